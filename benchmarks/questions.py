@@ -26,7 +26,7 @@ from bot.sandbox.point import pointed_at
 from bot.sandbox.server import LoopbackServer
 from bot.sandbox.world import World
 from bot.table.recorded import add_recorded, renamed
-from bot.tools.run import LOADED
+from bot.tools.serving import LOADED
 from bot.tools.show import PLACE
 from bot.workers.workers import Workers
 from engine.core.actions import Action

@@ -1,6 +1,7 @@
 """A game: what may be done now, and one gate through which everything is done."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 from itertools import count, islice
 from typing import NamedTuple, Self
@@ -240,6 +241,8 @@ class Game:
             return NotOffered(fact("game.no_such_move"), self._possible(wish.actor))
         here = self.rules.round(self.table)
         reason = here.why_not(self.table, step, wish)
+        if reason is None and not same:  # nobody could do it for any entity: what keeps all of them from it
+            reason = here.why_not(self.table, step, replace(wish, entity=None))
         if (
             mine
             and reason

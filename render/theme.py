@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
+from render.choices import LARGE, THEME_NAMES
 from render.scene import Colour
 
 BLACK: Final = "#000000"
@@ -112,12 +113,7 @@ THEMES: Final[dict[str, Theme]] = {
 }
 
 
-LARGE: Final = "-large"
-"""Behind the name of a theme: the same with large letters."""
 _LARGE: Final = {f"{name}{LARGE}": replace(theme, large=True) for name, theme in THEMES.items()}
-
-THEME_NAMES: Final = (*THEMES, *_LARGE)
-"""Every theme there is."""
 
 
 def theme_named(name: str) -> Theme:

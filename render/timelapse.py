@@ -4,11 +4,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from engine.tell.views import MapView
+from render.choices import MOST_FRAMES
 from render.map_art import small_scene
 from render.raster import animation
 
-MOST_FRAMES: Final = 120
-"""Maps in a timelapse, which then takes three quarters of a minute."""
 _FRAME_MS: Final = 350
 _LAST_MS: Final = 4000
 

@@ -8,10 +8,13 @@ import os
 import sys
 import threading
 
-from benchmarks.load.rooms import Profile
-from bot.client import health
-from bot.tools.run import run
-from bot.tools.settings import read_settings
+from bot.tools.garbage import uncollected
+
+with uncollected():  # as `stationmaster run` loads it
+    from benchmarks.load.rooms import Profile
+    from bot.client import health
+    from bot.tools.run import run
+    from bot.tools.settings import read_settings
 
 LOOK = 0.02
 """Seconds between two looks at whether the event loop goes on."""

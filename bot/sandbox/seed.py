@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bot.sandbox import permissions
+from bot.sandbox.dummy import DUMMY_TOKEN as DUMMY_TOKEN
 from bot.sandbox.guilds import Guild, Role
 from bot.sandbox.model import Channel, ChannelKind, User
 
@@ -14,7 +15,6 @@ BOT_ID = 100_000_000_000_000_100
 APPLICATION_ID = BOT_ID
 OWNER_ID = 100_000_000_000_000_011
 PEOPLE_NAMES = ("Ann", "Bob", "Cy", "Dee", "Eve", "Fay")
-DUMMY_TOKEN = "sandbox.not-a-secret.token"
 INVITED = 2_252_109_051_448_320
 """What the invitation of the bot asks for (docs/discord.md, permissions); a role of its own holds it."""
 EVERYONE = (

@@ -5,23 +5,12 @@ replaces it; no picture waits for that.
 """
 
 import gc
-from typing import Final
 
 from bot.table.drawing import draw_map
-from engine.game import Game
-from engine.tell.viewing import map_view
-from engine.tell.views import MapView
+from bot.table.warming import printed, warm
 from engine.titles import TITLES
 
-_SEED: Final = 1
-
-
-def printed(title: str) -> MapView:
-    """The map of a game that begins; raises TitleError for an unknown title."""
-    count = min(TITLES[title].spec.players)
-    return map_view(Game(title, [(f"p{i}", f"Player {i}") for i in range(count)], _SEED))
-
-
+warm(TITLES)
 for _title in TITLES:
     draw_map("ours", printed(_title), ())
 # What is never looked through for garbage stays in memory that the workers share.

@@ -24,6 +24,7 @@ from bot.table.sealed import waiting_on
 from bot.table.shelf import DAMAGED, Locks, Shelf
 from bot.table.storing import SEE_LOG, certainly, nothing_half, stored_row
 from bot.table.style import in_words
+from bot.table.warming import warm
 from bot.workers.workers import Workers
 from engine.core.cursor import Cursor
 from engine.core.ids import PlayerId
@@ -203,7 +204,9 @@ class Tables:
 
     async def review(self) -> None:
         """Look at the running games: tables that are damaged, or have to wait, are told so."""
-        for row in _titles_first(await games.games_in(self.db, "running", self.share)):
+        running = _titles_first(await games.games_in(self.db, "running", self.share))
+        await asyncio.to_thread(warm, {row.title for row in running})
+        for row in running:
             try:
                 async with self.lock(row.id):
                     if self.cached(row.id) is None:

@@ -4,13 +4,14 @@ import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NoReturn
+from typing import Final, NoReturn
 
 from bot.client.release import commit, version
-from bot.tools.export import FORMS
 from bot.tools.redaction import without_secrets
-from render import THEME_NAMES
-from storage.opening import on_a_server
+from render.choices import THEME_NAMES
+
+FORMS: Final = ("own", "18xx.games", "ledger")
+"""The forms in which a game can be written."""
 
 
 class Parser(argparse.ArgumentParser):
@@ -175,6 +176,8 @@ def file(typed: str) -> Path:
 
 def database(typed: str) -> str | Path:
     """A database on a server as it was typed, or a file."""
+    from storage.opening import on_a_server  # which loads what databases need
+
     if on_a_server(typed):
         return typed
     if "://" in typed:

@@ -11,21 +11,21 @@ from bot.table.recorded import read_recorded
 from bot.tools.keep import opened
 from engine.record import Record, write_record
 
-FORMS: Final[Mapping[str, Callable[[Record], str]]] = {
+WRITERS: Final[Mapping[str, Callable[[Record], str]]] = {
     "own": write_record,
     "18xx.games": as_log,
     "ledger": as_ledger,
 }
-"""The forms in which a game can be written, by their names."""
+"""What writes a game in each of the forms that may be typed."""
 
 
 async def export(where: str | Path, game: str, target: Path, form: str) -> str:
-    """Write a game that has started, or a log, to a file in one of the FORMS; a sentence.
+    """Write a game that has started, or a log, to a file in one of the forms; a sentence.
 
     Raises StorageError, Refused, or EngineError where the game cannot be written so.
     """
     what, record = await _found(where, game)
-    written = FORMS[form](record)
+    written = WRITERS[form](record)
     # In mode x a file that is there stays as it is.
     with target.open("x", encoding="utf-8") as file:
         file.write(written)

@@ -2,7 +2,8 @@
 
 import asyncio
 import gc
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Final
 
 YOUNG: Final = 20_000
@@ -11,6 +12,16 @@ FREEZE_SECONDS: Final = 60.0
 """Between two times at which all that lives is left out of collections: what comes meanwhile takes some 5 ms."""
 WHOLE_SECONDS: Final = 3600.0
 """Between two collections of everything: up to 0.2 s with many games in memory, at a moment when nobody waits."""
+
+
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """Look for no garbage meanwhile, such as while libraries are loaded, which leave next to none."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
 
 
 async def keep_collections_short(

@@ -8,7 +8,6 @@ from typing import Final
 from aiohttp import web
 
 from bot.client.health import Health, standby
-from bot.tools.metrics import exposition
 from bot.tools.preflight import taking_port
 from storage.errors import StorageError
 
@@ -49,6 +48,8 @@ class Pages:
             state = None if self.health is None else await self.health.state()
         except StorageError as error:
             return web.Response(text=f"{error}\n", status=503)
+        from bot.tools.metrics import exposition  # Prometheus' library, which not everybody has a use for
+
         text, kind = exposition(state, request.headers.get("Accept", ""))
         return web.Response(body=text, headers={"Content-Type": kind})
 

@@ -7,7 +7,8 @@ from pathlib import Path
 from bot.client.app import Stationmaster
 from bot.table.recorded import read_recorded
 from bot.tools.handover import hand_over
-from bot.tools.run import sandbox, start_logging
+from bot.tools.run import start_logging
+from bot.tools.sandboxed import sandbox
 from bot.tools.settings import Settings, SettingsError
 from bot.tools.show import show_recorded
 

@@ -1,65 +1,19 @@
 """Starting: against Discord with a token, else against our own loopback server in the same process."""
 
 import asyncio
-import gc
 import logging
-import signal
-import sys
-from collections.abc import Awaitable, Callable, Coroutine
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, nullcontext
-from functools import partial
-from pathlib import Path
-from typing import Any, Final, TypeAlias, TypeVar
+from collections.abc import Coroutine
+from typing import Any
 
-from bot.client.app import Stationmaster
-from bot.client.pace import Pace
-from bot.sandbox import seed
+from bot.sandbox.dummy import DUMMY_TOKEN
 from bot.sandbox.point import point_discord_at
-from bot.sandbox.server import LoopbackServer
-from bot.sandbox.world import World
-from bot.table.duty import Duty, on_duty
-from bot.table.recorded import read_recorded
-from bot.tools.garbage import YOUNG, keep_collections_short
-from bot.tools.handover import listening
-from bot.tools.health_port import Pages, telling
-from bot.tools.keep import daily, last_copy
 from bot.tools.logs import log_lines
-from bot.tools.preflight import require_folder, require_folders, taking_port
-from bot.tools.reaching import connect, log_in, pauses, until_closed
+from bot.tools.preflight import require_folders
+from bot.tools.serving import serve
 from bot.tools.settings import Settings, SettingsError, misspelt
-from bot.tools.show import show_recorded
-from bot.tools.showcase import Showcase
-from bot.workers.workers import Workers
-from engine.titles import correct
-from storage import Database, open_database
+from storage import open_database
 
 _log = logging.getLogger("stationmaster")
-
-T = TypeVar("T")
-
-HANGING_UP: Final = 2.0
-"""Seconds within which a client that is closed leaves its event sockets."""
-
-LOADED: Final = (
-    "bot.tools.cli",
-    "engine.caretaker",
-    "engine.orders",
-    "engine.record",
-    "render",
-    "bot.table.printed",
-)
-"""Modules that workers need, loaded once for all of them."""
-
-Started: TypeAlias = Callable[[Stationmaster], Awaitable[None]]
-"""Called once the client is connected."""
-
-BANNER = """
-======================================================================
-  No DISCORD_TOKEN is set: this is the SANDBOX.
-  Nothing goes to Discord. Open  {url}  in a browser
-  and play every seat yourself. Ctrl-C stops it.
-======================================================================
-"""
 
 
 def run(settings: Settings) -> None:
@@ -69,8 +23,10 @@ def run(settings: Settings) -> None:
         _run(_on_discord(settings, settings.discord_token.get_secret_value()))
     elif settings.discord_url is not None:
         _redirect(settings.discord_url)
-        _run(_on_discord(settings, seed.DUMMY_TOKEN))
+        _run(_on_discord(settings, DUMMY_TOKEN))
     else:
+        from bot.tools.sandboxed import sandbox  # with a server that a bot on Discord has no use for
+
         _run(sandbox(settings))
 
 
@@ -98,178 +54,7 @@ async def _on_discord(settings: Settings, token: str) -> None:
     """Run the bot against Discord, or what speaks its protocol."""
     require_folders(settings)
     async with await open_database(settings.games) as db:
-        await _serve(db, settings, token)
-
-
-async def sandbox(settings: Settings, started: Started | None = None) -> None:
-    """Run the bot against a loopback server of its own."""
-    settings = settings.of_sandbox()
-    async with await open_database(settings.games) as db, AsyncExitStack() as stack:
-        # Not before: who has the database has the folder, too.
-        require_folder(settings.sandbox_state, "STATIONMASTER_SANDBOX_STATE")
-        world = World(settings.sandbox_state / "world.jsonl")
-        with taking_port(settings.sandbox_port, "STATIONMASTER_SANDBOX_PORT"):
-            server = await stack.enter_async_context(LoopbackServer(port=settings.sandbox_port, world=world))
-        point_discord_at(server.url)
-        sys.stderr.write(BANNER.format(url=server.url))
-
-        async def opened(client: Stationmaster) -> None:
-            world.offer(Showcase(client.tables))
-            if started is not None:
-                await started(client)
-
-        await _serve(db, settings, server.token, opened, sandboxed=True)
-
-
-async def _serve(
-    db: Database, settings: Settings, token: str, started: Started | None = None, *, sandboxed: bool = False
-) -> None:
-    # The libraries stay; left among the rest, looking through them for garbage would stop the event loop for 60 ms.
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(YOUNG, *gc.get_threshold()[1:])
-    stop = _stop_signal()
-    pages = Pages()
-    async with telling(pages, settings.health_port):
-        while not stop.done():
-            async with AsyncExitStack() as stack:
-                duty = await _unless(stop, stack.enter_async_context(on_duty(db, settings.share)))
-                if duty is None:
-                    return
-                over = asyncio.create_task(_first(stop, duty.lost))
-                await _work(duty, over, settings, token, started, pages, sandboxed=sandboxed)
-                started = None
-                if not duty.lost.is_set():
-                    return
-
-
-async def _work(
-    duty: Duty,
-    over: "asyncio.Task[None]",
-    settings: Settings,
-    token: str,
-    started: Started | None,
-    pages: Pages,
-    *,
-    sandboxed: bool,
-) -> None:
-    """Be connected until that is over; whatever else ends it is raised."""
-    async with (
-        Stationmaster(
-            duty.db,
-            share=duty.share,
-            theme=settings.theme,
-            guild=settings.discord_guild,
-            pace=Pace(settings.pace),
-            ping_after=settings.ping_after,
-            workers=workers_of(settings),
-            **_quick(settings),
-            **_shards(settings),
-        ) as client,
-        AsyncExitStack() as stack,
-    ):
-        stack.enter_context(pages.of(client.health))
-        if not sandboxed:
-            client.health.last_backup = last_copy(settings)
-        await _unless(over, log_in(client, token, pauses()))
-        if over.done():
-            return
-        connected = asyncio.create_task(connect(client, pauses()))
-        copying = asyncio.create_task(daily(settings)) if not sandboxed else None
-        collecting = asyncio.create_task(keep_collections_short(lambda: client.gate.idle))
-        try:
-            async with _requests(client, settings) if sandboxed else nullcontext():
-                if started is not None and await _ready(client, connected):
-                    await started(client)
-                await asyncio.wait({connected, over}, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            collecting.cancel()
-            if copying is not None:
-                copying.cancel()
-            await client.close()
-            # A shard that cannot be connected is tried again and again, whether the client is closed or not.
-            await asyncio.wait({connected}, timeout=HANGING_UP)
-            connected.cancel()
-        await asyncio.wait({connected})
-        if not connected.cancelled():
-            await until_closed(connected)
-
-
-def workers_of(settings: Settings) -> Workers:
-    """The processes for heavy work, in which titles are corrected as they are here."""
-    if settings.workers == 0:
-        return Workers()
-    prepare = (
-        None if settings.corrections is None else partial(correct, settings.corrections.read_text("utf-8"))
-    )
-    return Workers.processes(settings.workers, prepare, LOADED)
-
-
-def _shards(settings: Settings) -> dict[str, Any]:
-    """Which shards to connect: of a file as many as Discord asks for, unless they are set."""
-    if settings.shards is None and settings.database_url is None:
-        return {}
-    return {"shard_ids": list(settings.share.shards), "shard_count": settings.share.shard_count}
-
-
-def _quick(settings: Settings) -> dict[str, Any]:
-    """Of a sandbox the guild is known at once, and its folder may be newer than the database."""
-    real = settings.discord_token is not None
-    return {} if real else {"guild_ready_timeout": 0.1, "sync_always": True}
-
-
-async def _ready(client: Stationmaster, connected: "asyncio.Task[None]") -> bool:
-    """Wait until the client is connected; False if it gave up."""
-    ready = asyncio.create_task(client.wait_until_ready())
-    await asyncio.wait({ready, connected}, return_when=asyncio.FIRST_COMPLETED)
-    ready.cancel()
-    return not connected.done()
-
-
-async def _first(stop: "asyncio.Future[None]", lost: asyncio.Event) -> None:
-    """Wait until the process is told to stop, or another has taken over."""
-    taken_over = asyncio.create_task(lost.wait())
-    either: set[asyncio.Future[Any]] = {stop, taken_over}
-    try:
-        await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        taken_over.cancel()
-
-
-async def _unless(over: "asyncio.Future[None]", work: Coroutine[Any, Any, T]) -> T | None:
-    """Do some work, and return what it does; None if it is over meanwhile."""
-    task = asyncio.create_task(work)
-    either: set[asyncio.Future[Any]] = {task, over}
-    await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
-    if not task.done():
-        task.cancel()
-        await asyncio.wait({task})
-        return None
-    return await task
-
-
-def _requests(client: Stationmaster, settings: Settings) -> AbstractAsyncContextManager[None]:
-    async def show(log: Path, until: int | None) -> str:
-        recorded = await asyncio.to_thread(read_recorded, log, until)
-        await client.wait_until_ready()
-        return await show_recorded(client.tables, recorded, settings)
-
-    return listening(settings.sandbox_door, show)
-
-
-def _stop_signal() -> "asyncio.Future[None]":
-    """Done when the process is told to stop (SIGTERM, SIGINT)."""
-    loop = asyncio.get_running_loop()
-    stop: asyncio.Future[None] = loop.create_future()
-
-    def told_to_stop() -> None:
-        if not stop.done():
-            stop.set_result(None)
-
-    for number in (signal.SIGTERM, signal.SIGINT):
-        # Not the loop's own handler, which Windows does not have.
-        signal.signal(number, lambda *_: loop.call_soon_threadsafe(told_to_stop))
-    return stop
+        await serve(db, settings, token)
 
 
 def start_logging(settings: Settings) -> None:

@@ -1,6 +1,7 @@
 """What may be ordered: one frozen model per kind. Money in dollars; rounds by the number of their stock round."""
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Annotated, Literal, NamedTuple, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
@@ -77,7 +78,12 @@ class DoneAfter(_Kind):
 
 Order: TypeAlias = PassStock | BuyShares | BidUpTo | Seal | RunBest | PassMerger | DoneAfter
 """Any order; `kind` tells which."""
-_ADAPTER: TypeAdapter[Order] = TypeAdapter(Annotated[Order, Field(discriminator="kind")])
+
+
+@cache
+def adapter() -> TypeAdapter[Order]:
+    """Reads any order; built when it is first called, which takes a while."""
+    return TypeAdapter(Annotated[Order, Field(discriminator="kind")])
 
 
 def same_matter(one: Order, other: Order) -> bool:
@@ -125,6 +131,6 @@ def write_order(order: Order) -> str:
 def read_order(text: str) -> Order:
     """The order that `write_order` wrote; raises Unreadable."""
     try:
-        return _ADAPTER.validate_json(text)
+        return adapter().validate_json(text)
     except ValidationError as error:
         raise Unreadable(fact("order.unreadable")) from error

@@ -3,6 +3,7 @@
 import hashlib
 import json
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Final, Literal
 
 from pydantic import TypeAdapter, ValidationError
@@ -42,21 +43,37 @@ class Saved:
         return fingerprint(self.state, self.map)
 
 
-_SAVED: Final = TypeAdapter(Saved)
-_STATE: Final = TypeAdapter(State)
-_LAID: Final = TypeAdapter(Laid)
 _ANYTHING: Final[TypeAdapter[Any]] = TypeAdapter(Any)
+
+
+@cache
+def _saved() -> TypeAdapter[Saved]:
+    return TypeAdapter(Saved)
+
+
+@cache
+def _state() -> TypeAdapter[State]:
+    return TypeAdapter(State)
+
+
+@cache
+def _laid() -> TypeAdapter[Laid]:
+    return TypeAdapter(Laid)
+
+
+ADAPTERS: Final = (_saved, _state, _laid)
+"""What reads and writes, each built when it is first called, which takes a while."""
 
 
 def write_saved(saved: Saved) -> str:
     """A position as JSON text."""
-    return _SAVED.dump_json(saved).decode()
+    return _saved().dump_json(saved).decode()
 
 
 def read_saved(text: str) -> Saved:
     """Read a position; raises Unreadable."""
     try:
-        return _SAVED.validate_json(text, strict=True)
+        return _saved().validate_json(text, strict=True)
     except ValidationError as error:
         detail = error.errors(include_url=False)[0]
         where = ".".join(map(str, detail["loc"]))
@@ -74,8 +91,8 @@ def saved_table(saved: Saved, rules: Hooks) -> Table:
 
 def fingerprint(state: State, laid: Laid) -> str:
     """What tells this position from any other by the rules: names and what is only shown are left out."""
-    told = _STATE.dump_python(state, mode="json", exclude={"fresh": True, "players": {"__all__": {"name"}}})
-    whole = [_set(told), _set(_LAID.dump_python(laid, mode="json"))]
+    told = _state().dump_python(state, mode="json", exclude={"fresh": True, "players": {"__all__": {"name"}}})
+    whole = [_set(told), _set(_laid().dump_python(laid, mode="json"))]
     text = _ANYTHING.dump_json(whole)
     if not text.isascii():  # what is plain ASCII is written alike, and several times faster
         text = json.dumps(whole, separators=(",", ":")).encode()

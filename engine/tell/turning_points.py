@@ -82,8 +82,10 @@ class Story:
         )
 
 
-_ROUND: Final = TypeAdapter(Fact)
-"""The name of a round, whose values are numbers."""
+@cache
+def _round() -> TypeAdapter[Fact]:
+    """Reads and writes the name of a round, whose values are numbers."""
+    return TypeAdapter(Fact)
 
 
 @cache
@@ -98,7 +100,7 @@ def written(kept: Iterable[Happened]) -> _Told:
             name := type(one.event).__name__,
             json.loads(_adapters()[name].dump_json(one.event)),
             one.move,
-            json.loads(_ROUND.dump_json(one.round)),
+            json.loads(_round().dump_json(one.round)),
             one.president,
         )
         for one in kept
@@ -108,7 +110,7 @@ def written(kept: Iterable[Happened]) -> _Told:
 def read_happened(told: _Told) -> list[Happened]:
     """What `written` has written; raises LookupError, ValueError, TypeError for anything else."""
     return [
-        Happened(_adapters()[name].validate_python(event), move, _ROUND.validate_python(round_), president)
+        Happened(_adapters()[name].validate_python(event), move, _round().validate_python(round_), president)
         for name, event, move, round_, president in told
     ]
 

@@ -17,10 +17,10 @@ def load_title(package: str, variant: str = "") -> TitleSpec:
 
     A variant's file in the same package says only what differs. Raises TitleError when the file does not fit the model.
     """
-    common = tomllib.loads(files("engine.board").joinpath("tiles.toml").read_text("utf-8"))
-    raw = tomllib.loads(files(package).joinpath("title.toml").read_text("utf-8"))
+    common = _table("engine.board", "tiles.toml")
+    raw = dict(_table(package, "title.toml"))
     if variant:
-        raw = patched(raw, tomllib.loads(files(package).joinpath(variant).read_text("utf-8")))
+        raw = patched(raw, _table(package, variant))
     counts = raw.pop("tile_counts", {})
     own = raw.pop("tiles", {})
     raw["tiles"] = {
@@ -34,6 +34,12 @@ def load_title(package: str, variant: str = "") -> TitleSpec:
         return TitleSpec.model_validate(raw)
     except ValidationError as error:
         raise TitleError(f"{package}: {error}") from error
+
+
+@cache
+def _table(package: str, name: str) -> dict[str, Any]:
+    """What a file of a package says; never changed, since others may ask for it."""
+    return tomllib.loads(files(package).joinpath(name).read_text("utf-8"))
 
 
 def patched(base: Any, changes: Any) -> Any:

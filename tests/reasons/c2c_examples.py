@@ -450,6 +450,14 @@ def special() -> Game:
     return where.game()
 
 
+def bull() -> Game:
+    """It places a token, and has none but the bull token."""
+    where = prr("3", "token")
+    where.state.companies["PRR"].tokens = []
+    where.state.companies["PRR"].extra = ExtraTokens([40], bulls=1)
+    return where.game()
+
+
 def buying() -> Game:
     """It buys trains."""
     return prr("3", "trains").game()
@@ -487,6 +495,8 @@ def proven() -> Game:
 
 example("token.no_bull", buying, "place_bull", "PRR", hex="L71", city=0)
 example("token.only_special", special, "place_token", "PRR", hex="L71", city=0)
+example("token.only_special", bull, "place_token", "a")
+example("token.only_special", bull, "place_token", "KTC", actor="a")
 example("routes.no_proof", running, "prove_run", "NYC")
 example("routes.no_proof_left", proven, "prove_run", "NP")
 example("routes.to_destination_now", to_chicago, "par", "a", company="PRR", price=82)

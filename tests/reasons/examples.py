@@ -20,6 +20,7 @@ from facts_named import facts_made
 
 from engine.game import Game
 from engine.play.steps.base import Wish
+from tests.reasons.truths import TRUTHS, Truth
 
 TOPICS: Final = {
     *("auction", "buying", "consent", "dividend", "draft", "end_game", "exchange"),
@@ -35,6 +36,8 @@ OTHERS: Final = frozenset(
 """Reasons under a topic of other facts."""
 NO_REASONS: Final = frozenset({"merger.tokens", "merger.token_goes_back"})
 """Labels under a topic of reasons."""
+LAST_RESORT: Final = frozenset({"game.not_possible"})
+"""What is said where no step knows a cause: no example of it was ever found, and wherever it is said a truth fails."""
 GOLDEN: Final = Path(__file__).parents[1] / "golden"
 FOUND: Final = Path(__file__).with_name("found.json")
 """Examples in golden games, by game: number of actions before it, key, and the wish."""
@@ -182,9 +185,11 @@ def all_examples() -> tuple[Example, ...]:
     return tuple(EXAMPLES)
 
 
-def all_truths() -> None:
-    """Fill the table of truths from every module of this folder."""
+@cache
+def all_truths() -> Mapping[str, Truth]:
+    """When each reason is so, from every module of this folder."""
     _import_all("*_truths.py")
+    return TRUTHS
 
 
 def _import_all(names: str) -> None:
@@ -197,7 +202,7 @@ def refusal_keys() -> frozenset[str]:
     """Every reason that the engine can give for a refused move; those of typed routes have tests of their own."""
     made = {name for one in facts_made() for name in one.names}
     keys = {name for name in made if name.partition(".")[0] in TOPICS} | (made & OTHERS)
-    return frozenset(keys - NO_REASONS)
+    return frozenset(keys - NO_REASONS - LAST_RESORT)
 
 
 def elsewhere() -> frozenset[str]:

@@ -18,11 +18,12 @@ from tests.reasons.examples import (
     SHOWN,
     Example,
     all_examples,
+    all_truths,
     elsewhere,
     refusal_keys,
 )
 from tests.reasons.test_random_wishes import JUDGED
-from tests.reasons.truths import TRUTHS, UNJUDGED, Seen
+from tests.reasons.truths import UNJUDGED, Seen
 
 IN_GOLDEN: dict[str, list[Any]] = json.loads(FOUND.read_text("utf-8"))
 
@@ -99,4 +100,4 @@ def _is_refused(game: Game, wish: Wish, key: str) -> None:
 def _is_true(game: Game, wish: Wish, problem: IllegalAction) -> None:
     key = problem.reason.name
     if game.title.id in JUDGED and key not in UNJUDGED:
-        assert TRUTHS[key](Seen.of(game, wish, problem.reason)), wish
+        assert all_truths()[key](Seen.of(game, wish, problem.reason)), wish

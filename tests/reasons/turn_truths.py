@@ -41,17 +41,20 @@ def for_others(seen: Seen) -> bool:
 
 @truth("game.no_such_move")
 def no_such_move(seen: Seen) -> bool:
-    """Minors, mergers and shares of its own have companies in 18NewEngland only; only 18AL has a token to place."""
+    """Minors, mergers and shares of its own have companies in 18NewEngland only; only 18AL has a token to place.
+
+    No private is closed by its owner without something else that is done by it.
+    """
     newengland = {"reserve", "start_minor", "merge", "convert", "return_token", "issue", "redeem"}
     elsewhere = {"bid"} if seen.title == "18newengland" else newengland
-    return seen.wish.kind in elsewhere or (seen.wish.kind == "place_marker" and seen.title != "18al")
+    nowhere = {"close_private"} | (set() if seen.title == "18al" else {"place_marker"})
+    return seen.wish.kind in elsewhere | nowhere
 
 
 @truth("game.not_possible")
 def not_possible(seen: Seen) -> bool:
-    """It names no cause: enough only for a player who wishes for themselves what companies do, and none may."""
-    players = {player.id for player in seen.state.players}
-    return seen.wish.entity in players and not seen.game.offers(kind=seen.wish.kind)
+    """Never: it names no cause, and there is always one."""
+    return False
 
 
 @truth("turn.of_another")

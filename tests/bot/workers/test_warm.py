@@ -17,7 +17,7 @@ from render import plan, raster
 ROOT = Path(__file__).parents[3]
 SCRIPT = """
 import asyncio, json
-from bot.tools.run import LOADED
+from bot.tools.serving import LOADED
 from bot.workers import worker
 from bot.workers.queues import Priority, Queue
 from bot.workers.workers import Workers

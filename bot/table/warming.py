@@ -1,0 +1,29 @@
+"""What the first question in a process would have to make first: made apart, while nobody waits."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from engine.core import actions
+from engine.game import Game
+from engine.orders import kinds
+from engine.play import saved
+from engine.tell.viewing import map_view
+from engine.tell.views import MapView
+from engine.tell.words import english
+from engine.titles import TITLES
+
+_SEED: Final = 1
+
+
+def warm(titles: Iterable[str]) -> None:
+    """Make what all games need, and what those of these titles do; an unknown one is left out."""
+    for make in (actions.adapter, kinds.adapter, *saved.ADAPTERS, english):
+        make()
+    for title in TITLES.keys() & set(titles):
+        printed(title)
+
+
+def printed(title: str) -> MapView:
+    """The map of a game that begins; raises TitleError for an unknown title."""
+    count = min(TITLES[title].spec.players)
+    return map_view(Game(title, [(f"p{i}", f"Player {i}") for i in range(count)], _SEED))

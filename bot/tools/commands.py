@@ -1,0 +1,180 @@
+"""What each command of `stationmaster` does; each loads what it needs, which for the bot itself takes longest."""
+
+import argparse
+import asyncio
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from bot.table.errors import Refused
+from bot.tools.garbage import uncollected
+from bot.tools.redaction import without_secrets
+from bot.tools.settings import Settings, SettingsError, misspelt, read_settings
+from engine.core.errors import EngineError
+from storage.errors import StorageError
+
+INTERRUPTED: Final = 130
+"""The exit code after Ctrl-C, as shells have it."""
+
+
+def carried_out(options: argparse.Namespace) -> int:
+    """Do what was typed; an exit code, with a sentence on stderr unless it is 0."""
+    try:
+        return _done(options)
+    except EngineError as problem:
+        from engine.tell.failing import failure
+
+        return _failed(failure(problem))
+    except SettingsError as problem:
+        return _failed(str(problem), problem.exit_code)
+    except (Refused, StorageError) as problem:
+        return _failed(str(problem))
+    except OSError as problem:
+        if not str(problem):
+            raise  # nothing but where it came from says what it was
+        return _failed(_sentence(problem))
+    except KeyboardInterrupt:
+        return INTERRUPTED
+
+
+def _failed(why: str, code: int = 1) -> int:
+    print(f"stationmaster: {without_secrets(why)}", file=sys.stderr)
+    return code
+
+
+def _sentence(problem: OSError) -> str:
+    """What the system refuses, with the file that it is about."""
+    match problem:
+        case FileNotFoundError() if problem.filename is not None:
+            return f"There is no file {problem.filename}."
+        case FileExistsError() if problem.filename is not None:
+            return f"{problem.filename} is there already; name a file that is not."
+        case _ if problem.filename is not None:
+            return f"{problem.filename} cannot be used: {problem.strerror}."
+    return str(problem)
+
+
+def _done(options: argparse.Namespace) -> int:
+    match options.command:
+        case "replay":
+            return _replay(options.logs, trace=options.trace)
+        case "render":
+            _render(options)
+        case "routes":
+            _routes(options)
+        case "check":
+            settings = _told_settings()
+            return asyncio.run(_check(options.database or settings.games))
+        case "backup" | "restore":
+            _copy(options)
+        case "export":
+            _export(options)
+        case "migrate":
+            _migrate(options)
+        case "invite":
+            _invite()
+        case "play":
+            _play(options)
+        case _:
+            _run()
+    return 0
+
+
+def _settings() -> Settings:
+    """The settings, with the titles as their owner has corrected them; raises SettingsError, TitleError."""
+    settings = read_settings()
+    if settings.corrections is not None:
+        from engine.titles import correct
+
+        correct(_corrections(settings.corrections))
+    return settings
+
+
+def _told_settings() -> Settings:
+    """The settings, after what is misspelt among them; a bot that starts has a log for that."""
+    for sentence in misspelt():
+        print(f"stationmaster: {sentence}", file=sys.stderr)
+    return _settings()
+
+
+def _corrections(place: Path) -> str:
+    try:
+        return place.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "it is not text in UTF-8"
+        raise SettingsError(f"STATIONMASTER_CORRECTIONS: {place} cannot be read: {why}.") from error
+
+
+def _replay(logs: Sequence[Path], *, trace: bool) -> int:
+    """Print a line of JSON a file; 1 if any game is refused or ends otherwise than recorded."""
+    from bot.tools.replay import reports
+
+    passed = True
+    for report in reports(logs, trace=trace):
+        print(json.dumps(report), flush=True)
+        passed = passed and report["matches_recorded_result"]
+    return 0 if passed else 1
+
+
+def _render(options: argparse.Namespace) -> None:
+    from bot.tools.render import draw
+
+    for picture in draw(options.log, options.at, options.out, theme=options.theme):
+        print(picture)
+
+
+def _routes(options: argparse.Namespace) -> None:
+    from bot.tools.routes import routes_at
+
+    report = routes_at(options.log, options.at)
+    print(json.dumps(report.json()) if options.json else "\n".join(report.lines()))
+
+
+def _copy(options: argparse.Namespace) -> None:
+    from bot.tools.keep import backup, restore
+
+    print((backup if options.command == "backup" else restore)(_told_settings(), options.file))
+
+
+async def _check(where: str | Path) -> int:
+    """Print a line for the file and for each game; 1 if anything is wrong."""
+    from bot.tools.keep import check
+
+    sound = True
+    async for fine, line in check(where):
+        print(line, flush=True)
+        sound = sound and fine
+    return 0 if sound else 1
+
+
+def _export(options: argparse.Namespace) -> None:
+    from bot.tools.export import export
+
+    print(asyncio.run(export(_told_settings().games, options.game, options.file, options.form)))
+
+
+def _migrate(options: argparse.Namespace) -> None:
+    from bot.tools.migrate import migrate
+
+    print(asyncio.run(migrate(options.source, options.target, options.server)))
+
+
+def _invite() -> None:
+    from bot.tools.invite import invitation
+
+    print(asyncio.run(invitation(_told_settings())))
+
+
+def _play(options: argparse.Namespace) -> None:
+    from bot.tools.play import play
+
+    play(options.log, options.until, _settings())
+
+
+def _run() -> None:
+    with uncollected():
+        from bot.tools.run import run
+
+    run(_settings())

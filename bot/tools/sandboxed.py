@@ -1,0 +1,56 @@
+"""The bot against a loopback server of its own, in the same process."""
+
+import asyncio
+import sys
+from contextlib import AbstractAsyncContextManager, AsyncExitStack
+from pathlib import Path
+
+from bot.client.app import Stationmaster
+from bot.sandbox.point import point_discord_at
+from bot.sandbox.server import LoopbackServer
+from bot.sandbox.world import World
+from bot.table.recorded import read_recorded
+from bot.tools.handover import listening
+from bot.tools.preflight import require_folder, taking_port
+from bot.tools.serving import Started, serve
+from bot.tools.settings import Settings
+from bot.tools.show import show_recorded
+from bot.tools.showcase import Showcase
+from storage import open_database
+
+BANNER = """
+======================================================================
+  No DISCORD_TOKEN is set: this is the SANDBOX.
+  Nothing goes to Discord. Open  {url}  in a browser
+  and play every seat yourself. Ctrl-C stops it.
+======================================================================
+"""
+
+
+async def sandbox(settings: Settings, started: Started | None = None) -> None:
+    """Run the bot against a loopback server of its own."""
+    settings = settings.of_sandbox()
+    async with await open_database(settings.games) as db, AsyncExitStack() as stack:
+        # Not before: who has the database has the folder, too.
+        require_folder(settings.sandbox_state, "STATIONMASTER_SANDBOX_STATE")
+        world = World(settings.sandbox_state / "world.jsonl")
+        with taking_port(settings.sandbox_port, "STATIONMASTER_SANDBOX_PORT"):
+            server = await stack.enter_async_context(LoopbackServer(port=settings.sandbox_port, world=world))
+        point_discord_at(server.url)
+        sys.stderr.write(BANNER.format(url=server.url))
+
+        async def opened(client: Stationmaster) -> None:
+            world.offer(Showcase(client.tables))
+            if started is not None:
+                await started(client)
+
+        await serve(db, settings, server.token, opened, lambda client: _requests(client, settings))
+
+
+def _requests(client: Stationmaster, settings: Settings) -> AbstractAsyncContextManager[None]:
+    async def show(log: Path, until: int | None) -> str:
+        recorded = await asyncio.to_thread(read_recorded, log, until)
+        await client.wait_until_ready()
+        return await show_recorded(client.tables, recorded, settings)
+
+    return listening(settings.sandbox_door, show)

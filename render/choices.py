@@ -1,0 +1,12 @@
+"""What whoever asks for a picture may choose, and how much of it there is at most."""
+
+from typing import Final
+
+THEMES: Final = ("ours", "safe", "dark")
+"""The colours there are."""
+LARGE: Final = "-large"
+"""Behind the name of a theme: the same with large letters."""
+THEME_NAMES: Final = (*THEMES, *(f"{name}{LARGE}" for name in THEMES))
+"""Every theme there is."""
+MOST_FRAMES: Final = 120
+"""Maps in a timelapse, which then takes three quarters of a minute."""

@@ -1,0 +1,72 @@
+"""Servers of tests that were killed do not stay."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from own_postgres import PREFIX, remove_stale
+
+WAITS = "import signal, sys; signal.pause()"
+
+
+@pytest.fixture
+def gone() -> int:
+    """The number of a process that has ended."""
+    process = subprocess.Popen([sys.executable, "-c", ""])
+    process.wait()
+    return process.pid
+
+
+@pytest.fixture
+def dead(gone: int, tmp_path: Path) -> Path:
+    """The folder of tests that were killed."""
+    return _folder(tmp_path, gone)
+
+
+@pytest.fixture
+def server(dead: Path) -> Iterator["subprocess.Popen[bytes]"]:
+    """What runs with the folder's data, as a server does."""
+    process = subprocess.Popen([sys.executable, "-c", WAITS, str(dead / "data")])
+    yield process
+    process.kill()
+    process.wait()
+
+
+def _folder(where: Path, owner: int) -> Path:
+    folder = where / f"{PREFIX}{owner}-abc"
+    (folder / "data").mkdir(parents=True)
+    return folder
+
+
+def _note(folder: Path, number: int) -> None:
+    (folder / "data/postmaster.pid").write_text(f"{number}\n{folder}/data\n", "utf-8")
+
+
+def test_the_folder_of_a_process_that_is_gone_is_removed_and_no_other(dead: Path, tmp_path: Path) -> None:
+    mine, others = _folder(tmp_path, os.getpid()), tmp_path / "postgres-of-somebody"
+    others.mkdir()
+    remove_stale(tmp_path)
+    assert sorted(tmp_path.iterdir()) == sorted([mine, others])
+    assert not dead.exists()
+
+
+def test_a_server_that_goes_on_there_is_stopped(
+    dead: Path, server: "subprocess.Popen[bytes]", tmp_path: Path
+) -> None:
+    _note(dead, server.pid)
+    remove_stale(tmp_path)
+    assert server.poll() is not None
+    assert not dead.exists()
+
+
+def test_a_process_that_has_got_the_number_of_a_server_goes_on(
+    dead: Path, server: "subprocess.Popen[bytes]", tmp_path: Path, gone: int
+) -> None:
+    other = dead.rename(tmp_path / f"{PREFIX}{gone}-other")
+    _note(other, server.pid)
+    remove_stale(tmp_path)
+    assert server.poll() is None
+    assert not other.exists()
