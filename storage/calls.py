@@ -109,7 +109,7 @@ async def due(db: Database, now: str, called_before: str, share: Share = WHOLE) 
 async def of_game(db: Database, game_id: int) -> tuple[list[Duty], list[Called]]:
     """Return the duties in a game, and who was called to them."""
 
-    return await ask(db, _duties(game_id), _all_called(game_id))
+    return await ask(db, duties_question(game_id), called_question(game_id))
 
 
 async def duties_of(db: Database, user_id: int) -> list[int]:
@@ -223,12 +223,14 @@ async def _call(tx: Transaction, game_id: int, one: Called) -> None:
     )
 
 
-def _duties(game_id: int) -> Question[list[Duty]]:
+def duties_question(game_id: int) -> Question[list[Duty]]:
+    """Ask for the duties in a game."""
     columns = f"SELECT {_DUTY} FROM calls WHERE game_id = ? ORDER BY player_id"
     return Question(query(columns, game_id), lambda rows: [Duty(*row) for row in rows])
 
 
-def _all_called(game_id: int) -> Question[list[Called]]:
+def called_question(game_id: int) -> Question[list[Called]]:
+    """Ask who was called to the duties in a game."""
     columns = f"SELECT {_CALLED} FROM called WHERE game_id = ? ORDER BY player_id, user_id"
     return Question(query(columns, game_id), _read_called)
 

@@ -151,10 +151,14 @@ async def take_up(db: Database, game_id: int | None = None, *, share: Share = WH
     return await db.write(lambda tx: tx.run(statement, game_id))
 
 
-async def mark_sent(db: Database, *posting_ids: int, now: str) -> None:
-    """Record that postings have reached Discord, or that a later one stands for them; twice is harmless."""
-    marks = [(now, posting_id) for posting_id in sorted(posting_ids)]
-    statement = "UPDATE outbox SET sent_at = ? WHERE id = ? AND sent_at IS NULL"
+async def mark_sent(db: Database, *posting_ids: int, now: str, message_id: int | None = None) -> None:
+    """Record that postings have reached Discord, in which message if that is known, or that a later one stands for
+    them; twice is harmless.
+    """
+    marks = [(now, message_id, posting_id) for posting_id in sorted(posting_ids)]
+    statement = (
+        "UPDATE outbox SET sent_at = ?, message_id = COALESCE(?, message_id) WHERE id = ? AND sent_at IS NULL"
+    )
     await db.write(lambda tx: tx.run_many(statement, marks))
 
 

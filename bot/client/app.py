@@ -14,6 +14,7 @@ from bot.client.look_presses import LOOK_PRESSES
 from bot.client.order_presses import ORDER_PRESSES, order_submitted
 from bot.client.pace import Pace
 from bot.client.pictures import Pictures
+from bot.client.press import press_of
 from bot.client.presses import PRESSES, submitted
 from bot.client.problems import Problem, is_passing
 from bot.client.registering import Register
@@ -124,7 +125,6 @@ class Stationmaster(Desk):
         await self.lobbies.clear()
         await outbox.forget_sent(self.db, (datetime.now(UTC) - KEPT).isoformat())
         await letters.forget_sent(self.db, (datetime.now(UTC) - KEPT).isoformat())
-        self.add_dynamic_items(*PRESSES, *LOOK_PRESSES, *ORDER_PRESSES)
         for command in COMMANDS:
             self.tree.add_command(command, guild=self._guild, override=True)
         if 0 in self.share.shards:
@@ -157,7 +157,11 @@ class Stationmaster(Desk):
         await register.clear_others()
 
     async def on_interaction(self, interaction: discord.Interaction["Stationmaster"]) -> None:
-        """A form was sent; commands and presses are led on by discord.py."""
+        """A component was used, or a form was sent; commands are led on by discord.py."""
+        if interaction.type is discord.InteractionType.component:
+            press = press_of((*PRESSES, *LOOK_PRESSES, *ORDER_PRESSES), {**(interaction.data or {})})
+            if press is not None:
+                await press.used(interaction)
         if interaction.type is discord.InteractionType.modal_submit:
             await submitted(interaction)
             await order_submitted(interaction)

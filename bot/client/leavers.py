@@ -7,13 +7,14 @@ from typing import Final
 import discord
 
 from bot.client.problems import Problem
+from bot.table import known
 from bot.table.live import Live
 from bot.table.notices import Line
 from bot.table.sealed import waited_for
 from bot.table.service import Tables
 from bot.table.style import strong
 from engine.core.ids import PlayerId
-from storage import calls, outbox
+from storage import outbox
 
 _log = logging.getLogger("stationmaster.announce")
 
@@ -41,7 +42,7 @@ class Leavers:
         """
         async with self._tables.reading(game_id) as live:
             waited = await waited_for(self._tables.db, live)
-            duties, _ = await calls.of_game(self._tables.db, game_id)
+            duties, _ = await known.duties(self._tables.db, live)
             reminded = (duty.player_id for duty in duties if duty.stage > 1)
             acting = [player for player in dict.fromkeys((*called, *reminded)) if player in waited]
             played = live.by_table | live.by_caretaker

@@ -16,7 +16,6 @@ from bot.table.notices import Line
 from bot.table.service import Tables
 from engine.core.ids import Coord
 from engine.tell.viewing import map_view
-from storage import outbox
 from storage.moments import moment
 from storage.outbox import Posting
 
@@ -56,10 +55,10 @@ class LinePosts:
         """Post these lines of a game, and tick each off; `found` may have some of them."""
         now = moment(self._tables.clock())
         for batch in _batches(postings, found, lambda row: now - moment(row.created_at) >= LATE):
-            await self._post(game_id, batch, found)
-            await mark(batch.postings)
+            await mark(batch.postings, await self._post(game_id, batch, found))
 
-    async def _post(self, game_id: int, batch: _Batch, found: Sequence[discord.Message]) -> None:
+    async def _post(self, game_id: int, batch: _Batch, found: Sequence[discord.Message]) -> int:
+        """Post these lines; the number of the message with the first of them."""
         thread = await self._threads.of(game_id)
         cut = pieces(batch.text())
         sent: list[int] = []
@@ -69,7 +68,7 @@ class LinePosts:
                 files = await self._close_up(game_id, batch.hexes()) if number == len(cut) - 1 else []
                 message = await thread.send(piece, files=files, silent=True, nonce=batch.nonce(number))
             sent.append(message.id)
-        await outbox.told_by(self._tables.db, [posting.id for posting in batch.postings], sent[0])
+        return sent[0]
 
     async def _close_up(self, game_id: int, hexes: tuple[Coord, ...]) -> list[discord.File]:
         if not hexes or await self._tables.damage(game_id) is not None:

@@ -2,13 +2,12 @@
 
 from typing import Any, Final
 
-from bot.client.buttons import Button, Menu
 from bot.client.desk import Asked
 from bot.client.look_buttons import LOOK_ID, PAST_ID, PASTS_ID, TRIAL_ID
 from bot.client.press import Press
 
 
-class LookPress(Press[Button], template=LOOK_ID):
+class LookPress(Press, template=LOOK_ID):
     """Shows a picture of the position of the moment, privately."""
 
     async def act(self, interaction: Asked) -> None:
@@ -22,7 +21,7 @@ class LookPress(Press[Button], template=LOOK_ID):
         await shows[self.what]()
 
 
-class PastPress(Press[Button], template=PAST_ID):
+class PastPress(Press, template=PAST_ID):
     """Goes from one earlier position to another."""
 
     async def act(self, interaction: Asked) -> None:
@@ -30,15 +29,15 @@ class PastPress(Press[Button], template=PAST_ID):
         await interaction.client.pasts.turn(interaction, self.game, self.seq, self.what)
 
 
-class PastPick(Press[Menu], template=PASTS_ID):
+class PastPick(Press, template=PASTS_ID):
     """The choice of a move in the log."""
 
     async def act(self, interaction: Asked) -> None:
         """Show the position after it."""
-        await interaction.client.pasts.open(interaction, self.game, int(self.item.values[0]))
+        await interaction.client.pasts.open(interaction, self.game, int(self.values[0]))
 
 
-class TrialPress(Press[Button], template=TRIAL_ID):
+class TrialPress(Press, template=TRIAL_ID):
     """Takes back what was tried, tries it anew, or shows the trial."""
 
     async def act(self, interaction: Asked) -> None:

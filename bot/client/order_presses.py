@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from bot.client.buttons import Button
 from bot.client.desk import Asked
 from bot.client.order_buttons import ORDER_FORM_ID, ORDER_ID
 from bot.client.press import Press, answered, enter
@@ -12,7 +11,7 @@ from bot.client.replies import think
 from bot.client.rights import needed
 
 
-class OrderPress(Press[Button], template=ORDER_ID):
+class OrderPress(Press, template=ORDER_ID):
     """An order of one tap, the form for one, or the end of one."""
 
     async def act(self, interaction: Asked) -> None:

@@ -2,8 +2,9 @@
 
 import pickle
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from copy import copy
+from hashlib import blake2b
 from typing import Final, Self, TypeAlias
 
 from bot.table.drawing import Piece, draw, draw_map, draw_packed, draw_sketch
@@ -15,14 +16,44 @@ from engine.core.ids import Coord
 from engine.tell.views import CompanyView, MapView, MarketView, PlayerView, ScoreView
 from render import render_company, render_market, render_player, render_scores
 
-KEPT: Final = 48
-"""How many pictures are kept in memory, of about 100 KB each."""
+KEPT: Final = 36 * 1024 * 1024
+"""Bytes of pictures that are kept in memory: boards of 200 tables, a map of 130 KB and a market of 45 KB each.
+
+Every other move changes nothing on one of the two.
+"""
 NO_SERVER: Final = NOBODY
 """Stands for the server where none was named."""
 Key: TypeAlias = tuple[str, bytes]
-"""What a picture shows: the theme, and how it is drawn of what, packed."""
+"""What a picture shows: the theme, and the digest of how it is drawn of what, packed."""
 Chosen: TypeAlias = Callable[[int, int | None], Awaitable[str | None]]
 """The theme chosen in a server by a person (None: for everybody), if any was."""
+
+
+class Kept:
+    """The pictures that were asked for last, as far as there is room for them."""
+
+    def __init__(self, most: int = KEPT) -> None:
+        self._most = most
+        self._bytes = 0
+        self._pictures: OrderedDict[Key, bytes] = OrderedDict()
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return len(self._pictures)
+
+    def add(self, key: Key, picture: bytes) -> None:
+        """Keep a picture that was not there; those that nobody has asked for longest make room."""
+        self._pictures[key] = picture
+        self._bytes += len(picture)
+        while self._bytes > self._most and len(self._pictures) > 1:
+            _, old = self._pictures.popitem(last=False)
+            self._bytes -= len(old)
+
+    def take(self, key: Key) -> bytes | None:
+        """One that is asked for now; None where it is not there."""
+        if key in self._pictures:
+            self._pictures.move_to_end(key)
+        return self._pictures.get(key)
 
 
 class Pictures:
@@ -34,7 +65,7 @@ class Pictures:
         self._theme = theme
         self._chosen = chosen
         self._person: int | None = None
-        self._kept: OrderedDict[Key, bytes] = OrderedDict()
+        self._kept = Kept()
         self._locks = Locks()
         self._workers = Workers() if workers is None else workers
         self._queue = Queue(Priority.MOVE)
@@ -111,23 +142,19 @@ class Pictures:
         """These pictures; what is not kept of them is one piece of work."""
         theme = await self._colours()
         # Views are deep: packed they are compared at once, and all of them cross to a process in any case.
-        keys = [(theme, pickle.dumps(piece)) for piece in pieces]
+        packed = [pickle.dumps(piece) for piece in pieces]
+        keys = [(theme, blake2b(piece, digest_size=16).digest()) for piece in packed]
         # Somebody else may be asking for the same; but what shows a move does not wait for a question.
         async with self._locks.of(hash((*keys, self._queue.priority))):
-            new = [at for at, key in enumerate(keys) if key not in self._kept]
+            found = {key: self._kept.take(key) for key in keys}
+            new = {key: piece for key, piece in zip(keys, packed, strict=True) if found[key] is None}
             if new:
-                packed = [keys[at][1] for at in new]
                 made = None
                 while (
                     made is None
                 ):  # a large map that is new to the worker: others have their turn in between
-                    made = await self._workers.run(self._queue, draw_packed, theme, packed)
-                self._keep({keys[at]: picture for at, picture in zip(new, made, strict=True)})
-            for key in keys:
-                self._kept.move_to_end(key)
-            return [self._kept[key] for key in keys]
-
-    def _keep(self, pictures: Mapping[Key, bytes]) -> None:
-        self._kept.update(pictures)
-        while len(self._kept) > KEPT:
-            self._kept.popitem(last=False)
+                    made = await self._workers.run(self._queue, draw_packed, theme, list(new.values()))
+                for key, picture in zip(new, made, strict=True):
+                    self._kept.add(key, picture)
+                    found[key] = picture
+            return [each for key in keys if (each := found[key]) is not None]

@@ -2,12 +2,11 @@
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Awaitable, Callable
-from typing import Any, Final, Generic, Self, TypeVar, cast
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from typing import Any, ClassVar, Final
 
 import discord
 
-from bot.client.buttons import Button, Menu
 from bot.client.desk import Asked
 from bot.client.hands import hand_of
 from bot.client.holding import hold, release
@@ -16,9 +15,6 @@ from bot.client.rights import Right, needed, require
 
 NUMBERS: Final = frozenset({"game", "seq", "page", "number"})
 """Parts of an id that are numbers."""
-NEVER: Final = r"(?!)"
-"""The id of no component."""
-Used = TypeVar("Used", Button, Menu)
 
 
 async def answered(interaction: discord.Interaction[Any], deed: Callable[[], Awaitable[None]]) -> None:
@@ -40,7 +36,7 @@ async def enter(interaction: discord.Interaction[Any], right: Right, game: int) 
         interaction.client.acts(game, interaction.user.id)
 
 
-class Press(discord.ui.DynamicItem[Used], ABC, Generic[Used], template=NEVER):
+class Press(ABC):
     """A component that was used. It always answers: an error of any kind becomes a private sentence."""
 
     # What ids carry, each kind its part of it.
@@ -52,19 +48,21 @@ class Press(discord.ui.DynamicItem[Used], ABC, Generic[Used], template=NEVER):
     picked: str
     wish: str
     what: str
+    TEMPLATE: ClassVar[re.Pattern[str]]
+    """The ids of such components."""
 
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: discord.Interaction[Any], item: discord.ui.Item[Any], match: re.Match[str], /
-    ) -> Self:
-        """The component that was used, with what its id carries."""
-        del interaction
-        press = cls(cast("Used", item))  # its id says which kind of component it is
-        for name, text in match.groupdict().items():
-            setattr(press, name, int(text) if name in NUMBERS else text)
-        return press
+    def __init_subclass__(cls, *, template: str) -> None:
+        """Every kind has ids of its own."""
+        super().__init_subclass__()
+        cls.TEMPLATE = re.compile(template)
 
-    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+    def __init__(self, carried: re.Match[str], values: Sequence[str] = ()) -> None:
+        """The component with this id; `values` are what was picked in it, if it is a menu."""
+        self.values = values
+        for name, text in carried.groupdict().items():
+            setattr(self, name, int(text) if name in NUMBERS else text)
+
+    async def used(self, interaction: discord.Interaction[Any]) -> None:
         """Do what the component is for, if the person may."""
         await answered(interaction, lambda: self._done(interaction))
 
@@ -82,3 +80,13 @@ class Press(discord.ui.DynamicItem[Used], ABC, Generic[Used], template=NEVER):
     @abstractmethod
     async def act(self, interaction: Asked) -> None:
         """What the component is for."""
+
+
+def press_of(kinds: Iterable[type[Press]], data: Mapping[str, Any]) -> Press | None:
+    """What was used, as Discord tells of it; None where it is nobody's.
+
+    discord.py would first make the whole message again, with every button that stands beside.
+    """
+    custom_id = data.get("custom_id", "")
+    found = ((kind, kind.TEMPLATE.fullmatch(custom_id)) for kind in kinds)
+    return next((kind(match, data.get("values", ())) for kind, match in found if match is not None), None)

@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from bot.client import buttons
-from bot.client.buttons import Button, Menu
 from bot.client.desk import Asked
 from bot.client.forms import typed_amount
 from bot.client.hands import TRIAL, hand_of
@@ -24,7 +23,7 @@ def walks(interaction: Asked, key: str) -> Wizard | WhatIf:
     return desk.what_if if hand_of(key) == TRIAL else desk.wizard
 
 
-class MovePress(Press[Button], template=buttons.MOVE_ID):
+class MovePress(Press, template=buttons.MOVE_ID):
     """A move of one click."""
 
     async def act(self, interaction: Asked) -> None:
@@ -34,7 +33,7 @@ class MovePress(Press[Button], template=buttons.MOVE_ID):
         await makes.press(interaction, self.game, self.seq, self.key)
 
 
-class ConfirmPress(Press[Button], template=buttons.CONFIRM_ID):
+class ConfirmPress(Press, template=buttons.CONFIRM_ID):
     """The `yes` to a move that cannot be taken back."""
 
     async def act(self, interaction: Asked) -> None:
@@ -42,7 +41,7 @@ class ConfirmPress(Press[Button], template=buttons.CONFIRM_ID):
         await interaction.client.flows.confirm(interaction, self.game, self.seq, self.key)
 
 
-class CancelPress(Press[Button], template=buttons.CANCEL_ID):
+class CancelPress(Press, template=buttons.CANCEL_ID):
     """The `no` to a question."""
 
     async def act(self, interaction: Asked) -> None:
@@ -50,7 +49,7 @@ class CancelPress(Press[Button], template=buttons.CANCEL_ID):
         await edit_pressed(interaction, content="Nothing was done.", view=None)
 
 
-class UndoPress(Press[Button], template=buttons.UNDO_ID):
+class UndoPress(Press, template=buttons.UNDO_ID):
     """Takes back one's own last move."""
 
     async def act(self, interaction: Asked) -> None:
@@ -58,7 +57,7 @@ class UndoPress(Press[Button], template=buttons.UNDO_ID):
         await interaction.client.flows.undo(interaction, self.game, self.seq)
 
 
-class RedoPress(Press[Button], template=buttons.REDO_ID):
+class RedoPress(Press, template=buttons.REDO_ID):
     """Puts back what the last undo took away."""
 
     async def act(self, interaction: Asked) -> None:
@@ -66,7 +65,7 @@ class RedoPress(Press[Button], template=buttons.REDO_ID):
         await interaction.client.taking_back.redo(interaction, self.game, self.seq)
 
 
-class ProposePress(Press[Button], template=buttons.PROPOSE_ID):
+class ProposePress(Press, template=buttons.PROPOSE_ID):
     """Proposes to take moves of others back, too."""
 
     async def act(self, interaction: Asked) -> None:
@@ -74,7 +73,7 @@ class ProposePress(Press[Button], template=buttons.PROPOSE_ID):
         await interaction.client.taking_back.propose(interaction, self.game, self.seq, self.number)
 
 
-class MenuPress(Press[Button], template=buttons.MENU_ID):
+class MenuPress(Press, template=buttons.MENU_ID):
     """Opens the menus of an offer."""
 
     async def act(self, interaction: Asked) -> None:
@@ -82,7 +81,7 @@ class MenuPress(Press[Button], template=buttons.MENU_ID):
         await interaction.client.wizard.open(interaction, Place(self.game, self.seq, self.key))
 
 
-class StepPress(Press[Button], template=buttons.STEP_ID):
+class StepPress(Press, template=buttons.STEP_ID):
     """Goes on, or back, to another step of an offer, or to another page of a menu."""
 
     async def act(self, interaction: Asked) -> None:
@@ -91,7 +90,7 @@ class StepPress(Press[Button], template=buttons.STEP_ID):
         await walks(interaction, self.key).turn(interaction, place)
 
 
-class AmountPress(Press[Button], template=buttons.AMOUNT_ID):
+class AmountPress(Press, template=buttons.AMOUNT_ID):
     """Opens the form in which an amount is typed."""
 
     async def act(self, interaction: Asked) -> None:
@@ -100,7 +99,7 @@ class AmountPress(Press[Button], template=buttons.AMOUNT_ID):
         await walks(interaction, self.key).form(interaction, place)
 
 
-class MakePress(Press[Button], template=buttons.MAKE_ID):
+class MakePress(Press, template=buttons.MAKE_ID):
     """Makes a move of several picks."""
 
     async def act(self, interaction: Asked) -> None:
@@ -109,26 +108,26 @@ class MakePress(Press[Button], template=buttons.MAKE_ID):
         await interaction.client.wizard.make(interaction, place)
 
 
-class Pick(Press[Menu], template=buttons.PICK_ID):
+class Pick(Press, template=buttons.PICK_ID):
     """The answer to one question of an offer."""
 
     async def act(self, interaction: Asked) -> None:
         """Go on with the value picked."""
-        picks = [*split(self.picked), *split(self.item.values[0])]
+        picks = [*split(self.picked), *split(self.values[0])]
         await walks(interaction, self.key).turn(interaction, Place(self.game, self.seq, self.key, picks))
 
 
-class OfferPick(Press[Menu], template=buttons.OFFER_ID):
+class OfferPick(Press, template=buttons.OFFER_ID):
     """The answer to the first question of `/move`: which of the offers."""
 
     @property
     def hand(self) -> str:
         """In whose name it is used."""
-        return hand_of(self.item.values[0])
+        return hand_of(self.values[0])
 
     async def act(self, interaction: Asked) -> None:
         """Go on with the offer picked."""
-        await interaction.client.wizard.turn(interaction, Place(self.game, self.seq, self.item.values[0]))
+        await interaction.client.wizard.turn(interaction, Place(self.game, self.seq, self.values[0]))
 
 
 PRESSES: Final = (

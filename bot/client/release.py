@@ -14,6 +14,7 @@ _PATIENCE: Final = 5.0
 """Seconds to wait for git."""
 
 
+@cache
 def version() -> str:
     """The version of the installed package."""
     return metadata.version("stationmaster")

@@ -3,13 +3,12 @@
 from typing import Final
 
 from bot.client import buttons
-from bot.client.buttons import Button, Menu
 from bot.client.desk import Asked
 from bot.client.press import Press
 from bot.client.replies import say
 
 
-class MendPress(Press[Button], template=buttons.MEND_ID):
+class MendPress(Press, template=buttons.MEND_ID):
     """The `yes` to mending or ending a damaged game."""
 
     async def act(self, interaction: Asked) -> None:
@@ -17,7 +16,7 @@ class MendPress(Press[Button], template=buttons.MEND_ID):
         await interaction.client.mends.confirm(interaction, self.game, self.seq, self.wish)
 
 
-class MotionPress(Press[Button], template=buttons.MOTION_ID):
+class MotionPress(Press, template=buttons.MOTION_ID):
     """The answer to what is proposed to a table."""
 
     async def act(self, interaction: Asked) -> None:
@@ -25,7 +24,7 @@ class MotionPress(Press[Button], template=buttons.MOTION_ID):
         await interaction.client.motions.answer(interaction, self.game, self.number, self.wish)
 
 
-class DeedPress(Press[Button], template=buttons.DEED_ID):
+class DeedPress(Press, template=buttons.DEED_ID):
     """The `yes` to what a moderator is about to do."""
 
     async def act(self, interaction: Asked) -> None:
@@ -33,7 +32,7 @@ class DeedPress(Press[Button], template=buttons.DEED_ID):
         await interaction.client.moderation.confirm(interaction, self.game, self.seq, self.wish, self.number)
 
 
-class LobbyPress(Press[Button], template=buttons.LOBBY_ID):
+class LobbyPress(Press, template=buttons.LOBBY_ID):
     """Join, leave or start on a lobby message, or seat computer players."""
 
     async def act(self, interaction: Asked) -> None:
@@ -41,7 +40,7 @@ class LobbyPress(Press[Button], template=buttons.LOBBY_ID):
         await interaction.client.flows.lobby_press(interaction, self.game, self.wish)
 
 
-class PrivacyPress(Press[Button], template=buttons.PRIVACY_ID):
+class PrivacyPress(Press, template=buttons.PRIVACY_ID):
     """What is kept of whoever presses, and its removal; belongs to no game."""
 
     game = 0
@@ -51,7 +50,7 @@ class PrivacyPress(Press[Button], template=buttons.PRIVACY_ID):
         await interaction.client.privacy.press(interaction, self.wish)
 
 
-class MutePress(Press[Button], template=buttons.MUTE_ID):
+class MutePress(Press, template=buttons.MUTE_ID):
     """No more calls in a game until whoever presses has acted; in direct messages, too."""
 
     async def act(self, interaction: Asked) -> None:
@@ -59,7 +58,7 @@ class MutePress(Press[Button], template=buttons.MUTE_ID):
         await say(interaction, await interaction.client.calls.mute(self.game, interaction.user.id))
 
 
-class ClaimPress(Press[Button], template=buttons.CLAIM_ID):
+class ClaimPress(Press, template=buttons.CLAIM_ID):
     """A seat of a game that was imported; there is no game yet."""
 
     game = 0
@@ -69,7 +68,7 @@ class ClaimPress(Press[Button], template=buttons.CLAIM_ID):
         await interaction.client.imports.claim(interaction, self.number)
 
 
-class ImportPress(Press[Button], template=buttons.IMPORT_ID):
+class ImportPress(Press, template=buttons.IMPORT_ID):
     """The `yes` to importing a file again; there is no game yet."""
 
     game = 0
@@ -79,7 +78,7 @@ class ImportPress(Press[Button], template=buttons.IMPORT_ID):
         await interaction.client.imports.again(interaction)
 
 
-class RematchPress(Press[Button], template=buttons.REMATCH_ID):
+class RematchPress(Press, template=buttons.REMATCH_ID):
     """Another game like one that has ended."""
 
     async def act(self, interaction: Asked) -> None:
@@ -87,12 +86,12 @@ class RematchPress(Press[Button], template=buttons.REMATCH_ID):
         await interaction.client.rematches.press(interaction, self.game)
 
 
-class RulesPick(Press[Menu], template=buttons.RULES_ID):
+class RulesPick(Press, template=buttons.RULES_ID):
     """Profile or options on a lobby message."""
 
     async def act(self, interaction: Asked) -> None:
         """Change what was agreed, and bring the lobby message up to date."""
-        await interaction.client.flows.lobby_rules(interaction, self.game, self.what, self.item.values)
+        await interaction.client.flows.lobby_rules(interaction, self.game, self.what, self.values)
 
 
 TABLE_PRESSES: Final = (

@@ -109,7 +109,7 @@ class Calling:
 
     async def _duties(self, live: Live) -> tuple[list[Duty], list[Called]]:
         """The duties of those who are waited for, and who was called to them; what does not fit is mended."""
-        duties, called = await calls.of_game(self._db, live.id)
+        duties, called = await known.duties(self._db, live)
         acting = await waited_for(self._db, live)
         if {duty.player_id for duty in duties} == set(acting):
             return duties, called

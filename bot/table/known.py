@@ -1,8 +1,9 @@
-"""The settings of a table and the orders that stand in its game, read once while the game is held."""
+"""The settings of a table, the orders that stand in its game and its duties, read once while the game is held."""
 
 from bot.table.live import Known, Live
 from bot.table.table_settings import SETTINGS
-from storage import Database, orders
+from storage import Database, calls, orders
+from storage.calls import Called, Duty
 from storage.orders import Order
 from storage.questions import ask
 from storage.settings import GAMES
@@ -19,7 +20,21 @@ async def standing(db: Database, live: Live) -> list[Order]:
     return list((await _known(db, live)).orders)
 
 
+async def duties(db: Database, live: Live) -> tuple[list[Duty], list[Called]]:
+    """The duties in a game as they were when it was first asked about, and who was called to them."""
+    known = await _known(db, live)
+    if known.duties is None:
+        return await calls.of_game(db, live.id)
+    return list(known.duties), list(known.called)
+
+
 async def _known(db: Database, live: Live) -> Known:
     if live.known is None:
-        live.known = Known(*await ask(db, GAMES.all_question(live.id), orders.question(live.id)))
+        questions = (
+            GAMES.all_question(live.id),
+            orders.question(live.id),
+            calls.duties_question(live.id),
+            calls.called_question(live.id),
+        )
+        live.known = Known(*await ask(db, *questions))
     return live.known

@@ -32,8 +32,8 @@ UNREAD_PAUSE: Final = 5.0
 class Mark(Protocol):
     """Ticks postings off as sent."""
 
-    async def __call__(self, postings: Sequence[Posting]) -> None:
-        """Tick these off."""
+    async def __call__(self, postings: Sequence[Posting], message_id: int | None = None) -> None:
+        """Tick these off, with the message that tells of them, if it is one."""
 
 
 class Deliver(Protocol):
@@ -153,9 +153,9 @@ class Lane:
         about(game=self._game_id, seq=max(row.seq for row in rows))
         left = {row.id: row for row in rows}
 
-        async def mark(postings: Sequence[Posting]) -> None:
+        async def mark(postings: Sequence[Posting], message_id: int | None = None) -> None:
             ids = [row.id for row in postings]
-            await self._work.source.mark(self._game_id, ids, self._work.clock())
+            await self._work.source.mark(self._game_id, ids, self._work.clock(), message_id)
             for number in ids:
                 left.pop(number, None)
             self._stuck = False

@@ -16,6 +16,7 @@ from engine.core.offers import Offer
 from engine.game import Game
 from engine.tell.narrate import sentences
 from engine.tell.teller import Teller
+from storage.calls import Called, Duty
 from storage.games import Game as GameRow
 from storage.log import Entry, Row
 from storage.orders import Order
@@ -30,10 +31,14 @@ REMEMBERED: Final = 30
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What a table has chosen, by the names of the settings, and the orders that stand in its game."""
+    """What a table has chosen, by the names of the settings, the orders that stand in its game, and as far as that was
+    asked for, who is waited for and was called.
+    """
 
     chosen: dict[str, str]
     orders: list[Order]
+    duties: list[Duty] | None = None
+    called: list[Called] = field(default_factory=list)
 
 
 @dataclass(slots=True)

@@ -1,8 +1,9 @@
 """Sources: how a lane gets what is in the outbox, alone or beside other processes."""
 
+import asyncio
 import logging
 import secrets
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Final, Protocol
 
 from bot.table.shelf import Locks
@@ -27,8 +28,10 @@ class Source(Protocol):
     async def fetch(self, game_id: int) -> list[Posting]:
         """What a game has to post, in order; raises Taken, StorageError."""
 
-    async def mark(self, game_id: int, posting_ids: Sequence[int], now: str) -> None:
-        """Tick rows of a game off as sent; raises StorageError."""
+    async def mark(
+        self, game_id: int, posting_ids: Sequence[int], now: str, message_id: int | None = None
+    ) -> None:
+        """Tick rows of a game off as sent, with the message that tells of them; raises StorageError."""
 
     async def give_up(self) -> None:
         """Leave the rest to others, at once."""
@@ -39,20 +42,43 @@ def source_of(db: Database, seconds: float = CLAIM) -> Source:
     return Shared(db, seconds) if db.shared else Alone(db)
 
 
+class Together:
+    """Lanes of a game that are woken at once look once: whoever asks before a look begins has part in it."""
+
+    def __init__(self, look: Callable[[int], Awaitable[list[Posting]]]) -> None:
+        self._look = look
+        self._coming: dict[int, asyncio.Task[list[Posting]]] = {}
+
+    async def fetch(self, game_id: int) -> list[Posting]:
+        """What the look finds."""
+        coming = self._coming.get(game_id)
+        if coming is None:
+            coming = self._coming[game_id] = asyncio.create_task(self._begun(game_id))
+        # One of them may be stopped while the others go on.
+        return await asyncio.shield(coming)
+
+    async def _begun(self, game_id: int) -> list[Posting]:
+        del self._coming[game_id]
+        return await self._look(game_id)
+
+
 class Alone:
     """The outbox of a database that nobody else has: it is simply read."""
 
     def __init__(self, db: Database) -> None:
         self._db = db
+        self._together = Together(lambda game_id: outbox.of_game(db, game_id))
 
     async def fetch(self, game_id: int) -> list[Posting]:
         """What a game has to post, in order; raises StorageError."""
-        return await outbox.of_game(self._db, game_id)
+        return await self._together.fetch(game_id)
 
-    async def mark(self, game_id: int, posting_ids: Sequence[int], now: str) -> None:
-        """Tick rows off as sent; raises StorageError."""
+    async def mark(
+        self, game_id: int, posting_ids: Sequence[int], now: str, message_id: int | None = None
+    ) -> None:
+        """Tick rows off as sent, with the message that tells of them; raises StorageError."""
         del game_id
-        await outbox.mark_sent(self._db, *posting_ids, now=now)
+        await outbox.mark_sent(self._db, *posting_ids, now=now, message_id=message_id)
 
     async def give_up(self) -> None:
         """Nobody else could take anything up."""
@@ -67,19 +93,25 @@ class Shared:
         self._holder = secrets.token_hex(8)
         # What one lane holds in a transaction the other would pass over, as if another process had it.
         self._locks = Locks()
+        self._together = Together(self._claimed)
 
     async def fetch(self, game_id: int) -> list[Posting]:
         """What a game has to post, in order, claimed; raises Taken, StorageError."""
+        return await self._together.fetch(game_id)
+
+    async def _claimed(self, game_id: int) -> list[Posting]:
         async with self._locks.of(game_id):
             rows = await claims.claim(self._db, game_id, self._holder, seconds=self._seconds)
             if not rows and await outbox.of_game(self._db, game_id):
                 raise Taken
             return rows
 
-    async def mark(self, game_id: int, posting_ids: Sequence[int], now: str) -> None:
-        """Tick rows off as sent; raises StorageError."""
+    async def mark(
+        self, game_id: int, posting_ids: Sequence[int], now: str, message_id: int | None = None
+    ) -> None:
+        """Tick rows off as sent, with the message that tells of them; raises StorageError."""
         async with self._locks.of(game_id):
-            await outbox.mark_sent(self._db, *posting_ids, now=now)
+            await outbox.mark_sent(self._db, *posting_ids, now=now, message_id=message_id)
 
     async def give_up(self) -> None:
         """Let another process post the rest at once; what cannot be given up is free when its time is over."""

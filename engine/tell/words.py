@@ -15,7 +15,7 @@ import string
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property, lru_cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any, Final
 
@@ -72,33 +72,10 @@ class Words:
     def format_field(self, value: Any, format_spec: str) -> str:
         """One value in braces, as its spec says."""
         spec, _, rest = format_spec.partition("|")
-        form = self._forms.get(spec)
+        form = FORMS.get(spec)
         if form is None:
             raise ValueError(f"words know no {format_spec!r}")
-        return form(value, rest)
-
-    @cached_property
-    def _forms(self) -> Mapping[str, Callable[[Any, str], str]]:
-        """What a spec does to a value, given what stands behind its bar."""
-        said = self.format_field
-        return {
-            "": lambda value, _: self._plain(value),
-            "name": lambda value, _: self._names.name(value),
-            "who": lambda value, _: self._who(value),
-            "party": lambda value, _: self._party(value),
-            "capital": lambda value, rest: _capital(said(value, rest)),
-            "thousands": lambda value, rest: f"{value:,}".replace(",", rest),
-            "plural": _plural,
-            "article": _article,
-            "strong": lambda value, rest: self._style.strong(said(value, rest)),
-            "heading": lambda value, rest: self._style.heading(said(value, rest)),
-            "list": lambda values, rest: ", ".join(said(value, rest) for value in values),
-            "series": lambda values, rest: "; ".join(said(value, rest) for value in values),
-            "names": lambda values, _: ", ".join(map(self._names.name, values)),
-            "within": lambda values, _: ", ".join(_within(self._plain(value)) for value in values),
-            "and": lambda values, rest: self._and([said(value, rest or "known") for value in values]),
-            "known": lambda value, _: self._known(value),
-        }
+        return form(self, value, rest)
 
     def _plain(self, value: Any) -> str:
         if isinstance(value, Fact):
@@ -120,6 +97,29 @@ class Words:
         if len(said) < 2:
             return "".join(said)
         return self.say(fact("join.last", before=", ".join(said[:-1]), last=said[-1]))
+
+
+FORMS: Final[Mapping[str, Callable[[Words, Any, str], str]]] = {
+    "": lambda words, value, _: words._plain(value),
+    "name": lambda words, value, _: words._names.name(value),
+    "who": lambda words, value, _: words._who(value),
+    "party": lambda words, value, _: words._party(value),
+    "capital": lambda words, value, rest: _capital(words.format_field(value, rest)),
+    "thousands": lambda _, value, rest: f"{value:,}".replace(",", rest),
+    "plural": lambda _, value, rest: _plural(value, rest),
+    "article": lambda _, value, rest: _article(value, rest),
+    "strong": lambda words, value, rest: words._style.strong(words.format_field(value, rest)),
+    "heading": lambda words, value, rest: words._style.heading(words.format_field(value, rest)),
+    "list": lambda words, values, rest: ", ".join(words.format_field(value, rest) for value in values),
+    "series": lambda words, values, rest: "; ".join(words.format_field(value, rest) for value in values),
+    "names": lambda words, values, _: ", ".join(map(words._names.name, values)),
+    "within": lambda words, values, _: ", ".join(_within(words._plain(value)) for value in values),
+    "and": lambda words, values, rest: words._and(
+        [words.format_field(value, rest or "known") for value in values]
+    ),
+    "known": lambda words, value, _: words._known(value),
+}
+"""What a spec does to a value, given what stands behind its bar."""
 
 
 @lru_cache(maxsize=2048)

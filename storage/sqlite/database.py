@@ -18,7 +18,7 @@ from storage.sqlite.checkpoints import WHOLE, Checkpoints, emptied, mark
 from storage.sqlite.failures import translated
 from storage.sqlite.files import BUSY_SECONDS, beside, durable, inspect, is_there
 from storage.sqlite.migrations import migrate
-from storage.sqlite.transactions import driven, reading, transaction
+from storage.sqlite.transactions import Selects, Statements, driven, reading, transaction
 
 T = TypeVar("T")
 
@@ -65,7 +65,7 @@ class FileDatabase(Database):
 
         def run(conn: sqlite3.Connection) -> T:
             with transaction(conn):
-                result = driven(change, conn)
+                result = driven(change, Statements(conn))
             self._checkpoints.written(conn)
             return result
 
@@ -76,7 +76,7 @@ class FileDatabase(Database):
 
         def run(conn: sqlite3.Connection) -> T:
             with reading(conn):
-                return driven(query, conn)
+                return driven(query, Selects(conn))
 
         return await self._hop(run)
 

@@ -3,11 +3,14 @@
 import sqlite3
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from storage.contract import Cells, Lock, Query, Transaction
 
 T = TypeVar("T")
+
+READING: Final = ("SELECT", "EXPLAIN", "PRAGMA")
+"""How statements begin that change no row."""
 
 
 @contextmanager
@@ -29,15 +32,14 @@ def transaction(conn: sqlite3.Connection) -> Iterator[None]:
 
 @contextmanager
 def reading(conn: sqlite3.Connection) -> Iterator[None]:
-    """Show one unchanging picture of the database to everything done within, and refuse writing."""
-    conn.execute("PRAGMA query_only = ON")
+    """Show one unchanging picture of the database to everything done within; nothing of it is ever kept."""
+    # `PRAGMA query_only` would let SQLite compile every statement anew, those of the next transaction, too.
+    conn.execute("BEGIN")
     try:
-        conn.execute("BEGIN")
         yield
     finally:
         if conn.in_transaction:
             conn.execute("ROLLBACK")
-        conn.execute("PRAGMA query_only = OFF")
 
 
 class Statements:
@@ -46,9 +48,12 @@ class Statements:
     def __init__(self, conn: sqlite3.Connection) -> None:
         self._conn = conn
 
+    def _execute(self, sql: str, values: Sequence[object]) -> sqlite3.Cursor:
+        return self._conn.execute(sql, values)
+
     async def rows(self, sql: str, *values: object) -> list[Cells]:
         """Run one statement and return all its rows."""
-        return self._conn.execute(sql, values).fetchall()
+        return self._execute(sql, values).fetchall()
 
     async def row(self, sql: str, *values: object) -> Cells | None:
         """Run one statement and return its first row, None if there is none."""
@@ -57,7 +62,7 @@ class Statements:
 
     async def run(self, sql: str, *values: object) -> int:
         """Run one statement and return how many rows it changed."""
-        return self._conn.execute(sql, values).rowcount
+        return self._execute(sql, values).rowcount
 
     async def ask(self, *queries: Query) -> list[list[Cells]]:
         """Return the rows of each query."""
@@ -66,7 +71,7 @@ class Statements:
     async def put(self, sql: str, *values: object) -> None:
         """Run one statement of which nobody has to know what it returns or changes."""
         # A statement that is left half-way would still be running at the commit.
-        self._conn.execute(sql, values).fetchall()
+        self._execute(sql, values).fetchall()
 
     async def run_many(self, sql: str, values: Sequence[Sequence[object]]) -> None:
         """Run one statement once for each of `values`."""
@@ -92,11 +97,30 @@ class Statements:
         return "TRUE"
 
 
-def driven(work: Callable[[Transaction], Awaitable[T]], conn: sqlite3.Connection) -> T:
+class Selects(Statements):
+    """The statements of whoever may only read; raises what SQLite says of a database that may not be written."""
+
+    async def run_many(self, sql: str, values: Sequence[Sequence[object]]) -> None:
+        """Refuse it: nothing but writing is done many times."""
+        raise _not_written(sql)
+
+    def _execute(self, sql: str, values: Sequence[object]) -> sqlite3.Cursor:
+        if not sql.startswith(READING):
+            raise _not_written(sql)
+        return super()._execute(sql, values)
+
+
+def _not_written(sql: str) -> sqlite3.OperationalError:
+    error = sqlite3.OperationalError(f"not while reading: {sql.split(maxsplit=1)[0]}")
+    error.sqlite_errorcode = sqlite3.SQLITE_READONLY
+    return error
+
+
+def driven(work: Callable[[Transaction], Awaitable[T]], statements: Statements) -> T:
     """Run `work` to its end in this very thread; raises RuntimeError if it waits for anything else."""
 
     async def whole() -> T:
-        return await work(Statements(conn))
+        return await work(statements)
 
     running = whole()
     try:

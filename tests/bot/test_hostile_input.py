@@ -4,7 +4,6 @@ import re
 from pathlib import Path
 from typing import Any, Final
 
-import discord
 import pytest
 
 from bot.client.presses import PRESSES
@@ -68,19 +67,17 @@ def test_odd_details_of_a_question_why_are_answered(positions: tuple[Game, ...],
     "number", ["9" * 60, "9" * 16, "٣" * 3], ids=["60 digits", "16 digits", "other digits"]
 )
 def test_a_number_that_is_none_of_ours_makes_no_id_of_a_component(press: Any, number: str) -> None:
-    assert _made_up(press.__discord_ui_compiled_template__, number) is None
+    assert _made_up(press.TEMPLATE, number) is None
 
 
-NAMING_A_GAME: Final = [
-    press for press in PRESSES if "game" in press.__discord_ui_compiled_template__.groupindex
-]
+NAMING_A_GAME: Final = [press for press in PRESSES if "game" in press.TEMPLATE.groupindex]
 
 
 @pytest.mark.parametrize("press", NAMING_A_GAME, ids=lambda press: press.__name__)
 async def test_a_made_up_number_in_the_id_of_a_component_names_no_game(bench: Bench, press: Any) -> None:
-    match = _made_up(press.__discord_ui_compiled_template__, "9" * 15)
+    match = _made_up(press.TEMPLATE, "9" * 15)
     assert match is not None
-    made = await press.from_custom_id(None, discord.ui.Button[Any](custom_id=match.string), match)
+    made = press(match)
     with pytest.raises(NoSuchGame):
         await games.get_game(bench.db, made.game)
 

@@ -50,11 +50,11 @@ async def answered(game: Seated, result: Result) -> str:
 )
 def test_an_id_is_read_back_by_its_press(wish: str, what: str) -> None:
     drawn: Any = order_button(7, wish, what, "Order")
-    found = OrderPress(drawn).template.fullmatch(drawn.custom_id)
+    found = OrderPress.TEMPLATE.fullmatch(drawn.custom_id)
     assert found is not None
     assert found.groupdict() == {"game": "7", "wish": wish, "what": what}
     kinds: tuple[Any, ...] = (*presses.PRESSES, *LOOK_PRESSES, *ORDER_PRESSES)
-    read = [kind for kind in kinds if kind.__discord_ui_compiled_template__.fullmatch(drawn.custom_id)]
+    read = [kind for kind in kinds if kind.TEMPLATE.fullmatch(drawn.custom_id)]
     assert read == [OrderPress]
 
 

@@ -24,11 +24,11 @@ def dies_before_ticking_off(monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
     """From now on rows of this kind are posted, and the process dies before it can say so."""
     sent = outbox.mark_sent
 
-    async def dead(db: Database, *ids: int, now: str) -> None:
+    async def dead(db: Database, *ids: int, now: str, message_id: int | None = None) -> None:
         rows = await unsent(db)
         if any(row.id in ids and row.kind == kind for row in rows):
             raise ConnectionError("the process has died")
-        await sent(db, *ids, now=now)
+        await sent(db, *ids, now=now, message_id=message_id)
 
     monkeypatch.setattr(outbox, "mark_sent", dead)
 

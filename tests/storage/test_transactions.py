@@ -1,7 +1,9 @@
 """Transactions: whole or nothing, one unchanging picture, and what is no fault of the database shows."""
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import Final
 
 import pytest
 
@@ -62,10 +64,31 @@ async def test_a_change_that_commits_by_itself_is_a_bug_that_shows(db: Database,
         await db.write(lambda tx: tx.run("COMMIT"))
 
 
-async def test_reading_cannot_write(db: Database, new_game: NewGame) -> None:
+WRITES: Final[tuple[Callable[[Transaction], Awaitable[object]], ...]] = (
+    lambda tx: tx.run("UPDATE games SET name = 'Saturday'"),
+    lambda tx: tx.rows("DELETE FROM games RETURNING id"),
+    lambda tx: _put(tx, "UPDATE games SET name = 'Saturday'"),
+    lambda tx: _many(tx, "UPDATE games SET name = ?"),
+)
+
+
+async def _put(tx: Transaction, sql: str) -> None:
+    await tx.put(sql)
+    await tx.row("SELECT 1 FROM games")  # to a server it goes with the next question
+
+
+async def _many(tx: Transaction, sql: str) -> None:
+    await tx.run_many(sql, [("Saturday",)])
+    await tx.row("SELECT 1 FROM games")
+
+
+@pytest.mark.parametrize("write", WRITES)
+async def test_reading_cannot_write(
+    db: Database, new_game: NewGame, write: Callable[[Transaction], Awaitable[object]]
+) -> None:
     game = await new_game(db)
     with pytest.raises(StorageReadOnly):
-        await db.read(lambda tx: tx.run("UPDATE games SET name = 'Saturday'"))
+        await db.read(write)
     assert await games.get_game(db, game.id) == game
     assert (await new_game(db)).id == game.id + 1
 

@@ -33,7 +33,7 @@ def map_view(game: Game, runs: Sequence[str] = ()) -> MapView:
         if count is None or count
     )
     pool = tuple((name, t.spec.train(name).price) for name in t.state.pool)
-    fresh = t.state.fresh
+    fresh, say = t.state.fresh, tell(game).say
     return MapView(
         layout=t.spec.map.layout,
         letters=t.spec.map.letters,
@@ -50,7 +50,7 @@ def map_view(game: Game, runs: Sequence[str] = ()) -> MapView:
             if fresh.company in t.map.slots(coord, stop)
         ),
         runs=tuple(_run(run, t.rules.terms(t).named(run.route.train)) for run in judged),
-        mark_words=tuple((mark, tell(game).say(words)) for mark, words in mark_facts(t)),
+        mark_words=tuple((mark, say(words)) for mark, words in mark_facts(t)),
     )
 
 

@@ -1,6 +1,6 @@
 """The view of the stock market."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from engine.core.facts import fact
@@ -24,9 +24,12 @@ def market_view(game: Game) -> MarketView:
     t = game.table
     columns = max(len(row) for row in t.grid.rows)
     first = t.grid.first
-    there = _by_cell(t)
+    there, spaces = _by_cell(t), [_spaces(t, column) for column in range(columns)]
     rows = tuple(
-        tuple(_cell(t, (r, c), there) if t.grid.has((r, c)) else None for c in range(columns))
+        tuple(
+            _cell(t, (r, c), tuple(there.get((r, c), ())), spaces[c]) if t.grid.has((r, c)) else None
+            for c in range(columns)
+        )
         for r in range(first, len(t.grid.rows))
     )
     moves = tuple(
@@ -71,10 +74,10 @@ def _by_cell(t: Table) -> dict[Cell | None, list[CompanyId]]:
     return found
 
 
-def _cell(t: Table, cell: Cell, there: Mapping[Cell | None, Sequence[CompanyId]]) -> CellView:
+def _cell(t: Table, cell: Cell, companies: tuple[CompanyId, ...], spaces: tuple[SpaceView, ...]) -> CellView:
     """One cell; as long as nothing changes there, the very same view."""
     kept = t.spec.worked_out(_kept)
-    here = cell, tuple(there.get(cell, ())), _spaces(t, cell[1])
+    here = cell, companies, spaces
     found = kept.get(here)
     if found is None:
         if len(kept) >= MOST:
