@@ -45,10 +45,12 @@ def keeps(old: Topology, new: Topology, *, merging: bool = False, mixing: bool =
     return partners(old, new, mixing=mixing) is not None
 
 
+@lru_cache(maxsize=4096)
 def _plain(topology: Topology) -> frozenset[frozenset[int]]:
     return frozenset(frozenset(p.ends()) for p in topology.pieces if is_edge(p.a) and is_edge(p.b))
 
 
+@lru_cache(maxsize=4096)
 def _kinds(topology: Topology) -> Counter[str]:
     return Counter(stop.kind for stop in topology.stops)
 

@@ -61,14 +61,18 @@ def _following(board: Map, coord: Coord, colour: Colour) -> tuple[TileId, ...]:
     asked = (board.hexes[coord].tiles, board.topology(coord), colour, board.label_for(coord, colour))
     found = known.get(asked)
     if found is None:
-        found = tuple(tile for tile in board.supply if _is_next(board, coord, tile, colour))
-        known[asked] = found
+        listed = board.spec.worked_out(_by_colour).get(colour, ())
+        found = known[asked] = tuple(t for t in listed if t in board.supply and follows(board, coord, t))
     return found
 
 
-def _is_next(board: Map, coord: Coord, tile: TileId, colour: Colour) -> bool:
-    new = board.spec.tiles[tile]
-    return new.colour == colour and not new.by_power_only and follows(board, coord, tile)
+def _by_colour(spec: TitleSpec) -> dict[Colour, list[TileId]]:
+    """The tiles of each colour that companies lay by themselves."""
+    listed: dict[Colour, list[TileId]] = {}
+    for number, tile in spec.tiles.items():
+        if not tile.by_power_only:
+            listed.setdefault(tile.colour, []).append(number)
+    return listed
 
 
 def follows(board: Map, coord: Coord, tile: TileId) -> bool:
