@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from engine.board.borders import FIXED_COLOURS
-from engine.board.fit import keeps, look, partners
+from engine.board.fit import keeps, keeps_stops, look, partners
 from engine.board.hexes import EDGES, Edge
 from engine.board.map import Map
 from engine.core.ids import Coord, TileId
@@ -90,6 +90,8 @@ def _label_fits(hex_: HexSpec, tile: TileId, new: TileSpec, label: str) -> bool:
 
 @lru_cache(maxsize=8192)
 def _keeps_somehow(old: Topology, new: Topology, merging: bool, mixing: bool) -> bool:
+    if not keeps_stops(old, new, merging=merging, mixing=mixing):
+        return False
     return any(keeps(old, new.turned(r), merging=merging, mixing=mixing) for r in EDGES)
 
 
