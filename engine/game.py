@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
-from itertools import count, islice
+from itertools import islice
 from typing import NamedTuple, Self
 
 from engine.core.actions import Action
@@ -12,6 +12,7 @@ from engine.core.errors import IllegalAction, NotOffered, NotYourTurn, ReplayDiv
 from engine.core.events import Event
 from engine.core.facts import Fact, fact
 from engine.core.ids import PlayerId
+from engine.core.memory import Coming
 from engine.core.offers import Offer
 from engine.core.state import Proposal
 from engine.play.ending import scores
@@ -32,22 +33,11 @@ class _Open(NamedTuple):
     offer: Offer
 
 
-class _Asked:
-    """A step and what it offers in this position: each offer is worked out when it is first looked at."""
+class _Asked(NamedTuple):
+    """A step and what it offers in this position."""
 
-    def __init__(self, step: Step, offers: Iterator[Offer], *first: Offer) -> None:
-        self.step = step
-        self._known = [_Open(step, offer) for offer in first]
-        self._coming = offers
-
-    def __iter__(self) -> Iterator[_Open]:
-        for number in count():
-            if number == len(self._known):
-                offer = next(self._coming, None)
-                if offer is None:
-                    return
-                self._known.append(_Open(self.step, offer))
-            yield self._known[number]
+    step: Step
+    offers: Coming[Offer]
 
 
 class Game:
@@ -140,8 +130,8 @@ class Game:
 
     def actors(self) -> tuple[PlayerId, ...]:
         """Whose turn it is: the actors of the blocking offers."""
-        waiting = self._waiting or ()
-        return tuple(dict.fromkeys(offer.actor for _, offer in waiting if offer.blocking))
+        offers = self._waiting.offers if self._waiting else ()
+        return tuple(dict.fromkeys(offer.actor for offer in offers if offer.blocking))
 
     def step(self) -> Step | None:
         """The step that waits for an answer, None when the game is over."""
@@ -224,10 +214,16 @@ class Game:
         """The offer a wish is about; raises NotYourTurn or NotOffered."""
         if self.over:
             raise NotOffered(fact("game.over"))
-        found = _about(wish, self._items(wish.kind))
+        found = self._means_stop(wish) or _about(wish, self._items(wish.kind))
         if found is None:
             raise self._not_offered(wish)
         return found
+
+    def _means_stop(self, wish: Wish) -> _Open | None:
+        """The offer to stop, if the wish means it and the step that waits knows it without its other offers."""
+        step = self.step()
+        stop = step.stop(self.table) if wish.kind == "pass" and step is not None else None
+        return None if step is None or stop is None or not wish.means(stop) else _Open(step, stop)
 
     def _not_offered(self, wish: Wish) -> IllegalAction:
         step = self.step()
@@ -295,7 +291,7 @@ class Game:
         """Offers with their steps, the blocking step's first; of one kind: only steps that take it are asked."""
         for asked in self._asked():
             if kind is None or kind in asked.step.kinds:
-                yield from asked
+                yield from (_Open(asked.step, offer) for offer in asked.offers)
 
     def _asked(self) -> Iterator[_Asked]:
         if self._waiting is not None:
@@ -309,7 +305,7 @@ class Game:
             yield from self._ask_instead(self.table.state.proposal.by)
         for step in self.rules.round(self.table).anytime(self.table):
             if not blocking.exclusive or step.agreement:
-                yield _Asked(step, step.offers(self.table))
+                yield _Asked(step, Coming(step.offers(self.table)))
 
     def _ask_instead(self, proposer: PlayerId) -> Iterator[_Asked]:
         """What whoever waits for an answer may do in its stead; the proposal ends with it."""
@@ -318,7 +314,7 @@ class Game:
         beside = (s for s in here.anytime(self.table) if not s.agreement)
         for step in (*islice(waiting, 1), *beside):
             offers = (offer for offer in step.offers(self.table) if offer.actor == proposer)
-            yield _Asked(step, (offer._replace(blocking=False) for offer in offers))
+            yield _Asked(step, Coming(offer._replace(blocking=False) for offer in offers))
 
     def _settle(self) -> None:
         """Pass over whatever offers nothing, until somebody has to decide or the game is over."""
@@ -332,7 +328,7 @@ class Game:
             offers = step.offers(self.table)
             first = next(offers, None)
             if first is not None:
-                self._waiting = _Asked(step, offers, first)
+                self._waiting = _Asked(step, Coming(offers, first))
                 return True
             step.skip(self.table)
         return False

@@ -1,11 +1,19 @@
 """How one topology follows another: which stops correspond, whether old track is kept, and what looks the same."""
 
-from collections import Counter
 from collections.abc import Hashable
 from functools import lru_cache
 from itertools import permutations
+from typing import NamedTuple
 
 from engine.core.topology import FIRST_STOP, Piece, Topology, is_edge
+
+
+class _Kinds(NamedTuple):
+    """How many stops of each kind a topology has."""
+
+    cities: int
+    towns: int
+    offboards: int
 
 
 @lru_cache(maxsize=8192)
@@ -36,21 +44,27 @@ def keeps(old: Topology, new: Topology, *, merging: bool = False, mixing: bool =
     The numbers of cities and of towns stay the same, unless cities merge into one (`merging`) or the hex
     names its own tiles (`mixing`).
     """
-    if not _plain(old) <= _plain(new):
-        return False
-    before, after = _kinds(old), _kinds(new)
-    merges = merging and before["town"] == after["town"] and 1 <= after["city"] <= before["city"]
-    if before != after and not merges and not mixing:
+    if not keeps_stops(old, new, merging=merging, mixing=mixing) or not _plain(old) <= _plain(new):
         return False
     return partners(old, new, mixing=mixing) is not None
 
 
+def keeps_stops(old: Topology, new: Topology, *, merging: bool = False, mixing: bool = False) -> bool:
+    """Whether `new` has the right number of stops to keep the track of `old`, however it is turned."""
+    before, after = _kinds(old), _kinds(new)
+    merges = merging and before.towns == after.towns and 1 <= after.cities <= before.cities
+    return before == after or merges or mixing
+
+
+@lru_cache(maxsize=4096)
 def _plain(topology: Topology) -> frozenset[frozenset[int]]:
     return frozenset(frozenset(p.ends()) for p in topology.pieces if is_edge(p.a) and is_edge(p.b))
 
 
-def _kinds(topology: Topology) -> Counter[str]:
-    return Counter(stop.kind for stop in topology.stops)
+@lru_cache(maxsize=4096)
+def _kinds(topology: Topology) -> _Kinds:
+    kinds = [stop.kind for stop in topology.stops]
+    return _Kinds(kinds.count("city"), kinds.count("town"), kinds.count("offboard"))
 
 
 @lru_cache(maxsize=4096)

@@ -166,12 +166,12 @@ def lay_is_connected(board: Map, company: CompanyId, coord: Coord, tile: TileId,
         return False
     asked = (coord, tile, rotation)
     if asked not in kept.connected:
-        kept.connected[asked] = _is_connected(board, company, coord, tile, rotation)
+        kept.connected[asked] = _is_connected(board, kept, coord, tile, rotation)
     return kept.connected[asked]
 
 
-def _is_connected(board: Map, company: CompanyId, coord: Coord, tile: TileId, rotation: int) -> bool:
-    network = reach(board, company)
+def _is_connected(board: Map, kept: _Kept, coord: Coord, tile: TileId, rotation: int) -> bool:
+    network = kept.network
     old = board.topology(coord)
     new = board.spec.tiles[tile].topology.turned(rotation)
     token_here = any(hex_ == coord for hex_, _ in network.tokens)
@@ -179,7 +179,7 @@ def _is_connected(board: Map, company: CompanyId, coord: Coord, tile: TileId, ro
         return token_here or not network.edges[coord].isdisjoint(new.edges)
     if _city_changes(old, new):
         return token_here or _touches(network, coord, new)
-    return any(_new_track_reached(board, company, coord, new, piece) for piece in new_pieces(old, new))
+    return any(_new_track_reached(board, kept, coord, new, piece) for piece in new_pieces(old, new))
 
 
 def _city_changes(old: Topology, new: Topology) -> bool:
@@ -196,7 +196,7 @@ def _touches(network: Network, coord: Coord, new: Topology) -> bool:
     return inside or not network.edges[coord].isdisjoint(new.edges)
 
 
-def _new_track_reached(board: Map, company: CompanyId, coord: Coord, new: Topology, piece: Piece) -> bool:
+def _new_track_reached(board: Map, kept: _Kept, coord: Coord, new: Topology, piece: Piece) -> bool:
     """Whether a route over the track as it was comes to one end of the new piece.
 
     Its other end must still be free, unless the title traces the way from any point of the new track (18AL 4.2.1(j)):
@@ -204,11 +204,10 @@ def _new_track_reached(board: Map, company: CompanyId, coord: Coord, new: Topolo
     piece, so looking at the old track is enough.
     """
     ways = ((piece.a, piece.b), (piece.b, piece.a))
-    return any(_comes_to(board, company, coord, new, near, far) for near, far in ways)
+    return any(_comes_to(board, kept, coord, new, near, far) for near, far in ways)
 
 
-def _comes_to(board: Map, company: CompanyId, coord: Coord, new: Topology, near: int, far: int) -> bool:
-    kept = _kept(board, company)
+def _comes_to(board: Map, kept: _Kept, coord: Coord, new: Topology, near: int, far: int) -> bool:
     whole = not board.spec.map.part_of_new_track
     barred = kept.explorer.bar((coord, far)) if whole and is_edge(far) else 0
     if not is_edge(near):

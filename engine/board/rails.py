@@ -39,6 +39,7 @@ class Rails:
         self._seen = len(board.relaid)
         self._numbers: dict[tuple[Coord, End], Number] = {}
         self._places: list[tuple[Coord, End] | None] = []
+        self._of_hex: dict[Coord, list[Number]] = {}
         self.stops: dict[Number, StopId] = {}
         """The stops that have numbers."""
         self._crossings: list[tuple[Crossing, ...]] = []
@@ -51,6 +52,7 @@ class Rails:
         other = copy(self)
         other._board = board
         other._numbers, other._places = dict(self._numbers), list(self._places)
+        other._of_hex = {coord: list(numbers) for coord, numbers in self._of_hex.items()}
         other.stops, other._crossings = dict(self.stops), list(self._crossings)
         other._at, other._ahead = dict(self._at), dict(self._ahead)
         return other
@@ -105,10 +107,9 @@ class Rails:
         changed = set(self._board.relaid[self._seen :])
         if changed:
             self._seen = len(self._board.relaid)
-            for number, place in enumerate(self._places):
-                if place is not None and place[0] in changed:
-                    self._at.pop(number, None)
-                    self._ahead.pop(number, None)
+            for number in [number for coord in changed for number in self._of_hex.get(coord, ())]:
+                self._at.pop(number, None)
+                self._ahead.pop(number, None)
         return self
 
     def _look(self, number: Number) -> Iterator[Rail]:
@@ -126,9 +127,10 @@ class Rails:
     def _pair(self, first: tuple[Coord, End], second: tuple[Coord, End] | None) -> Number:
         number = len(self._places)
         self._places += [first, second]
-        self._numbers[first] = number
-        if second is not None:
-            self._numbers[second] = number + 1
+        for which, place in enumerate((first, second), number):
+            if place is not None:
+                self._numbers[place] = which
+                self._of_hex.setdefault(place[0], []).append(which)
         coord, end = first
         if is_edge(end):
             self._crossings.append((first,) if second is None else (first, second))

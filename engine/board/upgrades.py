@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from engine.board.borders import FIXED_COLOURS
-from engine.board.fit import keeps, look, partners
+from engine.board.fit import keeps, keeps_stops, look, partners
 from engine.board.hexes import EDGES, Edge
 from engine.board.map import Map
 from engine.core.ids import Coord, TileId
@@ -61,14 +61,18 @@ def _following(board: Map, coord: Coord, colour: Colour) -> tuple[TileId, ...]:
     asked = (board.hexes[coord].tiles, board.topology(coord), colour, board.label_for(coord, colour))
     found = known.get(asked)
     if found is None:
-        found = tuple(tile for tile in board.supply if _is_next(board, coord, tile, colour))
-        known[asked] = found
+        listed = board.spec.worked_out(_by_colour).get(colour, ())
+        found = known[asked] = tuple(t for t in listed if t in board.supply and follows(board, coord, t))
     return found
 
 
-def _is_next(board: Map, coord: Coord, tile: TileId, colour: Colour) -> bool:
-    new = board.spec.tiles[tile]
-    return new.colour == colour and not new.by_power_only and follows(board, coord, tile)
+def _by_colour(spec: TitleSpec) -> dict[Colour, list[TileId]]:
+    """The tiles of each colour that companies lay by themselves."""
+    listed: dict[Colour, list[TileId]] = {}
+    for number, tile in spec.tiles.items():
+        if not tile.by_power_only:
+            listed.setdefault(tile.colour, []).append(number)
+    return listed
 
 
 def follows(board: Map, coord: Coord, tile: TileId) -> bool:
@@ -86,6 +90,8 @@ def _label_fits(hex_: HexSpec, tile: TileId, new: TileSpec, label: str) -> bool:
 
 @lru_cache(maxsize=8192)
 def _keeps_somehow(old: Topology, new: Topology, merging: bool, mixing: bool) -> bool:
+    if not keeps_stops(old, new, merging=merging, mixing=mixing):
+        return False
     return any(keeps(old, new.turned(r), merging=merging, mixing=mixing) for r in EDGES)
 
 

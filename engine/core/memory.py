@@ -1,10 +1,33 @@
 """What is worked out about a thing is kept by the thing itself, and goes when it goes."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cached_property
-from typing import Any, Self, TypeVar
+from itertools import count
+from typing import Any, Generic, Self, TypeVar
 
 T = TypeVar("T")
+
+
+class Coming(Generic[T]):
+    """What an iterator brings, as often as it is gone through: each thing is worked out when it is first looked at."""
+
+    def __init__(self, coming: Iterator[T], *first: T) -> None:
+        """`first` are things that the iterator has brought already."""
+        self._known = list(first)
+        self._coming = coming
+
+    def __iter__(self) -> Iterator[T]:
+        for number in count():
+            if number == len(self._known):
+                more = next(self._coming, None)
+                if more is None:
+                    return
+                self._known.append(more)
+            yield self._known[number]
+
+    def __contains__(self, thing: object) -> bool:
+        """Whether it brings this, which is looked for no further than it comes."""
+        return any(one == thing for one in self)
 
 
 class Remembering:

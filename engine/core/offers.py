@@ -10,6 +10,7 @@ from engine.core.actions import Action, build_action
 from engine.core.errors import IllegalAction
 from engine.core.facts import Fact, fact
 from engine.core.ids import EntityId, PlayerId
+from engine.core.memory import Coming
 
 Chosen: TypeAlias = Mapping[str, Any]
 """The values picked so far, by slot name."""
@@ -84,7 +85,7 @@ class Those(Domain):
 
     def __init__(
         self,
-        candidates: Sequence[str | int],
+        candidates: Sequence[str | int] | Coming[str],
         test: Callable[[Any], bool],
         label: Callable[[Any], Fact] | None = None,
     ) -> None:

@@ -68,12 +68,16 @@ class Topology:
     pieces: tuple[Piece, ...] = ()
     edges: frozenset[int] = field(init=False, repr=False, compare=False)
     """The hex edges (0-5) that carry track."""
+    joined: frozenset[tuple[End, End]] = field(init=False, repr=False, compare=False)
+    """The ends of every piece, in both orders."""
     _hash: int = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         # worked out once: topologies are looked up and compared for every tile and rotation of every offer
         edges = frozenset(end for piece in self.pieces for end in piece.ends() if is_edge(end))
+        joined = frozenset(ends for p in self.pieces for ends in (p.ends(), (p.b, p.a)))
         object.__setattr__(self, "edges", edges)
+        object.__setattr__(self, "joined", joined)
         object.__setattr__(self, "_hash", hash((self.stops, self.pieces)))
 
     def __hash__(self) -> int:

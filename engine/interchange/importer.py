@@ -16,6 +16,7 @@ from engine.interchange.log import Raw
 from engine.interchange.passes import is_over, moment
 from engine.interchange.routes import read_connections
 from engine.interchange.share_book import ShareBook
+from engine.play.trains.emergency import liquidated
 
 SILENT = {"program_buy_shares", "program_share_pass", "program_merger_pass", "program_disable"}
 """Actions without an effect of their own: what they cause is recorded after them."""
@@ -128,9 +129,9 @@ class Importer:
 
     def _read_pass(self, raw: Raw, entity: str, actor: str) -> a.Action:
         step = self.game.step()
-        may_liquidate = step is not None and "liquidate" in step.kinds
-        liquidated = may_liquidate and any(o.entity == entity for o in self.game.offers(kind="liquidate"))
-        kind = a.Liquidate if liquidated else a.Pass
+        leaving = step is not None and "liquidate" in step.kinds and liquidated(self.game.table)
+        offered = leaving and any(o.entity == entity for o in self.game.offers(kind="liquidate"))
+        kind = a.Liquidate if offered else a.Pass
         return kind(actor=actor, entity=entity)
 
     def _read_par(self, raw: Raw, entity: str, actor: str) -> a.Action:

@@ -3,6 +3,7 @@
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from engine.board import upgrades
@@ -91,11 +92,11 @@ class Turns(Those):
 
     def __init__(self, t: Table, chosen: Chosen, test: Callable[[int], bool]) -> None:
         super().__init__(ROTATIONS, test, lambda rotation: exits(t, chosen, rotation))
-        self._listed = {upgrades.same_rotation(t.map, chosen["tile"], rotation) for rotation in ROTATIONS}
+        self._first_alike = partial(upgrades.same_rotation, t.map, chosen["tile"])
 
     def values(self) -> Iterator[int]:
         """Each look once."""
-        return (rotation for rotation in ROTATIONS if rotation in self._listed and rotation in self)
+        return (turn for turn in ROTATIONS if self._first_alike(turn) == turn and turn in self)
 
 
 def exits(t: Table, chosen: Any, rotation: int) -> Fact:

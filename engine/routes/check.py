@@ -152,10 +152,7 @@ def _follow(board: Map, route: Route) -> int:
 
 def _exists(board: Map, piece: PieceId) -> bool:
     coord, near, far = piece
-    if coord not in board.hexes:
-        return False
-    ends = {near, far}
-    return any(piece.a in ends and piece.b in ends for piece in board.topology(coord).pieces)
+    return coord in board.hexes and (near, far) in board.topology(coord).joined
 
 
 def _meet(board: Map, before: PieceId, after: PieceId) -> bool:

@@ -64,6 +64,10 @@ class Step(ABC):
     def apply(self, t: Table, action: Any) -> None:
         """Do what an accepted action says; never refuses."""
 
+    def stop(self, t: Table) -> Offer | None:
+        """The offer to stop while there is anything to offer, where the step knows it without the rest; else None."""
+        return None
+
     def skip(self, t: Table) -> None:  # noqa: B027 - most steps have nothing to do here
         """Called instead of asking when the step has nothing to offer."""
 

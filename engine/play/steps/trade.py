@@ -47,15 +47,24 @@ class TradeStep(Step):
         sale = sale_offer(t, player)
         if sale is not None:
             yield sale
-        found, due = sale is not None, must_sell(t, player)
+        found = sale is not None
+        due = must_sell(t, player)
         purchases = () if due is not None and sells_first(t) else self.purchases(t, player)
         for offer in chain(purchases, (private_sale(t, player),)):
             if offer is not None:
                 found = True
                 yield offer
         if found and due is None:
-            label = fact("offer.end_stock_turn" if t.stock.acted else "offer.pass_stock_turn")
-            yield t.offer("pass", player, label)
+            yield self._end(t, player)
+
+    def stop(self, t: Table) -> Offer | None:
+        """A player who has something to trade may end the turn, unless above a limit."""
+        player = t.state.players[t.stock.turn].id
+        return self._end(t, player) if must_sell(t, player) is None else None
+
+    def _end(self, t: Table, player: PlayerId) -> Offer:
+        label = fact("offer.end_stock_turn" if t.stock.acted else "offer.pass_stock_turn")
+        return t.offer("pass", player, label)
 
     def apply(self, t: Table, action: SellShares | BuyShare | BuyPrivate | SellPrivate | Par | Pass) -> None:
         """Trade, or end the turn; it also ends when nothing more is possible."""

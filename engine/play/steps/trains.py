@@ -1,13 +1,13 @@
 """Buying trains, forced purchases included (18Chesapeake 11.7, 11.8)."""
 
-from collections.abc import Callable, Iterator, Sequence
-from functools import cache, partial
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from engine.core.actions import BuyTrain, DeclareBankruptcy, Liquidate, Pass, SellPrivate, SellShares
 from engine.core.events import Passed
 from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, POOL, EntityId
+from engine.core.memory import Coming
 from engine.core.offers import Between, Chosen, Offer, Suggestion, Those
 from engine.play.privates.usefulness import opens
 from engine.play.steps.base import CompanyStep, Wish
@@ -61,7 +61,11 @@ class TrainsStep(CompanyStep):
         if bought:
             yield from _raising_offers(t)
         if bought or _still_asked(t) or opens(t, self.name):
-            yield t.offer("pass", t.company.id, fact("offer.pass_trains"))
+            yield _done(t)
+
+    def stop(self, t: Table) -> Offer | None:
+        """A company that has a choice and no duty to buy may be done."""
+        return None if must_buy(t) else _done(t)
 
     def apply(
         self, t: Table, action: BuyTrain | SellShares | SellPrivate | DeclareBankruptcy | Liquidate | Pass
@@ -136,6 +140,10 @@ class TrainsStep(CompanyStep):
         return never or super().why_not_now(t, wish)
 
 
+def _done(t: Table) -> Offer:
+    return t.offer("pass", t.company.id, fact("offer.pass_trains"))
+
+
 def _why_not_by_it(t: Table, entity: EntityId | None) -> Fact | None:
     """A private that makes no train cheaper never will."""
     bare = entity in t.state.privates and entity not in discount_powers(t)
@@ -208,9 +216,9 @@ def _purchase_offers(t: Table) -> Iterator[Offer]:
     found = purchases(t)
     first = next(found, None)
     if first is not None:
-        yield _buy_offer(t, cache(lambda: [first, *found]), t.company.id)
+        yield _buy_offer(t, Coming(found, first), t.company.id)
     for private, options in discounts(t).items():
-        yield _buy_offer(t, partial(list, options), private)
+        yield _buy_offer(t, options, private)
 
 
 def _raising_offers(t: Table) -> Iterator[Offer]:
@@ -223,15 +231,20 @@ def _raising_offers(t: Table) -> Iterator[Offer]:
         yield from private_sale_offers(t, aim)
 
 
-def _buy_offer(t: Table, found: Callable[[], Sequence[Purchase]], entity: EntityId) -> Offer:
+def _buy_offer(t: Table, found: Iterable[Purchase], entity: EntityId) -> Offer:
     """What is found, for the company or by a private of it."""
 
-    def fitting(c: Chosen) -> list[Purchase]:
-        return [p for p in found() if all(getattr(p, name) == c[name] for name in KEYS if name in c)]
+    def fitting(c: Chosen) -> Iterator[Purchase]:
+        asked = [(name, c[name]) for name in KEYS if name in c]
+        return (p for p in found if all(getattr(p, name) == value for name, value in asked))
 
     def listed(name: str, c: Chosen) -> Those:
-        values = tuple(dict.fromkeys(getattr(p, name) for p in fitting(c)))
-        return Those(values, lambda _v: True, lambda v: _word(name, v, fitting({**c, name: v})))
+        values = Coming(_once(getattr(p, name) for p in fitting(c)))
+        return Those(values, lambda _v: True, lambda v: _word(name, v, list(fitting({**c, name: v}))))
+
+    def price(c: Chosen) -> Between:
+        only = next(fitting(c))
+        return Between(only.low, only.high, face=t.spec.train(only.train).price)
 
     return t.offer(
         "buy_train",
@@ -246,11 +259,20 @@ def _buy_offer(t: Table, found: Callable[[], Sequence[Purchase]], entity: Entity
         t.slot("trade_in", lambda c: listed("trade_in", c), lambda c, train: why_not_traded(t, c, train)),
         t.slot(
             "price",
-            lambda c: Between(fitting(c)[0].low, fitting(c)[0].high, face=t.spec.train(c["train"]).price),
-            lambda c, price: why_not_price(t, c, price, fitting(c)[0].low),
+            price,
+            lambda c, dollars: why_not_price(t, c, dollars, price(c).low),
         ),
-        suggest=lambda: [_suggestion(t, entity, p) for p in found() if p.source in {BANK, POOL}],
+        suggest=lambda: [_suggestion(t, entity, p) for p in found if p.source in {BANK, POOL}],
     )
+
+
+def _once(values: Iterable[str]) -> Iterator[str]:
+    """Each value where it first comes."""
+    seen: set[str] = set()
+    for value in values:
+        if value not in seen:
+            seen.add(value)
+            yield value
 
 
 def _title(t: Table, entity: EntityId) -> Fact:
