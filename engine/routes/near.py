@@ -39,7 +39,7 @@ def near_the_best(pricing: Pricing) -> None:
     lists = [known[id(diagram)] for diagram in pricing.diagrams]
     order = sorted(range(len(lists)), key=lambda train: len(lists[train]))
     least = pricing.value + pricing.unit
-    picked, complete = pack([lists[train] for train in order], least, sum(pricing.prices), pricing.work)
+    picked, complete = pack([lists[train] for train in order], least, pricing.prices, pricing.work)
     if picked is not None:
         lines = dict(zip(order, picked, strict=True))
         chosen = [lines[train] for train in range(len(lists))]

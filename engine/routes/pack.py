@@ -1,9 +1,21 @@
-"""Choosing one route for each train so that no track is shared."""
+"""Choosing one route for each train so that no track is shared.
 
+A choice falls short of its bound by what each line falls short of its train's best, and by the price of all track
+that nobody uses. Where little may be lost, nearly all track with a price has to be used: as in an exact cover, the
+lines that could use a piece of it are tried in turn, for the piece that fewest can use, and then that nobody does.
+"""
+
+from bisect import bisect_left
+from collections import Counter
 from collections.abc import Sequence
-from typing import Generic, Protocol, TypeVar
+from itertools import accumulate
+from operator import or_
+from typing import Final, Generic, Protocol, TypeAlias, TypeVar
 
 from engine.routes.singles import OutOfWork, Work
+
+_BRANCHING: Final = 2
+"""Looking for the piece of track to go on with is worth so many further stops visited in the other search."""
 
 
 class Packable(Protocol):
@@ -18,96 +30,198 @@ class Packable(Protocol):
 
 
 P = TypeVar("P", bound=Packable)
+_Open: TypeAlias = tuple[tuple[int, int], ...]
+"""For each kind of train how many are still to take a line, and which lines they may."""
+_Priced: TypeAlias = list[tuple[int, int]]
+"""Bits of track with their prices."""
 
 
 def pack(
-    lists: Sequence[Sequence[P]], least: int, prices: int, work: Work
+    lists: Sequence[Sequence[P]], least: int, prices: Sequence[int], work: Work
 ) -> tuple[list[P | None] | None, bool]:
     """The most valuable choice worth at least `least` dollars or None, and whether every choice was looked
     at.
 
-    Each list is in order of falling net value; `prices` is the sum of all prices on track, so that a choice
-    is never worth more than its net values and that sum together. Lists that are the same object belong to
+    Each list is in order of falling net value; `prices` are those of all track by bit, so that a choice
+    is never worth more than its net values and their sum together. Lists that are the same object belong to
     equal trains.
     """
-    packing = _Packing(lists, least, prices, work)
+    kinds = {id(lines): lines for lines in lists}
+    trains = Counter(map(id, lists))
+    packing = _Packing([_Lines(lines) for lines in kinds.values()], least, prices, work)
+    complete = True
     try:
-        packing.choose(0, tuple((1 << len(lines)) - 1 for lines in lists), 0, 0)
+        packing.choose(
+            tuple([(trains[kind], (1 << len(kinds[kind])) - 1) for kind in kinds]), 0, packing.priced
+        )
     except OutOfWork:
-        return packing.best, False
-    return packing.best, True
+        complete = False
+    if packing.best is None:
+        return None, complete
+    taken = {kind: [line for of, line in packing.best if of == number] for number, kind in enumerate(kinds)}
+    return [taken[kind].pop() if taken[kind] else None for kind in map(id, lists)], complete
+
+
+class _Lines(Generic[P]):
+    """The lines that trains of a kind may take; sets of them are bit masks over the list's indexes."""
+
+    def __init__(self, lines: Sequence[P]) -> None:
+        self.lines = lines
+        self.users = _users(lines)
+        self._apart: dict[int, int] = {}
+        sets: dict[int, int] = {}
+        for number, line in enumerate(lines):
+            sets[line.value] = sets.get(line.value, 0) | 1 << number
+        self._values = sorted(sets)
+        self._worth = [*accumulate((sets[value] for value in reversed(self._values)), or_)][::-1]
+
+    def top(self, open_: int) -> int:
+        """Dollars that the best of these earns net of prices; nothing where none is better than none."""
+        return max(0, self.lines[(open_ & -open_).bit_length() - 1].net) if open_ else 0
+
+    def apart(self, mask: int) -> int:
+        """The lines that use none of this track."""
+        apart = self._apart.get(mask)
+        if apart is None:
+            together, left = 0, mask
+            while left:
+                low = left & -left
+                together |= self.users.get(low, 0)
+                left ^= low
+            apart = self._apart[mask] = ~together
+        return apart
+
+    def dearest(self, open_: int, least: int) -> P | None:
+        """The most valuable of these that is worth so many dollars."""
+        first = bisect_left(self._values, least)
+        if first == len(self._values) or not open_ & self._worth[first]:
+            return None
+        at = max(i for i in range(first, len(self._values)) if open_ & self._worth[i])
+        open_ &= self._worth[at]
+        return self.lines[(open_ & -open_).bit_length() - 1]
 
 
 class _Packing(Generic[P]):
-    """Sets of lines are bit masks over a list's indexes, so that lines without shared track are found at
-    once.
-    """
+    """One choice after the other: what is left open bounds what it may come to."""
 
-    def __init__(self, lists: Sequence[Sequence[P]], least: int, prices: int, work: Work) -> None:
-        self._lists = lists
+    def __init__(self, kinds: Sequence[_Lines[P]], least: int, prices: Sequence[int], work: Work) -> None:
+        self._kinds = kinds
         self._least = least
-        self._prices = prices
         self._work = work
-        self._apart: dict[int, dict[int, int]] = {}
-        """For each list that was narrowed the lines that do not use a bit of track."""
-        tops = [max(0, lines[0].net) if lines else 0 for lines in lists]
-        self._rest = [sum(tops[i:]) for i in range(len(tops) + 1)]
-        self._picked: list[P | None] = []
-        self.best: list[P | None] | None = None
+        self.priced: _Priced = [(1 << bit, price) for bit, price in enumerate(prices) if price]
+        self._picked: list[tuple[int, P]] = []
+        self.best: list[tuple[int, P]] | None = None
+        """The lines taken, each with the number of its kind."""
 
-    def choose(self, train: int, open_: tuple[int, ...], net: int, value: int) -> None:
-        """Try all lines still open to this train, then all further trains."""
-        if train == len(self._lists):
-            if value >= self._least:
-                self._least, self.best = value + 1, list(self._picked)
+    def choose(self, open_: _Open, value: int, priced: _Priced) -> None:
+        """Go on from lines worth `value`; `priced` is the track that none of them uses."""
+        if sum([trains for trains, _ in open_]) <= 1:
+            self._last(open_, value)
             return
-        lines = self._lists[train]
-        beyond = net + self._rest[train + 1] + self._prices
-        # equal trains take their lines in the order of the list, so those after this one have no better line
-        alike = sum(1 for other in self._lists[train + 1 :] if other is lines)
-        apart = beyond - alike * max(0, lines[0].net) if lines else beyond
-        left = open_[train]
+        while True:
+            self._work.left -= _BRANCHING
+            self._work.spend()
+            tops = [
+                kind.top(left) if trains else 0
+                for kind, (trains, left) in zip(self._kinds, open_, strict=True)
+            ]
+            users, usable = self._usable(open_, priced)
+            bound = value + sum([price for _, price in usable])
+            bound += sum([trains * top for top, (trains, _) in zip(tops, open_, strict=True)])
+            if bound < self._least:
+                return
+            if not usable:
+                self._in_order(open_, value, tops)
+                return
+            spare = bound - self._least
+            at = min(range(len(usable)), key=lambda i: (usable[i][1] <= spare, users[i]))
+            bit, price = usable.pop(at)
+            for kind, lines in enumerate(self._kinds):
+                trains, left = open_[kind]
+                if trains:
+                    self._try(kind, left & lines.users.get(bit, 0), bound - tops[kind], open_, value, usable)
+            if bound - price < self._least:
+                return
+            priced, open_ = usable, self._unused(open_, bit)
+
+    def _usable(self, open_: _Open, priced: _Priced) -> tuple[list[int], _Priced]:
+        """The track with a price that lines still open use, and for each how many do."""
+        some = [(left, kind.users) for kind, (trains, left) in zip(self._kinds, open_, strict=True) if trains]
+        counts, usable = [], []
+        for pair in priced:
+            bit, count = pair[0], 0
+            for left, users in some:
+                if bit in users:
+                    count += (left & users[bit]).bit_count()
+            if count:
+                counts.append(count)
+                usable.append(pair)
+        return counts, usable
+
+    def _try(self, kind: int, some: int, beyond: int, open_: _Open, value: int, priced: _Priced) -> None:
+        """Each of some lines of a kind in turn; all that is not of this train comes to `beyond` at most."""
+        lines = self._kinds[kind].lines
+        while some:
+            low = some & -some
+            line = lines[low.bit_length() - 1]
+            if beyond + line.net < self._least:
+                return
+            some ^= low
+            self._take(kind, line, open_, value, priced)
+
+    def _in_order(self, open_: _Open, value: int, tops: Sequence[int]) -> None:
+        """Where nothing left has a price: the lines of a kind in turn, each without those before, or none at all."""
+        kind = min(
+            [i for i, (trains, _) in enumerate(open_) if trains], key=lambda i: open_[i][1].bit_count()
+        )
+        trains, left = open_[kind]
+        rest = (
+            value
+            + sum([count * top for top, (count, _) in zip(tops, open_, strict=True)])
+            - trains * tops[kind]
+        )
+        before, after = open_[:kind], open_[kind + 1 :]
         while left:
             low = left & -left
-            line = lines[low.bit_length() - 1]
-            if apart + line.net + alike * max(0, line.net) < self._least:
+            line = self._kinds[kind].lines[low.bit_length() - 1]
+            if rest + trains * line.net < self._least:
                 break
             left ^= low
-            self._work.spend()
-            later = tuple(
-                self._narrowed(other, open_[i], lines, left, line) for i, other in self._later(train)
-            )
-            self._picked.append(line)
-            self.choose(train + 1, (*open_[: train + 1], *later), net + line.net, value + line.value)
-            self._picked.pop()
-        if beyond >= self._least:
-            idle = tuple(0 if other is lines else open_[i] for i, other in self._later(train))
-            self._picked.append(None)
-            self.choose(train + 1, (*open_[: train + 1], *idle), net, value)
-            self._picked.pop()
+            self._take(kind, line, (*before, (trains, left), *after), value, [])
+        if rest >= self._least:
+            self.choose((*before, (0, 0), *after), value, [])
 
-    def _later(self, train: int) -> list[tuple[int, Sequence[P]]]:
-        return [(i, self._lists[i]) for i in range(train + 1, len(self._lists))]
+    def _take(self, kind: int, line: P, open_: _Open, value: int, priced: _Priced) -> None:
+        """Go on with this line taken."""
+        self._work.spend()
+        mask = line.mask
+        still = [
+            (trains - (number == kind), left & lines.apart(mask) if trains else 0)
+            for number, (lines, (trains, left)) in enumerate(zip(self._kinds, open_, strict=True))
+        ]
+        self._picked.append((kind, line))
+        self.choose(tuple(still), value + line.value, [pair for pair in priced if not mask & pair[0]])
+        self._picked.pop()
 
-    def _narrowed(self, other: Sequence[P], open_: int, lines: Sequence[P], left: int, line: P) -> int:
-        """The lines of a later train that stay open.
+    def _unused(self, open_: _Open, bit: int) -> _Open:
+        """What is open where nobody uses this piece of track."""
+        kinds = zip(self._kinds, open_, strict=True)
+        return tuple([(trains, left & ~lines.users.get(bit, 0)) for lines, (trains, left) in kinds])
 
-        Equal trains take their lines in the order of the list.
-        """
-        if other is lines:
-            open_ &= left
-        apart, mask = self._apart.get(id(other)), line.mask
-        if apart is None:
-            apart = self._apart[id(other)] = _without(other)
-        while mask and open_:
-            low = mask & -mask
-            open_ &= apart.get(low, -1)
-            mask ^= low
-        return open_
+    def _last(self, open_: _Open, value: int) -> None:
+        """The best line for the only train left, if there is one."""
+        self._work.spend()
+        picked = self._picked
+        for kind, (trains, left) in enumerate(open_):
+            line = self._kinds[kind].dearest(left, max(1, self._least - value)) if trains else None
+            if line is not None:
+                value, picked = value + line.value, [*picked, (kind, line)]
+        if value >= self._least:
+            self._least, self.best = value + 1, list(picked)
 
 
-def _without(lines: Sequence[Packable]) -> dict[int, int]:
-    """For each bit of track the set of lines that do not use it."""
+def _users(lines: Sequence[Packable]) -> dict[int, int]:
+    """For each bit of track the set of lines that use it."""
     size = (len(lines) + 7) // 8
     using: dict[int, bytearray] = {}
     for number, line in enumerate(lines):
@@ -118,4 +232,4 @@ def _without(lines: Sequence[Packable]) -> dict[int, int]:
                 using[low] = bytearray(size)
             using[low][byte] |= place
             mask ^= low
-    return {bit: ~int.from_bytes(users, "little") for bit, users in using.items()}
+    return {bit: int.from_bytes(users, "little") for bit, users in using.items()}

@@ -212,7 +212,7 @@ class _Search:
         try:
             self._prove(wanted)
         except OutOfWork:
-            self._pick(self._pools_by_value(), 0, Work(_POOL_WORK))
+            self._pick(self._pools_by_value(), (), Work(_POOL_WORK))
         return self.value == self.upper
 
     def _prove(self, wanted: list[float]) -> None:
@@ -220,7 +220,7 @@ class _Search:
         tried_gap = tried_work = 0
         while True:
             priced = self._at([round(price) for price in wanted])
-            self._pick(self._pools_by_value(), 0, Work(_POOL_WORK))
+            self._pick(self._pools_by_value(), (), Work(_POOL_WORK))
             if lowest is None or priced.bound < lowest.bound:
                 lowest = priced
                 self.upper = min(self.upper, max(self.value, lowest.bound - lowest.bound % self._unit))
@@ -267,7 +267,7 @@ class _Search:
         pools = ([line._replace(net=line.value) for line in pool.values()] for pool in self._pools)
         return [sorted(lines, key=lambda line: -line.net) for lines in pools]
 
-    def _pick(self, lists: list[list[Line]], prices: int, work: Work) -> bool:
+    def _pick(self, lists: list[list[Line]], prices: Sequence[int], work: Work) -> bool:
         """Take the best choice from these lists if it beats what is known.
 
         False if some were not looked at.
@@ -287,7 +287,7 @@ class _Search:
             for finder, top in zip(priced.finders, priced.tops, strict=True):
                 lines = finder.all_from((top.net if top else 0) - slack, work)
                 lists.append(sorted(lines, key=lambda line: -line.net))
-            settled = self._pick(lists, sum(priced.prices), work)
+            settled = self._pick(lists, priced.prices, work)
         except OutOfWork:
             return False
         finally:

@@ -9,7 +9,14 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeAlias
 
 from engine.routes.graph import Graph, Link
+from engine.routes.walks import Walks
 
+PATIENCE: Final = 60
+"""Stops visited from a token before walks are looked at, which takes some time, too."""
+_FAR: Final = 8
+"""How many stops a train may count for walks to say anything: longer ones go round and round."""
+_ANY: Final = 1_000_000_000
+"""More than any walk gains, and after all links."""
 _GAINS: Final = 50_000
 """How much that may still be gained is kept at most, by what is left to a route."""
 
@@ -125,6 +132,10 @@ class Finder:
         self._least = 1
         self._bar = 1
         self._work = Work(0)
+        self._has_walks = service.limit <= _FAR and all(service.counts) and not service.optional
+        self._walks: Walks | None = None
+        self._until = 0
+        """The work left when walks are looked at."""
         self._keep: Callable[[Line], int] = lambda line: line.net
 
     def _all_ways(self, graph: Graph) -> list[list[Way]]:
@@ -187,6 +198,7 @@ class Finder:
         for token in self._tokens:
             left = self._service.limit - self._service.counts[token]
             value = self._service.values[token]
+            self._walks, self._until = None, work.left - PATIENCE
             self._first(token, token, 0, free & self._beside[token], left, value, -1, ())
             free &= ~(1 << token)
 
@@ -210,13 +222,25 @@ class Finder:
             if worth >= self._bar:
                 self._found(worth, now, token, grown, ())
             by = number if first < 0 else first
-            if self._passable[to] and self._hope(worth, spare, rest, start | 1 << to, 2 if two else 1):
-                self._first(token, to, now, rest, spare, worth, by, grown)
-            if two and self._hope(worth, spare, rest, start, 1):
-                self._second(token, self._ways[token][by + 1 :], now, rest, spare, worth, grown, ())
+            walks = self._walks or self._walked(token)
+            if self._passable[to]:
+                most = walks.both(by if two else _ANY, end, to, spare) if walks else _ANY
+                if self._hope(most, worth, spare, rest, start | 1 << to, 2 if two else 1):
+                    self._first(token, to, now, rest, spare, worth, by, grown)
+            if two and self._hope(walks.second(by, spare) if walks else _ANY, worth, spare, rest, start, 1):
+                self._second(token, token, self._ways[token][by + 1 :], now, rest, spare, worth, grown, ())
 
     def _second(
-        self, token: int, ways: list[Way], used: int, free: int, left: int, net: int, first: Arm, arm: Arm
+        self,
+        token: int,
+        end: int,
+        ways: list[Way],
+        used: int,
+        free: int,
+        left: int,
+        net: int,
+        first: Arm,
+        arm: Arm,
     ) -> None:
         """Prolong the second arm by one of these ways, and go on from there."""
         for to, mask, others, gain, count, link in ways:
@@ -232,8 +256,19 @@ class Finder:
             )
             if worth >= self._bar:
                 self._found(worth, now, token, first, grown)
-            if self._passable[to] and self._hope(worth, spare, rest, 1 << to, 1):
-                self._second(token, self._ways[to], now, rest, spare, worth, first, grown)
+            if self._passable[to]:
+                most = self._walks.on(end, to, spare) if self._walks else _ANY
+                if self._hope(most, worth, spare, rest, 1 << to, 1):
+                    self._second(token, to, self._ways[to], now, rest, spare, worth, first, grown)
+
+    def _walked(self, token: int) -> Walks | None:
+        """The walks of this token, once its routes have taken some work."""
+        if self._has_walks and self._work.left < self._until:
+            steps = [[(to, gain) for to, _, _, gain, _, _ in ways] for ways in self._ways]
+            earlier = sum([1 << other for other in self._tokens if other < token])
+            left = self._service.limit - self._service.counts[token]
+            self._walks = Walks(steps, self._passable, token, self._beside[token] & ~earlier, left)
+        return self._walks
 
     def _found(self, net: int, mask: int, token: int, first: Arm, second: Arm) -> None:
         value = self._service.worth([token, *(link.to for link in first + second)])
@@ -261,11 +296,14 @@ class Finder:
                 ]
         return found[1:]
 
-    def _hope(self, net: int, left: int, free: int, ends: int, tails: int) -> bool:
-        """Whether going on from `ends` could still make the route worth enough: never wrongly no."""
+    def _hope(self, walked: int, net: int, left: int, free: int, ends: int, tails: int) -> bool:
+        """Whether going on from `ends` could still make the route worth enough: never wrongly no.
+
+        No walk gains more than `walked`.
+        """
         missing = self._bar - net
-        if missing <= 0:
-            return True
+        if missing <= 0 or walked < missing:
+            return missing <= 0
         asked = (left, free, ends, tails)
         most = self._gains.get(asked)
         if most is None:

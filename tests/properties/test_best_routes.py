@@ -8,7 +8,7 @@ import pytest
 
 from benchmarks.synthetic import large_board
 from engine.board.map import Map
-from engine.routes import search, together
+from engine.routes import search, singles, together
 from engine.routes.search import best
 from engine.routes.terms import TOWNS, WITHOUT_TOWNS, Bonus, Terms, TrainTerms
 from tests.engine.board.boards import random_grid
@@ -51,6 +51,7 @@ def test_the_best_is_what_trying_everything_finds(boards: int, monkeypatch: pyte
         for way in (search.FIRST_WORK, 0, SIDE_BY_SIDE, search.WORK_LIMIT):
             with monkeypatch.context() as patch:
                 patch.setattr(search, "FIRST_WORK", way)
+                patch.setattr(singles, "PATIENCE", 0 if way == search.WORK_LIMIT else singles.PATIENCE)
                 patch.setattr(together, "WAYS", together.WAYS[::-1] if way == SIDE_BY_SIDE else together.WAYS)
                 found = best(board, "A", trains, terms)
             assert (found.value, found.proven) == (most, True), (seed, trains, terms, way)

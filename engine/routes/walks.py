@@ -1,0 +1,79 @@
+"""What a route gains at most by going on, where every stop counts: the best walk.
+
+A walk may visit a stop again, only not turn round where it is. So the best one of so many stops follows from the best
+ones of a stop less, by *dynamic programming*, and no route is worth more.
+"""
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+Ways: TypeAlias = Sequence[Sequence[tuple[int, int]]]
+"""For each stop those that links lead to, and what going there gains net of the price of the track."""
+
+
+class Walks:
+    """The walks that go on from routes of one token, over stops that are `free` (a bit mask)."""
+
+    def __init__(self, ways: Ways, passable: Sequence[bool], token: int, free: int, limit: int) -> None:
+        self._ways = ways
+        self._token = token
+        self._free = free
+        size = len(ways)
+        self._best, self._via, self._other = [[0] * size], [[-1] * size], [[0] * size]
+        onward = [
+            (stop, _dearest(found, free))
+            for stop, found in enumerate(ways)
+            if passable[stop] and free >> stop & 1
+        ]
+        for _ in range(limit):
+            self._longer(onward, size)
+        self._seconds: dict[tuple[int, int], int] = {}
+        self._firsts: dict[tuple[int, int, int, int], int] = {}
+
+    def _longer(self, onward: Sequence[tuple[int, Sequence[tuple[int, int]]]], size: int) -> None:
+        """For each stop the best walk of a stop more, where that goes first, and the best one that goes elsewhere."""
+        ends, vias, others = self._best[-1], self._via[-1], self._other[-1]
+        best, via, other = [0] * size, [-1] * size, [0] * size
+        for stop, ways in onward:
+            most, to_most, second = 0, -1, 0
+            for to, gain in ways:
+                gain += ends[to] if vias[to] != stop else others[to]
+                if gain > most:
+                    most, to_most, second = gain, to, most
+                elif gain > second:
+                    second = gain
+            best[stop], via[stop], other[stop] = most, to_most, second
+        self._best.append(best)
+        self._via.append(via)
+        self._other.append(other)
+
+    def on(self, before: int, stop: int, left: int) -> int:
+        """What may be gained by so many stops from this one, come to from the one before."""
+        return self._best[left][stop] if self._via[left][stop] != before else self._other[left][stop]
+
+    def second(self, by: int, left: int) -> int:
+        """What a second arm may gain that begins by a link after this one."""
+        asked = by, left
+        if asked not in self._seconds:
+            ways = self._ways[self._token][by + 1 :] if left else ()
+            gains = [gain + self.on(self._token, to, left - 1) for to, gain in ways if self._free >> to & 1]
+            self._seconds[asked] = max(0, *gains) if gains else 0
+        return self._seconds[asked]
+
+    def both(self, by: int, before: int, stop: int, left: int) -> int:
+        """What the first arm may gain by going on, and a second arm with it."""
+        asked = by, before, stop, left
+        if asked not in self._firsts:
+            self._firsts[asked] = max(
+                [self.on(before, stop, ahead) + self.second(by, left - ahead) for ahead in range(left + 1)]
+            )
+        return self._firsts[asked]
+
+
+def _dearest(ways: Sequence[tuple[int, int]], free: int) -> list[tuple[int, int]]:
+    """The best way to each stop that is free."""
+    best: dict[int, int] = {}
+    for to, gain in ways:
+        if free >> to & 1 and (to not in best or best[to] < gain):
+            best[to] = gain
+    return list(best.items())
