@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from own_postgres import PREFIX, remove_stale
+from own_postgres import PATIENCE, PREFIX, remove_stale
 
-WAITS = "import signal, sys; signal.pause()"
+WAITS = "import signal; signal.signal(signal.SIGQUIT, signal.SIG_DFL); print(flush=True); signal.pause()"
+"""Ends when it is told to as a server does, also where whoever runs the tests lets signals pass."""
 
 
 @pytest.fixture
@@ -29,10 +30,12 @@ def dead(gone: int, tmp_path: Path) -> Path:
 @pytest.fixture
 def server(dead: Path) -> Iterator["subprocess.Popen[bytes]"]:
     """What runs with the folder's data, as a server does."""
-    process = subprocess.Popen([sys.executable, "-c", WAITS, str(dead / "data")])
-    yield process
-    process.kill()
-    process.wait()
+    command = [sys.executable, "-c", WAITS, str(dead / "data")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        yield process
+        process.kill()
 
 
 def _folder(where: Path, owner: int) -> Path:
@@ -58,7 +61,7 @@ def test_a_server_that_goes_on_there_is_stopped(
 ) -> None:
     _note(dead, server.pid)
     remove_stale(tmp_path)
-    assert server.poll() is not None
+    assert server.wait(PATIENCE) < 0
     assert not dead.exists()
 
 
