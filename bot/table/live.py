@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from typing import Final
 from zlib import compress, decompress
 
-from bot.table.recent import Recent
-from bot.table.redoable import Undone
+from bot.table.bounded import Recent
+from bot.table.games.redoable import Undone
 from bot.table.style import MARKDOWN, marked, strong
 from bot.workers.workers import Workers
 from engine.core.cursor import Cursor
@@ -16,14 +16,14 @@ from engine.core.offers import Offer
 from engine.game import Game
 from engine.tell.narrate import sentences
 from engine.tell.teller import Teller
-from storage.calls import Called, Duty
 from storage.games import Game as GameRow
-from storage.log import Entry, Row
-from storage.orders import Order
-from storage.pauses import Pause
+from storage.log.log import Entry, Row
 from storage.people import CARETAKER, FORGOTTEN
-from storage.seats import Seat
-from storage.sittings import Sitting, by_caretaker, by_table
+from storage.posts.pings import Called, Duty
+from storage.tables.orders import Order
+from storage.tables.pauses import Pause
+from storage.tables.seat_history import Sitting, by_caretaker, by_table
+from storage.tables.seats import Seat
 
 REMEMBERED: Final = 30
 """How many positions of a live game are kept in memory, to be taken back to."""

@@ -7,14 +7,14 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
+from bot.sandbox.guild.shows import Opening, Tape
 from bot.sandbox.refusal import SandboxError
-from bot.sandbox.shows import Opening, Tape
-from bot.table import computer
 from bot.table.errors import Refused
+from bot.table.games.imported import add_recorded, renamed
 from bot.table.live import Live
 from bot.table.lobby import Lobbies
-from bot.table.recorded import add_recorded, renamed
-from bot.table.service import Tables
+from bot.table.seats import computer_players
+from bot.table.tables import Tables
 from bot.tools.show import PLACE
 from engine.core.actions import Action, read_action
 from engine.core.cursor import Cursor
@@ -87,7 +87,7 @@ class Showcase:
             profile="rulebook",
         )
         for _ in range(OPPONENTS):
-            await computer.add(lobbies, lobby.row.id, user_id)
+            await computer_players.add(lobbies, lobby.row.id, user_id)
         await lobbies.start(lobby.row.id, user_id)
         return lobby.row.id
 

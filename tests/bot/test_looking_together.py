@@ -2,8 +2,8 @@
 
 import asyncio
 
-from bot.table.sources import Together
-from storage.outbox import Posting
+from bot.table.outbox.sources import Together
+from storage.posts.outbox import Posting
 
 
 class Outbox:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.table.service import Tables
+from bot.table.tables import Tables
 from bot.table.warming import warm
 from engine.play import saved
 from engine.titles import TITLES
@@ -42,7 +42,7 @@ async def test_the_event_loop_goes_on_meanwhile(tmp_path: Path, monkeypatch: pyt
     def noted(titles: Iterable[str]) -> None:
         made.append(threading.current_thread())
 
-    monkeypatch.setattr("bot.table.service.warm", noted)
+    monkeypatch.setattr("bot.table.tables.warm", noted)
     async with await open_database(tmp_path / "games.db") as db:
         await Tables(db).review()
     assert len(made) == 1

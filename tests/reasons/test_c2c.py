@@ -1,8 +1,7 @@
 """18C2C: every reason of its own rooms has an example."""
 
-from facts_named import facts_made
-
 from tests.reasons.examples import ONLY_18C2C, all_examples, refusal_keys
+from tests.support.facts_named import facts_made
 
 STEPS = (
     *("packet", "float_tokens", "own_share_trades", "privatize", "exchange", "shuffle", "propose_merger"),

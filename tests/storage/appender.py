@@ -3,8 +3,9 @@
 import asyncio
 import sys
 
-from storage import Database, games, log, open_database
-from storage.outbox import Notice
+from storage import Database, games, open_database
+from storage.log import log
+from storage.posts.outbox import Notice
 
 NOW = "2026-01-02T03:04:05+00:00"
 

@@ -3,12 +3,15 @@
 import asyncio
 
 import pytest
-from unsent import unsent
 
-from storage import Database, DatabaseInUse, LeaseLost, Transaction, games, log, outbox, seats
+from storage import Database, DatabaseInUse, LeaseLost, Transaction, games
 from storage.leases import Fenced, Lease, claim, release, renew, shard_of
-from storage.outbox import Notice
+from storage.log import log
+from storage.posts import outbox
+from storage.posts.outbox import Notice
+from storage.tables import seats
 from tests.storage.makers import Act, NewGame
+from tests.support.unsent import unsent
 
 NOW = "2026-01-02T03:04:05+00:00"
 

@@ -5,31 +5,21 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 
 import pytest
-from own_postgres import Server
-from unsent import unsent
 
-from storage import (
-    AlreadyThere,
-    Database,
-    StorageError,
-    Transaction,
-    clocks,
-    games,
-    log,
-    moving,
-    open_database,
-    outbox,
-    positions,
-    seats,
-)
-from storage.clocks import EVERYBODY, Stop, Ticking, Turn
-from storage.log import Entry
+from storage import AlreadyThere, Database, StorageError, Transaction, games, moving, open_database
+from storage.log import log, positions
+from storage.log.log import Entry
+from storage.log.positions import Keep
 from storage.moving import move
-from storage.outbox import Notice
-from storage.positions import Keep
+from storage.posts import outbox
+from storage.posts.outbox import Notice
 from storage.questions import ask
 from storage.settings import GUILDS, PEOPLE
+from storage.tables import clocks, seats
+from storage.tables.clocks import EVERYBODY, Stop, Ticking, Turn
 from tests.storage.makers import Act, NewGame, Undo
+from tests.support.own_postgres import Server
+from tests.support.unsent import unsent
 
 NOW = "2026-01-02T03:04:05+00:00"
 LATER = "2026-02-03T04:05:06+00:00"

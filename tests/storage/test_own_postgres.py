@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from own_postgres import PREFIX, remove_stale
+
+from tests.support.own_postgres import PREFIX, remove_stale
 
 WAITS = "import signal, sys; signal.pause()"
 

@@ -7,16 +7,17 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-from manual_timer import ManualTimer
 
 from bot.client.requests.refusal_limit import MOST, RefusalLimit
-from bot.table import notices
-from bot.table.circuit_breaker import JITTER, LONGEST_PAUSE, CircuitBreaker, Reason
-from bot.table.lanes import Lane, Mark
-from bot.table.sender import Sender
-from storage import open_database, outbox
-from storage.outbox import Posting
-from tests.bot.tables import ANN, Bench
+from bot.table.outbox import notices
+from bot.table.outbox.circuit_breaker import JITTER, LONGEST_PAUSE, CircuitBreaker, Reason
+from bot.table.outbox.queues import Lane, Mark
+from bot.table.outbox.sender import Sender
+from storage import open_database
+from storage.posts import outbox
+from storage.posts.outbox import Posting
+from tests.bot.support.tables import ANN, Bench
+from tests.support.manual_timer import ManualTimer
 
 _log = logging.getLogger(__name__)
 

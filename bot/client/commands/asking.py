@@ -4,16 +4,16 @@ from typing import Final
 
 from discord import app_commands
 
-from bot.client.commands.making import Completed, Verbal, completed, listed, titles
+from bot.client.bot_client import Asked, game_here
+from bot.client.commands.moves.making import Completed, Verbal, completed, listed, titles
 from bot.client.commands.typed import Name, Number
-from bot.client.desk import Asked, game_here
-from bot.client.replies import say, think
-from bot.table.complete import Item
+from bot.client.entry.replies import say, think
 from bot.table.errors import Refused
 from bot.table.live import Live
-from bot.table.proposals import LAPSES
-from bot.table.readings import topics_of
+from bot.table.moves.autocomplete import Item
+from bot.table.settings.readings import topics_of
 from bot.table.style import strong
+from bot.table.votes.proposals import LAPSES
 
 
 def _companies(live: Live) -> list[Item]:

@@ -4,10 +4,10 @@ from typing import Final
 
 from discord import app_commands
 
-from bot.client.commands.making import Verbal
+from bot.client.bot_client import Asked
+from bot.client.commands.moves.making import Verbal
 from bot.client.commands.typed import Name
-from bot.client.desk import Asked
-from bot.client.replies import after, say, think
+from bot.client.entry.replies import after, say, think
 
 
 @app_commands.command(

@@ -4,13 +4,13 @@ from typing import Final, Literal
 
 from discord import app_commands
 
-from bot.client.commands.making import Completed, Verbal, completed
+from bot.client.bot_client import Asked
+from bot.client.commands.moves.making import Completed, Verbal, completed
 from bot.client.commands.typed import Name
-from bot.client.desk import Asked
-from bot.client.replies import say, think
-from bot.table.complete import Item
-from bot.table.digests import plan_digest
-from bot.table.person_settings import (
+from bot.client.entry.replies import say, think
+from bot.table.moves.autocomplete import Item
+from bot.table.pings.digests import plan_digest
+from bot.table.settings.person_settings import (
     OFF,
     UTC_ZONE,
     PersonSettings,
@@ -19,7 +19,7 @@ from bot.table.person_settings import (
     person_settings,
     zones,
 )
-from storage.calls import look_again
+from storage.posts.pings import look_again
 
 PLACES: Final = {
     "thread": "in the game's thread",

@@ -5,10 +5,10 @@ from typing import Final
 import discord
 from discord import app_commands
 
+from bot.client.bot_client import Asked, game_here
 from bot.client.commands.lobby import game
 from bot.client.commands.typed import GameNumber
 from bot.client.commands.which_game import running_choices
-from bot.client.desk import Asked, game_here
 
 
 @game.command(name="export", description="This game as files: ours, a log of 18xx.games, ledger, score sheet")

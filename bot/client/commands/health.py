@@ -4,9 +4,9 @@ from typing import Final
 
 from discord import app_commands
 
-from bot.client.commands.making import Verbal
-from bot.client.desk import Asked
-from bot.client.replies import say, think
+from bot.client.bot_client import Asked
+from bot.client.commands.moves.making import Verbal
+from bot.client.entry.replies import say, think
 
 
 @app_commands.command(name="health", description="How this bot is; for its owner")

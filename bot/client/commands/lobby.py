@@ -3,6 +3,7 @@
 import discord
 from discord import app_commands
 
+from bot.client.bot_client import Asked, game_here
 from bot.client.commands import seats, settings
 from bot.client.commands.typed import GameNumber, Listed, Name
 from bot.client.commands.which_game import (
@@ -16,15 +17,14 @@ from bot.client.commands.which_game import (
     title_options,
     title_profiles,
 )
-from bot.client.desk import Asked, game_here
-from bot.client.replies import after, say, think
-from bot.client.venues import for_new_game, require_place
+from bot.client.entry.replies import after, say, think
+from bot.client.places.game_channels import for_new_game, require_place
 from bot.table.errors import Refused
 from bot.table.live import Live
-from bot.table.readings import chosen_rules, read_title, where_differences_are_told
-from bot.table.seating import own_seat
-from bot.table.server_settings import server_settings
-from bot.table.stopping import Stopping
+from bot.table.settings.readings import chosen_rules, read_title, where_differences_are_told
+from bot.table.settings.server_settings import server_settings
+from bot.table.votes.seating import own_seat
+from bot.table.votes.stopping import Stopping
 from engine.titles import Title
 from storage import Database, games
 

@@ -4,11 +4,11 @@ from typing import Final
 
 from discord import app_commands
 
-from bot.client.commands.making import Verbal, listed
+from bot.client.bot_client import Asked, game_here
+from bot.client.commands.moves.making import Verbal, listed
 from bot.client.commands.typed import Name
-from bot.client.desk import Asked, game_here
-from bot.table.complete import Item
 from bot.table.live import Live
+from bot.table.moves.autocomplete import Item
 
 
 @app_commands.command(name="table", description="Everybody's shares, every company, and the trains to come")

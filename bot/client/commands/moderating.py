@@ -5,8 +5,9 @@ from typing import Final
 import discord
 from discord import app_commands
 
+from bot.client.bot_client import Asked, game_here
 from bot.client.commands import pausing, seats, settings
-from bot.client.commands.making import person, seated, stays
+from bot.client.commands.moves.making import person, seated, stays
 from bot.client.commands.typed import GameNumber, Listed, Name, Number
 from bot.client.commands.which_game import (
     lobby_choices,
@@ -15,12 +16,11 @@ from bot.client.commands.which_game import (
     options_named,
     running_choices,
 )
-from bot.client.desk import Asked, game_here
-from bot.client.hands import MODERATOR
-from bot.client.replies import after, say, think
+from bot.client.entry.replies import after, say, think
+from bot.client.moves.acting_as import MODERATOR
 from bot.table.errors import Refused
-from bot.table.seating import handing, seat_meant
-from bot.table.server_settings import choose_moderator_role, moderator_role
+from bot.table.settings.server_settings import choose_moderator_role, moderator_role
+from bot.table.votes.seating import handing, seat_meant
 
 mod = app_commands.Group(name="mod", description="For moderators of games", guild_only=True)
 

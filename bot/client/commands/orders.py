@@ -4,12 +4,12 @@ from typing import Final, Literal
 
 from discord import app_commands
 
-from bot.client.commands.making import entity, slot
+from bot.client.bot_client import Asked, game_here
+from bot.client.commands.moves.making import entity, slot
 from bot.client.commands.typed import Name, Number
-from bot.client.desk import Asked, game_here
-from bot.client.replies import say, think
-from bot.table import ordering
-from bot.table.walk import as_written
+from bot.client.entry.replies import say, think
+from bot.table.moves.walk import as_written
+from bot.table.orders import ordering
 from engine.orders import giving
 
 orders = app_commands.Group(

@@ -2,8 +2,8 @@
 
 from discord import app_commands
 
-from bot.client.desk import Asked, game_here
-from bot.client.replies import after, say, think
+from bot.client.bot_client import Asked, game_here
+from bot.client.entry.replies import after, say, think
 
 
 def add_to(group: app_commands.Group) -> None:

@@ -5,16 +5,16 @@ from typing import Final, Literal
 import discord
 from discord import app_commands
 
+from bot.client.bot_client import Asked, game_here
 from bot.client.commands.lobby import game
-from bot.client.commands.making import person, seated
+from bot.client.commands.moves.making import person, seated
 from bot.client.commands.pausing import add_to
 from bot.client.commands.typed import Name
-from bot.client.desk import Asked, game_here
-from bot.client.hands import TABLE
-from bot.client.replies import after, say, think
-from bot.table.absence import How, absence, absent_seat
+from bot.client.entry.replies import after, say, think
+from bot.client.moves.acting_as import TABLE
 from bot.table.live import Live
-from bot.table.seating import Handing, handing, own_seat, seat_meant
+from bot.table.votes.absence import How, absence, absent_seat
+from bot.table.votes.seating import Handing, handing, own_seat, seat_meant
 
 HOWS: Final[dict[str, How]] = {"together": "table", "caretaker": "caretaker"}
 """How an empty seat is played, by what is typed."""

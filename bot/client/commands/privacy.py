@@ -4,8 +4,8 @@ from typing import Final
 
 from discord import app_commands
 
-from bot.client.commands.making import Verbal
-from bot.client.desk import Asked
+from bot.client.bot_client import Asked
+from bot.client.commands.moves.making import Verbal
 
 
 @app_commands.command(

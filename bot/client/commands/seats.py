@@ -6,10 +6,10 @@ from typing import Final, TypeAlias
 import discord
 from discord import app_commands
 
+from bot.client.bot_client import Asked
 from bot.client.commands.typed import GameNumber
 from bot.client.commands.which_game import lobby_choices, open_game
-from bot.client.desk import Asked
-from bot.client.replies import think
+from bot.client.entry.replies import think
 
 Arrange: TypeAlias = Callable[[Asked, int, tuple[int, ...]], Awaitable[None]]
 """Puts these people into the seats of a game, in this order, and answers."""

@@ -4,14 +4,15 @@ from typing import Final
 
 from discord import app_commands
 
-from bot.client.commands.making import Completed, completed
+from bot.client.bot_client import Asked
+from bot.client.commands.moves.making import Completed, completed
 from bot.client.commands.typed import GameNumber, Name
 from bot.client.commands.which_game import lobby_choices, open_game
-from bot.client.desk import Asked
-from bot.client.replies import after, say, think
-from bot.table import changing_settings, table_settings
-from bot.table.complete import Item
-from bot.table.table_settings import SETTINGS
+from bot.client.entry.replies import after, say, think
+from bot.table.moves.autocomplete import Item
+from bot.table.seats import changing_settings
+from bot.table.settings import table_settings
+from bot.table.settings.table_settings import SETTINGS
 
 HOW: Final = f"-# `setting:` {', '.join(SETTINGS)}; with `value:` it is changed."
 

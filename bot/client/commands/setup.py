@@ -5,14 +5,14 @@ from typing import Final, get_args
 import discord
 from discord import app_commands
 
-from bot.client.commands.making import Completed, Verbal, completed, titles
+from bot.client.administration.setup import PINGS, WITHOUT
+from bot.client.bot_client import Asked
+from bot.client.commands.moves.making import Completed, Verbal, completed, titles
 from bot.client.commands.theme import LETTERS, LOOKS
 from bot.client.commands.typed import Name
-from bot.client.desk import Asked
-from bot.client.setup import PINGS, WITHOUT
-from bot.table.complete import LONGEST, Item
-from bot.table.readings import PROFILES
-from bot.table.server_settings import Setting
+from bot.table.moves.autocomplete import LONGEST, Item
+from bot.table.settings.readings import PROFILES
+from bot.table.settings.server_settings import Setting
 
 
 async def _profiles(interaction: Asked, typed: str) -> Completed:

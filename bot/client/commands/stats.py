@@ -5,12 +5,12 @@ from typing import Final
 import discord
 from discord import app_commands
 
-from bot.client.commands.making import Verbal, titles
+from bot.client.bot_client import Asked
+from bot.client.commands.moves.making import Verbal, titles
 from bot.client.commands.typed import Name
-from bot.client.desk import Asked
-from bot.client.replies import say, think
-from bot.table.readings import read_title
-from bot.table.statistics import statistics
+from bot.client.entry.replies import say, think
+from bot.table.past.statistics import statistics
+from bot.table.settings.readings import read_title
 
 
 @app_commands.command(

@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 
-from bot.client.commands.making import Completed, as_choices, completed, known_titles
-from bot.client.desk import Asked
-from bot.table.complete import LONGEST, MOST, Item
+from bot.client.bot_client import Asked
+from bot.client.commands.moves.making import Completed, as_choices, completed, known_titles
 from bot.table.errors import Refused
-from bot.table.readings import PROFILES, longer_options
-from bot.table.server_settings import server_settings
-from bot.table.walk import NOTHING
+from bot.table.moves.autocomplete import LONGEST, MOST, Item
+from bot.table.moves.walk import NOTHING
+from bot.table.settings.readings import PROFILES, longer_options
+from bot.table.settings.server_settings import server_settings
 from engine.titles import TITLES, Title
 from storage import games
 from storage.errors import NoSuchGame

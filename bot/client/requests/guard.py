@@ -8,10 +8,10 @@ from typing import Final
 
 import aiohttp
 
-from bot.client.problems import says_nothing
+from bot.client.requests.permission_problems import says_nothing
 from bot.client.requests.refusal_limit import RefusalLimit
-from bot.table.circuit_breaker import NO_ANSWER, CircuitBreaker
-from bot.table.recent import Recent
+from bot.table.bounded import Recent
+from bot.table.outbox.circuit_breaker import NO_ANSWER, CircuitBreaker
 
 ANSWER: Final = re.compile(r"/api/v\d+/(interactions|webhooks)/")
 """Answers to people, which fail and are limited separately: a person waits, and no queue repeats them."""

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from engine.game import Game
-from storage.beside import NOTHING, Beside
-from storage.log import Entry, Row
-from storage.positions import EVERY, OFTEN, Drop, Keep
+from storage.log.log import Entry, Row
+from storage.log.positions import EVERY, OFTEN, Drop, Keep
+from storage.log.side_effects import NOTHING, Beside
 
 LARGE: Final = 200
 """Hexes of a map on which moves take long to make again; both of 18C2C have more, all others fewer than 100."""

@@ -8,7 +8,7 @@ from typing import Final, Self
 from bot.table.live import Live
 from engine.core.ids import PlayerId
 from engine.game import Game
-from storage.sittings import Sitting
+from storage.tables.seat_history import Sitting
 
 _OPENS, _CLOSES = "\ue000", "\ue001"
 _PLAYER: Final = re.compile(f"{_OPENS}(.*?){_CLOSES}")

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import aiohttp
 import pytest
-from discord_description import DESCRIPTION, JSON, Description, Route, description, ids_as_text
-from held_to_description import Held
 
-from bot.sandbox import wire
+from bot.sandbox.guild import wire
 from bot.sandbox.server import LoopbackServer
+from tests.support.discord_description import DESCRIPTION, JSON, Description, Route, description, ids_as_text
+from tests.support.held_to_description import Held
 
 pytestmark = pytest.mark.skipif(
     not DESCRIPTION.exists(), reason="Discord's description of its API is not beside the checkout"

@@ -9,11 +9,13 @@ from pathlib import Path
 import asyncpg
 import pytest
 
-from storage import Database, Transaction, claims, games, log, open_database
+from storage import Database, Transaction, games, open_database
 from storage.errors import StorageError
 from storage.leases import Fenced, Lease, claim
-from storage.outbox import Notice
+from storage.log import log
 from storage.postgres import database, silent
+from storage.posts import claims
+from storage.posts.outbox import Notice
 from tests.storage.makers import Act
 
 NOW = "2026-01-02T03:04:05+00:00"

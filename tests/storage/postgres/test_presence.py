@@ -10,9 +10,11 @@ from pathlib import Path
 import asyncpg
 import pytest
 
-from storage import Database, claims, games, log, outbox
+from storage import Database, games
 from storage.leases import Fenced, Lease, claim, renew
-from storage.outbox import Notice
+from storage.log import log
+from storage.posts import claims, outbox
+from storage.posts.outbox import Notice
 from tests.storage.makers import Act
 
 NOW = "2026-01-02T03:04:05+00:00"

@@ -5,8 +5,9 @@ import signal
 import sys
 from pathlib import Path
 
-from storage import log, open_database
-from storage.states import KeptState
+from storage import open_database
+from storage.log import log
+from storage.log.states import KeptState
 from tests.storage.makers import Act, RunningGame
 
 NOW = "2026-01-02T03:04:05+00:00"
