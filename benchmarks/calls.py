@@ -20,7 +20,7 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 from bot.client.app import Stationmaster
-from bot.client.entry.rate_limits import Pace
+from bot.client.entry.rate_limits import RateLimiter
 from bot.sandbox.guild.people import Person, Result
 from bot.sandbox.guild.world import Change, World
 from bot.sandbox.model import Message
@@ -232,7 +232,7 @@ async def measure(record: Record, number_of_set: int, number: int, times: Times)
                     db,
                     guild_ready_timeout=0.02,
                     sync_always=True,
-                    pace=Pace(UNHURRIED),
+                    pace=RateLimiter(UNHURRIED),
                     ping_after=times.after,
                 )
                 client.tables.clock = times.clock

@@ -18,7 +18,7 @@ from typing import Final
 
 from benchmarks.calls import LOG, UNHURRIED, Table, unhurried
 from bot.client.app import Stationmaster
-from bot.client.entry.rate_limits import Pace
+from bot.client.entry.rate_limits import RateLimiter
 from bot.client.posts.final_posts import heading_of_papers
 from bot.sandbox.guild.interactions import finished
 from bot.sandbox.guild.people import Person
@@ -95,7 +95,7 @@ class Room:
                         db,
                         guild_ready_timeout=0.02,
                         sync_always=True,
-                        pace=Pace(UNHURRIED),
+                        pace=RateLimiter(UNHURRIED),
                         ping_after=0,
                         workers=workers,
                     )

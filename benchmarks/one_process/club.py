@@ -11,7 +11,7 @@ from pathlib import Path
 from aiohttp.typedefs import Middleware
 
 from bot.client.app import Stationmaster
-from bot.client.entry.rate_limits import Pace
+from bot.client.entry.rate_limits import RateLimiter
 from bot.sandbox.guild import seed
 from bot.sandbox.guild.people import Person
 from bot.sandbox.model import Button, Message
@@ -73,7 +73,9 @@ class Club:
         """Start the bot; the seconds until it is connected."""
         began = time.perf_counter()
         self._db = await open_database(self._where)
-        self._client = Stationmaster(self._db, guild_ready_timeout=0.02, sync_always=True, pace=Pace(1000))
+        self._client = Stationmaster(
+            self._db, guild_ready_timeout=0.02, sync_always=True, pace=RateLimiter(1000)
+        )
         await self._client.login(self.server.token)
         self._running = asyncio.create_task(self._client.connect())
         await asyncio.wait_for(self._client.wait_until_ready(), PATIENCE)

@@ -8,14 +8,14 @@ import discord
 from discord import app_commands
 
 from bot.client.answers.themes import Themes
-from bot.client.bot_client import Desk
+from bot.client.bot_client import BotClient
 from bot.client.callbacks.component import press_of
 from bot.client.callbacks.move_components import PRESSES, submitted
 from bot.client.callbacks.order_components import ORDER_PRESSES, order_submitted
 from bot.client.callbacks.view_components import LOOK_PRESSES
 from bot.client.command_sync import Register
 from bot.client.commands import COMMANDS
-from bot.client.entry.rate_limits import Pace
+from bot.client.entry.rate_limits import RateLimiter
 from bot.client.entry.replies import tell
 from bot.client.entry.rights import COMMANDS as COMMANDS_NEED
 from bot.client.entry.rights import LOBBY, OF_A_GAME, require
@@ -79,7 +79,7 @@ class Tree(app_commands.CommandTree["Stationmaster"]):
         await tell(interaction, cause)
 
 
-class Stationmaster(Desk):
+class Stationmaster(BotClient):
     """The bot: one database, many tables, for a share of the servers."""
 
     def __init__(
@@ -90,7 +90,7 @@ class Stationmaster(Desk):
         theme: str = "ours",
         guild: int | None = None,
         sync_always: bool = False,
-        pace: Pace,
+        pace: RateLimiter,
         ping_after: float = PING_AFTER.total_seconds(),
         workers: Workers | None = None,
         **options: Any,

@@ -10,7 +10,7 @@ import discord
 from yarl import URL
 
 from bot.client.administration.damaged_games import Mends
-from bot.client.administration.guild_removals import Departures
+from bot.client.administration.guild_removals import GuildRemovals
 from bot.client.administration.imports import Imports
 from bot.client.administration.moderation import Moderation
 from bot.client.administration.rematches import RematchPresses
@@ -24,11 +24,11 @@ from bot.client.answers.past_positions import Pasts
 from bot.client.answers.privacy import Privacy
 from bot.client.answers.themes import Themes
 from bot.client.answers.views import Looks
-from bot.client.entry.admission import Gate
-from bot.client.entry.rate_limits import Pace
+from bot.client.entry.admission import Admission
+from bot.client.entry.rate_limits import RateLimiter
 from bot.client.history_writer import Chronicling
-from bot.client.moves.acting_as import Hands
-from bot.client.moves.move_handlers import Flows
+from bot.client.moves.acting_as import ActingAs
+from bot.client.moves.move_handlers import MoveHandlers
 from bot.client.moves.standing_orders import Orders
 from bot.client.moves.undo_redo import TakingBack
 from bot.client.moves.what_if import WhatIf
@@ -36,20 +36,20 @@ from bot.client.moves.wizard import Wizard
 from bot.client.pictures import Pictures
 from bot.client.pings.caretakers import Caretakers
 from bot.client.pings.deadline_loop import Deadlines
-from bot.client.pings.direct_messages import Letters
+from bot.client.pings.direct_messages import DirectMessages
 from bot.client.pings.expirations import Due
-from bot.client.pings.expired_direct_messages import OldLetters
+from bot.client.pings.expired_direct_messages import ExpiredDirectMessages
 from bot.client.pings.lobby_expiry import Expiry
-from bot.client.pings.ping_loop import Calls
-from bot.client.pings.seen_players import Presence
-from bot.client.places.deleted_threads import Losses
+from bot.client.pings.ping_loop import PingLoop
+from bot.client.pings.seen_players import SeenPlayers
+from bot.client.places.deleted_threads import DeletedThreads
 from bot.client.places.forums import Forums
-from bot.client.places.game_threads import Homes
+from bot.client.places.game_threads import GameThreads
 from bot.client.places.threads import Threads
 from bot.client.posts.lobby_posts import LobbyPosts
 from bot.client.posts.proposal_posts import MotionPosts
 from bot.client.posts.turn_messages import Turns
-from bot.client.requests.delivery_problems import Troubles
+from bot.client.requests.delivery_problems import DeliveryProblems
 from bot.client.requests.guard import RequestGuard
 from bot.client.requests.reconnecting import reconnect_soon
 from bot.client.requests.refusal_limit import RefusalLimit, of_share
@@ -57,7 +57,7 @@ from bot.table.clocks.being_away import BeingAway
 from bot.table.clocks.pausing import Pausing
 from bot.table.errors import Refused
 from bot.table.games.repair import Mending
-from bot.table.live import Live
+from bot.table.live import LiveGame
 from bot.table.lobby import Lobbies
 from bot.table.moves.buttons import Buttons
 from bot.table.outbox.circuit_breaker import CircuitBreaker
@@ -81,14 +81,14 @@ TELLING_SECONDS: Final = 1.0
 """How long it may take then to tell people that their questions are not answered."""
 
 
-class Desk(discord.AutoShardedClient):
+class BotClient(discord.AutoShardedClient):
     """A client with its tables, and with those who answer for them."""
 
     def __init__(
         self,
         tables: Tables,
         pictures: Pictures,
-        pace: Pace,
+        pace: RateLimiter,
         themes: Themes,
         ping_after: timedelta = PING_AFTER,
         **options: Any,
@@ -97,7 +97,7 @@ class Desk(discord.AutoShardedClient):
         guard = RequestGuard(self.breaker, RefusalLimit(of_share(tables.share)))
         super().__init__(http_trace=guard.trace(), max_ratelimit_timeout=LONGEST_WAIT, **options)
         self.themes = themes
-        self.gate = Gate(pace)
+        self.gate = Admission(pace)
         self.health = Health(
             tables,
             self.is_ready,
@@ -109,16 +109,16 @@ class Desk(discord.AutoShardedClient):
         self.tables = tables
         self.lobbies = Lobbies(tables)
         self.forums = Forums(self)
-        self.troubles = Troubles(self.breaker)
+        self.troubles = DeliveryProblems(self.breaker)
         self.listing = Listing(tables, self.troubles)
         threads = Threads(self, tables)
         calling = Calling(tables, ping_after)
-        old = OldLetters(self, tables)
-        self.calls = Calls(tables, calling, Letters(self, tables, self.breaker), old, self.breaker)
+        old = ExpiredDirectMessages(self, tables)
+        self.calls = PingLoop(tables, calling, DirectMessages(self, tables, self.breaker), old, self.breaker)
         buttons = Buttons(tables)
         self.turns = Turns(tables, threads, pictures, calling, buttons)
-        self.homes = Homes(self, tables, threads, self.troubles)
-        self.losses = Losses(self, tables, self.lobbies, threads, self.homes)
+        self.homes = GameThreads(self, tables, threads, self.troubles)
+        self.losses = DeletedThreads(self, tables, self.lobbies, threads, self.homes)
         lobby_posts = LobbyPosts(self, tables)
         self.repairs = Repairs(tables, threads, self.homes, self.turns, self.forums, lobby_posts)
         self.expiry = Expiry(tables, self.lobbies, lobby_posts)
@@ -126,21 +126,21 @@ class Desk(discord.AutoShardedClient):
         self.pausing = Pausing(tables)
         proposals = Proposals(tables)
         self.motions = MotionPosts(tables, proposals, threads)
-        self.presence = Presence(proposals, self.motions)
+        self.presence = SeenPlayers(proposals, self.motions)
         self.due = Due(tables, proposals, self.motions, self.pausing, self.standing_in)
         self.away = BeingAway(tables)
         self.deadlines = Deadlines(self, tables, self.away, self.troubles, self.breaker)
-        self.flows = Flows(self, tables, self.lobbies, self.troubles, self.turns, buttons)
+        self.flows = MoveHandlers(self, tables, self.lobbies, self.troubles, self.turns, buttons)
         self.rematches = RematchPresses(tables, self.lobbies, self.flows, self.forums)
         self.taking_back = TakingBack(tables, self.flows, proposals, self.motions)
         self.orders = Orders(tables, self.turns)
         self.mends = Mends(Mending(tables))
         self.privacy = Privacy(tables, old)
-        self.departures = Departures(self, tables, self.privacy)
+        self.departures = GuildRemovals(self, tables, self.privacy)
         self.setup = Setup(tables.db, themes)
         moderating = Moderating(tables)
         self.moderation = Moderation(tables, moderating, self.lobbies, lobby_posts, self.mends, self.repairs)
-        self.wizard = Wizard(tables, pictures, self.turns, Hands(tables, moderating, proposals))
+        self.wizard = Wizard(tables, pictures, self.turns, ActingAs(tables, moderating, proposals))
         self.what_if = WhatIf(tables, pictures)
         self.inquiries = Inquiries(tables, pictures)
         self.looks = Looks(tables, pictures)
@@ -168,7 +168,7 @@ class Desk(discord.AutoShardedClient):
         await super().close()
         await self.tables.workers.close()
 
-    async def live_soon(self, game_id: int) -> Live | None:
+    async def live_soon(self, game_id: int) -> LiveGame | None:
         """The live game, read into memory if that is quick enough for autocomplete; else None, and it goes on."""
         if self.tables.cached(game_id) is None:
             await asyncio.wait({self.aside(self._read(game_id))}, timeout=READING_SECONDS)
@@ -193,11 +193,11 @@ class Desk(discord.AutoShardedClient):
             _log.warning("game %s is not in memory: %s", game_id, error)
 
 
-Asked: TypeAlias = discord.Interaction[Desk]
+BotInteraction: TypeAlias = discord.Interaction[BotClient]
 """A slash command, a press or a choice, with our client behind it."""
 
 
-def game_here(interaction: Asked) -> int:
+def game_here(interaction: BotInteraction) -> int:
     """The number of the game shown in this thread; raises Refused elsewhere."""
     game_id = interaction.client.tables.game_in(interaction.channel_id)
     if game_id is None:

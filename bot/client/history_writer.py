@@ -4,7 +4,7 @@ import logging
 from collections.abc import Callable, Coroutine
 from typing import Any, Final
 
-from bot.table.bounded import Recent
+from bot.table.bounded import BoundedDict
 from bot.table.errors import Refused
 from bot.table.past.asked import PastGame
 from bot.table.past.chronicle import Work
@@ -27,7 +27,7 @@ class Chronicling:
         self._tables = tables
         self._aside = aside
         self._under_way: set[int] = set()
-        self._written: Recent[int, int] = Recent(KNOWN)
+        self._written: BoundedDict[int, int] = BoundedDict(KNOWN)
         """After how many positions that are kept each game was looked at."""
 
     @property

@@ -6,7 +6,7 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 
-class Recent(dict[K, V]):
+class BoundedDict(dict[K, V]):
     """A dictionary of the keys that were set last, at most so many; whatever was set before them is gone."""
 
     def __init__(self, most: int) -> None:

@@ -4,7 +4,7 @@ import asyncio
 from typing import Final
 from weakref import WeakValueDictionary
 
-from bot.table.live import Live
+from bot.table.live import LiveGame
 
 MOST_LIVE: Final = 200
 """How many games are kept in memory; the next one asked for takes the place of the longest idle."""
@@ -38,7 +38,7 @@ class Locks:
                 continue
 
 
-class Shelf:
+class GameCache:
     """Live games by number, up to a limit of them and of their rows; the longest idle leaves first, and none whose lock
     is in use.
     """
@@ -47,18 +47,18 @@ class Shelf:
         self._locks = locks
         self._most = most
         self._most_rows = most_rows
-        self._games: dict[int, Live] = {}
+        self._games: dict[int, LiveGame] = {}
         """The longest idle first."""
 
     def __len__(self) -> int:
         """How many are in memory."""
         return len(self._games)
 
-    def find(self, game_id: int) -> Live | None:
+    def find(self, game_id: int) -> LiveGame | None:
         """The game if it is in memory."""
         return self._games.get(game_id)
 
-    def keep(self, live: Live) -> None:
+    def keep(self, live: LiveGame) -> None:
         """Keep a game that is asked for now; whichever are too many then leave."""
         self.forget(live.id)
         self._games[live.id] = live

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Final
 from zlib import compress, decompress
 
-from bot.table.bounded import Recent
+from bot.table.bounded import BoundedDict
 from bot.table.games.redoable import Undone
 from bot.table.style import MARKDOWN, marked, strong
 from bot.workers.workers import Workers
@@ -42,7 +42,7 @@ class Known:
 
 
 @dataclass(slots=True)
-class Live:
+class LiveGame:
     """One running or finished game; `seq` is the last row of its log, `counting` the rows not undone."""
 
     row: GameRow
@@ -58,7 +58,7 @@ class Live:
     """The pause of the game; one that has run out is none."""
     substitutes: dict[PlayerId, Sitting] = field(default_factory=dict)
     """Who plays now for the holder of a seat."""
-    stood: Recent[int, bytes] = field(default_factory=lambda: Recent(REMEMBERED))
+    stood: BoundedDict[int, bytes] = field(default_factory=lambda: BoundedDict(REMEMBERED))
     """The game as text, packed, after some of the rows that count, by their numbers, the latest last."""
 
     automatic: dict[int, int | None] = field(default_factory=dict)

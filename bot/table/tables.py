@@ -8,15 +8,15 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Final, TypeAlias
 
-from bot.table.bounded import Recent
+from bot.table.bounded import BoundedDict
 from bot.table.clocks import clocks
 from bot.table.errors import Damaged, MovedOn, NotYours, Refused
-from bot.table.game_cache import DAMAGED, Locks, Shelf
+from bot.table.game_cache import DAMAGED, GameCache, Locks
 from bot.table.games import loading
 from bot.table.games.scores import scored
 from bot.table.games.storing import SEE_LOG, certainly, nothing_half, stored_row
 from bot.table.games.threads import Places
-from bot.table.live import Live, played
+from bot.table.live import LiveGame, played
 from bot.table.moves.asking import ask_for
 from bot.table.moves.moves import SEARCHED, Typed, typed_move
 from bot.table.orders import automatic
@@ -39,7 +39,7 @@ from storage.log import log
 from storage.log.log import Entry, Row
 from storage.log.side_effects import Both
 from storage.posts import outbox
-from storage.posts.outbox import Notice
+from storage.posts.outbox import OutboxMessage
 from storage.tables import seat_history
 from storage.tables.orders import NONE, Changes
 from storage.tables.proposals import Motion
@@ -82,11 +82,11 @@ class Tables:
         self.clock = clock
         self.on_notice: Callable[[int], None] = lambda game_id: None
         self._locks = Locks()
-        self._live = Shelf(self._locks)
+        self._live = GameCache(self._locks)
         self.places = Places()
         self.chronicle = Chronicle(db)
         self.decision_times = DecisionTimes(db)
-        self._damaged: Recent[int, str] = Recent(DAMAGED)
+        self._damaged: BoundedDict[int, str] = BoundedDict(DAMAGED)
         self.reviewed = False
         """Whether all running games were looked at since the start, so that it is known which are damaged."""
 
@@ -122,12 +122,12 @@ class Tables:
         """How many games are in memory."""
         return len(self._live)
 
-    def cached(self, game_id: int) -> Live | None:
+    def cached(self, game_id: int) -> LiveGame | None:
         """The live game if it is in memory; for autocomplete, which has no time to read."""
         return self._live.find(game_id)
 
     @asynccontextmanager
-    async def reading(self, game_id: int) -> AsyncIterator[Live]:
+    async def reading(self, game_id: int) -> AsyncIterator[LiveGame]:
         """The live game, unchanging meanwhile; raises NoSuchGame, Refused before it has started.
 
         What the rules refuse meanwhile is raised as Refused, in words. Where something is stored besides, and nobody
@@ -149,7 +149,7 @@ class Tables:
         return self._locks.of(game_id)
 
     @asynccontextmanager
-    async def writing(self, game_id: int) -> AsyncIterator[Live]:
+    async def writing(self, game_id: int) -> AsyncIterator[LiveGame]:
         """The live game, for whoever changes and commits it; kept only if what is raised has changed nothing."""
         async with self.lock(game_id), nothing_half(lambda: self.forget(game_id)):
             live = await self._load(game_id)
@@ -175,7 +175,7 @@ class Tables:
 
     async def make(
         self,
-        live: Live,
+        live: LiveGame,
         player: PlayerId,
         user_id: int,
         compose: Compose,
@@ -202,7 +202,7 @@ class Tables:
         await self.commit(live, entries, pending, live.counting, motion, changes)
         return (*lines, *(line for later in then.lines for line in later))
 
-    async def _walked(self, live: Live, player: PlayerId, compose: Compose) -> Cursor:
+    async def _walked(self, live: LiveGame, player: PlayerId, compose: Compose) -> Cursor:
         """The whole walk to the move that is meant; a worker finds what may have to be searched for."""
         if isinstance(compose, Typed) and compose.kind == SEARCHED:
             compose = await ask_for(live, live.game, typed_move, player, compose)
@@ -234,7 +234,7 @@ class Tables:
         except Refused as error:
             return str(error)
 
-    def seat_of(self, live: Live, user_id: int) -> PlayerId:
+    def seat_of(self, live: LiveGame, user_id: int) -> PlayerId:
         """The player this person plays; raises NotYours for an onlooker."""
         player = live.player_of(user_id)
         if player is None:
@@ -242,7 +242,7 @@ class Tables:
             raise NotYours(f"You have no seat in game {live.id}; it is played by {names}.")
         return player
 
-    def require_seq(self, live: Live, expected_seq: int | None) -> None:
+    def require_seq(self, live: LiveGame, expected_seq: int | None) -> None:
         """Raise MovedOn unless the log still ends at `expected_seq` (None: wherever it ends)."""
         if expected_seq is not None and expected_seq != live.seq:
             raise MovedOn
@@ -256,7 +256,7 @@ class Tables:
         self._live.forget(game_id)
         self._damaged.pop(game_id, None)
 
-    def require_going_on(self, live: Live) -> None:
+    def require_going_on(self, live: LiveGame) -> None:
         """Raise Refused while no move is taken in a game."""
         why = live.held_up(self.clock())
         if why is not None:
@@ -264,9 +264,9 @@ class Tables:
 
     async def commit(
         self,
-        live: Live,
+        live: LiveGame,
         entries: Sequence[Entry],
-        pending: Sequence[Notice],
+        pending: Sequence[OutboxMessage],
         counting: list[Row],
         motion: Motion | None = None,
         changes: Changes = NONE,
@@ -299,7 +299,7 @@ class Tables:
         self.workers.moved_on(live.id)
 
     @staticmethod
-    def _count(live: Live, kept: list[Row], added: Sequence[Row]) -> None:
+    def _count(live: LiveGame, kept: list[Row], added: Sequence[Row]) -> None:
         """Let the rows count that are kept, and those that were added, unless they are an undo."""
         if added[-1].kind == "undo":
             live.undone.taken(added[-1], live.counting[len(kept) :])
@@ -309,7 +309,7 @@ class Tables:
             live.undone.made(row)
         live.counting = [*kept, *added]
 
-    async def _load(self, game_id: int) -> Live:
+    async def _load(self, game_id: int) -> LiveGame:
         live = self._live.find(game_id)
         if live is not None and self.db.shared and not await loading.is_current(self.db, live):
             live = None
@@ -321,7 +321,7 @@ class Tables:
         self._live.keep(live)
         return live
 
-    async def _taken_up(self, row: games.Game) -> Live:
+    async def _taken_up(self, row: games.Game) -> LiveGame:
         """Read a game; where it is damaged, or waits, the table is told, once. Raises Damaged."""
         if row.id in self._damaged:
             raise Damaged(self._damaged[row.id])

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, Final, TypeAlias, TypeVar
 
 from bot.client.app import Stationmaster
-from bot.client.entry.rate_limits import Pace
+from bot.client.entry.rate_limits import RateLimiter
 from bot.table.games.leadership import Duty, on_duty
 from bot.tools.garbage import YOUNG, keep_collections_short
 from bot.tools.health_port import Pages, telling
@@ -47,12 +47,16 @@ LOADED: Final = (
 
 Started: TypeAlias = Callable[[Stationmaster], Awaitable[None]]
 """Called once the client is connected."""
-Beside: TypeAlias = Callable[[Stationmaster], AbstractAsyncContextManager[None]]
+SideEffects: TypeAlias = Callable[[Stationmaster], AbstractAsyncContextManager[None]]
 """What a sandbox does beside its bot, which keeps no copies of games."""
 
 
 async def serve(
-    db: Database, settings: Settings, token: str, started: Started | None = None, beside: Beside | None = None
+    db: Database,
+    settings: Settings,
+    token: str,
+    started: Started | None = None,
+    beside: SideEffects | None = None,
 ) -> None:
     """Be the bot whenever this process is on duty, until it is told to stop; raises SettingsError, StorageError."""
     # The libraries stay; left among the rest, looking through them for garbage would stop the event loop for 60 ms.
@@ -81,7 +85,7 @@ async def _work(
     token: str,
     started: Started | None,
     pages: Pages,
-    beside: Beside | None,
+    beside: SideEffects | None,
 ) -> None:
     """Be connected until that is over; whatever else ends it is raised."""
     async with (
@@ -90,7 +94,7 @@ async def _work(
             share=duty.share,
             theme=settings.theme,
             guild=settings.discord_guild,
-            pace=Pace(settings.pace),
+            pace=RateLimiter(settings.pace),
             ping_after=settings.ping_after,
             workers=workers_of(settings),
             **_quick(settings),

@@ -11,7 +11,7 @@ from bot.sandbox.guild.shows import Opening, Tape
 from bot.sandbox.refusal import SandboxError
 from bot.table.errors import Refused
 from bot.table.games.imported import add_recorded, renamed
-from bot.table.live import Live
+from bot.table.live import LiveGame
 from bot.table.lobby import Lobbies
 from bot.table.seats import computer_players
 from bot.table.tables import Tables
@@ -162,7 +162,7 @@ def record_named(file: str) -> Record:
     return load_record((FOLDER / f"{file}.json").read_text("utf-8"))
 
 
-def _as_recorded(live: Live) -> list[Action] | None:
+def _as_recorded(live: LiveGame) -> list[Action] | None:
     """All moves of the record that this game has followed so far, by the players of this table."""
     for record in _like(live):
         actions = renamed(record, live.seats)
@@ -172,7 +172,7 @@ def _as_recorded(live: Live) -> list[Action] | None:
     return None
 
 
-def _like(live: Live) -> Iterator[Record]:
+def _like(live: LiveGame) -> Iterator[Record]:
     """The records of games that began like this one."""
     game = live.game
     began = (game.title.id, game.profile, game.options, game.seed, len(game.players))

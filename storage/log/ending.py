@@ -5,10 +5,12 @@ from collections.abc import Sequence
 from storage import games
 from storage.contract import Database, Transaction
 from storage.posts import outbox
-from storage.posts.outbox import Notice
+from storage.posts.outbox import OutboxMessage
 
 
-async def abandon(db: Database, game_id: int, *, seq: int, notices: Sequence[Notice], now: str) -> None:
+async def abandon(
+    db: Database, game_id: int, *, seq: int, notices: Sequence[OutboxMessage], now: str
+) -> None:
     """Mark a running game as abandoned, with the notices that tell of it; raises NoSuchGame, WrongStatus."""
 
     async def change(tx: Transaction) -> None:

@@ -10,10 +10,10 @@ from storage.contract import Cells, Database, Transaction, query
 from storage.errors import BadEntry, StaleSequence
 from storage.log import results, states
 from storage.log.results import Result
-from storage.log.side_effects import Beside
+from storage.log.side_effects import SideEffects
 from storage.log.states import KeptState
 from storage.posts import outbox
-from storage.posts.outbox import Notice
+from storage.posts.outbox import OutboxMessage
 from storage.questions import Question, ask
 from storage.tables import orders, proposals, seat_history
 from storage.tables.proposals import Motion
@@ -228,7 +228,7 @@ async def commit_start(
     db: Database,
     game_id: int,
     entries: Sequence[Entry],
-    notices: Sequence[Notice] = (),
+    notices: Sequence[OutboxMessage] = (),
     *,
     now: str,
     state: str | None = None,
@@ -258,13 +258,13 @@ async def commit_move(
     game_id: int,
     expected_seq: int,
     entries: Sequence[Entry],
-    notices: Sequence[Notice] = (),
+    notices: Sequence[OutboxMessage] = (),
     *,
     now: str,
     status: Played | None = None,
     state: str | None = None,
     motion: Motion | None = None,
-    changes: Beside = orders.NONE,
+    changes: SideEffects = orders.NONE,
     scored: Sequence[Result] = (),
 ) -> int:
     """Store rows and their notices in a running game and return the last sequence.
@@ -327,7 +327,7 @@ async def _store(
     game_id: int,
     last: int,
     entries: Sequence[Entry],
-    notices: Sequence[Notice],
+    notices: Sequence[OutboxMessage],
     state: str | None,
     now: str,
     ways: _Ways,

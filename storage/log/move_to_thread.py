@@ -7,7 +7,7 @@ from storage.contract import Database, Transaction
 from storage.games import Game
 from storage.log import log
 from storage.posts import outbox
-from storage.posts.outbox import Notice
+from storage.posts.outbox import OutboxMessage
 
 
 async def rehome(
@@ -16,7 +16,7 @@ async def rehome(
     *,
     channel_id: int,
     thread_id: int,
-    notices: Sequence[Notice],
+    notices: Sequence[OutboxMessage],
     now: str,
 ) -> bool:
     """Show a game in another thread, which has nothing of it yet, and add what has to be posted there.

@@ -6,7 +6,7 @@ from typing import Final, Protocol
 from storage.contract import Transaction
 
 
-class Beside(Protocol):
+class SideEffects(Protocol):
     """What is stored together with rows of the log."""
 
     async def write(self, tx: Transaction, game_id: int, seq: int) -> None:
@@ -29,8 +29,8 @@ NOTHING: Final = Nothing()
 class Both:
     """One thing and then another."""
 
-    first: Beside
-    then: Beside
+    first: SideEffects
+    then: SideEffects
 
     async def write(self, tx: Transaction, game_id: int, seq: int) -> None:
         """Store both."""

@@ -10,7 +10,7 @@ from storage.posts.pings import Duties
 
 
 @dataclass(frozen=True, slots=True)
-class Notice:
+class OutboxMessage:
     """Something to post; `kind` and `payload` mean what the bot wants them to mean.
 
     Where it comes with other people's turn, it says what becomes of the duties of its game.
@@ -57,7 +57,7 @@ class Backlog:
     oldest: str | None
 
 
-async def add(tx: Transaction, game_id: int, seq: int, notices: Sequence[Notice], now: str) -> None:
+async def add(tx: Transaction, game_id: int, seq: int, notices: Sequence[OutboxMessage], now: str) -> None:
     """Put notices into the outbox, in order, with what becomes of duties, within a transaction."""
     await tx.run_many(
         "INSERT INTO outbox (game_id, seq, kind, payload, created_at) VALUES (?, ?, ?, ?, ?)",
@@ -68,12 +68,12 @@ async def add(tx: Transaction, game_id: int, seq: int, notices: Sequence[Notice]
             await notice.duties.write(tx, game_id, seq, now)
 
 
-async def put(db: Database, game_id: int, seq: int, notices: Sequence[Notice], now: str) -> None:
+async def put(db: Database, game_id: int, seq: int, notices: Sequence[OutboxMessage], now: str) -> None:
     """Put notices that come with no move into the outbox, in order."""
     await db.write(lambda tx: add(tx, game_id, seq, notices, now))
 
 
-async def add_once(db: Database, game_id: int, seq: int, notice: Notice, now: str) -> bool:
+async def add_once(db: Database, game_id: int, seq: int, notice: OutboxMessage, now: str) -> bool:
     """Put a notice that comes with no move into the outbox, unless the same is there, sent or not.
 
     Returns whether it was new. Raises NoSuchGame.

@@ -12,7 +12,7 @@ from storage.contract import Database, Transaction, query
 from storage.games import Game
 from storage.leases import Share
 from storage.posts import outbox
-from storage.posts.outbox import Notice
+from storage.posts.outbox import OutboxMessage
 from storage.questions import Question, ask
 
 Why: TypeAlias = Literal["pause", "waits", "outage", "away"]
@@ -96,7 +96,7 @@ def stops_question(game_id: int) -> Question[list[Stop]]:
 
 
 async def tick(
-    db: Database, game_id: int, ticking: Ticking, *, seq: int, notices: Sequence[Notice] = (), now: str
+    db: Database, game_id: int, ticking: Ticking, *, seq: int, notices: Sequence[OutboxMessage] = (), now: str
 ) -> None:
     """Store what becomes of the clocks of a running game, with notices that tell of it.
 

@@ -9,7 +9,7 @@ from storage.contract import Database, Transaction, query
 from storage.leases import WHOLE, Share
 from storage.posts import direct_messages, outbox
 from storage.posts.direct_messages import IN_A_LETTER, TOLD, UNTOLD
-from storage.posts.outbox import Notice
+from storage.posts.outbox import OutboxMessage
 from storage.questions import Question, ask
 
 TIME_UP: Final = 0
@@ -178,7 +178,7 @@ async def give(
     replaced: Sequence[int] = (),
     *,
     seq: int = 0,
-    notices: Sequence[Notice] = (),
+    notices: Sequence[OutboxMessage] = (),
 ) -> None:
     """Store an order that does nothing yet, with what is posted after the last row of the log.
 
@@ -200,7 +200,7 @@ async def withdraw(
     user_id: int,
     *,
     seq: int = 0,
-    notices: Sequence[Notice] = (),
+    notices: Sequence[OutboxMessage] = (),
     now: str = "",
 ) -> bool:
     """Take back an order that stands; False, and nothing, if this person has none of this number."""

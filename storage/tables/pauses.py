@@ -7,7 +7,7 @@ from storage import games
 from storage.contract import Database, Transaction, query
 from storage.leases import WHOLE, Share
 from storage.posts import outbox
-from storage.posts.outbox import Notice
+from storage.posts.outbox import OutboxMessage
 from storage.questions import Question, ask
 from storage.tables import clocks
 
@@ -46,7 +46,9 @@ async def run_out(db: Database, now: str, share: Share = WHOLE) -> list[int]:
     return [game_id for (game_id,) in found]
 
 
-async def begin(db: Database, game_id: int, pause: Pause, *, seq: int, notices: Sequence[Notice]) -> None:
+async def begin(
+    db: Database, game_id: int, pause: Pause, *, seq: int, notices: Sequence[OutboxMessage]
+) -> None:
     """Let a running game pause, in place of any pause before, with the notices that tell of it.
 
     Raises NoSuchGame, WrongStatus.
@@ -65,7 +67,7 @@ async def begin(db: Database, game_id: int, pause: Pause, *, seq: int, notices: 
     await db.write(change)
 
 
-async def end(db: Database, game_id: int, *, seq: int, notices: Sequence[Notice], now: str) -> bool:
+async def end(db: Database, game_id: int, *, seq: int, notices: Sequence[OutboxMessage], now: str) -> bool:
     """Let a game go on, with the notices that tell of it; False, and nothing, if it does not pause."""
 
     async def change(tx: Transaction) -> bool:

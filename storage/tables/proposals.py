@@ -8,7 +8,7 @@ from storage import games
 from storage.contract import Database, Transaction, query
 from storage.leases import WHOLE, Share
 from storage.posts import outbox
-from storage.posts.outbox import Notice
+from storage.posts.outbox import OutboxMessage
 
 State = Literal["open", "carried", "refused", "lapsed"]
 """What has become of a motion."""
@@ -49,7 +49,7 @@ async def propose(
     now: str,
     until: str,
     seq: int = 0,
-    notice: Callable[[int], Notice] | None = None,
+    notice: Callable[[int], OutboxMessage] | None = None,
 ) -> Motion:
     """Put a motion to a running game and return it, with the notice that asks the table, made of its number.
 
@@ -129,7 +129,7 @@ async def say(db: Database, motion: Motion, voice: Voice, now: str) -> None:
 
 
 async def close(
-    db: Database, motion: Motion, state: State, *, seq: int, notices: Sequence[Notice] = (), now: str
+    db: Database, motion: Motion, state: State, *, seq: int, notices: Sequence[OutboxMessage] = (), now: str
 ) -> bool:
     """Note what has become of an open motion, with notices that tell of it; False, and nothing, if it is not open."""
 

@@ -10,7 +10,7 @@ from storage.errors import NotSeated
 from storage.leases import WHOLE, Share
 from storage.people import CARETAKER, FORGOTTEN
 from storage.posts import outbox
-from storage.posts.outbox import Notice
+from storage.posts.outbox import OutboxMessage
 from storage.questions import Question, ask
 from storage.tables import clocks, proposals
 from storage.tables.proposals import Motion
@@ -148,7 +148,7 @@ async def replace(
     *,
     leaving: int,
     motion: Motion | None = None,
-    notices: Sequence[Notice],
+    notices: Sequence[OutboxMessage],
 ) -> None:
     """Give a seat of a running game, which `leaving` holds, to somebody else, with the notices that tell of it.
 
@@ -173,7 +173,12 @@ async def replace(
 
 
 async def sit(
-    db: Database, game_id: int, sitting: Sitting, *, motion: Motion | None = None, notices: Sequence[Notice]
+    db: Database,
+    game_id: int,
+    sitting: Sitting,
+    *,
+    motion: Motion | None = None,
+    notices: Sequence[OutboxMessage],
 ) -> None:
     """Note that a substitute, the table or a caretaker begins, or the holder is back, with the notices that tell of it.
 
@@ -189,7 +194,7 @@ async def sit(
     await db.write(change)
 
 
-async def _add(tx: Transaction, game_id: int, sitting: Sitting, notices: Sequence[Notice]) -> None:
+async def _add(tx: Transaction, game_id: int, sitting: Sitting, notices: Sequence[OutboxMessage]) -> None:
     await tx.put(
         f"INSERT INTO sittings (game_id, {COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
         *(game_id, sitting.player_id, sitting.role, sitting.user_id, sitting.display_name),

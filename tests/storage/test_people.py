@@ -11,7 +11,7 @@ from storage import ConstraintBroken, Database, StillSeated, Transaction, games,
 from storage.log import log, positions
 from storage.log.positions import Keep
 from storage.posts import direct_messages, outbox, pings
-from storage.posts.outbox import Notice
+from storage.posts.outbox import OutboxMessage
 from storage.posts.pings import Called, Duties, Step
 from storage.settings import GUILDS, PEOPLE
 from storage.sqlite.migrations import migrate
@@ -27,7 +27,9 @@ ZOE, BOB = 900800700600500401, 900800700600500402
 NAME = "Zoë Quux"
 START = '{"title": "t", "players": [["p1", "Zo\\u00eb Quux"], ["p2", "Bob"]]}'
 STATE = '{"players":[["p1","Zoë Quux"],["p2","Bob"]],"state":{"players":[{"id":"p1","name":"Zoë Quux","cash":3}]}}'
-LINE = Notice("line", '{"text": "**Zo\\u00eb Quux** passes; <@900800700600500401> plays", "hexes": []}')
+LINE = OutboxMessage(
+    "line", '{"text": "**Zo\\u00eb Quux** passes; <@900800700600500401> plays", "hexes": []}'
+)
 
 
 @pytest.fixture
@@ -72,7 +74,7 @@ async def _play(db: Database, new_game: NewGame) -> int:
 
 async def _call(db: Database, game: int) -> None:
     """Zoë was called, by a direct message; Bob's tells of her."""
-    duties = Notice("turn", "{}", Duties(("p1",)))
+    duties = OutboxMessage("turn", "{}", Duties(("p1",)))
     await outbox.put(db, game, 3, [duties], NOW)
     duty = (await pings.of_game(db, game))[0][0]
     called = Called("p1", ZOE, 0, "no", "writes")

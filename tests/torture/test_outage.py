@@ -18,7 +18,7 @@ from bot.table.tables import Tables
 from bot.tools.show import PLACE
 from storage import open_database
 from storage.posts import outbox
-from storage.posts.outbox import Notice, Posting
+from storage.posts.outbox import OutboxMessage, Posting
 from tests.bot.support.harness import House
 from tests.bot.support.tables import ANN, Bench
 
@@ -106,7 +106,7 @@ async def test_two_accounts_in_a_server_of_their_own_silence_nobody(
     """Their server takes no post; they have moved more often than all others together."""
     monkeypatch.setattr("bot.table.outbox.queues.FIRST_PAUSE", 0.05)
     shut = await bench.game()
-    rows = [Notice("line", str(number)) for number in range(600)]
+    rows = [OutboxMessage("line", str(number)) for number in range(600)]
     await bench.db.write(lambda tx: outbox.add(tx, shut, 1, rows, "2026"))
     others = [await bench.game() for _ in range(tables)]
     discord = Discord(bench)

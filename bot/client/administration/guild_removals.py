@@ -23,7 +23,7 @@ FORGOTTEN: Final = "forgotten"
 """What stands there of a server that is forgotten."""
 
 
-class Departures:
+class GuildRemovals:
     """Notes which servers are gone and which are back, and forgets those that stay away."""
 
     def __init__(self, client: discord.Client, tables: Tables, privacy: Privacy) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 import discord
 
 from bot.client.entry.replies import after, say, think
-from bot.client.moves.move_handlers import Flows
+from bot.client.moves.move_handlers import MoveHandlers
 from bot.client.places.forums import Forums
 from bot.client.places.game_channels import for_another, require_place
 from bot.table.lobby import Lobbies
@@ -17,7 +17,7 @@ from storage.games import Game
 class RematchPresses:
     """From the press to the answer; one at a time for each game that has ended."""
 
-    def __init__(self, tables: Tables, lobbies: Lobbies, flows: Flows, forums: Forums) -> None:
+    def __init__(self, tables: Tables, lobbies: Lobbies, flows: MoveHandlers, forums: Forums) -> None:
         self._db = tables.db
         self._lobbies = lobbies
         self._flows = flows

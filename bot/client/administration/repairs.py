@@ -9,14 +9,14 @@ from bot.client.entry.rights import require
 from bot.client.entry.showable import LOCKED
 from bot.client.places.forums import Forums
 from bot.client.places.game_channels import require_place, suited
-from bot.client.places.game_threads import Homes, without_channel
+from bot.client.places.game_threads import GameThreads, without_channel
 from bot.client.places.threads import Threads
 from bot.client.posts.lobby_posts import LobbyPosts
 from bot.client.posts.turn_messages import Turns
 from bot.client.requests.permission_problems import UNKNOWN_CHANNEL, Problem
 from bot.table.errors import Refused
 from bot.table.outbox import notices
-from bot.table.outbox.notices import HandOver
+from bot.table.outbox.notices import TurnChange
 from bot.table.tables import Tables
 from storage import games
 from storage.games import Game
@@ -33,7 +33,7 @@ class Repairs:
         self,
         tables: Tables,
         threads: Threads,
-        homes: Homes,
+        homes: GameThreads,
         turns: Turns,
         forums: Forums,
         lobbies: LobbyPosts,
@@ -90,7 +90,7 @@ class Repairs:
         if isinstance(channel, discord.Thread) and channel.locked:
             raise Refused(LOCKED)
         async with self._tables.reading(row.id) as live:
-            pending = [HandOver((), None).notice(), notices.board()]
+            pending = [TurnChange((), None).notice(), notices.board()]
             await outbox.put(self._tables.db, row.id, live.seq, pending, self._tables.clock())
         self._turns.doubt(row.id)
         self._tables.on_notice(row.id)

@@ -7,7 +7,7 @@ import discord
 
 from bot.client.entry.replies import say, think
 from bot.client.questions import question_of
-from bot.table.live import Live
+from bot.table.live import LiveGame
 from bot.table.past.asked import PastGame
 from bot.table.past.chronicle import Work
 from bot.table.past.export_formats import Paper, papers_of
@@ -47,7 +47,7 @@ class Exports:
         await _hand_out(interaction, "\n".join(notes), [*papers, sheet])
 
 
-def _is_secret(live: Live) -> bool:
+def _is_secret(live: LiveGame) -> bool:
     return live.game.rules.spec.secret_cash and not live.game.over
 
 

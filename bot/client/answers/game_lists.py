@@ -4,7 +4,7 @@ import logging
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from bot.client.requests.delivery_problems import Troubles
+from bot.client.requests.delivery_problems import DeliveryProblems
 from bot.table.clocks.pausing import pauses_now
 from bot.table.errors import Refused
 from bot.table.orders.sealed import SEALED
@@ -29,7 +29,7 @@ ODD: Final = "Its row in the database was changed; it is played by the rules it 
 class Listing:
     """The games of a person, and those of a server."""
 
-    def __init__(self, tables: Tables, troubles: Troubles) -> None:
+    def __init__(self, tables: Tables, troubles: DeliveryProblems) -> None:
         self._tables = tables
         self._troubles = troubles
 

@@ -14,7 +14,7 @@ from bot.client.texts.sheets import company_sheet, player_sheet
 from bot.table.clocks.clock_words import of_status
 from bot.table.clocks.pausing import pauses_now
 from bot.table.errors import Refused
-from bot.table.live import Live
+from bot.table.live import LiveGame
 from bot.table.moves.asking import ask
 from bot.table.moves.moves import Typed
 from bot.table.moves.possible import best_routes, possible
@@ -170,14 +170,14 @@ class Inquiries:
         return self._pictures.asked().in_server(server).seen_by(interaction.user.id)
 
 
-def _company(live: Live, text: str) -> str:
+def _company(live: LiveGame, text: str) -> str:
     for company, facts in live.game.title.spec.companies.items():
         if text.strip().casefold() in (company.casefold(), facts.name.casefold()):
             return company
     raise Refused(f"There is no company {text}. Companies: {', '.join(live.game.title.spec.companies)}.")
 
 
-def _map_wanted(live: Live, wanted: str) -> tuple[MapView, tuple[Coord, ...]]:
+def _map_wanted(live: LiveGame, wanted: str) -> tuple[MapView, tuple[Coord, ...]]:
     """The map or a part of it, and the hex of a close-up; raises Refused."""
     game, whole = live.game, map_view(live.game)
     if not wanted:
@@ -195,7 +195,7 @@ def _map_wanted(live: Live, wanted: str) -> tuple[MapView, tuple[Coord, ...]]:
     return part_of(whole, hexes), ()
 
 
-def _player(live: Live, text: str) -> str:
+def _player(live: LiveGame, text: str) -> str:
     for seat in live.seats:
         if text.strip().casefold() in (seat.player_id, seat.display_name.casefold()):
             return seat.player_id

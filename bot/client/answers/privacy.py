@@ -10,7 +10,7 @@ from bot.client.components import panel
 from bot.client.components.buttons import privacy_button
 from bot.client.entry.acknowledging import edit_pressed
 from bot.client.entry.replies import after, say, think
-from bot.client.pings.expired_direct_messages import OldLetters
+from bot.client.pings.expired_direct_messages import ExpiredDirectMessages
 from bot.table.past.anonymize import without
 from bot.table.style import strong
 from bot.table.tables import Tables
@@ -48,7 +48,7 @@ FILE: Final = "what-is-kept.json"
 class Privacy:
     """Answers whoever asks what is kept of him; each answer is private."""
 
-    def __init__(self, tables: Tables, old: OldLetters) -> None:
+    def __init__(self, tables: Tables, old: ExpiredDirectMessages) -> None:
         self._tables = tables
         self._old = old
         self._db = tables.db

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Final
 
 import discord
 
-from bot.client.bot_client import Asked
+from bot.client.bot_client import BotInteraction
 from bot.client.entry.acknowledging import hold, release
 from bot.client.entry.replies import tell
 from bot.client.entry.rights import Right, needed, require
@@ -78,7 +78,7 @@ class Press(ABC):
         return hand_of(getattr(self, "key", ""))
 
     @abstractmethod
-    async def act(self, interaction: Asked) -> None:
+    async def act(self, interaction: BotInteraction) -> None:
         """What the component is for."""
 
 

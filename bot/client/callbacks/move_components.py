@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
-from bot.client.bot_client import Asked
+from bot.client.bot_client import BotInteraction
 from bot.client.callbacks.component import Press, answered, enter
 from bot.client.callbacks.table_components import TABLE_PRESSES
 from bot.client.components import buttons
@@ -17,16 +17,16 @@ from bot.client.moves.what_if import WhatIf
 from bot.client.moves.wizard import Wizard
 
 
-def walks(interaction: Asked, key: str) -> Wizard | WhatIf:
+def walks(interaction: BotInteraction, key: str) -> Wizard | WhatIf:
     """Who leads through the offer with this key: to a move, or to one that is only tried."""
     desk = interaction.client
     return desk.what_if if hand_of(key) == TRIAL else desk.wizard
 
 
-class MovePress(Press, template=buttons.MOVE_ID):
+class MoveButton(Press, template=buttons.MOVE_ID):
     """A move of one click."""
 
-    async def act(self, interaction: Asked) -> None:
+    async def act(self, interaction: BotInteraction) -> None:
         """Make the move, or ask first."""
         desk = interaction.client
         makes = desk.what_if if self.hand == TRIAL else desk.flows
@@ -36,7 +36,7 @@ class MovePress(Press, template=buttons.MOVE_ID):
 class ConfirmPress(Press, template=buttons.CONFIRM_ID):
     """The `yes` to a move that cannot be taken back."""
 
-    async def act(self, interaction: Asked) -> None:
+    async def act(self, interaction: BotInteraction) -> None:
         """Make the move."""
         await interaction.client.flows.confirm(interaction, self.game, self.seq, self.key)
 
@@ -44,7 +44,7 @@ class ConfirmPress(Press, template=buttons.CONFIRM_ID):
 class CancelPress(Press, template=buttons.CANCEL_ID):
     """The `no` to a question."""
 
-    async def act(self, interaction: Asked) -> None:
+    async def act(self, interaction: BotInteraction) -> None:
         """Close the question."""
         await edit_pressed(interaction, content="Nothing was done.", view=None)
 
@@ -52,7 +52,7 @@ class CancelPress(Press, template=buttons.CANCEL_ID):
 class UndoPress(Press, template=buttons.UNDO_ID):
     """Takes back one's own last move."""
 
-    async def act(self, interaction: Asked) -> None:
+    async def act(self, interaction: BotInteraction) -> None:
         """Take the move back."""
         await interaction.client.flows.undo(interaction, self.game, self.seq)
 
@@ -60,7 +60,7 @@ class UndoPress(Press, template=buttons.UNDO_ID):
 class RedoPress(Press, template=buttons.REDO_ID):
     """Puts back what the last undo took away."""
 
-    async def act(self, interaction: Asked) -> None:
+    async def act(self, interaction: BotInteraction) -> None:
         """Put it back, or ask those who have agreed to the undo."""
         await interaction.client.taking_back.redo(interaction, self.game, self.seq)
 
@@ -68,7 +68,7 @@ class RedoPress(Press, template=buttons.REDO_ID):
 class ProposePress(Press, template=buttons.PROPOSE_ID):
     """Proposes to take moves of others back, too."""
 
-    async def act(self, interaction: Asked) -> None:
+    async def act(self, interaction: BotInteraction) -> None:
         """Ask those concerned."""
         await interaction.client.taking_back.propose(interaction, self.game, self.seq, self.number)
 
@@ -76,7 +76,7 @@ class ProposePress(Press, template=buttons.PROPOSE_ID):
 class MenuPress(Press, template=buttons.MENU_ID):
     """Opens the menus of an offer."""
 
-    async def act(self, interaction: Asked) -> None:
+    async def act(self, interaction: BotInteraction) -> None:
         """Ask the first question, privately."""
         await interaction.client.wizard.open(interaction, Place(self.game, self.seq, self.key))
 
@@ -84,7 +84,7 @@ class MenuPress(Press, template=buttons.MENU_ID):
 class StepPress(Press, template=buttons.STEP_ID):
     """Goes on, or back, to another step of an offer, or to another page of a menu."""
 
-    async def act(self, interaction: Asked) -> None:
+    async def act(self, interaction: BotInteraction) -> None:
         """Show it."""
         place = Place(self.game, self.seq, self.key, split(self.picked), self.page)
         await walks(interaction, self.key).turn(interaction, place)
@@ -93,7 +93,7 @@ class StepPress(Press, template=buttons.STEP_ID):
 class AmountPress(Press, template=buttons.AMOUNT_ID):
     """Opens the form in which an amount is typed."""
 
-    async def act(self, interaction: Asked) -> None:
+    async def act(self, interaction: BotInteraction) -> None:
         """Open it; a form is the first answer, or none."""
         place = Place(self.game, self.seq, self.key, split(self.picked))
         await walks(interaction, self.key).form(interaction, place)
@@ -102,7 +102,7 @@ class AmountPress(Press, template=buttons.AMOUNT_ID):
 class MakePress(Press, template=buttons.MAKE_ID):
     """Makes a move of several picks."""
 
-    async def act(self, interaction: Asked) -> None:
+    async def act(self, interaction: BotInteraction) -> None:
         """Make it."""
         place = Place(self.game, self.seq, self.key, split(self.picked))
         await interaction.client.wizard.make(interaction, place)
@@ -111,7 +111,7 @@ class MakePress(Press, template=buttons.MAKE_ID):
 class Pick(Press, template=buttons.PICK_ID):
     """The answer to one question of an offer."""
 
-    async def act(self, interaction: Asked) -> None:
+    async def act(self, interaction: BotInteraction) -> None:
         """Go on with the value picked."""
         picks = [*split(self.picked), *split(self.values[0])]
         await walks(interaction, self.key).turn(interaction, Place(self.game, self.seq, self.key, picks))
@@ -125,13 +125,13 @@ class OfferPick(Press, template=buttons.OFFER_ID):
         """In whose name it is used."""
         return hand_of(self.values[0])
 
-    async def act(self, interaction: Asked) -> None:
+    async def act(self, interaction: BotInteraction) -> None:
         """Go on with the offer picked."""
         await interaction.client.wizard.turn(interaction, Place(self.game, self.seq, self.values[0]))
 
 
 PRESSES: Final = (
-    MovePress,
+    MoveButton,
     ConfirmPress,
     CancelPress,
     UndoPress,
@@ -148,7 +148,7 @@ PRESSES: Final = (
 """Every press on what a game or its table offers, on components of old messages, too."""
 
 
-async def submitted(interaction: Asked) -> None:
+async def submitted(interaction: BotInteraction) -> None:
     """A form with an amount was sent. Other forms are left alone."""
     data: Mapping[str, Any] = interaction.data or {}
     found = re.fullmatch(buttons.FORM_ID, data.get("custom_id", ""))
@@ -156,7 +156,7 @@ async def submitted(interaction: Asked) -> None:
         await answered(interaction, lambda: _go_on(interaction, found, typed_amount(data)))
 
 
-async def _go_on(interaction: Asked, form: re.Match[str], amount: str) -> None:
+async def _go_on(interaction: BotInteraction, form: re.Match[str], amount: str) -> None:
     """Go on with the amount that was typed."""
     game_id = int(form["game"])
     await enter(interaction, needed("AmountPress", hand_of(form["key"])), game_id)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from bot.client.bot_client import Asked
+from bot.client.bot_client import BotInteraction
 from bot.client.callbacks.component import Press, answered, enter
 from bot.client.components.order_buttons import ORDER_FORM_ID, ORDER_ID
 from bot.client.entry.replies import think
@@ -14,7 +14,7 @@ from bot.client.entry.rights import needed
 class OrderPress(Press, template=ORDER_ID):
     """An order of one tap, the form for one, or the end of one."""
 
-    async def act(self, interaction: Asked) -> None:
+    async def act(self, interaction: BotInteraction) -> None:
         """Do it, for the seat of whoever presses."""
         await interaction.client.orders.press(interaction, self.game, self.wish, self.what)
 
@@ -23,7 +23,7 @@ ORDER_PRESSES: Final = (OrderPress,)
 """Presses about orders."""
 
 
-async def order_submitted(interaction: Asked) -> None:
+async def order_submitted(interaction: BotInteraction) -> None:
     """A form with maxima was sent. Other forms are left alone."""
     data: Mapping[str, Any] = interaction.data or {}
     found = re.fullmatch(ORDER_FORM_ID, data.get("custom_id", ""))
@@ -31,7 +31,7 @@ async def order_submitted(interaction: Asked) -> None:
         await answered(interaction, lambda: _give(interaction, found, data))
 
 
-async def _give(interaction: Asked, form: re.Match[str], data: Mapping[str, Any]) -> None:
+async def _give(interaction: BotInteraction, form: re.Match[str], data: Mapping[str, Any]) -> None:
     """Give the order that was typed."""
     game_id, orders = int(form["game"]), interaction.client.orders
     await enter(interaction, needed(OrderPress.__name__), game_id)

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from bot.client.bot_client import Asked
+from bot.client.bot_client import BotInteraction
 from bot.client.callbacks.component import Press
 from bot.client.components import buttons
 from bot.client.entry.replies import say
@@ -11,7 +11,7 @@ from bot.client.entry.replies import say
 class MendPress(Press, template=buttons.MEND_ID):
     """The `yes` to mending or ending a damaged game."""
 
-    async def act(self, interaction: Asked) -> None:
+    async def act(self, interaction: BotInteraction) -> None:
         """Do it."""
         await interaction.client.mends.confirm(interaction, self.game, self.seq, self.wish)
 
@@ -19,7 +19,7 @@ class MendPress(Press, template=buttons.MEND_ID):
 class MotionPress(Press, template=buttons.MOTION_ID):
     """The answer to what is proposed to a table."""
 
-    async def act(self, interaction: Asked) -> None:
+    async def act(self, interaction: BotInteraction) -> None:
         """Note it, and do what is agreed then."""
         await interaction.client.motions.answer(interaction, self.game, self.number, self.wish)
 
@@ -27,7 +27,7 @@ class MotionPress(Press, template=buttons.MOTION_ID):
 class DeedPress(Press, template=buttons.DEED_ID):
     """The `yes` to what a moderator is about to do."""
 
-    async def act(self, interaction: Asked) -> None:
+    async def act(self, interaction: BotInteraction) -> None:
         """Do it."""
         await interaction.client.moderation.confirm(interaction, self.game, self.seq, self.wish, self.number)
 
@@ -35,7 +35,7 @@ class DeedPress(Press, template=buttons.DEED_ID):
 class LobbyPress(Press, template=buttons.LOBBY_ID):
     """Join, leave or start on a lobby message, or seat computer players."""
 
-    async def act(self, interaction: Asked) -> None:
+    async def act(self, interaction: BotInteraction) -> None:
         """Do it, and bring the lobby message up to date."""
         await interaction.client.flows.lobby_press(interaction, self.game, self.wish)
 
@@ -45,7 +45,7 @@ class PrivacyPress(Press, template=buttons.PRIVACY_ID):
 
     game = 0
 
-    async def act(self, interaction: Asked) -> None:
+    async def act(self, interaction: BotInteraction) -> None:
         """Answer, or do it."""
         await interaction.client.privacy.press(interaction, self.wish)
 
@@ -53,7 +53,7 @@ class PrivacyPress(Press, template=buttons.PRIVACY_ID):
 class MutePress(Press, template=buttons.MUTE_ID):
     """No more calls in a game until whoever presses has acted; in direct messages, too."""
 
-    async def act(self, interaction: Asked) -> None:
+    async def act(self, interaction: BotInteraction) -> None:
         """Note it, and say so privately."""
         await say(interaction, await interaction.client.calls.mute(self.game, interaction.user.id))
 
@@ -63,7 +63,7 @@ class ClaimPress(Press, template=buttons.CLAIM_ID):
 
     game = 0
 
-    async def act(self, interaction: Asked) -> None:
+    async def act(self, interaction: BotInteraction) -> None:
         """Take the seat or give it back; with the last one the game goes on."""
         await interaction.client.imports.claim(interaction, self.number)
 
@@ -73,7 +73,7 @@ class ImportPress(Press, template=buttons.IMPORT_ID):
 
     game = 0
 
-    async def act(self, interaction: Asked) -> None:
+    async def act(self, interaction: BotInteraction) -> None:
         """Let its seats be claimed."""
         await interaction.client.imports.again(interaction)
 
@@ -81,7 +81,7 @@ class ImportPress(Press, template=buttons.IMPORT_ID):
 class RematchPress(Press, template=buttons.REMATCH_ID):
     """Another game like one that has ended."""
 
-    async def act(self, interaction: Asked) -> None:
+    async def act(self, interaction: BotInteraction) -> None:
         """Open it, or take a seat in the one that somebody has opened."""
         await interaction.client.rematches.press(interaction, self.game)
 
@@ -89,7 +89,7 @@ class RematchPress(Press, template=buttons.REMATCH_ID):
 class RulesPick(Press, template=buttons.RULES_ID):
     """Profile or options on a lobby message."""
 
-    async def act(self, interaction: Asked) -> None:
+    async def act(self, interaction: BotInteraction) -> None:
         """Change what was agreed, and bring the lobby message up to date."""
         await interaction.client.flows.lobby_rules(interaction, self.game, self.what, self.values)
 

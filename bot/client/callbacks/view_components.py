@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from bot.client.bot_client import Asked
+from bot.client.bot_client import BotInteraction
 from bot.client.callbacks.component import Press
 from bot.client.components.view_buttons import LOOK_ID, PAST_ID, PASTS_ID, TRIAL_ID
 
@@ -10,7 +10,7 @@ from bot.client.components.view_buttons import LOOK_ID, PAST_ID, PASTS_ID, TRIAL
 class LookPress(Press, template=LOOK_ID):
     """Shows a picture of the position of the moment, privately."""
 
-    async def act(self, interaction: Asked) -> None:
+    async def act(self, interaction: BotInteraction) -> None:
         """Show it."""
         desk = interaction.client
         shows: dict[str, Any] = {
@@ -24,7 +24,7 @@ class LookPress(Press, template=LOOK_ID):
 class PastPress(Press, template=PAST_ID):
     """Goes from one earlier position to another."""
 
-    async def act(self, interaction: Asked) -> None:
+    async def act(self, interaction: BotInteraction) -> None:
         """Show it in the same message."""
         await interaction.client.pasts.turn(interaction, self.game, self.seq, self.what)
 
@@ -32,7 +32,7 @@ class PastPress(Press, template=PAST_ID):
 class PastPick(Press, template=PASTS_ID):
     """The choice of a move in the log."""
 
-    async def act(self, interaction: Asked) -> None:
+    async def act(self, interaction: BotInteraction) -> None:
         """Show the position after it."""
         await interaction.client.pasts.open(interaction, self.game, int(self.values[0]))
 
@@ -40,7 +40,7 @@ class PastPick(Press, template=PASTS_ID):
 class TrialPress(Press, template=TRIAL_ID):
     """Takes back what was tried, tries it anew, or shows the trial."""
 
-    async def act(self, interaction: Asked) -> None:
+    async def act(self, interaction: BotInteraction) -> None:
         """Do it in the same message."""
         await interaction.client.what_if.wish(interaction, self.game, self.seq, self.wish)
 

@@ -4,7 +4,7 @@ from typing import Final, Literal
 
 from discord import app_commands
 
-from bot.client.bot_client import Asked
+from bot.client.bot_client import BotInteraction
 from bot.client.commands.moves.making import Completed, Verbal, completed
 from bot.client.commands.typed import Name
 from bot.client.entry.replies import say, think
@@ -29,7 +29,7 @@ PLACES: Final = {
 """Where somebody is called, in words."""
 
 
-async def _zones(interaction: Asked, typed: str) -> Completed:
+async def _zones(interaction: BotInteraction, typed: str) -> Completed:
     del interaction
     return completed((Item(zone, zone) for zone in zones("")), typed.strip().replace(" ", "_"))
 
@@ -45,7 +45,7 @@ async def _zones(interaction: Asked, typed: str) -> Completed:
 )
 @app_commands.autocomplete(zone=_zones)
 async def calls(
-    interaction: Asked,
+    interaction: BotInteraction,
     how: Literal["thread", "direct", "both"] | None = None,
     quiet_from: Name | None = None,
     quiet_to: Name | None = None,

@@ -4,7 +4,7 @@ from typing import Final
 
 from discord import app_commands
 
-from bot.client.bot_client import Asked
+from bot.client.bot_client import BotInteraction
 from bot.client.commands.moves.making import Completed, completed
 from bot.client.commands.typed import GameNumber, Name
 from bot.client.commands.which_game import lobby_choices, open_game
@@ -17,11 +17,11 @@ from bot.table.settings.table_settings import SETTINGS
 HOW: Final = f"-# `setting:` {', '.join(SETTINGS)}; with `value:` it is changed."
 
 
-async def _settings(interaction: Asked, typed: str) -> Completed:
+async def _settings(interaction: BotInteraction, typed: str) -> Completed:
     return completed((Item(name, f"{name}: {setting.about}") for name, setting in SETTINGS.items()), typed)
 
 
-async def _values(interaction: Asked, typed: str) -> Completed:
+async def _values(interaction: BotInteraction, typed: str) -> Completed:
     setting = SETTINGS.get(str(interaction.namespace.setting))
     values = {} if setting is None else setting.values
     return completed((Item(value, f"{value}: {says}") for value, says in values.items()), typed)
@@ -38,7 +38,7 @@ def add_to(group: app_commands.Group, *, moderator: bool) -> None:
     )
     @app_commands.autocomplete(setting=_settings, value=_values, number=lobby_choices)
     async def settings(
-        interaction: Asked,
+        interaction: BotInteraction,
         setting: Name | None = None,
         value: Name | None = None,
         number: GameNumber | None = None,

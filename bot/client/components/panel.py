@@ -21,7 +21,7 @@ from bot.client.components.buttons import (
 from bot.client.components.order_buttons import order_button
 from bot.client.components.view_buttons import look_buttons
 from bot.table.games.redoable import those
-from bot.table.live import Live
+from bot.table.live import LiveGame
 from bot.table.lobby import Lobby
 from bot.table.moves.autocomplete import LONGEST
 from bot.table.moves.offered import MOST, PASS, Entry, entry_rank, fitting
@@ -37,7 +37,7 @@ REPLIES: Final = {"agree": discord.ButtonStyle.success, "refuse": discord.Button
 """Answers to an offer that are told by their colour."""
 
 
-def turn_panel(live: Live, entries: Sequence[Entry], taps: Sequence[Tap] = ()) -> discord.ui.View:
+def turn_panel(live: LiveGame, entries: Sequence[Entry], taps: Sequence[Tap] = ()) -> discord.ui.View:
     """The buttons of the moment, orders of one tap where there is room, what can be looked at, and taking back."""
     looks = look_buttons(live.id)
     # A table that seals is asked by this button alone: there is room for it, whatever else there is.
@@ -58,7 +58,7 @@ def turn_panel(live: Live, entries: Sequence[Entry], taps: Sequence[Tap] = ()) -
     return rows_of(items)
 
 
-def _undoes(live: Live, last: Row) -> str:
+def _undoes(live: LiveGame, last: Row) -> str:
     """What the button takes back: two people may where an order has moved after somebody else, each his own."""
     by_hand = next(row for row in reversed(live.counting) if row.seq not in live.automatic)
     if by_hand.actor != last.actor:
@@ -103,7 +103,7 @@ def rows_of(items: Iterable[discord.ui.Item[Any]]) -> discord.ui.View:
     return view
 
 
-def _button(live: Live, entry: Entry) -> discord.ui.Item[Any]:
+def _button(live: LiveGame, entry: Entry) -> discord.ui.Item[Any]:
     if entry.form:
         key = entry.key.partition(".")[0]
         return amount_button(live.id, live.seq, key, entry.form, entry.label)

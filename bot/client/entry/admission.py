@@ -8,7 +8,7 @@ from typing import Any, Final
 import discord
 
 from bot.client.components.view_buttons import PICTURED, TRYING
-from bot.client.entry.rate_limits import Hold, Kind, Pace, Whose
+from bot.client.entry.rate_limits import Hold, Kind, RateLimiter, Whose
 from bot.client.entry.replies import say
 from bot.client.requests.permission_problems import Problem
 from bot.table.log_context import about
@@ -33,10 +33,10 @@ TOO_LONG: Final = (
 )
 
 
-class Gate:
+class Admission:
     """Lets requests in at the pace that is allowed, until it is closed; knows which are under way."""
 
-    def __init__(self, pace: Pace) -> None:
+    def __init__(self, pace: RateLimiter) -> None:
         self._pace = pace
         self._under_way: set[asyncio.Task[Any]] = set()
         self._closed = False

@@ -85,7 +85,7 @@ class Bucket:
         return max(0.0, (1 - self.left) / self.allowance.a_second)
 
 
-class Pace:
+class RateLimiter:
     """Who has asked how much lately; `factor` is how many times the usual is allowed, `clock` gives growing seconds."""
 
     def __init__(self, factor: float = 1.0, clock: Callable[[], float] = time.monotonic) -> None:

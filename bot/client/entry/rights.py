@@ -100,7 +100,7 @@ COMMANDS: Final[Mapping[str, Right]] = {
 }
 """The right that each command needs, by its whole name; `/theme` for everybody needs `manage` beside."""
 PRESSES: Final[Mapping[str, Right]] = {
-    **dict.fromkeys(("MovePress", "ConfirmPress", "UndoPress", "MenuPress", "StepPress"), "play"),
+    **dict.fromkeys(("MoveButton", "ConfirmPress", "UndoPress", "MenuPress", "StepPress"), "play"),
     **dict.fromkeys(("AmountPress", "MakePress", "Pick", "OfferPick", "ProposePress"), "play"),
     **dict.fromkeys(("CancelPress", "RedoPress"), "look"),
     "MendPress": "moderate",

@@ -14,7 +14,7 @@ from bot.client.components.screens import Place
 from bot.client.posts.proposal_posts import put
 from bot.client.texts import game_texts
 from bot.table.errors import MovedOn, NotYours
-from bot.table.live import Live
+from bot.table.live import LiveGame
 from bot.table.moves.menus import offer_named, offer_of
 from bot.table.moves.moves import Quick
 from bot.table.tables import Tables
@@ -38,7 +38,7 @@ def hand_of(key: str) -> str:
     return key[KEY:]
 
 
-class Hands:
+class ActingAs:
     """Finds whose offers somebody may use, and makes the move, or proposes it."""
 
     def __init__(self, tables: Tables, moderating: Moderating, proposals: Proposals) -> None:
@@ -46,7 +46,7 @@ class Hands:
         self._moderating = moderating
         self._proposals = proposals
 
-    def offer(self, live: Live, user_id: int, key: str) -> Offer:
+    def offer(self, live: LiveGame, user_id: int, key: str) -> Offer:
         """The offer that is meant; raises NotYours, Refused."""
         if hand_of(key) == OWN:
             return offer_named(live, self._tables.seat_of(live, user_id), key)
@@ -72,8 +72,8 @@ class Hands:
         return game_texts.done(outcome), game_texts.stored(outcome)
 
 
-def _matter(seq: int, player: PlayerId, quick: Quick) -> Callable[[Live], Proposed]:
-    def matter(live: Live) -> Proposed:
+def _matter(seq: int, player: PlayerId, quick: Quick) -> Callable[[LiveGame], Proposed]:
+    def matter(live: LiveGame) -> Proposed:
         if live.seq != seq:
             raise MovedOn
         return proposed(live, player, quick)

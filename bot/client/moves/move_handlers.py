@@ -11,11 +11,11 @@ from bot.client.entry.showable import require_showable
 from bot.client.places.game_channels import require_place_of
 from bot.client.posts.lobby_posts import LobbyPosts
 from bot.client.posts.turn_messages import Turns
-from bot.client.requests.delivery_problems import Troubles
+from bot.client.requests.delivery_problems import DeliveryProblems
 from bot.client.requests.permission_problems import Problem, in_words
 from bot.client.texts import game_texts
 from bot.table.errors import NotYours, Refused, Stored, told
-from bot.table.live import Live
+from bot.table.live import LiveGame
 from bot.table.lobby import Lobbies, Lobby
 from bot.table.moves.buttons import Buttons
 from bot.table.moves.moves import Quick, Typed, plain_moves, typed_move
@@ -38,7 +38,7 @@ LATER: Final = "The lobby message shows it with its next change."
 """When something about a lobby is seen that could not be shown."""
 
 
-class Flows:
+class MoveHandlers:
     """Moves, undo and lobby presses, from interaction to answer."""
 
     def __init__(
@@ -46,7 +46,7 @@ class Flows:
         client: discord.Client,
         tables: Tables,
         lobbies: Lobbies,
-        troubles: Troubles,
+        troubles: DeliveryProblems,
         turns: Turns,
         buttons: Buttons,
     ) -> None:
@@ -227,12 +227,12 @@ def _names(lobby: Lobby) -> list[str]:
     return [seat.display_name for seat in lobby.seats]
 
 
-def _may_confirm(live: Live, user_id: int, move: Typed) -> bool:
+def _may_confirm(live: LiveGame, user_id: int, move: Typed) -> bool:
     player = live.player_of(user_id)
     return player is not None and any(offer.confirm for offer in live.game.offers(player, move.kind))
 
 
-def _to_confirm(live: Live, user_id: int, move: Typed) -> Quick | None:
+def _to_confirm(live: LiveGame, user_id: int, move: Typed) -> Quick | None:
     """What is typed, where players are asked to confirm it; raises IllegalAction, Refused."""
     player = live.player_of(user_id)
     if player is None or not _may_confirm(live, user_id, move):
@@ -241,7 +241,7 @@ def _to_confirm(live: Live, user_id: int, move: Typed) -> Quick | None:
     return quick if quick.confirm else None
 
 
-def _found(live: Live, player: PlayerId, key: str, buttons: Iterable[Entry]) -> Quick:
+def _found(live: LiveGame, player: PlayerId, key: str, buttons: Iterable[Entry]) -> Quick:
     """The move a button names; one that is somebody else's is refused with their name."""
     shown = [entry.quick for entry in buttons if entry.quick is not None]
     named = [quick for quick in (*shown, *plain_moves(live.game)) if quick.key == key]

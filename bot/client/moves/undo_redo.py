@@ -11,18 +11,18 @@ from bot.client.components.buttons import cancel_button, propose_button, shorten
 from bot.client.entry.acknowledging import edit_pressed
 from bot.client.entry.replies import after, say, think, unless_stopped
 from bot.client.entry.rights import moderates
-from bot.client.moves.move_handlers import Flows
+from bot.client.moves.move_handlers import MoveHandlers
 from bot.client.posts.proposal_posts import MotionPosts, put
 from bot.table.errors import MovedOn
 from bot.table.games import loading
-from bot.table.live import Live
+from bot.table.live import LiveGame
 from bot.table.outbox.notices import LINE, Line
 from bot.table.style import sentence_list, strong
 from bot.table.tables import Tables
 from bot.table.undo.changes import changes
 from bot.table.undo.redoing import asks_others, redo, redoable, require_whose
 from bot.table.undo.undoing import Loss, loss, undo_to
-from bot.table.votes.consent import Takeback, putback, require_open, takeback
+from bot.table.votes.consent import UndoProposal, putback, require_open, takeback
 from bot.table.votes.proposals import Proposals
 from storage import Database
 from storage.log.log import Row
@@ -39,7 +39,7 @@ _NUMBERED: Final = re.compile(r"`([0-9]+)` ")
 class TakingBack:
     """From `/undo to:` and `/redo` to what is asked, or done."""
 
-    def __init__(self, tables: Tables, flows: Flows, proposals: Proposals, posts: MotionPosts) -> None:
+    def __init__(self, tables: Tables, flows: MoveHandlers, proposals: Proposals, posts: MotionPosts) -> None:
         self._tables = tables
         self._flows = flows
         self._proposals = proposals
@@ -71,7 +71,7 @@ class TakingBack:
         async with self._tables.reading(game_id) as live:
             matter = await takeback(self._tables, live, user_id, to, seq)
 
-        def compose(live: Live) -> Takeback:
+        def compose(live: LiveGame) -> UndoProposal:
             if live.seq != seq:
                 raise MovedOn
             return matter
@@ -101,7 +101,7 @@ class TakingBack:
         )
 
 
-async def told_loss(db: Database, live: Live, found: Loss) -> str:
+async def told_loss(db: Database, live: LiveGame, found: Loss) -> str:
     """The moves that are lost, by their lines, what changes with them, and what was secret and is known by them."""
     lines = await told_of(db, live, found.rows)
     more = len(lines) - SHOWN
@@ -114,7 +114,7 @@ async def told_loss(db: Database, live: Live, found: Loss) -> str:
     )
 
 
-async def told_of(db: Database, live: Live, rows: Sequence[Row]) -> list[str]:
+async def told_of(db: Database, live: LiveGame, rows: Sequence[Row]) -> list[str]:
     """The first line of what was told of each of these moves, by its number; who made it where that is forgotten."""
     after_all = rows[0].seq - 1 if rows else live.seq
     told: dict[int, str] = {}
@@ -126,11 +126,11 @@ async def told_of(db: Database, live: Live, rows: Sequence[Row]) -> list[str]:
     return [shortened(told.get(row.seq) or _silent(live, row), LONGEST) for row in rows]
 
 
-def _silent(live: Live, row: Row) -> str:
+def _silent(live: LiveGame, row: Row) -> str:
     return f"`{row.seq}` a move{f' by {live.name_of(row.actor)}' if row.actor else ''}"
 
 
-async def _question(tables: Tables, live: Live, found: Loss) -> str:
+async def _question(tables: Tables, live: LiveGame, found: Loss) -> str:
     """What would be lost, for whoever may ask the others; raises Refused."""
     await require_open(tables, live, found)
     names = sentence_list(strong(live.name_of(player)) for player in found.others)

@@ -12,13 +12,13 @@ from bot.client.components.screens import Place, Screen, joined, screen
 from bot.client.entry.acknowledging import answering, edit_pressed
 from bot.client.entry.replies import after, ask_first, say, think, unless_stopped
 from bot.client.entry.showable import require_showable
-from bot.client.moves.acting_as import KEY, OWN, Hands, hand_of
+from bot.client.moves.acting_as import KEY, OWN, ActingAs, hand_of
 from bot.client.pictures import NO_SERVER, Pictures
 from bot.client.places.messages import picture_file
 from bot.client.posts.turn_messages import Turns
 from bot.client.texts.game_texts import LONGEST_MESSAGE
 from bot.table.errors import Refused
-from bot.table.live import Live
+from bot.table.live import LiveGame
 from bot.table.moves.asking import ask, for_move
 from bot.table.moves.autocomplete import LONGEST
 from bot.table.moves.menus import PAGE, AmountQuestion, Question, Ready, Step, next_step_of, picked_move
@@ -37,7 +37,7 @@ DESCRIPTION: Final = 1000
 class Wizard:
     """Questions and answers in private messages; only the last button makes the move."""
 
-    def __init__(self, tables: Tables, pictures: Pictures, turns: Turns, hands: Hands) -> None:
+    def __init__(self, tables: Tables, pictures: Pictures, turns: Turns, hands: ActingAs) -> None:
         self._tables = tables
         self._hands = hands
         self._turns = turns
@@ -49,7 +49,7 @@ class Wizard:
         await self.begin_for(interaction, game_id, lambda live: self._tables.seat_of(live, user_id), OWN)
 
     async def begin_for(
-        self, interaction: discord.Interaction, game_id: int, whose: Callable[[Live], PlayerId], hand: str
+        self, interaction: discord.Interaction, game_id: int, whose: Callable[[LiveGame], PlayerId], hand: str
     ) -> None:
         """Ask which of a player's offers it shall be; `hand` says in which capacity it is made."""
         await think(interaction)

@@ -7,7 +7,7 @@ from typing import Final
 
 import discord
 
-from bot.client.requests.delivery_problems import Troubles
+from bot.client.requests.delivery_problems import DeliveryProblems
 from bot.client.requests.retry_loop import MINUTE, Sleep, keep_looking
 from bot.table.clocks import clocks
 from bot.table.clocks.being_away import BeingAway
@@ -37,7 +37,7 @@ class Deadlines:
         client: discord.AutoShardedClient,
         tables: Tables,
         away: BeingAway,
-        troubles: Troubles,
+        troubles: DeliveryProblems,
         breaker: CircuitBreaker,
         sleep: Sleep = asyncio.sleep,
     ) -> None:

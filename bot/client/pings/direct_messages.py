@@ -12,11 +12,11 @@ from bot.client.components.buttons import mute_button
 from bot.client.places.threads import SKEW
 from bot.client.requests.permission_problems import Problem
 from bot.client.texts.game_texts import heading, steps
-from bot.table.bounded import Recent
-from bot.table.live import Live
+from bot.table.bounded import BoundedDict
+from bot.table.live import LiveGame
 from bot.table.orders.sealed import ASKS, waited_for
 from bot.table.outbox.circuit_breaker import CircuitBreaker
-from bot.table.outbox.notices import HandOver, Line
+from bot.table.outbox.notices import Line, TurnChange
 from bot.table.pings.digests import turn_link, write_digests
 from bot.table.pings.ended_orders import write_ended
 from bot.table.settings.person_settings import CLOSED, person_settings
@@ -54,7 +54,7 @@ class _Entry(NamedTuple):
     text: str
 
 
-class Letters:
+class DirectMessages:
     """Writes to people; what was written down and may not have been sent is looked for first."""
 
     def __init__(self, client: discord.Client, tables: Tables, breaker: CircuitBreaker) -> None:
@@ -62,7 +62,7 @@ class Letters:
         self._tables = tables
         self._db = tables.db
         self._breaker = breaker
-        self._failed: Recent[int, tuple[int, datetime]] = Recent(1_000)
+        self._failed: BoundedDict[int, tuple[int, datetime]] = BoundedDict(1_000)
         """By person, how often in a row writing has failed, and when it is tried again."""
 
     async def send(self) -> None:
@@ -117,7 +117,7 @@ class Letters:
             _log.warning("game %s: nobody is written to", calling.game_id, exc_info=error)
             return None
 
-    async def _is_right(self, live: Live, called: Called) -> bool:
+    async def _is_right(self, live: LiveGame, called: Called) -> bool:
         waits = not live.game.over and called.player_id in await waited_for(self._db, live)
         plays = called.user_id in live.people_of(called.player_id)
         return waits and plays and live.held_up(self._tables.clock()) is None
@@ -181,7 +181,7 @@ class Letters:
             await direct_messages.closed(tx, letter)
             for game_id in dict.fromkeys(game for game, _ in letter.duties):
                 seq = await log.newest(tx, game_id)
-                await outbox.add(tx, game_id, seq, [HandOver((), None).notice()], now)
+                await outbox.add(tx, game_id, seq, [TurnChange((), None).notice()], now)
             if known is None:
                 await PEOPLE.write(tx, letter.user_id, CLOSED, "closed")
                 seq = await log.newest(tx, letter.game_id)
@@ -215,7 +215,7 @@ def _nonce(letter: Letter) -> str:
     return f"l{letter.id}.{int(moment(letter.created_at).timestamp())}"
 
 
-def _of_game(live: Live, called: Called) -> str:
+def _of_game(live: LiveGame, called: Called) -> str:
     """Game, round and what to do, and where; the thread, where the turn message is about to be posted anew."""
     view, row, moves = turn_view(live.game), live.row, called.thread == "rings"
     link = turn_link(row).rpartition("/")[0] if moves and row.turn_message_id else turn_link(row)

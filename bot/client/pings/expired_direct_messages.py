@@ -9,7 +9,7 @@ import discord
 
 from bot.client.pings.direct_messages import CLOSES
 from bot.client.requests.permission_problems import Problem
-from bot.table.bounded import Recent
+from bot.table.bounded import BoundedDict
 from bot.table.tables import Tables
 from storage.posts import direct_messages
 from storage.posts.direct_messages import Posted
@@ -21,13 +21,13 @@ PAUSE: Final = timedelta(minutes=10)
 """Between attempts to delete a message that could not be deleted."""
 
 
-class OldLetters:
+class ExpiredDirectMessages:
     """Deletes what has called somebody who has acted since, or who was called again."""
 
     def __init__(self, client: discord.Client, tables: Tables) -> None:
         self._client = client
         self._tables = tables
-        self._later: Recent[int, datetime] = Recent(1_000)
+        self._later: BoundedDict[int, datetime] = BoundedDict(1_000)
         """By letter, when it is tried again."""
 
     async def clear(self) -> None:

@@ -3,8 +3,8 @@
 import asyncio
 from typing import Final
 
-from bot.client.pings.direct_messages import Letters
-from bot.client.pings.expired_direct_messages import OldLetters
+from bot.client.pings.direct_messages import DirectMessages
+from bot.client.pings.expired_direct_messages import ExpiredDirectMessages
 from bot.client.requests.retry_loop import keep_looking
 from bot.table.errors import Refused
 from bot.table.outbox.circuit_breaker import CircuitBreaker
@@ -16,11 +16,16 @@ SECONDS: Final = 5.0
 """Between two looks."""
 
 
-class Calls:
+class PingLoop:
     """Sends the pings that are due, but none while Discord fails: a player is pinged once when it works again."""
 
     def __init__(
-        self, tables: Tables, calling: Calling, letters: Letters, old: OldLetters, breaker: CircuitBreaker
+        self,
+        tables: Tables,
+        calling: Calling,
+        letters: DirectMessages,
+        old: ExpiredDirectMessages,
+        breaker: CircuitBreaker,
     ) -> None:
         self._tables = tables
         self._calling = calling

@@ -10,7 +10,7 @@ from storage.errors import StorageError
 _log = logging.getLogger("stationmaster.presence")
 
 
-class Presence:
+class SeenPlayers:
     """Notes that people act."""
 
     def __init__(self, proposals: Proposals, posts: MotionPosts) -> None:

@@ -8,7 +8,7 @@ from typing import Any, Final
 import discord
 
 from bot.client.places.forums import Forums
-from bot.client.places.game_threads import Homes, gone
+from bot.client.places.game_threads import GameThreads, gone
 from bot.client.places.threads import Threads
 from bot.client.requests.permission_problems import Problem
 from bot.table.lobby import Lobbies
@@ -24,11 +24,11 @@ TOLD: Final = "told that a thread is gone"
 """Under which a server has, by game, which thread its channel was told to be gone."""
 
 
-class Losses:
+class DeletedThreads:
     """Notices which games have lost their place, and lobbies their channel."""
 
     def __init__(
-        self, client: discord.Client, tables: Tables, lobbies: Lobbies, threads: Threads, homes: Homes
+        self, client: discord.Client, tables: Tables, lobbies: Lobbies, threads: Threads, homes: GameThreads
     ) -> None:
         self._client = client
         self._tables = tables

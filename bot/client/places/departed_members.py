@@ -7,7 +7,7 @@ from typing import Final
 import discord
 
 from bot.client.requests.permission_problems import Problem
-from bot.table.live import Live
+from bot.table.live import LiveGame
 from bot.table.orders import known
 from bot.table.orders.sealed import waited_for
 from bot.table.outbox.notices import Line
@@ -28,7 +28,7 @@ OTHERWISE: Final = (
 """What a table can do whoever has left."""
 
 
-class Leavers:
+class DepartedMembers:
     """Tells tables of players who have left."""
 
     def __init__(self, client: discord.Client, tables: Tables) -> None:
@@ -69,7 +69,7 @@ async def _has_left(guild: discord.Guild, user_id: int, whose: str) -> bool:
     return False
 
 
-def what_is_told(live: Live, player: PlayerId) -> str:
+def what_is_told(live: LiveGame, player: PlayerId) -> str:
     """That somebody is gone, and what the table can do, or a moderator where nobody else is left."""
     name, substitute = live.name_of(player), live.substitutes.get(player)
     if substitute is not None:

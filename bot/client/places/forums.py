@@ -10,7 +10,7 @@ from bot.client.places.game_channels import held_in
 from bot.client.places.messages import WEEK
 from bot.client.requests.permission_problems import Problem
 from bot.client.texts import game_texts
-from bot.table.bounded import Recent
+from bot.table.bounded import BoundedDict
 from bot.table.errors import Refused
 from storage.games import Game
 
@@ -31,7 +31,7 @@ class Forums:
 
     def __init__(self, client: discord.Client) -> None:
         self._client = client
-        self._shown: Recent[int, str] = Recent(SHOWN)
+        self._shown: BoundedDict[int, str] = BoundedDict(SHOWN)
 
     def of(self, row: Game) -> discord.ForumChannel | None:
         """The forum in which a game is played; None for one in a text channel."""

@@ -5,11 +5,11 @@ from typing import Final
 import discord
 
 from bot.client.places.threads import Threads
-from bot.client.requests.delivery_problems import PLACE, Troubles
+from bot.client.requests.delivery_problems import PLACE, DeliveryProblems
 from bot.client.requests.permission_problems import UNKNOWN_CHANNEL
 from bot.table.game_cache import Locks
 from bot.table.outbox import notices
-from bot.table.outbox.notices import Call, HandOver, Line
+from bot.table.outbox.notices import Call, Line, TurnChange
 from bot.table.tables import Tables
 from storage import games
 from storage.games import Game
@@ -24,10 +24,12 @@ ROOM: Final = 1500
 """Characters that these lines may have; a message has 2000."""
 
 
-class Homes:
+class GameThreads:
     """Sees to it that each running game has a thread in which it can be shown."""
 
-    def __init__(self, client: discord.Client, tables: Tables, threads: Threads, troubles: Troubles) -> None:
+    def __init__(
+        self, client: discord.Client, tables: Tables, threads: Threads, troubles: DeliveryProblems
+    ) -> None:
         self._client = client
         self._tables = tables
         self._threads = threads
@@ -94,7 +96,7 @@ class Homes:
             row,
             channel_id=channel_id,
             thread_id=thread_id,
-            notices=[call.notice(), *asked, HandOver((), None).notice(), notices.board()],
+            notices=[call.notice(), *asked, TurnChange((), None).notice(), notices.board()],
             now=now,
         )
         if moved:

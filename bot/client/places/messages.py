@@ -10,7 +10,7 @@ import discord
 from bot.client.components.buttons import MOTION_ID, REMATCH_ID
 from bot.client.pictures import Pictures
 from bot.client.texts import game_texts
-from bot.table.live import Live
+from bot.table.live import LiveGame
 from bot.table.settings.readings import chosen_rules
 from bot.table.tables import Tables
 from engine.tell.viewing import map_view, market_view, part_in_play
@@ -45,7 +45,7 @@ async def board_of(tables: Tables, pictures: Pictures, game_id: int) -> Board:
     return Board(embeds, files, seq)
 
 
-def _board_embeds(live: Live) -> list[discord.Embed]:
+def _board_embeds(live: LiveGame) -> list[discord.Embed]:
     """Two, for the map and for the stock market; the pictures are attached beside them."""
     text = f"{game_texts.status_text(live)}\n{chosen_rules(live.row)}"
     on_map = discord.Embed(title=game_texts.board_title(live.row), description=text)
@@ -60,7 +60,7 @@ def picture_file(picture: bytes, name: str, words_for_it: str) -> discord.File:
     return discord.File(io.BytesIO(picture), name, description=words_for_it)
 
 
-def turn_of(live: Live, content: str) -> Test:
+def turn_of(live: LiveGame, content: str) -> Test:
     """Whether a message is the turn message of this very position: same words, and buttons made for it."""
     made_for = rf"\w:{live.id}:{live.seq}(:.*)?"
 

@@ -7,9 +7,9 @@ from typing import Final
 import discord
 
 from bot.client.pictures import Pictures
-from bot.client.places.departed_members import Leavers
+from bot.client.places.departed_members import DepartedMembers
 from bot.client.places.forums import Forums
-from bot.client.places.game_threads import Homes
+from bot.client.places.game_threads import GameThreads
 from bot.client.places.threads import Threads
 from bot.client.posts.board_posts import Boards
 from bot.client.posts.final_posts import farewell, heading_of_papers, once_more, papers, sheet
@@ -18,10 +18,10 @@ from bot.client.posts.lobby_posts import LobbyPosts
 from bot.client.posts.proposal_posts import MotionPosts
 from bot.client.posts.round_posts import RoundPosts
 from bot.client.posts.turn_messages import Turns
-from bot.client.requests.delivery_problems import Troubles
+from bot.client.requests.delivery_problems import DeliveryProblems
 from bot.client.requests.permission_problems import UNKNOWN_CHANNEL, Problem, in_words
 from bot.table.outbox import notices
-from bot.table.outbox.notices import Call, HandOver
+from bot.table.outbox.notices import Call, TurnChange
 from bot.table.outbox.queues import Mark
 from bot.table.tables import Tables
 from storage import games
@@ -47,13 +47,13 @@ class Poster:
         tables: Tables,
         pictures: Pictures,
         turns: Turns,
-        homes: Homes,
+        homes: GameThreads,
         motions: MotionPosts,
-        troubles: Troubles | None = None,
+        troubles: DeliveryProblems | None = None,
     ) -> None:
         self._client = client
         self._tables = tables
-        self._troubles = troubles or Troubles()
+        self._troubles = troubles or DeliveryProblems()
         self._lobbies = LobbyPosts(client, tables)
         self._pictures = pictures
         self._threads = Threads(client, tables)
@@ -64,7 +64,7 @@ class Poster:
         self._turns = turns
         self._homes = homes
         self._motions = motions
-        self._leavers = Leavers(client, tables)
+        self._leavers = DepartedMembers(client, tables)
 
     async def deliver(self, game_id: int, postings: Sequence[Posting], mark: Mark, *, unsure: bool) -> None:
         """Post rows of one game: its thread, lines in order, then the newest turn, the end, and the board."""
@@ -162,7 +162,7 @@ class Poster:
         turns = kinds.get(notices.TURN)
         # When the game has moved on meanwhile, these rows wait for the next one, and are told with it.
         if turns and await self._turns.show(game_id, turns, found):
-            fresh = [player for turn in turns for player in HandOver.read(turn.payload).fresh]
+            fresh = [player for turn in turns for player in TurnChange.read(turn.payload).fresh]
             await self._leavers.look(game_id, fresh)
             await mark(turns)
         if notices.END in kinds:

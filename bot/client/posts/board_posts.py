@@ -11,7 +11,7 @@ from bot.client.places.threads import Threads
 from bot.client.requests.old_edits import OldEdits
 from bot.client.requests.permission_problems import UNKNOWN_CHANNEL
 from bot.client.texts.game_texts import board_title
-from bot.table.bounded import Recent
+from bot.table.bounded import BoundedDict
 from bot.table.game_cache import Locks
 from bot.table.tables import Tables
 from storage import games
@@ -33,7 +33,7 @@ class Boards:
         self._tables = tables
         self._threads = threads
         self._pictures = pictures
-        self._shown: Recent[int, int] = Recent(SHOWN)
+        self._shown: BoundedDict[int, int] = BoundedDict(SHOWN)
         """The last move that the board post shows, by game; those that this process has posted, edited and pinned."""
         self._locks = Locks()
         self._old = OldEdits()

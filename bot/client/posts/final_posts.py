@@ -11,7 +11,7 @@ from bot.client.pictures import Pictures
 from bot.client.places.messages import picture_file
 from bot.client.texts.alt_texts import of_course, of_scores
 from bot.client.texts.game_texts import LONGEST_MESSAGE
-from bot.table.live import Live
+from bot.table.live import LiveGame
 from bot.table.past.asked import PastGame
 from bot.table.past.chronicle import Work
 from bot.table.past.course import at_present, chart, timelapse, turning_points
@@ -40,7 +40,7 @@ class Papers:
     files: list[discord.File]
 
 
-def farewell(live: Live) -> str:
+def farewell(live: LiveGame) -> str:
     """What the last message of a game says; where the shares of everybody are too many, the picture alone has them."""
     view, officer = score_view(live.game), ended_by(live)
     if officer is not None:
@@ -49,7 +49,7 @@ def farewell(live: Live) -> str:
     return whole if len(whole) <= LONGEST_MESSAGE else _farewell(live, view, _sums(view))
 
 
-def _farewell(live: Live, view: ScoreView, scores: str) -> str:
+def _farewell(live: LiveGame, view: ScoreView, scores: str) -> str:
     names = sentence_list(dict.fromkeys(f"<@{user_id}>" for user_id in live.people)) or "all"
     text = f"{strong(view.ending)}\n{_winners(view)}\n```\n{scores}\n```\nThank you for the game, {names}!"
     if any(row.kind == "accept" for row in live.counting):
@@ -75,13 +75,13 @@ def heading_of_papers(seq: int) -> str:
     return f"The game in pictures, and as files, after its move {seq}:"
 
 
-async def sheet(live: Live, pictures: Pictures) -> discord.File:
+async def sheet(live: LiveGame, pictures: Pictures) -> discord.File:
     """The score sheet."""
     view = score_view(live.game)
     return picture_file(await pictures.scores(view), "scores.png", of_scores(view))
 
 
-async def papers(live: Live, tables: Tables, pictures: Pictures) -> Papers:
+async def papers(live: LiveGame, tables: Tables, pictures: Pictures) -> Papers:
     """Scores as a table, chart, turning points, the map growing, and the whole game; raises NotDone, MovedOn."""
     past, game, now, state = PastGame.of(live), live.game, at_present(live.game), live.game.dump()
     work = Work(tables.workers, Queue(Priority.QUESTION, live.row.guild_id))
@@ -97,7 +97,7 @@ async def papers(live: Live, tables: Tables, pictures: Pictures) -> Papers:
     return Papers(_told(game, turning_points(whole, game), past.rows), files)
 
 
-def once_more(live: Live) -> discord.ui.View:
+def once_more(live: LiveGame) -> discord.ui.View:
     """The button below the result, there for good."""
     return discord.ui.View(timeout=None).add_item(rematch_button(live.id))
 

@@ -18,14 +18,14 @@ from bot.client.texts import turn_texts
 from bot.client.texts.alt_texts import of_sale
 from bot.client.texts.game_texts import LONGEST_MESSAGE
 from bot.client.texts.missed import missed
-from bot.table.bounded import Recent
+from bot.table.bounded import BoundedDict
 from bot.table.clocks import clock_words
 from bot.table.game_cache import Locks
-from bot.table.live import Live
+from bot.table.live import LiveGame
 from bot.table.moves.buttons import Buttons
 from bot.table.orders.quick_orders import taps
 from bot.table.orders.sealed import ASKS, is_sealing
-from bot.table.outbox.notices import HandOver, end_of_offer
+from bot.table.outbox.notices import TurnChange, end_of_offer
 from bot.table.pings.pinging import Calling, Rung
 from bot.table.settings.server_settings import pings_quietly
 from bot.table.style import plain
@@ -93,8 +93,8 @@ class Turns:
         self._threads = threads
         self._pictures = pictures
         self._locks = Locks()
-        self._standing: Recent[int, _Standing] = Recent(STANDING)
-        self._doubtful: Recent[int, list[discord.Message]] = Recent(DOUBTFUL)
+        self._standing: BoundedDict[int, _Standing] = BoundedDict(STANDING)
+        self._doubtful: BoundedDict[int, list[discord.Message]] = BoundedDict(DOUBTFUL)
         """By game, what was found after a crash and has not been compared with a turn message yet."""
 
     async def go_on(self, interaction: discord.Interaction, game_id: int) -> None:
@@ -139,7 +139,7 @@ class Turns:
                 if found:
                     self._doubtful[game_id] = list(found)
                 return False
-            overs = [HandOver.read(posting.payload) for posting in postings]
+            overs = [TurnChange.read(posting.payload) for posting in postings]
             rung = await self._calling.rung(live)
             standing = None if rung.now or found else self._near(live)
             as_it_is = not any(over.renewed for over in overs)
@@ -158,7 +158,7 @@ class Turns:
         draft: _Draft,
         new: _Standing | None,
         found: Sequence[discord.Message],
-        overs: Sequence[HandOver],
+        overs: Sequence[TurnChange],
         posting_id: int,
     ) -> None:
         """Post the turn message anew, or none when the game is over, and delete the one before."""
@@ -186,7 +186,7 @@ class Turns:
         if row.turn_message_id is not None:
             await delete(thread.get_partial_message(row.turn_message_id))
 
-    def _near(self, live: Live) -> _Standing | None:
+    def _near(self, live: LiveGame) -> _Standing | None:
         """The turn message if it is of this round, and still near the newest lines; who acts may be somebody else."""
         old, new = self._standing.get(live.id), _standing(live)
         if old is None or live.game.over:
@@ -239,7 +239,7 @@ class Turns:
         picture = await self._pictures.in_server(draft.server).drawn(render_sale, draft.sale)
         return [picture_file(picture, "sale.png", of_sale(draft.sale))]
 
-    async def _drafted(self, live: Live, rung: Rung) -> _Draft:
+    async def _drafted(self, live: LiveGame, rung: Rung) -> _Draft:
         content = turn_texts.turn_text(live, rung.named, await missed(self._tables.db, live))
         content += await clock_words.of_turn(self._tables, live)
         sealing = await is_sealing(self._tables.db, live)
@@ -262,13 +262,13 @@ class Turns:
         )
 
 
-def _is_near(live: Live, posted: int) -> bool:
+def _is_near(live: LiveGame, posted: int) -> bool:
     """Whether what was posted after this row is still seen beside the newest line."""
     since = [read_action(row.payload) for row in live.counting if row.seq > posted and row.kind == "action"]
     return live.seq - posted <= NEAR and not any(action.kind in PICTURED for action in since)
 
 
-def _standing(live: Live) -> _Standing:
+def _standing(live: LiveGame) -> _Standing:
     """What a turn message would be that is posted now."""
     message = live.row.turn_message_id or 0
     game = live.game

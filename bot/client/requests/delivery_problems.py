@@ -10,7 +10,7 @@ OUTAGE: Final = "Discord is in trouble just now."
 """Why no thread shows anything new in an outage."""
 
 
-class Troubles:
+class DeliveryProblems:
     """Why the posts of some games cannot be made just now, in sentences."""
 
     def __init__(self, breaker: CircuitBreaker | None = None) -> None:

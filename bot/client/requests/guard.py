@@ -10,7 +10,7 @@ import aiohttp
 
 from bot.client.requests.permission_problems import says_nothing
 from bot.client.requests.refusal_limit import RefusalLimit
-from bot.table.bounded import Recent
+from bot.table.bounded import BoundedDict
 from bot.table.outbox.circuit_breaker import NO_ANSWER, CircuitBreaker
 
 ANSWER: Final = re.compile(r"/api/v\d+/(interactions|webhooks)/")
@@ -48,7 +48,7 @@ class RequestGuard:
     def __init__(self, breaker: CircuitBreaker, limit: RefusalLimit | None = None) -> None:
         self._breaker = breaker
         self._limit = limit or RefusalLimit()
-        self._first_tried: Recent[str, float] = Recent(1_000)
+        self._first_tried: BoundedDict[str, float] = BoundedDict(1_000)
         """By path of a first answer."""
 
     def trace(self) -> aiohttp.TraceConfig:

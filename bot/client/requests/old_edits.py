@@ -8,7 +8,7 @@ from typing import Final
 
 import discord
 
-from bot.table.bounded import Recent
+from bot.table.bounded import BoundedDict
 
 OLD: Final = timedelta(minutes=55)
 """A message of this age is edited rarely; Discord counts from an hour on."""
@@ -32,7 +32,7 @@ class OldEdits:
     ) -> None:
         self._now = now
         self._sleep = sleep
-        self._made: Recent[int, tuple[float, ...]] = Recent(CHANNELS)
+        self._made: BoundedDict[int, tuple[float, ...]] = BoundedDict(CHANNELS)
 
     async def wait(self, channel_id: int, message_id: int) -> None:
         """Wait until a message may be edited, and count the edit; what shall be shown is best found out afterwards."""

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from bot.table.live import Live
+from bot.table.live import LiveGame
 from bot.table.lobby import Lobby
 from bot.table.seats.lobby_limits import expires
 from bot.table.settings.readings import chosen_rules, where_differences_are_told
@@ -17,7 +17,7 @@ LONGEST_MESSAGE: Final = 2000
 """Characters Discord takes in one message."""
 
 
-def status_text(live: Live) -> str:
+def status_text(live: LiveGame) -> str:
     """Round, phase, who acts and the steps of the turn."""
     view = turn_view(live.game)
     if view.over:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from bot.table.live import Live
+from bot.table.live import LiveGame
 from bot.table.outbox.notices import LINE, Line
 from storage import Database
 from storage.log.log import Row
@@ -20,7 +20,7 @@ class Missed:
     seen: bool = False
 
 
-async def missed(db: Database, live: Live) -> Missed:
+async def missed(db: Database, live: LiveGame) -> Missed:
     """What whoever acts has missed before they began to move; of several people nothing."""
     actors = live.game.actors()
     if len(actors) != 1:

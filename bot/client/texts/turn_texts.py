@@ -5,7 +5,7 @@ from typing import Final
 
 from bot.client.texts.game_texts import heading, steps
 from bot.client.texts.missed import Missed
-from bot.table.live import Live
+from bot.table.live import LiveGame
 from bot.table.orders.caretaking import waits
 from bot.table.style import sentence_list, strong
 from engine.core.ids import PlayerId
@@ -23,7 +23,7 @@ NOTHING: Final = Missed()
 """Nothing was missed."""
 
 
-def turn_text(live: Live, called: Sequence[Called] = (), missed: Missed = NOTHING) -> str:
+def turn_text(live: LiveGame, called: Sequence[Called] = (), missed: Missed = NOTHING) -> str:
     """Who acts, with what, in which step; and the lines they have missed. Mentions only those who are called."""
     view, offer = turn_view(live.game), offer_view(live.game)
     who = sentence_list(_called(live, player, called) for player in view.actors)
@@ -50,7 +50,7 @@ def offer_lines(offer: OfferView) -> list[str]:
     return [f"an offer of {strong(offer.asker)}", f"{strong(offer.what)}.", *parties, *lines, ends]
 
 
-def _called(live: Live, player: PlayerId, called: Sequence[Called]) -> str:
+def _called(live: LiveGame, player: PlayerId, called: Sequence[Called]) -> str:
     mentioned = player not in live.by_caretaker and any(one.player_id == player for one in called)
     return f"<@{live.user_of(player)}>" if mentioned else strong(live.name_of(player))
 
@@ -67,7 +67,7 @@ def _to_seal(actors: Sequence[PlayerId], called: Sequence[Called]) -> list[str]:
     return [f"Called to seal: {sentence_list(asked)}."] if asked else []
 
 
-def _by_table(live: Live, actors: Sequence[PlayerId]) -> list[str]:
+def _by_table(live: LiveGame, actors: Sequence[PlayerId]) -> list[str]:
     """Who makes the moves of those that the table plays."""
     people = dict.fromkeys(user for p in actors if p in live.by_table for user in live.people_of(p))
     if not people:
@@ -76,12 +76,12 @@ def _by_table(live: Live, actors: Sequence[PlayerId]) -> list[str]:
     return [f"The table plays this seat: {names} propose a move with `/game propose`, and agree to one."]
 
 
-def _waits(live: Live) -> list[str]:
+def _waits(live: LiveGame) -> list[str]:
     """That a caretaker waits to be told."""
     return [WAITS] if waits(live) else []
 
 
-def _since(live: Live, missed: Missed) -> str:
+def _since(live: LiveGame, missed: Missed) -> str:
     """The lines since the last move of whoever acts, small, as many as there is room for; once they go on, or where
     not even the last has room, a link.
     """
@@ -108,13 +108,13 @@ def _last(lines: Sequence[str]) -> Sequence[str]:
     return kept
 
 
-def _board(live: Live) -> str:
+def _board(live: LiveGame) -> str:
     row = live.row
     if row.board_message_id is None:
         return ""
     return f"-# [Map and market]({_link(live, row.board_message_id)})"
 
 
-def _link(live: Live, message: int) -> str:
+def _link(live: LiveGame, message: int) -> str:
     """Where a message of the game's thread is found."""
     return f"https://discord.com/channels/{live.row.guild_id}/{live.row.thread_id}/{message}"

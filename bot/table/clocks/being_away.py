@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 from bot.table.clocks.clocks import SINCE, away
 from bot.table.errors import Refused
 from bot.table.orders.sealed import waited_for
-from bot.table.outbox.notices import HandOver, Line
+from bot.table.outbox.notices import Line, TurnChange
 from bot.table.settings.person_settings import AWAY, person_settings
 from bot.table.settings.time_banks import AWAY_AT_MOST, LONGEST, span_of
 from bot.table.style import strong
@@ -18,7 +18,7 @@ from storage import Transaction, games
 from storage.games import Game
 from storage.log import log
 from storage.posts import outbox, pings
-from storage.posts.outbox import Notice
+from storage.posts.outbox import OutboxMessage
 from storage.settings import PEOPLE
 from storage.tables import clocks, seat_history, seats
 from storage.timestamps import moment, stored
@@ -116,13 +116,13 @@ class BeingAway:
         self._wake(played)
         return ended
 
-    async def _call(self, row: Game, player: PlayerId, user_id: int) -> list[Notice]:
+    async def _call(self, row: Game, player: PlayerId, user_id: int) -> list[OutboxMessage]:
         """The call to a game that waits for the player, unless others play the seat."""
         try:
             async with self._tables.reading(row.id) as live:
                 plays = user_id in live.people_of(player)
                 waits = plays and player in await waited_for(self._db, live)
-                return [HandOver((player,), None, renewed=True).notice()] if waits else []
+                return [TurnChange((player,), None, renewed=True).notice()] if waits else []
         except Refused:
             return []  # it is damaged: nobody can act there
 
@@ -175,11 +175,11 @@ def _stamp(at: datetime) -> str:
     return f"<t:{int(at.timestamp())}:f>"
 
 
-def _line(text: str) -> Notice:
+def _line(text: str) -> OutboxMessage:
     return Line(text).notice()
 
 
-async def _tell(tx: Transaction, told: dict[int, list[Notice]], now: str) -> None:
+async def _tell(tx: Transaction, told: dict[int, list[OutboxMessage]], now: str) -> None:
     for game_id, pending in told.items():
         if (await games.hold(tx, game_id)).status == "running":
             await outbox.add(tx, game_id, await log.newest(tx, game_id), pending, now)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from bot.table.clocks.clocks import Clocks, acting, of_live
-from bot.table.live import Live
+from bot.table.live import LiveGame
 from bot.table.settings.time_banks import in_words, is_up_at, left, read_quiet
 from bot.table.style import sentence_list, strong
 from bot.table.tables import Tables
@@ -13,7 +13,7 @@ from storage.tables.clocks import Turn
 from storage.timestamps import moment
 
 
-async def of_turn(tables: Tables, live: Live) -> str:
+async def of_turn(tables: Tables, live: LiveGame) -> str:
     """What whoever acts has for this turn, as a line; nothing without a time bank.
 
     As it was when the turn began: a message that says the same is known again after a crash.
@@ -30,7 +30,7 @@ async def of_turn(tables: Tables, live: Live) -> str:
     return f"\n-# Time as the turn began: {in_words(there.allowed.grace)}, then {owned}.{_away(live, there, players)}"
 
 
-async def of_status(tables: Tables, live: Live) -> str:
+async def of_status(tables: Tables, live: LiveGame) -> str:
     """What everybody has left now, and when the time of whoever acts is up; nothing without a time bank."""
     there = await of_live(tables.db, tables.share, live, tables.clock())
     if there is None or live.game.over:
@@ -44,7 +44,7 @@ async def of_status(tables: Tables, live: Live) -> str:
     return "\n".join([f"Time banks: {owned}.", *ups]) + away
 
 
-def _up(live: Live, there: Clocks, turn: Turn) -> str:
+def _up(live: LiveGame, there: Clocks, turn: Turn) -> str:
     """When a turn's time is up."""
     name, rest = strong(live.name_of(turn.player_id)), there.rest(turn)
     if rest <= timedelta():
@@ -55,7 +55,7 @@ def _up(live: Live, there: Clocks, turn: Turn) -> str:
     return f"{name}'s time is up <t:{int(at.timestamp())}:R>."
 
 
-def _away(live: Live, there: Clocks, players: Sequence[PlayerId]) -> str:
+def _away(live: LiveGame, there: Clocks, players: Sequence[PlayerId]) -> str:
     """Who of those who act is away."""
     ends = {
         stop.player_id: moment(stop.until)

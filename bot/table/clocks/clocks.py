@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from itertools import pairwise
 from typing import Final
 
-from bot.table.live import Live
+from bot.table.live import LiveGame
 from bot.table.orders import known
 from bot.table.orders.sealed import is_sealing
 from bot.table.settings.person_settings import AWAY, read_settings
@@ -37,7 +37,7 @@ from storage.games import Game
 from storage.leases import Share, shard_of
 from storage.log import log
 from storage.log.log import Entry
-from storage.log.side_effects import Beside, Both
+from storage.log.side_effects import Both, SideEffects
 from storage.questions import ask
 from storage.tables import clocks, pauses, seat_history
 from storage.tables.clocks import EVERYBODY, Stop, Ticking, Turn
@@ -110,7 +110,7 @@ class Clocks:
         return moment(stop.since), self.now if stop.until is None else moment(stop.until)
 
 
-async def of_live(db: Database, share: Share, live: Live, now: str) -> Clocks | None:
+async def of_live(db: Database, share: Share, live: LiveGame, now: str) -> Clocks | None:
     """The clocks of a game that is held; None where its table has chosen no bank."""
     return await _of(db, share, live.row, await known.chosen(db, live), now)
 
@@ -148,8 +148,8 @@ async def timed(db: Database, share: Share) -> list[Game]:
 
 
 async def beside(
-    db: Database, share: Share, live: Live, entries: Sequence[Entry], changes: Changes, now: str
-) -> Beside:
+    db: Database, share: Share, live: LiveGame, entries: Sequence[Entry], changes: Changes, now: str
+) -> SideEffects:
     """What is stored beside rows that come next: what becomes of orders, and of the clocks, if there are any."""
     there = await of_live(db, share, live, now)
     if there is None:
@@ -159,13 +159,13 @@ async def beside(
     return Both(changes, _ticking(there, live, actors, entries, changes, begins))
 
 
-def beginning(there: Clocks, live: Live, actors: Sequence[PlayerId], seq: int, now: str) -> Beginning:
+def beginning(there: Clocks, live: LiveGame, actors: Sequence[PlayerId], seq: int, now: str) -> Beginning:
     """What turns are like that begin with a row: their quiet hours are those that whoever acts has then."""
     chosen = {player: read_settings(there.people.get(live.user_of(player), {})) for player in actors}
     return Beginning(seq, now, {player: write_quiet(own.quiet) for player, own in chosen.items()})
 
 
-async def acting(db: Database, live: Live) -> list[PlayerId]:
+async def acting(db: Database, live: LiveGame) -> list[PlayerId]:
     """Those whose clocks run: they have to act, and their seats are played by people.
 
     While a table seals nobody's does: whoever's turn it is may have sealed, and waits for the others.
@@ -177,7 +177,7 @@ async def acting(db: Database, live: Live) -> list[PlayerId]:
 
 def _ticking(
     there: Clocks,
-    live: Live,
+    live: LiveGame,
     actors: Collection[PlayerId],
     entries: Sequence[Entry],
     changes: Changes,

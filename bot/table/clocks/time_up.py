@@ -6,12 +6,12 @@ from typing import Final
 
 from bot.table.clocks import clocks
 from bot.table.clocks.clocks import Clocks
-from bot.table.live import Live, played
+from bot.table.live import LiveGame, played
 from bot.table.moves.asking import ask_for
 from bot.table.orders import automatic, known
-from bot.table.orders.automatic import MOST, Followed, Following, Ordered, runs
+from bot.table.orders.automatic import MOST, AutomaticMoves, Followed, Ordered, runs
 from bot.table.outbox import notices
-from bot.table.outbox.notices import Call, HandOver, Line
+from bot.table.outbox.notices import Call, Line, TurnChange
 from bot.table.settings.server_settings import moderator_role
 from bot.table.settings.time_banks import charged, in_words, moved
 from bot.table.style import strong
@@ -23,7 +23,7 @@ from engine.orders.yielding import may_yield, yields
 from engine.tell.viewing import turn_view
 from storage import Database
 from storage.log.log import Entry
-from storage.posts.outbox import Notice
+from storage.posts.outbox import OutboxMessage
 from storage.tables.clocks import Ticking, Turn
 from storage.tables.clocks import tick as store
 from storage.tables.orders import TIME_UP
@@ -46,7 +46,7 @@ async def look_at(tables: Tables, game_id: int) -> None:
     tables.on_notice(game_id)
 
 
-async def _done(tables: Tables, live: Live) -> bool:
+async def _done(tables: Tables, live: LiveGame) -> bool:
     """Do one thing that is due; whether there was any."""
     now = tables.clock()
     if live.row.status != "running" or live.held_up(now) is not None:
@@ -64,9 +64,9 @@ async def _done(tables: Tables, live: Live) -> bool:
     return bool(ticking.turns or there.due)
 
 
-async def _time_is_up(tables: Tables, live: Live, there: Clocks, turn: Turn, now: str) -> None:
+async def _time_is_up(tables: Tables, live: LiveGame, there: Clocks, turn: Turn, now: str) -> None:
     before, player = notices.Before.of(live.game), turn.player_id
-    following = Following(live, await known.standing(tables.db, live))
+    following = AutomaticMoves(live, await known.standing(tables.db, live))
     done = await _yielded(live, player, following.standing) if there.at_zero == "pass" else Followed()
     if not done.entries:
         pending = await _told(tables.db, live, there, player)
@@ -88,7 +88,7 @@ async def _time_is_up(tables: Tables, live: Live, there: Clocks, turn: Turn, now
     await tables.commit(live, whole.entries, pending, live.counting, changes=whole.changes(live.seq + 1))
 
 
-async def _yielded(live: Live, player: PlayerId, standing: Sequence[Standing]) -> Followed:
+async def _yielded(live: LiveGame, player: PlayerId, standing: Sequence[Standing]) -> Followed:
     """Make the moves that are made for a player in one turn of the game, as far as only such are needed.
 
     Once something was made, what he has ordered to be done then is done as he has ordered it.
@@ -106,7 +106,7 @@ async def _yielded(live: Live, player: PlayerId, standing: Sequence[Standing]) -
     return done
 
 
-def _make(live: Live, player: PlayerId, move: Move, done: Followed) -> None:
+def _make(live: LiveGame, player: PlayerId, move: Move, done: Followed) -> None:
     events, lines = played(live.game, move.walk)
     payload = move.walk.action().model_dump_json()
     person = live.user_of(player) if move.order else None
@@ -129,11 +129,11 @@ def _next(game: Game, player: PlayerId, standing: Sequence[Standing]) -> Ordered
     return Ordered.of(forced) if forced is not None and forced.walk.offer.actor == player else None
 
 
-async def _goes_on(db: Database, live: Live, there: Clocks, player: PlayerId) -> list[Notice]:
+async def _goes_on(db: Database, live: LiveGame, there: Clocks, player: PlayerId) -> list[OutboxMessage]:
     """Whoever still has to act is called to his next turn; where the turn wants more, the moderators are."""
     if not may_yield(live.game, player):
         return await _told(db, live, there, player)
-    return [HandOver((player,), None).notice()]
+    return [TurnChange((player,), None).notice()]
 
 
 def _turn(game: Game) -> tuple[str, str] | None:
@@ -144,7 +144,7 @@ def _turn(game: Game) -> tuple[str, str] | None:
     return view.round_name, view.entity
 
 
-async def _told(db: Database, live: Live, there: Clocks, player: PlayerId) -> list[Notice]:
+async def _told(db: Database, live: LiveGame, there: Clocks, player: PlayerId) -> list[OutboxMessage]:
     """The line that tells of it, which calls the moderators where that was chosen."""
     name = strong(live.name_of(player))
     free, bank = in_words(there.allowed.grace), in_words(there.allowed.bank)

@@ -33,7 +33,7 @@ from storage.log import log
 from storage.log.log import Entry
 from storage.log.results import Result
 from storage.people import CARETAKER
-from storage.posts.outbox import Notice
+from storage.posts.outbox import OutboxMessage
 from storage.settings import GAMES
 from storage.tables import seats
 from storage.tables.seats import Seat
@@ -228,13 +228,13 @@ def _opening(recorded: Record, taken: Sequence[Seat]) -> Opening:
     )
 
 
-def _called(game: Begun, place: Place) -> list[Notice]:
+def _called(game: Begun, place: Place) -> list[OutboxMessage]:
     """Whoever has claimed a seat is called to the thread in which the game goes on."""
     people = tuple(user_id for user_id, _ in place.people if user_id != CARETAKER)
     return [] if game.over or place.thread_id is None else [Call(people, CALLED).notice()]
 
 
-def _notices(game: Begun, row: GameRow, moves: int, place: Place) -> list[Notice]:
+def _notices(game: Begun, row: GameRow, moves: int, place: Place) -> list[OutboxMessage]:
     rules, played = chosen_rules(row), so_many(moves, "move")
     line = Line(f"`{len(game.entries)}` {strong(row.name)} as recorded, after {played}. {rules}")
     over = notices.hand_over((), game.actors, None)

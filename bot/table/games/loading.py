@@ -11,7 +11,7 @@ from bot.table.errors import Damaged, Refused
 from bot.table.games.integrity import Flawed, before, counted
 from bot.table.games.opening import Opening
 from bot.table.games.redoable import Undone
-from bot.table.live import Known, Live, name_players
+from bot.table.live import Known, LiveGame, name_players
 from bot.table.settings.readings import read_list
 from bot.table.style import marked
 from bot.workers.errors import NotDone
@@ -37,7 +37,7 @@ from storage.tables.seats import Seat
 _log = logging.getLogger("stationmaster.loading")
 
 
-async def load(db: Database, game_id: int, workers: Workers | None = None) -> Live:
+async def load(db: Database, game_id: int, workers: Workers | None = None) -> LiveGame:
     """Read a started game; raises NoSuchGame, StorageError, and Damaged where it cannot be taken up.
 
     Where no state was kept, or one by earlier rules, a worker replays the game, and the state is kept again: the next
@@ -74,7 +74,7 @@ async def load(db: Database, game_id: int, workers: Workers | None = None) -> Li
         raise _damaged(game_id, "what is stored of it makes no sense.") from error
     name_players(game, taken)
     sat = tuple(await seat_history.history(db, game_id))
-    live = Live(as_played(row, game), tuple(taken), game, rows[-1].seq, counting, waits, sat)
+    live = LiveGame(as_played(row, game), tuple(taken), game, rows[-1].seq, counting, waits, sat)
     live.pause = await pauses.find(db, game_id)
     live.automatic = await orders.automatic(db, game_id)
     live.undone = Undone.of(rows)
@@ -90,7 +90,7 @@ async def require_started(db: Database, row: games.Game) -> None:
         raise Refused(f"Game {row.id} was abandoned before it started.")
 
 
-async def is_current(db: Database, live: Live) -> bool:
+async def is_current(db: Database, live: LiveGame) -> bool:
     """Whether nobody else has made a move in a live game; what else others have stored of it, it learns here."""
     row, seq, chosen, kept = await ask(
         db,
@@ -145,7 +145,7 @@ async def last_good(db: Database, game_id: int, rows: Sequence[Row]) -> Good | N
     return good if good is not None and _seated(taken, good.game) else None
 
 
-async def back_to(db: Database, live: Live, rows: Sequence[Row]) -> Game:
+async def back_to(db: Database, live: LiveGame, rows: Sequence[Row]) -> Game:
     """The game as it stood after these rows, the first of those that count; raises Refused."""
     text = live.as_it_stood(rows[-1].seq)
     if text is not None:

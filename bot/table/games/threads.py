@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from bot.table.bounded import Recent
+from bot.table.bounded import BoundedDict
 
 THREADS: Final = 50_000
 """How many threads of games are known at a time; those of games that ended long ago are forgotten first."""
@@ -12,7 +12,7 @@ class Places:
     """Threads and games by number, kept in memory, so that autocomplete needs no database."""
 
     def __init__(self) -> None:
-        self._shown: Recent[int, int] = Recent(THREADS)
+        self._shown: BoundedDict[int, int] = BoundedDict(THREADS)
         self._lost: dict[int, int] = {}
         """The channel of each game whose thread is gone."""
 

@@ -4,7 +4,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any, Final, TypeVar
 
-from bot.table.live import Live
+from bot.table.live import LiveGame
 from bot.table.style import in_words
 from bot.workers.queues import Priority, Queue
 from bot.workers.workers import Workers
@@ -26,12 +26,12 @@ async def ask(workers: Workers, queue: Queue, position: str, function: Callable[
     return await workers.run(queue, _answered, position, function, args)
 
 
-async def ask_for(live: Live, game: Game, function: Callable[..., T], *args: Any) -> T:
+async def ask_for(live: LiveGame, game: Game, function: Callable[..., T], *args: Any) -> T:
     """The same for a move of a game that is being written, and whose lock is held meanwhile."""
     return await ask(live.workers, for_move(live), game.dump(), function, *args)
 
 
-def for_move(live: Live) -> Queue:
+def for_move(live: LiveGame) -> Queue:
     """The queue for what a move of this game waits for."""
     return Queue(Priority.SEARCH, live.row.guild_id)
 

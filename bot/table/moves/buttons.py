@@ -2,9 +2,9 @@
 
 from typing import Final, NamedTuple
 
-from bot.table.bounded import Recent
+from bot.table.bounded import BoundedDict
 from bot.table.game_cache import Locks
-from bot.table.live import Live
+from bot.table.live import LiveGame
 from bot.table.moves.asking import ask, for_move
 from bot.table.moves.moves import SEARCHED
 from bot.table.moves.offered import Entry, offered
@@ -27,7 +27,7 @@ class Buttons:
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
-        self._kept: Recent[int, tuple[_Position, tuple[Entry, ...]]] = Recent(KEPT)
+        self._kept: BoundedDict[int, tuple[_Position, tuple[Entry, ...]]] = BoundedDict(KEPT)
         self._locks = Locks()
 
     async def search(self, game_id: int) -> None:
@@ -42,7 +42,7 @@ class Buttons:
                 position, queue, text = _position(live), for_move(live), live.game.dump()
             self._kept[game_id] = position, await ask(self._tables.workers, queue, text, offered)
 
-    async def of(self, live: Live) -> tuple[Entry, ...]:
+    async def of(self, live: LiveGame) -> tuple[Entry, ...]:
         """The buttons of a game that is being read."""
         found = self.known(live)
         if found is None:
@@ -50,7 +50,7 @@ class Buttons:
             self._kept[live.id] = _position(live), found
         return found
 
-    def known(self, live: Live) -> tuple[Entry, ...] | None:
+    def known(self, live: LiveGame) -> tuple[Entry, ...] | None:
         """The buttons, as far as nothing has to be searched for; else None."""
         kept, entries = self._kept.get(live.id, (None, ()))
         position = _position(live)
@@ -63,5 +63,5 @@ class Buttons:
         return entries
 
 
-def _position(live: Live) -> _Position:
+def _position(live: LiveGame) -> _Position:
     return _Position(live.seq, live.game.players)

@@ -6,7 +6,7 @@ from itertools import islice
 from typing import Final, TypeAlias
 
 from bot.table.errors import NotYours, Refused
-from bot.table.live import Live
+from bot.table.live import LiveGame
 from bot.table.moves.autocomplete import Item, items
 from bot.table.moves.lays import Sketch, sketched
 from bot.table.moves.moves import Quick, offer_key
@@ -87,7 +87,7 @@ def offer_of(game: Game, key: str, player: PlayerId | None = None) -> Offer:
     return found
 
 
-def offer_named(live: Live, player: PlayerId, key: str) -> Offer:
+def offer_named(live: LiveGame, player: PlayerId, key: str) -> Offer:
     """The offer a menu names; raises NotYours for somebody else's, Refused for nobody's."""
     offer = offer_of(live.game, key)
     if offer.actor != player:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final, Self
 
-from bot.table.live import Live, played
+from bot.table.live import LiveGame, played
 from bot.table.moves.asking import ask_for
 from bot.table.moves.moves import SEARCHED, checked_walk
 from bot.table.orders import known
@@ -102,7 +102,7 @@ def thought_of(game: Game, player: PlayerId) -> Action:
 
 async def follow(
     db: Database,
-    live: Live,
+    live: LiveGame,
     events: Sequence[Event],
     by: int | None = None,
     moved: PlayerId | None = None,
@@ -111,17 +111,17 @@ async def follow(
 
     `moved` is the player in whose step it was; None where it was made beside the step.
     """
-    return await Following(live, await known.standing(db, live), by, moved).after(events)
+    return await AutomaticMoves(live, await known.standing(db, live), by, moved).after(events)
 
 
-async def taken_back(db: Database, live: Live, game: Game, player: PlayerId | None, to: int) -> Changes:
+async def taken_back(db: Database, live: LiveGame, game: Game, player: PlayerId | None, to: int) -> Changes:
     """What becomes of orders when the game goes back to a row: those that would do it again for `player` end.
 
     So do maxima of others that were not enough, since whoever could bid less then would find them out, and those that
     others of the same owner have taken the place of since.
     """
     there = await orders.standing_after(db, live.id, to)
-    following = Following(live, there)
+    following = AutomaticMoves(live, there)
     for number in outdated(following.standing):
         following.end(number, OUTDATED, told=True)
     if player is not None:
@@ -131,17 +131,17 @@ async def taken_back(db: Database, live: Live, game: Game, player: PlayerId | No
     return Changes(ended=tuple(following.followed.ended), back_to=to)
 
 
-def cared(live: Live, by: int | None = None) -> frozenset[PlayerId]:
+def cared(live: LiveGame, by: int | None = None) -> frozenset[PlayerId]:
     """The players for whom a caretaker moves, as long as a person plays a seat; not for `by`, who acts himself."""
     all_of_them = {seat.player_id for seat in live.seats} <= live.by_caretaker
     return frozenset() if all_of_them else frozenset(p for p in live.by_caretaker if live.holder_of(p) != by)
 
 
-class Following:
+class AutomaticMoves:
     """The orders of a game that is being written, and what has followed so far."""
 
     def __init__(
-        self, live: Live, kept: Sequence[Order], by: int | None = None, moved: PlayerId | None = None
+        self, live: LiveGame, kept: Sequence[Order], by: int | None = None, moved: PlayerId | None = None
     ) -> None:
         self.followed = Followed()
         self._live = live

@@ -1,6 +1,6 @@
 """Caretakers that go on: what they have to do after a change that was no move, or after many moves at once."""
 
-from bot.table.live import Live
+from bot.table.live import LiveGame
 from bot.table.orders import automatic
 from bot.table.outbox import notices
 from bot.table.tables import Tables
@@ -20,12 +20,12 @@ async def resume(tables: Tables, game_id: int) -> bool:
         return await _follow(tables, live)
 
 
-def acting(live: Live) -> bool:
+def acting(live: LiveGame) -> bool:
     """Whether a caretaker has to act."""
     return not automatic.cared(live).isdisjoint(live.game.actors())
 
 
-def waits(live: Live) -> bool:
+def waits(live: LiveGame) -> bool:
     """Whether a caretaker has to act and waits, since something was taken back after it had sat down."""
     return live.taken_back and acting(live) and not _has_just_sat_down(live)
 
@@ -38,13 +38,13 @@ async def _some(tables: Tables, game_id: int) -> bool:
         return not waits(live) and await _follow(tables, live)
 
 
-def _has_just_sat_down(live: Live) -> bool:
+def _has_just_sat_down(live: LiveGame) -> bool:
     """Whether a seat that has to act was given to a caretaker after the last row of the log."""
     fresh = {one.player_id for one in live.sittings if one.role == "caretaker" and one.since == live.seq}
     return not fresh.isdisjoint(live.game.actors())
 
 
-async def _follow(tables: Tables, live: Live) -> bool:
+async def _follow(tables: Tables, live: LiveGame) -> bool:
     before = notices.Before.of(live.game)
     then = await automatic.follow(tables.db, live, ())
     if not then.entries:

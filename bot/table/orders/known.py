@@ -1,6 +1,6 @@
 """The settings of a table, the orders that stand in its game and its duties, read once while the game is held."""
 
-from bot.table.live import Known, Live
+from bot.table.live import Known, LiveGame
 from bot.table.settings.table_settings import SETTINGS
 from storage import Database
 from storage.posts import pings
@@ -11,18 +11,18 @@ from storage.tables import orders
 from storage.tables.orders import Order
 
 
-async def chosen(db: Database, live: Live) -> dict[str, str]:
+async def chosen(db: Database, live: LiveGame) -> dict[str, str]:
     """All that the table has chosen, or that holds without a choice, by the names of the settings."""
     there = (await _known(db, live)).chosen
     return {name: there.get(name, setting.default) for name, setting in SETTINGS.items()}
 
 
-async def standing(db: Database, live: Live) -> list[Order]:
+async def standing(db: Database, live: LiveGame) -> list[Order]:
     """The orders that stand, oldest first."""
     return list((await _known(db, live)).orders)
 
 
-async def duties(db: Database, live: Live) -> tuple[list[Duty], list[Called]]:
+async def duties(db: Database, live: LiveGame) -> tuple[list[Duty], list[Called]]:
     """The duties in a game as they were when it was first asked about, and who was called to them."""
     known = await _known(db, live)
     if known.duties is None:
@@ -30,7 +30,7 @@ async def duties(db: Database, live: Live) -> tuple[list[Duty], list[Called]]:
     return list(known.duties), list(known.called)
 
 
-async def _known(db: Database, live: Live) -> Known:
+async def _known(db: Database, live: LiveGame) -> Known:
     if live.known is None:
         questions = (
             GAMES.all_question(live.id),

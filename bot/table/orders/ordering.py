@@ -5,9 +5,9 @@ from typing import Final, NamedTuple, TypeAlias
 
 from bot.table.errors import Refused
 from bot.table.games.storing import certainly, finished
-from bot.table.live import Live
+from bot.table.live import LiveGame
 from bot.table.orders import known, sealed
-from bot.table.orders.automatic import Followed, Following
+from bot.table.orders.automatic import AutomaticMoves, Followed
 from bot.table.orders.caretaking import waits
 from bot.table.outbox import notices
 from bot.table.style import plain
@@ -20,7 +20,7 @@ from engine.orders import read_order, same_matter, write_order
 from engine.orders.giving import require_lasting
 from engine.orders.kinds import Seal
 from engine.orders.saying import called, ends
-from storage.posts.outbox import Notice
+from storage.posts.outbox import OutboxMessage
 from storage.tables import orders
 from storage.tables.orders import Order
 
@@ -80,17 +80,17 @@ async def withdraw(tables: Tables, game_id: int, user_id: int, number: int) -> s
     return f"Order {number} is withdrawn."
 
 
-def does(live: Live, wanted: Wanted) -> str:
+def does(live: LiveGame, wanted: Wanted) -> str:
     """What an order does."""
     return plain(live.game).say(called(wanted))
 
 
-def says(live: Live, wanted: Wanted) -> str:
+def says(live: LiveGame, wanted: Wanted) -> str:
     """What an order does, and when it stops itself."""
     return f"{does(live, wanted)}; {plain(live.game).say(ends(wanted))}."
 
 
-async def _require_new(live: Live, kept: Sequence[Order], order: Order) -> None:
+async def _require_new(live: LiveGame, kept: Sequence[Order], order: Order) -> None:
     """Raise Refused where the very same order of the person stands, unless it waits: given once more, it goes on.
 
     So it does since an undo, or where it was given between an undo and a redo that has led to its owner's turn.
@@ -98,7 +98,7 @@ async def _require_new(live: Live, kept: Sequence[Order], order: Order) -> None:
     same = next((one for one in _own(kept, order) if one.payload == order.payload), None)
     if same is None or live.taken_back:
         return
-    if await Following(live, kept).own(live.game, order.player_id) is None:
+    if await AutomaticMoves(live, kept).own(live.game, order.player_id) is None:
         raise Refused(f"That is your order {same.number} already: it stands.")
 
 
@@ -120,14 +120,14 @@ def read(order: Order) -> Wanted | None:
         return None
 
 
-async def _begin(tables: Tables, live: Live, kept: Sequence[Order], given: _Given) -> tuple[str, ...]:
+async def _begin(tables: Tables, live: LiveGame, kept: Sequence[Order], given: _Given) -> tuple[str, ...]:
     """Store an order with what it does now; its public lines."""
     before, order = notices.Before.of(live.game), given.order
     mover: PlayerId | None = order.player_id
     if mover not in before.actors:
         # Given out of turn: whoever acts now has waited for it, or does not expect it.
         before, mover = before._replace(actors=()), None
-    following = Following(live, [*kept, order], order.user_id)
+    following = AutomaticMoves(live, [*kept, order], order.user_id)
     if waits(live):
         following.let_caretakers_wait()
     sells = given.seals and following.all_sealed()
@@ -147,7 +147,7 @@ async def _begin(tables: Tables, live: Live, kept: Sequence[Order], given: _Give
 
 
 async def _make(
-    tables: Tables, live: Live, given: _Given, then: Followed, pending: list[Notice]
+    tables: Tables, live: LiveGame, given: _Given, then: Followed, pending: list[OutboxMessage]
 ) -> tuple[str, ...]:
     changes = then.changes(live.seq + 1, (given.order,), given.replaced)
     await tables.commit(live, then.entries, pending, live.counting, changes=changes)
@@ -158,7 +158,7 @@ async def _stored(tables: Tables, game_id: int, order: Order) -> bool | None:
     return order in await orders.standing(tables.db, game_id) or None
 
 
-async def sealed_by(tables: Tables, live: Live, player: PlayerId) -> dict[str, int]:
+async def sealed_by(tables: Tables, live: LiveGame, player: PlayerId) -> dict[str, int]:
     """The maxima that a player has sealed; nothing, if he has not."""
     kept = await known.standing(tables.db, live)
     mine = (read(one) for one in kept if (one.player_id, one.user_id) == (player, live.user_of(player)))

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from bot.table.live import Live
+from bot.table.live import LiveGame
 from bot.table.orders import sealed
 from bot.table.orders.ordering import does, read, says
 from bot.table.style import plain, strong
@@ -60,7 +60,7 @@ async def listed(tables: Tables, game_id: int, user_id: int) -> Listed:
         )
 
 
-def _text(live: Live, kept: list[Order], ended: list[Order]) -> str:
+def _text(live: LiveGame, kept: list[Order], ended: list[Order]) -> str:
     if not kept and not ended:
         return f"You have given no orders in game {live.id}."
     standing = [f"`{order.number}` {_worded(live, order, says)}." for order in kept]
@@ -70,12 +70,12 @@ def _text(live: Live, kept: list[Order], ended: list[Order]) -> str:
     return "\n".join(parts)
 
 
-def was(live: Live, order: Order) -> str:
+def was(live: LiveGame, order: Order) -> str:
     """What an order that has ended did, and why it has; not what else would have ended it."""
     return f"{_worded(live, order, does)}. {order.why}"
 
 
-def _worded(live: Live, order: Order, words: Callable[[Live, Wanted], str]) -> str:
+def _worded(live: LiveGame, order: Order, words: Callable[[LiveGame, Wanted], str]) -> str:
     """An order in words; that it cannot be read, where another version has stored it."""
     try:
         return words(live, read_order(order.payload)).removesuffix(".")
@@ -87,6 +87,6 @@ def _is_ordered(kept: list[Order], kind: type[PassStock]) -> bool:
     return any(isinstance(one, kind) for one in map(read, kept))
 
 
-def _runs(live: Live, player: PlayerId, kept: list[Order]) -> tuple[CompanyId, ...]:
+def _runs(live: LiveGame, player: PlayerId, kept: list[Order]) -> tuple[CompanyId, ...]:
     ordered = {one.company for one in map(read, kept) if isinstance(one, RunBest)}
     return tuple(company for company in presided(live.game, player) if company not in ordered)

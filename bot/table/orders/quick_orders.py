@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from bot.table.live import Live
+from bot.table.live import LiveGame
 from bot.table.orders.sealed import BUTTON
 from engine.core.actions import BuyShare, read_action
 from engine.core.ids import PlayerId
@@ -25,7 +25,7 @@ class Tap(NamedTuple):
     label: str
 
 
-def taps(live: Live, *, sealing: bool) -> tuple[Tap, ...]:
+def taps(live: LiveGame, *, sealing: bool) -> tuple[Tap, ...]:
     """The orders that are common now for whoever acts; of privates everybody's, `sealing` where they are sealed."""
     if live.game.over or live.game.proposal is not None:
         return ()
@@ -39,7 +39,7 @@ def running(company: str) -> Tap:
     return Tap("run", company, f"{company}: run best and pay always")
 
 
-def _of(live: Live, player: PlayerId) -> Iterator[Tap]:
+def _of(live: LiveGame, player: PlayerId) -> Iterator[Tap]:
     yield from (_tap(order) for order in common(live.game, player, _last_purchase(live, player)))
 
 
@@ -53,7 +53,7 @@ def _tap(order: Order) -> Tap:
             return Tap("pass", "", PASS_UNTIL)
 
 
-def _last_purchase(live: Live, player: PlayerId) -> BuyShare | None:
+def _last_purchase(live: LiveGame, player: PlayerId) -> BuyShare | None:
     rows = (row for row in reversed(live.counting) if row.actor == player and row.kind == "action")
     actions = (read_action(row.payload) for row in rows)
     return next((action for action in actions if isinstance(action, BuyShare)), None)

@@ -5,9 +5,9 @@ from dataclasses import replace
 from typing import Final
 
 from bot.table.errors import Refused
-from bot.table.live import Live
+from bot.table.live import LiveGame
 from bot.table.orders import known
-from bot.table.orders.automatic import Following
+from bot.table.orders.automatic import AutomaticMoves
 from bot.table.outbox.notices import Line, hand_over
 from bot.table.settings.table_settings import SEALED as SETTING
 from bot.table.settings.table_settings import value_of
@@ -18,7 +18,7 @@ from engine.orders.bidding import seals
 from engine.orders.common import biddable
 from engine.titles import Title
 from storage import Database
-from storage.posts.outbox import Notice
+from storage.posts.outbox import OutboxMessage
 from storage.posts.pings import Duties
 from storage.tables import orders
 from storage.tables.orders import Changes, Order
@@ -44,7 +44,7 @@ async def seals_maxima(db: Database, game_id: int) -> bool:
     return await value_of(db, game_id, SEALED) == "on"
 
 
-async def is_sealing(db: Database, live: Live) -> bool:
+async def is_sealing(db: Database, live: LiveGame) -> bool:
     """Whether a table that seals has something to bid on now.
 
     Where the table or a caretaker plays a seat nobody could seal for it, and all others would wait: bids are open.
@@ -52,11 +52,11 @@ async def is_sealing(db: Database, live: Live) -> bool:
     return _could_seal(live) and (await known.chosen(db, live))[SEALED] == "on"
 
 
-def _could_seal(live: Live) -> bool:
+def _could_seal(live: LiveGame) -> bool:
     return not (live.by_table or live.by_caretaker) and bool(biddable(live.game))
 
 
-async def require_sealing(db: Database, live: Live) -> None:
+async def require_sealing(db: Database, live: LiveGame) -> None:
     """Raise Refused where maxima are not sealed now."""
     if not await is_sealing(db, live):
         raise Refused(
@@ -65,32 +65,32 @@ async def require_sealing(db: Database, live: Live) -> None:
         )
 
 
-async def waited_for(db: Database, live: Live) -> tuple[PlayerId, ...]:
+async def waited_for(db: Database, live: LiveGame) -> tuple[PlayerId, ...]:
     """The players for whom the table waits: who acts; where it is sealing, everybody who has not sealed."""
     if live.game.over or not await is_sealing(db, live):
         return live.game.actors()
     return _unsealed(live, await known.standing(db, live))
 
 
-async def _left(db: Database, live: Live, kept: Sequence[Order]) -> tuple[PlayerId, ...]:
+async def _left(db: Database, live: LiveGame, kept: Sequence[Order]) -> tuple[PlayerId, ...]:
     """The same, where these orders stand."""
     if live.game.over or not await is_sealing(db, live):
         return live.game.actors()
     return _unsealed(live, kept)
 
 
-def _unsealed(live: Live, kept: Sequence[Order]) -> tuple[PlayerId, ...]:
+def _unsealed(live: LiveGame, kept: Sequence[Order]) -> tuple[PlayerId, ...]:
     """Those who have not sealed; once all have, who acts."""
-    have = {one.player for one in seals(Following(live, kept).standing)}
+    have = {one.player for one in seals(AutomaticMoves(live, kept).standing)}
     return tuple(player for player in live.game.in_game() if player not in have) or live.game.actors()
 
 
-async def has_to_act(db: Database, live: Live, player: PlayerId) -> bool:
+async def has_to_act(db: Database, live: LiveGame, player: PlayerId) -> bool:
     """Whether whoever plays a seat from now on has to act at once; what others have sealed for it ends."""
     return player in live.game.actors() or await is_sealing(db, live)
 
 
-async def chosen(db: Database, live: Live, value: str) -> Notice:
+async def chosen(db: Database, live: LiveGame, value: str) -> OutboxMessage:
     """Who has to act once a table that plays has chosen to seal, or not to: what comes with the choice."""
     before, after = await waited_for(db, live), live.game.actors()
     if value == "on" and _could_seal(live):
@@ -98,7 +98,7 @@ async def chosen(db: Database, live: Live, value: str) -> Notice:
     return replace(hand_over(before, after, None), renewed=True).notice()
 
 
-async def seals_again(db: Database, live: Live, sitting: Sitting) -> list[Notice]:
+async def seals_again(db: Database, live: LiveGame, sitting: Sitting) -> list[OutboxMessage]:
     """Where bids are open because nobody could seal for a seat, and a person sits down there: who has to seal now."""
     then = replace(live, sittings=(*live.sittings, sitting))
     if await is_sealing(db, live) or not await is_sealing(db, then):
@@ -108,8 +108,8 @@ async def seals_again(db: Database, live: Live, sitting: Sitting) -> list[Notice
 
 
 async def waiting_on(
-    db: Database, live: Live, pending: Sequence[Notice], changes: Changes
-) -> Sequence[Notice]:
+    db: Database, live: LiveGame, pending: Sequence[OutboxMessage], changes: Changes
+) -> Sequence[OutboxMessage]:
     """What is posted after a move, where a table that seals goes on to wait for everybody who has not sealed.
 
     By itself it says that the table waits for whoever's turn it is, and for nobody else.
@@ -176,17 +176,17 @@ async def called(db: Database, game_id: int, text: str) -> str:
     return f"{asked}\n{text}"
 
 
-async def counted(db: Database, live: Live, kept: Sequence[Order]) -> Notice:
+async def counted(db: Database, live: LiveGame, kept: Sequence[Order]) -> OutboxMessage:
     """The public line that tells how many have sealed, where these orders stand, and nothing else.
 
     Whoever has sealed is not waited for any more.
     """
-    number = len({one.player for one in seals(Following(live, kept).standing)})
+    number = len({one.player for one in seals(AutomaticMoves(live, kept).standing)})
     line = Line(f"Sealed maxima: {number} of {len(live.game.in_game())} players.").notice()
     return replace(line, duties=Duties((), None, await _left(db, live, kept)))
 
 
-def all_have(live: Live) -> Notice:
+def all_have(live: LiveGame) -> OutboxMessage:
     """The public line before the moves that the last seal leads to."""
     return Line(
         f"All {len(live.game.in_game())} players have sealed their maxima: what follows comes of it."

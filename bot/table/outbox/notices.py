@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
-from bot.table.live import Live
+from bot.table.live import LiveGame
 from bot.table.style import plain, strong
 from engine.core.events import Event, HomePlaced, ProposalEnded, RoundStarted, TileLaid, TokenPlaced
 from engine.core.ids import Coord, PlayerId
 from engine.core.state import Proposal
 from engine.game import Game
-from storage.posts.outbox import Notice
+from storage.posts.outbox import OutboxMessage
 from storage.posts.pings import Duties
 
 OPEN: Final = "open"
@@ -52,9 +52,9 @@ class Line:
     text: str
     hexes: tuple[Coord, ...] = ()
 
-    def notice(self) -> Notice:
+    def notice(self) -> OutboxMessage:
         """As a row for the outbox."""
-        return Notice(LINE, json.dumps({"text": self.text, "hexes": list(self.hexes)}))
+        return OutboxMessage(LINE, json.dumps({"text": self.text, "hexes": list(self.hexes)}))
 
     @classmethod
     def read(cls, payload: str) -> "Line":
@@ -71,10 +71,10 @@ class Call:
     text: str
     role: int | None = None
 
-    def notice(self) -> Notice:
+    def notice(self) -> OutboxMessage:
         """As a row for the outbox."""
         content = {"users": list(self.users), "text": self.text, "role": self.role}
-        return Notice(CALL, json.dumps(content))
+        return OutboxMessage(CALL, json.dumps(content))
 
     @classmethod
     def read(cls, payload: str) -> "Call":
@@ -90,7 +90,7 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
-class HandOver:
+class TurnChange:
     """Who has to act now and did not before, and who made the move that led there."""
 
     fresh: tuple[PlayerId, ...]
@@ -104,14 +104,14 @@ class HandOver:
     renewed: bool = False
     """Whether the turn message says something else now, though nobody has moved."""
 
-    def notice(self) -> Notice:
+    def notice(self) -> OutboxMessage:
         """As a row for the outbox, with what becomes of the duties of the game."""
         content = {"fresh": list(self.fresh), "mover": self.mover, "asks": self.asks, "settled": self.settled}
         whole = content | {"renewed": True} if self.renewed else content
-        return Notice(TURN, json.dumps(whole), Duties(self.fresh, self.mover, self.acting))
+        return OutboxMessage(TURN, json.dumps(whole), Duties(self.fresh, self.mover, self.acting))
 
     @classmethod
-    def read(cls, payload: str) -> "HandOver":
+    def read(cls, payload: str) -> "TurnChange":
         """From a row of the outbox."""
         content = json.loads(payload)
         asks, settled = content.get("asks", False), content.get("settled", "")
@@ -125,9 +125,9 @@ class RoundBegun:
 
     name: str
 
-    def notice(self) -> Notice:
+    def notice(self) -> OutboxMessage:
         """As a row for the outbox."""
-        return Notice(TABLE, json.dumps({"round": self.name}))
+        return OutboxMessage(TABLE, json.dumps({"round": self.name}))
 
     @classmethod
     def read(cls, payload: str) -> "RoundBegun":
@@ -135,9 +135,9 @@ class RoundBegun:
         return cls(json.loads(payload)["round"])
 
 
-def motion(number: int) -> Notice:
+def motion(number: int) -> OutboxMessage:
     """The table has to be asked about a motion."""
-    return Notice(MOTION, json.dumps({"motion": number}))
+    return OutboxMessage(MOTION, json.dumps({"motion": number}))
 
 
 def motion_of(payload: str) -> int:
@@ -145,24 +145,24 @@ def motion_of(payload: str) -> int:
     return int(json.loads(payload)["motion"])
 
 
-def board() -> Notice:
+def board() -> OutboxMessage:
     """The board post is out of date."""
-    return Notice(BOARD, "{}")
+    return OutboxMessage(BOARD, "{}")
 
 
-def opened() -> Notice:
+def opened() -> OutboxMessage:
     """The game has started and needs its thread."""
-    return Notice(OPEN, "{}")
+    return OutboxMessage(OPEN, "{}")
 
 
-def ended() -> Notice:
+def ended() -> OutboxMessage:
     """The game is over."""
-    return Notice(END, "{}")
+    return OutboxMessage(END, "{}")
 
 
-def papers() -> Notice:
+def papers() -> OutboxMessage:
     """What is told of a game after its end is to be posted."""
-    return Notice(PAPERS, "{}")
+    return OutboxMessage(PAPERS, "{}")
 
 
 class Before(NamedTuple):
@@ -178,12 +178,12 @@ class Before(NamedTuple):
 
 
 def of_move(
-    live: Live,
+    live: LiveGame,
     mover: PlayerId | None,
     events: Sequence[Event],
     told: Sequence[Sequence[str]],
     before: Before,
-) -> list[Notice]:
+) -> list[OutboxMessage]:
     """What must be posted after the next rows of a game: a move just made, and what has followed by itself."""
     changed = dict.fromkeys(e.hex for e in events if isinstance(e, TileLaid | TokenPlaced | HomePlaced))
     # The number makes each line unique, so that a line already posted is recognised after a crash.
@@ -203,7 +203,7 @@ def of_move(
     ]
 
 
-def _settled(live: Live, proposal: Proposal | None, events: Sequence[Event]) -> str:
+def _settled(live: LiveGame, proposal: Proposal | None, events: Sequence[Event]) -> str:
     """What became of an offer: it was refused, withdrawn, or else agreed to."""
     assert proposal is not None
     ended = next((event for event in events if isinstance(event, ProposalEnded)), None)
@@ -212,24 +212,24 @@ def _settled(live: Live, proposal: Proposal | None, events: Sequence[Event]) -> 
     return f"{strong(live.name_of(ended.by))} {'withdraws' if ended.withdrawn else 'refuses'}."
 
 
-def _round(live: Live, events: Sequence[Event]) -> list[Notice]:
+def _round(live: LiveGame, events: Sequence[Event]) -> list[OutboxMessage]:
     """The round that has begun, if one has."""
     begun = any(isinstance(event, RoundStarted) for event in events) and not live.game.over
     return [RoundBegun(plain(live.game).round_name()).notice()] if begun else []
 
 
-def ending(live: Live) -> list[Notice]:
+def ending(live: LiveGame) -> list[OutboxMessage]:
     """The end, where the game is over now and was not before."""
     return [ended()] if live.game.over and live.row.status == "running" else []
 
 
-def hand_over(before: Sequence[PlayerId], after: Sequence[PlayerId], mover: PlayerId | None) -> HandOver:
+def hand_over(before: Sequence[PlayerId], after: Sequence[PlayerId], mover: PlayerId | None) -> TurnChange:
     """Who is new among all who act; the one who just moved knows it and is left out."""
     fresh = tuple(p for p in after if p not in before and p != mover)
-    return HandOver(fresh, mover, acting=tuple(after))
+    return TurnChange(fresh, mover, acting=tuple(after))
 
 
-def end_of_offer(overs: Sequence[HandOver]) -> str:
+def end_of_offer(overs: Sequence[TurnChange]) -> str:
     """What became of the offer in the message posted before these (oldest first); empty where there was none."""
     for over in overs:
         if over.settled or over.asks:

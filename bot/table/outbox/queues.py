@@ -60,7 +60,7 @@ class Work:
     """Called with the game where rows have been set aside."""
 
 
-class Lane:
+class OutboxQueue:
     """The rows of one game whose kinds belong together; works while there is something to do."""
 
     def __init__(self, work: Work, game_id: int, name: str) -> None:

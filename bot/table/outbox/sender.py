@@ -7,7 +7,7 @@ from typing import Final
 
 from bot.table.outbox.circuit_breaker import CircuitBreaker
 from bot.table.outbox.notices import LANES
-from bot.table.outbox.queues import Deliver, Lane, Work
+from bot.table.outbox.queues import Deliver, OutboxQueue, Work
 from bot.table.outbox.sources import CLAIM, source_of
 from storage.contract import Database
 from storage.errors import StorageError
@@ -53,7 +53,7 @@ class Sender:
         breaker = breaker or CircuitBreaker()
         breaker.on_close = self._wake_all
         self._work = Work(db, self._source, deliver, clock, breaker, passing, self._posted, self._rests)
-        self._lanes: dict[int, tuple[Lane, ...]] = {}
+        self._lanes: dict[int, tuple[OutboxQueue, ...]] = {}
         self._resting: set[int] = set()
         self._jobs: set[asyncio.Task[None]] = set()
         self._open = False
@@ -111,10 +111,10 @@ class Sender:
         for lane in lanes:
             await lane.tried()
 
-    def _of(self, game_id: int) -> tuple[Lane, ...]:
+    def _of(self, game_id: int) -> tuple[OutboxQueue, ...]:
         if game_id not in self._lanes:
             self._forget_idle()
-            self._lanes[game_id] = tuple(Lane(self._work, game_id, name) for name in LANES)
+            self._lanes[game_id] = tuple(OutboxQueue(self._work, game_id, name) for name in LANES)
         return self._lanes[game_id]
 
     def _forget_idle(self) -> None:

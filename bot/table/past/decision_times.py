@@ -6,7 +6,7 @@ from datetime import timedelta
 from itertools import pairwise
 from typing import Final
 
-from bot.table.bounded import Recent
+from bot.table.bounded import BoundedDict
 from storage.contract import Database
 from storage.log import decision_times
 from storage.log.decision_times import Decision
@@ -24,7 +24,7 @@ class DecisionTimes:
 
     def __init__(self, db: Database) -> None:
         self._db = db
-        self._found: Recent[int, tuple[Decision, Spans]] = Recent(KEPT)
+        self._found: BoundedDict[int, tuple[Decision, Spans]] = BoundedDict(KEPT)
 
     async def of(self, game_id: int) -> Spans:
         """Those of one game; the log only grows."""

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from bot.table.games.loading import begun, is_earlier
 from bot.table.games.redoable import Struck
-from bot.table.live import Live
+from bot.table.live import LiveGame
 from bot.table.past.names import Names
 from bot.table.style import sentence_list, strong
 from engine.core.actions import read_action
@@ -15,7 +15,7 @@ from engine.record import Record, record, write_record
 from storage.log.log import Row
 
 
-def recorded(live: Live) -> Record:
+def recorded(live: LiveGame) -> Record:
     """The whole game, every move that counts."""
     return _record(live.game, live.counting)
 
@@ -32,7 +32,7 @@ def _record(game: Game, rows: Sequence[Row]) -> Record:
     return replace(found, rules=FIRST_RULES, from_log=begun(rows).from_log)
 
 
-def struck(live: Live) -> list[tuple[int, str]]:
+def struck(live: LiveGame) -> list[tuple[int, str]]:
     """What was taken back in a game since the last accept, and by whom, by the number of the undo."""
     names = Names.of(live)
     return [
@@ -51,7 +51,7 @@ def _whoever(one: Struck, names_then: Names) -> str:
     return f"{names[0]}, agreed to by {sentence_list(names[1:])}" if names[1:] else names[0]
 
 
-def in_anothers_name(live: Live) -> dict[int, int]:
+def in_anothers_name(live: LiveGame) -> dict[int, int]:
     """Who made the moves that count of a player for whom they never sat, by the number of the move."""
     own = {(sitting.player_id, sitting.user_id) for sitting in live.sittings}
     return {
@@ -61,7 +61,7 @@ def in_anothers_name(live: Live) -> dict[int, int]:
     }
 
 
-def ended_by(live: Live) -> int | None:
+def ended_by(live: LiveGame) -> int | None:
     """The moderator who gave the word for a player as a game ended; None where nobody has."""
     others = in_anothers_name(live)
     for row in reversed(live.counting):

@@ -4,7 +4,7 @@ import logging
 from collections.abc import Sequence
 from typing import Final
 
-from bot.table.live import Live
+from bot.table.live import LiveGame
 from bot.table.orders.own_orders import was
 from bot.table.pings.digests import turn_link
 from bot.table.settings.person_settings import CLOSED, person_settings
@@ -58,7 +58,7 @@ async def _write(tables: Tables, game_id: int, user_id: int) -> None:
     await orders.write(tables.db, game_id, user_id, [order.number for order in found], text, now)
 
 
-def _says(live: Live, found: Sequence[Order]) -> str:
+def _says(live: LiveGame, found: Sequence[Order]) -> str:
     """A line for each, as many as fit a message."""
     lines = [f"Your order {order.number} has ended: {was(live, order)}" for order in found]
     shown = [line for number, line in enumerate(lines) if sum(map(len, lines[: number + 1])) <= ROOM]

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 
-from bot.table.live import Live
+from bot.table.live import LiveGame
 from bot.table.orders import known
 from bot.table.orders.sealed import waited_for
-from bot.table.outbox.notices import Call, HandOver
+from bot.table.outbox.notices import Call, TurnChange
 from bot.table.pings.reminders import awake, for_moderators, gap
 from bot.table.settings.person_settings import PersonSettings, person_settings
 from bot.table.settings.server_settings import moderator_role
@@ -19,7 +19,7 @@ from storage import Transaction, games
 from storage.errors import StorageError
 from storage.log import log
 from storage.posts import outbox, pings
-from storage.posts.outbox import Notice
+from storage.posts.outbox import OutboxMessage
 from storage.posts.pings import Called, Direct, Duties, Duty, Step, Thread
 from storage.timestamps import moment, stored
 
@@ -59,7 +59,7 @@ class Calling:
                 _log.warning("game %s: nobody can be called", game_id, exc_info=error)
                 await self._later(game_id, now + WAITING)
 
-    async def rung(self, live: Live) -> Rung:
+    async def rung(self, live: LiveGame) -> Rung:
         """Whom the turn message of a game calls that is posted now; raises StorageError."""
         if live.held_up(self._tables.clock()) is not None:
             return Rung()
@@ -72,7 +72,7 @@ class Calling:
         named = tuple(one for one in mine if one not in put_off)
         return Rung(named, tuple(one for one in named if one.thread == "rings"))
 
-    async def _may_be_called(self, live: Live, one: Called) -> bool:
+    async def _may_be_called(self, live: LiveGame, one: Called) -> bool:
         """Whether somebody may still be called now; who has gone to sleep meanwhile is called later."""
         now, person = self._now(), await person_settings(self._db, one.user_id)
         free = person.free(now)
@@ -83,7 +83,7 @@ class Calling:
     async def _look_at(self, game_id: int) -> None:
         async with self._tables.reading(game_id) as live:
             # Posted anew, the turn message calls whoever is to be called.
-            told = [HandOver((), None).notice()]
+            told = [TurnChange((), None).notice()]
             if live.held_up(self._tables.clock()) is not None:
                 # Who acts is called anew when it goes on.
                 await self._later(game_id, self._now() + WAITING)
@@ -93,7 +93,7 @@ class Calling:
             self._tables.on_notice(game_id)
 
     async def _take(
-        self, live: Live, duties: Sequence[Duty], called: Sequence[Called], told: Sequence[Notice]
+        self, live: LiveGame, duties: Sequence[Duty], called: Sequence[Called], told: Sequence[OutboxMessage]
     ) -> bool | None:
         """Take the next step of each duty that is due: whether anything is posted of that, None where none is due."""
         now = self._now()
@@ -109,7 +109,7 @@ class Calling:
         warnings = [await self._warning(live, step) for step in taken if _warns(step, pace)]
         return await self._store(live, taken, [*warnings, *(told if rings else ())])
 
-    async def _duties(self, live: Live) -> tuple[list[Duty], list[Called]]:
+    async def _duties(self, live: LiveGame) -> tuple[list[Duty], list[Called]]:
         """The duties of those who are waited for, and who was called to them; what does not fit is mended."""
         duties, called = await known.duties(self._db, live)
         acting = await waited_for(self._db, live)
@@ -119,7 +119,7 @@ class Calling:
         await self._db.write(lambda tx: fitting.write(tx, live.id, live.seq, now))
         return await pings.of_game(self._db, live.id)
 
-    async def _store(self, live: Live, taken: Sequence[Step], told: Sequence[Notice]) -> bool:
+    async def _store(self, live: LiveGame, taken: Sequence[Step], told: Sequence[OutboxMessage]) -> bool:
         async def change(tx: Transaction) -> bool:
             await games.hold(tx, live.id)
             if await log.newest(tx, live.id) != live.seq:
@@ -131,7 +131,7 @@ class Calling:
 
         return await self._db.write(change)
 
-    async def _step(self, live: Live, duty: Duty, called: Sequence[Called], pace: str) -> Step:
+    async def _step(self, live: LiveGame, duty: Duty, called: Sequence[Called], pace: str) -> Step:
         asked = {user: await person_settings(self._db, user) for user in live.people_of(duty.player_id)}
         # Of several, those who are there do not wait for whoever is away.
         people = {user: one for user, one in asked.items() if not one.is_away(self._now())} or asked
@@ -169,7 +169,7 @@ class Calling:
         stage = duty.stage + 1
         return Step(duty, stage, stored(now), _next(now, people, pace, stage), new)
 
-    async def _warning(self, live: Live, step: Step) -> Notice:
+    async def _warning(self, live: LiveGame, step: Step) -> OutboxMessage:
         """What the moderators are told who may help a table that waits."""
         role = await moderator_role(self._db, live.row.guild_id)
         since = int(moment(step.before.since).timestamp())

@@ -3,14 +3,14 @@
 from bot.table.errors import Refused
 from bot.table.lobby import Lobbies
 from bot.table.orders.sealed import SEALED, chosen, require_auction
-from bot.table.outbox.notices import HandOver, Line
+from bot.table.outbox.notices import Line, TurnChange
 from bot.table.settings.readings import title_of
 from bot.table.settings.table_settings import AT_ZERO, BANK, GRACE, REMINDERS, Setting, setting_named
 from bot.table.tables import Tables
 from storage import Transaction, games
 from storage.log import log
 from storage.posts import outbox, pings
-from storage.posts.outbox import Notice
+from storage.posts.outbox import OutboxMessage
 from storage.settings import GAMES
 from storage.tables import clocks
 
@@ -52,10 +52,10 @@ async def choose(
     return line
 
 
-async def _hand_over(tables: Tables, game_id: int, setting: Setting, value: str) -> Notice:
+async def _hand_over(tables: Tables, game_id: int, setting: Setting, value: str) -> OutboxMessage:
     """The turn message may say something else; whoever has to act once it is sealed, or not any more, is called."""
     row = await games.get_game(tables.db, game_id)
     if row.status != "running" or setting.name != SEALED:
-        return HandOver((), None, renewed=True).notice()
+        return TurnChange((), None, renewed=True).notice()
     async with tables.reading(game_id) as live:
         return await chosen(tables.db, live, value)

@@ -9,9 +9,9 @@ from bot.table.clocks import time_up
 from bot.table.errors import NotYours, Refused
 from bot.table.games.loading import compare, is_earlier
 from bot.table.games.redoable import Taken, those
-from bot.table.live import Live, played
+from bot.table.live import LiveGame, played
 from bot.table.orders import known
-from bot.table.orders.automatic import CARED, MARK, Following, cared
+from bot.table.orders.automatic import CARED, MARK, AutomaticMoves, cared
 from bot.table.outbox import notices
 from bot.table.outbox.notices import Line
 from bot.table.style import MARKDOWN, strong
@@ -26,7 +26,7 @@ from engine.tell.failing import failure
 from engine.tell.narrate import sentences
 from storage.log import log
 from storage.log.log import Entry, Row
-from storage.posts.outbox import Notice
+from storage.posts.outbox import OutboxMessage
 from storage.tables import orders
 from storage.tables.orders import TIME_UP, Changes, Stood
 from storage.tables.proposals import Motion
@@ -49,7 +49,7 @@ async def redo(
     return Outcome(live.seq, (text,))
 
 
-def redoable(live: Live) -> Taken:
+def redoable(live: LiveGame) -> Taken:
     """What the last undo took away; raises Refused where nothing was, or somebody has moved since."""
     taken = live.undone.last()
     if taken is not None:
@@ -61,7 +61,7 @@ def redoable(live: Live) -> Taken:
     raise Refused(f"{who} {moved.seq} since: what was taken back before it stays so.")
 
 
-def require_whose(live: Live, taken: Taken, user_id: int, *, moderates: bool) -> PlayerId | None:
+def require_whose(live: LiveGame, taken: Taken, user_id: int, *, moderates: bool) -> PlayerId | None:
     """For which player somebody may put back an undo, None as a moderator; raises NotYours."""
     player, by = live.player_of(user_id), taken.undo.actor
     if player is not None and player in (by, *taken.agreed):
@@ -73,13 +73,18 @@ def require_whose(live: Live, taken: Taken, user_id: int, *, moderates: bool) ->
     raise NotYours(f"{live.name_of(by)} took that back, and decides whether it comes back.")
 
 
-def asks_others(live: Live, taken: Taken, user_id: int) -> bool:
+def asks_others(live: LiveGame, taken: Taken, user_id: int) -> bool:
     """Whether it was taken back by agreement, and somebody of these wants it back."""
     return bool(taken.agreed) and live.player_of(user_id) in (taken.undo.actor, *taken.agreed)
 
 
 async def put_back(
-    tables: Tables, live: Live, taken: Taken, player: PlayerId | None, who: str, motion: Motion | None = None
+    tables: Tables,
+    live: LiveGame,
+    taken: Taken,
+    player: PlayerId | None,
+    who: str,
+    motion: Motion | None = None,
 ) -> str:
     """Make these moves once more, in a game that is being written, and store them; the public line.
 
@@ -93,7 +98,7 @@ async def put_back(
     old = {one.number for one in stood}
     since = [order for order in await known.standing(tables.db, live) if order.number not in old]
     try:
-        made = _Made(live, Following(live, since))
+        made = _Made(live, AutomaticMoves(live, since))
         for row in taken.rows:
             await asyncio.sleep(0)  # the event loop must go on meanwhile
             await made.again(row)
@@ -114,8 +119,8 @@ async def put_back(
 class _Made:
     """Moves made once more: rows for the log, what they did, and what becomes of orders given since the undo."""
 
-    live: Live
-    following: Following
+    live: LiveGame
+    following: AutomaticMoves
     entries: list[Entry] = field(default_factory=list)
     told: list[tuple[str, ...]] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
@@ -159,7 +164,7 @@ class _Made:
         )
 
 
-def _mark(live: Live, row: Row) -> str:
+def _mark(live: LiveGame, row: Row) -> str:
     """How a move is marked that nobody made by hand."""
     if live.automatic[row.seq] == TIME_UP:
         return time_up.MARK
@@ -167,8 +172,8 @@ def _mark(live: Live, row: Row) -> str:
 
 
 def _pending(
-    live: Live, made: _Made, mover: PlayerId | None, before: notices.Before, text: str
-) -> list[Notice]:
+    live: LiveGame, made: _Made, mover: PlayerId | None, before: notices.Before, text: str
+) -> list[OutboxMessage]:
     """What must be posted: all moves in one message, and what follows a move."""
     found = notices.of_move(live, mover, made.events, made.told, before)
     lines = [Line.read(notice.payload) for notice in found if notice.kind == notices.LINE]

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from bot.table.errors import Refused
-from bot.table.live import Live
+from bot.table.live import LiveGame
 from engine.core.ids import PlayerId
 from storage import Database
 from storage.log.log import Row
@@ -22,7 +22,7 @@ Chance is no such limit: it is drawn as a game begins, before the first move, an
 
 
 async def revealed(
-    db: Database, live: Live, lost: Sequence[Row], player: PlayerId | None = None
+    db: Database, live: LiveGame, lost: Sequence[Row], player: PlayerId | None = None
 ) -> list[str]:
     """What others than this player had kept secret and these moves have shown, a sentence each, the last one first."""
     acted = any(live.automatic.get(row.seq) for row in lost)

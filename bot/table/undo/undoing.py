@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from bot.table.errors import Refused
 from bot.table.games import loading
 from bot.table.games.redoable import those
-from bot.table.live import Live
+from bot.table.live import LiveGame
 from bot.table.orders import automatic
 from bot.table.outbox import notices
 from bot.table.outbox.notices import Line
@@ -63,7 +63,7 @@ async def undo_to(
 
 async def go_back(
     tables: Tables,
-    live: Live,
+    live: LiveGame,
     to: int,
     player: PlayerId | None,
     user_id: int,
@@ -92,7 +92,7 @@ async def go_back(
     await tables.commit(live, [entry], pending, kept, motion, changes)
 
 
-async def loss(tables: Tables, live: Live, to: int, player: PlayerId | None = None) -> Loss:
+async def loss(tables: Tables, live: LiveGame, to: int, player: PlayerId | None = None) -> Loss:
     """What is lost, for a player or (None) for a moderator, when the game goes back to `to`; raises Refused."""
     rows = lost_by(live, to)
     shown = await secrecy.revealed(tables.db, live, rows, player)
@@ -107,7 +107,7 @@ async def loss(tables: Tables, live: Live, to: int, player: PlayerId | None = No
     return Loss(to, tuple(rows), others, own, tuple(shown))
 
 
-def lost_by(live: Live, to: int) -> list[Row]:
+def lost_by(live: LiveGame, to: int) -> list[Row]:
     """The moves that no longer count when a game goes back to where it stood after the row `to`; raises Refused."""
     if live.row.status == "abandoned":
         raise Refused(f"Game {live.id} was abandoned.")
@@ -127,7 +127,7 @@ def lost_by(live: Live, to: int) -> list[Row]:
     return lost
 
 
-def undoable(live: Live, player: PlayerId) -> Row:
+def undoable(live: LiveGame, player: PlayerId) -> Row:
     """The player's own last move, which can be taken back with what has followed by itself; raises Refused."""
     last = _last_decided(live, player)
     if last.kind == "start":
@@ -145,14 +145,14 @@ def undoable(live: Live, player: PlayerId) -> Row:
     return last
 
 
-def _further(live: Live) -> str:
+def _further(live: LiveGame) -> str:
     """How to go back further than one's own last move."""
     if live.game.over:
         return "Now that the game has ended only a moderator goes back further, with `/mod undo`."
     return "`/undo to:` shows what would be lost further back, and asks those concerned."
 
 
-async def _take_back(tables: Tables, live: Live, user_id: int, to: int) -> str:
+async def _take_back(tables: Tables, live: LiveGame, user_id: int, to: int) -> str:
     player = tables.seat_of(live, user_id)
     if live.game.over and ended_by(live) is not None:
         raise Refused("A moderator has ended this game: only a moderator takes that back, with `/mod undo`.")
@@ -166,23 +166,23 @@ async def _take_back(tables: Tables, live: Live, user_id: int, to: int) -> str:
     return text
 
 
-def _is_decided(live: Live, row: Row) -> bool:
+def _is_decided(live: LiveGame, row: Row) -> bool:
     """Whether somebody has decided a move, by hand or by an order; else it was forced, or his time was up."""
     return row.seq not in live.automatic or live.automatic[row.seq] not in (None, TIME_UP)
 
 
-def _is_forced(live: Live, row: Row) -> bool:
+def _is_forced(live: LiveGame, row: Row) -> bool:
     """Whether nothing was left to choose."""
     return row.seq in live.automatic and live.automatic[row.seq] is None
 
 
-def _is_ordered_purchase(live: Live, row: Row) -> bool:
+def _is_ordered_purchase(live: LiveGame, row: Row) -> bool:
     """Whether an order has bought a share: to know of it, take one's own move back and be faster is no own matter."""
     ordered = live.automatic.get(row.seq) is not None
     return ordered and isinstance(read_action(row.payload), BuyShare)
 
 
-def _last_decided(live: Live, player: PlayerId) -> Row:
+def _last_decided(live: LiveGame, player: PlayerId) -> Row:
     """The last move made by hand; if it is somebody else's, what an order of the player has done after it."""
     by_hand = next(row for row in reversed(live.counting) if row.seq not in live.automatic)
     after = live.counting[live.counting.index(by_hand) + 1 :]

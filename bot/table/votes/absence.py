@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
 from bot.table.errors import NotYours, Refused
-from bot.table.live import Live
+from bot.table.live import LiveGame
 from bot.table.moves.moves import ASIDE
 from bot.table.orders.sealed import OPEN_BIDS, is_sealing, seals_again, waited_for
 from bot.table.outbox import notices
@@ -19,7 +19,7 @@ from engine.play.steps.base import Wish
 from engine.tell.foretelling import foretell
 from storage import Database
 from storage.people import CARETAKER
-from storage.posts.outbox import Notice
+from storage.posts.outbox import OutboxMessage
 from storage.tables import seat_history
 from storage.tables.proposals import Motion
 from storage.tables.seat_history import Sitting
@@ -46,20 +46,20 @@ class Absence(Matter):
         )
         return f"{who} plays the seat of {strong(self.name)}{way} until somebody is found for it"
 
-    def electorate(self, live: Live, by: int) -> Electorate:
+    def electorate(self, live: LiveGame, by: int) -> Electorate:
         """More than half of the others; the holder is there if he says so."""
         others = live.others_than(self.player)
         holder = () if self.holder == CARETAKER else (self.holder,)
         # One alone has nobody to agree with but a moderator.
         return Electorate((), others, more_than_half(others), holder, moderator=len(others) < 2, by=by)
 
-    def gone(self, live: Live) -> str | None:
+    def gone(self, live: LiveGame) -> str | None:
         """The seat is somebody else's, or is played so already."""
         if live.holder_of(self.player) != self.holder:
             return "The seat has changed hands meanwhile; this proposal is about nothing any more."
         return played_so(live, self.player, self.how)
 
-    async def carry(self, tables: Tables, live: Live, motion: Motion) -> None:
+    async def carry(self, tables: Tables, live: LiveGame, motion: Motion) -> None:
         """Note it, and call the others where the seat has to act and they play it."""
         text = await _begins(tables, live, self, f"(proposal {motion.number})")
         pending = [Line(text).notice(), *await _opens_bids(tables, live)]
@@ -70,17 +70,17 @@ class Absence(Matter):
         )
 
 
-def _sits(live: Live, matter: Absence, now: str) -> Sitting:
+def _sits(live: LiveGame, matter: Absence, now: str) -> Sitting:
     return Sitting(matter.player, matter.how, matter.holder, matter.name, live.seq, None, now)
 
 
-async def _begins(tables: Tables, live: Live, matter: Absence, why: str) -> str:
+async def _begins(tables: Tables, live: LiveGame, matter: Absence, why: str) -> str:
     """Who plays a seat from now on, how that ends, and that sealed maxima do nothing meanwhile, where there are any."""
     text = _plays(live, matter, why)
     return f"{text}\n{OPEN_BIDS}" if await is_sealing(tables.db, live) else text
 
 
-async def _opens_bids(tables: Tables, live: Live) -> list[Notice]:
+async def _opens_bids(tables: Tables, live: LiveGame) -> list[OutboxMessage]:
     """Where the table seals, whoever's turn it is has to bid from now on, and nobody else has to do anything."""
     if not await is_sealing(tables.db, live):
         return []
@@ -88,7 +88,7 @@ async def _opens_bids(tables: Tables, live: Live) -> list[Notice]:
     return [replace(notices.hand_over(left, live.game.actors(), None), renewed=True).notice()]
 
 
-def _plays(live: Live, matter: Absence, why: str) -> str:
+def _plays(live: LiveGame, matter: Absence, why: str) -> str:
     name, first = strong(matter.name), live.seq + 1
     over = "" if matter.holder == CARETAKER else f"As soon as {name} acts, that is over; "
     ends = f"{over}`/game replace` gives the seat to somebody else."
@@ -100,7 +100,7 @@ def _plays(live: Live, matter: Absence, why: str) -> str:
     )
 
 
-def played_so(live: Live, player: PlayerId, how: How) -> str | None:
+def played_so(live: LiveGame, player: PlayerId, how: How) -> str | None:
     """Why a seat cannot be given to the table or a caretaker: it has it already, or nobody would be left."""
     if player in (live.by_table if how == "table" else live.by_caretaker):
         return (
@@ -147,13 +147,13 @@ class Proposed(Matter):
         """Whose move, and what it does."""
         return f"for {strong(self.name)}: {self.deed}"
 
-    def electorate(self, live: Live, by: int) -> Electorate:
+    def electorate(self, live: LiveGame, by: int) -> Electorate:
         """One of the others but the proposer."""
         others = tuple(user for user in live.others_than(self.player) if user != by)
         two = not others
         return Electorate((), others, 0 if two else 1, moderator=two, by=by)
 
-    def gone(self, live: Live) -> str | None:
+    def gone(self, live: LiveGame) -> str | None:
         """Another move was made, or the seat is not the table's any more."""
         if self.player not in live.by_table:
             return f"The table does not play the seat of {self.name} any more."
@@ -163,14 +163,14 @@ class Proposed(Matter):
         """Another move was made."""
         return seq != self.seq
 
-    async def carry(self, tables: Tables, live: Live, motion: Motion) -> None:
+    async def carry(self, tables: Tables, live: LiveGame, motion: Motion) -> None:
         """Make the move; whoever proposed it stands in the log, and who agreed with the motion."""
         wish = Wish.of(read_action(self.action))
         who = f"-# For {self.name}: proposed by <@{motion.by_user}>, agreed to by the table (proposal {motion.number})."
         await tables.make(live, self.player, motion.by_user, lambda game, _: game.walk(wish), (who,), motion)
 
 
-def absence(live: Live, by: int, player: PlayerId, how: How = "table") -> Absence:
+def absence(live: LiveGame, by: int, player: PlayerId, how: How = "table") -> Absence:
     """That the table, or a caretaker, plays this seat; raises Refused."""
     name = live.name_of(player)
     if how == "table" and player in live.by_table:
@@ -185,7 +185,7 @@ def absence(live: Live, by: int, player: PlayerId, how: How = "table") -> Absenc
     return Absence(player, live.holder_of(player), name, how)
 
 
-def absent_seat(live: Live, user_id: int) -> PlayerId:
+def absent_seat(live: LiveGame, user_id: int) -> PlayerId:
     """The seat that the table plays and for which somebody else of it may propose a move now; raises Refused."""
     if user_id not in [seat.user_id for seat in live.seats]:
         raise NotYours("Moves for a seat that the table plays are proposed by the other players.")
@@ -195,7 +195,7 @@ def absent_seat(live: Live, user_id: int) -> PlayerId:
     return next((player for player in found if player in live.game.actors()), found[0])
 
 
-def proposed(live: Live, player: PlayerId, compose: Compose) -> Proposed:
+def proposed(live: LiveGame, player: PlayerId, compose: Compose) -> Proposed:
     """A move for a seat that the table plays; raises Refused, IllegalAction."""
     name = live.name_of(player)
     if player not in live.by_table:
@@ -208,7 +208,9 @@ def proposed(live: Live, player: PlayerId, compose: Compose) -> Proposed:
     return Proposed(player, live.holder_of(player), name, live.seq, action, told.full)
 
 
-async def back(db: Database, live: Live, player: PlayerId, now: str) -> tuple[Sitting, list[Notice]]:
+async def back(
+    db: Database, live: LiveGame, player: PlayerId, now: str
+) -> tuple[Sitting, list[OutboxMessage]]:
     """The row and the notices of a holder who is back."""
     holder, name = live.holder_of(player), live.name_of(player)
     text = f"{strong(name)} is back, from move {live.seq + 1} on."
@@ -217,6 +219,6 @@ async def back(db: Database, live: Live, player: PlayerId, now: str) -> tuple[Si
     return sitting, [Line(text).notice(), *_call(live, player), *asks]
 
 
-def _call(live: Live, player: PlayerId) -> list[Notice]:
-    over = notices.HandOver((player,), None, renewed=True)
+def _call(live: LiveGame, player: PlayerId) -> list[OutboxMessage]:
+    over = notices.TurnChange((player,), None, renewed=True)
     return [over.notice()] if player in live.game.actors() else []

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from bot.table.errors import MovedOn, Refused
 from bot.table.games.redoable import those
-from bot.table.live import Live
+from bot.table.live import LiveGame
 from bot.table.style import sentence_list, strong
 from bot.table.tables import Tables
 from bot.table.undo import redoing, secrecy
@@ -33,7 +33,7 @@ class _Concerning(Matter):
     names: str
     """Whose they are: `**Ann** and **Bob**`."""
 
-    def electorate(self, live: Live, by: int) -> Electorate:
+    def electorate(self, live: LiveGame, by: int) -> Electorate:
         """Whoever plays each seat now; where the table or a caretaker plays one, somebody else of the table."""
         away = live.by_table | live.by_caretaker
         must = tuple(live.user_of(player) for player in self.players if player not in away)
@@ -42,7 +42,7 @@ class _Concerning(Matter):
         alone = bool(absent) and not others
         return Electorate(must, others, int(bool(others)), moderator=alone, by=by)
 
-    def gone(self, live: Live) -> str | None:
+    def gone(self, live: LiveGame) -> str | None:
         """Somebody has moved, or whoever proposed it plays no more."""
         if self.is_overtaken(live.seq):
             return "The game has moved on since then."
@@ -52,7 +52,7 @@ class _Concerning(Matter):
         """Somebody has moved, or taken back."""
         return seq != self.seq
 
-    def consent(self, live: Live, motion: Motion) -> str:
+    def consent(self, live: LiveGame, motion: Motion) -> str:
         """Who does it, and who has agreed."""
         by_table = dict.fromkeys(live.by_table | live.by_caretaker, "the table for ")
         names = (f"{by_table.get(player, '')}{strong(live.name_of(player))}" for player in self.players)
@@ -60,7 +60,7 @@ class _Concerning(Matter):
 
 
 @dataclass(frozen=True, slots=True)
-class Takeback(_Concerning):
+class UndoProposal(_Concerning):
     """The game is to go back to where it stood after a move."""
 
     kind: ClassVar[str] = "takeback"
@@ -72,7 +72,7 @@ class Takeback(_Concerning):
         back = f"the game goes back to where it stood after move {self.to}"
         return f"{back}, without {strong(self.moves)} (of {self.names})"
 
-    async def carry(self, tables: Tables, live: Live, motion: Motion) -> None:
+    async def carry(self, tables: Tables, live: LiveGame, motion: Motion) -> None:
         """Go back; who has agreed stands in the log."""
         lost = those(lost_by(live, self.to))
         text = f"{strong(live.name_of(self.player))} takes back {lost}, {self.consent(live, motion)}."
@@ -80,7 +80,7 @@ class Takeback(_Concerning):
 
 
 @dataclass(frozen=True, slots=True)
-class Putback(_Concerning):
+class RedoProposal(_Concerning):
     """What was taken back by agreement is to count again."""
 
     kind: ClassVar[str] = "putback"
@@ -89,13 +89,13 @@ class Putback(_Concerning):
         """What comes back."""
         return f"what was taken back comes back: {strong(self.moves)} (of {self.names})"
 
-    async def carry(self, tables: Tables, live: Live, motion: Motion) -> None:
+    async def carry(self, tables: Tables, live: LiveGame, motion: Motion) -> None:
         """Put the moves back."""
         who = f"{strong(live.name_of(self.player))}, {self.consent(live, motion)},"
         await redoing.put_back(tables, live, redoing.redoable(live), self.player, who, motion)
 
 
-async def takeback(tables: Tables, live: Live, by: int, to: int, seq: int) -> Takeback:
+async def takeback(tables: Tables, live: LiveGame, by: int, to: int, seq: int) -> UndoProposal:
     """What somebody proposes who has seen the game after row `seq`: to go back to `to`. Raises Refused."""
     if live.seq != seq:
         raise MovedOn
@@ -105,27 +105,27 @@ async def takeback(tables: Tables, live: Live, by: int, to: int, seq: int) -> Ta
         raise Refused(f"Nobody has to agree: `/undo to:{to}` takes your own moves back.")
     await require_open(tables, live, found)
     names = _names(live, [row.actor for row in found.rows])
-    return Takeback(live.seq, by, player, found.others, those(found.rows), names, to)
+    return UndoProposal(live.seq, by, player, found.others, those(found.rows), names, to)
 
 
-async def require_open(tables: Tables, live: Live, found: Loss) -> None:
+async def require_open(tables: Tables, live: LiveGame, found: Loss) -> None:
     """Raise Refused where nobody can be asked about this loss: it has ended, secrets are known, or they are asked."""
     if live.game.over:
         raise Refused(f"Game {live.id} has ended: only a moderator goes back that far, with `/mod undo`.")
     secrecy.require_nothing(found.shown)
-    for one in await proposals.standing(tables.db, live.id, tables.clock(), Takeback.kind):
-        asked = Takeback.read(one.payload)
+    for one in await proposals.standing(tables.db, live.id, tables.clock(), UndoProposal.kind):
+        asked = UndoProposal.read(one.payload)
         if (asked.seq, asked.to) == (live.seq, found.to):
             raise Refused(f"Proposal {one.number} asks for that already.")
 
 
-def putback(tables: Tables, live: Live, by: int) -> Putback:
+def putback(tables: Tables, live: LiveGame, by: int) -> RedoProposal:
     """What somebody proposes: that what was taken back by agreement, by him or with his consent, counts again."""
     player, taken = tables.seat_of(live, by), redoing.redoable(live)
     others = tuple(one for one in (taken.undo.actor, *taken.agreed) if one != player)
     names = _names(live, [row.actor for row in taken.rows])
-    return Putback(live.seq, by, player, others, those(taken.rows), names)
+    return RedoProposal(live.seq, by, player, others, those(taken.rows), names)
 
 
-def _names(live: Live, players: Sequence[PlayerId]) -> str:
+def _names(live: LiveGame, players: Sequence[PlayerId]) -> str:
     return sentence_list(strong(live.name_of(player)) for player in dict.fromkeys(players))

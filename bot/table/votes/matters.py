@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, ClassVar, Self
 
-from bot.table.live import Live
+from bot.table.live import LiveGame
 from bot.table.tables import Tables
 from storage.tables.proposals import Motion, State, Voice
 from storage.timestamps import moment
@@ -73,11 +73,11 @@ class Matter(ABC):
         """What is proposed: `<@5> takes over the seat of **Ann**`."""
 
     @abstractmethod
-    def electorate(self, live: Live, by: int) -> Electorate:
+    def electorate(self, live: LiveGame, by: int) -> Electorate:
         """Who is asked about what `by` has proposed."""
 
     @abstractmethod
-    def gone(self, live: Live) -> str | None:
+    def gone(self, live: LiveGame) -> str | None:
         """Why it is about nothing any more; None where it is not so."""
 
     def is_overtaken(self, seq: int) -> bool:
@@ -86,7 +86,7 @@ class Matter(ABC):
         return False
 
     @abstractmethod
-    async def carry(self, tables: Tables, live: Live, motion: Motion) -> None:
+    async def carry(self, tables: Tables, live: LiveGame, motion: Motion) -> None:
         """Do it, in a game that is being written, and settle the motion in the same transaction."""
 
 

@@ -5,13 +5,13 @@ from datetime import timedelta
 from typing import Final
 
 from bot.table.errors import NotYours, Refused
-from bot.table.live import Live
+from bot.table.live import LiveGame
 from bot.table.outbox import notices
 from bot.table.outbox.notices import Line
 from bot.table.style import strong
 from bot.table.tables import Tables
 from bot.table.votes.absence import Absence, Proposed, back
-from bot.table.votes.consent import Putback, Takeback
+from bot.table.votes.consent import RedoProposal, UndoProposal
 from bot.table.votes.matters import Asking, Matter, proposal
 from bot.table.votes.seating import Handing
 from bot.table.votes.stopping import Stopping
@@ -25,10 +25,10 @@ LAPSES: Final = timedelta(days=7)
 to a position of weeks ago should not end a game, or give a seat away, that has gone on since.
 """
 MATTERS: Final[dict[str, type[Matter]]] = {
-    matter.kind: matter for matter in (Handing, Absence, Proposed, Stopping, Takeback, Putback)
+    matter.kind: matter for matter in (Handing, Absence, Proposed, Stopping, UndoProposal, RedoProposal)
 }
 """Every kind of matter."""
-Compose = Callable[[Live], Matter]
+Compose = Callable[[LiveGame], Matter]
 """Makes a matter of the game as it stands; raises Refused."""
 
 
@@ -145,7 +145,7 @@ class Proposals:
             self._tables.on_notice(game_id)
         return asked
 
-    async def _about(self, live: Live, holder: int, now: str) -> list[Motion]:
+    async def _about(self, live: LiveGame, holder: int, now: str) -> list[Motion]:
         """The open motions by which others would play the seat of this holder."""
         standing = await self._voted_on(live.id, now)
         return [motion for motion in standing if Absence.read(motion.payload).holder == holder]
@@ -162,7 +162,7 @@ class Proposals:
         others = live.by_table | live.by_caretaker
         return all(seat.player_id not in others for seat in live.seats if seat.user_id == user_id)
 
-    async def _put(self, live: Live, by: int, matter: Matter) -> Motion:
+    async def _put(self, live: LiveGame, by: int, matter: Matter) -> Motion:
         if live.game.over or live.row.status != "running":
             raise Refused(f"Game {live.id} has ended.")
         now = self._tables.clock()
@@ -182,7 +182,7 @@ class Proposals:
             await proposals.say(self._db, motion, Voice(by, agrees=True), now)
         return motion
 
-    async def _asking(self, live: Live, number: int) -> Asking:
+    async def _asking(self, live: LiveGame, number: int) -> Asking:
         found = await proposals.find(self._db, live.id, number)
         if found is None:
             raise _unknown(live.id, number)
@@ -190,7 +190,7 @@ class Proposals:
         matter = MATTERS[motion.kind].read(motion.payload)
         return Asking(motion, matter, matter.electorate(live, motion.by_user), voices)
 
-    async def _require_open(self, live: Live, asking: Asking) -> None:
+    async def _require_open(self, live: LiveGame, asking: Asking) -> None:
         """Raise Refused where the motion waits for no answer any more; what is about nothing is closed."""
         if asking.motion.state != "open":
             raise Refused("This proposal has been settled already.")
@@ -203,7 +203,7 @@ class Proposals:
             await self._close(live, asking, "lapsed", f"Proposal {asking.motion.number} has lapsed: {gone}")
             raise Refused(gone)
 
-    async def _close(self, live: Live, asking: Asking, state: State, text: str) -> None:
+    async def _close(self, live: LiveGame, asking: Asking, state: State, text: str) -> None:
         told, now = [Line(text).notice()], self._tables.clock()
         await proposals.close(self._db, asking.motion, state, seq=live.seq, notices=told, now=now)
         self._tables.on_notice(live.id)

@@ -6,7 +6,7 @@ from typing import ClassVar, Literal
 from bot.table.display_names import told_apart
 from bot.table.errors import NotYours, Refused
 from bot.table.games.storing import SEE_LOG, certainly
-from bot.table.live import Live
+from bot.table.live import LiveGame
 from bot.table.orders.sealed import has_to_act, seals_again
 from bot.table.outbox import notices
 from bot.table.outbox.notices import Line
@@ -40,7 +40,7 @@ class Handing(Matter):
         """Who takes over which seat."""
         return f"<@{self.newcomer}> takes over the seat of {strong(self.left_by)}"
 
-    def electorate(self, live: Live, by: int) -> Electorate:
+    def electorate(self, live: LiveGame, by: int) -> Electorate:
         """The newcomer; where the table decides, more than half of the others, too."""
         others = live.others_than(self.player) if self.warrant == "table" else ()
         # A moderator's word needs nobody's but the newcomer's.
@@ -49,13 +49,13 @@ class Handing(Matter):
         alone = self.warrant == "table" and len(others) < 2 and bool(objects)
         return Electorate((self.newcomer,), others, more_than_half(others), objects, moderator=alone, by=by)
 
-    def gone(self, live: Live) -> str | None:
+    def gone(self, live: LiveGame) -> str | None:
         """The seat is somebody else's, or the newcomer plays."""
         if live.holder_of(self.player) != self.leaving:
             return "The seat has changed hands meanwhile; this proposal is about nothing any more."
         return plays_already(self.newcomer) if _plays(live, self.newcomer, self.player) else None
 
-    async def carry(self, tables: Tables, live: Live, motion: Motion) -> None:
+    async def carry(self, tables: Tables, live: LiveGame, motion: Motion) -> None:
         """Give the seat to the newcomer."""
         others = [seat.display_name for seat in live.seats if seat.player_id != self.player]
         name, now = told_apart(self.taken_by, others), tables.clock()
@@ -67,7 +67,7 @@ class Handing(Matter):
         again = await seals_again(tables.db, live, sitting)
         pending = [Line(text).notice(), notices.board(), *again]
         if again or await has_to_act(tables.db, live, self.player):
-            pending.append(notices.HandOver((self.player,), None, renewed=True).notice())
+            pending.append(notices.TurnChange((self.player,), None, renewed=True).notice())
 
         async def write() -> bool:
             await seat_history.replace(
@@ -82,7 +82,9 @@ class Handing(Matter):
         return any((seat.player_id, seat.user_id) == (self.player, self.newcomer) for seat in taken) or None
 
 
-def handing(live: Live, by: int, player: PlayerId, newcomer: tuple[int, str], warrant: Warrant) -> Handing:
+def handing(
+    live: LiveGame, by: int, player: PlayerId, newcomer: tuple[int, str], warrant: Warrant
+) -> Handing:
     """What `by` proposes: that the newcomer, by number and name, takes over this seat; raises Refused."""
     if warrant != "moderator":
         own_seat(live, by)
@@ -95,7 +97,7 @@ def handing(live: Live, by: int, player: PlayerId, newcomer: tuple[int, str], wa
     return Handing(player, live.holder_of(player), live.name_of(player), *newcomer, warrant)
 
 
-def seat_meant(live: Live, typed: str) -> PlayerId:
+def seat_meant(live: LiveGame, typed: str) -> PlayerId:
     """The player of whom a text is the id or the name; raises Refused."""
     wanted = typed.strip().casefold()
     for seat in live.seats:
@@ -105,7 +107,7 @@ def seat_meant(live: Live, typed: str) -> PlayerId:
     raise Refused(f"Nobody of this game is called so; it is played by {names}.")
 
 
-def own_seat(live: Live, user_id: int) -> PlayerId:
+def own_seat(live: LiveGame, user_id: int) -> PlayerId:
     """The player whose seat somebody has; raises Refused, for a substitute, too."""
     for seat in live.seats:
         if seat.user_id == user_id:
@@ -118,7 +120,7 @@ def more_than_half(people: tuple[int, ...]) -> int:
     return len(people) // 2 + 1 if people else 0
 
 
-def _plays(live: Live, newcomer: int, player: PlayerId) -> bool:
+def _plays(live: LiveGame, newcomer: int, player: PlayerId) -> bool:
     """Whether somebody has a seat, or plays for another player than this one."""
     return newcomer in live.people or live.player_of(newcomer) not in (None, player)
 

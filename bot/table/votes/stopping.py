@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from bot.table.errors import Refused
-from bot.table.live import Live
+from bot.table.live import LiveGame
 from bot.table.outbox import notices
 from bot.table.outbox.notices import Line
 from bot.table.tables import Tables
@@ -27,17 +27,17 @@ class Stopping(Matter):
         """That it ends."""
         return "the game ends here, and is scored as it stands"
 
-    def electorate(self, live: Live, by: int) -> Electorate:
+    def electorate(self, live: LiveGame, by: int) -> Electorate:
         """All people but who is bankrupt; no part of them can end it for the others."""
         del by
         holders = (live.holder_of(player) for player in live.game.in_game())
         return Electorate(tuple(user for user in holders if user != CARETAKER))
 
-    def gone(self, live: Live) -> str | None:
+    def gone(self, live: LiveGame) -> str | None:
         """It has ended."""
         return f"Game {live.id} has ended." if live.game.over else None
 
-    async def carry(self, tables: Tables, live: Live, motion: Motion) -> None:
+    async def carry(self, tables: Tables, live: LiveGame, motion: Motion) -> None:
         """End it: the log has the word of each."""
         text = f"All players have agreed to end the game here (proposal {motion.number})."
         await stop(tables, live, live.holder_of, text, motion)
@@ -45,7 +45,7 @@ class Stopping(Matter):
 
 async def stop(
     tables: Tables,
-    live: Live,
+    live: LiveGame,
     on_whose_word: Callable[[PlayerId], int],
     text: str,
     motion: Motion | None = None,
@@ -66,12 +66,12 @@ async def stop(
         raise
 
 
-def _silent(live: Live) -> list[PlayerId]:
+def _silent(live: LiveGame) -> list[PlayerId]:
     """Who has not given the word yet."""
     return [offer.actor for offer in live.game.offers() if offer.kind == "end_game"]
 
 
-def _agreed(live: Live, player: PlayerId, user_id: int) -> Entry:
+def _agreed(live: LiveGame, player: PlayerId, user_id: int) -> Entry:
     action = EndGame(actor=player, entity=player)
     live.game.apply(action)
     person = None if user_id == CARETAKER else user_id

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from bot.table.display_names import harmless
 from bot.table.errors import NotYours, Refused
-from bot.table.live import Live
+from bot.table.live import LiveGame
 from bot.table.orders.sealed import has_to_act
 from bot.table.outbox import notices
 from bot.table.outbox.notices import Call, Line
@@ -12,7 +12,7 @@ from bot.table.style import strong
 from bot.table.tables import Tables
 from engine.core.ids import PlayerId
 from storage.people import FORGOTTEN
-from storage.posts.outbox import Notice
+from storage.posts.outbox import OutboxMessage
 from storage.tables import seat_history
 from storage.tables.seat_history import Sitting
 from storage.timestamps import moment, stored
@@ -80,10 +80,10 @@ class StandingIn:
             await seat_history.sit(self._tables.db, game_id, sitting, notices=told)
         self._changed(game_id)
 
-    async def _told(self, live: Live, player: PlayerId, text: str) -> list[Notice]:
+    async def _told(self, live: LiveGame, player: PlayerId, text: str) -> list[OutboxMessage]:
         """The line, and where the seat has to act, the call of whoever plays it now."""
         acts = await has_to_act(self._tables.db, live, player)
-        over = [notices.HandOver((player,), None, renewed=True).notice()] if acts else []
+        over = [notices.TurnChange((player,), None, renewed=True).notice()] if acts else []
         return [Line(text).notice(), *over]
 
     def _changed(self, game_id: int) -> None:
@@ -91,13 +91,13 @@ class StandingIn:
         self._tables.on_notice(game_id)
 
 
-def _has_come_back(live: Live, player: PlayerId) -> bool:
+def _has_come_back(live: LiveGame, player: PlayerId) -> bool:
     """Whether the holder has the seat back from table or caretaker, by the very word that he is back."""
     last = [sitting for sitting in live.sittings if sitting.player_id == player][-2:]
     return last[-1].since == live.seq and [one.role for one in last] in _COME_BACK
 
 
-def _held(live: Live, holder: int) -> PlayerId:
+def _held(live: LiveGame, holder: int) -> PlayerId:
     for seat in live.seats:
         if seat.user_id == holder:
             return seat.player_id

@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 from zlib import compress, decompress
 
-from bot.table.bounded import Recent
+from bot.table.bounded import BoundedDict
 from bot.table.errors import Refused
-from bot.table.live import Live
+from bot.table.live import LiveGame
 from engine.core.actions import Action
 from engine.core.ids import Coord, PlayerId
 from engine.game import Game
@@ -87,9 +87,9 @@ class Trials:
     """The trial of each person in each game, as long as they are in memory."""
 
     def __init__(self) -> None:
-        self._kept: Recent[tuple[int, int], Trial] = Recent(KEPT)
+        self._kept: BoundedDict[tuple[int, int], Trial] = BoundedDict(KEPT)
 
-    def begin(self, live: Live, user_id: int) -> Trial:
+    def begin(self, live: LiveGame, user_id: int) -> Trial:
         """A trial from the position of the moment, in place of the person's last one; raises Refused."""
         looker = live.player_of(user_id)
         if live.game.over:

@@ -5,7 +5,7 @@ import logging
 import pytest
 
 from bot.client.app import Stationmaster
-from bot.client.entry.rate_limits import Pace
+from bot.client.entry.rate_limits import RateLimiter
 from bot.sandbox.guild import seed
 from storage import open_database
 from tests.bot.support.harness import AT_A_RUN, House
@@ -16,7 +16,7 @@ EVERYWHERE = 0
 async def start_for(house: House, guild: int | None) -> None:
     """Start a bot for one server or all, as far as its commands go, and stop it again."""
     async with await open_database(house.database) as db:
-        client = Stationmaster(db, guild=guild, pace=Pace(AT_A_RUN))
+        client = Stationmaster(db, guild=guild, pace=RateLimiter(AT_A_RUN))
         await client.login(house.server.token)
         await client.close()
 

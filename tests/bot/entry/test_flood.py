@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bot.client.entry import admission
-from bot.client.entry.rate_limits import PERSON, Kind, Pace
+from bot.client.entry.rate_limits import PERSON, Kind, RateLimiter
 from bot.sandbox.guild.people import NO_ANSWER
 from bot.sandbox.guild.world import Change
 from bot.workers.queues import Priority, Turns
@@ -22,7 +22,7 @@ HEXES = [f"{row}{column}" for row in "DEFGH" for column in range(1, 14)]
 @pytest.fixture
 async def slow_house(tmp_path: Path) -> AsyncIterator[House]:
     """A house in which no time passes, so that nothing comes back of what was used up."""
-    async with House.opened(tmp_path / "games.db", pace=Pace(clock=lambda: 0.0)) as opened:
+    async with House.opened(tmp_path / "games.db", pace=RateLimiter(clock=lambda: 0.0)) as opened:
         yield opened
 
 

@@ -7,7 +7,7 @@ from typing import cast
 import pytest
 
 from bot.table.games.redoable import Undone, walked
-from bot.table.live import Live
+from bot.table.live import LiveGame
 from bot.table.past.decision_times import waits
 from bot.table.past.history import struck
 from storage.log.decision_times import Decision
@@ -43,10 +43,10 @@ def redone(size: int) -> list[Row]:
     return log_of(*("move" for _ in range(size)), *range(size, 0, -1), *("move" for _ in range(size)))
 
 
-def table(rows: list[Row]) -> Live:
+def table(rows: list[Row]) -> LiveGame:
     """A table with this log, at which somebody has a name."""
     game = SimpleNamespace(players=(("p1", "Ann"),))
-    return cast("Live", SimpleNamespace(game=game, sittings=(), undone=Undone.of(rows)))
+    return cast("LiveGame", SimpleNamespace(game=game, sittings=(), undone=Undone.of(rows)))
 
 
 WORK: dict[str, Callable[[list[Row]], object]] = {

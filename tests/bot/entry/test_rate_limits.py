@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bot.client.entry import rate_limits
-from bot.client.entry.rate_limits import PERSON, SERVER, Kind, Pace, Whose
+from bot.client.entry.rate_limits import PERSON, SERVER, Kind, RateLimiter, Whose
 
 ANN, BOB, HERE, THERE = 1, 2, 100, 200
 
@@ -26,7 +26,7 @@ def clock() -> Clock:
     return Clock()
 
 
-def taken(allowed: Pace, kind: Kind, person: int = ANN, server: int | None = HERE) -> int:
+def taken(allowed: RateLimiter, kind: Kind, person: int = ANN, server: int | None = HERE) -> int:
     """How often somebody may ask in a row."""
     count = 0
     while allowed.ask(kind, person, server) is None:
@@ -36,7 +36,7 @@ def taken(allowed: Pace, kind: Kind, person: int = ANN, server: int | None = HER
 
 @pytest.mark.parametrize("kind", Kind)
 def test_so_much_at_once_and_so_much_a_second(kind: Kind, clock: Clock) -> None:
-    allowed = Pace(clock=clock)
+    allowed = RateLimiter(clock=clock)
     at_once, a_second = PERSON[kind]
     assert taken(allowed, kind) == at_once
     clock.now += 3.01 / a_second
@@ -46,7 +46,7 @@ def test_so_much_at_once_and_so_much_a_second(kind: Kind, clock: Clock) -> None:
 
 
 def test_how_long_to_wait_is_true(clock: Clock) -> None:
-    allowed = Pace(clock=clock)
+    allowed = RateLimiter(clock=clock)
     taken(allowed, Kind.PICTURE)
     hold = allowed.ask(Kind.PICTURE, ANN, HERE)
     assert hold is not None
@@ -74,19 +74,19 @@ def test_operating_tells_the_allowances_there_are() -> None:
 
 
 def test_who_has_asked_for_too_many_pictures_can_still_move(clock: Clock) -> None:
-    allowed = Pace(clock=clock)
+    allowed = RateLimiter(clock=clock)
     taken(allowed, Kind.PICTURE)
     assert taken(allowed, Kind.MOVE) == PERSON[Kind.MOVE].at_once
 
 
 def test_nobody_uses_up_what_is_anothers(clock: Clock) -> None:
-    allowed = Pace(clock=clock)
+    allowed = RateLimiter(clock=clock)
     taken(allowed, Kind.PICTURE)
     assert taken(allowed, Kind.PICTURE, BOB) == PERSON[Kind.PICTURE].at_once
 
 
 def test_many_accounts_of_a_server_share_its_allowance_and_no_other_servers(clock: Clock) -> None:
-    allowed = Pace(clock=clock)
+    allowed = RateLimiter(clock=clock)
     crowd = sum(taken(allowed, Kind.PICTURE, person) for person in range(10, 40))
     assert crowd == SERVER[Kind.PICTURE].at_once
     hold = allowed.ask(Kind.PICTURE, BOB, HERE)
@@ -97,7 +97,7 @@ def test_many_accounts_of_a_server_share_its_allowance_and_no_other_servers(cloc
 
 
 def test_a_refused_request_costs_nothing(clock: Clock) -> None:
-    allowed = Pace(clock=clock)
+    allowed = RateLimiter(clock=clock)
     taken(allowed, Kind.MOVE)
     for _ in range(1000):
         allowed.ask(Kind.MOVE, ANN, HERE)
@@ -106,12 +106,12 @@ def test_a_refused_request_costs_nothing(clock: Clock) -> None:
 
 
 def test_a_factor_allows_so_many_times_as_much(clock: Clock) -> None:
-    assert taken(Pace(3, clock), Kind.MOVE) == 3 * PERSON[Kind.MOVE].at_once
+    assert taken(RateLimiter(3, clock), Kind.MOVE) == 3 * PERSON[Kind.MOVE].at_once
 
 
 def test_those_who_went_are_forgotten(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rate_limits, "KEPT", 100)
-    allowed = Pace(clock=clock)
+    allowed = RateLimiter(clock=clock)
     allowed._sweep_at = 100
     for person in range(5000):
         allowed.ask(Kind.MOVE, person, None)

@@ -13,7 +13,7 @@ OPTIONS = [discord.SelectOption(label="D2")]
 AT = {"game": "7", "seq": "12"}
 
 DRAWN = [
-    (buttons.move_button(7, 12, KEY, "Pass"), move_components.MovePress, AT | {"key": KEY}),
+    (buttons.move_button(7, 12, KEY, "Pass"), move_components.MoveButton, AT | {"key": KEY}),
     (buttons.confirm_button(7, 12, KEY, "Yes"), move_components.ConfirmPress, AT | {"key": KEY}),
     (buttons.cancel_button(7), move_components.CancelPress, {"game": "7"}),
     (buttons.undo_button(7, 12, "Undo"), move_components.UndoPress, AT),

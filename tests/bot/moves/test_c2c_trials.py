@@ -6,7 +6,7 @@ from functools import partial
 
 from bot.client.texts.what_if_texts import trial_text
 from bot.table.errors import Refused
-from bot.table.live import Live
+from bot.table.live import LiveGame
 from bot.table.what_if.trials import Trials
 from bot.table.what_if.trying import go_on
 from engine.core.cursor import Cursor
@@ -56,7 +56,7 @@ def _with_others_money(game: Game, looker: PlayerId, changed: Callable[[int], in
     return Game.load(other.dump())
 
 
-def _seen(live: Live, game: Game, looker: PlayerId, place: int) -> object:
+def _seen(live: LiveGame, game: Game, looker: PlayerId, place: int) -> object:
     """All that is told of a move of one's own, and what is offered then."""
     found = go_on(
         Trials().begin(replace(live, game=game), live.user_of(looker)), [partial(_nth, looker, place)]

@@ -9,7 +9,7 @@ from bot.client.texts.game_texts import LONGEST_MESSAGE
 from bot.client.texts.what_if_texts import trial_text
 from bot.table.errors import Refused
 from bot.table.games.imported import Place, add_recorded
-from bot.table.live import Live
+from bot.table.live import LiveGame
 from bot.table.what_if import trials
 from bot.table.what_if.trials import OVER, Trial, Trials
 from bot.table.what_if.trying import ENOUGH, MOST, Sight, again, go_on, look, typed
@@ -29,7 +29,7 @@ def _actions(name: str) -> Sequence[Action]:
     return read_record((GOLDEN / f"{name}.json").read_text("utf-8")).actions
 
 
-async def _live(bench: Bench, name: str, played: int) -> tuple[Live, Sequence[Action]]:
+async def _live(bench: Bench, name: str, played: int) -> tuple[LiveGame, Sequence[Action]]:
     """A recorded game after so many actions as one at a table, and the actions to come."""
     text = (GOLDEN / f"{name}.json").read_text("utf-8")
     record = load_record(text, played)

@@ -12,7 +12,7 @@ from bot.client.places.departed_members import what_is_told
 from bot.client.texts.turn_texts import turn_text
 from bot.table.clocks.pausing import Pausing
 from bot.table.errors import NotYours, Refused
-from bot.table.live import Live
+from bot.table.live import LiveGame
 from bot.table.moves.moves import Typed
 from bot.table.orders.automatic import AT_ONCE, CARED
 from bot.table.orders.caretaking import go_on
@@ -267,7 +267,7 @@ async def test_nobody_gives_a_persons_seat_away_alone_because_others_have_vanish
 ) -> None:
     """Before it is proposed, or since."""
 
-    def to_dee(live: Live) -> Handing:
+    def to_dee(live: LiveGame) -> Handing:
         return handing(live, ANN, "p3", (DEE, "Dee"), "table")
 
     proposals = Proposals(bench.tables)
@@ -547,7 +547,7 @@ async def test_two_people_among_computers_cannot_give_each_others_seat_away(benc
     await computer_players.add(bench.lobbies, game, ANN)
     await bench.lobbies.start(game, ANN)
 
-    def matter(live: Live) -> object:
+    def matter(live: LiveGame) -> object:
         return handing(live, ANN, live.player_of(BOB) or "", (DEE, "Dee"), "table")
 
     async with bench.tables.reading(game) as live:

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from bot.client.pings.expired_direct_messages import OldLetters
+from bot.client.pings.expired_direct_messages import ExpiredDirectMessages
 from bot.sandbox.model import Message
 from bot.table.moves.moves import Typed
 from bot.table.votes.moderating import Moderating
@@ -191,7 +191,7 @@ async def test_what_takes_long_to_be_deleted_keeps_nobody_from_being_written_to(
         begun.set()
         await asyncio.Event().wait()
 
-    monkeypatch.setattr(OldLetters, "_delete", takes_long)
+    monkeypatch.setattr(ExpiredDirectMessages, "_delete", takes_long)
     monkeypatch.setattr("bot.client.pings.ping_loop.SECONDS", 0.01)
     watching = asyncio.create_task(patient.client.calls.watch())
     assert await patient.world.until(lambda: len(letters(patient, "Cy")) == 1, timeout=PATIENCE)

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from bot.client.pings.direct_messages import Letters
+from bot.client.pings.direct_messages import DirectMessages
 from bot.table.pings.digests import turn_link
 from storage import games
 from storage.errors import DatabaseUnreachable
@@ -139,7 +139,7 @@ async def test_a_message_that_may_have_been_sent_before_a_crash_is_looked_for(pa
 async def test_a_message_that_was_written_down_but_not_sent_is_sent_after_the_restart(patient: House) -> None:
     await chosen(patient, "Bob", how="direct")
     clock, _ = await handed_over(patient)
-    async with clock.dying_before(Letters, "_deliver", minutes=1):
+    async with clock.dying_before(DirectMessages, "_deliver", minutes=1):
         with pytest.raises(ConnectionError):
             await clock.on(seconds=30)
     assert len(letters(patient, "Bob")) == 1

@@ -6,7 +6,7 @@ from bot.client.pictures import Pictures
 from bot.client.posts.announce import Poster
 from bot.sandbox.guild.world import Change
 from bot.table.moves.moves import Typed
-from bot.table.outbox.notices import HandOver
+from bot.table.outbox.notices import TurnChange
 from bot.table.tables import Tables
 from bot.table.undo.undoing import undo
 from storage import open_database
@@ -73,7 +73,7 @@ async def test_a_hand_over_that_is_overtaken_waits_for_the_next_one(house: House
     """Its row is not ticked off and nothing is posted: whoever it made due is pinged with the newest."""
     game = await house.game()
     turn, rung = game.turn, game.pings("Ann")
-    over = HandOver(("p1",), None).notice()
+    over = TurnChange(("p1",), None).notice()
     overtaken = Posting(1, game.number, await game.seq() - 1, over.kind, over.payload, "", 0, None)
     ticked: list[Posting] = []
 

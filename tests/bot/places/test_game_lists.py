@@ -3,7 +3,7 @@
 import pytest
 
 from bot.table.games import loading
-from bot.table.live import Live
+from bot.table.live import LiveGame
 from storage import Database
 from tests.bot.support.harness import TABLE, House
 
@@ -36,7 +36,7 @@ async def test_no_position_is_read_for_a_list(house: House, monkeypatch: pytest.
     await house.start()
     await house.learns(lambda: house.client.tables.reviewed)
 
-    async def read(db: Database, game_id: int) -> Live:
+    async def read(db: Database, game_id: int) -> LiveGame:
         raise AssertionError(f"the position of game {game_id} was read")
 
     monkeypatch.setattr(loading, "load", read)

@@ -1,14 +1,14 @@
 """Who becomes due, and how texts are cut."""
 
 from bot.client.texts.game_texts import pieces, thread_name
-from bot.table.outbox.notices import HandOver, Line, hand_over
+from bot.table.outbox.notices import Line, TurnChange, hand_over
 
 
 def test_rows_read_back_what_was_written() -> None:
     line = Line("**PRR** lays #57 in D2", ("D2",))
     assert Line.read(line.notice().payload) == line
-    over = HandOver(("p2",), "p1")
-    assert HandOver.read(over.notice().payload) == over
+    over = TurnChange(("p2",), "p1")
+    assert TurnChange.read(over.notice().payload) == over
 
 
 def test_only_who_is_new_and_did_not_move_is_due() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bot.table.outbox.notices import lane
-from bot.table.outbox.queues import LONGEST_PAUSE, TRIES, Lane, Mark
+from bot.table.outbox.queues import LONGEST_PAUSE, TRIES, Mark, OutboxQueue
 from bot.table.outbox.sender import Sender
 from storage.errors import DatabaseUnreachable
 from storage.posts import outbox
@@ -107,7 +107,7 @@ async def test_a_game_for_which_discord_fails_is_tried_at_least_every_fifteen_se
     bench: Bench, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """However often it has failed: it is posted within 20 seconds of the end."""
-    monkeypatch.setattr("bot.table.outbox.queues.Lane._wait", _at_once)
+    monkeypatch.setattr("bot.table.outbox.queues.OutboxQueue._wait", _at_once)
     await bench.game()
     post = Post()
     async with sending(bench, post):
@@ -115,7 +115,7 @@ async def test_a_game_for_which_discord_fails_is_tried_at_least_every_fifteen_se
     assert sorted(pauses(caplog)[:14]) == [1, 1, 2, 2, 4, 4, 8, 8, *[LONGEST_PAUSE] * 6]
 
 
-async def _at_once(lane: Lane, pause: float) -> None:
+async def _at_once(lane: OutboxQueue, pause: float) -> None:
     """The pause is over at once, if there is one."""
     if pause:
         await asyncio.sleep(0)
@@ -241,7 +241,7 @@ async def test_what_rests_is_tried_again_after_a_restart(bench: Bench, tmp_path:
 
 async def test_a_row_that_nobody_can_post_keeps_no_other_row_waiting(bench: Bench, tmp_path: Path) -> None:
     game = await bench.game()
-    lines = [outbox.Notice("line", text) for text in "abc"]
+    lines = [outbox.OutboxMessage("line", text) for text in "abc"]
     await bench.db.write(lambda tx: outbox.add(tx, game, 1, lines, "2026"))
     failed_before(tmp_path, TRIES)
     post = Post()
@@ -257,7 +257,7 @@ async def test_rows_that_cannot_be_posted_silence_no_other_table(bench: Bench, t
     shut, other = await bench.game(), await bench.game()
     await bench.db.write(
         lambda tx: outbox.add(
-            tx, shut, 1, [outbox.Notice("line", str(number)) for number in range(3000)], "2026"
+            tx, shut, 1, [outbox.OutboxMessage("line", str(number)) for number in range(3000)], "2026"
         )
     )
     failed_before(tmp_path, TRIES - 1)
@@ -298,7 +298,7 @@ async def test_the_row_that_fails_rests_and_not_the_turn_stored_before_it(
 ) -> None:
     """Lines of several moves are posted before their turns: the turns are not blamed for a line."""
     game = await bench.game()
-    rows = [outbox.Notice(*row) for row in (("turn", "t1"), ("line", "bad"), ("turn", "t2"))]
+    rows = [outbox.OutboxMessage(*row) for row in (("turn", "t1"), ("line", "bad"), ("turn", "t2"))]
     await bench.db.write(lambda tx: outbox.add(tx, game, 1, rows, "2026"))
     failed_before(tmp_path, TRIES)
     post = Thread()
@@ -313,9 +313,9 @@ async def test_a_second_bad_row_leaves_the_turn_alone_where_others_are_posted(
     bench: Bench, tmp_path: Path
 ) -> None:
     game = await bench.game()
-    rows = [outbox.Notice("line", text) for text in ("bad", "good", "worse")]
+    rows = [outbox.OutboxMessage("line", text) for text in ("bad", "good", "worse")]
     await bench.db.write(
-        lambda tx: outbox.add(tx, game, 1, [*rows, outbox.Notice("turn", "whose turn")], "2026")
+        lambda tx: outbox.add(tx, game, 1, [*rows, outbox.OutboxMessage("turn", "whose turn")], "2026")
     )
     failed_before(tmp_path, TRIES)
     post = Thread()

@@ -13,7 +13,7 @@ from bot.client.answers.health import LOOKS, SLOW_SECONDS, Lag
 from bot.client.release import UNKNOWN, commit, commit_of, version
 from bot.tools.health_port import Pages, telling
 from storage.posts import outbox
-from storage.posts.outbox import Notice
+from storage.posts.outbox import OutboxMessage
 from tests.bot.support.harness import House
 
 BUSY = 30.0
@@ -45,7 +45,7 @@ async def test_the_figures_are_those_of_the_moment(house: House, monkeypatch: py
     assert (state.outbox, state.oldest_notice, state.troubles) == (0, 0.0, [])
     assert (state.connected, state.live_games, state.pictures >= 2) == (True, 1, True)
     since = (datetime.now(UTC) - timedelta(hours=1)).isoformat()
-    await outbox.add_once(house.db, game.number, 1, Notice("nothing known", "{}"), since)
+    await outbox.add_once(house.db, game.number, 1, OutboxMessage("nothing known", "{}"), since)
     copied = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 
     async def last_backup() -> datetime:
@@ -177,7 +177,7 @@ async def test_what_rests_is_counted_and_is_no_trouble_of_the_bot(house: House) 
     """Anybody who deletes a thread would otherwise raise an alarm that nobody can end."""
     game = await house.game()
     since = (datetime.now(UTC) - timedelta(hours=1)).isoformat()
-    row = await outbox.add_once(house.db, game.number, 1, Notice("nothing known", "{}"), since)
+    row = await outbox.add_once(house.db, game.number, 1, OutboxMessage("nothing known", "{}"), since)
     assert row
     (posting,) = await outbox.of_game(house.db, game.number)
     await outbox.set_aside(house.db, posting.id, error="no such thread", now=since)

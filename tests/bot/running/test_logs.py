@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.client.entry.rate_limits import Pace
+from bot.client.entry.rate_limits import RateLimiter
 from bot.sandbox.guild import seed
 from bot.sandbox.http import requests
 from bot.table.errors import told
@@ -101,7 +101,7 @@ async def test_the_token_is_never_logged(
     for module in (seed, requests):
         monkeypatch.setattr(module, "DUMMY_TOKEN", TOKEN)
     log_lines("DEBUG", "json" if form == "json" else "text", "another secret", to=written)
-    async with House.opened(tmp_path / "games.db", pace=Pace()) as house:
+    async with House.opened(tmp_path / "games.db", pace=RateLimiter()) as house:
         assert house.server.token == TOKEN
         game = await house.game()
         await game.press("Ann", "Pass")

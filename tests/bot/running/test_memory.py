@@ -10,11 +10,11 @@ from typing import Final
 
 import pytest
 
-from bot.table.bounded import Recent
-from bot.table.game_cache import MOST_LIVE, Locks, Shelf
+from bot.table.bounded import BoundedDict
+from bot.table.game_cache import MOST_LIVE, GameCache, Locks
 from bot.table.games.imported import Place, add_recorded
 from bot.table.games.loading import load
-from bot.table.live import Live
+from bot.table.live import LiveGame
 from bot.table.past.lines import retold
 from bot.workers.workers import Workers
 from engine.board.map import Map
@@ -30,7 +30,7 @@ from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
 
 GOLDEN: Final = Path(__file__).parents[2] / "golden"
 DAN: Final = 14
-OF_A_GAME: Final = (Live, Game, Map, State, Track, Chain, Explorer, asyncio.Lock)
+OF_A_GAME: Final = (LiveGame, Game, Map, State, Track, Chain, Explorer, asyncio.Lock)
 """What is made for one game, and has to go with it."""
 
 
@@ -81,7 +81,7 @@ async def test_nothing_stays_of_a_game_that_was_dropped(bench: Bench, name: str,
 
 
 async def test_the_longest_idle_game_leaves_when_there_are_too_many(bench: Bench) -> None:
-    shelf = Shelf(Locks(), most=2)
+    shelf = GameCache(Locks(), most=2)
     lives = await _lives(bench, 3)
     shelf.keep(lives[0])
     shelf.keep(lives[1])
@@ -92,7 +92,7 @@ async def test_the_longest_idle_game_leaves_when_there_are_too_many(bench: Bench
 
 async def test_a_game_that_is_being_changed_or_waited_for_never_leaves(bench: Bench) -> None:
     locks = Locks()
-    shelf = Shelf(locks, most=1)
+    shelf = GameCache(locks, most=1)
     lives = await _lives(bench, 3)
     holding, waiting = lives[0], lives[1]
     async with locks.of(holding.id):
@@ -122,7 +122,7 @@ async def test_a_lock_is_there_as_long_as_it_is_used() -> None:
 async def test_a_game_that_left_is_read_again_when_asked_for(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bench.tables, "_live", Shelf(Locks(), most=1))
+    monkeypatch.setattr(bench.tables, "_live", GameCache(Locks(), most=1))
     first = await bench.game()
     await bench.do(first, ANN, "bid", private="D&R", amount=20)
     digest = await bench.digest(first)
@@ -135,7 +135,7 @@ async def test_a_game_that_left_is_read_again_when_asked_for(
 
 async def test_many_games_asked_for_leave_a_limited_number_in_memory(bench: Bench) -> None:
     [live] = await _lives(bench, 1)
-    shelf = Shelf(Locks())
+    shelf = GameCache(Locks())
     for number in range(MOST_LIVE + 50):
         shelf.keep(_numbered(live, number))
     assert len(shelf) == MOST_LIVE
@@ -145,7 +145,7 @@ async def test_many_games_asked_for_leave_a_limited_number_in_memory(bench: Benc
 
 async def test_games_with_long_logs_leave_sooner(bench: Bench) -> None:
     [live] = await _lives(bench, 1)
-    shelf = Shelf(Locks(), most_rows=1000)
+    shelf = GameCache(Locks(), most_rows=1000)
     for number in range(20):
         shelf.keep(replace(_numbered(live, number), counting=live.counting[:1] * 100))
     assert len(shelf) == 10
@@ -162,7 +162,7 @@ async def test_after_a_start_a_game_of_each_title_is_taken_up_before_all_others(
     one, two, other = [await add_recorded(bench.tables, record, place) for record in records]
     again, taken = Bench.on(bench.db), list[int]()
 
-    async def noted(db: Database, game_id: int, workers: Workers | None = None) -> Live:
+    async def noted(db: Database, game_id: int, workers: Workers | None = None) -> LiveGame:
         taken.append(game_id)
         return await load(db, game_id, workers)
 
@@ -172,7 +172,7 @@ async def test_after_a_start_a_game_of_each_title_is_taken_up_before_all_others(
 
 
 def test_what_was_noted_last_stays() -> None:
-    noted: Recent[str, int] = Recent(2)
+    noted: BoundedDict[str, int] = BoundedDict(2)
     noted["a"], noted["b"] = 1, 2
     noted["a"] = 3
     noted["c"] = 4
@@ -184,7 +184,7 @@ async def _hold(locks: Locks, number: int) -> None:
         await asyncio.sleep(0)
 
 
-async def _lives(bench: Bench, count: int) -> list[Live]:
+async def _lives(bench: Bench, count: int) -> list[LiveGame]:
     lives = []
     for _ in range(count):
         async with bench.tables.reading(await bench.game()) as live:
@@ -192,9 +192,9 @@ async def _lives(bench: Bench, count: int) -> list[Live]:
     return lives
 
 
-def _numbered(live: Live, number: int) -> Live:
+def _numbered(live: LiveGame, number: int) -> LiveGame:
     return replace(live, row=replace(live.row, id=number))
 
 
-def _kept(shelf: Shelf, lives: Iterable[Live]) -> list[bool]:
+def _kept(shelf: GameCache, lives: Iterable[LiveGame]) -> list[bool]:
     return [shelf.find(live.id) is not None for live in lives]

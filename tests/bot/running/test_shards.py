@@ -7,7 +7,7 @@ import discord
 import pytest
 
 from bot.client.app import Stationmaster
-from bot.client.entry.rate_limits import Pace
+from bot.client.entry.rate_limits import RateLimiter
 from bot.sandbox.guild import seed
 from bot.sandbox.redirect import pointed_at
 from bot.sandbox.server import LoopbackServer
@@ -221,7 +221,7 @@ async def connected(duty: Duty, server: LoopbackServer) -> tuple[Stationmaster, 
         shard_count=share.shard_count,
         guild_ready_timeout=0.02,
         sync_always=True,
-        pace=Pace(AT_A_RUN),
+        pace=RateLimiter(AT_A_RUN),
     )
     await client.login(server.token)
     running = asyncio.create_task(client.connect())

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final, Self
 
 from bot.client.app import Stationmaster
-from bot.client.entry.rate_limits import Pace
+from bot.client.entry.rate_limits import RateLimiter
 from bot.sandbox.guild.people import Person, Result
 from bot.sandbox.guild.world import Change, World
 from bot.sandbox.model import Message, MessageKind
@@ -38,7 +38,9 @@ def has_moves(message: Message) -> bool:
 class House:
     """One server with one bot; the bot can be stopped and started again."""
 
-    def __init__(self, server: FaultyServer, database: str | Path, pace: Pace, ping_after: float) -> None:
+    def __init__(
+        self, server: FaultyServer, database: str | Path, pace: RateLimiter, ping_after: float
+    ) -> None:
         self._pace = pace
         self._ping_after = ping_after
         self.clock: Callable[[], str] = utc_now
@@ -68,12 +70,16 @@ class House:
     @classmethod
     @asynccontextmanager
     async def opened(
-        cls, database: str | Path, world: World | None = None, pace: Pace | None = None, ping_after: float = 0
+        cls,
+        database: str | Path,
+        world: World | None = None,
+        pace: RateLimiter | None = None,
+        ping_after: float = 0,
     ) -> AsyncIterator[Self]:
         """A house whose bot is connected; whoever has to act is called after so many seconds."""
         async with FaultyServer(port=0, world=world) as server:
             with pointed_at(server.url):
-                house = cls(server, database, Pace(AT_A_RUN) if pace is None else pace, ping_after)
+                house = cls(server, database, RateLimiter(AT_A_RUN) if pace is None else pace, ping_after)
                 await house.start()
                 try:
                     yield house

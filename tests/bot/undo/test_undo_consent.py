@@ -10,7 +10,7 @@ from bot.table.errors import NotYours, Refused
 from bot.table.orders import ordering
 from bot.table.outbox.notices import LINE, Line
 from bot.table.undo.undoing import loss
-from bot.table.votes.consent import Takeback, putback, takeback
+from bot.table.votes.consent import UndoProposal, putback, takeback
 from bot.table.votes.matters import Asking
 from bot.table.votes.proposals import LAPSES, Proposals
 from engine.orders import giving
@@ -279,8 +279,8 @@ async def test_a_game_that_pauses_is_taken_back_when_it_goes_on(bench: Bench, pl
 
 
 def test_what_a_proposal_says_can_be_read_again() -> None:
-    matter = Takeback(12, ANN, "p1", ("p2",), "moves 8 to 12", "**Bob**", 7)
-    assert Takeback.read(matter.payload()).says() == matter.says()
+    matter = UndoProposal(12, ANN, "p1", ("p2",), "moves 8 to 12", "**Bob**", 7)
+    assert UndoProposal.read(matter.payload()).says() == matter.says()
     assert matter.says() == (
         "the game goes back to where it stood after move 7, without **moves 8 to 12** (of **Bob**)"
     )

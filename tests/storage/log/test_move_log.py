@@ -8,7 +8,7 @@ from hypothesis import given, strategies
 from storage import BadEntry, ConstraintBroken, Database, StaleSequence, Transaction
 from storage.log import log
 from storage.log.log import Row, fold, to_replay
-from storage.posts.outbox import Notice
+from storage.posts.outbox import OutboxMessage
 from tests.storage.makers import Act, RunningGame, Undo
 from tests.support.unsent import unsent
 
@@ -41,7 +41,7 @@ async def test_who_does_not_know_the_last_move_is_refused(
 ) -> None:
     await log.commit_move(db, game_id, 1, [act()], now=NOW)
     with pytest.raises(StaleSequence, match="has moved on") as caught:
-        await log.commit_move(db, game_id, expected, [act()], [Notice("turn", "")], now=NOW)
+        await log.commit_move(db, game_id, expected, [act()], [OutboxMessage("turn", "")], now=NOW)
     assert (caught.value.expected, caught.value.actual) == (expected, 2)
     assert await log.last_seq(db, game_id) == 2
     assert await unsent(db) == []
@@ -50,8 +50,8 @@ async def test_who_does_not_know_the_last_move_is_refused(
 async def test_of_two_at_once_exactly_one_wins(db: Database, game_id: int, act: Act) -> None:
     for seq in range(1, 20):
         outcomes = await asyncio.gather(
-            log.commit_move(db, game_id, seq, [act("a")], [Notice("turn", "a")], now=NOW),
-            log.commit_move(db, game_id, seq, [act("b")], [Notice("turn", "b")], now=NOW),
+            log.commit_move(db, game_id, seq, [act("a")], [OutboxMessage("turn", "a")], now=NOW),
+            log.commit_move(db, game_id, seq, [act("b")], [OutboxMessage("turn", "b")], now=NOW),
             return_exceptions=True,
         )
         assert sorted(map(type, outcomes), key=str) == [int, StaleSequence]
@@ -62,7 +62,12 @@ async def test_of_two_at_once_exactly_one_wins(db: Database, game_id: int, act: 
 
 async def test_a_move_and_its_notices_are_stored_together(db: Database, game_id: int, act: Act) -> None:
     await log.commit_move(
-        db, game_id, 1, [act(), act()], [Notice("turn", "Ann"), Notice("picture", "map")], now=NOW
+        db,
+        game_id,
+        1,
+        [act(), act()],
+        [OutboxMessage("turn", "Ann"), OutboxMessage("picture", "map")],
+        now=NOW,
     )
     assert [(item.game_id, item.seq, item.kind, item.payload) for item in await unsent(db)] == [
         (game_id, 3, "turn", "Ann"),
@@ -83,9 +88,9 @@ async def test_a_failure_between_move_and_notices_leaves_neither(
 
 
 async def test_a_notice_that_is_refused_takes_the_move_with_it(db: Database, game_id: int, act: Act) -> None:
-    empty = Notice("turn", None)  # type: ignore[arg-type]  # what the table refuses
+    empty = OutboxMessage("turn", None)  # type: ignore[arg-type]  # what the table refuses
     with pytest.raises(ConstraintBroken):
-        await log.commit_move(db, game_id, 1, [act()], [Notice("turn", "fine"), empty], now=NOW)
+        await log.commit_move(db, game_id, 1, [act()], [OutboxMessage("turn", "fine"), empty], now=NOW)
     assert await log.last_seq(db, game_id) == 1
     assert await unsent(db) == []
 

@@ -8,7 +8,7 @@ from storage import Database
 from storage.log import log
 from storage.posts import outbox
 from storage.posts.claims import claim, give_up
-from storage.posts.outbox import Notice
+from storage.posts.outbox import OutboxMessage
 from tests.storage.makers import Act, RunningGame
 
 NOW = "2026-01-02T03:04:05+00:00"
@@ -17,7 +17,9 @@ NOW = "2026-01-02T03:04:05+00:00"
 @pytest.fixture
 async def told(db: Database, game_id: int, act: Act) -> int:
     """A game that has three notices to post."""
-    await log.commit_move(db, game_id, 1, [act()], [Notice("line", payload) for payload in "abc"], now=NOW)
+    await log.commit_move(
+        db, game_id, 1, [act()], [OutboxMessage("line", payload) for payload in "abc"], now=NOW
+    )
     return game_id
 
 
@@ -40,7 +42,7 @@ async def test_what_is_added_meanwhile_is_not_posted_before_it(
     db: Database, other: Database, told: int, act: Act
 ) -> None:
     first = await claim(db, told, "a", seconds=30)
-    await log.commit_move(other, told, 2, [act()], [Notice("line", "d")], now=NOW)
+    await log.commit_move(other, told, 2, [act()], [OutboxMessage("line", "d")], now=NOW)
     assert await payloads(other, told, "b") == ""
     await outbox.mark_sent(db, *(posting.id for posting in first), now=NOW)
     assert await payloads(other, told, "b") == "d"
@@ -66,7 +68,7 @@ async def test_each_game_is_claimed_by_itself(
     db: Database, other: Database, told: int, running_game: RunningGame, act: Act
 ) -> None:
     second = await running_game(db)
-    await log.commit_move(db, second, 1, [act()], [Notice("line", "x")], now=NOW)
+    await log.commit_move(db, second, 1, [act()], [OutboxMessage("line", "x")], now=NOW)
     assert await payloads(db, told, "a") == "abc"
     assert await payloads(other, second, "b") == "x"
 

@@ -7,7 +7,7 @@ import pytest
 from storage import Database, open_database
 from storage.log import log
 from storage.posts import outbox
-from storage.posts.outbox import Notice
+from storage.posts.outbox import OutboxMessage
 from tests.storage.makers import Act, RunningGame
 from tests.support.unsent import unsent
 
@@ -17,8 +17,10 @@ LATER = "2026-02-03T04:05:06+00:00"
 
 @pytest.fixture
 async def three(db: Database, game_id: int, act: Act) -> list[int]:
-    await log.commit_move(db, game_id, 1, [act()], [Notice("turn", "a"), Notice("turn", "b")], now=NOW)
-    await log.commit_move(db, game_id, 2, [act()], [Notice("turn", "c")], now=NOW)
+    await log.commit_move(
+        db, game_id, 1, [act()], [OutboxMessage("turn", "a"), OutboxMessage("turn", "b")], now=NOW
+    )
+    await log.commit_move(db, game_id, 2, [act()], [OutboxMessage("turn", "c")], now=NOW)
     return [posting.id for posting in await unsent(db)]
 
 
@@ -65,7 +67,7 @@ async def test_what_was_not_sent_is_still_there_after_a_restart(
     where: str | Path, running_game: RunningGame, act: Act
 ) -> None:
     async with await open_database(where) as db:
-        await log.commit_move(db, await running_game(db), 1, [act()], [Notice("turn", "a")], now=NOW)
+        await log.commit_move(db, await running_game(db), 1, [act()], [OutboxMessage("turn", "a")], now=NOW)
     async with await open_database(where) as db:
         assert await payloads(db) == "a"
 
@@ -80,7 +82,7 @@ async def test_only_what_was_sent_long_ago_is_forgotten(db: Database, three: lis
 
 async def test_what_comes_with_no_move_is_put_there_once(db: Database, three: list[int]) -> None:
     """Also when it has been sent meanwhile; after another move it is news again."""
-    told = Notice("line", "d")
+    told = OutboxMessage("line", "d")
     assert await outbox.add_once(db, 1, 3, told, NOW)
     assert not await outbox.add_once(db, 1, 3, told, NOW)
     assert await payloads(db) == "abcd"
@@ -104,7 +106,7 @@ async def test_taking_up_one_game_leaves_the_others(
 ) -> None:
     numbers = [await running_game(db), await running_game(db)]
     for number in numbers:
-        await log.commit_move(db, number, 1, [act()], [Notice("turn", str(number))], now=NOW)
+        await log.commit_move(db, number, 1, [act()], [OutboxMessage("turn", str(number))], now=NOW)
     await outbox.set_aside(db, *(row.id for row in await unsent(db)), error="closed", now=NOW)
     assert await outbox.waiting(db) == []
     assert await outbox.take_up(db, numbers[1]) == 1
@@ -116,8 +118,8 @@ async def test_every_game_is_read_by_itself_and_the_longest_wait_comes_first(
 ) -> None:
     """However much one game has to post, another's rows are found at once."""
     busy, quiet = await running_game(db), await running_game(db)
-    await log.commit_move(db, busy, 1, [act()], [Notice("turn", "x")] * 2000, now=NOW)
-    await log.commit_move(db, quiet, 1, [act()], [Notice("turn", "y")], now=NOW)
+    await log.commit_move(db, busy, 1, [act()], [OutboxMessage("turn", "x")] * 2000, now=NOW)
+    await log.commit_move(db, quiet, 1, [act()], [OutboxMessage("turn", "y")], now=NOW)
     assert await outbox.waiting(db) == [busy, quiet]
     assert [row.payload for row in await outbox.of_game(db, quiet)] == ["y"]
 

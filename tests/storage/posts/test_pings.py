@@ -9,7 +9,7 @@ from storage.errors import StaleSequence
 from storage.leases import Share
 from storage.log import log
 from storage.posts import direct_messages, outbox, pings
-from storage.posts.outbox import Notice
+from storage.posts.outbox import OutboxMessage
 from storage.posts.pings import Called, Duties, Duty, Step
 from storage.settings import GUILDS, LEFT
 from storage.tables import pauses
@@ -23,7 +23,7 @@ ANN = 100
 async def put(db: Database, game: int, *told: Duties, now: str = NOW) -> None:
     """What becomes of duties, one after the other."""
     for number, duties in enumerate(told):
-        await outbox.put(db, game, number, [Notice("turn", "{}", duties)], now)
+        await outbox.put(db, game, number, [OutboxMessage("turn", "{}", duties)], now)
 
 
 async def waits_for(db: Database, game: int) -> list[tuple[str, int]]:
@@ -74,7 +74,7 @@ async def test_a_duty_is_stored_with_the_move_or_not_at_all(
     db: Database, running_game: RunningGame, act: Act
 ) -> None:
     game = await running_game(db)
-    turn = Notice("turn", "{}", Duties(("p2",), "p1", ("p2",)))
+    turn = OutboxMessage("turn", "{}", Duties(("p2",), "p1", ("p2",)))
     with pytest.raises(StaleSequence):
         await log.commit_move(db, game, 5, [act()], [turn], now=NOW)
     assert await waits_for(db, game) == []

@@ -266,7 +266,7 @@ async def test_a_full_disk_loses_nothing(db: Database, game_id: int, act: Act) -
             game_id,
             1,
             [act("small"), act("x" * 50_000)],
-            [storage.posts.outbox.Notice("turn", "")],
+            [storage.posts.outbox.OutboxMessage("turn", "")],
             now=NOW,
         )
     assert await log.last_seq(db, game_id) == 1

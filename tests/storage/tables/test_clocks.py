@@ -8,7 +8,7 @@ from storage.leases import WHOLE, Share
 from storage.log import log
 from storage.log.side_effects import Both
 from storage.posts import outbox
-from storage.posts.outbox import Notice
+from storage.posts.outbox import OutboxMessage
 from storage.questions import ask
 from storage.settings import GAMES
 from storage.tables import clocks, orders, pauses, seat_history, seats
@@ -46,7 +46,7 @@ async def test_what_tells_of_it_is_stored_with_it_and_only_in_a_running_game(
     lobby = await new_game(db)
     with pytest.raises(WrongStatus):
         await clocks.tick(db, lobby.id, Ticking((Turn("p1", 0, NOW),)), seq=0, now=NOW)
-    told = [Notice("line", "time is up")]
+    told = [OutboxMessage("line", "time is up")]
     await clocks.tick(db, game_id, Ticking((Turn("p1", 1, NOW, zero=NOW),)), seq=1, notices=told, now=NOW)
     assert [one.payload for one in await outbox.of_game(db, game_id)] == ["time is up"]
 

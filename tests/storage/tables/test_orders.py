@@ -6,7 +6,7 @@ from storage import Database, people
 from storage.errors import StaleSequence
 from storage.log import log
 from storage.posts import direct_messages, outbox
-from storage.posts.outbox import Notice
+from storage.posts.outbox import OutboxMessage
 from storage.settings import PEOPLE
 from storage.tables import orders
 from storage.tables.orders import Changes, Ended, Order, Stood
@@ -130,7 +130,7 @@ async def test_an_order_that_takes_the_place_of_another_is_stored_with_it(
 ) -> None:
     game = await running_game(db)
     await orders.give(db, game, _order(1))
-    await orders.give(db, game, _order(2), (1,), seq=1, notices=[Notice("line", "1 of 3")])
+    await orders.give(db, game, _order(2), (1,), seq=1, notices=[OutboxMessage("line", "1 of 3")])
     assert [(one.number, one.state) for one in await orders.of(db, game)] == [
         (1, "withdrawn"),
         (2, "standing"),
@@ -141,9 +141,11 @@ async def test_an_order_that_takes_the_place_of_another_is_stored_with_it(
 async def test_a_withdrawal_posts_nothing_unless_it_is_done(db: Database, running_game: RunningGame) -> None:
     game = await running_game(db)
     await orders.give(db, game, _order(1))
-    assert not await orders.withdraw(db, game, 1, BOB, seq=1, notices=[Notice("line", "none")], now=NOW)
+    assert not await orders.withdraw(
+        db, game, 1, BOB, seq=1, notices=[OutboxMessage("line", "none")], now=NOW
+    )
     assert await outbox.waiting(db) == []
-    assert await orders.withdraw(db, game, 1, ANN, seq=1, notices=[Notice("line", "0 of 3")], now=NOW)
+    assert await orders.withdraw(db, game, 1, ANN, seq=1, notices=[OutboxMessage("line", "0 of 3")], now=NOW)
     assert await outbox.waiting(db) == [game]
 
 

@@ -5,7 +5,7 @@ import pytest
 from storage import Database, StaleSequence, WrongStatus, games
 from storage.leases import Share
 from storage.log import ending, log
-from storage.posts.outbox import Notice
+from storage.posts.outbox import OutboxMessage
 from storage.tables import pauses, proposals
 from storage.tables.pauses import Pause
 from storage.tables.proposals import Motion, Voice
@@ -38,7 +38,7 @@ async def test_everybody_has_one_voice_and_may_change_it(db: Database, game_id: 
 
 async def test_a_motion_is_closed_once_and_told_once(db: Database, game_id: int) -> None:
     motion = await propose(db, game_id)
-    told = [Notice("line", "agreed")]
+    told = [OutboxMessage("line", "agreed")]
     assert await proposals.close(db, motion, "carried", seq=1, notices=told, now=NOW)
     assert not await proposals.close(db, motion, "refused", seq=1, notices=told, now=NOW)
     assert len(await unsent(db)) == 1
@@ -80,7 +80,7 @@ async def test_a_motion_is_carried_with_the_rows_it_leads_to(db: Database, game_
 
 
 async def test_a_game_is_abandoned_and_its_table_told_together(db: Database, game_id: int) -> None:
-    told = [Notice("line", "abandoned")]
+    told = [OutboxMessage("line", "abandoned")]
     await ending.abandon(db, game_id, seq=1, notices=told, now=NOW)
     assert (await games.get_game(db, game_id)).status == "abandoned"
     with pytest.raises(WrongStatus):
@@ -107,9 +107,9 @@ async def test_a_pause_is_there_until_it_is_ended(db: Database, game_id: int) ->
     assert await pauses.find(db, game_id) is None
     first, second = Pause(1, None, NOW), Pause(2, LATER, NOW)
     for pause in (first, second):
-        await pauses.begin(db, game_id, pause, seq=1, notices=[Notice("line", "paused")])
+        await pauses.begin(db, game_id, pause, seq=1, notices=[OutboxMessage("line", "paused")])
         assert await pauses.find(db, game_id) == pause
-    assert await pauses.end(db, game_id, seq=1, notices=[Notice("line", "on")], now=NOW)
-    assert not await pauses.end(db, game_id, seq=1, notices=[Notice("line", "on")], now=NOW)
+    assert await pauses.end(db, game_id, seq=1, notices=[OutboxMessage("line", "on")], now=NOW)
+    assert not await pauses.end(db, game_id, seq=1, notices=[OutboxMessage("line", "on")], now=NOW)
     assert await pauses.find(db, game_id) is None
     assert [row.payload for row in await unsent(db)] == ["paused", "paused", "on"]

@@ -6,7 +6,7 @@ from storage import Database, NotSeated, StorageError, WrongStatus, games
 from storage.leases import Share
 from storage.log import log
 from storage.people import CARETAKER
-from storage.posts.outbox import Notice
+from storage.posts.outbox import OutboxMessage
 from storage.tables import proposals, seat_history, seats
 from storage.tables.seat_history import Sitting
 from tests.storage.makers import Act, NewGame
@@ -39,7 +39,9 @@ async def test_a_replacement_has_the_seat_and_who_sat_there_before_stays_known(
     db: Database, played: int
 ) -> None:
     before = await log.read(db, played)
-    await seat_history.replace(db, played, DEE, leaving=1, notices=[Notice("line", "Dee plays for Ann")])
+    await seat_history.replace(
+        db, played, DEE, leaving=1, notices=[OutboxMessage("line", "Dee plays for Ann")]
+    )
     assert [(s.player_id, s.user_id) for s in await seats.seats(db, played)] == [("p1", 4), ("p2", 2)]
     assert [(s.user_id, s.since) for s in await seat_history.history(db, played)] == [(1, 0), (2, 0), (4, 2)]
     assert [(row.seq, row.payload) for row in await unsent(db)] == [(2, "Dee plays for Ann")]
@@ -51,7 +53,7 @@ async def test_a_replacement_has_the_seat_and_who_sat_there_before_stays_known(
 async def test_a_seat_that_changed_hands_meanwhile_is_not_given_away(db: Database, played: int) -> None:
     await seat_history.replace(db, played, DEE, leaving=1, notices=[])
     with pytest.raises(NotSeated, match="changed hands"):
-        await seat_history.replace(db, played, DEE, leaving=1, notices=[Notice("line", "twice")])
+        await seat_history.replace(db, played, DEE, leaving=1, notices=[OutboxMessage("line", "twice")])
     assert len(await seat_history.history(db, played)) == 3
     assert await unsent(db) == []
 
@@ -80,7 +82,7 @@ async def test_the_table_plays_a_seat_from_a_row_on_and_the_motion_is_carried_wi
 ) -> None:
     motion = await proposals.propose(db, played, "absence", "{}", by_user=2, now=NOW, until=LATER)
     away = Sitting("p1", "table", 1, "Ann", 2, None, NOW)
-    await seat_history.sit(db, played, away, motion=motion, notices=[Notice("line", "by agreement")])
+    await seat_history.sit(db, played, away, motion=motion, notices=[OutboxMessage("line", "by agreement")])
     assert seat_history.by_table(await seat_history.history(db, played)) == {"p1"}
     assert seat_history.substitutes(await seat_history.history(db, played), NOW) == {}
     found = await proposals.find(db, played, 1)

@@ -7,10 +7,10 @@ from typing import Any, TypeAlias
 import discord
 from discord import app_commands
 
-from bot.client.bot_client import Asked, game_here
+from bot.client.bot_client import BotInteraction, game_here
 from bot.client.moves.undo_redo import told_of
 from bot.table.errors import Refused
-from bot.table.live import Live
+from bot.table.live import LiveGame
 from bot.table.moves.autocomplete import MOST, Item, entity_items, ranked, slot_items
 from bot.table.moves.moves import Typed
 from bot.table.moves.verbs import FOR, SLOTS, VERBS
@@ -21,15 +21,17 @@ from engine.titles import TITLES
 _log = logging.getLogger("stationmaster.commands")
 
 Completed: TypeAlias = list[app_commands.Choice[Any]]
-Complete: TypeAlias = Callable[[Asked, str], Coroutine[Any, Any, Completed]]
-Find: TypeAlias = Callable[[Live, Asked, str], list[Item]]
+Complete: TypeAlias = Callable[[BotInteraction, str], Coroutine[Any, Any, Completed]]
+Find: TypeAlias = Callable[[LiveGame, BotInteraction, str], list[Item]]
 """Finds what fits in a game, for whoever asks and what was typed of it."""
 
 Verbal: TypeAlias = app_commands.Command[Any, ..., None]
 """A slash command."""
 
 
-async def make(interaction: Asked, name: str, entity: str | None = None, **slots: str | int | None) -> None:
+async def make(
+    interaction: BotInteraction, name: str, entity: str | None = None, **slots: str | int | None
+) -> None:
     """Make the move that a verb and its slots describe, in the game of this thread."""
     verb = VERBS[name]
     move = Typed(verb.kind, {**verb.fixed, **slots}, entity)
@@ -40,7 +42,7 @@ def slot(verb: str, name: str) -> Complete:
     """Completes a slot of a verb: its legal values, given the slots typed already."""
     kind = VERBS[verb].kind
 
-    def find(live: Live, player: PlayerId, interaction: Asked, typed: str) -> list[Item]:
+    def find(live: LiveGame, player: PlayerId, interaction: BotInteraction, typed: str) -> list[Item]:
         given = {name: value for name, value in interaction.namespace if value not in (None, "")}
         entity = None if FOR in SLOTS[kind] else given.get(FOR)
         return slot_items(live.game, player, kind, name, given, typed, entity)
@@ -54,12 +56,12 @@ def entity(verb: str) -> Complete:
     return _completing(_seated(lambda live, player, _, typed: entity_items(live.game, player, kind, typed)))
 
 
-def listed(find: Callable[[Live], list[Item]]) -> Complete:
+def listed(find: Callable[[LiveGame], list[Item]]) -> Complete:
     """Completes from a list that depends on the game alone."""
     return _completing(lambda live, _, typed: ranked(find(live), typed))
 
 
-def _seats(live: Live) -> list[Item]:
+def _seats(live: LiveGame) -> list[Item]:
     return [Item(seat.display_name, seat.display_name) for seat in live.seats]
 
 
@@ -70,7 +72,7 @@ def person(user: discord.User) -> tuple[int, str]:
     return user.id, user.display_name
 
 
-async def titles(interaction: Asked, typed: str) -> Completed:
+async def titles(interaction: BotInteraction, typed: str) -> Completed:
     """Completes the name of a title."""
     del interaction
     return completed(known_titles(), typed)
@@ -91,10 +93,10 @@ def as_choices(found: Iterable[Item]) -> Completed:
     return [app_commands.Choice(name=label, value=value) for value, label in found]
 
 
-def _seated(find: Callable[[Live, PlayerId, Asked, str], list[Item]]) -> Find:
+def _seated(find: Callable[[LiveGame, PlayerId, BotInteraction, str], list[Item]]) -> Find:
     """Finds nothing for an onlooker."""
 
-    def found(live: Live, interaction: Asked, typed: str) -> list[Item]:
+    def found(live: LiveGame, interaction: BotInteraction, typed: str) -> list[Item]:
         player = live.player_of(interaction.user.id)
         return [] if player is None else find(live, player, interaction, typed)
 
@@ -102,7 +104,7 @@ def _seated(find: Callable[[Live, PlayerId, Asked, str], list[Item]]) -> Find:
 
 
 def _completing(find: Find) -> Complete:
-    async def complete(interaction: Asked, typed: str) -> Completed:
+    async def complete(interaction: BotInteraction, typed: str) -> Completed:
         live = await _live_here(interaction)
         try:
             found = [] if live is None else find(live, interaction, str(typed))
@@ -114,7 +116,7 @@ def _completing(find: Find) -> Complete:
     return complete
 
 
-async def _live_here(interaction: Asked) -> Live | None:
+async def _live_here(interaction: BotInteraction) -> LiveGame | None:
     """The game of this thread, if it is in memory soon enough."""
     game_id = interaction.client.tables.game_in(interaction.channel_id)
     return None if game_id is None else await interaction.client.live_soon(game_id)
@@ -124,7 +126,7 @@ seated = listed(_seats)
 """Completes a player of this game, by name; who has left the server can be meant, too."""
 
 
-async def stays(interaction: Asked, typed: str) -> Completed:
+async def stays(interaction: BotInteraction, typed: str) -> Completed:
     """Completes the last move that stays when a game goes back: the last moves, newest first."""
     game_id = interaction.client.tables.game_in(interaction.channel_id)
     live = None if game_id is None else await interaction.client.live_soon(game_id)

@@ -4,7 +4,7 @@ from typing import Final
 
 from discord import app_commands
 
-from bot.client.bot_client import Asked
+from bot.client.bot_client import BotInteraction
 from bot.client.commands.moves.making import Verbal, make, slot
 
 
@@ -14,7 +14,7 @@ from bot.client.commands.moves.making import Verbal, make, slot
     company=slot("propose-merger", "company"), partner=slot("propose-merger", "partner")
 )
 @app_commands.guild_only()
-async def propose_merger(interaction: Asked, company: str, partner: str) -> None:
+async def propose_merger(interaction: BotInteraction, company: str, partner: str) -> None:
     """Propose that two corporations become one."""
     await make(interaction, "propose-merger", company=company, partner=partner)
 
@@ -23,7 +23,7 @@ async def propose_merger(interaction: Asked, company: str, partner: str) -> None
 @app_commands.describe(first="The trains on the first shell, with spaces between them")
 @app_commands.autocomplete(first=slot("shuffle", "first"))
 @app_commands.guild_only()
-async def shuffle(interaction: Asked, first: str) -> None:
+async def shuffle(interaction: BotInteraction, first: str) -> None:
     """Share out the trains of a merged corporation."""
     await make(interaction, "shuffle", first=first)
 

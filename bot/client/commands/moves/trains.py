@@ -4,7 +4,7 @@ from typing import Final
 
 from discord import app_commands
 
-from bot.client.bot_client import Asked
+from bot.client.bot_client import BotInteraction
 from bot.client.commands.moves.making import Verbal, entity, make, slot
 from bot.client.commands.typed import Name, Number
 
@@ -26,7 +26,7 @@ from bot.client.commands.typed import Name, Number
 )
 @app_commands.guild_only()
 async def buy_train(
-    interaction: Asked,
+    interaction: BotInteraction,
     train: Name,
     source: Name | None = None,
     price: Number | None = None,
@@ -43,14 +43,14 @@ async def buy_train(
 @app_commands.describe(train="Which type")
 @app_commands.autocomplete(train=slot("discard", "train"))
 @app_commands.guild_only()
-async def discard(interaction: Asked, train: Name) -> None:
+async def discard(interaction: BotInteraction, train: Name) -> None:
     """Give up a train above the limit."""
     await make(interaction, "discard", train=train)
 
 
 @app_commands.command(name="bankrupt", description="Give up a forced train purchase that cannot be paid")
 @app_commands.guild_only()
-async def bankrupt(interaction: Asked) -> None:
+async def bankrupt(interaction: BotInteraction) -> None:
     """Give up a forced train purchase that cannot be paid."""
     await make(interaction, "bankrupt")
 
