@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.own_postgres import PREFIX, remove_stale
+from tests.support.own_postgres import PATIENCE, PREFIX, remove_stale
 
 WAITS = "import signal, sys; signal.pause()"
 
@@ -59,7 +59,7 @@ def test_a_server_that_goes_on_there_is_stopped(
 ) -> None:
     _note(dead, server.pid)
     remove_stale(tmp_path)
-    assert server.poll() is not None
+    assert server.wait(PATIENCE) < 0
     assert not dead.exists()
 
 
