@@ -10,7 +10,8 @@ import pytest
 
 from tests.support.own_postgres import PATIENCE, PREFIX, remove_stale
 
-WAITS = "import signal, sys; signal.pause()"
+WAITS = "import signal; signal.signal(signal.SIGQUIT, signal.SIG_DFL); print(flush=True); signal.pause()"
+"""Ends when it is told to as a server does, also where whoever runs the tests lets signals pass."""
 
 
 @pytest.fixture
@@ -30,10 +31,12 @@ def dead(gone: int, tmp_path: Path) -> Path:
 @pytest.fixture
 def server(dead: Path) -> Iterator["subprocess.Popen[bytes]"]:
     """What runs with the folder's data, as a server does."""
-    process = subprocess.Popen([sys.executable, "-c", WAITS, str(dead / "data")])
-    yield process
-    process.kill()
-    process.wait()
+    command = [sys.executable, "-c", WAITS, str(dead / "data")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        yield process
+        process.kill()
 
 
 def _folder(where: Path, owner: int) -> Path:
