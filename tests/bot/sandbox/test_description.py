@@ -155,5 +155,5 @@ async def test_a_route_that_the_description_lacks_is_named(
 
 def test_without_the_description_nothing_is_held_against_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the checkout stands alone."""
-    monkeypatch.setattr("discord_description.DESCRIPTION", Path("nowhere"))
+    monkeypatch.setattr("tests.support.discord_description.DESCRIPTION", Path("nowhere"))
     assert description.__wrapped__() is None

@@ -14,7 +14,8 @@ NOW = "2026-01-02T03:04:05+00:00"
 
 KILLED_BETWEEN = """
 import asyncio, os, signal, sys
-from storage import log, open_database, states
+from storage import open_database
+from storage.log import log, states
 
 def killed(*_):
     # By now the new row is in the file that holds what is being written.
