@@ -60,7 +60,7 @@ KILLS ?= 300
 TABLES ?= 200
 ROUGH ?= 20
 WEEK ?= --week-tables 30 --week-days 7
-IN_PARTS := tests/bot/test_recorded_titles.py $(wildcard tests/bot/test_c2c_recorded.py tests/bot/test_c2c_loop.py) tests/bot/test_whole_game.py tests/render/test_every_hex.py \
+IN_PARTS := tests/bot/past/test_recorded_titles.py $(wildcard tests/bot/past/test_c2c_recorded.py tests/bot/running/test_c2c_event_loop.py) tests/bot/moves/test_whole_game.py tests/render/hexes/test_every_hex.py \
 	tests/engine/caretaker/test_choosing.py tests/engine/tell/test_trying.py
 torture: install
 	$(BIN)/pytest tests/properties tests/referees tests/torture $(IN_PARTS) --games $(GAMES) --boards $(BOARDS) --kills $(KILLS) --tables $(TABLES) --rough $(ROUGH) $(WEEK)
@@ -70,7 +70,7 @@ torture: install
 ONLY ?= engine
 SAMPLE ?= $(if $(filter engine,$(ONLY)),12,0)
 mutants: install .venv/.mutation
-	$(BIN)/python tests/support/mutants.py $(ONLY) --sample $(SAMPLE)
+	$(BIN)/python -m tests.support.mutants $(ONLY) --sample $(SAMPLE)
 
 .venv/.mutation: .venv/.installed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[mutation]"

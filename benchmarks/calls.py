@@ -20,22 +20,23 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 from bot.client.app import Stationmaster
-from bot.client.pace import Pace
+from bot.client.entry.rate_limits import RateLimiter
+from bot.sandbox.guild.people import Person, Result
+from bot.sandbox.guild.world import Change, World
 from bot.sandbox.model import Message
-from bot.sandbox.people import Person, Result
-from bot.sandbox.point import pointed_at
+from bot.sandbox.redirect import pointed_at
 from bot.sandbox.server import LoopbackServer
-from bot.sandbox.world import Change, World
-from bot.table.moves import move_key
-from bot.table.recorded import add_recorded, renamed
-from bot.table.verbs import FOR, VERBS
-from bot.table.walk import NOTHING
+from bot.table.games.imported import add_recorded, renamed
+from bot.table.moves.moves import move_key
+from bot.table.moves.verbs import FOR, VERBS
+from bot.table.moves.walk import NOTHING
 from bot.tools.show import PLACE
 from bot.workers.queues import Priority
 from bot.workers.workers import SECONDS
 from engine.core.actions import Action
 from engine.record import Record, load_record
-from storage import Database, games, open_database, outbox
+from storage import Database, games, open_database
+from storage.posts import outbox
 
 LOG: Final = Path(__file__).parents[1] / "tests/golden/18chesapeake-bank-4p.json"
 UNHURRIED: Final = 1000.0
@@ -231,7 +232,7 @@ async def measure(record: Record, number_of_set: int, number: int, times: Times)
                     db,
                     guild_ready_timeout=0.02,
                     sync_always=True,
-                    pace=Pace(UNHURRIED),
+                    pace=RateLimiter(UNHURRIED),
                     ping_after=times.after,
                 )
                 client.tables.clock = times.clock

@@ -124,8 +124,7 @@ def _judge(game: Game, own: PlayerId, played: Played) -> None:
 def _others(title: str, seed: int, against: str) -> Picks:
     if against == "uniform":
         return Anything(seed).choose
-    sys.path.append(str(Path(__file__).parents[1] / "tests/support"))
-    from random_players import player_of
+    from tests.support.players.random_players import player_of
 
     return player_of(title, seed).choose
 

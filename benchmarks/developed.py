@@ -11,8 +11,8 @@ from engine.core.state import Company, CompanyTurn, Operating
 from engine.game import Game
 from engine.play.flow import place_home
 from engine.play.steps.base import CompanyStep
-from engine.play.steps.token import TokenStep
-from engine.play.steps.track import TrackStep
+from engine.play.steps.tokens.token import TokenStep
+from engine.play.steps.track.track import TrackStep
 from engine.play.table import Table
 
 TURNS: Final = 24

@@ -1,7 +1,7 @@
 """`python -m benchmarks.far [LOG ...] [--delay MS ...] [--presses N]`: presses while the database is some way off.
 
 Each round trip to the PostgreSQL server takes so many milliseconds more; told is how long people wait for the answer,
-the next turn message and the board. How many trips these are is counted by `tests/bot/test_round_trips.py`.
+the next turn message and the board. How many trips these are is counted by `tests/bot/moves/test_round_trips.py`.
 """
 
 import argparse
@@ -30,7 +30,6 @@ def main() -> int:
     parser.add_argument("--delay", type=float, action="append", help="milliseconds more for each trip")
     parser.add_argument("--presses", type=int, default=20, help="presses for each delay")
     options = parser.parse_args()
-    sys.path.append(str(Path(__file__).parents[1] / "tests/support"))
     print("| a trip | presses | answer | turn message | board |\n|---|---|---|---|---|")
     for delay in options.delay or DELAYS:
         load = asyncio.run(_measured(options.logs, delay / 1000, options.presses))
@@ -41,8 +40,8 @@ def main() -> int:
 
 async def _measured(logs: Sequence[Path], delay: float, presses: int) -> Load:
     """How long people waited."""
-    from own_postgres import running_server
-    from round_trips import way_to
+    from tests.support.own_postgres import running_server
+    from tests.support.round_trips import way_to
 
     chance = random.Random(1)
     with running_server() as server:

@@ -22,11 +22,11 @@ from aiohttp.typedefs import Handler, Middleware
 
 from benchmarks.calls import LOG, UNHURRIED, Table, stretch
 from bot.client.app import Stationmaster
-from bot.client.pace import Pace
-from bot.sandbox.point import pointed_at
+from bot.client.entry.rate_limits import RateLimiter
+from bot.sandbox.guild.world import World
+from bot.sandbox.redirect import pointed_at
 from bot.sandbox.server import LoopbackServer
-from bot.sandbox.world import World
-from bot.table.recorded import add_recorded, renamed
+from bot.table.games.imported import add_recorded, renamed
 from bot.tools.show import PLACE
 from engine.core.actions import Action
 from engine.record import Record, load_record
@@ -63,7 +63,9 @@ async def _bot(delay: float) -> AsyncIterator[tuple[LoopbackServer, Database, St
             await open_database(Path(folder) / "games.db") as db,
         ):
             with pointed_at(server.url):
-                client = Stationmaster(db, guild_ready_timeout=0.02, sync_always=True, pace=Pace(UNHURRIED))
+                client = Stationmaster(
+                    db, guild_ready_timeout=0.02, sync_always=True, pace=RateLimiter(UNHURRIED)
+                )
                 async with client:
                     running = asyncio.create_task(client.start(server.token))
                     await client.wait_until_ready()

@@ -18,14 +18,14 @@ from typing import Final
 
 from benchmarks.calls import LOG, UNHURRIED, Table, unhurried
 from bot.client.app import Stationmaster
-from bot.client.closing import heading_of_papers
-from bot.client.pace import Pace
-from bot.sandbox.interactions import finished
-from bot.sandbox.people import Person
-from bot.sandbox.point import pointed_at
+from bot.client.entry.rate_limits import RateLimiter
+from bot.client.posts.final_posts import heading_of_papers
+from bot.sandbox.guild.interactions import finished
+from bot.sandbox.guild.people import Person
+from bot.sandbox.guild.world import World
+from bot.sandbox.redirect import pointed_at
 from bot.sandbox.server import LoopbackServer
-from bot.sandbox.world import World
-from bot.table.recorded import add_recorded, renamed
+from bot.table.games.imported import add_recorded, renamed
 from bot.tools.serving import LOADED
 from bot.tools.show import PLACE
 from bot.workers.workers import Workers
@@ -95,7 +95,7 @@ class Room:
                         db,
                         guild_ready_timeout=0.02,
                         sync_always=True,
-                        pace=Pace(UNHURRIED),
+                        pace=RateLimiter(UNHURRIED),
                         ping_after=0,
                         workers=workers,
                     )

@@ -11,16 +11,18 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from bot.table.moves import quick_moves
+from bot.table.games.imported import Place, add_recorded
+from bot.table.moves.moves import quick_moves
 from bot.table.past.lines import retold
-from bot.table.recorded import Place, add_recorded
-from bot.table.service import Tables
-from bot.table.undoing import undo
+from bot.table.tables import Tables
+from bot.table.undo.undoing import undo
 from engine.core.cursor import Cursor
 from engine.game import Game
 from engine.record import Record, load_record
-from storage import Database, games, log, open_database, seats
-from storage.log import Entry
+from storage import Database, games, open_database
+from storage.log import log
+from storage.log.log import Entry
+from storage.tables import seats
 
 MOVES: Final = 400
 """Moves of a game that are played at most; it stops before a tile is laid."""

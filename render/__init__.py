@@ -51,7 +51,7 @@ def render_map(view: MapView, *, theme: str = "ours", centre: Sequence[Coord] | 
 
     Raises ValueError for an unknown theme or hex.
     """
-    from render.map_art import close_up_scene, map_scene
+    from render.maps.map_art import close_up_scene, map_scene
     from render.raster import png
 
     if centre is None:
@@ -61,23 +61,23 @@ def render_map(view: MapView, *, theme: str = "ours", centre: Sequence[Coord] | 
 
 def render_spots(view: MapView, spots: Sequence[Coord], *, theme: str = "ours") -> bytes:
     """The map around these hexes, at least one, numbered in their order, as a PNG; raises ValueError."""
+    from render.maps.track_picker import spots_scene
     from render.raster import png
-    from render.track_picker import spots_scene
 
     return png(spots_scene(view, theme, spots))
 
 
 def render_lays(view: MapView, lays: Sequence[LayView], *, theme: str = "ours") -> bytes:
     """These tiles, at least one, each in its place and numbered in their order, as a PNG; raises ValueError."""
+    from render.maps.track_picker import lays_scene
     from render.raster import png
-    from render.track_picker import lays_scene
 
     return png(lays_scene(view, theme, lays))
 
 
 def render_market(view: MarketView, *, theme: str = "ours") -> bytes:
     """The stock market with the operating order as a PNG; raises ValueError for an unknown theme."""
-    from render.market_art import market_scene
+    from render.market.market_art import market_scene
     from render.raster import png
 
     return png(market_scene(view, theme))
@@ -86,7 +86,7 @@ def render_market(view: MarketView, *, theme: str = "ours") -> bytes:
 def render_scores(view: ScoreView, *, theme: str = "ours") -> bytes:
     """The final table as a PNG; raises ValueError for an unknown theme."""
     from render.raster import png
-    from render.score_art import score_scene
+    from render.sheets.score_art import score_scene
 
     return png(score_scene(view, theme))
 
@@ -94,7 +94,7 @@ def render_scores(view: ScoreView, *, theme: str = "ours") -> bytes:
 def render_company(view: CompanyView, *, theme: str = "ours") -> bytes:
     """A company's charter as a PNG; raises ValueError for an unknown theme."""
     from render.raster import png
-    from render.sheet_art import company_scene
+    from render.sheets.sheet_art import company_scene
 
     return png(company_scene(view, theme))
 
@@ -102,7 +102,7 @@ def render_company(view: CompanyView, *, theme: str = "ours") -> bytes:
 def render_player(view: PlayerView, *, theme: str = "ours") -> bytes:
     """A player's sheet as a PNG; raises ValueError for an unknown theme."""
     from render.raster import png
-    from render.sheet_art import player_scene
+    from render.sheets.sheet_art import player_scene
 
     return png(player_scene(view, theme))
 
@@ -110,22 +110,22 @@ def render_player(view: PlayerView, *, theme: str = "ours") -> bytes:
 def render_table(view: TableView, *, theme: str = "ours") -> bytes:
     """The whole table as a PNG; raises ValueError for an unknown theme."""
     from render.raster import png
-    from render.table_art import table_scene
+    from render.sheets.table_art import table_scene
 
     return png(table_scene(view, theme))
 
 
 def render_chart(view: CourseView, *, theme: str = "ours") -> bytes:
     """Net worths and share prices over the rounds as a PNG; raises ValueError for an unknown theme."""
-    from render.chart_art import chart_scene
     from render.raster import png
+    from render.sheets.chart_art import chart_scene
 
     return png(chart_scene(view, theme))
 
 
 def render_timelapse(views: Sequence[MapView], *, theme: str = "ours") -> bytes:
     """The map growing as a GIF; raises ValueError for an unknown theme, and where there is no map."""
-    from render.timelapse import timelapse
+    from render.maps.timelapse import timelapse
 
     return timelapse(views, theme)
 
@@ -133,15 +133,15 @@ def render_timelapse(views: Sequence[MapView], *, theme: str = "ours") -> bytes:
 def render_tiles(view: TilesView, *, theme: str = "ours") -> bytes:
     """The tiles that are left as a PNG; raises ValueError for an unknown theme."""
     from render.raster import png
-    from render.tiles_art import tiles_scene
+    from render.sheets.tiles_art import tiles_scene
 
     return png(tiles_scene(view, theme))
 
 
 def render_phases(view: PhasesView, *, theme: str = "ours") -> bytes:
     """The phase chart as a PNG; raises ValueError for an unknown theme."""
-    from render.phases_art import phases_scene
     from render.raster import png
+    from render.sheets.phases_art import phases_scene
 
     return png(phases_scene(view, theme))
 
@@ -149,20 +149,20 @@ def render_phases(view: PhasesView, *, theme: str = "ours") -> bytes:
 def render_sale(view: SaleView, *, theme: str = "ours") -> bytes:
     """The cards of an auction or a draft as a PNG; raises ValueError for an unknown theme."""
     from render.raster import png
-    from render.sale_art import sale_scene
+    from render.sheets.sale_art import sale_scene
 
     return png(sale_scene(view, theme))
 
 
 def scores_csv(view: ScoreView) -> str:
     """One line a player: rank, name, cash, shares, privates, total, then percent and value per company."""
-    from render import score_art
+    from render.sheets import score_art
 
     return score_art.scores_csv(view)
 
 
 def scores_text(view: ScoreView) -> str:
     """The table in fixed-width letters, at most 60 columns, one line of sums and one of shares a player."""
-    from render import score_art
+    from render.sheets import score_art
 
     return score_art.scores_text(view)

@@ -4,9 +4,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
-from storage import games, positions
+from storage import games
 from storage.contract import Cells, Database, Transaction
 from storage.errors import StillSeated
+from storage.log import positions
 
 FORGOTTEN: Final = 0
 """The number in place of that of somebody who was forgotten; nobody on Discord has it."""

@@ -5,8 +5,9 @@ from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
-from own_postgres import Server, running_server
-from spreading import begun_at, in_order, spread
+
+from tests.support.own_postgres import Server, running_server
+from tests.support.spreading import begun_at, in_order, spread
 
 
 @pytest.fixture(scope="session")

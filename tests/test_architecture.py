@@ -38,6 +38,72 @@ FLOORS = {
     "bot.tools": {"bot.workers", "bot.table", "bot.client", "bot.sandbox"},
 }
 """The floors of `engine` and `bot`, and on which others each may stand."""
+_POSTS = {"components", "entry", "places", "requests", "texts"}
+ARROWS: Mapping[str, Mapping[str, set[str]]] = {
+    "bot.client": {
+        "components": set(),
+        "requests": set(),
+        "texts": set(),
+        "entry": {"components", "requests", "texts"},
+        "places": {"components", "requests", "texts"},
+        "posts": _POSTS,
+        "pings": _POSTS | {"posts"},
+        "moves": _POSTS | {"posts"},
+        "answers": _POSTS | {"pings"},
+        "administration": _POSTS | {"answers", "moves", "posts"},
+        "callbacks": {"components", "entry", "moves"},
+        "commands": {"administration", "entry", "moves", "places"},
+    },
+    "bot.table": {
+        "outbox": set(),
+        "moves": set(),
+        "drawing": {"moves"},
+        "settings": {"moves"},
+        "games": {"outbox", "settings"},
+        "past": {"games"},
+        "orders": {"games", "moves", "outbox", "settings"},
+        "pings": {"orders", "outbox", "settings"},
+        "seats": {"orders", "outbox", "settings"},
+        "what_if": {"moves", "orders"},
+        "clocks": {"moves", "orders", "outbox", "settings"},
+        "undo": {"clocks", "games", "orders", "outbox", "past"},
+        "votes": {"games", "moves", "orders", "outbox", "past", "undo"},
+    },
+    "bot.sandbox": {
+        "limits": set(),
+        "guild": {"limits"},
+        "http": {"guild", "limits"},
+        "browser": {"guild", "http", "limits"},
+    },
+    "engine.play.steps": {
+        "votes": set(),
+        "auction": set(),
+        "track": set(),
+        "revenue": set(),
+        "stock": {"votes"},
+        "company": {"votes"},
+        "mergers": {"votes"},
+        "tokens": {"votes"},
+        "trains": {"stock", "votes"},
+    },
+    "storage": {
+        "migrations": set(),
+        "posts": set(),
+        "tables": {"posts"},
+        "log": {"posts", "tables"},
+        "sqlite": {"migrations"},
+        "postgres": {"migrations"},
+    },
+    "render": {
+        "hexes": set(),
+        "maps": {"hexes"},
+        "market": {"hexes", "maps"},
+        "sheets": {"hexes", "maps"},
+    },
+}
+"""Which rooms of a floor each of its rooms may import; the modules beside the rooms are open to all of them."""
+MOST = 25
+"""The most modules that stand directly in a folder."""
 IMPURE = {"asyncio", "time", "datetime", "random", "secrets", "sqlite3", "socket", "os", "threading"}
 """Parts of the standard library that the rules must not touch: no clock, no input or output, no chance."""
 
@@ -125,6 +191,56 @@ def test_no_floor_imports_from_above(room: str) -> None:
         if floor_of(target) not in {floor_of(name)} | FLOORS.get(floor_of(name), set())
     }
     assert wrong == set()
+
+
+def rooms_of(floor: str) -> set[str]:
+    """The rooms of a floor: its folders with modules."""
+    return {path.parent.name for path in ROOT.joinpath(*floor.split(".")).glob("*/__init__.py")}
+
+
+def room_in(floor: str, name: str) -> str | None:
+    """The room in which a module stands; None for one beside the rooms, or on another floor."""
+    inside = name.removeprefix(f"{floor}.")
+    return (
+        inside.partition(".")[0] if inside != name and inside.partition(".")[0] in rooms_of(floor) else None
+    )
+
+
+@pytest.mark.parametrize("floor", ARROWS)
+def test_every_room_says_which_rooms_it_imports(floor: str) -> None:
+    """Neither more nor less than the rooms that there are."""
+    assert rooms_of(floor) == set(ARROWS[floor])
+
+
+@pytest.mark.parametrize("floor", ARROWS)
+def test_arrows_between_rooms_point_one_way(floor: str) -> None:
+    """A room is read knowing only those below it."""
+    assert circle(ARROWS[floor]) == []
+    wrong = set()
+    for name, targets in imports_among(files_of([floor.partition(".")[0]])).items():
+        here = room_in(floor, name)
+        for there in {room_in(floor, target) for target in targets} - {here, None}:
+            if here is not None and there not in ARROWS[floor][here]:
+                wrong.add(f"{name} -> {there}")
+    assert wrong == set()
+
+
+def test_no_folder_is_too_full_to_find_a_module_in() -> None:
+    """Tests too."""
+    folders = {path.parent for room in (*ROOMS, "tests", "benchmarks") for path in modules(room)}
+    full = {str(one.relative_to(ROOT)): len(set(one.glob("*.py")) - {one / "__init__.py"}) for one in folders}
+    assert {folder: count for folder, count in full.items() if count > MOST} == {}
+
+
+def test_every_room_says_what_lives_there() -> None:
+    """In the docstring of its package."""
+    silent = [
+        str(path.relative_to(ROOT))
+        for room in (*ROOMS, "tests")
+        for path in modules(room)
+        if path.name == "__init__.py" and not ast.get_docstring(ast.parse(path.read_text("utf-8")))
+    ]
+    assert silent == []
 
 
 def test_the_table_knows_nothing_of_discord() -> None:

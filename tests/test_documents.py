@@ -5,11 +5,11 @@ import tomllib
 from pathlib import Path
 
 import pytest
-import title_keys
 
 from engine.play.table import Hooks
 from engine.titles import TITLES, Title
 from engine.titles.standard import COMMON_OPTIONS
+from tests.support import title_keys
 
 ROOT = Path(__file__).parents[1]
 PAGES = [
@@ -42,7 +42,7 @@ def test_every_hook_is_explained() -> None:
 
 
 def test_every_key_of_a_title_is_explained() -> None:
-    """`python tests/support/title_keys.py` writes the page anew."""
+    """`python -m tests.support.title_keys` writes the page anew."""
     assert title_keys.PAGE.read_text("utf-8") == title_keys.page()
     assert "|  |" not in title_keys.page(), "a key has no docstring"
 

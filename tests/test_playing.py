@@ -3,15 +3,14 @@
 import re
 from pathlib import Path
 
-import command_table
-
 from bot.client.commands import COMMANDS
+from tests.support import command_table
 
 PAGE = Path(__file__).parents[1] / "docs/playing.md"
 
 
 def test_the_table_of_commands_is_what_whole_games_show() -> None:
-    """`python tests/support/command_table.py` writes it anew."""
+    """`python -m tests.support.command_table` writes it anew."""
     assert command_table.table() in PAGE.read_text("utf-8")
 
 

@@ -30,7 +30,7 @@ QUICK = (
     "tests/test_rule_docs.py",
     "tests/test_architecture.py",
     "tests/engine/tell/test_words.py",
-    "tests/bot/test_rules.py",
+    "tests/bot/moves/test_rules.py",
 )
 """Tests of what is left that a title is most likely to be missed by."""
 ROW = re.compile(r"\| (?P<id>R-[A-Z0-9]+-\w+) \|.*\| (?P<tests>[^|]*) \|")
@@ -64,13 +64,13 @@ def without(tmp_path_factory: pytest.TempPathFactory) -> Path:
         for path in list(folder.glob(pattern)):
             shutil.rmtree(path) if path.is_dir() else path.unlink()
     _drop_lines(folder / "engine/titles/__init__.py", FOLDER)
-    _drop_lines(folder / "tests/support/random_players.py", "Magnate")
+    _drop_lines(folder / "tests/support/players/random_players.py", "Magnate")
     _drop_words(folder / "engine/tell/english.toml", words)
     _drop_lines(folder / "README.md", "| **18C2C")
     for page in (*folder.glob("*.md"), *folder.glob("docs/**/*.md")):
         _unlink(page)
     _keep_rows(folder, rows)
-    _run(folder, "tests/support/command_table.py")
+    _run(folder, "-m", "tests.support.command_table")
     return folder
 
 
@@ -134,6 +134,11 @@ def _sources(folder: Path) -> Iterator[str]:
         yield from (path.read_text("utf-8") for path in (folder / room).rglob("*.py"))
 
 
+def _modules(folder: Path) -> set[str]:
+    paths = (path.relative_to(folder).with_suffix("") for path in folder.glob("tests/**/*.py"))
+    return {".".join(path.parts) for path in paths}
+
+
 def _run(folder: Path, *arguments: str) -> str:
     command = [sys.executable, *arguments]
     done = subprocess.run(
@@ -160,13 +165,11 @@ def test_without_18c2c_every_other_test_is_found(without: Path) -> None:
 
 def test_without_18c2c_no_file_imports_what_was_deleted(without: Path) -> None:
     """Not within a function either, where only the check of types would find it."""
-    gone = {path.stem for path in ROOT.glob("tests/**/*.py")} - {
-        path.stem for path in without.glob("tests/**/*.py")
-    }
+    gone = _modules(ROOT) - _modules(without)
     named = {
-        name for text in _sources(without) for name in re.findall(r"^ *(?:from|import) (\w+)", text, re.M)
+        name for text in _sources(without) for name in re.findall(r"^ *(?:from|import) ([\w.]+)", text, re.M)
     }
-    assert "c2c_player" in gone
+    assert "tests.support.players.c2c_player" in gone
     assert named & gone == set()
 
 

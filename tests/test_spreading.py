@@ -4,7 +4,8 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from spreading import LONGEST, begun_at, in_order, spread
+
+from tests.support.spreading import LONGEST, begun_at, in_order, spread
 
 ROOT = Path(__file__).parents[1]
 

@@ -10,19 +10,20 @@ from pathlib import Path
 from typing import Final
 
 from benchmarks.load.bots import Bot
-from bot.sandbox import seed
+from bot.sandbox.guild import seed
+from bot.sandbox.guild.people import Person, Result
+from bot.sandbox.guild.world import Change
 from bot.sandbox.model import Channel, ChannelKind, Message
-from bot.sandbox.people import Person, Result
 from bot.sandbox.server import LoopbackServer
-from bot.sandbox.world import Change
-from bot.table.moves import move_key
-from bot.table.recorded import Place, add_recorded, read_recorded, renamed
-from bot.table.service import Tables
-from bot.table.verbs import FOR, VERBS
-from bot.table.walk import NOTHING
+from bot.table.games.imported import Place, add_recorded, read_recorded, renamed
+from bot.table.moves.moves import move_key
+from bot.table.moves.verbs import FOR, VERBS
+from bot.table.moves.walk import NOTHING
+from bot.table.tables import Tables
 from engine.core.actions import Action
 from engine.titles import TITLES
-from storage import open_database, seats
+from storage import open_database
+from storage.tables import seats
 
 PATIENCE: Final = 600.0
 """Seconds until something that does not happen is given up."""

@@ -18,8 +18,8 @@ from typing import Final
 
 from benchmarks.calls import unhurried
 from benchmarks.load.club import PLACE, Club
-from bot.table.recorded import add_recorded, read_recorded
-from bot.table.service import Tables
+from bot.table.games.imported import add_recorded, read_recorded
+from bot.table.tables import Tables
 from bot.table.warming import warm
 from engine.tell.viewing import map_view
 from storage import Database, games, open_database

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from benchmarks.load.bots import Cost
 from benchmarks.load.club import Club, Table
-from bot.sandbox.world import Change
+from bot.sandbox.guild.world import Change
 
 TOLD = ("message_create", "message_update")
 """How the next buttons come: in a new message, or in one that is edited."""

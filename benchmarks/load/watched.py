@@ -12,7 +12,7 @@ from bot.tools.garbage import uncollected
 
 with uncollected():  # as `stationmaster run` loads it
     from benchmarks.load.rooms import Profile
-    from bot.client import health
+    from bot.client.answers import health
     from bot.tools.run import run
     from bot.tools.settings import read_settings
 

@@ -11,15 +11,16 @@ from pathlib import Path
 from aiohttp.typedefs import Middleware
 
 from bot.client.app import Stationmaster
-from bot.client.pace import Pace
-from bot.sandbox import seed
+from bot.client.entry.rate_limits import RateLimiter
+from bot.sandbox.guild import seed
+from bot.sandbox.guild.people import Person
 from bot.sandbox.model import Button, Message
-from bot.sandbox.people import Person
-from bot.sandbox.point import pointed_at
+from bot.sandbox.redirect import pointed_at
 from bot.sandbox.server import LoopbackServer
-from bot.table.recorded import Place, add_recorded, read_recorded
-from storage import games, open_database, outbox
+from bot.table.games.imported import Place, add_recorded, read_recorded
+from storage import games, open_database
 from storage.contract import Database
+from storage.posts import outbox
 
 PATIENCE = 600.0
 """Seconds until something that does not happen is given up."""
@@ -72,7 +73,9 @@ class Club:
         """Start the bot; the seconds until it is connected."""
         began = time.perf_counter()
         self._db = await open_database(self._where)
-        self._client = Stationmaster(self._db, guild_ready_timeout=0.02, sync_always=True, pace=Pace(1000))
+        self._client = Stationmaster(
+            self._db, guild_ready_timeout=0.02, sync_always=True, pace=RateLimiter(1000)
+        )
         await self._client.login(self.server.token)
         self._running = asyncio.create_task(self._client.connect())
         await asyncio.wait_for(self._client.wait_until_ready(), PATIENCE)

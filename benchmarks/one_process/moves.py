@@ -6,7 +6,7 @@ import time
 from dataclasses import dataclass, field
 
 from benchmarks.one_process.club import Club, Table
-from bot.sandbox.world import Change
+from bot.sandbox.guild.world import Change
 
 TICK = 0.005
 """Seconds between two looks at whether the event loop goes on."""

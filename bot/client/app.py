@@ -7,30 +7,31 @@ from typing import Any, Final
 import discord
 from discord import app_commands
 
-from bot.client.announce import Poster
+from bot.client.answers.themes import Themes
+from bot.client.bot_client import BotClient
+from bot.client.callbacks.component import press_of
+from bot.client.callbacks.move_components import PRESSES, submitted
+from bot.client.callbacks.order_components import ORDER_PRESSES, order_submitted
+from bot.client.callbacks.view_components import LOOK_PRESSES
+from bot.client.command_sync import Register
 from bot.client.commands import COMMANDS
-from bot.client.desk import Desk
-from bot.client.look_presses import LOOK_PRESSES
-from bot.client.order_presses import ORDER_PRESSES, order_submitted
-from bot.client.pace import Pace
+from bot.client.entry.rate_limits import RateLimiter
+from bot.client.entry.replies import tell
+from bot.client.entry.rights import COMMANDS as COMMANDS_NEED
+from bot.client.entry.rights import LOBBY, OF_A_GAME, require
 from bot.client.pictures import Pictures
-from bot.client.press import press_of
-from bot.client.presses import PRESSES, submitted
-from bot.client.problems import Problem, is_passing
-from bot.client.registering import Register
-from bot.client.replies import tell
-from bot.client.rights import COMMANDS as COMMANDS_NEED
-from bot.client.rights import LOBBY, OF_A_GAME, require
-from bot.client.themes import Themes
-from bot.client.watching import keep_looking
-from bot.table.calling import PING_AFTER
+from bot.client.posts.announce import Poster
+from bot.client.requests.permission_problems import Problem, is_passing
+from bot.client.requests.retry_loop import keep_looking
 from bot.table.errors import Refused
-from bot.table.sender import Sender
-from bot.table.service import Tables
-from bot.table.statistics import score_earlier
+from bot.table.outbox.sender import Sender
+from bot.table.past.statistics import score_earlier
+from bot.table.pings.pinging import PING_AFTER
+from bot.table.tables import Tables
 from bot.workers.workers import Workers
-from storage import Database, letters, outbox
+from storage import Database
 from storage.leases import WHOLE, Share
+from storage.posts import direct_messages, outbox
 
 _log = logging.getLogger("stationmaster")
 
@@ -78,7 +79,7 @@ class Tree(app_commands.CommandTree["Stationmaster"]):
         await tell(interaction, cause)
 
 
-class Stationmaster(Desk):
+class Stationmaster(BotClient):
     """The bot: one database, many tables, for a share of the servers."""
 
     def __init__(
@@ -89,7 +90,7 @@ class Stationmaster(Desk):
         theme: str = "ours",
         guild: int | None = None,
         sync_always: bool = False,
-        pace: Pace,
+        pace: RateLimiter,
         ping_after: float = PING_AFTER.total_seconds(),
         workers: Workers | None = None,
         **options: Any,
@@ -124,7 +125,7 @@ class Stationmaster(Desk):
         await self.tables.open()
         await self.lobbies.clear()
         await outbox.forget_sent(self.db, (datetime.now(UTC) - KEPT).isoformat())
-        await letters.forget_sent(self.db, (datetime.now(UTC) - KEPT).isoformat())
+        await direct_messages.forget_sent(self.db, (datetime.now(UTC) - KEPT).isoformat())
         for command in COMMANDS:
             self.tree.add_command(command, guild=self._guild, override=True)
         if 0 in self.share.shards:

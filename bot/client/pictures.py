@@ -7,9 +7,9 @@ from copy import copy
 from hashlib import blake2b
 from typing import Final, Self, TypeAlias
 
-from bot.table.drawing import Piece, draw, draw_map, draw_packed, draw_sketch
-from bot.table.lays import Sketch
-from bot.table.shelf import Locks
+from bot.table.drawing.drawing import Piece, draw, draw_map, draw_packed, draw_sketch
+from bot.table.game_cache import Locks
+from bot.table.moves.lays import Sketch
 from bot.workers.queues import NOBODY, Priority, Queue
 from bot.workers.workers import Workers
 from engine.core.ids import Coord

@@ -9,17 +9,17 @@ from typing import Self
 from aiohttp import web
 from aiohttp.typedefs import Middleware
 
-from bot.sandbox import seed
-from bot.sandbox.gateway import Gateway, Relay, told_at_once
-from bot.sandbox.page_api import PageApi
-from bot.sandbox.people import Person
-from bot.sandbox.rates import Rates
-from bot.sandbox.rest_channels import ChannelRoutes
-from bot.sandbox.rest_interactions import FileRoutes, InteractionRoutes
-from bot.sandbox.rest_messages import MessageRoutes
-from bot.sandbox.rest_people import PeopleRoutes
-from bot.sandbox.wishes import Gatekeeper
-from bot.sandbox.world import World
+from bot.sandbox.browser.api import PageApi
+from bot.sandbox.guild import seed
+from bot.sandbox.guild.people import Person
+from bot.sandbox.guild.world import World
+from bot.sandbox.http.gateway import Gateway, Relay, told_at_once
+from bot.sandbox.http.rate_limits import Rates
+from bot.sandbox.http.requests import Gatekeeper
+from bot.sandbox.http.rest_channels import ChannelRoutes
+from bot.sandbox.http.rest_interactions import FileRoutes, InteractionRoutes
+from bot.sandbox.http.rest_messages import MessageRoutes
+from bot.sandbox.http.rest_people import PeopleRoutes
 
 _BODY_BYTES = 110 * 1024 * 1024
 """Room for ten files of 10 MiB and the form around them."""

@@ -3,8 +3,8 @@
 import logging
 import secrets
 
-from bot.table.trail import about
-from bot.table.troubles import in_public, is_for_the_log
+from bot.table.database_problems import in_public, is_for_the_log
+from bot.table.log_context import about
 from bot.workers.errors import NotDone
 from storage.errors import LeaseLost, StaleSequence, StorageError
 

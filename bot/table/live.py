@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from typing import Final
 from zlib import compress, decompress
 
-from bot.table.recent import Recent
-from bot.table.redoable import Undone
+from bot.table.bounded import BoundedDict
+from bot.table.games.redoable import Undone
 from bot.table.style import MARKDOWN, marked, strong
 from bot.workers.workers import Workers
 from engine.core.cursor import Cursor
@@ -16,14 +16,14 @@ from engine.core.offers import Offer
 from engine.game import Game
 from engine.tell.narrate import sentences
 from engine.tell.teller import Teller
-from storage.calls import Called, Duty
 from storage.games import Game as GameRow
-from storage.log import Entry, Row
-from storage.orders import Order
-from storage.pauses import Pause
+from storage.log.log import Entry, Row
 from storage.people import CARETAKER, FORGOTTEN
-from storage.seats import Seat
-from storage.sittings import Sitting, by_caretaker, by_table
+from storage.posts.pings import Called, Duty
+from storage.tables.orders import Order
+from storage.tables.pauses import Pause
+from storage.tables.seat_history import Sitting, by_caretaker, by_table
+from storage.tables.seats import Seat
 
 REMEMBERED: Final = 30
 """How many positions of a live game are kept in memory, to be taken back to."""
@@ -42,7 +42,7 @@ class Known:
 
 
 @dataclass(slots=True)
-class Live:
+class LiveGame:
     """One running or finished game; `seq` is the last row of its log, `counting` the rows not undone."""
 
     row: GameRow
@@ -58,7 +58,7 @@ class Live:
     """The pause of the game; one that has run out is none."""
     substitutes: dict[PlayerId, Sitting] = field(default_factory=dict)
     """Who plays now for the holder of a seat."""
-    stood: Recent[int, bytes] = field(default_factory=lambda: Recent(REMEMBERED))
+    stood: BoundedDict[int, bytes] = field(default_factory=lambda: BoundedDict(REMEMBERED))
     """The game as text, packed, after some of the rows that count, by their numbers, the latest last."""
 
     automatic: dict[int, int | None] = field(default_factory=dict)

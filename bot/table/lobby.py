@@ -7,14 +7,18 @@ import secrets
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
-from bot.table import notices
-from bot.table.agreed import agreed
+from bot.table.display_names import harmless, told_apart
 from bot.table.errors import Damaged, NotYours, Refused, Stored
-from bot.table.house import house_summary
-from bot.table.names import harmless, told_apart
-from bot.table.notices import CALLED, Call, Line
-from bot.table.opening import Opening
-from bot.table.readings import (
+from bot.table.games.opening import Opening
+from bot.table.games.storing import SEE_LIST, certainly, finished, stored_row
+from bot.table.orders.sealed import called, in_short, what_differs
+from bot.table.outbox import notices
+from bot.table.outbox.notices import CALLED, Call, Line
+from bot.table.seats.agreed import agreed
+from bot.table.seats.lobby_limits import may_give_up, opener_of, require_room
+from bot.table.seats.rematch_links import asked
+from bot.table.settings.house_rules import house_summary
+from bot.table.settings.readings import (
     chosen_rules,
     damage_of,
     options_of,
@@ -23,20 +27,18 @@ from bot.table.readings import (
     read_title,
     title_of,
 )
-from bot.table.rematch_links import asked
-from bot.table.room import may_give_up, opener_of, require_room
-from bot.table.sealed import called, in_short, what_differs
-from bot.table.service import Tables
-from bot.table.storing import SEE_LIST, certainly, finished, stored_row
 from bot.table.style import strong
+from bot.table.tables import Tables
 from engine.tell.narrate import sentences
-from storage import games, log, seats
+from storage import games
 from storage.errors import NotSeated
 from storage.games import Game as GameRow
-from storage.log import Entry
+from storage.log import log
+from storage.log.log import Entry
 from storage.people import CARETAKER
-from storage.seats import Seat
 from storage.settings import GUILDS
+from storage.tables import seats
+from storage.tables.seats import Seat
 
 SEEDS = 2**31
 """Seeds are drawn below this number."""

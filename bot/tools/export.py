@@ -4,10 +4,10 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
-from bot.table.forms import as_ledger, as_log
-from bot.table.history import recorded
-from bot.table.loading import load
-from bot.table.recorded import read_recorded
+from bot.table.games.imported import read_recorded
+from bot.table.games.loading import load
+from bot.table.past.export_formats import as_ledger, as_log
+from bot.table.past.history import recorded
 from bot.tools.keep import opened
 from engine.record import Record, write_record
 

@@ -9,7 +9,7 @@ from typing import Final
 import discord
 import yarl
 
-from bot.client.problems import INVITED
+from bot.client.requests.permission_problems import INVITED
 from bot.table.errors import Refused
 from bot.tools.reaching import log_in, pauses
 from bot.tools.settings import Settings, SettingsError

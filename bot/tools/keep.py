@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
 
-from bot.table.checking import verdicts
+from bot.table.games.checking import verdicts
 from bot.tools.settings import Settings
 from storage.contract import Database
 from storage.errors import StorageError

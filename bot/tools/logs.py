@@ -8,7 +8,7 @@ from typing import Final, Literal, TextIO, TypeAlias
 
 import discord
 
-from bot.table.trail import facts_of
+from bot.table.log_context import facts_of
 from bot.tools.redaction import without_secrets
 
 Form: TypeAlias = Literal["text", "json"]

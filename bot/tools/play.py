@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 from bot.client.app import Stationmaster
-from bot.table.recorded import read_recorded
+from bot.table.games.imported import read_recorded
 from bot.tools.handover import hand_over
 from bot.tools.run import start_logging
 from bot.tools.sandboxed import sandbox

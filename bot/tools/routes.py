@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bot.table.errors import Refused
-from bot.table.recorded import read_position
+from bot.table.games.imported import read_position
 from engine.game import Game
-from engine.play.steps.run import BestRun
+from engine.play.steps.revenue.run import BestRun
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Coroutine
 from typing import Any
 
 from bot.sandbox.dummy import DUMMY_TOKEN
-from bot.sandbox.point import point_discord_at
+from bot.sandbox.redirect import point_discord_at
 from bot.tools.logs import log_lines
 from bot.tools.preflight import require_folders
 from bot.tools.serving import serve

@@ -6,10 +6,10 @@ from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from pathlib import Path
 
 from bot.client.app import Stationmaster
-from bot.sandbox.point import point_discord_at
+from bot.sandbox.guild.world import World
+from bot.sandbox.redirect import point_discord_at
 from bot.sandbox.server import LoopbackServer
-from bot.sandbox.world import World
-from bot.table.recorded import read_recorded
+from bot.table.games.imported import read_recorded
 from bot.tools.handover import listening
 from bot.tools.preflight import require_folder, taking_port
 from bot.tools.serving import Started, serve

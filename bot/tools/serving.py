@@ -9,8 +9,8 @@ from functools import partial
 from typing import Any, Final, TypeAlias, TypeVar
 
 from bot.client.app import Stationmaster
-from bot.client.pace import Pace
-from bot.table.duty import Duty, on_duty
+from bot.client.entry.rate_limits import RateLimiter
+from bot.table.games.leadership import Duty, on_duty
 from bot.tools.garbage import YOUNG, keep_collections_short
 from bot.tools.health_port import Pages, telling
 from bot.tools.keep import daily, last_copy
@@ -26,33 +26,37 @@ HANGING_UP: Final = 2.0
 """Seconds within which a client that is closed leaves its event sockets."""
 
 LOADED: Final = (
-    "bot.table.forms",
-    "bot.table.recorded",
+    "bot.table.past.export_formats",
+    "bot.table.games.imported",
     "engine.caretaker",
     "engine.orders",
     "engine.record",
-    "render.chart_art",
-    "render.market_art",
-    "render.phases_art",
-    "render.sale_art",
-    "render.score_art",
-    "render.sheet_art",
-    "render.table_art",
-    "render.tiles_art",
-    "render.timelapse",
-    "render.track_picker",
-    "bot.table.printed",
+    "render.sheets.chart_art",
+    "render.market.market_art",
+    "render.sheets.phases_art",
+    "render.sheets.sale_art",
+    "render.sheets.score_art",
+    "render.sheets.sheet_art",
+    "render.sheets.table_art",
+    "render.sheets.tiles_art",
+    "render.maps.timelapse",
+    "render.maps.track_picker",
+    "bot.table.drawing.printed_maps",
 )
 """Modules that workers need, loaded once for all of them."""
 
 Started: TypeAlias = Callable[[Stationmaster], Awaitable[None]]
 """Called once the client is connected."""
-Beside: TypeAlias = Callable[[Stationmaster], AbstractAsyncContextManager[None]]
+SideEffects: TypeAlias = Callable[[Stationmaster], AbstractAsyncContextManager[None]]
 """What a sandbox does beside its bot, which keeps no copies of games."""
 
 
 async def serve(
-    db: Database, settings: Settings, token: str, started: Started | None = None, beside: Beside | None = None
+    db: Database,
+    settings: Settings,
+    token: str,
+    started: Started | None = None,
+    beside: SideEffects | None = None,
 ) -> None:
     """Be the bot whenever this process is on duty, until it is told to stop; raises SettingsError, StorageError."""
     # The libraries stay; left among the rest, looking through them for garbage would stop the event loop for 60 ms.
@@ -81,7 +85,7 @@ async def _work(
     token: str,
     started: Started | None,
     pages: Pages,
-    beside: Beside | None,
+    beside: SideEffects | None,
 ) -> None:
     """Be connected until that is over; whatever else ends it is raised."""
     async with (
@@ -90,7 +94,7 @@ async def _work(
             share=duty.share,
             theme=settings.theme,
             guild=settings.discord_guild,
-            pace=Pace(settings.pace),
+            pace=RateLimiter(settings.pace),
             ping_after=settings.ping_after,
             workers=workers_of(settings),
             **_quick(settings),

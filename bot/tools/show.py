@@ -2,9 +2,9 @@
 
 from typing import Final
 
-from bot.sandbox import seed
-from bot.table.recorded import Place, add_recorded
-from bot.table.service import Tables
+from bot.sandbox.guild import seed
+from bot.table.games.imported import Place, add_recorded
+from bot.table.tables import Tables
 from bot.tools.settings import Settings
 from engine.record import Record
 

@@ -7,14 +7,14 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
+from bot.sandbox.guild.shows import Opening, Tape
 from bot.sandbox.refusal import SandboxError
-from bot.sandbox.shows import Opening, Tape
-from bot.table import computer
 from bot.table.errors import Refused
-from bot.table.live import Live
+from bot.table.games.imported import add_recorded, renamed
+from bot.table.live import LiveGame
 from bot.table.lobby import Lobbies
-from bot.table.recorded import add_recorded, renamed
-from bot.table.service import Tables
+from bot.table.seats import computer_players
+from bot.table.tables import Tables
 from bot.tools.show import PLACE
 from engine.core.actions import Action, read_action
 from engine.core.cursor import Cursor
@@ -87,7 +87,7 @@ class Showcase:
             profile="rulebook",
         )
         for _ in range(OPPONENTS):
-            await computer.add(lobbies, lobby.row.id, user_id)
+            await computer_players.add(lobbies, lobby.row.id, user_id)
         await lobbies.start(lobby.row.id, user_id)
         return lobby.row.id
 
@@ -162,7 +162,7 @@ def record_named(file: str) -> Record:
     return load_record((FOLDER / f"{file}.json").read_text("utf-8"))
 
 
-def _as_recorded(live: Live) -> list[Action] | None:
+def _as_recorded(live: LiveGame) -> list[Action] | None:
     """All moves of the record that this game has followed so far, by the players of this table."""
     for record in _like(live):
         actions = renamed(record, live.seats)
@@ -172,7 +172,7 @@ def _as_recorded(live: Live) -> list[Action] | None:
     return None
 
 
-def _like(live: Live) -> Iterator[Record]:
+def _like(live: LiveGame) -> Iterator[Record]:
     """The records of games that began like this one."""
     game = live.game
     began = (game.title.id, game.profile, game.options, game.seed, len(game.players))

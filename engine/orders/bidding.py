@@ -10,7 +10,7 @@ from engine.core.ids import PlayerId, PrivateId
 from engine.orders.kinds import BidUpTo, Seal, Standing
 from engine.orders.moment import Moment
 from engine.play.privates.auction import RAISE, free_cash, high_bid, is_bought, on_sale
-from engine.play.steps.bid import BidStep
+from engine.play.steps.auction.bid import BidStep
 from engine.play.table import Table
 
 

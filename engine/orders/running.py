@@ -10,8 +10,8 @@ from engine.core.offers import Offer
 from engine.orders.concerns import concerns
 from engine.orders.kinds import RunBest
 from engine.orders.moment import Moment
-from engine.play.steps.dividend import DividendStep
-from engine.play.steps.run import RunStep
+from engine.play.steps.revenue.dividend import DividendStep
+from engine.play.steps.revenue.run import RunStep
 
 BEST: Final = "choice.best_run"
 """What a suggested run is called that is proven best."""

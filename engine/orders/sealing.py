@@ -18,7 +18,7 @@ from engine.orders.bidding import all_sealed, least, limit_of, maximum, seals
 from engine.orders.kinds import Standing
 from engine.orders.moment import Moment
 from engine.play.privates.auction import asking_price, free_cash, is_bought, least_bid, on_sale, tops, unsold
-from engine.play.steps.bid import BidStep
+from engine.play.steps.auction.bid import BidStep
 from engine.play.table import Table
 
 STANDSTILL: Final = (IncomePaid, RoundStarted)

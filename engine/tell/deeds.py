@@ -10,7 +10,7 @@ from engine.core import events as e
 from engine.core.cursor import Cursor
 from engine.core.facts import Fact, fact
 from engine.core.ids import REMOVED
-from engine.play.steps.token import spot
+from engine.play.steps.tokens.token import spot
 from engine.play.table import Table
 from engine.tell.narrate import seller
 

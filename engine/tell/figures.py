@@ -10,7 +10,7 @@ from engine.core.ids import CompanyId, PlayerId
 from engine.core.state import CompanyTurn, Operating
 from engine.game import Game
 from engine.play.shares.holdings import net_worth
-from engine.play.steps.run import BestRun, best_run
+from engine.play.steps.revenue.run import BestRun, best_run
 from engine.play.table import Table
 
 

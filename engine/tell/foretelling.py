@@ -8,7 +8,7 @@ from engine.core.facts import Fact, fact
 from engine.core.state import Operating
 from engine.game import Game
 from engine.play.privates.auction import free_cash
-from engine.play.steps.run import best_run
+from engine.play.steps.revenue.run import best_run
 from engine.play.table import Table
 from engine.tell.deeds import deed
 from engine.tell.narrate import sentences_at

@@ -4,7 +4,7 @@ import logging
 
 from storage.contract import Transaction
 from storage.errors import DatabaseTooNew, DatabaseUnreadable
-from storage.steps import STEPS
+from storage.migrations.migrations import STEPS
 
 _log = logging.getLogger("stationmaster.storage")
 

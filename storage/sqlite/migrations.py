@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from storage.errors import DatabaseTooNew, DatabaseUnreadable
+from storage.migrations.migrations import STEPS
 from storage.sqlite.checkpoints import OURS, WHOLE, marked
 from storage.sqlite.transactions import transaction
-from storage.steps import STEPS
 
 _log = logging.getLogger("stationmaster.storage")
 

@@ -1,0 +1,1 @@
+"""A table played by real discord.py against the sandbox."""

@@ -5,13 +5,13 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from discord_description import description
-from held_to_description import Held
 
 from bot.client.pictures import Pictures
 from storage import open_database
-from tests.bot.house import PATIENCE, House
-from tests.bot.tables import Bench
+from tests.bot.support.harness import PATIENCE, House
+from tests.bot.support.tables import Bench
+from tests.support.discord_description import description
+from tests.support.held_to_description import Held
 
 
 @pytest.fixture(autouse=True)
@@ -33,7 +33,7 @@ def as_described(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 @pytest.fixture(autouse=True)
 def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """Many tests share few processors: a press that takes long has its answer, and no other words before."""
-    monkeypatch.setattr("bot.client.holding.HOLD", PATIENCE)
+    monkeypatch.setattr("bot.client.entry.acknowledging.HOLD", PATIENCE)
 
 
 @pytest.fixture(autouse=True)
@@ -62,7 +62,7 @@ def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
         await asyncio.sleep(min(seconds, 0.02))
 
     monkeypatch.setattr("discord.http.asyncio", SimpleNamespace(**{**vars(asyncio), "sleep": soon}))
-    monkeypatch.setattr("bot.table.lanes.FIRST_PAUSE", 0.02)
+    monkeypatch.setattr("bot.table.outbox.queues.FIRST_PAUSE", 0.02)
 
 
 def unmoved(_: object, **__: object) -> bytes:
@@ -73,7 +73,7 @@ def unmoved(_: object, **__: object) -> bytes:
 @pytest.fixture
 def unfilmed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Games that are over come without the map growing, which takes longer to draw than all else."""
-    monkeypatch.setattr("bot.client.closing.render_timelapse", unmoved)
+    monkeypatch.setattr("bot.client.posts.final_posts.render_timelapse", unmoved)
 
 
 @pytest.fixture

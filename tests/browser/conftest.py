@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING
 import pytest
 import pytest_asyncio
 
-from bot.sandbox.point import pointed_at
+from bot.sandbox.redirect import pointed_at
 from bot.sandbox.server import LoopbackServer
 from bot.tools.showcase import Showcase
-from tests.bot.house import House
 from tests.bot.sandbox.toy import Toy
+from tests.bot.support.harness import House
 from tests.browser.visitor import Visitor
 
 if TYPE_CHECKING:

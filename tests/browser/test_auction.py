@@ -1,6 +1,6 @@
 """The auction on the page: the cards are seen, a form takes any bid, one press makes it; on a desk and on a phone."""
 
-from tests.bot.house import House
+from tests.bot.support.harness import House
 from tests.browser.lobby import started
 from tests.browser.visitor import Visitor
 

@@ -2,7 +2,7 @@
 
 import re
 
-from tests.bot.house import House
+from tests.bot.support.harness import House
 from tests.browser.lobby import started
 from tests.browser.visitor import Visitor
 

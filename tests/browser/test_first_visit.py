@@ -1,6 +1,6 @@
 """What a newcomer finds on the page: games to begin with."""
 
-from tests.bot.house import House
+from tests.bot.support.harness import House
 from tests.browser.visitor import Visitor
 
 

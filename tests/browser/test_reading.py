@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from bot.sandbox import posting, seed
+from bot.sandbox.guild import messages, seed
+from bot.sandbox.guild.world import World
 from bot.sandbox.model import Upload
 from bot.sandbox.refusal import Json
 from bot.sandbox.server import LoopbackServer
-from bot.sandbox.world import World
 from tests.bot.sandbox.toy import png
 from tests.browser.visitor import Visitor
 
@@ -22,7 +22,7 @@ ANN, BOB = seed.OWNER_ID, seed.OWNER_ID + 1
 def _post(world: World, text: str, *files: Upload, embeds: Sequence[Json] = ()) -> int:
     channel = world.channel(seed.TABLE_ID)
     payload = {"content": text, "embeds": list(embeds)}
-    return posting.post(world, channel, payload, files, posting.Origin(seed.BOT_ID)).id
+    return messages.post(world, channel, payload, files, messages.Origin(seed.BOT_ID)).id
 
 
 async def test_messages_of_one_author_share_a_header(guest: Visitor, server: LoopbackServer) -> None:
@@ -54,14 +54,14 @@ async def test_what_is_posted_while_messages_are_on_their_way_is_not_lost(
 async def test_a_reply_shows_what_it_answers(guest: Visitor, server: LoopbackServer) -> None:
     asked = _post(server.world, "Which company?")
     answer = {"content": "PRR", "message_reference": {"message_id": str(asked)}}
-    posting.post(server.world, server.world.channel(seed.TABLE_ID), answer, [], posting.Origin(BOB))
+    messages.post(server.world, server.world.channel(seed.TABLE_ID), answer, [], messages.Origin(BOB))
     await guest.page.get_by_role("button", name="Stationmaster Which company?").wait_for()
 
 
 async def test_an_edit_is_marked_at_the_end_of_the_text(guest: Visitor, server: LoopbackServer) -> None:
     message = server.world.messages[_post(server.world, "30 for PRR")]
     await guest.sees("30 for PRR")
-    posting.edit(server.world, message, {"content": "40 for PRR"}, [])
+    messages.edit(server.world, message, {"content": "40 for PRR"}, [])
     await guest.sees("40 for PRR (edited)")
 
 
@@ -98,7 +98,7 @@ async def test_reading_goes_on_where_it_stopped(guest: Visitor, server: Loopback
     await guest.sees("line 170")
     await guest.page.locator(".earlier button").scroll_into_view_if_needed()
     await guest.press("Show earlier messages")
-    posting.pin(server.world, server.world.messages[numbered[3]], seed.BOT_ID)
+    messages.pin(server.world, server.world.messages[numbered[3]], seed.BOT_ID)
     await guest.press("Pinned (1)")
     await guest.keep("pins")
     await guest.press("Jump")

@@ -1,6 +1,6 @@
 """One person in all seats, in one tab or in several."""
 
-from bot.sandbox import posting, seed
+from bot.sandbox.guild import messages, seed
 from bot.sandbox.server import LoopbackServer
 from tests.bot.sandbox.toy import Toy
 from tests.browser.visitor import Visitor
@@ -10,7 +10,7 @@ BOB = seed.OWNER_ID + 1
 
 def _call(server: LoopbackServer, channel: int = seed.TABLE_ID) -> None:
     where = server.world.channel(channel)
-    posting.post(server.world, where, {"content": f"<@{BOB}>, your turn"}, [], posting.Origin(seed.BOT_ID))
+    messages.post(server.world, where, {"content": f"<@{BOB}>, your turn"}, [], messages.Origin(seed.BOT_ID))
 
 
 async def test_whoever_is_called_is_one_press_away_or_none(guest: Visitor, server: LoopbackServer) -> None:

@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from damage import damaged
 
 from bot.tools.cli import main
+from tests.support.damage import damaged
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "18chesapeake-agreement-2p.json"
 ROUNDS = 150

@@ -14,7 +14,7 @@ from bot.tools.keep import daily
 from bot.tools.settings import Settings
 from storage import open_database
 from storage.sqlite import copies
-from tests.bot.tables import ANN, Bench
+from tests.bot.support.tables import ANN, Bench
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 

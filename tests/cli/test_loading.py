@@ -51,5 +51,5 @@ def test_replaying_loads_the_rules_and_not_discord() -> None:
 def test_a_bot_on_discord_loads_no_sandbox_and_leaves_drawing_to_its_workers() -> None:
     found = loaded(RUN)
     assert {"discord", "bot.client.app", "render"} <= found
-    assert found & {"bot.sandbox.server", "bot.sandbox.world", "PIL", "render.map_art"} == set()
+    assert found & {"bot.sandbox.server", "bot.sandbox.guild.world", "PIL", "render.maps.map_art"} == set()
     assert "prometheus_client" not in found

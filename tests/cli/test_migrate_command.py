@@ -6,11 +6,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from own_postgres import Server
 
 from bot.tools.cli import main
 from storage import games, leases, open_database
-from tests.bot.tables import Bench
+from tests.bot.support.tables import Bench
+from tests.support.own_postgres import Server
 
 
 @pytest.fixture

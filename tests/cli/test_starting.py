@@ -12,8 +12,8 @@ from bot.tools.cli import main
 from bot.tools.run import _on_discord
 from bot.tools.sandboxed import sandbox
 from bot.tools.settings import Settings, SettingsError, TokenRefused, misspelt, read_settings
-from tests.bot.processes import ended, free_port, said, started
 from tests.bot.sandbox.faults import FaultyServer
+from tests.bot.support.processes import ended, free_port, said, started
 
 ROOT = Path(__file__).parents[2]
 NAMES = [str(field.validation_alias) for field in Settings.model_fields.values()]

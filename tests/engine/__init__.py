@@ -1,0 +1,1 @@
+"""Tests of the engine beside the titles."""

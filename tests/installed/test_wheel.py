@@ -13,7 +13,7 @@ import aiohttp
 import pytest
 
 from engine.record import read_record
-from tests.bot.processes import PATIENCE, free_port, said
+from tests.bot.support.processes import PATIENCE, free_port, said
 from tests.installed.conftest import COMMIT, ROOT
 
 GOLDEN = ROOT / "tests" / "golden" / "18chesapeake-agreement-2p.json"

@@ -4,11 +4,11 @@ from collections import Counter
 from collections.abc import Iterator
 
 import pytest
-from c2c_events import counted
-from c2c_player import Magnate
 
 from engine.core.actions import Action
 from engine.game import Game
+from tests.support.c2c_events import counted
+from tests.support.players.c2c_player import Magnate
 
 MOST_ACTIONS = 30_000
 FAR_ENOUGH = 1500

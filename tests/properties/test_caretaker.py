@@ -6,13 +6,12 @@ How often it wins is measured by `python -m benchmarks.caretaker`.
 from collections.abc import Iterable
 from statistics import median
 
-from random_players import player_of
-
 from engine.caretaker import choose
 from engine.core.ids import PlayerId
 from engine.core.state import Operating
 from engine.game import Game
 from engine.titles import TITLES
+from tests.support.players.random_players import player_of
 
 LONG = "18c2c-full"
 """A title whose games are too long for many of them."""

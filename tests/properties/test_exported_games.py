@@ -3,13 +3,13 @@
 import json
 
 import pytest
-from random_play import RandomPlayer
 
 from engine.core.actions import Action
 from engine.game import Game
 from engine.interchange.log import PROFILE
 from engine.interchange.written import refused_there, write_log
 from engine.titles import TITLES
+from tests.support.players.random_play import RandomPlayer
 
 THERE = [known for known in TITLES.values() if known.spec.on_18xx_games]
 TABLES = [

@@ -6,27 +6,27 @@ from random import Random
 
 import discord
 import pytest
-from random_players import player_of
 
-from bot.client.hands import OWN
-from bot.client.panel import rows_of, turn_panel
-from bot.client.screens import Place, screen
-from bot.client.wizard import moves_menu
-from bot.table.lays import SLOTS
-from bot.table.live import Live
-from bot.table.menus import AmountQuestion, Question, next_step, picked_walk, picks_of
-from bot.table.moves import ASIDE, SEARCHED, move_key, offer_key, quick_fillings
-from bot.table.offered import PASS, offered
+from bot.client.components.panel import rows_of, turn_panel
+from bot.client.components.screens import Place, screen
+from bot.client.moves.acting_as import OWN
+from bot.client.moves.wizard import moves_menu
+from bot.table.live import LiveGame
+from bot.table.moves.lays import SLOTS
+from bot.table.moves.menus import AmountQuestion, Question, next_step, picked_walk, picks_of
+from bot.table.moves.moves import ASIDE, SEARCHED, move_key, offer_key, quick_fillings
+from bot.table.moves.offered import PASS, offered
+from bot.table.orders.quick_orders import taps
 from bot.table.style import plain
-from bot.table.taps import taps
 from engine.core.actions import Action
 from engine.core.cursor import Cursor
 from engine.core.offers import Offer, Routes
 from engine.game import Game
 from engine.titles import TITLES
 from storage.games import Game as GameRow
-from storage.log import Row
-from storage.seats import Seat
+from storage.log.log import Row
+from storage.tables.seats import Seat
+from tests.support.players.random_players import player_of
 
 FAR, MOST = 800, 4_000
 """Actions of a game that are followed; in long runs the second number."""
@@ -125,11 +125,11 @@ def _whole(walk: Cursor) -> Iterator[Cursor]:
         yield from _whole(onward)
 
 
-def _live(game: Game, last: Action | None) -> Live:
+def _live(game: Game, last: Action | None) -> LiveGame:
     """As much of a table as a turn message needs, with the last action in its log."""
     row = GameRow(1, 2, 3, 4, None, None, "", "", "", 0, "running", NOW, "")
     rows = [Row(1, 1, "start", "{}", "", "", None, NOW)]
     if last is not None:
         rows.append(Row(1, 2, "action", last.model_dump_json(), "", last.actor, 5, NOW))
     seats = (Seat(1, n, player, 10 + n, name) for n, (player, name) in enumerate(game.players, 1))
-    return Live(row, tuple(seats), game, len(rows), rows)
+    return LiveGame(row, tuple(seats), game, len(rows), rows)

@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Iterable
 
 import pytest
-from newengland_player import Speculator
 
 from engine.core.events import Event
 from engine.core.events.mergers import Eliminated, Formed, Liquidated, TokenReturned
@@ -12,6 +11,7 @@ from engine.core.events.stock import Issued, Redeemed, Relinquished
 from engine.core.events.table import GameOver
 from engine.core.events.trains import TrainDiscarded
 from engine.game import Game
+from tests.support.players.newengland_player import Speculator
 
 MOST_ACTIONS = 5000
 ALWAYS = ("converted", "issued")

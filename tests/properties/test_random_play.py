@@ -3,15 +3,15 @@
 from random import Random
 
 import pytest
-from invariants import assert_sound
-from random_play import RandomPlayer
-from random_players import player_of
 
 from engine.core.errors import IllegalAction
 from engine.game import Game
 from engine.play.steps.base import Wish
 from engine.tell.teller import Teller
 from engine.titles import TITLES
+from tests.support.invariants import assert_sound
+from tests.support.players.random_play import RandomPlayer
+from tests.support.players.random_players import player_of
 
 MOST_ACTIONS = 30_000
 FAR = 500

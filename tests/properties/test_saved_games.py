@@ -6,8 +6,6 @@ from random import Random
 from typing import Any
 
 import pytest
-from random_play import RandomPlayer
-from random_players import player_of
 
 from engine.core.cursor import Cursor
 from engine.core.errors import Unreadable
@@ -15,6 +13,8 @@ from engine.core.offers import Offer
 from engine.game import Game
 from engine.titles import TITLES
 from engine.titles.standard import COMMON_OPTIONS
+from tests.support.players.random_play import RandomPlayer
+from tests.support.players.random_players import player_of
 
 TABLES = [(name, profile) for name, title in TITLES.items() for profile in title.spec.profiles]
 MOST = 2500

@@ -2,14 +2,13 @@
 
 from typing import Any, Final
 
-from builders import Position, do, new_game
-from c2c_merging import Merging, example_13, merged
-from c2c_rails import rails
-
 from engine.core.spec import Colour
 from engine.core.state import ExtraTokens, MarkerSupply
 from engine.game import Game
 from tests.reasons.examples import example
+from tests.titles.builders import Position, do, new_game
+from tests.titles.t18c2c.merging import Merging, example_13, merged
+from tests.titles.t18c2c.rails import rails
 
 FULL = "18c2c-full"
 

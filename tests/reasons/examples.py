@@ -16,11 +16,10 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
-from facts_named import facts_made
-
 from engine.game import Game
 from engine.play.steps.base import Wish
 from tests.reasons.truths import TRUTHS, Truth
+from tests.support.facts_named import facts_made
 
 TOPICS: Final = {
     *("auction", "buying", "consent", "dividend", "draft", "end_game", "exchange"),

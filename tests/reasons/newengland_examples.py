@@ -1,12 +1,11 @@
 """Examples of the reasons of 18NewEngland that no golden game comes to."""
 
-from builders import do, new_game
-from newengland import NewEngland
-
 from engine.core.state import Draft
 from engine.game import Game
 from engine.titles.t18newengland.minors import available
 from tests.reasons.examples import example
+from tests.titles.builders import do, new_game
+from tests.titles.t18newengland.newengland import NewEngland
 
 SITE = "18xx.games"
 LOG = 9

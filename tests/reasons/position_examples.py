@@ -1,11 +1,10 @@
 """Examples of refusals that no golden game comes to, in positions set directly."""
 
-from alabama import Alabama
-from builders import Position, do
-from newengland import NewEngland
-
 from engine.game import Game
 from tests.reasons.examples import example
+from tests.titles.builders import Position, do
+from tests.titles.t18al.alabama import Alabama
+from tests.titles.t18newengland.newengland import NewEngland
 
 
 def stock_of_minors(cash: int = 1000) -> Game:

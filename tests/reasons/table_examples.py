@@ -1,10 +1,9 @@
 """Examples of reasons that have to do with agreements and limits, in any title."""
 
-from alabama import Alabama
-from builders import Position
-
 from engine.game import Game
 from tests.reasons.examples import example
+from tests.titles.builders import Position
+from tests.titles.t18al.alabama import Alabama
 
 
 def laying() -> Game:

@@ -1,16 +1,27 @@
 """18C2C: every reason of its own rooms has an example."""
 
-from facts_named import facts_made
-
 from tests.reasons.examples import ONLY_18C2C, all_examples, refusal_keys
+from tests.support.facts_named import facts_made
 
 STEPS = (
-    *("packet", "float_tokens", "own_share_trades", "privatize", "exchange", "shuffle", "propose_merger"),
-    *("bull_token", "coasts", "destination", "city_tokens", "buy_marker", "purses", "helped_lays"),
+    "auction/packet",
+    "mergers/propose_merger",
+    "mergers/redistribute",
+    "revenue/destination",
+    "revenue/transcontinental",
+    "stock/exchange",
+    "stock/float_tokens",
+    "stock/own_share_trades",
+    "stock/privatize",
+    "tokens/bull_token",
+    "tokens/buy_marker",
+    "tokens/city_tokens",
+    "track/helped_lays",
+    "track/purses",
 )
 ROOMS = {f"play/steps/{name}.py" for name in STEPS} | {
     *("play/shares/privatizing.py", "play/mergers/proposals.py", "play/privates/city_tokens.py"),
-    *("play/own_lays.py", "titles/t18c2c/payouts.py"),
+    *("play/track/own_lays.py", "titles/t18c2c/payouts.py"),
 }
 """Modules whose rules no other title has."""
 

@@ -58,7 +58,7 @@ def test_a_test_of_a_title_gives_the_refusal(key: str, monkeypatch: pytest.Monke
         return problem
 
     monkeypatch.setattr(Game, "why_not", watched)
-    module, _, test = SHOWN[key].partition(".")
+    module, _, test = SHOWN[key].rpartition(".")
     getattr(import_module(module), test)()
     assert given == {key}
 

@@ -1,7 +1,6 @@
 """Random wishes in random positions: what is refused is refused for a cause that is true by plain facts."""
 
 import pytest
-from random_players import player_of
 
 from engine.game import Game
 from engine.tell.teller import Teller
@@ -9,6 +8,7 @@ from engine.titles import TITLES
 from tests.reasons.examples import ONLY_18C2C, all_truths, refusal_keys
 from tests.reasons.truths import UNJUDGED, Seen
 from tests.reasons.wishes import Wisher
+from tests.support.players.random_players import player_of
 
 JUDGED = ("18chesapeake", "18chesapeake-off-the-rails", "18al", "18tn", "18newengland")
 MOST_ACTIONS = 900

@@ -1,12 +1,12 @@
 """Routes that are typed, and refused before any wish is made of them."""
 
 import pytest
-from builders import Position
 
 from engine.core.errors import NotOffered
 from engine.core.facts import fact
 from engine.routes.check import RouteProblem
 from tests.reasons.position_examples import running
+from tests.titles.builders import Position
 
 
 def test_more_routes_than_trains_are_refused() -> None:

@@ -1,10 +1,9 @@
 """When the reasons about track, tokens and runs are so."""
 
-from track_referee import Board, Reach, Trails
-
 from engine.core.state import Operating
 from tests.reasons.train_truths import has_route
 from tests.reasons.truths import Seen, truth
+from tests.referees.track_referee import Board, Reach, Trails
 
 # --- track and tokens -----------------------------------------------------------------------------------------------
 

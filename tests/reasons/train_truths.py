@@ -1,9 +1,8 @@
 """When the reasons about trains and forced purchases are so."""
 
-from track_referee import Board, Reach
-
 from tests.reasons.stock_truths import may_sell_one
 from tests.reasons.truths import Seen, truth
+from tests.referees.track_referee import Board, Reach
 
 # --- trains --------------------------------------------------------------------------------------------------------
 

@@ -4,8 +4,6 @@ from collections import Counter
 from random import Random
 
 import pytest
-from auction_referee import AuctionRules
-from random_play import RandomPlayer
 
 from engine.core.actions import Action, Bid
 from engine.core.cursor import Cursor
@@ -13,6 +11,8 @@ from engine.core.offers import Between
 from engine.core.state import Auction
 from engine.game import Game
 from engine.titles import TITLES
+from tests.referees.auction_referee import AuctionRules
+from tests.support.players.random_play import RandomPlayer
 
 SPEC = TITLES["18chesapeake"].spec
 AUCTIONS = 5

@@ -1,7 +1,8 @@
 """The second statement of 18C2C plays along: what is legal before every action, and the position after it."""
 
 import pytest
-from c2c_witness import Witness
+
+from tests.referees.c2c.witness import Witness
 
 MOST_ACTIONS = 6000
 FAR_ENOUGH = 400

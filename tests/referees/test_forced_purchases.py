@@ -8,11 +8,6 @@ from random import Random
 from typing import Any
 
 import pytest
-from builders import train_deals
-from forced_purchase import Case, case
-from poor_presidents import BUYERS, emptied, forced_position
-from random_play import RandomPlayer
-from share_sales import ANY
 
 from engine.core.actions import Action, build_action
 from engine.core.cursor import Cursor
@@ -20,6 +15,11 @@ from engine.core.offers import Offer
 from engine.core.state import Operating
 from engine.game import Game
 from engine.titles import TITLES
+from tests.support.forced_purchase import Case, case
+from tests.support.players.poor_presidents import BUYERS, emptied, forced_position
+from tests.support.players.random_play import RandomPlayer
+from tests.support.share_sales import ANY
+from tests.titles.builders import train_deals
 
 POSITIONS = 60
 """Tiny positions for each title and `--games`."""

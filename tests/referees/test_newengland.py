@@ -6,20 +6,20 @@ from random import Random
 from typing import Any
 
 import pytest
-from newengland_beside import done, due, offered, said, seen, walk
-from newengland_forced import is_forced
-from newengland_model import HOMES, MAJORS, new_world
-from newengland_player import Speculator
-from newengland_reach import Land, TooManyTrailsError
-from newengland_rounds import Map, Play
-from newengland_routes import revenue
-from newengland_track import TrackRules
-from newengland_turn import OperatingRound, Turn
 
 from engine.core.actions import Action, Answer, LayTile, RunRoutes
 from engine.core.cursor import Cursor
 from engine.core.state import Draft, Merger, Operating, Stock
 from engine.game import Game
+from tests.referees.newengland.beside import done, due, offered, said, seen, walk
+from tests.referees.newengland.forced import is_forced
+from tests.referees.newengland.model import HOMES, MAJORS, new_world
+from tests.referees.newengland.reach import Land, TooManyTrailsError
+from tests.referees.newengland.rounds import Map, Play
+from tests.referees.newengland.routes import revenue
+from tests.referees.newengland.track import TrackRules
+from tests.referees.newengland.turn import OperatingRound, Turn
+from tests.support.players.newengland_player import Speculator
 
 PROFILES = ("rulebook", "18xx.games")
 MOST_ACTIONS = 3000

@@ -5,14 +5,14 @@ from collections import Counter
 from random import Random
 
 import pytest
-from random_play import RandomPlayer
-from stock_referee import SALES, StockRules, Turn, offered
 
 from engine.core.actions import Action, Answer, BuyShare, Par, SellShares
 from engine.core.cursor import Cursor
 from engine.core.state import Stock
 from engine.game import Game
 from engine.titles import TITLES
+from tests.referees.stock_referee import SALES, StockRules, Turn, offered
+from tests.support.players.random_play import RandomPlayer
 
 TABLES = [
     (name, count, profile)

@@ -9,10 +9,6 @@ from random import Random
 from typing import Any
 
 import pytest
-from legal_values import legal_values
-from random_play import RandomPlayer
-from track_referee import Lay, TrackRules
-from turn_referee import TurnRules
 
 from engine.core.actions import Action
 from engine.core.cursor import Cursor
@@ -20,6 +16,10 @@ from engine.game import Game
 from engine.play.steps.base import Step
 from engine.play.table import Table
 from engine.titles import TITLES
+from tests.referees.track_referee import Lay, TrackRules
+from tests.referees.turn_referee import TurnRules
+from tests.support.legal_values import legal_values
+from tests.support.players.random_play import RandomPlayer
 
 TABLES = [(name, TITLES[name].spec.players) for name in ("18chesapeake", "18al", "18tn")]
 JUDGED = {"track", "token", "run", "trains", "last_chance"}

@@ -6,11 +6,10 @@ a game stands and what the titles' tables print, and shares no rule code with th
 
 from collections.abc import Iterator
 
-from track_referee import Board, Node, Reach, TrackRules
-
 from engine.core.spec import CityBonusPower, TrainDiscountPower
 from engine.core.state import Operating, Private
 from engine.play.table import Table
+from tests.referees.track_referee import Board, Node, Reach, TrackRules
 
 
 class TurnRules:

@@ -10,9 +10,9 @@ from PIL import Image
 from engine.record import load
 from engine.tell.views import CourseView, MapView
 from render import render_timelapse
-from render.chart_art import chart_scene
 from render.choices import MOST_FRAMES
 from render.scene import Scene, Text
+from render.sheets.chart_art import chart_scene
 from tests.render.courses import course
 
 LOG = Path(__file__).parents[1] / "golden" / "18chesapeake-agreement-2p.json"

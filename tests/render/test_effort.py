@@ -8,8 +8,10 @@ import render
 from engine.game import Game
 from engine.tell.viewing import map_view
 from engine.tell.views import MapView
-from render import TooMuch, at_most, hex_art, map_art, plan, raster
+from render import TooMuch, at_most, raster
 from render.effort import PLAN
+from render.hexes import hex_art, plan
+from render.maps import map_art
 
 AT_ONCE = 60
 

@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from engine.tell.views import Badge, SlotView
+from render.hexes.stop_art import slot
 from render.scene import Disc, Polyline, RoundedBox, Scene, Text
-from render.sheet_art import company_scene, player_scene
-from render.stop_art import slot
+from render.sheets.sheet_art import company_scene, player_scene
 from tests.render.sheets import company, player
 
 BADGE = Badge("GR", "#09743b")

@@ -19,15 +19,15 @@ from engine.tell.viewing import (
     tiles_view,
 )
 from render.choices import LARGE
-from render.map_art import close_up_scene
-from render.market_art import market_scene
-from render.phases_art import phases_scene
-from render.sale_art import sale_scene
+from render.maps.map_art import close_up_scene
+from render.maps.track_picker import lays_scene
+from render.market.market_art import market_scene
 from render.scene import Scene, Text
-from render.table_art import table_scene
+from render.sheets.phases_art import phases_scene
+from render.sheets.sale_art import sale_scene
+from render.sheets.table_art import table_scene
+from render.sheets.tiles_art import tiles_scene
 from render.theme import THEMES
-from render.tiles_art import tiles_scene
-from render.track_picker import lays_scene
 from tests.render.sales import sales
 
 GAME = load((Path(__file__).parents[1] / "golden" / "18newengland-bank-3p.json").read_bytes(), 240)

@@ -3,10 +3,10 @@
 from dataclasses import replace
 
 from engine.tell.views import RunView
-from render.hex_art import SELF
-from render.overlays import overlays, quiet_hexes, voids
-from render.plan import plan
-from render.route_art import Ring, Strand
+from render.hexes.hex_art import SELF
+from render.hexes.plan import plan
+from render.hexes.route_art import Ring, Strand
+from render.maps.overlays import overlays, quiet_hexes, voids
 from tests.render.boards import board
 
 

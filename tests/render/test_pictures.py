@@ -8,7 +8,7 @@ from PIL import Image
 
 import render
 from engine.tell.views import MapView, RunView
-from render.panel_art import blocks
+from render.maps.panel_art import blocks
 from render.raster import _stamp
 from render.scene import Text
 from render.theme import THEMES, letters_on, mix, palette, rgb

@@ -12,7 +12,7 @@ from engine.tell.views import TableView
 from engine.titles import TITLES
 from render import THEME_NAMES, render_table
 from render.scene import RoundedBox, Scene, Text
-from render.table_art import table_scene
+from render.sheets.table_art import table_scene
 from render.theme import company
 
 GOLDEN = Path(__file__).parents[1] / "golden"

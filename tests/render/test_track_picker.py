@@ -11,9 +11,9 @@ from engine.record import read_record
 from engine.tell.viewing import lay_views, map_view, spot_views
 from engine.tell.views import LayView
 from render import render_lays, render_spots
-from render.clip import clipped
+from render.hexes.clip import clipped
+from render.maps.track_picker import WIDE, lays_scene, spots_scene
 from render.scene import Placed, Scene, Text
-from render.track_picker import WIDE, lays_scene, spots_scene
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 LAYS = [("18chesapeake-bank-4p.json", 357), ("18al-price-3p.json", 273), ("18tn-bank-3p.json", 676)]

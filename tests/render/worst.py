@@ -19,7 +19,7 @@ from render import (
     render_tiles,
 )
 from tests.render import sheets
-from tests.render.every_hex import boards, hexes
+from tests.render.hexes.every_hex import boards, hexes
 from tests.render.sales import worst_sales
 
 EIGHT = [(f"p{i}", name) for i, name in enumerate(["Ann", "Bob", "Cy", "Dee", "Eve", "Fay", "Gus", "Hal"], 1)]

@@ -3,8 +3,9 @@
 import asyncio
 import sys
 
-from storage import Database, games, log, open_database
-from storage.outbox import Notice
+from storage import Database, games, open_database
+from storage.log import log
+from storage.posts.outbox import OutboxMessage
 
 NOW = "2026-01-02T03:04:05+00:00"
 
@@ -26,7 +27,7 @@ async def running_game(db: Database) -> tuple[int, int]:
     )
     entries = [log.Entry("start", "{}", "d", "")]
     return game.id, await log.commit_start(
-        db, game.id, entries, [Notice("turn", "")], now=NOW, state=state_after(1)
+        db, game.id, entries, [OutboxMessage("turn", "")], now=NOW, state=state_after(1)
     )
 
 
@@ -42,7 +43,9 @@ async def main(path: str, rows_per_move: int) -> None:
         entries = [log.Entry("action", "x" * 500, "d", "p1", 7)] * rows_per_move
         while True:
             state = state_after(seq + rows_per_move)
-            seq = await log.commit_move(db, game_id, seq, entries, [Notice("turn", "")], now=NOW, state=state)
+            seq = await log.commit_move(
+                db, game_id, seq, entries, [OutboxMessage("turn", "")], now=NOW, state=state
+            )
             sys.stdout.write(f"{seq}\n")
             sys.stdout.flush()
 

@@ -6,10 +6,11 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from own_postgres import Server
 
-from storage import Database, Transaction, games, log, open_database
+from storage import Database, Transaction, games, open_database
+from storage.log import log
 from tests.storage.makers import Act, Damage, NewGame, RunningGame, Undo
+from tests.support.own_postgres import Server
 
 NOW = "2026-01-02T03:04:05+00:00"
 

@@ -3,7 +3,8 @@
 from collections.abc import Awaitable, Callable
 from typing import Protocol, TypeAlias
 
-from storage import Database, games, log
+from storage import Database, games
+from storage.log import log
 
 
 class NewGame(Protocol):

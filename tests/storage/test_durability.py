@@ -6,9 +6,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from unsent import unsent
 
-from storage import games, log, open_database
+from storage import games, open_database
+from storage.log import log
+from tests.support.unsent import unsent
 
 ROWS_PER_MOVE = 3
 APPENDER = Path(__file__).parent / "appender.py"

@@ -2,7 +2,9 @@
 
 import pytest
 
-from storage import ConstraintBroken, Database, NoSuchGame, WrongStatus, games, log, seats
+from storage import ConstraintBroken, Database, NoSuchGame, WrongStatus, games
+from storage.log import log
+from storage.tables import seats
 from tests.storage.makers import Act, NewGame, Undo
 
 NOW = "2026-01-02T03:04:05+00:00"

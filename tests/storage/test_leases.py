@@ -3,12 +3,15 @@
 import asyncio
 
 import pytest
-from unsent import unsent
 
-from storage import Database, DatabaseInUse, LeaseLost, Transaction, games, log, outbox, seats
+from storage import Database, DatabaseInUse, LeaseLost, Transaction, games
 from storage.leases import Fenced, Lease, claim, release, renew, shard_of
-from storage.outbox import Notice
+from storage.log import log
+from storage.posts import outbox
+from storage.posts.outbox import OutboxMessage
+from storage.tables import seats
 from tests.storage.makers import Act, NewGame
+from tests.support.unsent import unsent
 
 NOW = "2026-01-02T03:04:05+00:00"
 
@@ -117,7 +120,7 @@ async def test_who_was_paused_too_long_writes_nothing_late(
     db: Database, other: Database, new_game: NewGame, game_id: int, act: Act
 ) -> None:
     lobby = await new_game(db)
-    await log.commit_move(db, game_id, 1, [act()], [Notice("turn", "a")], now=NOW)
+    await log.commit_move(db, game_id, 1, [act()], [OutboxMessage("turn", "a")], now=NOW)
     posting = (await unsent(db))[0]
     late = Fenced(db, [await taken(db, "a")])
     await run_out(db)

@@ -5,31 +5,21 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 
 import pytest
-from own_postgres import Server
-from unsent import unsent
 
-from storage import (
-    AlreadyThere,
-    Database,
-    StorageError,
-    Transaction,
-    clocks,
-    games,
-    log,
-    moving,
-    open_database,
-    outbox,
-    positions,
-    seats,
-)
-from storage.clocks import EVERYBODY, Stop, Ticking, Turn
-from storage.log import Entry
+from storage import AlreadyThere, Database, StorageError, Transaction, games, moving, open_database
+from storage.log import log, positions
+from storage.log.log import Entry
+from storage.log.positions import Keep
 from storage.moving import move
-from storage.outbox import Notice
-from storage.positions import Keep
+from storage.posts import outbox
+from storage.posts.outbox import OutboxMessage
 from storage.questions import ask
 from storage.settings import GUILDS, PEOPLE
+from storage.tables import clocks, seats
+from storage.tables.clocks import EVERYBODY, Stop, Ticking, Turn
 from tests.storage.makers import Act, NewGame, Undo
+from tests.support.own_postgres import Server
+from tests.support.unsent import unsent
 
 NOW = "2026-01-02T03:04:05+00:00"
 LATER = "2026-02-03T04:05:06+00:00"
@@ -63,7 +53,7 @@ async def played(db: Database, new_game: NewGame, act: Act, undo: Undo) -> list[
         Entry("accept", log.accept_payload("2", "{}"), "d", "", None),
         act("x", "d5"),
     ]
-    told = [Notice("line", "a"), Notice("turn", "b"), Notice("line", "c")]
+    told = [OutboxMessage("line", "a"), OutboxMessage("turn", "b"), OutboxMessage("line", "c")]
     changes = Keep("d5", "after 5")
     await log.commit_move(db, running.id, 1, entries, told, now=LATER, state="after 5", changes=changes)
     first, second, _ = await unsent(db)
@@ -99,7 +89,7 @@ async def test_everything_of_a_server_arrives_as_it_was(
     assert await GUILDS.get(target, HERE, "theme") == "dark"
     waiting = [(item.seq, item.payload, item.attempts, item.last_error) for item in await unsent(target)]
     assert waiting == [(5, "b", 1, "503 from Discord"), (5, "c", 0, None)]
-    assert not await outbox.add_once(target, played[0], 5, Notice("line", "a"), LATER)
+    assert not await outbox.add_once(target, played[0], 5, OutboxMessage("line", "a"), LATER)
 
 
 async def test_games_of_other_servers_stay(db: Database, target: Database, played: list[int]) -> None:

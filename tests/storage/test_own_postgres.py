@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from own_postgres import PATIENCE, PREFIX, remove_stale
+
+from tests.support.own_postgres import PATIENCE, PREFIX, remove_stale
 
 WAITS = "import signal; signal.signal(signal.SIGQUIT, signal.SIG_DFL); print(flush=True); signal.pause()"
 """Ends when it is told to as a server does, also where whoever runs the tests lets signals pass."""

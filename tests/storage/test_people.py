@@ -6,35 +6,20 @@ from pathlib import Path
 
 import pytest
 
-from bot.table.former import without
-from storage import (
-    ConstraintBroken,
-    Database,
-    StillSeated,
-    Transaction,
-    calls,
-    games,
-    letters,
-    log,
-    motions,
-    open_database,
-    orders,
-    outbox,
-    pauses,
-    people,
-    positions,
-    seats,
-    sittings,
-)
-from storage.calls import Called, Duties, Step
-from storage.motions import Voice
-from storage.orders import Order
-from storage.outbox import Notice
-from storage.pauses import Pause
-from storage.positions import Keep
+from bot.table.past.anonymize import without
+from storage import ConstraintBroken, Database, StillSeated, Transaction, games, open_database, people
+from storage.log import log, positions
+from storage.log.positions import Keep
+from storage.posts import direct_messages, outbox, pings
+from storage.posts.outbox import OutboxMessage
+from storage.posts.pings import Called, Duties, Step
 from storage.settings import GUILDS, PEOPLE
-from storage.sittings import Sitting
 from storage.sqlite.migrations import migrate
+from storage.tables import orders, pauses, proposals, seat_history, seats
+from storage.tables.orders import Order
+from storage.tables.pauses import Pause
+from storage.tables.proposals import Voice
+from storage.tables.seat_history import Sitting
 from tests.storage.makers import Act, NewGame
 
 NOW = "2026-01-02T03:04:05+00:00"
@@ -42,7 +27,9 @@ ZOE, BOB = 900800700600500401, 900800700600500402
 NAME = "Zoë Quux"
 START = '{"title": "t", "players": [["p1", "Zo\\u00eb Quux"], ["p2", "Bob"]]}'
 STATE = '{"players":[["p1","Zoë Quux"],["p2","Bob"]],"state":{"players":[{"id":"p1","name":"Zoë Quux","cash":3}]}}'
-LINE = Notice("line", '{"text": "**Zo\\u00eb Quux** passes; <@900800700600500401> plays", "hexes": []}')
+LINE = OutboxMessage(
+    "line", '{"text": "**Zo\\u00eb Quux** passes; <@900800700600500401> plays", "hexes": []}'
+)
 
 
 @pytest.fixture
@@ -61,9 +48,9 @@ async def _play(db: Database, new_game: NewGame) -> int:
     await log.commit_start(db, game.id, [start], [LINE], now=NOW, state=STATE)
     changes = Keep("d3", STATE)
     await log.commit_move(db, game.id, 1, [move, accept], [LINE], now=NOW, state=STATE, changes=changes)
-    await sittings.sit(db, game.id, Sitting("p2", "substitute", ZOE, NAME, 3, None, NOW), notices=[])
+    await seat_history.sit(db, game.id, Sitting("p2", "substitute", ZOE, NAME, 3, None, NOW), notices=[])
     await pauses.begin(db, game.id, Pause(ZOE, None, NOW), seq=3, notices=[])
-    motion = await motions.propose(
+    motion = await proposals.propose(
         db,
         game.id,
         "replace",
@@ -72,7 +59,7 @@ async def _play(db: Database, new_game: NewGame) -> int:
         now=NOW,
         until="9",
     )
-    await motions.say(db, motion, Voice(ZOE, agrees=True), NOW)
+    await proposals.say(db, motion, Voice(ZOE, agrees=True), NOW)
     await orders.give(db, game.id, Order(1, "p1", ZOE, "{}", 2, NOW))
     await orders.give(db, game.id, Order(2, "p2", BOB, "{}", 2, NOW, "stopped", f"{NAME} has sold shares"))
     before = "INSERT INTO orders_before VALUES (?, 3, ?, 'stopped', ?, 2)"
@@ -87,13 +74,13 @@ async def _play(db: Database, new_game: NewGame) -> int:
 
 async def _call(db: Database, game: int) -> None:
     """Zoë was called, by a direct message; Bob's tells of her."""
-    duties = Notice("turn", "{}", Duties(("p1",)))
+    duties = OutboxMessage("turn", "{}", Duties(("p1",)))
     await outbox.put(db, game, 3, [duties], NOW)
-    duty = (await calls.of_game(db, game))[0][0]
+    duty = (await pings.of_game(db, game))[0][0]
     called = Called("p1", ZOE, 0, "no", "writes")
-    await db.write(lambda tx: calls.step(tx, game, Step(duty, 1, NOW, None, (called,))))
+    await db.write(lambda tx: pings.step(tx, game, Step(duty, 1, NOW, None, (called,))))
     for user_id, text in ((ZOE, "Your move"), (BOB, f"{NAME} has moved")):
-        await db.write(lambda tx, to=user_id, says=text: letters.write(tx, to, says, [], game, NOW))  # type: ignore[misc]
+        await db.write(lambda tx, to=user_id, says=text: direct_messages.write(tx, to, says, [], game, NOW))  # type: ignore[misc]
 
 
 async def _everything(db: Database) -> str:
@@ -186,21 +173,21 @@ async def test_nobody_is_forgotten_who_has_a_seat_in_a_game_that_goes_on(db: Dat
 
 async def test_whoever_has_left_a_game_is_forgotten_while_it_goes_on(db: Database, played: int) -> None:
     dee = Sitting("p1", "holder", 5, "Dee", 3, None, NOW)
-    await sittings.replace(db, played, dee, leaving=ZOE, notices=[])
+    await seat_history.replace(db, played, dee, leaving=ZOE, notices=[])
     await people.forget(db, ZOE, without)
     assert [seat.display_name for seat in await seats.seats(db, played)] == ["Dee", "Bob"]
     assert "Quux" not in await _everything(db)
-    found = await motions.find(db, played, 1)
+    found = await proposals.find(db, played, 1)
     assert found is not None
     assert (found[0].state, found[1]) == ("lapsed", [])
 
 
 async def test_a_substitute_who_is_forgotten_plays_for_nobody(db: Database, played: int) -> None:
     dee = Sitting("p1", "holder", 5, "Dee", 3, None, NOW)
-    await sittings.replace(db, played, dee, leaving=ZOE, notices=[])
-    assert list(sittings.substitutes(await sittings.history(db, played), NOW)) == ["p2"]
+    await seat_history.replace(db, played, dee, leaving=ZOE, notices=[])
+    assert list(seat_history.substitutes(await seat_history.history(db, played), NOW)) == ["p2"]
     await people.forget(db, ZOE, without)
-    assert sittings.substitutes(await sittings.history(db, played), NOW) == {}
+    assert seat_history.substitutes(await seat_history.history(db, played), NOW) == {}
 
 
 async def test_a_game_that_lost_a_player_is_not_taken_up_again(db: Database, played: int, act: Act) -> None:

@@ -8,12 +8,11 @@ each can bring is tried apart and then put together.
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from share_sales import ANY, Line, Way, lines, ways
-
 from engine.board.network import has_route
 from engine.core.spec import TitleSpec
 from engine.core.state import Deal, Operating, State
 from engine.game import Game
+from tests.support.share_sales import ANY, Line, Way, lines, ways
 
 
 @dataclass

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from aiohttp import web
 from aiohttp.typedefs import Handler
-from discord_description import Description, Json, ids_as_text
 
-from bot.sandbox import wishes
-from bot.sandbox.wishes import Gatekeeper
+from bot.sandbox.http import requests
+from bot.sandbox.http.requests import Gatekeeper
+from tests.support.discord_description import Description, Json, ids_as_text
 
 BASE = "/api/v10"
 MULTIPART = "multipart/"
@@ -40,7 +40,7 @@ class Held:
 
     def listen(self, patch: pytest.MonkeyPatch) -> None:
         """Stand around every request of the servers that are started from now on."""
-        serve, read = Gatekeeper._answered, wishes._object
+        serve, read = Gatekeeper._answered, requests._object
 
         async def answered(keeper: Gatekeeper, request: web.Request, handler: Handler) -> web.StreamResponse:
             return await self._around(serve, keeper, request, handler)
@@ -51,7 +51,7 @@ class Held:
             return body
 
         patch.setattr(Gatekeeper, "_answered", answered)
-        patch.setattr(wishes, "_object", noted)
+        patch.setattr(requests, "_object", noted)
 
     async def _around(
         self, serve: Serve, keeper: Gatekeeper, request: web.Request, handler: Handler

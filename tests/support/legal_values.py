@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from engine.core.cursor import Cursor
 from engine.core.offers import Domain, Routes
-from engine.play.lays import ROTATIONS, Turns
+from engine.play.track.lays import ROTATIONS, Turns
 
 
 def legal_values(domain: Domain) -> Iterator[str | int]:

@@ -1,6 +1,6 @@
 """Makes the databases of earlier versions in `tests/earlier`: each by the program as it was then.
 
-    .venv/bin/python tests/support/make_earlier.py [VERSION...]
+    .venv/bin/python -m tests.support.make_earlier [VERSION...]
 
 For each version of the tables it takes a commit that had it, and lets that commit's own code store recorded games
 up to a move in every kind of round, a lobby, a game with a move taken back, and one that is over.
@@ -118,7 +118,7 @@ async def fill(then: Path, made: Path) -> None:
     """Make a database with games, as the program of then keeps them."""
     opened = either("open_database", "storage") if has("storage", "open_database") else storage_of_then()
     db = await opened(made)
-    tables = either("Tables", "bot.table.service", "bot.service")(db, clock=lambda: NOW)
+    tables = either("Tables", "bot.table.tables", "bot.table.service", "bot.service")(db, clock=lambda: NOW)
     assert str(sys.modules[type(tables).__module__].__file__).startswith(str(then))
     seen: set[str] = set()
     for name in RECORDED:
@@ -171,7 +171,9 @@ def round_of(game: Any) -> str:
 
 async def show(tables: Any, log: Path, until: int | None) -> int:
     """Store a recorded game as one of Ann, Bob and others."""
-    module = importlib.import_module(either("add_recorded", "bot.table.recorded", "bot.recorded").__module__)
+    module = importlib.import_module(
+        either("add_recorded", "bot.table.games.imported", "bot.table.recorded", "bot.recorded").__module__
+    )
     recorded = module.read_recorded(log, until)
     number: int = await module.add_recorded(tables, recorded, module.Place(1, 2, PEOPLE))
     return number
@@ -189,12 +191,12 @@ async def taken_back(tables: Any, then: Path) -> None:
     number = await show(tables, then / "tests" / "golden" / f"{RECORDED[0]}.json", 4)
     async with tables.reading(number) as live:
         actor = live.user_of(live.game.actors()[0])
-    typed = either("Typed", "bot.table.moves", "bot.moves")
+    typed = either("Typed", "bot.table.moves.moves", "bot.table.moves", "bot.moves")
     await tables.submit(number, actor, typed("pass", {}))
     if hasattr(tables, "undo"):
         await tables.undo(number, actor)
     else:
-        await either("undo", "bot.table.undoing")(tables, number, actor)
+        await either("undo", "bot.table.undo.undoing", "bot.table.undoing")(tables, number, actor)
 
 
 if __name__ == "__main__":

@@ -1,9 +1,9 @@
 """Writes the games kept in tests/golden, one per way to end, after a change on purpose.
 
-`python tests/support/make_golden.py --renew` keeps their actions and writes the scores and digests they lead to
+`python -m tests.support.make_golden --renew` keeps their actions and writes the scores and digests they lead to
 now: for a mended rule, or another form of state or digest. Look at the
 scores before you commit them. Where an action is refused, or the end is another one, the game has to be played anew:
-`python tests/support/make_golden.py 18al-price-3p`. Its seed may then have to be another one, too.
+`python -m tests.support.make_golden 18al-price-3p`. Its seed may then have to be another one, too.
 """
 
 import argparse
@@ -11,16 +11,15 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from newengland_player import Speculator
-from random_play import RandomPlayer
-from random_players import player_of
-from steady_player import SteadyPlayer
-
 from bot.tools.showcase import FOLDER as SHIPPED
 from engine.core.actions import Action, EndGame
 from engine.core.errors import ReplayDiverged
 from engine.game import Game
 from engine.record import Record, read_record, record, write_record
+from tests.support.players.newengland_player import Speculator
+from tests.support.players.random_play import RandomPlayer
+from tests.support.players.random_players import player_of
+from tests.support.players.steady_player import SteadyPlayer
 
 FOLDER = Path(__file__).parents[1] / "golden"
 NAMES = ("Ann", "Bob", "Cy", "Dee", "Eve", "Fay")

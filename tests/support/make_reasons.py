@@ -1,6 +1,6 @@
 """Writes examples of refusals: wishes in positions of the golden games, one for each refusal key that is found there.
 
-`PYTHONPATH=.:tests/referees python tests/support/make_reasons.py` tells the keys that it does not find: they need
+`python -m tests.support.make_reasons` tells the keys that it does not find: they need
 positions of their own in a module `*_examples.py` of `tests/reasons`.
 """
 

@@ -13,8 +13,12 @@ T = TypeVar("T")
 
 LONGEST: Final = (
     ("tests/browser/",),
-    ("tests/torture/", "tests/bot/test_standby.py"),
-    ("tests/bot/test_recorded_titles.py", "tests/bot/test_whole_game.py", "tests/bot/test_run.py"),
+    ("tests/torture/", "tests/bot/running/test_standby.py"),
+    (
+        "tests/bot/past/test_recorded_titles.py",
+        "tests/bot/moves/test_whole_game.py",
+        "tests/bot/running/test_run.py",
+    ),
 )
 """What stays together, since it shares a browser or waits alike; whatever else there is may be anywhere."""
 

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Self
 
 import pytest
-from legal_values import legal_values
 
 from engine.core.actions import build_action
 from engine.core.cursor import Cursor
@@ -17,6 +16,7 @@ from engine.game import Game
 from engine.play.rounds.operating import OperatingRound
 from engine.play.steps.base import CompanyStep, Wish
 from engine.tell.teller import Teller
+from tests.support.legal_values import legal_values
 
 TITLE = "18chesapeake"
 NAMES = {"a": "Ann", "b": "Bob", "c": "Cy", "d": "Dee", "e": "Eve", "f": "Fay"}

@@ -1,9 +1,9 @@
 """What is told when something ends the game: during which round, and what is still to be played (12)."""
 
 import pytest
-from builders import Position, do, on_turn, passes, round_name
 
 from engine.core.events import EndTriggered, Event
+from tests.titles.builders import Position, do, on_turn, passes, round_name
 
 OFF_THE_RAILS = "18chesapeake-off-the-rails"
 

@@ -3,13 +3,24 @@
 from typing import Any
 
 import pytest
-from alabama import Alabama
-from builders import Position, company, do, domain, find, kinds, labels, new_game, passes, refused
 
 from engine.core.events import CompanyClosed, Floated, Passed
 from engine.core.ids import Cell
 from engine.play.shares.closing import close_company
 from engine.play.shares.limits import must_sell
+from tests.titles.builders import (
+    Position,
+    company,
+    do,
+    domain,
+    find,
+    kinds,
+    labels,
+    new_game,
+    passes,
+    refused,
+)
+from tests.titles.t18al.alabama import Alabama
 
 # --- shares --------------------------------------------------------------------------------------------------------
 

@@ -1,9 +1,8 @@
 """What is bought is counted once: shares and trains change hands, and the turn remembers them, one by one."""
 
-from builders import Position, cash, company, do, kinds, on_turn, train_deals
-
 from engine.core.events import Event, PrivateClosed, ShareBought, SharesSold, TrainBought
 from engine.game import Game
+from tests.titles.builders import Position, cash, company, do, kinds, on_turn, train_deals
 
 
 def of_kind(happened: tuple[Event, ...], kind: type) -> list[Event]:

@@ -3,14 +3,26 @@
 from typing import Any
 
 import pytest
-from alabama import Alabama, owner
-from builders import Position, cash, company, do, domain, find, kinds, label, labels, refused, values
-from test_forced_money import lehigh
 
 from engine.core.events import Compensated, MadeObsolete, Proposed
 from engine.play.steps.base import Wish
 from engine.play.trains.obstacles import why_nothing
 from engine.play.trains.prices import by_private
+from tests.titles.builders import (
+    Position,
+    cash,
+    company,
+    do,
+    domain,
+    find,
+    kinds,
+    label,
+    labels,
+    refused,
+    values,
+)
+from tests.titles.t18al.alabama import Alabama, owner
+from tests.titles.test_forced_money import lehigh
 
 # --- the forced purchase -------------------------------------------------------------------------------------------
 

@@ -3,8 +3,10 @@
 from typing import Any
 
 import pytest
-from alabama import Alabama
-from builders import (
+
+from engine.core.events import PriceReduced, SharesSold, WentBankrupt
+from engine.game import Game
+from tests.titles.builders import (
     Position,
     cash,
     company,
@@ -20,9 +22,7 @@ from builders import (
     train_deals,
     values,
 )
-
-from engine.core.events import PriceReduced, SharesSold, WentBankrupt
-from engine.game import Game
+from tests.titles.t18al.alabama import Alabama
 
 
 def lehigh(treasury: int, president: int) -> Position:

@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 
 import pytest
-from alabama import Alabama
-from builders import cash, company, do, kinds, offered, refused, train_deals, values
 
 from engine.game import Game
 from engine.play.trains.overselling import fitting
+from tests.titles.builders import cash, company, do, kinds, offered, refused, train_deals, values
+from tests.titles.t18al.alabama import Alabama
 
 Blocks = Mapping[str, Sequence[int]]
 

@@ -1,11 +1,11 @@
 """What the map marks beside tiles and tokens: objectives, coal, named trains, hexes of privates."""
 
 import pytest
-from builders import Position, company, new_game
 
 from engine.game import Game
 from engine.tell.viewing import company_view, map_view, market_view
 from engine.tell.views import MarkView
+from tests.titles.builders import Position, company, new_game
 
 COAL = ["E6", "G4", "G6", "H3", "H5"]
 

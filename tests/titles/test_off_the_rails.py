@@ -1,6 +1,8 @@
 """18Chesapeake: Off the Rails, a variant known without a rulebook: what differs from 18Chesapeake."""
 
-from builders import (
+from engine.play.shares import holdings
+from engine.titles import TITLES
+from tests.titles.builders import (
     SEED_OF_LINKED,
     Position,
     cash,
@@ -13,9 +15,6 @@ from builders import (
     refused,
     round_name,
 )
-
-from engine.play.shares import holdings
-from engine.titles import TITLES
 
 TITLE = "18chesapeake-off-the-rails"
 

@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Mapping
 
 import pytest
-from alabama import Alabama
-from builders import cash, company, do, offered, refused, values
 
 from engine.game import Game
 from engine.play.trains.overselling import fitting
+from tests.titles.builders import cash, company, do, offered, refused, values
+from tests.titles.t18al.alabama import Alabama
 
 
 def needing(missing: int, *dear: int) -> Game:

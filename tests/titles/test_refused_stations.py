@@ -1,6 +1,6 @@
 """What stops a station is told as it is: one a hex, and which city of a hex (11.4)."""
 
-from builders import Position, refused
+from tests.titles.builders import Position, refused
 
 
 def test_a_station_is_refused_by_what_is_wrong_with_its_place() -> None:

@@ -1,11 +1,11 @@
 """Two things that end the game: the one that ends it sooner counts, and of equals the first (12, 5, 6)."""
 
 import pytest
-from builders import Position
 
 from engine.core.events import EndTriggered
 from engine.core.state import Ending
 from engine.play.ending import trigger
+from tests.titles.builders import Position
 
 SOONER, LATER = "price", "bank"
 """In a title like 18Chesapeake the round is the last one after a price, all of the set after a broken bank."""

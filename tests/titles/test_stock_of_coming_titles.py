@@ -3,7 +3,6 @@
 from typing import Any
 
 import pytest
-from builders import Position, cash, company, do, refused, values
 from pydantic import ValidationError
 
 from engine.core.events import CompanyClosed
@@ -16,6 +15,7 @@ from engine.play.shares.closing import close_company
 from engine.play.table import Table
 from engine.titles import TITLES, Title
 from engine.titles.t18chesapeake.rules import ChesapeakeRules
+from tests.titles.builders import Position, cash, company, do, refused, values
 
 TITLE = "patched"
 

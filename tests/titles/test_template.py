@@ -1,8 +1,6 @@
 """The title to begin with: it plays, and no table is offered it. And what holds of a title without privates."""
 
 import pytest
-from invariants import assert_sound
-from random_play import RandomPlayer
 
 from engine.core.actions import Action
 from engine.core.state import Stock
@@ -11,6 +9,8 @@ from engine.tell.viewing import map_view, market_view
 from engine.titles import TITLES, Title
 from engine.titles.template.rules import TemplateRules
 from render import render_map, render_market
+from tests.support.invariants import assert_sound
+from tests.support.players.random_play import RandomPlayer
 
 TEMPLATE = Title("template", "engine.titles.template", TemplateRules)
 

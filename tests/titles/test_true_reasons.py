@@ -1,15 +1,15 @@
 """Reasons that say what is so: of minors, of sellers who have no such train, of sales in vain."""
 
 import pytest
-from alabama import Alabama
-from builders import Position, find, label, new_game, refused, tell
-from newengland import NewEngland
 
 from engine.core.ids import BANK, POOL
 from engine.core.spec import TileLayPower
 from engine.game import Game
 from engine.play.privates.tile_powers import turns
 from engine.titles import TITLES
+from tests.titles.builders import Position, find, label, new_game, refused, tell
+from tests.titles.t18al.alabama import Alabama
+from tests.titles.t18newengland.newengland import NewEngland
 
 
 def hudson(*trains: str, treasury: int = 0, step: str = "trains") -> Game:

@@ -5,9 +5,10 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from bot.table.loading import replayed
-from storage import games, log
+from bot.table.games.loading import replayed
+from storage import games
 from storage.contract import Database
+from storage.log import log
 
 Acknowledged = tuple[int, int]
 """A move that a process has called stored: its game and its number in the log."""

@@ -5,7 +5,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from own_postgres import Server
+
+from tests.support.own_postgres import Server
 
 
 def given(option: str) -> Any:

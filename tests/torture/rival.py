@@ -9,14 +9,13 @@ import itertools
 import sys
 from pathlib import Path
 
-from random_play import RandomPlayer
-
-from bot.table.duty import Duty, on_duty
 from bot.table.errors import NotKnown, Refused
-from bot.table.sender import Sender
-from bot.table.service import Tables
+from bot.table.games.leadership import Duty, on_duty
+from bot.table.outbox.sender import Sender
+from bot.table.tables import Tables
 from storage import open_database
 from storage.errors import LeaseLost, StorageError
+from tests.support.players.random_play import RandomPlayer
 from tests.torture.worker import Wall, one_move, tables_of
 
 

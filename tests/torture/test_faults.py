@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from engine.record import Record, load_record
-from tests.bot.everything import everything_happens
+from tests.bot.support.everything import everything_happens
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 SEED = 1830

@@ -16,7 +16,6 @@ LONGEST = 0.25
 
 async def started(where: str | Path, posts: Path, seed: str) -> asyncio.subprocess.Process:
     """A process at work."""
-    support = str(Path(__file__).parents[1] / "support")
     root = str(Path(__file__).parents[2])
     return await asyncio.create_subprocess_exec(
         sys.executable,
@@ -25,7 +24,7 @@ async def started(where: str | Path, posts: Path, seed: str) -> asyncio.subproce
         str(posts),
         seed,
         stdout=asyncio.subprocess.PIPE,
-        env={"PYTHONPATH": f"{support}:{root}"},
+        env={"PYTHONPATH": root},
     )
 
 

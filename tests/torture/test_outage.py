@@ -8,18 +8,19 @@ from pathlib import Path
 
 import pytest
 
-from bot.sandbox.world import Change
-from bot.table import notices
-from bot.table.lanes import TRIES, Mark
-from bot.table.notices import lane
-from bot.table.recorded import add_recorded, read_recorded
-from bot.table.sender import GENTLY, Sender
-from bot.table.service import Tables
+from bot.sandbox.guild.world import Change
+from bot.table.games.imported import add_recorded, read_recorded
+from bot.table.outbox import notices
+from bot.table.outbox.notices import lane
+from bot.table.outbox.queues import TRIES, Mark
+from bot.table.outbox.sender import GENTLY, Sender
+from bot.table.tables import Tables
 from bot.tools.show import PLACE
-from storage import open_database, outbox
-from storage.outbox import Notice, Posting
-from tests.bot.house import House
-from tests.bot.tables import ANN, Bench
+from storage import open_database
+from storage.posts import outbox
+from storage.posts.outbox import OutboxMessage, Posting
+from tests.bot.support.harness import House
+from tests.bot.support.tables import ANN, Bench
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "18chesapeake-bank-4p.json"
 PATIENCE = 300.0
@@ -103,9 +104,9 @@ async def test_two_accounts_in_a_server_of_their_own_silence_nobody(
     bench: Bench, tables: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Their server takes no post; they have moved more often than all others together."""
-    monkeypatch.setattr("bot.table.lanes.FIRST_PAUSE", 0.05)
+    monkeypatch.setattr("bot.table.outbox.queues.FIRST_PAUSE", 0.05)
     shut = await bench.game()
-    rows = [Notice("line", str(number)) for number in range(600)]
+    rows = [OutboxMessage("line", str(number)) for number in range(600)]
     await bench.db.write(lambda tx: outbox.add(tx, shut, 1, rows, "2026"))
     others = [await bench.game() for _ in range(tables)]
     discord = Discord(bench)

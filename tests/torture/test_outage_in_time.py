@@ -7,16 +7,17 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-from manual_timer import ManualTimer
 
 from bot.client.requests.refusal_limit import MOST, RefusalLimit
-from bot.table import notices
-from bot.table.circuit_breaker import JITTER, LONGEST_PAUSE, CircuitBreaker, Reason
-from bot.table.lanes import Lane, Mark
-from bot.table.sender import Sender
-from storage import open_database, outbox
-from storage.outbox import Posting
-from tests.bot.tables import ANN, Bench
+from bot.table.outbox import notices
+from bot.table.outbox.circuit_breaker import JITTER, LONGEST_PAUSE, CircuitBreaker, Reason
+from bot.table.outbox.queues import Mark, OutboxQueue
+from bot.table.outbox.sender import Sender
+from storage import open_database
+from storage.posts import outbox
+from storage.posts.outbox import Posting
+from tests.bot.support.tables import ANN, Bench
+from tests.support.manual_timer import ManualTimer
 
 _log = logging.getLogger(__name__)
 
@@ -144,12 +145,12 @@ async def play(where: str | Path, tables: int, monkeypatch: pytest.MonkeyPatch) 
     async with await open_database(where) as db:
         bench, discord = Bench.on(db), Discord()
 
-        async def pauses(lane: Lane, seconds: float) -> None:
+        async def pauses(lane: OutboxQueue, seconds: float) -> None:
             if seconds:
                 discord.timer.call_later(seconds, lane.wake)
                 await lane._woken.wait()
 
-        monkeypatch.setattr(Lane, "_wait", pauses)
+        monkeypatch.setattr(OutboxQueue, "_wait", pauses)
         games = [await bench.game() for _ in range(tables)]
         async with _sending(bench, discord):
             found = Play(bench, discord, games)

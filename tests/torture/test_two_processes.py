@@ -14,9 +14,9 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-from own_postgres import Server
 
 from storage import open_database
+from tests.support.own_postgres import Server
 from tests.torture.aftermath import every_move_is_there_once, every_post_was_made_once, lines
 from tests.torture.test_kills import started
 from tests.torture.worker import TABLES
@@ -106,7 +106,7 @@ class Ring:
                 *(sys.executable, str(RIVAL), self._url, str(self.posts), str(seed), str(LEASE)),
                 stdout=asyncio.subprocess.PIPE,
                 stderr=errors,
-                env={"PYTHONPATH": f"{root / 'tests/support'}:{root}"},
+                env={"PYTHONPATH": str(root)},
             )
         self.rivals.append(Rival(process))
 

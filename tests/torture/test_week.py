@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.client.closing import Papers
 from bot.client.pictures import Pictures
+from bot.client.posts.final_posts import Papers
 from tests.torture.week.agenda import Agenda
 from tests.torture.week.crowd import crowd
 from tests.torture.week.house import WeekHouse, WeekWorld
@@ -44,7 +44,7 @@ def _quickly(monkeypatch: pytest.MonkeyPatch, week_seed: int) -> None:
         return Papers([], [])
 
     monkeypatch.setattr(Pictures, "_all_drawn", drawn)
-    monkeypatch.setattr("bot.client.announce.papers", papers)
+    monkeypatch.setattr("bot.client.posts.announce.papers", papers)
     monkeypatch.setattr("bot.table.lobby.secrets.randbelow", random.Random(week_seed).randrange)
 
 

@@ -5,9 +5,9 @@ from datetime import UTC, datetime, time, timedelta
 
 import pytest
 
+from bot.sandbox.guild.people import Person
+from bot.sandbox.guild.world import World
 from bot.sandbox.model import User
-from bot.sandbox.people import Person
-from bot.sandbox.world import World
 from tests.torture.week.crowd import Somebody
 from tests.torture.week.judge import SOON, Judge
 from tests.torture.week.ledger import Duty, Table

@@ -9,18 +9,18 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from random_play import RandomPlayer
-
-from bot.table.lanes import Mark
 from bot.table.lobby import Lobbies
-from bot.table.sender import Sender
-from bot.table.service import Compose, Tables
+from bot.table.outbox.queues import Mark
+from bot.table.outbox.sender import Sender
+from bot.table.tables import Compose, Tables
 from engine.core.actions import Action
 from engine.core.cursor import Cursor
 from engine.core.ids import PlayerId
 from engine.game import Game
-from storage import games, open_database, outbox
-from storage.outbox import Posting
+from storage import games, open_database
+from storage.posts import outbox
+from storage.posts.outbox import Posting
+from tests.support.players.random_play import RandomPlayer
 
 TABLES = 3
 CLAIM = 1.0

@@ -11,21 +11,15 @@ from bot.client.commands import (
     exchange,
     health,
     looking,
-    mergers,
-    minors,
     moderating,
     orders,
-    own_shares,
     people,
     privacy,
     setup,
-    shares,
     stats,
     theme,
-    track,
-    trains,
-    turn,
 )
+from bot.client.commands.moves import mergers, minors, own_shares, shares, track, trains, turn
 
 COMMANDS: Final[tuple[app_commands.Command[Any, ..., None] | app_commands.Group, ...]] = (
     *people.COMMANDS,

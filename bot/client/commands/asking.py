@@ -4,30 +4,30 @@ from typing import Final
 
 from discord import app_commands
 
-from bot.client.commands.making import Completed, Verbal, completed, listed, titles
+from bot.client.bot_client import BotInteraction, game_here
+from bot.client.commands.moves.making import Completed, Verbal, completed, listed, titles
 from bot.client.commands.typed import Name, Number
-from bot.client.desk import Asked, game_here
-from bot.client.replies import say, think
-from bot.table.complete import Item
+from bot.client.entry.replies import say, think
 from bot.table.errors import Refused
-from bot.table.live import Live
-from bot.table.proposals import LAPSES
-from bot.table.readings import topics_of
+from bot.table.live import LiveGame
+from bot.table.moves.autocomplete import Item
+from bot.table.settings.readings import topics_of
 from bot.table.style import strong
+from bot.table.votes.proposals import LAPSES
 
 
-def _companies(live: Live) -> list[Item]:
+def _companies(live: LiveGame) -> list[Item]:
     spec = live.game.title.spec
     return [Item(company, f"{company}: {facts.name}") for company, facts in spec.companies.items()]
 
 
-def _players(live: Live) -> list[Item]:
+def _players(live: LiveGame) -> list[Item]:
     return [Item(seat.player_id, seat.display_name) for seat in live.seats]
 
 
 @app_commands.command(name="status", description="Whose turn it is, with map and market")
 @app_commands.guild_only()
-async def status(interaction: Asked) -> None:
+async def status(interaction: BotInteraction) -> None:
     """Whose turn it is, with map and market."""
     await interaction.client.inquiries.status(interaction, game_here(interaction))
 
@@ -38,7 +38,7 @@ async def status(interaction: Asked) -> None:
     at="The number of a move; default: now",
 )
 @app_commands.guild_only()
-async def map_(interaction: Asked, around: Name | None = None, at: Number | None = None) -> None:
+async def map_(interaction: BotInteraction, around: Name | None = None, at: Number | None = None) -> None:
     """The map, whole or a part of it, now or after an earlier move."""
     game = game_here(interaction)
     if at is None:
@@ -49,7 +49,7 @@ async def map_(interaction: Asked, around: Name | None = None, at: Number | None
 
 @app_commands.command(name="market", description="The stock market")
 @app_commands.guild_only()
-async def market(interaction: Asked) -> None:
+async def market(interaction: BotInteraction) -> None:
     """The stock market."""
     await interaction.client.inquiries.market(interaction, game_here(interaction))
 
@@ -58,7 +58,7 @@ async def market(interaction: Asked) -> None:
 @app_commands.describe(company="Which company")
 @app_commands.autocomplete(company=listed(_companies))
 @app_commands.guild_only()
-async def company(interaction: Asked, company: Name) -> None:
+async def company(interaction: BotInteraction, company: Name) -> None:
     """A company's treasury, trains, tokens and shares."""
     await interaction.client.inquiries.company(interaction, game_here(interaction), company)
 
@@ -67,12 +67,12 @@ async def company(interaction: Asked, company: Name) -> None:
 @app_commands.describe(player="Which player; default: you")
 @app_commands.autocomplete(player=listed(_players))
 @app_commands.guild_only()
-async def player(interaction: Asked, player: Name | None = None) -> None:
+async def player(interaction: BotInteraction, player: Name | None = None) -> None:
     """A player's cash, shares and privates."""
     await interaction.client.inquiries.player(interaction, game_here(interaction), player)
 
 
-async def _topic_choices(interaction: Asked, typed: str) -> Completed:
+async def _topic_choices(interaction: BotInteraction, typed: str) -> Completed:
     try:
         title, _ = await interaction.client.inquiries.title_meant(interaction, interaction.namespace.title)
     except Refused:
@@ -84,20 +84,20 @@ async def _topic_choices(interaction: Asked, typed: str) -> Completed:
 @app_commands.describe(topic="What about; default: what there is", title="Which game; default: this thread's")
 @app_commands.autocomplete(topic=_topic_choices, title=titles)
 @app_commands.guild_only()
-async def rules(interaction: Asked, topic: Name | None = None, title: Name | None = None) -> None:
+async def rules(interaction: BotInteraction, topic: Name | None = None, title: Name | None = None) -> None:
     """A title's rules in a few lines, by topic."""
     await interaction.client.inquiries.rules(interaction, topic, title)
 
 
 @app_commands.command(name="mine", description="Your games, and where it is your turn")
-async def mine(interaction: Asked) -> None:
+async def mine(interaction: BotInteraction) -> None:
     """Your games, and where it is your turn."""
     await think(interaction)
     await say(interaction, await interaction.client.listing.of_person(interaction.user.id))
 
 
 @app_commands.command(name="help", description="How to play here")
-async def help_(interaction: Asked) -> None:
+async def help_(interaction: BotInteraction) -> None:
     """How to play here."""
     await say(interaction, f"{HELP}\n{await interaction.client.inquiries.title_help(interaction)}")
 

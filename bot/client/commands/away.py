@@ -4,17 +4,17 @@ from typing import Final
 
 from discord import app_commands
 
-from bot.client.commands.making import Verbal
+from bot.client.bot_client import BotInteraction
+from bot.client.commands.moves.making import Verbal
 from bot.client.commands.typed import Name
-from bot.client.desk import Asked
-from bot.client.replies import after, say, think
+from bot.client.entry.replies import after, say, think
 
 
 @app_commands.command(
     name="away", description="Be away for a while: no calls, no deadlines, at all your tables"
 )
 @app_commands.describe(until="Days (10), hours (36 hours), a date (2030-12-01), or back; default: as it is")
-async def away(interaction: Asked, until: Name | None = None) -> None:
+async def away(interaction: BotInteraction, until: Name | None = None) -> None:
     """Be away for a while."""
     await think(interaction)
     bot, user_id = interaction.client, interaction.user.id

@@ -4,13 +4,13 @@ from typing import Final, Literal
 
 from discord import app_commands
 
-from bot.client.commands.making import Completed, Verbal, completed
+from bot.client.bot_client import BotInteraction
+from bot.client.commands.moves.making import Completed, Verbal, completed
 from bot.client.commands.typed import Name
-from bot.client.desk import Asked
-from bot.client.replies import say, think
-from bot.table.complete import Item
-from bot.table.digests import plan_digest
-from bot.table.person_settings import (
+from bot.client.entry.replies import say, think
+from bot.table.moves.autocomplete import Item
+from bot.table.pings.digests import plan_digest
+from bot.table.settings.person_settings import (
     OFF,
     UTC_ZONE,
     PersonSettings,
@@ -19,7 +19,7 @@ from bot.table.person_settings import (
     person_settings,
     zones,
 )
-from storage.calls import look_again
+from storage.posts.pings import look_again
 
 PLACES: Final = {
     "thread": "in the game's thread",
@@ -29,7 +29,7 @@ PLACES: Final = {
 """Where somebody is called, in words."""
 
 
-async def _zones(interaction: Asked, typed: str) -> Completed:
+async def _zones(interaction: BotInteraction, typed: str) -> Completed:
     del interaction
     return completed((Item(zone, zone) for zone in zones("")), typed.strip().replace(" ", "_"))
 
@@ -45,7 +45,7 @@ async def _zones(interaction: Asked, typed: str) -> Completed:
 )
 @app_commands.autocomplete(zone=_zones)
 async def calls(
-    interaction: Asked,
+    interaction: BotInteraction,
     how: Literal["thread", "direct", "both"] | None = None,
     quiet_from: Name | None = None,
     quiet_to: Name | None = None,

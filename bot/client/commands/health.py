@@ -4,15 +4,15 @@ from typing import Final
 
 from discord import app_commands
 
-from bot.client.commands.making import Verbal
-from bot.client.desk import Asked
-from bot.client.replies import say, think
+from bot.client.bot_client import BotInteraction
+from bot.client.commands.moves.making import Verbal
+from bot.client.entry.replies import say, think
 
 
 @app_commands.command(name="health", description="How this bot is; for its owner")
 @app_commands.guild_only()
 @app_commands.default_permissions(administrator=True)
-async def health(interaction: Asked) -> None:
+async def health(interaction: BotInteraction) -> None:
     """How this bot is; for its owner."""
     await think(interaction)
     await say(interaction, (await interaction.client.health.state()).text())

@@ -3,6 +3,7 @@
 import discord
 from discord import app_commands
 
+from bot.client.bot_client import BotInteraction, game_here
 from bot.client.commands import seats, settings
 from bot.client.commands.typed import GameNumber, Listed, Name
 from bot.client.commands.which_game import (
@@ -16,15 +17,14 @@ from bot.client.commands.which_game import (
     title_options,
     title_profiles,
 )
-from bot.client.desk import Asked, game_here
-from bot.client.replies import after, say, think
-from bot.client.venues import for_new_game, require_place
+from bot.client.entry.replies import after, say, think
+from bot.client.places.game_channels import for_new_game, require_place
 from bot.table.errors import Refused
-from bot.table.live import Live
-from bot.table.readings import chosen_rules, read_title, where_differences_are_told
-from bot.table.seating import own_seat
-from bot.table.server_settings import server_settings
-from bot.table.stopping import Stopping
+from bot.table.live import LiveGame
+from bot.table.settings.readings import chosen_rules, read_title, where_differences_are_told
+from bot.table.settings.server_settings import server_settings
+from bot.table.votes.seating import own_seat
+from bot.table.votes.stopping import Stopping
 from engine.titles import Title
 from storage import Database, games
 
@@ -40,7 +40,9 @@ game = app_commands.Group(name="game", description="Open, join and start games",
     options="Optional rules of the title, with commas between them",
 )
 @app_commands.autocomplete(title=title_choices, profile=title_profiles, options=title_options)
-async def new(interaction: Asked, title: Name, profile: Name | None = None, options: Listed = "") -> None:
+async def new(
+    interaction: BotInteraction, title: Name, profile: Name | None = None, options: Listed = ""
+) -> None:
     """Open a game that others can join."""
     await think(interaction)
     bot, server = interaction.client, interaction.guild_id or 0
@@ -71,7 +73,7 @@ async def _chosen(db: Database, server: int, title: str, profile: str | None) ->
 @game.command(name="join", description="Take a seat in a game that has not started")
 @app_commands.describe(number="The game's number; default: the newest in this channel")
 @app_commands.autocomplete(number=lobby_choices)
-async def join(interaction: Asked, number: GameNumber | None = None) -> None:
+async def join(interaction: BotInteraction, number: GameNumber | None = None) -> None:
     """Take a seat in a game that has not started."""
     await _wish(interaction, number, "join")
 
@@ -79,7 +81,7 @@ async def join(interaction: Asked, number: GameNumber | None = None) -> None:
 @game.command(name="leave", description="Give up your seat in a game that has not started")
 @app_commands.describe(number="The game's number; default: the newest in this channel")
 @app_commands.autocomplete(number=lobby_choices)
-async def leave(interaction: Asked, number: GameNumber | None = None) -> None:
+async def leave(interaction: BotInteraction, number: GameNumber | None = None) -> None:
     """Give up your seat in a game that has not started."""
     await _wish(interaction, number, "leave")
 
@@ -87,7 +89,7 @@ async def leave(interaction: Asked, number: GameNumber | None = None) -> None:
 @game.command(name="start", description="Start a game whose players have joined")
 @app_commands.describe(number="The game's number; default: the newest in this channel")
 @app_commands.autocomplete(number=lobby_choices)
-async def start(interaction: Asked, number: GameNumber | None = None) -> None:
+async def start(interaction: BotInteraction, number: GameNumber | None = None) -> None:
     """Start a game whose players have joined."""
     await _wish(interaction, number, "start")
 
@@ -100,7 +102,7 @@ async def start(interaction: Asked, number: GameNumber | None = None) -> None:
 )
 @app_commands.autocomplete(options=lobby_options, profile=lobby_profiles, number=lobby_choices)
 async def options_(
-    interaction: Asked,
+    interaction: BotInteraction,
     options: Listed | None = None,
     profile: Name | None = None,
     number: GameNumber | None = None,
@@ -116,7 +118,7 @@ async def options_(
         await say(interaction, chosen_rules(lobby.row) + where_differences_are_told(lobby.row))
 
 
-async def _arrange(interaction: Asked, number: int, order: tuple[int, ...]) -> None:
+async def _arrange(interaction: BotInteraction, number: int, order: tuple[int, ...]) -> None:
     lobby = await interaction.client.lobbies.arrange(number, interaction.user.id, order)
     done = "The seats are fixed: " + ", ".join(seat.display_name for seat in lobby.seats) + "."
     await interaction.client.flows.show_lobby(lobby, done)
@@ -126,7 +128,7 @@ async def _arrange(interaction: Asked, number: int, order: tuple[int, ...]) -> N
 
 @game.command(name="abandon", description="Give up an open game, or propose to end a running one")
 @app_commands.describe(number="The number of an open game; default: the game of this thread")
-async def abandon(interaction: Asked, number: GameNumber | None = None) -> None:
+async def abandon(interaction: BotInteraction, number: GameNumber | None = None) -> None:
     """Give up an open game, or propose to end a running one, or agree to that."""
     await think(interaction)
     shown = interaction.client.tables.game_in(interaction.channel_id) if number is None else None
@@ -146,7 +148,7 @@ async def abandon(interaction: Asked, number: GameNumber | None = None) -> None:
         return
     by = interaction.user.id
 
-    def matter(live: Live) -> Stopping:
+    def matter(live: LiveGame) -> Stopping:
         own_seat(live, by)
         return Stopping()
 
@@ -154,13 +156,13 @@ async def abandon(interaction: Asked, number: GameNumber | None = None) -> None:
 
 
 @game.command(name="accept", description="Let a game go on whose rules have changed")
-async def accept(interaction: Asked) -> None:
+async def accept(interaction: BotInteraction) -> None:
     """Let a game that waits go on from where it stands."""
     await interaction.client.moderation.accept(interaction, game_here(interaction))
 
 
 @game.command(name="mend", description="Take a damaged game back to its last good position")
-async def mend(interaction: Asked) -> None:
+async def mend(interaction: BotInteraction) -> None:
     """Take a damaged game back to its last good position."""
     await interaction.client.mends.ask(interaction, game_here(interaction))
 
@@ -168,7 +170,7 @@ async def mend(interaction: Asked) -> None:
 @game.command(name="repair", description="Show a game again whose thread is gone or archived")
 @app_commands.describe(number="The game's number; default: the game of this thread")
 @app_commands.autocomplete(number=running_choices)
-async def repair(interaction: Asked, number: GameNumber | None = None) -> None:
+async def repair(interaction: BotInteraction, number: GameNumber | None = None) -> None:
     """Show a game again whose thread is gone or archived."""
     game_id = game_here(interaction) if number is None else number
     await interaction.client.repairs.repair(interaction, game_id)
@@ -177,13 +179,13 @@ async def repair(interaction: Asked, number: GameNumber | None = None) -> None:
 @game.command(name="move-here", description="Let a game go on in a new thread of this channel")
 @app_commands.describe(number="The game's number")
 @app_commands.autocomplete(number=running_choices)
-async def move_here(interaction: Asked, number: GameNumber) -> None:
+async def move_here(interaction: BotInteraction, number: GameNumber) -> None:
     """Let a game go on in a new thread of this channel."""
     await interaction.client.repairs.move_here(interaction, number)
 
 
 @game.command(name="list", description="Games of this server")
-async def list_(interaction: Asked) -> None:
+async def list_(interaction: BotInteraction) -> None:
     """Games of this server."""
     await think(interaction)
     await say(interaction, await interaction.client.listing.of_server(interaction.guild_id or 0))
@@ -193,7 +195,7 @@ seats.add_to(game, _arrange)
 settings.add_to(game, moderator=False)
 
 
-async def _wish(interaction: Asked, number: int | None, wish: str) -> None:
+async def _wish(interaction: BotInteraction, number: int | None, wish: str) -> None:
     await think(interaction)
     done = await interaction.client.flows.lobby_wish(interaction, await open_game(interaction, number), wish)
     with after(done):

@@ -4,16 +4,16 @@ from typing import Final
 
 from discord import app_commands
 
-from bot.client.commands.making import Verbal, listed
+from bot.client.bot_client import BotInteraction, game_here
+from bot.client.commands.moves.making import Verbal, listed
 from bot.client.commands.typed import Name
-from bot.client.desk import Asked, game_here
-from bot.table.complete import Item
-from bot.table.live import Live
+from bot.table.live import LiveGame
+from bot.table.moves.autocomplete import Item
 
 
 @app_commands.command(name="table", description="Everybody's shares, every company, and the trains to come")
 @app_commands.guild_only()
-async def table(interaction: Asked) -> None:
+async def table(interaction: BotInteraction) -> None:
     """Everybody's shares, every company, and the trains to come."""
     await interaction.client.looks.whole(interaction, game_here(interaction))
 
@@ -22,7 +22,7 @@ async def table(interaction: Asked) -> None:
     name="chart", description="Net worth of each player and price of each company over the rounds"
 )
 @app_commands.guild_only()
-async def chart(interaction: Asked) -> None:
+async def chart(interaction: BotInteraction) -> None:
     """Net worth of each player and price of each company over the rounds."""
     await interaction.client.looks.chart(interaction, game_here(interaction))
 
@@ -31,19 +31,19 @@ async def chart(interaction: Asked) -> None:
     name="trains", description="Which trains are left, what they cost, and what each phase changes"
 )
 @app_commands.guild_only()
-async def trains(interaction: Asked) -> None:
+async def trains(interaction: BotInteraction) -> None:
     """Which trains are left, what they cost, and what each phase changes."""
     await interaction.client.looks.trains(interaction, game_here(interaction))
 
 
 @app_commands.command(name="tiles", description="Which tiles are left")
 @app_commands.guild_only()
-async def tiles(interaction: Asked) -> None:
+async def tiles(interaction: BotInteraction) -> None:
     """Which tiles are left."""
     await interaction.client.looks.tiles(interaction, game_here(interaction))
 
 
-def _privates(live: Live) -> list[Item]:
+def _privates(live: LiveGame) -> list[Item]:
     return [Item(name, f"{name}: {spec.name}") for name, spec in live.game.title.spec.privates.items()]
 
 
@@ -53,7 +53,7 @@ def _privates(live: Live) -> list[Item]:
 @app_commands.describe(private="Which private; default: all")
 @app_commands.autocomplete(private=listed(_privates))
 @app_commands.guild_only()
-async def private(interaction: Asked, private: Name | None = None) -> None:
+async def private(interaction: BotInteraction, private: Name | None = None) -> None:
     """Privates: price, income, what they do, whose they are, who bids what."""
     await interaction.client.looks.privates(interaction, game_here(interaction), private)
 

@@ -5,8 +5,9 @@ from typing import Final
 import discord
 from discord import app_commands
 
+from bot.client.bot_client import BotInteraction, game_here
 from bot.client.commands import pausing, seats, settings
-from bot.client.commands.making import person, seated, stays
+from bot.client.commands.moves.making import person, seated, stays
 from bot.client.commands.typed import GameNumber, Listed, Name, Number
 from bot.client.commands.which_game import (
     lobby_choices,
@@ -15,12 +16,11 @@ from bot.client.commands.which_game import (
     options_named,
     running_choices,
 )
-from bot.client.desk import Asked, game_here
-from bot.client.hands import MODERATOR
-from bot.client.replies import after, say, think
+from bot.client.entry.replies import after, say, think
+from bot.client.moves.acting_as import MODERATOR
 from bot.table.errors import Refused
-from bot.table.seating import handing, seat_meant
-from bot.table.server_settings import choose_moderator_role, moderator_role
+from bot.table.settings.server_settings import choose_moderator_role, moderator_role
+from bot.table.votes.seating import handing, seat_meant
 
 mod = app_commands.Group(name="mod", description="For moderators of games", guild_only=True)
 
@@ -33,7 +33,7 @@ mod = app_commands.Group(name="mod", description="For moderators of games", guil
     newcomer="Who takes the seat over, and is asked; default: a caretaker, the computer, plays it",
 )
 @app_commands.autocomplete(player=seated)
-async def replace(interaction: Asked, player: Name, newcomer: discord.User | None = None) -> None:
+async def replace(interaction: BotInteraction, player: Name, newcomer: discord.User | None = None) -> None:
     """Ask somebody to take over a seat of this game, or let a caretaker play it."""
     await think(interaction)
     if newcomer is None:
@@ -50,7 +50,7 @@ async def replace(interaction: Asked, player: Name, newcomer: discord.User | Non
 @mod.command(name="act", description="Make a move for a seat whose turn it is, by menus")
 @app_commands.describe(player="For whom")
 @app_commands.autocomplete(player=seated)
-async def act(interaction: Asked, player: Name) -> None:
+async def act(interaction: BotInteraction, player: Name) -> None:
     """Make a move for a seat whose turn it is."""
     wizard = interaction.client.wizard
     await wizard.begin_for(
@@ -61,19 +61,19 @@ async def act(interaction: Asked, player: Name) -> None:
 @mod.command(name="undo", description="Take this game back to where it stood after a move")
 @app_commands.describe(to="The last move that stays; what comes after it is shown before anything is done")
 @app_commands.autocomplete(to=stays)
-async def undo(interaction: Asked, to: Number) -> None:
+async def undo(interaction: BotInteraction, to: Number) -> None:
     """Take this game back to where it stood after a move."""
     await interaction.client.moderation.undo(interaction, game_here(interaction), to)
 
 
 @mod.command(name="end", description="End this game here, scored as it stands")
-async def end(interaction: Asked) -> None:
+async def end(interaction: BotInteraction) -> None:
     """End this game here, scored as it stands."""
     await interaction.client.moderation.end(interaction, game_here(interaction), "end")
 
 
 @mod.command(name="abandon", description="End this game here, without a score")
-async def abandon(interaction: Asked) -> None:
+async def abandon(interaction: BotInteraction) -> None:
     """End this game here, without a score."""
     await interaction.client.moderation.end(interaction, game_here(interaction), "abandon")
 
@@ -81,7 +81,7 @@ async def abandon(interaction: Asked) -> None:
 @mod.command(name="close", description="Close a game that has not started")
 @app_commands.describe(number="The game's number")
 @app_commands.autocomplete(number=lobby_choices)
-async def close(interaction: Asked, number: GameNumber) -> None:
+async def close(interaction: BotInteraction, number: GameNumber) -> None:
     """Close a game that has not started."""
     await interaction.client.moderation.close(interaction, number)
 
@@ -94,20 +94,23 @@ async def close(interaction: Asked, number: GameNumber) -> None:
 )
 @app_commands.autocomplete(number=lobby_choices, options=lobby_options, profile=lobby_profiles)
 async def options_(
-    interaction: Asked, number: GameNumber, options: Listed | None = None, profile: Name | None = None
+    interaction: BotInteraction,
+    number: GameNumber,
+    options: Listed | None = None,
+    profile: Name | None = None,
 ) -> None:
     """Correct the rules of a game that has not started."""
     await interaction.client.moderation.choose(interaction, number, profile, options_named(options))
 
 
-async def _arrange(interaction: Asked, number: int, order: tuple[int, ...]) -> None:
+async def _arrange(interaction: BotInteraction, number: int, order: tuple[int, ...]) -> None:
     await interaction.client.moderation.arrange(interaction, number, order)
 
 
 @mod.command(name="repair", description="Show a game again whose thread is gone, archived or incomplete")
 @app_commands.describe(number="The game's number; default: the game of this thread")
 @app_commands.autocomplete(number=running_choices)
-async def repair(interaction: Asked, number: GameNumber | None = None) -> None:
+async def repair(interaction: BotInteraction, number: GameNumber | None = None) -> None:
     """Show a game again whose thread is gone, archived or incomplete."""
     await interaction.client.moderation.repair(
         interaction, game_here(interaction) if number is None else number
@@ -115,7 +118,7 @@ async def repair(interaction: Asked, number: GameNumber | None = None) -> None:
 
 
 @mod.command(name="accept", description="Let a game go on whose rules have changed")
-async def accept(interaction: Asked) -> None:
+async def accept(interaction: BotInteraction) -> None:
     """Let a game go on whose rules have changed."""
     await interaction.client.moderation.ask_to_accept(interaction, game_here(interaction))
 
@@ -127,7 +130,7 @@ async def accept(interaction: Asked) -> None:
     role="Choose this role; default: show which it is",
     without="Choose no role: members who may manage threads moderate",
 )
-async def role_(interaction: Asked, role: discord.Role | None = None, without: bool = False) -> None:
+async def role_(interaction: BotInteraction, role: discord.Role | None = None, without: bool = False) -> None:
     """Show, choose or erase the role whose holders moderate games."""
     await think(interaction)
     if role is not None and without:

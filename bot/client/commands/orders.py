@@ -4,12 +4,12 @@ from typing import Final, Literal
 
 from discord import app_commands
 
-from bot.client.commands.making import entity, slot
+from bot.client.bot_client import BotInteraction, game_here
+from bot.client.commands.moves.making import entity, slot
 from bot.client.commands.typed import Name, Number
-from bot.client.desk import Asked, game_here
-from bot.client.replies import say, think
-from bot.table import ordering
-from bot.table.walk import as_written
+from bot.client.entry.replies import say, think
+from bot.table.moves.walk import as_written
+from bot.table.orders import ordering
 from engine.orders import giving
 
 orders = app_commands.Group(
@@ -18,7 +18,7 @@ orders = app_commands.Group(
 
 
 @orders.command(name="list", description="Your orders in this game, and when each stops")
-async def list_(interaction: Asked) -> None:
+async def list_(interaction: BotInteraction) -> None:
     """Your orders in this game, and when each stops."""
     await think(interaction)
     await interaction.client.orders.show(interaction, game_here(interaction))
@@ -26,7 +26,7 @@ async def list_(interaction: Asked) -> None:
 
 @orders.command(name="withdraw", description="Take back an order")
 @app_commands.describe(number="Its number, as listed")
-async def withdraw(interaction: Asked, number: Number) -> None:
+async def withdraw(interaction: BotInteraction, number: Number) -> None:
     """Take back an order."""
     await think(interaction)
     tables, game = interaction.client.tables, game_here(interaction)
@@ -35,7 +35,7 @@ async def withdraw(interaction: Asked, number: Number) -> None:
 
 @orders.command(name="pass", description="Pass in this stock round, or the next")
 @app_commands.describe(until="Until something concerns you, or the round is over whatever happens")
-async def pass_(interaction: Asked, until: Literal["concerned", "over"] = "concerned") -> None:
+async def pass_(interaction: BotInteraction, until: Literal["concerned", "over"] = "concerned") -> None:
     """Pass in this stock round, or the next."""
     await _give(interaction, lambda game, _: giving.pass_stock(game, until))
 
@@ -48,7 +48,7 @@ async def pass_(interaction: Asked, until: Literal["concerned", "over"] = "conce
 )
 @app_commands.autocomplete(company=slot("buy", "company"), source=slot("buy", "source"))
 async def buy(
-    interaction: Asked,
+    interaction: BotInteraction,
     company: Name,
     source: Name = "offering",
     shares: app_commands.Range[int, 1, 20] | None = None,
@@ -67,7 +67,7 @@ async def buy(
 )
 @app_commands.autocomplete(private=slot("bid", "private"))
 async def bid(
-    interaction: Asked, private: Name, maximum: Number, then: Literal["pass", "ask"] = "pass"
+    interaction: BotInteraction, private: Name, maximum: Number, then: Literal["pass", "ask"] = "pass"
 ) -> None:
     """Bid on a private up to a maximum that nobody else sees."""
     await _give(interaction, lambda game, _: giving.bid_up_to(game, as_written(game, private), maximum, then))
@@ -77,25 +77,25 @@ async def bid(
 @app_commands.describe(company="Which company", dividend="What is done with what they earn; default: pay")
 @app_commands.autocomplete(company=entity("run"))
 async def run(
-    interaction: Asked, company: Name, dividend: Literal["pay", "withhold", "half"] = "pay"
+    interaction: BotInteraction, company: Name, dividend: Literal["pay", "withhold", "half"] = "pay"
 ) -> None:
     """Run the best routes of a company, and pay or keep what they earn."""
     await _give(interaction, lambda game, _: giving.run_best(game, as_written(game, company), dividend))
 
 
 @orders.command(name="merger", description="Pass in the merger round, this one or the next")
-async def merger(interaction: Asked) -> None:
+async def merger(interaction: BotInteraction) -> None:
     """Pass in the merger round, this one or the next."""
     await _give(interaction, lambda game, _: giving.pass_merger(game))
 
 
 @orders.command(name="done", description="Be done with this step after your next move in it")
-async def done(interaction: Asked) -> None:
+async def done(interaction: BotInteraction) -> None:
     """Be done with this step after your next move in it."""
     await _give(interaction, giving.done_after)
 
 
-async def _give(interaction: Asked, make: ordering.Make) -> None:
+async def _give(interaction: BotInteraction, make: ordering.Make) -> None:
     await think(interaction)
     await interaction.client.orders.give(interaction, game_here(interaction), make)
 

@@ -2,8 +2,8 @@
 
 from discord import app_commands
 
-from bot.client.desk import Asked, game_here
-from bot.client.replies import after, say, think
+from bot.client.bot_client import BotInteraction, game_here
+from bot.client.entry.replies import after, say, think
 
 
 def add_to(group: app_commands.Group) -> None:
@@ -11,7 +11,7 @@ def add_to(group: app_commands.Group) -> None:
 
     @group.command(name="pause", description="Let this game pause: no move is taken")
     @app_commands.describe(days="For how many days; default: until it is resumed")
-    async def pause(interaction: Asked, days: app_commands.Range[int, 1, 365] | None = None) -> None:
+    async def pause(interaction: BotInteraction, days: app_commands.Range[int, 1, 365] | None = None) -> None:
         """Let this game pause."""
         await think(interaction)
         done = await interaction.client.pausing.begin(game_here(interaction), interaction.user.id, days)
@@ -21,7 +21,7 @@ def add_to(group: app_commands.Group) -> None:
     @group.command(
         name="resume", description="Let this game go on after a pause, or a caretaker after an undo"
     )
-    async def resume(interaction: Asked) -> None:
+    async def resume(interaction: BotInteraction) -> None:
         """Let this game go on after a pause, or a caretaker after an undo."""
         await think(interaction)
         done = await interaction.client.pausing.end(game_here(interaction), interaction.user.id)

@@ -5,16 +5,16 @@ from typing import Final, Literal
 import discord
 from discord import app_commands
 
+from bot.client.bot_client import BotInteraction, game_here
 from bot.client.commands.lobby import game
-from bot.client.commands.making import person, seated
+from bot.client.commands.moves.making import person, seated
 from bot.client.commands.pausing import add_to
 from bot.client.commands.typed import Name
-from bot.client.desk import Asked, game_here
-from bot.client.hands import TABLE
-from bot.client.replies import after, say, think
-from bot.table.absence import How, absence, absent_seat
-from bot.table.live import Live
-from bot.table.seating import Handing, handing, own_seat, seat_meant
+from bot.client.entry.replies import after, say, think
+from bot.client.moves.acting_as import TABLE
+from bot.table.live import LiveGame
+from bot.table.votes.absence import How, absence, absent_seat
+from bot.table.votes.seating import Handing, handing, own_seat, seat_meant
 
 HOWS: Final[dict[str, How]] = {"together": "table", "caretaker": "caretaker"}
 """How an empty seat is played, by what is typed."""
@@ -26,12 +26,12 @@ HOWS: Final[dict[str, How]] = {"together": "table", "caretaker": "caretaker"}
     player="Whose seat it is; default: yours",
 )
 @app_commands.autocomplete(player=seated)
-async def replace(interaction: Asked, newcomer: discord.User, player: Name | None = None) -> None:
+async def replace(interaction: BotInteraction, newcomer: discord.User, player: Name | None = None) -> None:
     """Propose that somebody else takes over a seat of this game."""
     await think(interaction)
     by, who = interaction.user.id, person(newcomer)
 
-    def matter(live: Live) -> Handing:
+    def matter(live: LiveGame) -> Handing:
         seat = own_seat(live, by) if player is None else seat_meant(live, player)
         return handing(live, by, seat, who, "own" if live.holder_of(seat) == by else "table")
 
@@ -45,7 +45,7 @@ async def replace(interaction: Asked, newcomer: discord.User, player: Name | Non
 )
 @app_commands.autocomplete(player=seated)
 async def agreement(
-    interaction: Asked, player: Name, how: Literal["together", "caretaker"] = "together"
+    interaction: BotInteraction, player: Name, how: Literal["together", "caretaker"] = "together"
 ) -> None:
     """Let the table or a caretaker play a vanished player's seat."""
     await think(interaction)
@@ -56,7 +56,7 @@ async def agreement(
 
 
 @game.command(name="propose", description="Propose a move for a seat that the table plays, by menus")
-async def propose(interaction: Asked) -> None:
+async def propose(interaction: BotInteraction) -> None:
     """Propose a move for a seat that the table plays."""
     by, wizard = interaction.user.id, interaction.client.wizard
     await wizard.begin_for(interaction, game_here(interaction), lambda live: absent_seat(live, by), TABLE)
@@ -65,7 +65,7 @@ async def propose(interaction: Asked) -> None:
 @game.command(name="substitute", description="Let somebody play for you for a time; the seat stays yours")
 @app_commands.describe(who="Who plays for you", days="For how many days; default: until you are back")
 async def substitute(
-    interaction: Asked, who: discord.User, days: app_commands.Range[int, 1, 365] | None = None
+    interaction: BotInteraction, who: discord.User, days: app_commands.Range[int, 1, 365] | None = None
 ) -> None:
     """Let somebody play for you for a time."""
     await think(interaction)
@@ -76,7 +76,7 @@ async def substitute(
 
 
 @game.command(name="back", description="Play your seat yourself again")
-async def back(interaction: Asked) -> None:
+async def back(interaction: BotInteraction) -> None:
     """Play your seat yourself again."""
     await think(interaction)
     done = await interaction.client.standing_in.end(game_here(interaction), interaction.user.id)

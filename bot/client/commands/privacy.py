@@ -4,14 +4,14 @@ from typing import Final
 
 from discord import app_commands
 
-from bot.client.commands.making import Verbal
-from bot.client.desk import Asked
+from bot.client.bot_client import BotInteraction
+from bot.client.commands.moves.making import Verbal
 
 
 @app_commands.command(
     name="privacy", description="What is kept of you, as a file, and how to have it removed"
 )
-async def privacy(interaction: Asked) -> None:
+async def privacy(interaction: BotInteraction) -> None:
     """What is kept of you, as a file, and how to have it removed."""
     await interaction.client.privacy.show(interaction)
 

@@ -6,12 +6,12 @@ from typing import Final, TypeAlias
 import discord
 from discord import app_commands
 
+from bot.client.bot_client import BotInteraction
 from bot.client.commands.typed import GameNumber
 from bot.client.commands.which_game import lobby_choices, open_game
-from bot.client.desk import Asked
-from bot.client.replies import think
+from bot.client.entry.replies import think
 
-Arrange: TypeAlias = Callable[[Asked, int, tuple[int, ...]], Awaitable[None]]
+Arrange: TypeAlias = Callable[[BotInteraction, int, tuple[int, ...]], Awaitable[None]]
 """Puts these people into the seats of a game, in this order, and answers."""
 PLACES: Final = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 """The seats of the largest table."""
@@ -27,7 +27,7 @@ def add_to(group: app_commands.Group, arrange: Arrange) -> None:
     )
     @app_commands.autocomplete(number=lobby_choices)
     async def seats(
-        interaction: Asked,
+        interaction: BotInteraction,
         first: discord.User,
         second: discord.User,
         third: discord.User | None = None,

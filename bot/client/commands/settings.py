@@ -4,23 +4,24 @@ from typing import Final
 
 from discord import app_commands
 
-from bot.client.commands.making import Completed, completed
+from bot.client.bot_client import BotInteraction
+from bot.client.commands.moves.making import Completed, completed
 from bot.client.commands.typed import GameNumber, Name
 from bot.client.commands.which_game import lobby_choices, open_game
-from bot.client.desk import Asked
-from bot.client.replies import after, say, think
-from bot.table import changing_settings, table_settings
-from bot.table.complete import Item
-from bot.table.table_settings import SETTINGS
+from bot.client.entry.replies import after, say, think
+from bot.table.moves.autocomplete import Item
+from bot.table.seats import changing_settings
+from bot.table.settings import table_settings
+from bot.table.settings.table_settings import SETTINGS
 
 HOW: Final = f"-# `setting:` {', '.join(SETTINGS)}; with `value:` it is changed."
 
 
-async def _settings(interaction: Asked, typed: str) -> Completed:
+async def _settings(interaction: BotInteraction, typed: str) -> Completed:
     return completed((Item(name, f"{name}: {setting.about}") for name, setting in SETTINGS.items()), typed)
 
 
-async def _values(interaction: Asked, typed: str) -> Completed:
+async def _values(interaction: BotInteraction, typed: str) -> Completed:
     setting = SETTINGS.get(str(interaction.namespace.setting))
     values = {} if setting is None else setting.values
     return completed((Item(value, f"{value}: {says}") for value, says in values.items()), typed)
@@ -37,7 +38,7 @@ def add_to(group: app_commands.Group, *, moderator: bool) -> None:
     )
     @app_commands.autocomplete(setting=_settings, value=_values, number=lobby_choices)
     async def settings(
-        interaction: Asked,
+        interaction: BotInteraction,
         setting: Name | None = None,
         value: Name | None = None,
         number: GameNumber | None = None,

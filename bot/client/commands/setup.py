@@ -5,17 +5,17 @@ from typing import Final, get_args
 import discord
 from discord import app_commands
 
-from bot.client.commands.making import Completed, Verbal, completed, titles
+from bot.client.administration.setup import PINGS, WITHOUT
+from bot.client.bot_client import BotInteraction
+from bot.client.commands.moves.making import Completed, Verbal, completed, titles
 from bot.client.commands.theme import LETTERS, LOOKS
 from bot.client.commands.typed import Name
-from bot.client.desk import Asked
-from bot.client.setup import PINGS, WITHOUT
-from bot.table.complete import LONGEST, Item
-from bot.table.readings import PROFILES
-from bot.table.server_settings import Setting
+from bot.table.moves.autocomplete import LONGEST, Item
+from bot.table.settings.readings import PROFILES
+from bot.table.settings.server_settings import Setting
 
 
-async def _profiles(interaction: Asked, typed: str) -> Completed:
+async def _profiles(interaction: BotInteraction, typed: str) -> Completed:
     del interaction
     return completed((Item(name, f"{name}: {says}") for name, says in PROFILES.items()), typed)
 
@@ -47,7 +47,7 @@ def _choices(words: dict[str, str]) -> list[app_commands.Choice[str]]:
 @app_commands.default_permissions(manage_guild=True)
 @app_commands.guild_only()
 async def setup(
-    interaction: Asked,
+    interaction: BotInteraction,
     channel: app_commands.AppCommandChannel | app_commands.AppCommandThread | None = None,
     moderators: discord.Role | None = None,
     pings: str | None = None,

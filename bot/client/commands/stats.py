@@ -5,12 +5,12 @@ from typing import Final
 import discord
 from discord import app_commands
 
-from bot.client.commands.making import Verbal, titles
+from bot.client.bot_client import BotInteraction
+from bot.client.commands.moves.making import Verbal, titles
 from bot.client.commands.typed import Name
-from bot.client.desk import Asked
-from bot.client.replies import say, think
-from bot.table.readings import read_title
-from bot.table.statistics import statistics
+from bot.client.entry.replies import say, think
+from bot.table.past.statistics import statistics
+from bot.table.settings.readings import read_title
 
 
 @app_commands.command(
@@ -19,7 +19,9 @@ from bot.table.statistics import statistics
 @app_commands.describe(player="One person; default: everybody", title="Which game; default: all")
 @app_commands.autocomplete(title=titles)
 @app_commands.guild_only()
-async def stats(interaction: Asked, player: discord.User | None = None, title: Name | None = None) -> None:
+async def stats(
+    interaction: BotInteraction, player: discord.User | None = None, title: Name | None = None
+) -> None:
     """Games, wins and times to decide on this server."""
     await think(interaction)
     wanted = None if title is None else read_title(title).id

@@ -4,11 +4,11 @@ from typing import Final
 
 from discord import app_commands
 
-from bot.client.commands.making import Verbal
-from bot.client.desk import Asked
+from bot.client.bot_client import BotInteraction
+from bot.client.commands.moves.making import Verbal
+from bot.client.entry.replies import say, think
+from bot.client.entry.rights import require
 from bot.client.pictures import NO_SERVER
-from bot.client.replies import say, think
-from bot.client.rights import require
 from render import LARGE
 
 LETTERS: Final = {
@@ -34,7 +34,7 @@ LOOKS: Final = {
 )
 @app_commands.guild_only()
 async def theme(
-    interaction: Asked,
+    interaction: BotInteraction,
     look: str | None = None,
     letters: str | None = None,
     everybody: bool = False,

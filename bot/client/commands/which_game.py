@@ -2,31 +2,31 @@
 
 from collections.abc import Sequence
 
-from bot.client.commands.making import Completed, as_choices, completed, known_titles
-from bot.client.desk import Asked
-from bot.table.complete import LONGEST, MOST, Item
+from bot.client.bot_client import BotInteraction
+from bot.client.commands.moves.making import Completed, as_choices, completed, known_titles
 from bot.table.errors import Refused
-from bot.table.readings import PROFILES, longer_options
-from bot.table.server_settings import server_settings
-from bot.table.walk import NOTHING
+from bot.table.moves.autocomplete import LONGEST, MOST, Item
+from bot.table.moves.walk import NOTHING
+from bot.table.settings.readings import PROFILES, longer_options
+from bot.table.settings.server_settings import server_settings
 from engine.titles import TITLES, Title
 from storage import games
 from storage.errors import NoSuchGame
 
 
-async def title_choices(interaction: Asked, typed: str) -> Completed:
+async def title_choices(interaction: BotInteraction, typed: str) -> Completed:
     """Completes the title of a game that is to be opened; the one this server plays usually comes first."""
     usual = (await server_settings(interaction.client.tables.db, interaction.guild_id or 0)).title
     return completed(sorted(known_titles(), key=lambda item: item.value != usual), typed)
 
 
-async def title_profiles(interaction: Asked, typed: str) -> Completed:
+async def title_profiles(interaction: BotInteraction, typed: str) -> Completed:
     """Completes the profile of a game that is to be opened."""
     title = TITLES.get(str(interaction.namespace.title or ""))
     return _profile_choices(title, typed) if title else []
 
 
-async def title_options(interaction: Asked, typed: str) -> Completed:
+async def title_options(interaction: BotInteraction, typed: str) -> Completed:
     """Completes the options of a game that is to be opened."""
     title = TITLES.get(str(interaction.namespace.title or ""))
     return _option_choices(title, typed) if title else []
@@ -42,7 +42,7 @@ def _option_choices(title: Title, typed: str) -> Completed:
     return as_choices(Item(text, label) for label, text in found if len(text) <= LONGEST)
 
 
-async def lobby_choices(interaction: Asked, typed: str) -> Completed:
+async def lobby_choices(interaction: BotInteraction, typed: str) -> Completed:
     """Completes the number of a game that has not started."""
     rows = await games.list_games(interaction.client.tables.db, interaction.guild_id or 0, "lobby")
     return _numbered(rows, typed)
@@ -54,26 +54,26 @@ def _numbered(rows: Sequence[games.Game], typed: str) -> Completed:
     return completed(found if str(typed).strip() else found[-MOST:], str(typed))
 
 
-async def running_choices(interaction: Asked, typed: str) -> Completed:
+async def running_choices(interaction: BotInteraction, typed: str) -> Completed:
     """Completes the number of a running game."""
     rows = await games.list_games(interaction.client.tables.db, interaction.guild_id or 0, "running")
     return _numbered(rows, typed)
 
 
-async def lobby_profiles(interaction: Asked, typed: str) -> Completed:
+async def lobby_profiles(interaction: BotInteraction, typed: str) -> Completed:
     """Completes the profile of a game that has not started."""
     title = await _lobby_title(interaction)
     return _profile_choices(title, typed) if title else []
 
 
-async def lobby_options(interaction: Asked, typed: str) -> Completed:
+async def lobby_options(interaction: BotInteraction, typed: str) -> Completed:
     """Completes the options of a game that has not started."""
     title = await _lobby_title(interaction)
     none = completed([Item(NOTHING, "No optional rules")], typed)
     return [*none, *_option_choices(title, typed)][:MOST] if title else []
 
 
-async def _lobby_title(interaction: Asked) -> Title | None:
+async def _lobby_title(interaction: BotInteraction) -> Title | None:
     """The title of the open game meant by what is typed so far."""
     try:
         row = await games.get_game(
@@ -91,7 +91,7 @@ def options_named(typed: str | None) -> list[str] | None:
     return [] if typed.strip() == NOTHING else typed.split(",")
 
 
-async def open_game(interaction: Asked, number: int | None) -> int:
+async def open_game(interaction: BotInteraction, number: int | None) -> int:
     """The game meant: the one named, else the newest lobby of the channel."""
     if number is not None:
         row = await games.get_game(interaction.client.tables.db, number)

@@ -8,10 +8,10 @@ from typing import Final
 
 import aiohttp
 
-from bot.client.problems import says_nothing
+from bot.client.requests.permission_problems import says_nothing
 from bot.client.requests.refusal_limit import RefusalLimit
-from bot.table.circuit_breaker import NO_ANSWER, CircuitBreaker
-from bot.table.recent import Recent
+from bot.table.bounded import BoundedDict
+from bot.table.outbox.circuit_breaker import NO_ANSWER, CircuitBreaker
 
 ANSWER: Final = re.compile(r"/api/v\d+/(interactions|webhooks)/")
 """Answers to people, which fail and are limited separately: a person waits, and no queue repeats them."""
@@ -48,7 +48,7 @@ class RequestGuard:
     def __init__(self, breaker: CircuitBreaker, limit: RefusalLimit | None = None) -> None:
         self._breaker = breaker
         self._limit = limit or RefusalLimit()
-        self._first_tried: Recent[str, float] = Recent(1_000)
+        self._first_tried: BoundedDict[str, float] = BoundedDict(1_000)
         """By path of a first answer."""
 
     def trace(self) -> aiohttp.TraceConfig:

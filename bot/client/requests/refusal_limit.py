@@ -5,7 +5,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Final
 
-from bot.table.circuit_breaker import Timer
+from bot.table.outbox.circuit_breaker import Timer
 from storage.leases import Share
 
 MOST: Final = 9

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Self
 
-from bot.table.live import Live
+from bot.table.live import LiveGame
 from bot.table.past.keeping import spacing
 from bot.table.past.names import Names
-from storage.log import Row
-from storage.positions import EVERY
+from storage.log.log import Row
+from storage.log.positions import EVERY
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class PastGame:
     """Rows from one kept position to the next."""
 
     @classmethod
-    def of(cls, live: Live) -> Self:
+    def of(cls, live: LiveGame) -> Self:
         """That of a live game."""
         return cls(live.id, live.seq, tuple(live.counting), Names.of(live), spacing(live.game))
 

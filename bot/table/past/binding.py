@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from bot.table.loading import begun, is_earlier
+from bot.table.games.loading import begun, is_earlier
 from bot.table.past.chapters import FORM, Chapter, Scribe
 from engine.core.actions import read_action
 from engine.core.errors import EngineError
@@ -12,8 +12,8 @@ from engine.game import Game
 from engine.interchange.earlier import EarlierMoves
 from engine.play.saved import read_saved, says_the_same
 from engine.play.steps.base import Wish
-from storage.log import Row
-from storage.positions import Kept
+from storage.log.log import Row
+from storage.log.positions import Kept
 
 
 class Unsound(Exception):  # noqa: N818 - named after what is wrong

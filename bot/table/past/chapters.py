@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from types import UnionType
 from typing import Final, Self
 
+from bot.table.games.loading import begun, compare, is_earlier, version_of
 from bot.table.live import played
-from bot.table.loading import begun, compare, is_earlier, version_of
 from bot.table.past.names import unnamed
 from bot.table.style import MARKDOWN
 from engine.core.actions import read_action
@@ -21,8 +21,8 @@ from engine.tell.narrate import sentences
 from engine.tell.turning_points import Happened, Story, read_happened, written
 from engine.tell.viewing import moment_view
 from engine.tell.views import MomentView
-from storage import log
-from storage.log import Row
+from storage.log import log
+from storage.log.log import Row
 
 FORM: Final = f"1/{RULES_VERSION}"
 """How chapters are written: where it differs they are made anew, as with the first number where words have changed."""

@@ -6,16 +6,16 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, TypeVar
 
 from bot.table.errors import MovedOn
-from bot.table.loading import is_earlier
+from bot.table.game_cache import Locks
+from bot.table.games.loading import is_earlier
 from bot.table.past.asked import PastGame
 from bot.table.past.binding import Anchor, Unsound, bound, read_on
 from bot.table.past.chapters import FORM, Chapter
-from bot.table.shelf import Locks
 from bot.workers.queues import Queue
 from bot.workers.workers import Workers
-from storage import positions
 from storage.contract import Database
-from storage.positions import MOST, Kept, Mark
+from storage.log import positions
+from storage.log.positions import MOST, Kept, Mark
 
 _log = logging.getLogger("stationmaster.past")
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
-from bot.table.loading import compare
+from bot.table.games.loading import compare
 from bot.table.past.asked import PastGame
 from bot.table.past.binding import Anchor
 from bot.table.past.chapters import Chapter
@@ -16,7 +16,7 @@ from engine.tell.turning_points import Story
 from engine.tell.viewing import course_view, map_view, moment_view
 from engine.tell.views import CourseView, MapView
 from render import MOST_FRAMES
-from storage.log import Row
+from storage.log.log import Row
 
 AT_ONCE: Final = 10
 """Positions whose maps are looked at in one piece of work: a quarter of a second late in the longest title."""

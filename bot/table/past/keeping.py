@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from engine.game import Game
-from storage.beside import NOTHING, Beside
-from storage.log import Entry, Row
-from storage.positions import EVERY, OFTEN, Drop, Keep
+from storage.log.log import Entry, Row
+from storage.log.positions import EVERY, OFTEN, Drop, Keep
+from storage.log.side_effects import NOTHING, SideEffects
 
 LARGE: Final = 200
 """Hexes of a map on which moves take long to make again; both of 18C2C have more, all others fewer than 100."""
@@ -17,7 +17,7 @@ def spacing(game: Game) -> int:
     return OFTEN if len(game.title.spec.map.all_hexes) > LARGE else EVERY
 
 
-def kept_on_the_way(counting: Sequence[Row], entries: Sequence[Entry], state: str, every: int) -> Beside:
+def kept_on_the_way(counting: Sequence[Row], entries: Sequence[Entry], state: str, every: int) -> SideEffects:
     """What becomes of kept positions with the rows that come next, after those that count; `state` is that after them.
 
     An undo drops the positions that it takes back; of moves the last of `every` so many is kept, or the last that is

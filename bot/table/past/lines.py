@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
-from bot.table.opening import Opening
+from bot.table.games.opening import Opening
 from bot.table.past.chapters import THE_RULES, Chapter, Scribe, accepted
 from bot.table.past.names import Names
-from storage.log import Row
+from storage.log.log import Row
 
 
 def retold(rows: Sequence[Row], names: Names | None = None) -> list[tuple[int, str]]:

@@ -5,10 +5,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final, Self
 
-from bot.table.live import Live
+from bot.table.live import LiveGame
 from engine.core.ids import PlayerId
 from engine.game import Game
-from storage.sittings import Sitting
+from storage.tables.seat_history import Sitting
 
 _OPENS, _CLOSES = "\ue000", "\ue001"
 _PLAYER: Final = re.compile(f"{_OPENS}(.*?){_CLOSES}")
@@ -24,7 +24,7 @@ class Names:
     """Who has held the seats, oldest first; substitutes play under the name of the holder."""
 
     @classmethod
-    def of(cls, live: Live) -> Self:
+    def of(cls, live: LiveGame) -> Self:
         """Those of a live game."""
         held = tuple(one for one in live.sittings if one.role != "substitute")
         return cls(dict(live.game.players), held)

@@ -6,7 +6,7 @@ from itertools import islice
 from typing import Final
 
 from bot.table.errors import Refused
-from bot.table.loading import compare
+from bot.table.games.loading import compare
 from bot.table.past.asked import PastGame
 from bot.table.past.binding import Anchor, Unsound
 from bot.table.past.chronicle import Chronicle, Work
@@ -18,7 +18,7 @@ from engine.core.ids import PlayerId
 from engine.tell.narrate import sentences
 from engine.tell.viewing import map_view, market_view
 from engine.tell.views import MapView, MarketView
-from storage.log import Row
+from storage.log.log import Row
 
 FAR: Final = 2
 """Times the usual distance from the nearest position that is kept; where it is further, positions are missing."""

@@ -11,7 +11,7 @@ from engine.core.spec import PrivateSpec
 from engine.play.privates.aids import river
 from engine.play.privates.received import receive
 from engine.play.table import Table
-from engine.play.terrain import turn_discount
+from engine.play.track.terrain import turn_discount
 
 
 def purchasable(t: Table) -> list[PrivateId]:

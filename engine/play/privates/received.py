@@ -4,10 +4,10 @@ from engine.core.events import MarkerReceived
 from engine.core.ids import PrivateId
 from engine.core.spec import FreeTokensPower, MarkersPower, Power, RouteBonusPower
 from engine.core.state import Company, ExtraTokens
-from engine.play.destinations import journeys
 from engine.play.privates.markers import receive_supply
 from engine.play.shares.extra_tokens import receive as receive_tokens
 from engine.play.table import Table
+from engine.play.track.destinations import journeys
 
 
 def receive(t: Table, company: Company, private: PrivateId) -> None:

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from engine.board import upgrades
 from engine.core.ids import Coord, PrivateId, TileId
 from engine.core.spec import TileLayPower
-from engine.play.lays import next_lay
 from engine.play.table import Table
-from engine.play.terrain import cost
+from engine.play.track.lays import next_lay
+from engine.play.track.terrain import cost
 
 
 def tile_power(t: Table, private: PrivateId) -> TileLayPower | None:

@@ -7,13 +7,13 @@ from typing import Final, TypeAlias
 
 from engine.core.ids import Coord, PrivateId
 from engine.core.spec import TrainDiscountPower
-from engine.play.lays import blocked_by, next_lay
-from engine.play.own_lays import hexes_in_reach, tiles
 from engine.play.privates.aids import aid, suits
 from engine.play.privates.purchases import prices, purchasable
 from engine.play.privates.tile_powers import has_room, places, tile_power
 from engine.play.table import Table
-from engine.play.terrain import cost, pays_here, turn_discount
+from engine.play.track.lays import blocked_by, next_lay
+from engine.play.track.own_lays import hexes_in_reach, tiles
+from engine.play.track.terrain import cost, pays_here, turn_discount
 from engine.play.trains.phases import trains_for_sale
 from engine.play.trains.purchases import at_limit, bank_is_closed
 

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence, Set
 
 from engine.core.facts import Fact
 from engine.play.steps.base import Step, Wish
-from engine.play.steps.consent import ConsentStep
-from engine.play.steps.discard import DiscardStep
-from engine.play.steps.end_vote import EndVoteStep
+from engine.play.steps.trains.discard import DiscardStep
+from engine.play.steps.votes.consent import ConsentStep
+from engine.play.steps.votes.end_vote import EndVoteStep
 from engine.play.table import Table
 
 

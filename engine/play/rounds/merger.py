@@ -6,9 +6,9 @@ from engine.play.flow import next_round
 from engine.play.mergers.pairs import merger, waiting
 from engine.play.rounds.base import Round
 from engine.play.steps.base import Step
-from engine.play.steps.merge import MergeStep
-from engine.play.steps.merge_shares import MergeSharesStep
-from engine.play.steps.merge_token import ReturnTokenStep
+from engine.play.steps.mergers.merge import MergeStep
+from engine.play.steps.mergers.merge_shares import MergeSharesStep
+from engine.play.steps.mergers.merge_token import ReturnTokenStep
 from engine.play.table import Table
 
 

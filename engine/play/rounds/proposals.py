@@ -7,8 +7,8 @@ from engine.play.mergers.pairs import merger
 from engine.play.mergers.proposals import all_passed
 from engine.play.rounds.base import Round
 from engine.play.steps.base import Step, Wish
-from engine.play.steps.propose_merger import ProposeMergerStep
-from engine.play.steps.shuffle import FirstShuffleStep
+from engine.play.steps.mergers.propose_merger import ProposeMergerStep
+from engine.play.steps.mergers.redistribute import FirstShuffleStep
 from engine.play.table import Table
 
 

@@ -6,7 +6,7 @@ from engine.board.hexes import SIDE_NAMES, position
 from engine.core.cursor import Cursor
 from engine.core.events import TileLaid
 from engine.game import Game
-from engine.play.steps.run import best_run
+from engine.play.steps.revenue.run import best_run
 from engine.play.table import Table
 from engine.tell.marking import marks
 from engine.tell.viewing.map import hex_view

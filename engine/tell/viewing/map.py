@@ -10,8 +10,8 @@ from engine.core.ids import CompanyId, Coord, PrivateId
 from engine.core.spec import MapSpec
 from engine.core.topology import Stop, Topology
 from engine.game import Game
-from engine.play.lays import blocked_by
 from engine.play.table import Table
+from engine.play.track.lays import blocked_by
 from engine.routes.check import Run
 from engine.tell.marking import has_open_objective, mark_facts, marks
 from engine.tell.teller import tell

@@ -3,7 +3,7 @@
 from engine.board.network import reach
 from engine.core.ids import Coord
 from engine.core.state import Company
-from engine.play.steps.marker import MarkerStep
+from engine.play.steps.tokens.marker import MarkerStep
 from engine.play.table import Table
 
 

@@ -7,7 +7,7 @@ from engine.core.ids import MARKET, OFFERING, REISSUED, Cell, HolderId
 from engine.core.offers import Offer
 from engine.core.spec import DividendKind
 from engine.play.steps.base import Wish
-from engine.play.steps.dividend import DividendStep
+from engine.play.steps.revenue.dividend import DividendStep
 from engine.play.table import Table
 from engine.play.trains.shells import occupied
 

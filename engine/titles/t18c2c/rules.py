@@ -16,16 +16,16 @@ from engine.play.rounds.base import Round
 from engine.play.rounds.operating import OperatingRound
 from engine.play.rounds.proposals import ProposalRound
 from engine.play.shares.closing import close_company
-from engine.play.steps.bankruptcy import BankruptcyStep
-from engine.play.steps.closed import ClosedStep
-from engine.play.steps.coasts import CoastsRunStep
-from engine.play.steps.companies import BuyPrivateStep
-from engine.play.steps.destination import DestinationStep
-from engine.play.steps.forced_sale import DealStep
-from engine.play.steps.last_chance import LastChanceStep
-from engine.play.steps.purses import PurseTrackStep
-from engine.play.steps.shuffle import ShuffleStep
-from engine.play.steps.trains import TrainsStep
+from engine.play.steps.company.buy_privates import BuyPrivateStep
+from engine.play.steps.company.closed import ClosedStep
+from engine.play.steps.company.late_privates import LastChanceStep
+from engine.play.steps.mergers.redistribute import ShuffleStep
+from engine.play.steps.revenue.destination import DestinationStep
+from engine.play.steps.revenue.transcontinental import CoastsRunStep
+from engine.play.steps.track.purses import PurseTrackStep
+from engine.play.steps.trains.bankruptcy import BankruptcyStep
+from engine.play.steps.trains.forced_purchase import DealStep
+from engine.play.steps.trains.trains import TrainsStep
 from engine.play.table import Table
 from engine.titles.standard import Standard
 from engine.titles.t18c2c import mergers, stock, track

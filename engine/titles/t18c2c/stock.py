@@ -5,15 +5,15 @@ from typing import Final
 
 from engine.core.spec import TitleSpec
 from engine.play.rounds.stock import StockRound
-from engine.play.steps.bid import BidStep
-from engine.play.steps.end_of_turn import EndOfTurnStep
-from engine.play.steps.exchange import ExchangeStep
-from engine.play.steps.float_tokens import FloatTokensStep
-from engine.play.steps.own_share_trades import RedeemShareStep, ReissueStep
-from engine.play.steps.packet import RemovePrivateStep
-from engine.play.steps.par_due import ParDueStep
-from engine.play.steps.privatize import PrivatizeStep
-from engine.play.steps.trade import TradeStep
+from engine.play.steps.auction.bid import BidStep
+from engine.play.steps.auction.packet import RemovePrivateStep
+from engine.play.steps.stock.end_of_turn import EndOfTurnStep
+from engine.play.steps.stock.exchange import ExchangeStep
+from engine.play.steps.stock.float_tokens import FloatTokensStep
+from engine.play.steps.stock.own_share_trades import RedeemShareStep, ReissueStep
+from engine.play.steps.stock.par_due import ParDueStep
+from engine.play.steps.stock.privatize import PrivatizeStep
+from engine.play.steps.stock.trade import TradeStep
 
 BESIDE: Final = (RedeemShareStep(), ReissueStep(), PrivatizeStep(), ExchangeStep())
 

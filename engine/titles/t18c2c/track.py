@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from typing import Final
 
 from engine.core.spec import Colour, MarkersPower, Power, PrivateSpec, TitleSpec
-from engine.play.steps.bull_token import BullTokenStep
-from engine.play.steps.buy_marker import BuyMarkerStep
-from engine.play.steps.city_tokens import CityTokenStep, GiveUpStep
+from engine.play.steps.tokens.bull_token import BullTokenStep
+from engine.play.steps.tokens.buy_marker import BuyMarkerStep
+from engine.play.steps.tokens.city_tokens import CityTokenStep, GiveUpStep
 from engine.play.table import Table
 
 BY_COLOUR: Final[dict[Colour, int]] = {"yellow": 1, "green": 2, "brown": 3, "gray": 4}

@@ -5,7 +5,7 @@ from engine.core.facts import Fact, fact
 from engine.core.ids import MARKET, OFFERING, REMOVED, HolderId, PlayerId
 from engine.core.state import Company
 from engine.play.shares.holdings import give
-from engine.play.steps.trade import TradeStep
+from engine.play.steps.stock.trade import TradeStep
 from engine.play.table import Table
 
 

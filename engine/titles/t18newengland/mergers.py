@@ -4,7 +4,7 @@ from typing import Final
 
 from engine.core.state import Company
 from engine.play.mergers.forming import Plan
-from engine.play.steps.merge import MergeStep
+from engine.play.steps.mergers.merge import MergeStep
 from engine.play.table import Table
 
 PAR_OF_CONVERTED: Final = 100

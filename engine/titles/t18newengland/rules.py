@@ -15,14 +15,14 @@ from engine.play.rounds.merger import MergerRound
 from engine.play.rounds.operating import OperatingRound
 from engine.play.rounds.stock import StockRound
 from engine.play.rules import Flag
-from engine.play.steps.bankruptcy import BankruptcyStep
-from engine.play.steps.excess import ExcessStep
-from engine.play.steps.last_chance import LastChanceStep
-from engine.play.steps.own_shares import IssueStep, RedeemStep
-from engine.play.steps.run import RunStep
-from engine.play.steps.token import TokenStep
-from engine.play.steps.track import TrackStep
-from engine.play.steps.trains import TrainsStep
+from engine.play.steps.company.late_privates import LastChanceStep
+from engine.play.steps.company.own_shares import IssueStep, RedeemStep
+from engine.play.steps.revenue.run import RunStep
+from engine.play.steps.tokens.token import TokenStep
+from engine.play.steps.track.track import TrackStep
+from engine.play.steps.trains.bankruptcy import BankruptcyStep
+from engine.play.steps.trains.over_limit import ExcessStep
+from engine.play.steps.trains.trains import TrainsStep
 from engine.play.table import Table
 from engine.play.trains.phases import take_from_bank
 from engine.titles.flags import COMMON_FLAGS

@@ -12,8 +12,8 @@ from engine.core.state import LastRun
 from engine.play.shares import stock_turn
 from engine.play.shares.limits import why_no_room
 from engine.play.steps.base import Wish
-from engine.play.steps.dividend import DividendStep
-from engine.play.steps.trade import TradeStep
+from engine.play.steps.revenue.dividend import DividendStep
+from engine.play.steps.stock.trade import TradeStep
 from engine.play.table import Table
 from engine.titles.t18newengland.minors import (
     available,

@@ -14,17 +14,17 @@ from engine.play.rounds.base import Round
 from engine.play.rounds.operating import OperatingRound
 from engine.play.rounds.stock import StockRound
 from engine.play.rules import Flag, Option
-from engine.play.steps.bankruptcy import BankruptcyStep
-from engine.play.steps.bid import BidStep
-from engine.play.steps.companies import BuyPrivateStep
-from engine.play.steps.last_chance import LastChanceStep
-from engine.play.steps.par_due import ParDueStep
-from engine.play.steps.retire import RetireStep
-from engine.play.steps.run import RunStep
-from engine.play.steps.token import TokenStep
-from engine.play.steps.track import TrackStep
-from engine.play.steps.trade import TradeStep
-from engine.play.steps.trains import TrainsStep
+from engine.play.steps.auction.bid import BidStep
+from engine.play.steps.company.buy_privates import BuyPrivateStep
+from engine.play.steps.company.late_privates import LastChanceStep
+from engine.play.steps.revenue.run import RunStep
+from engine.play.steps.stock.par_due import ParDueStep
+from engine.play.steps.stock.trade import TradeStep
+from engine.play.steps.tokens.token import TokenStep
+from engine.play.steps.track.track import TrackStep
+from engine.play.steps.trains.bankruptcy import BankruptcyStep
+from engine.play.steps.trains.retire import RetireStep
+from engine.play.steps.trains.trains import TrainsStep
 from engine.play.table import Table
 from engine.titles.flags import COMMON_FLAGS
 from engine.titles.standard import COMMON_OPTIONS, Standard

@@ -7,7 +7,7 @@ from engine.core.actions import Dividend
 from engine.core.events import IncomeLost
 from engine.core.offers import Offer
 from engine.core.state import LastRun
-from engine.play.steps.dividend import DividendStep
+from engine.play.steps.revenue.dividend import DividendStep
 from engine.play.table import Table
 
 CIVIL_WAR: Final = "civil war"

@@ -6,14 +6,14 @@ from typing import ClassVar, Final
 from engine.play.rounds.base import Round
 from engine.play.rounds.operating import OperatingRound
 from engine.play.rounds.stock import StockRound
-from engine.play.steps.bankruptcy import BankruptcyStep
-from engine.play.steps.dividend import DividendStep
-from engine.play.steps.forced_sale import DealStep
-from engine.play.steps.run import RunStep
-from engine.play.steps.token import TokenStep
-from engine.play.steps.track import TrackStep
-from engine.play.steps.trade import TradeStep
-from engine.play.steps.trains import TrainsStep
+from engine.play.steps.revenue.dividend import DividendStep
+from engine.play.steps.revenue.run import RunStep
+from engine.play.steps.stock.trade import TradeStep
+from engine.play.steps.tokens.token import TokenStep
+from engine.play.steps.track.track import TrackStep
+from engine.play.steps.trains.bankruptcy import BankruptcyStep
+from engine.play.steps.trains.forced_purchase import DealStep
+from engine.play.steps.trains.trains import TrainsStep
 from engine.titles.standard import Standard
 
 SEQUENCE: Final[Mapping[str, Round]] = {

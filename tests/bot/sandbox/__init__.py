@@ -1,0 +1,1 @@
+"""Tests that the sandbox refuses what Discord refuses."""

@@ -9,9 +9,9 @@ from contextlib import AsyncExitStack
 import discord
 import pytest
 
-from bot.sandbox.gateway import PRIVILEGED
-from bot.sandbox.point import pointed_at
-from bot.sandbox.world import World
+from bot.sandbox.guild.world import World
+from bot.sandbox.http.gateway import PRIVILEGED
+from bot.sandbox.redirect import pointed_at
 from tests.bot.sandbox.faults import FaultyServer
 from tests.bot.sandbox.toy import Toy
 

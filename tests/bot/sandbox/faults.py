@@ -12,13 +12,13 @@ from dataclasses import dataclass, field
 from aiohttp import web
 from aiohttp.typedefs import Handler, Middleware
 
-from bot.sandbox.gateway import told_at_once
-from bot.sandbox.guild_wire import guild_json
-from bot.sandbox.guilds import Guild
+from bot.sandbox.guild.guild_wire import guild_json
+from bot.sandbox.guild.guilds import Guild
+from bot.sandbox.guild.world import World
+from bot.sandbox.http.gateway import told_at_once
+from bot.sandbox.http.requests import answer
 from bot.sandbox.refusal import Json
 from bot.sandbox.server import LoopbackServer
-from bot.sandbox.wishes import answer
-from bot.sandbox.world import World
 
 Serve = Callable[[web.Request, Handler], Awaitable[web.StreamResponse]]
 RECONNECT, INVALID, HELLO = 7, 9, 10

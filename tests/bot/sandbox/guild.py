@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from bot.sandbox import seed, servers
-from bot.sandbox.guilds import Guild
-from bot.sandbox.world import World
+from bot.sandbox.guild import changes, seed
+from bot.sandbox.guild.guilds import Guild
+from bot.sandbox.guild.world import World
 
 BOT_ROLE = seed.GUILD_ID + seed.BOT_ROLE
 
@@ -17,15 +17,15 @@ def guild(world: World) -> Guild:
 def grant(world: World, permissions: int) -> None:
     """Give the bot's own role more than its invitation did."""
     held = guild(world).roles[BOT_ROLE].permissions
-    servers.permit(world, guild(world), BOT_ROLE, held | permissions)
+    changes.permit(world, guild(world), BOT_ROLE, held | permissions)
 
 
 def take(world: World, permissions: int) -> None:
     """Take permissions away from everyone and from the bot's own role."""
     for role in (seed.GUILD_ID, BOT_ROLE):
-        servers.permit(world, guild(world), role, guild(world).roles[role].permissions & ~permissions)
+        changes.permit(world, guild(world), role, guild(world).roles[role].permissions & ~permissions)
 
 
 def send_away(world: World, user_id: int) -> None:
     """Somebody is no member any more."""
-    servers.leave(world, guild(world), user_id)
+    changes.leave(world, guild(world), user_id)

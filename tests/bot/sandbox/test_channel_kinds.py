@@ -7,10 +7,10 @@ from typing import Any
 import discord
 import pytest
 
-from bot.sandbox import permissions, servers, threads
+from bot.sandbox.guild import changes, permissions, threads
+from bot.sandbox.guild.world import World
 from bot.sandbox.model import REQUIRE_TAG, Channel, ChannelKind
 from bot.sandbox.server import LoopbackServer
-from bot.sandbox.world import World
 from tests.bot.sandbox.guild import grant, guild
 from tests.bot.sandbox.toy import Toy, picture
 
@@ -18,7 +18,7 @@ TAGS = ({"id": "701", "name": "18Chesapeake"}, {"id": "702", "name": "staff", "m
 
 
 def add(world: World, kind: ChannelKind) -> Channel:
-    return servers.add_channel(world, guild(world), kind, kind.name.lower())
+    return changes.add_channel(world, guild(world), kind, kind.name.lower())
 
 
 @pytest.fixture

@@ -7,12 +7,12 @@ from typing import Any
 import aiohttp
 import pytest
 
-from bot.sandbox import options, registry, seed
-from bot.sandbox.command_limits import check_commands
-from bot.sandbox.people import Person
+from bot.sandbox.guild import options, registered_commands, seed
+from bot.sandbox.guild.people import Person
+from bot.sandbox.guild.world import World
+from bot.sandbox.limits.command_limits import check_commands
 from bot.sandbox.refusal import Json, Refusal
 from bot.sandbox.server import LoopbackServer
-from bot.sandbox.world import World
 from tests.bot.sandbox.toy import Toy
 
 CHANNEL, INTEGER, STRING = 7, 4, 3
@@ -87,50 +87,50 @@ def test_two_hundred_commands_a_day_are_created_in_a_server_and_for_all(world: W
     some = [command(f"c{number}") for number in range(100)]
     others = [command(f"d{number}") for number in range(100)]
     for commands in (some, some, others, others):
-        registry.sync(world, seed.GUILD_ID, commands)
+        registered_commands.sync(world, seed.GUILD_ID, commands)
     with pytest.raises(Refusal) as refused:
-        registry.sync(world, seed.GUILD_ID, [*others[1:], command("one-more")])
+        registered_commands.sync(world, seed.GUILD_ID, [*others[1:], command("one-more")])
     assert refused.value.code == 30034
-    assert len(registry.listed(world, seed.GUILD_ID)) == 100
-    registry.sync(world, registry.EVERYWHERE, some)
+    assert len(registered_commands.listed(world, seed.GUILD_ID)) == 100
+    registered_commands.sync(world, registered_commands.EVERYWHERE, some)
 
 
 def test_the_count_of_created_commands_lapses_after_a_day(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(registry, "CREATIONS", 1)
-    registry.sync(world, 0, [command("a")])
+    monkeypatch.setattr(registered_commands, "CREATIONS", 1)
+    registered_commands.sync(world, 0, [command("a")])
     with pytest.raises(Refusal):
-        registry.sync(world, 0, [command("b")])
-    monkeypatch.setattr(registry, "DAY_SECONDS", 0)
-    registry.sync(world, 0, [command("b")])
+        registered_commands.sync(world, 0, [command("b")])
+    monkeypatch.setattr(registered_commands, "DAY_SECONDS", 0)
+    registered_commands.sync(world, 0, [command("b")])
 
 
 def test_a_command_of_a_server_and_one_for_all_of_one_name_are_both_listed(world: World) -> None:
-    registry.sync(world, 0, [command("pass"), command("lay")])
-    registry.sync(world, seed.GUILD_ID, [command("pass")])
+    registered_commands.sync(world, 0, [command("pass"), command("lay")])
+    registered_commands.sync(world, seed.GUILD_ID, [command("pass")])
     assert Person.named(world, "Ann").commands("table") == ["lay", "pass", "pass"]
     direct = world.dm_with(seed.OWNER_ID)
     assert Person.named(world, "Ann").commands(direct) == ["lay", "pass"]
-    registry.sync(world, seed.GUILD_ID, [])
+    registered_commands.sync(world, seed.GUILD_ID, [])
     assert Person.named(world, "Ann").commands("table") == ["lay", "pass"]
 
 
 def test_what_a_new_set_does_not_name_is_deleted_and_what_it_names_keeps_its_number(world: World) -> None:
-    before = registry.sync(world, 0, [command("pass"), command("lay")])
-    after = registry.sync(world, 0, [command("lay", description="Lay or upgrade")])
-    assert [c["name"] for c in registry.listed(world, seed.GUILD_ID)] == ["lay"]
+    before = registered_commands.sync(world, 0, [command("pass"), command("lay")])
+    after = registered_commands.sync(world, 0, [command("lay", description="Lay or upgrade")])
+    assert [c["name"] for c in registered_commands.listed(world, seed.GUILD_ID)] == ["lay"]
     assert after[0]["id"] == before[1]["id"]
 
 
 def test_places_and_installation_hold_for_global_commands_only(world: World) -> None:
-    [own] = registry.sync(world, seed.GUILD_ID, [command(contexts=[1], integration_types=[0])])
+    [own] = registered_commands.sync(world, seed.GUILD_ID, [command(contexts=[1], integration_types=[0])])
     assert "contexts" not in own
     assert Person.named(world, "Ann").commands("table") == ["lay"]
 
 
 async def test_a_command_of_a_server_says_so_when_it_is_used(server: LoopbackServer, bot: Toy) -> None:
-    registry.sync(server.world, seed.GUILD_ID, [command("menu")])
+    registered_commands.sync(server.world, seed.GUILD_ID, [command("menu")])
     result = await server.person("Ann").slash("table", "menu")
     assert result.interaction.data["guild_id"] == str(seed.GUILD_ID)
     assert result.text == "choose"  # discord.py falls back to the global one
@@ -144,14 +144,14 @@ async def test_commands_are_registered_where_the_bot_is(server: LoopbackServer, 
 
 
 def test_what_is_typed_is_trimmed(world: World) -> None:
-    registry.sync(world, 0, [command(options=[option()])])
+    registered_commands.sync(world, 0, [command(options=[option()])])
     table = world.channel(seed.TABLE_ID)
     verb = options.verb_named(world, "lay", seed.OWNER_ID, table)
     assert options.fill(world, verb, table, {"hex": "  C5 "})["options"][0]["value"] == "C5"
 
 
 def test_a_member_of_another_server_comes_without_membership(world: World) -> None:
-    registry.sync(world, 0, [command(options=[option(6)])])
+    registered_commands.sync(world, 0, [command(options=[option(6)])])
     table = world.channel(seed.TABLE_ID)
     del world.guilds[seed.GUILD_ID].members[seed.OWNER_ID + 1]
     verb = options.verb_named(world, "lay", seed.OWNER_ID, table)

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import aiohttp
 import pytest
-from discord_description import DESCRIPTION, JSON, Description, Route, description, ids_as_text
-from held_to_description import Held
 
-from bot.sandbox import wire
+from bot.sandbox.guild import wire
 from bot.sandbox.server import LoopbackServer
+from tests.support.discord_description import DESCRIPTION, JSON, Description, Route, description, ids_as_text
+from tests.support.held_to_description import Held
 
 pytestmark = pytest.mark.skipif(
     not DESCRIPTION.exists(), reason="Discord's description of its API is not beside the checkout"
@@ -155,5 +155,5 @@ async def test_a_route_that_the_description_lacks_is_named(
 
 def test_without_the_description_nothing_is_held_against_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the checkout stands alone."""
-    monkeypatch.setattr("discord_description.DESCRIPTION", Path("nowhere"))
+    monkeypatch.setattr("tests.support.discord_description.DESCRIPTION", Path("nowhere"))
     assert description.__wrapped__() is None

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from bot.sandbox import limits
-from bot.sandbox.command_limits import check_commands
-from bot.sandbox.component_limits import check_components, check_modal
-from bot.sandbox.mentions import read_mentions
+from bot.sandbox.guild.mentions import read_mentions
+from bot.sandbox.limits import message_limits
+from bot.sandbox.limits.command_limits import check_commands
+from bot.sandbox.limits.component_limits import check_components, check_modal
 from bot.sandbox.model import Flag, Upload
 from bot.sandbox.refusal import Refusal
 
@@ -82,7 +82,7 @@ def test_too_much_text_in_new_components_is_refused() -> None:
     with pytest.raises(Refusal):
         check_components([{"type": 10, "content": "x"}] * 41, Flag.COMPONENTS_V2)
     with pytest.raises(Refusal):
-        limits.check_v2("text", [], Flag.COMPONENTS_V2)
+        message_limits.check_v2("text", [], Flag.COMPONENTS_V2)
 
 
 @pytest.mark.parametrize(
@@ -119,15 +119,15 @@ def test_modals_refused(modal: dict[str, Any]) -> None:
 )
 def test_embeds_refused(embed: dict[str, Any]) -> None:
     with pytest.raises(Refusal):
-        limits.check_embeds([embed], {"map.png"})
+        message_limits.check_embeds([embed], {"map.png"})
 
 
 def test_eleven_files_and_eleven_embeds_are_refused() -> None:
     with pytest.raises(Refusal):
-        limits.check_uploads([Upload("a.png", b"")] * 11)
+        message_limits.check_uploads([Upload("a.png", b"")] * 11)
     with pytest.raises(Refusal):
-        limits.check_embeds([{"title": "t"}] * 11, set())
-    limits.check_embeds([{"image": {"url": "attachment://map.png"}}] * 10, {"map.png"})
+        message_limits.check_embeds([{"title": "t"}] * 11, set())
+    message_limits.check_embeds([{"image": {"url": "attachment://map.png"}}] * 10, {"map.png"})
 
 
 def command(**more: Any) -> dict[str, Any]:
@@ -196,8 +196,8 @@ def test_allowed_mentions_that_exclude_each_other_are_refused() -> None:
 
 
 def test_suggestions_follow_the_type_of_the_option() -> None:
-    limits.check_choices([{"name": "one", "value": 1}], 4)
+    message_limits.check_choices([{"name": "one", "value": 1}], 4)
     with pytest.raises(Refusal):
-        limits.check_choices([{"name": "one", "value": "1"}], 4)
+        message_limits.check_choices([{"name": "one", "value": "1"}], 4)
     with pytest.raises(Refusal):
-        limits.check_choices([{"name": "one", "value": "x" * 101}], 3)
+        message_limits.check_choices([{"name": "one", "value": "x" * 101}], 3)

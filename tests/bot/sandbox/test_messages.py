@@ -7,24 +7,24 @@ from typing import Any
 import discord
 import pytest
 
-from bot.sandbox import permissions, posting, seed, servers
-from bot.sandbox.component_limits import check_components
-from bot.sandbox.guilds import Role
-from bot.sandbox.mentions import read_mentions
+from bot.sandbox.guild import changes, messages, permissions, seed
+from bot.sandbox.guild.guilds import Role
+from bot.sandbox.guild.mentions import read_mentions
+from bot.sandbox.guild.world import World
+from bot.sandbox.limits.component_limits import check_components
 from bot.sandbox.model import Message
 from bot.sandbox.refusal import Refusal
 from bot.sandbox.server import LoopbackServer
-from bot.sandbox.world import World
 from tests.bot.sandbox.guild import grant, guild
 from tests.bot.sandbox.toy import Toy, picture
 
 ANN, BOB, CY = (seed.OWNER_ID + number for number in range(3))
-BOT = posting.Origin(seed.BOT_ID)
+BOT = messages.Origin(seed.BOT_ID)
 MODERATORS = 900_000_000_000_000_001
 
 
 def say(world: World, text: str, **more: Any) -> Message:
-    return posting.post(world, world.channel(seed.TABLE_ID), {"content": text, **more}, [], BOT)
+    return messages.post(world, world.channel(seed.TABLE_ID), {"content": text, **more}, [], BOT)
 
 
 # --- trimming --------------------------------------------------------------------------------------------------------
@@ -49,7 +49,7 @@ def test_texts_are_trimmed_at_both_ends(world: World) -> None:
             "fields": [{"name": "n", "value": "v"}],
         }
     ]
-    posting.edit(world, message, {"content": "  later "}, [])
+    messages.edit(world, message, {"content": "  later "}, [])
     assert message.content == "later"
 
 
@@ -64,8 +64,8 @@ def test_length_counts_after_trimming(world: World) -> None:
 
 
 def test_who_has_left_or_does_not_see_the_channel_is_not_called(world: World) -> None:
-    servers.leave(world, guild(world), BOB)
-    servers.overwrite(world, world.channel(seed.TABLE_ID), CY, deny=permissions.VIEW_CHANNEL)
+    changes.leave(world, guild(world), BOB)
+    changes.overwrite(world, world.channel(seed.TABLE_ID), CY, deny=permissions.VIEW_CHANNEL)
     assert say(world, f"<@{ANN}> <@{BOB}> <@{CY}>").pinged == [ANN]
 
 
@@ -80,7 +80,7 @@ def test_everyone_is_called_only_by_who_may(world: World) -> None:
 def test_a_role_is_called_where_it_may_be_mentioned(world: World) -> None:
     role = Role(MODERATORS, "Moderators", 0)
     guild(world).roles[MODERATORS] = role
-    servers.give(world, guild(world), BOB, [*guild(world).members[BOB], MODERATORS])
+    changes.give(world, guild(world), BOB, [*guild(world).members[BOB], MODERATORS])
     text = f"<@&{MODERATORS}>"
     assert say(world, text).pinged == []
     role.mentionable = True
@@ -90,7 +90,7 @@ def test_a_role_is_called_where_it_may_be_mentioned(world: World) -> None:
 
 
 def test_an_answer_calls_whom_it_answers_unless_that_is_not_wished(world: World) -> None:
-    asked = posting.post(world, world.channel(seed.TABLE_ID), {"content": "?"}, [], posting.Origin(BOB))
+    asked = messages.post(world, world.channel(seed.TABLE_ID), {"content": "?"}, [], messages.Origin(BOB))
     reference = {"message_id": str(asked.id)}
     assert say(world, "!", message_reference=reference).pinged == [BOB]
     quiet = {"parse": [], "replied_user": False}
@@ -100,7 +100,7 @@ def test_an_answer_calls_whom_it_answers_unless_that_is_not_wished(world: World)
 def test_mentions_in_code_and_in_edits_call_nobody(world: World) -> None:
     message = say(world, f"`<@{ANN}>` ```\n<@{BOB}>\n``` <@{CY}>")
     assert message.pinged == [CY]
-    posting.edit(world, message, {"content": f"<@{ANN}>"}, [])
+    messages.edit(world, message, {"content": f"<@{ANN}>"}, [])
     assert message.pinged == [CY]
     assert message.mentions == [ANN]
 
@@ -168,7 +168,7 @@ async def test_a_permission_that_is_taken_away_in_the_middle_is_missed_at_the_ne
     channel = bot.get_channel(seed.TABLE_ID)
     assert isinstance(channel, discord.TextChannel)
     message = await channel.send("x")
-    servers.overwrite(
+    changes.overwrite(
         server.world, server.world.channel(seed.TABLE_ID), seed.BOT_ID, deny=permissions.ATTACH_FILES
     )
     await message.edit(content="y")

@@ -8,9 +8,9 @@ from typing import Any
 import aiohttp
 import pytest
 
-from bot.sandbox import posting, registry, seed
+from bot.sandbox.guild import messages, registered_commands, seed
+from bot.sandbox.guild.shows import Opening, Tape
 from bot.sandbox.server import LoopbackServer
-from bot.sandbox.shows import Opening, Tape
 from tests.bot.sandbox.toy import Toy
 
 ANN = seed.OWNER_ID
@@ -97,7 +97,7 @@ async def test_forms_and_menus_by_the_page(server: LoopbackServer, page: Page, b
 
 async def test_badges_count_unseen_pings(server: LoopbackServer, page: Page) -> None:
     table = server.world.channel(seed.TABLE_ID)
-    posting.post(server.world, table, {"content": f"<@{BOB}>"}, [], posting.Origin(seed.BOT_ID))
+    messages.post(server.world, table, {"content": f"<@{BOB}>"}, [], messages.Origin(seed.BOT_ID))
 
     async def waiting() -> dict[str, int]:
         return {p["name"]: p["waiting"] for p in (await page.get("state", ANN))["people"]}
@@ -112,9 +112,9 @@ async def test_news_carry_only_what_the_person_may_see(server: LoopbackServer, p
     world = server.world
     table, direct = world.channel(seed.TABLE_ID), world.dm_with(ANN)
     async with page.events(BOB) as socket:
-        posting.post(world, direct, {"content": "secret"}, [], posting.Origin(seed.BOT_ID))
-        posting.post(world, table, {"content": "private"}, [], posting.Origin(seed.BOT_ID, only_for=ANN))
-        posting.post(world, table, {"content": "for all"}, [], posting.Origin(seed.BOT_ID))
+        messages.post(world, direct, {"content": "secret"}, [], messages.Origin(seed.BOT_ID))
+        messages.post(world, table, {"content": "private"}, [], messages.Origin(seed.BOT_ID, only_for=ANN))
+        messages.post(world, table, {"content": "for all"}, [], messages.Origin(seed.BOT_ID))
         ping, news = await socket.receive_json(), await socket.receive_json()
     assert ping == {"kind": "message_create"}
     assert news["message"]["content"] == "for all"
@@ -188,7 +188,7 @@ async def test_a_newcomer_is_offered_games_and_steps_through_one(server: Loopbac
 async def test_commands_are_listed_where_they_are_offered(server: LoopbackServer, page: Page) -> None:
     owners = {"name": "health", "description": "For its owner", "default_member_permissions": "32"}
     everybodys = {"name": "help", "description": "How to play", "dm_permission": False}
-    registry.sync(server.world, 0, [owners, everybodys])
+    registered_commands.sync(server.world, 0, [owners, everybodys])
 
     async def offered(person: int) -> dict[str, tuple[bool, bool]]:
         commands = (await page.get("state", person))["commands"]
@@ -200,8 +200,8 @@ async def test_commands_are_listed_where_they_are_offered(server: LoopbackServer
 
 async def test_earlier_messages_and_pins_are_reached(server: LoopbackServer, page: Page) -> None:
     world = server.world
-    table, bot = world.channel(seed.TABLE_ID), posting.Origin(seed.BOT_ID)
-    said = [posting.post(world, table, {"content": str(number)}, [], bot) for number in range(250)]
+    table, bot = world.channel(seed.TABLE_ID), messages.Origin(seed.BOT_ID)
+    said = [messages.post(world, table, {"content": str(number)}, [], bot) for number in range(250)]
 
     async def numbers(**query: str) -> list[int]:
         found = await page.get("messages", ANN, channel=TABLE, **query)
@@ -211,5 +211,5 @@ async def test_earlier_messages_and_pins_are_reached(server: LoopbackServer, pag
     assert await numbers(before=str(said[150].id)) == list(range(50, 150))
     assert await numbers(around=str(said[100].id)) == list(range(50, 250))
     assert await numbers(around=str(said[240].id)) == list(range(150, 250))
-    posting.pin(world, said[3], seed.BOT_ID)
+    messages.pin(world, said[3], seed.BOT_ID)
     assert [m["content"] for m in await page.get("pins", BOB, channel=TABLE)] == ["3"]

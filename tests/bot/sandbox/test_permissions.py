@@ -5,12 +5,12 @@ from __future__ import annotations
 import discord
 import pytest
 
-from bot.sandbox import permissions as p
-from bot.sandbox import seed, servers, threads
-from bot.sandbox.guilds import Guild, Role
+from bot.sandbox.guild import changes, seed, threads
+from bot.sandbox.guild import permissions as p
+from bot.sandbox.guild.guilds import Guild, Role
+from bot.sandbox.guild.world import World
 from bot.sandbox.model import Channel, ChannelKind
 from bot.sandbox.server import LoopbackServer
-from bot.sandbox.world import World
 from tests.bot.sandbox.guild import BOT_ROLE, grant
 from tests.bot.sandbox.toy import Toy
 
@@ -105,9 +105,9 @@ async def test_the_client_computes_the_same(server: LoopbackServer, bot: Toy) ->
     """What discord.py makes of the roles and overwrites that it is told."""
     world = server.world
     table = world.channel(seed.TABLE_ID)
-    servers.overwrite(world, table, seed.GUILD_ID, deny=p.ATTACH_FILES | p.SEND_IN_THREADS)
-    servers.overwrite(world, table, BOT_ROLE, allow=p.ATTACH_FILES)
-    servers.overwrite(world, table, seed.BOT_ID, deny=p.PIN_MESSAGES)
+    changes.overwrite(world, table, seed.GUILD_ID, deny=p.ATTACH_FILES | p.SEND_IN_THREADS)
+    changes.overwrite(world, table, BOT_ROLE, allow=p.ATTACH_FILES)
+    changes.overwrite(world, table, seed.BOT_ID, deny=p.PIN_MESSAGES)
     grant(world, p.MANAGE_THREADS)
     await server.person("Ann").slash("table", "menu")  # what was told before has arrived
     known = bot.get_channel(seed.TABLE_ID)
@@ -126,8 +126,8 @@ async def test_an_interaction_tells_what_the_bot_may_do_in_that_channel(
         told.append(interaction.app_permissions)
 
     world = server.world
-    servers.overwrite(world, world.channel(seed.SECOND_ID), BOT_ROLE, deny=p.EMBED_LINKS)
-    servers.overwrite(world, world.channel(seed.SECOND_ID), seed.GUILD_ID, deny=p.EMBED_LINKS)
+    changes.overwrite(world, world.channel(seed.SECOND_ID), BOT_ROLE, deny=p.EMBED_LINKS)
+    changes.overwrite(world, world.channel(seed.SECOND_ID), seed.GUILD_ID, deny=p.EMBED_LINKS)
     for place in ("table", "second-table"):
         await server.person("Ann").slash(place, "menu")
     await server.person("Ann").slash("table", "whisper", to="Bob")
@@ -140,7 +140,7 @@ async def test_an_interaction_tells_what_the_bot_may_do_in_that_channel(
 async def test_a_channel_that_is_not_seen_is_not_told_of_either(server: LoopbackServer, bot: Toy) -> None:
     world = server.world
     table = world.channel(seed.TABLE_ID)
-    servers.overwrite(world, table, seed.BOT_ID, deny=p.VIEW_CHANNEL)
+    changes.overwrite(world, table, seed.BOT_ID, deny=p.VIEW_CHANNEL)
     for asked in (bot.fetch_channel(seed.TABLE_ID), bot.get_partial_messageable(seed.TABLE_ID).send("x")):
         with pytest.raises(discord.Forbidden) as refused:
             await asked

@@ -7,11 +7,12 @@ import aiohttp
 import discord
 import pytest
 
-from bot.sandbox import rates, seed, threads
+from bot.sandbox.guild import seed, threads
+from bot.sandbox.http import rate_limits
+from bot.sandbox.http.rate_limits import Rates, marked
 from bot.sandbox.model import EPOCH_MS, ChannelKind
-from bot.sandbox.rates import Rates, marked
-from tests.bot.house import House
 from tests.bot.sandbox.faults import FaultyServer
+from tests.bot.support.harness import House
 
 POST = "POST /api/v10/channels/7/messages"
 
@@ -92,7 +93,7 @@ def test_two_new_names_in_ten_minutes_and_other_changes_as_often_as_one_likes() 
 
 def test_who_is_refused_ten_thousand_times_in_ten_minutes_is_shut_out() -> None:
     kept = Rates(kept=True)
-    for _ in range(rates.INVALID.requests):
+    for _ in range(rate_limits.INVALID.requests):
         assert not kept.banned
         kept.note(403)
     assert kept.banned
@@ -121,7 +122,7 @@ async def test_a_refusal_says_whom_it_is_for_and_how_long_it_holds(server: Fault
             assert "Via" in reply.headers
             assert float(reply.headers["Retry-After"]) <= 5
         rates_now = server.rates
-        for _ in range(rates.INVALID.requests):
+        for _ in range(rate_limits.INVALID.requests):
             rates_now.note(401)
         async with session.get(url) as reply:
             assert (reply.status, "Via" in reply.headers) == (429, False)
@@ -148,8 +149,8 @@ async def test_the_client_gives_up_a_name_that_would_wait_for_minutes(server: Fa
 async def test_what_comes_too_soon_is_refused_and_the_client_heeds_the_headers(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    shorter = tuple(limit._replace(seconds=limit.seconds / 20) for limit in rates.LIMITS)
-    monkeypatch.setattr(rates, "LIMITS", shorter)
+    shorter = tuple(limit._replace(seconds=limit.seconds / 20) for limit in rate_limits.LIMITS)
+    monkeypatch.setattr(rate_limits, "LIMITS", shorter)
     game = await house.game()
     house.server.rates.kept = True
     thread = house.client.get_partial_messageable(game.thread)

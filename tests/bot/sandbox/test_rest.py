@@ -8,7 +8,7 @@ import aiohttp
 import discord
 import pytest
 
-from bot.sandbox import permissions, seed
+from bot.sandbox.guild import permissions, seed
 from bot.sandbox.model import Channel
 from bot.sandbox.server import LoopbackServer
 from tests.bot.sandbox.conftest import Start

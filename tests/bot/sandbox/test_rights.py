@@ -8,8 +8,8 @@ from typing import Any, Final
 import discord
 import pytest
 
-from bot.sandbox import permissions as p
-from bot.sandbox import seed, servers
+from bot.sandbox.guild import changes, seed
+from bot.sandbox.guild import permissions as p
 from bot.sandbox.refusal import SandboxError
 from bot.sandbox.server import LoopbackServer
 from tests.bot.sandbox.guild import guild, send_away
@@ -84,7 +84,7 @@ async def test_an_answer_to_a_command_needs_no_right_at_all(server: LoopbackServ
 
 async def test_commands_are_offered_to_those_who_may_use_them_there(server: LoopbackServer, bot: Toy) -> None:
     table = server.world.channel(seed.TABLE_ID)
-    servers.overwrite(server.world, table, guild(server.world).id + seed.PLAYERS_ROLE, deny=p.USE_COMMANDS)
+    changes.overwrite(server.world, table, guild(server.world).id + seed.PLAYERS_ROLE, deny=p.USE_COMMANDS)
     with pytest.raises(SandboxError, match="not offered"):
         await server.person("Bob").slash("table", "menu")
     assert (await server.person("Bob").slash("second-table", "menu")).text == "choose"

@@ -8,12 +8,12 @@ from pathlib import Path
 import discord
 import pytest
 
-from bot.sandbox import permissions, registry, seed, servers
-from bot.sandbox.guilds import Guild
+from bot.sandbox.guild import changes, permissions, registered_commands, seed
+from bot.sandbox.guild.guilds import Guild
+from bot.sandbox.guild.world import World
 from bot.sandbox.model import ChannelKind
 from bot.sandbox.refusal import Refusal, SandboxError
 from bot.sandbox.server import LoopbackServer
-from bot.sandbox.world import World
 from tests.bot.sandbox.conftest import Start
 from tests.bot.sandbox.guild import guild
 from tests.bot.sandbox.toy import Toy
@@ -24,8 +24,8 @@ MEMBERS = discord.Intents(guilds=True, members=True)
 
 def another(world: World) -> Guild:
     """A second server of Bob's, where Ann is not."""
-    other = servers.open_server(world, "Elsewhere", BOB, [BOB])
-    servers.add_channel(world, other, ChannelKind.TEXT, "theirs")
+    other = changes.open_server(world, "Elsewhere", BOB, [BOB])
+    changes.add_channel(world, other, ChannelKind.TEXT, "theirs")
     return other
 
 
@@ -64,9 +64,9 @@ async def test_a_command_comes_from_the_server_in_which_it_was_given(
 
 async def test_commands_of_a_server_are_not_listed_in_another(world: World) -> None:
     other = another(world)
-    registry.sync(world, other.id, [{"name": "own", "description": "d"}])
-    assert [c["name"] for c in registry.listed(world, other.id)] == ["own"]
-    assert registry.listed(world, seed.GUILD_ID) == []
+    registered_commands.sync(world, other.id, [{"name": "own", "description": "d"}])
+    assert [c["name"] for c in registered_commands.listed(world, other.id)] == ["own"]
+    assert registered_commands.listed(world, seed.GUILD_ID) == []
 
 
 async def test_after_leaving_a_server_nothing_in_it_is_reached(server: LoopbackServer, bot: Toy) -> None:
@@ -90,7 +90,7 @@ async def test_after_leaving_a_server_nothing_in_it_is_reached(server: LoopbackS
 async def test_a_deleted_server_takes_its_channels_along(server: LoopbackServer, bot: Toy) -> None:
     other = another(server.world)
     place = server.world.channel_named("theirs").id
-    servers.delete(server.world, other)
+    changes.delete(server.world, other)
     await told(server)
     assert [g.id for g in bot.guilds] == [seed.GUILD_ID]
     with pytest.raises(discord.NotFound) as refused:
@@ -109,7 +109,7 @@ async def test_who_leaves_is_told_of_with_the_intent_only(
     async def on_raw_member_remove(event: discord.RawMemberRemoveEvent) -> None:
         gone.append(event.user.id)
 
-    servers.leave(server.world, guild(server.world), BOB)
+    changes.leave(server.world, guild(server.world), BOB)
     await server.person("Ann").slash("table", "menu")
     await asyncio.sleep(0)
     assert gone == heard
@@ -122,7 +122,7 @@ async def test_who_has_left_is_no_member_sees_nothing_and_leaves_the_threads(
     assert isinstance(channel, discord.TextChannel)
     thread = await channel.create_thread(name="game", type=discord.ChannelType.public_thread)
     await thread.add_user(discord.Object(BOB))
-    servers.leave(server.world, guild(server.world), BOB)
+    changes.leave(server.world, guild(server.world), BOB)
     with pytest.raises(discord.NotFound) as refused:
         await channel.guild.fetch_member(BOB)
     assert refused.value.code == 10007
@@ -132,7 +132,7 @@ async def test_who_has_left_is_no_member_sees_nothing_and_leaves_the_threads(
         await thread.add_user(discord.Object(BOB))
     with pytest.raises(SandboxError, match="cannot see"):
         server.person("Bob").say("table", "x")
-    servers.join(server.world, guild(server.world), BOB)
+    changes.join(server.world, guild(server.world), BOB)
     await thread.add_user(discord.Object(BOB))
 
 
@@ -146,7 +146,7 @@ async def test_whoever_shares_no_server_or_takes_no_messages_is_not_written_to(
     assert closed.value.code == 50007
     server.world.users[BOB].closed = False
     await bob.send("x")
-    servers.leave(server.world, guild(server.world), BOB)
+    changes.leave(server.world, guild(server.world), BOB)
     with pytest.raises(discord.Forbidden) as stranger:
         await bob.send("y")
     assert stranger.value.code == 50278
@@ -157,9 +157,9 @@ def test_a_server_is_kept_with_its_people_and_overwrites(tmp_path: Path) -> None
     path = tmp_path / "world.jsonl"
     before = World(path)
     other = another(before)
-    servers.give(before, other, BOB, [])
-    servers.overwrite(before, before.channel_named("theirs"), BOB, deny=permissions.VIEW_CHANNEL)
-    servers.leave(before, guild(before), BOB)
+    changes.give(before, other, BOB, [])
+    changes.overwrite(before, before.channel_named("theirs"), BOB, deny=permissions.VIEW_CHANNEL)
+    changes.leave(before, guild(before), BOB)
     after = World(path)
     assert after.guilds == before.guilds
     assert after.channels == before.channels

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import aiohttp
 
-from bot.sandbox import seed
+from bot.sandbox.guild import seed
 from bot.sandbox.refusal import Json
 from bot.sandbox.server import LoopbackServer
 

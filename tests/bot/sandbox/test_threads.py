@@ -8,11 +8,12 @@ from typing import Any
 import discord
 import pytest
 
-from bot.sandbox import limits, permissions, posting, seed, servers, threads
+from bot.sandbox.guild import changes, messages, permissions, seed, threads
+from bot.sandbox.guild.world import World
+from bot.sandbox.limits import message_limits
 from bot.sandbox.model import Channel, ChannelKind, MessageKind
 from bot.sandbox.refusal import Refusal, SandboxError
 from bot.sandbox.server import LoopbackServer
-from bot.sandbox.world import World
 from tests.bot.sandbox.conftest import Start
 from tests.bot.sandbox.guild import grant
 from tests.bot.sandbox.toy import PassButton, Toy
@@ -188,7 +189,7 @@ async def test_who_may_not_see_the_channel_cannot_be_added_and_is_not_called(
     server: LoopbackServer, channel: discord.TextChannel
 ) -> None:
     thread = await opened(channel)
-    servers.overwrite(server.world, server.world.channel(seed.TABLE_ID), BOB, deny=permissions.VIEW_CHANNEL)
+    changes.overwrite(server.world, server.world.channel(seed.TABLE_ID), BOB, deny=permissions.VIEW_CHANNEL)
     assert await code_of(thread.add_user(discord.Object(BOB))) == 50001
     await thread.send(f"<@{BOB}>", allowed_mentions=discord.AllowedMentions(users=True))
     assert BOB not in kept(server, thread).people
@@ -208,14 +209,14 @@ async def test_a_thread_notes_its_new_name_and_who_was_added_and_nobody_is_calle
 
 def test_a_thread_has_room_for_a_thousand_people(world: World) -> None:
     thread = threads.open_alone(world, world.channel(seed.TABLE_ID), PUBLIC, seed.BOT_ID)
-    thread.people += range(limits.THREAD_PEOPLE)
+    thread.people += range(message_limits.THREAD_PEOPLE)
     with pytest.raises(Refusal) as refused:
         threads.add_person(world, thread, BOB)
     assert refused.value.code == 30033
 
 
 def test_a_server_has_room_for_a_thousand_open_threads(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "ACTIVE_THREADS", 2)
+    monkeypatch.setattr(message_limits, "ACTIVE_THREADS", 2)
     table = world.channel(seed.TABLE_ID)
     first = threads.open_alone(world, table, PUBLIC, seed.BOT_ID)
     threads.open_alone(world, table, PUBLIC, seed.BOT_ID)
@@ -284,7 +285,7 @@ def test_what_is_deleted_is_not_there_after_a_restart(tmp_path: Any) -> None:
     before = World(tmp_path / "world.jsonl")
     table = before.channel(seed.TABLE_ID)
     thread = threads.open_alone(before, table, PUBLIC, seed.BOT_ID)
-    posting.post(before, thread, {"content": "x"}, [], posting.Origin(seed.BOT_ID))
+    messages.post(before, thread, {"content": "x"}, [], messages.Origin(seed.BOT_ID))
     threads.remove(before, thread)
     after = World(tmp_path / "world.jsonl")
     assert thread.id not in after.channels

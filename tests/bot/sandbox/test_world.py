@@ -11,16 +11,16 @@ import pytest
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
-from bot.sandbox import options, posting, registry, seed, threads
+from bot.sandbox.guild import messages, options, registered_commands, seed, threads
+from bot.sandbox.guild.people import Person
+from bot.sandbox.guild.world import World
 from bot.sandbox.model import Upload
-from bot.sandbox.people import Person
-from bot.sandbox.point import RealTokenRefused, point_discord_at, pointed_at, refuse_real_token
+from bot.sandbox.redirect import RealTokenRefused, point_discord_at, pointed_at, refuse_real_token
 from bot.sandbox.refusal import SandboxError
 from bot.sandbox.server import LoopbackServer
-from bot.sandbox.world import World
 from tests.bot.sandbox.toy import Toy, png
 
-BOT = posting.Origin(seed.BOT_ID)
+BOT = messages.Origin(seed.BOT_ID)
 ROW = {"type": 1, "components": [{"type": 2, "style": 1, "label": "Pass", "custom_id": "g:1:pass"}]}
 
 
@@ -28,13 +28,13 @@ def fill_world(path: Path) -> World:
     world = World(path)
     table = world.channel(seed.TABLE_ID)
     payload = {"content": f"<@{seed.OWNER_ID}>", "components": [ROW]}
-    board = posting.post(world, table, payload, [Upload("map.png", png(2, 3, 9))], BOT)
-    posting.pin(world, board, seed.BOT_ID)
+    board = messages.post(world, table, payload, [Upload("map.png", png(2, 3, 9))], BOT)
+    messages.pin(world, board, seed.BOT_ID)
     thread = threads.open_from_message(world, board, threads.ThreadWish("game", 1440), seed.BOT_ID)
-    posting.post(world, thread, {"content": "inside"}, [], BOT)
-    gone = posting.post(world, table, {"content": "gone"}, [], BOT)
-    posting.delete(world, gone)
-    registry.sync(world, 0, [{"name": "pass", "description": "Pass"}])
+    messages.post(world, thread, {"content": "inside"}, [], BOT)
+    gone = messages.post(world, table, {"content": "gone"}, [], BOT)
+    messages.delete(world, gone)
+    registered_commands.sync(world, 0, [{"name": "pass", "description": "Pass"}])
     return world
 
 
@@ -91,7 +91,7 @@ def world() -> World:
         {"type": 11, "name": "log", "description": "d"},
     ]
     sub = {"type": 1, "name": "new", "description": "d", "options": []}
-    registry.sync(
+    registered_commands.sync(
         world,
         0,
         [
@@ -159,7 +159,7 @@ async def test_suggestions_only_where_there_are_any(world: World) -> None:
 
 async def test_without_a_bot_nothing_answers() -> None:
     world = World(answer_limit=0.0)
-    registry.sync(world, 0, [{"name": "pass", "description": "Pass"}])
+    registered_commands.sync(world, 0, [{"name": "pass", "description": "Pass"}])
     result = await Person.named(world, "Ann").slash("table", "pass")
     assert result.failed == "The application did not respond"
 

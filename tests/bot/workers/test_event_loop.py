@@ -11,19 +11,19 @@ from typing import Any
 
 import pytest
 
-from bot.table.buttons import Buttons
-from bot.table.moves import Quick
-from bot.table.ordering import give
-from bot.table.recorded import Place, add_recorded, renamed
+from bot.table.games.imported import Place, add_recorded, renamed
+from bot.table.moves.buttons import Buttons
+from bot.table.moves.moves import Quick
+from bot.table.orders.ordering import give
 from engine.core.actions import Action
 from engine.orders.kinds import RunBest
 from engine.record import read_record
 from engine.tell.viewing import map_view, market_view, part_in_play
 from engine.titles import TITLES
-from storage import seats
-from tests.bot.house import House
-from tests.bot.positions import actor_of, played_to, seated_at
-from tests.bot.tables import CHANNEL, GUILD, Bench
+from storage.tables import seats
+from tests.bot.support.harness import House
+from tests.bot.support.positions import actor_of, played_to, seated_at
+from tests.bot.support.tables import CHANNEL, GUILD, Bench
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 PEOPLE = ((11, "Ann"), (12, "Bob"), (13, "Cy"))
@@ -36,15 +36,15 @@ LONGEST = (
 HELD = 0.5
 """Seconds of the processor that no callback takes: ten times what is allowed, since a test machine may be slow."""
 HEAVY = (
-    "engine.play.steps.run.best_run",
-    "bot.table.automatic.choose",
-    "bot.table.lays.lay_views",
-    "bot.table.menus.foretell",
-    "bot.table.drawing.render_map",
-    "bot.table.drawing.render_lays",
-    "bot.table.drawing.render_spots",
-    "bot.table.possible.map_view",
-    "bot.table.trying.run_changes",
+    "engine.play.steps.revenue.run.best_run",
+    "bot.table.orders.automatic.choose",
+    "bot.table.moves.lays.lay_views",
+    "bot.table.moves.menus.foretell",
+    "bot.table.drawing.drawing.render_map",
+    "bot.table.drawing.drawing.render_lays",
+    "bot.table.drawing.drawing.render_spots",
+    "bot.table.moves.possible.map_view",
+    "bot.table.what_if.trying.run_changes",
 )
 """What may take long, where it is called."""
 
@@ -106,7 +106,7 @@ async def test_no_move_of_a_long_game_holds_the_event_loop(
     assert made == end
     assert loop.longest < HELD
     assert loop.done_here == set()
-    assert "engine.play.steps.run.best_run" in loop.done_elsewhere
+    assert "engine.play.steps.revenue.run.best_run" in loop.done_elsewhere
 
 
 async def _made(bench: Bench, number: int, action: Action, buttons: Buttons) -> int:
@@ -138,9 +138,9 @@ async def test_what_people_ask_for_is_worked_out_elsewhere(house: House, loop: L
     assert asked.ephemeral[0].attachments
     assert loop.done_here == set()
     assert {
-        "bot.table.drawing.render_map",
-        "bot.table.drawing.render_lays",
-        "bot.table.lays.lay_views",
+        "bot.table.drawing.drawing.render_map",
+        "bot.table.drawing.drawing.render_lays",
+        "bot.table.moves.lays.lay_views",
     } <= loop.done_elsewhere
 
 
@@ -150,7 +150,10 @@ async def test_best_routes_are_searched_for_elsewhere(house: House, loop: Loop) 
     loop.begin()
     assert "Other routes" in (await game.slash(name, "run")).text
     assert loop.done_here == set()
-    assert {"engine.play.steps.run.best_run", "bot.table.possible.map_view"} <= loop.done_elsewhere
+    assert {
+        "engine.play.steps.revenue.run.best_run",
+        "bot.table.moves.possible.map_view",
+    } <= loop.done_elsewhere
 
 
 async def test_an_order_to_run_searches_elsewhere(bench: Bench, loop: Loop) -> None:
@@ -165,4 +168,4 @@ async def test_an_order_to_run_searches_elsewhere(bench: Bench, loop: Loop) -> N
     async with bench.tables.reading(number) as live:
         assert live.seq > len(record.actions) + 1
     assert loop.done_here == set()
-    assert "engine.play.steps.run.best_run" in loop.done_elsewhere
+    assert "engine.play.steps.revenue.run.best_run" in loop.done_elsewhere

@@ -9,8 +9,8 @@ import pytest
 from bot.workers.errors import Closed, PositionGone, TooMany
 from bot.workers.queues import MOST_OF_GUILD, MOST_OF_PERSON, Priority, Queue
 from bot.workers.workers import Workers
-from tests.bot.house import House
-from tests.bot.tables import ANN, Bench
+from tests.bot.support.harness import House
+from tests.bot.support.tables import ANN, Bench
 from tests.bot.workers import pieces
 
 MOVE, QUESTION = Priority.MOVE, Priority.QUESTION

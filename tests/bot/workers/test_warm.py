@@ -12,7 +12,8 @@ from bot.workers.worker import METHOD
 from engine.game import Game
 from engine.tell.viewing import map_view
 from engine.titles import TITLES
-from render import plan, raster
+from render import raster
+from render.hexes import plan
 
 ROOT = Path(__file__).parents[3]
 SCRIPT = """

@@ -1,9 +1,8 @@
 """What the caretaker prefers in 18C2C."""
 
-from builders import Position, new_game
-
 from engine.caretaker.first_run import lays_to_run
 from tests.engine.caretaker.test_preferences import chosen
+from tests.titles.builders import Position, new_game
 
 
 def test_a_company_without_a_route_builds_over_dear_terrain() -> None:

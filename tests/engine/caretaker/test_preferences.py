@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import pytest
-from builders import Position, cash, do, new_game, offered, values
 
 from engine.board.network import reach
 from engine.caretaker import choose
@@ -11,6 +10,7 @@ from engine.caretaker.first_run import FAR_OFF, lays_to_run
 from engine.core.actions import Action
 from engine.game import Game
 from engine.record import read_record
+from tests.titles.builders import Position, cash, do, new_game, offered, values
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 

@@ -1,0 +1,1 @@
+"""Tests of logs of 18xx.games, read and written."""

@@ -5,7 +5,6 @@ import random
 from typing import Any
 
 import pytest
-from work_done import lines_run
 
 from engine.core.errors import Unreadable
 from engine.interchange import limits, read_log
@@ -14,6 +13,7 @@ from engine.interchange.log import effective
 from engine.record import load, read_record
 from tests.engine.interchange.logs import Raw
 from tests.engine.interchange.test_logs import GOLDEN
+from tests.support.work_done import lines_run
 
 
 class Counted(int):

@@ -4,8 +4,6 @@ import json
 from typing import Any
 
 import pytest
-from builders import cash, company
-from newengland import NewEngland
 
 from engine.core import actions as a
 from engine.core.ids import MARKET, OFFERING
@@ -13,6 +11,8 @@ from engine.core.state import Draft
 from engine.interchange import Outcome, read_log, replay
 from engine.interchange.importer import Importer
 from tests.engine.interchange.logs import Raw, passes
+from tests.titles.builders import cash, company
+from tests.titles.t18newengland.newengland import NewEngland
 
 SEED = 73885
 

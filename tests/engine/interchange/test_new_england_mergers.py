@@ -3,13 +3,13 @@
 from typing import Any
 
 import pytest
-from builders import company, round_name
-from newengland import NewEngland
 
 from engine.core import actions as a
 from engine.core.ids import OFFERING
 from engine.interchange.importer import Importer
 from tests.engine.interchange.logs import Raw
+from tests.titles.builders import company, round_name
+from tests.titles.t18newengland.newengland import NewEngland
 
 
 def position(**facts: Any) -> NewEngland:

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from builders import Position, on_turn
 
 from engine.core.errors import IllegalAction
 from engine.core.state import Operating, Stock
@@ -12,6 +11,7 @@ from engine.game import Game
 from engine.interchange.importer import Importer
 from engine.interchange.passes import Moment, is_over, moment
 from tests.engine.interchange.logs import Raw, buys, outcome, pars, passes
+from tests.titles.builders import Position, on_turn
 
 # --- players ---------------------------------------------------------------------------------------------------
 

@@ -1,7 +1,6 @@
 """Sealed maximum bids: as little as is needed, never above the maximum, the earlier order wins ties."""
 
 import pytest
-from builders import do, new_game, passes
 
 from engine.core.actions import Bid, Pass
 from engine.core.events import PriceReduced
@@ -9,6 +8,7 @@ from engine.game import Game
 from engine.orders import Move, Standing, Stopped, stopped, would_do
 from engine.orders.kinds import BidUpTo, Seal
 from engine.play.privates.auction import on_sale
+from tests.titles.builders import do, new_game, passes
 
 
 def sealed(number: int, player: str, private: str, most: int, then: str = "pass") -> Standing:

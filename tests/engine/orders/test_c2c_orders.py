@@ -1,9 +1,6 @@
 """Orders in 18C2C: destination runs, merger rounds, tokens, bids that bind."""
 
 import pytest
-from builders import Position, do, find, kinds, new_game
-from c2c_merging import Merging
-from c2c_rails import rails
 
 from engine.core.actions import Dividend
 from engine.core.errors import IllegalAction
@@ -16,6 +13,9 @@ from engine.orders.kinds import BuyShares, RunBest
 from engine.orders.yielding import yields
 from tests.engine.orders.test_sealing import owners, run, sealed
 from tests.engine.orders.test_stock import QUIET, STUBBORN, ends, kind
+from tests.titles.builders import Position, do, find, kinds, new_game
+from tests.titles.t18c2c.merging import Merging
+from tests.titles.t18c2c.rails import rails
 
 DESTINATION = ("I78-I76-I74-I72-I70-J69-K68-K66-K64-J63-I64-H63-I62-J61-J59-J57",)
 """Albany to Chicago."""

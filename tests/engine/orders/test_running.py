@@ -5,7 +5,6 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from builders import Position, kinds, new_game
 
 from engine.core.actions import Action, Dividend, Pass, RunRoutes
 from engine.core.errors import IllegalAction
@@ -15,6 +14,7 @@ from engine.orders import Move, Standing, forced_move, stopped, would_do
 from engine.orders.giving import pass_merger, run_best
 from engine.orders.kinds import RunBest
 from engine.record import Record, read_record
+from tests.titles.builders import Position, kinds, new_game
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 

@@ -3,7 +3,6 @@
 from typing import Any
 
 import pytest
-from builders import do, new_game, passes
 
 from engine.core.actions import Action, Bid, Pass
 from engine.core.errors import IllegalAction
@@ -14,6 +13,7 @@ from engine.orders import Move, Standing, read_order, stopped, would_do, write_o
 from engine.orders.giving import seal
 from engine.orders.saying import called
 from engine.tell.teller import tell
+from tests.titles.builders import do, new_game, passes
 
 EACH = {
     "a": {"D&R": 20, "C&OC": 105, "CV": 260},

@@ -1,9 +1,6 @@
 """Orders of stock rounds: passing until something concerns one, buying until it floats, being done."""
 
 import pytest
-from alabama import Alabama
-from builders import Position, do, new_game, passes
-from newengland import NewEngland
 
 from engine.core.actions import BuyShare, Pass
 from engine.core.errors import IllegalAction
@@ -13,6 +10,9 @@ from engine.game import Game
 from engine.orders import Move, Standing, Stopped, forced_move, read_order, stopped, would_do, write_order
 from engine.orders.giving import buy_shares, done_after, pass_stock, require_lasting
 from engine.orders.kinds import BuyShares, Order, PassStock
+from tests.titles.builders import Position, do, new_game, passes
+from tests.titles.t18al.alabama import Alabama
+from tests.titles.t18newengland.newengland import NewEngland
 
 QUIET = PassStock(round=2, until="concerned")
 STUBBORN = PassStock(round=2, until="over")

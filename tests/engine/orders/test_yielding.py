@@ -5,8 +5,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from builders import Position, do, kinds, new_game
-from random_players import player_of
 
 from engine.core.actions import Answer, RunRoutes
 from engine.core.state import Auction, LastRun
@@ -15,6 +13,8 @@ from engine.orders.yielding import YIELDING, may_yield, yields
 from engine.play.table import Table
 from engine.record import read_record
 from engine.titles import TITLES
+from tests.support.players.random_players import player_of
+from tests.titles.builders import Position, do, kinds, new_game
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 

@@ -1,8 +1,6 @@
 """What happened, in a line each: every event in every case it knows."""
 
 import pytest
-from builders import Position
-from facts_named import events_told
 
 from engine.core import events as e
 from engine.core.actions import BuyTrain
@@ -10,6 +8,8 @@ from engine.core.facts import fact
 from engine.tell.event_facts import event_fact
 from engine.tell.narrate import sentences
 from engine.tell.words import Style
+from tests.support.facts_named import events_told
+from tests.titles.builders import Position
 
 MARKS = Style(strong="*{}*".format, heading="_{}_".format)
 AGREED = e.TrainAgreed("PRR", "8", "SRR", 500, 120)

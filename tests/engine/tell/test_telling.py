@@ -8,7 +8,6 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from builders import Position, do, new_game, tell
 
 from engine.core.errors import ReplayDiverged
 from engine.core.events import Event
@@ -21,6 +20,7 @@ from engine.tell.narrate import sentences
 from engine.tell.teller import Teller
 from engine.tell.viewing import company_view, map_view, market_view, score_view, turn_view
 from engine.tell.words import Style, english
+from tests.titles.builders import Position, do, new_game, tell
 
 LIKE_ANOTHER = "18c2c_full-bank-2p"
 """Told in the words of the super-short game, and three times as long."""

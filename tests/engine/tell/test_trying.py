@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import pytest
-from legal_values import filled
 
 from engine.core.cursor import Cursor
 from engine.core.events import CompaniesDrawn, Drawn, TrainBought
@@ -15,6 +14,7 @@ from engine.tell.figures import Earned, earned, money_changes, run_changes
 from engine.tell.teller import tell
 from engine.tell.trying import Tried, may_try, shown_to, tried
 from engine.titles import TITLES
+from tests.support.legal_values import filled
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 GAMES = sorted(path.stem for path in GOLDEN.glob("*.json"))

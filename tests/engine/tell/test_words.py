@@ -7,11 +7,10 @@ from functools import cache
 from importlib import import_module
 from itertools import product
 from pathlib import Path
-from pkgutil import iter_modules
+from pkgutil import walk_packages
 from typing import Any, get_args
 
 import pytest
-from facts_named import ENGINE, Made, events_told, facts_made, matching
 
 from engine.core.actions import Action, Answer, Dividend, StartMinor
 from engine.core.facts import Fact, fact
@@ -24,6 +23,7 @@ from engine.play.steps.base import Step
 from engine.tell.views import SpaceState
 from engine.tell.words import FORMS, PLAIN, SECRET, Names, Style, Words, book, english
 from engine.titles import TITLES
+from tests.support.facts_named import ENGINE, Made, events_told, facts_made, matching
 
 ACTIONS = {model.model_fields["kind"].default: model for model in get_args(Action)}
 
@@ -37,7 +37,7 @@ def _kinds(step: type[Any]) -> Iterator[type[Any]]:
 
 def _deciding() -> set[str]:
     """Names of the steps where somebody decides, whether or not a title here has them."""
-    for module in iter_modules(steps.__path__, f"{steps.__name__}."):
+    for module in walk_packages(steps.__path__, f"{steps.__name__}."):
         import_module(module.name)
     ours = [kind for kind in _kinds(Step) if kind.__module__.startswith("engine.")]
     return {kind.name for kind in ours if hasattr(kind, "name") and not kind.silent}

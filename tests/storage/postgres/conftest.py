@@ -3,7 +3,8 @@
 from collections.abc import AsyncIterator
 
 import pytest
-from own_postgres import Server
+
+from tests.support.own_postgres import Server
 
 
 @pytest.fixture

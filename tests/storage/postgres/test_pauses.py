@@ -9,11 +9,13 @@ from pathlib import Path
 import asyncpg
 import pytest
 
-from storage import Database, Transaction, claims, games, log, open_database
+from storage import Database, Transaction, games, open_database
 from storage.errors import StorageError
 from storage.leases import Fenced, Lease, claim
-from storage.outbox import Notice
+from storage.log import log
 from storage.postgres import database, silent
+from storage.posts import claims
+from storage.posts.outbox import OutboxMessage
 from tests.storage.makers import Act
 
 NOW = "2026-01-02T03:04:05+00:00"
@@ -49,7 +51,9 @@ async def test_a_lease_is_not_taken_over_before_what_was_begun_under_it_has_ende
 async def test_what_somebody_is_claiming_at_this_moment_is_passed_over(
     where: str, db: Database, game_id: int, act: Act
 ) -> None:
-    await log.commit_move(db, game_id, 1, [act()], [Notice("line", "a"), Notice("line", "b")], now=NOW)
+    await log.commit_move(
+        db, game_id, 1, [act()], [OutboxMessage("line", "a"), OutboxMessage("line", "b")], now=NOW
+    )
 
     async with await open_database(where) as other:
 

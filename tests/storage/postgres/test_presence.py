@@ -10,9 +10,11 @@ from pathlib import Path
 import asyncpg
 import pytest
 
-from storage import Database, claims, games, log, outbox
+from storage import Database, games
 from storage.leases import Fenced, Lease, claim, renew
-from storage.outbox import Notice
+from storage.log import log
+from storage.posts import claims, outbox
+from storage.posts.outbox import OutboxMessage
 from tests.storage.makers import Act
 
 NOW = "2026-01-02T03:04:05+00:00"
@@ -114,7 +116,7 @@ async def test_what_a_process_that_is_gone_was_posting_is_posted_by_the_next(
 ) -> None:
     lease = await claim(db, 0, 1, "holder", seconds=LONG)
     assert lease is not None
-    await log.commit_move(Fenced(db, [lease]), game_id, 1, [act()], [Notice("line", "a")], now=NOW)
+    await log.commit_move(Fenced(db, [lease]), game_id, 1, [act()], [OutboxMessage("line", "a")], now=NOW)
     async with db.shown((1 if gone else 0,), "holder"):
         assert await claims.claim(db, game_id, "sender", seconds=LONG)
         await db.write(lambda tx: tx.run("UPDATE leases SET expires = 1"))

@@ -7,14 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from storage import (
-    Database,
-    OutcomeUnknown,
-    StorageFull,
-    Transaction,
-    games,
-    open_database,
-)
+from storage import Database, OutcomeUnknown, StorageFull, Transaction, games, open_database
 from tests.storage.makers import NewGame
 
 NOW = "2026-01-02T03:04:05+00:00"

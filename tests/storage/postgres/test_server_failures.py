@@ -6,7 +6,6 @@ from urllib.parse import urlsplit
 
 import asyncpg
 import pytest
-from own_postgres import Server
 
 from storage import (
     ConstraintBroken,
@@ -20,10 +19,11 @@ from storage import (
     StorageReadOnly,
     Transaction,
     games,
-    log,
     open_database,
 )
+from storage.log import log
 from tests.storage.makers import Act, NewGame
+from tests.support.own_postgres import Server
 
 NOW = "2026-01-02T03:04:05+00:00"
 

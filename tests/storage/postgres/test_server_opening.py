@@ -6,7 +6,6 @@ from pathlib import Path
 
 import asyncpg
 import pytest
-from own_postgres import Server
 
 from storage import (
     DatabaseUnreachable,
@@ -14,6 +13,7 @@ from storage import (
     open_database,
 )
 from storage.postgres.database import nameless
+from tests.support.own_postgres import Server
 
 NOW = "2026-01-02T03:04:05+00:00"
 

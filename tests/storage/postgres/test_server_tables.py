@@ -15,7 +15,7 @@ from storage import (
     games,
     open_database,
 )
-from storage.steps import STEPS
+from storage.migrations.migrations import STEPS
 from tests.storage.makers import NewGame
 
 Columns = set[tuple[str, str, bool]]

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from storage import Database, DatabaseInUse, DatabaseUnreadable, StorageError, games, log, open_database
+from storage import Database, DatabaseInUse, DatabaseUnreadable, StorageError, games, open_database
+from storage.log import log
 from storage.sqlite import copies
 from storage.sqlite.checkpoints import LOG_BYTES, MORE_FOLLOWS, WRITES, mark
 from tests.storage.makers import Act, NewGame, RunningGame

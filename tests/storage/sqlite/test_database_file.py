@@ -10,7 +10,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from unsent import unsent
 
 import storage
 from storage import (
@@ -22,12 +21,13 @@ from storage import (
     StorageFull,
     Transaction,
     games,
-    log,
     open_database,
 )
+from storage.log import log
 from storage.sqlite import lock
 from storage.sqlite.migrations import MIGRATIONS
 from tests.storage.makers import Act, NewGame
+from tests.support.unsent import unsent
 
 NOW = "2026-01-02T03:04:05+00:00"
 
@@ -262,7 +262,12 @@ async def test_a_full_disk_loses_nothing(db: Database, game_id: int, act: Act) -
     await db.write(fill)
     with pytest.raises(StorageFull, match="no room left"):
         await log.commit_move(
-            db, game_id, 1, [act("small"), act("x" * 50_000)], [storage.outbox.Notice("turn", "")], now=NOW
+            db,
+            game_id,
+            1,
+            [act("small"), act("x" * 50_000)],
+            [storage.posts.outbox.OutboxMessage("turn", "")],
+            now=NOW,
         )
     assert await log.last_seq(db, game_id) == 1
     assert await unsent(db) == []

@@ -5,15 +5,17 @@ import signal
 import sys
 from pathlib import Path
 
-from storage import log, open_database
-from storage.states import KeptState
+from storage import open_database
+from storage.log import log
+from storage.log.states import KeptState
 from tests.storage.makers import Act, RunningGame
 
 NOW = "2026-01-02T03:04:05+00:00"
 
 KILLED_BETWEEN = """
 import asyncio, os, signal, sys
-from storage import log, open_database, states
+from storage import open_database
+from storage.log import log, states
 
 def killed(*_):
     # By now the new row is in the file that holds what is being written.

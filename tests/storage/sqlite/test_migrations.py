@@ -7,12 +7,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from unsent import unsent
 
-from storage import ConstraintBroken, games, log, open_database, seats, sittings
-from storage.log import Row
+from storage import ConstraintBroken, games, open_database
+from storage.log import log
+from storage.log.log import Row
 from storage.settings import GUILDS
 from storage.sqlite.migrations import MIGRATIONS, Migration, check_version, migrate, version
+from storage.tables import seat_history, seats
+from tests.support.unsent import unsent
 
 NOW = "2026-01-02T03:04:05+00:00"
 
@@ -217,7 +219,7 @@ def test_an_empty_database_is_ours_to_fill(path: Path) -> None:
 
 @pytest.mark.parametrize(("version", "role"), [(11, "table"), (15, "caretaker")])
 async def test_who_sat_where_is_kept_as_table_and_caretakers_are_let_in(
-    path: Path, version: int, role: sittings.Role
+    path: Path, version: int, role: seat_history.Role
 ) -> None:
     with closing(sqlite3.connect(path, isolation_level=None)) as old:
         migrate(old, MIGRATIONS[:version])
@@ -230,9 +232,12 @@ async def test_who_sat_where_is_kept_as_table_and_caretakers_are_let_in(
             "INSERT INTO sittings (game_id, player_id, role, user_id, display_name, since, at) "
             "VALUES (1, 'p1', 'holder', 7, 'Ann', 0, 'then')"
         )
-    sits = sittings.Sitting("p1", role, 7, "Ann", 3, None, NOW)
+    sits = seat_history.Sitting("p1", role, 7, "Ann", 3, None, NOW)
     async with await open_database(path) as db:
-        await sittings.sit(db, 1, sits, notices=[])
-        assert [(s.role, s.at) for s in await sittings.history(db, 1)] == [("holder", "then"), (role, NOW)]
+        await seat_history.sit(db, 1, sits, notices=[])
+        assert [(s.role, s.at) for s in await seat_history.history(db, 1)] == [
+            ("holder", "then"),
+            (role, NOW),
+        ]
         with pytest.raises(ConstraintBroken):
             await db.write(lambda tx: tx.run("DELETE FROM sittings"))

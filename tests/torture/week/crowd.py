@@ -6,10 +6,10 @@ from datetime import UTC, datetime, time, timedelta
 from typing import Final, Literal
 from zoneinfo import ZoneInfo
 
-from bot.sandbox import seed
+from bot.sandbox.guild import seed
+from bot.sandbox.guild.people import Person
+from bot.sandbox.guild.world import World
 from bot.sandbox.model import User
-from bot.sandbox.people import Person
-from bot.sandbox.world import World
 
 ZONES: Final = ("Europe/Berlin", "Europe/London", "America/New_York", "America/Los_Angeles", "Asia/Tokyo")
 FIRST: Final = seed.OWNER_ID + 1_000

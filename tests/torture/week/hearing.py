@@ -8,9 +8,9 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Final
 
+from bot.sandbox.guild.world import Change
 from bot.sandbox.model import Message
-from bot.sandbox.world import Change
-from tests.bot.house import is_call
+from tests.bot.support.harness import is_call
 from tests.torture.week.crowd import Somebody
 from tests.torture.week.ledger import Duty
 from tests.torture.week.scene import Scene

@@ -6,13 +6,13 @@ from typing import Final
 
 import pytest
 
-from bot.client import desk
+from bot.client import bot_client
 from bot.client.app import Stationmaster
+from bot.sandbox.guild.world import World
 from bot.sandbox.model import EPOCH_MS
-from bot.sandbox.world import World
-from bot.table import sender
+from bot.table.outbox import sender
 from storage import Database
-from tests.bot.house import House
+from tests.bot.support.harness import House
 from tests.torture.week.agenda import Agenda
 
 POSTS: Final = "POST /api/v10/channels"
@@ -81,7 +81,7 @@ class WeekHouse(House):
         """End the bot with nothing finished, so that it does not know what was posted; then start it again."""
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(sender, "FINISHING_SECONDS", 0.0)
-            patch.setattr(desk, "FINISHING_SECONDS", 0.0)
+            patch.setattr(bot_client, "FINISHING_SECONDS", 0.0)
             await self.stop()
         self.server.faults.clear()
         for message in self.world.messages.values():

@@ -3,12 +3,12 @@
 import random
 from itertools import islice
 
+from bot.sandbox.guild.people import Person, Result
 from bot.sandbox.model import Message
-from bot.sandbox.people import Person, Result
-from bot.table.moves import move_key
+from bot.table.moves.moves import move_key
 from engine.core.actions import Action
-from tests.bot.house import PATIENCE, House
-from tests.bot.spelling import to_confirm, typed
+from tests.bot.support.harness import PATIENCE, House
+from tests.bot.support.spelling import to_confirm, typed
 from tests.torture.week.ledger import Table
 
 PRESSES = 0.6

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Final
 
 from storage import games
-from tests.bot.house import TABLE
+from tests.bot.support.harness import TABLE
 from tests.torture.week.agenda import Agenda, Deed
 from tests.torture.week.crowd import Somebody
 from tests.torture.week.house import WeekHouse

@@ -1,0 +1,56 @@
+"""`/game export`: a game as files for whoever asks, in every form that others can read."""
+
+import io
+from typing import Any, Final
+
+import discord
+
+from bot.client.entry.replies import say, think
+from bot.client.questions import question_of
+from bot.table.live import LiveGame
+from bot.table.past.asked import PastGame
+from bot.table.past.chronicle import Work
+from bot.table.past.export_formats import Paper, papers_of
+from bot.table.past.history import recorded
+from bot.table.past.lines import told
+from bot.table.tables import Tables
+from engine.tell.viewing import score_view
+from render import scores_csv
+
+SECRET: Final = (
+    "Money is secret in this title. Until the game is over you get what the table has been told, move by move; whole "
+    "game, ledger and score sheet would count everybody's money for you."
+)
+
+
+class Exports:
+    """Hands out games as files."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+
+    async def export(self, interaction: discord.Interaction[Any], game_id: int) -> None:
+        """Answer privately with the files, and what is to be said about them; raises Refused, NoSuchGame."""
+        await think(interaction)
+        queue, workers = question_of(interaction), self._tables.workers
+        async with self._tables.reading(game_id) as live:
+            secret, over, game = _is_secret(live), live.game.over, PastGame.of(live)
+            record, scores = recorded(live), scores_csv(score_view(live.game))
+        if secret:
+            chapter = await self._tables.chronicle.chapters(game, Work(workers, queue))
+            lines = "\n".join(line for _, line in told(game.rows[0], chapter, game.names))
+            await _hand_out(interaction, SECRET, [Paper(f"game-{game_id}.txt", lines)])
+            return
+        papers, notes = await workers.run(queue, papers_of, game_id, record)
+        sheet = Paper(f"game-{game_id}-scores.csv", scores)
+        notes.append(f"`{sheet.name}` has the score sheet as it {'is' if over else 'would be now'}.")
+        await _hand_out(interaction, "\n".join(notes), [*papers, sheet])
+
+
+def _is_secret(live: LiveGame) -> bool:
+    return live.game.rules.spec.secret_cash and not live.game.over
+
+
+async def _hand_out(interaction: discord.Interaction[Any], about: str, papers: list[Paper]) -> None:
+    files = [discord.File(io.BytesIO(paper.text.encode()), paper.name) for paper in papers]
+    await say(interaction, about, files=files)

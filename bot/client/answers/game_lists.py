@@ -1,0 +1,143 @@
+"""Lists of games: a damaged one is listed with what is wrong, and keeps no other from being listed."""
+
+import logging
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from bot.client.requests.delivery_problems import DeliveryProblems
+from bot.table.clocks.pausing import pauses_now
+from bot.table.errors import Refused
+from bot.table.orders.sealed import SEALED
+from bot.table.settings.readings import damage_of
+from bot.table.style import sentence_list, strong
+from bot.table.tables import Tables
+from storage.errors import StorageError
+from storage.games import Game
+from storage.settings import GAMES, GUILDS, LEFT
+from storage.tables import overviews
+from storage.tables.overviews import Overview
+
+_log = logging.getLogger("stationmaster")
+
+LOOKED_AT: Final = 50
+"""Positions that are looked at for one list; of further games is told what the database says of them."""
+
+ODD: Final = "Its row in the database was changed; it is played by the rules it started with."
+"""Of a running game whose row cannot be read."""
+
+
+class Listing:
+    """The games of a person, and those of a server."""
+
+    def __init__(self, tables: Tables, troubles: DeliveryProblems) -> None:
+        self._tables = tables
+        self._troubles = troubles
+
+    async def of_person(self, user_id: int) -> str:
+        """The person's games, those that wait for them first."""
+        waiting: list[str] = []
+        others: list[str] = []
+        left = set(await GUILDS.having(self._tables.db, LEFT))
+        found = await overviews.of_user(self._tables.db, user_id, self._tables.clock())
+        looked_at = await self._looked_at(found)
+        for one in found:
+            row = one.row
+            if row.guild_id in left:
+                others.append(
+                    f"{row.id}. {row.name}: it waits, because this bot is not on its server any more"
+                )
+            elif row.status == "lobby":
+                others.append(f"{row.id}. {row.name}: not started, in <#{row.channel_id}>{_flaw(row)}")
+            else:
+                mine, line = await self._running(one, user_id, look=row.id in looked_at)
+                (waiting if mine else others).append(strong(line) if mine else line)
+        return "\n".join(waiting + others) or "You are in no game. `/game list` shows open ones."
+
+    async def of_server(self, guild_id: int) -> str:
+        """The games that are open or running on a server."""
+        found = await overviews.of_server(self._tables.db, guild_id, self._tables.clock())
+        looked_at = await self._looked_at(found)
+        lines = [await self._listed(one, look=one.row.id in looked_at) for one in found]
+        return "\n".join(lines) or "No game is open or running here. `/game new` opens one."
+
+    async def _looked_at(self, found: Iterable[Overview]) -> frozenset[int]:
+        """The games whose positions have to be looked at: the database does not tell all that a list says of them.
+
+        While a table seals it waits for others than those who act, and before all games were looked at after the
+        start nobody knows which are damaged.
+        """
+        sealed = set(await GAMES.with_value(self._tables.db, SEALED, "on"))
+        running = [one for one in found if one.row.status == "running"]
+        unclear = [
+            one.row.id
+            for one in running
+            if not self._tables.reviewed or one.row.id in sealed or not one.waited_for
+        ]
+        return frozenset(unclear[:LOOKED_AT])
+
+    async def _listed(self, one: Overview, *, look: bool) -> str:
+        row = one.row
+        status = "open" if row.status == "lobby" else "running"
+        place = f"<#{row.thread_id}>" if row.board_message_id else f"in <#{row.channel_id}>"
+        start = f"{row.id}. {row.name}, {status}"
+        line = f"{start}: {place}" if row.board_message_id else f"{start}, {place}"
+        if row.status == "lobby":
+            return f"{line}{_flaw(row)}"
+        problem = await self._problem(row, look=look)
+        if problem is not None:
+            return f"{line}{_noted(problem)}"
+        acting = await self._acting(one, look=look)
+        parts = [part for part in (pauses_now(one.pause, self._tables.clock()), _turn(one, acting)) if part]
+        turn = f": {'; '.join(parts)}" if parts else ""
+        return f"{line}{turn}{_noted(self._remark(row))}"
+
+    async def _running(self, one: Overview, user_id: int, *, look: bool) -> tuple[bool, str]:
+        """Whether a game waits for the person, and its line."""
+        row = one.row
+        place = f"{row.id}. {row.name} in <#{row.thread_id}>"
+        problem = await self._problem(row, look=look)
+        if problem is not None:
+            return False, f"{place}: {problem}"
+        acting, paused = await self._acting(one, look=look), pauses_now(one.pause, self._tables.clock())
+        own = {player for player, user in one.users.items() if user == user_id}
+        mine = not own.isdisjoint(one.waited_for)
+        yours = "your turn" if not own.isdisjoint(acting) else "you have not sealed"
+        parts = [part for part in (paused, yours if mine else _turn(one, acting)) if part]
+        line = f"{place}: {'; '.join(parts)}{_noted(self._remark(row))}"
+        return mine and not paused, line
+
+    async def _acting(self, one: Overview, *, look: bool) -> Sequence[str]:
+        """The players whose turn it is."""
+        if not look:
+            return one.waited_for
+        async with self._tables.reading(one.row.id) as live:
+            return live.game.actors()
+
+    def _remark(self, row: Game) -> str | None:
+        """What is to be known of a running game that can be played."""
+        return self._troubles.of(row.id) or (None if damage_of(row) is None else ODD)
+
+    async def _problem(self, row: Game, *, look: bool) -> str | None:
+        """What is wrong with a running game, as far as that is known; None where it can be played."""
+        if not look:
+            return self._tables.known_damage(row.id)
+        try:
+            return await self._tables.damage(row.id)
+        except (Refused, StorageError) as error:
+            return str(error)
+        except Exception:  # noqa: BLE001 - the other games are listed all the same
+            _log.exception("game %s cannot be listed", row.id)
+            return "it cannot be read just now."
+
+
+def _turn(one: Overview, acting: Sequence[str]) -> str:
+    """Whose turn it is."""
+    return f"{sentence_list(one.names[player] for player in acting)}'s turn" if acting else ""
+
+
+def _flaw(row: Game) -> str:
+    return _noted(damage_of(row))
+
+
+def _noted(problem: str | None) -> str:
+    return "" if problem is None else f". {problem}"

@@ -1,0 +1,191 @@
+"""How the bot is: figures for its owner, and for whoever watches the machine."""
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import Awaitable, Callable, Sized
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final, TypeAlias
+
+from bot.client.release import commit, version
+from bot.table.outbox.circuit_breaker import CircuitBreaker, Outage
+from bot.table.tables import Tables
+from storage.posts import outbox
+from storage.posts.outbox import Backlog
+
+LastBackup: TypeAlias = Callable[[], Awaitable[datetime | None]]
+"""When the games were copied last; None: never."""
+
+WORKS: Final = "works"
+"""The one word for Discord while there is no outage."""
+LOOK_SECONDS: Final = 0.25
+"""How often the event loop is looked at."""
+LOOKS: Final = 240
+"""Looks that are remembered: those of the last minute."""
+SLOW_SECONDS: Final = 1.0
+"""Lag of the event loop at which people notice."""
+OLD_SECONDS: Final = 600.0
+"""Age of the oldest notice at which something keeps it from being posted."""
+STALE: Final = timedelta(hours=36)
+"""Age of the last daily copy at which one was missed."""
+FIRST_COPY_SECONDS: Final = 1200.0
+"""After so long there is a copy, unless none can be made."""
+
+
+class Lag:
+    """How late the event loop is: seconds over what a short sleep should take."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._seen: deque[float] = deque(maxlen=LOOKS)
+
+    async def watch(self) -> None:
+        """Look again and again, until cancelled."""
+        while True:
+            before = self._clock()
+            await asyncio.sleep(LOOK_SECONDS)
+            self.note(self._clock() - before - LOOK_SECONDS)
+
+    def note(self, seconds: float) -> None:
+        """Remember one look."""
+        self._seen.append(max(0.0, seconds))
+
+    @property
+    def now(self) -> float:
+        """Seconds at the last look."""
+        return self._seen[-1] if self._seen else 0.0
+
+    @property
+    def worst(self) -> float:
+        """Seconds at the worst look of the last minute."""
+        return max(self._seen, default=0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """How the bot is at a moment; times in seconds."""
+
+    version: str
+    commit: str
+    up: float
+    connected: bool
+    discord: str
+    outage: str
+    lag: float
+    worst_lag: float
+    outbox: int
+    parked_posts: int
+    oldest_notice: float
+    live_games: int
+    pictures: int
+    waiting_pictures: int
+    allowances: int
+    last_backup: str | None
+    stale_backup: bool
+
+    @property
+    def troubles(self) -> list[str]:
+        """What is not as it should be, in words; nothing if all is well."""
+        found = {
+            "not connected to Discord": not self.connected,
+            self.outage: self.discord != WORKS,
+            f"the event loop was {self.worst_lag:.1f} s late": self.worst_lag > SLOW_SECONDS,
+            f"a notice waits for {self.oldest_notice:.0f} s": self.oldest_notice > OLD_SECONDS,
+        }
+        return [words for words, so in found.items() if so]
+
+    @property
+    def warnings(self) -> list[str]:
+        """What its owner should look at, while the bot is well; in words."""
+        found = {
+            f"stale backup: the last copy is of {self.last_backup or 'never'}": self.stale_backup,
+            f"parked posts: Discord refuses {self.parked_posts} of them": self.parked_posts > 0,
+        }
+        return [words for words, so in found.items() if so]
+
+    def json(self) -> dict[str, Any]:
+        """As an object for programs."""
+        status = "trouble" if self.troubles else "ok"
+        return {"status": status, "troubles": self.troubles, "warnings": self.warnings, **asdict(self)}
+
+    def text(self) -> str:
+        """As lines for a person."""
+        lines = [f"{name.replace('_', ' ')}: {_shown(value)}" for name, value in asdict(self).items()]
+        first = f"Trouble: {', '.join(self.troubles)}." if self.troubles else "All is well."
+        return "\n".join([first, *(f"Warning: {words}." for words in self.warnings), *lines])
+
+
+class Health:
+    """Collects the figures; `last_backup` is asked anew each time, and is None where no copies are made."""
+
+    def __init__(
+        self, tables: Tables, connected: Callable[[], bool], breaker: CircuitBreaker, **sizes: Sized
+    ) -> None:
+        self._tables = tables
+        self._connected = connected
+        self._breaker = breaker
+        self._sizes = sizes
+        self._since = time.monotonic()
+        self.lag = Lag()
+        self.last_backup: LastBackup | None = None
+
+    async def state(self) -> State:
+        """How it is now; raises StorageError."""
+        waiting, outage = await outbox.backlog(self._tables.db), self._breaker.outage
+        up = time.monotonic() - self._since
+        copied = await self.last_backup() if self.last_backup else None
+        return State(
+            version=version(),
+            commit=commit(),
+            up=round(up, 1),
+            connected=self._connected(),
+            discord=WORKS if outage is None else outage.reason,
+            outage="" if outage is None else _sentence(outage, self._breaker.lasted, waiting),
+            lag=round(self.lag.now, 4),
+            worst_lag=round(self.lag.worst, 4),
+            outbox=waiting.rows,
+            parked_posts=waiting.resting,
+            oldest_notice=_age(waiting.oldest),
+            live_games=self._tables.live_games,
+            last_backup=copied.isoformat(timespec="seconds") if copied else None,
+            stale_backup=self.last_backup is not None and _is_stale(copied, up),
+            **{name: len(things) for name, things in self._sizes.items()},
+        )
+
+
+def standby() -> dict[str, Any]:
+    """The object for programs of a process that waits to take over from another."""
+    return {
+        "status": "standby",
+        "troubles": [],
+        "warnings": [],
+        "version": version(),
+        "commit": commit(),
+        "connected": False,
+    }
+
+
+def _is_stale(copied: datetime | None, up: float) -> bool:
+    return up > FIRST_COPY_SECONDS if copied is None else datetime.now(UTC) - copied > STALE
+
+
+def _sentence(outage: Outage, seconds: float, waiting: Backlog) -> str:
+    """That Discord fails, how, since when, and what waits for its end."""
+    since = (datetime.now(UTC) - timedelta(seconds=seconds)).isoformat(timespec="seconds")
+    posts = waiting.rows - waiting.resting
+    return (
+        f"Discord has failed since {since} ({outage.detail}); {posts} notices of {waiting.games} games wait"
+    )
+
+
+def _age(at: str | None) -> float:
+    if at is None:
+        return 0.0
+    return round(max(0.0, (datetime.now(UTC) - datetime.fromisoformat(at)).total_seconds()), 1)
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "unknown" if value is None else str(value)

@@ -1,0 +1,213 @@
+"""The desk: the client as commands and presses know it, with all that may be asked of it."""
+
+import asyncio
+import logging
+from collections.abc import Coroutine
+from datetime import timedelta
+from typing import Any, Final, TypeAlias
+
+import discord
+from yarl import URL
+
+from bot.client.administration.damaged_games import Mends
+from bot.client.administration.guild_removals import GuildRemovals
+from bot.client.administration.imports import Imports
+from bot.client.administration.moderation import Moderation
+from bot.client.administration.rematches import RematchPresses
+from bot.client.administration.repairs import Repairs
+from bot.client.administration.setup import Setup
+from bot.client.answers.exports import Exports
+from bot.client.answers.game_lists import Listing
+from bot.client.answers.health import Health
+from bot.client.answers.inquiries import Inquiries
+from bot.client.answers.past_positions import Pasts
+from bot.client.answers.privacy import Privacy
+from bot.client.answers.themes import Themes
+from bot.client.answers.views import Looks
+from bot.client.entry.admission import Admission
+from bot.client.entry.rate_limits import RateLimiter
+from bot.client.history_writer import Chronicling
+from bot.client.moves.acting_as import ActingAs
+from bot.client.moves.move_handlers import MoveHandlers
+from bot.client.moves.standing_orders import Orders
+from bot.client.moves.undo_redo import TakingBack
+from bot.client.moves.what_if import WhatIf
+from bot.client.moves.wizard import Wizard
+from bot.client.pictures import Pictures
+from bot.client.pings.caretakers import Caretakers
+from bot.client.pings.deadline_loop import Deadlines
+from bot.client.pings.direct_messages import DirectMessages
+from bot.client.pings.expirations import Due
+from bot.client.pings.expired_direct_messages import ExpiredDirectMessages
+from bot.client.pings.lobby_expiry import Expiry
+from bot.client.pings.ping_loop import PingLoop
+from bot.client.pings.seen_players import SeenPlayers
+from bot.client.places.deleted_threads import DeletedThreads
+from bot.client.places.forums import Forums
+from bot.client.places.game_threads import GameThreads
+from bot.client.places.threads import Threads
+from bot.client.posts.lobby_posts import LobbyPosts
+from bot.client.posts.proposal_posts import MotionPosts
+from bot.client.posts.turn_messages import Turns
+from bot.client.requests.delivery_problems import DeliveryProblems
+from bot.client.requests.guard import RequestGuard
+from bot.client.requests.reconnecting import reconnect_soon
+from bot.client.requests.refusal_limit import RefusalLimit, of_share
+from bot.table.clocks.being_away import BeingAway
+from bot.table.clocks.pausing import Pausing
+from bot.table.errors import Refused
+from bot.table.games.repair import Mending
+from bot.table.live import LiveGame
+from bot.table.lobby import Lobbies
+from bot.table.moves.buttons import Buttons
+from bot.table.outbox.circuit_breaker import CircuitBreaker
+from bot.table.pings.pinging import PING_AFTER, Calling
+from bot.table.style import sentence_list
+from bot.table.tables import Tables
+from bot.table.votes.moderating import Moderating
+from bot.table.votes.proposals import Proposals
+from bot.table.votes.substitutes import StandingIn
+from bot.workers.queues import Priority
+
+_log = logging.getLogger("stationmaster")
+
+READING_SECONDS: Final = 2.0
+"""How long autocomplete waits for a game to be read; Discord waits three seconds for the choices."""
+LONGEST_WAIT: Final = 30.0
+"""Seconds that discord.py waits for a rate limit, and holds up what comes behind: the least that it can be told."""
+FINISHING_SECONDS: Final = 10.0
+"""How long requests under way may take to finish before the client disconnects."""
+TELLING_SECONDS: Final = 1.0
+"""How long it may take then to tell people that their questions are not answered."""
+
+
+class BotClient(discord.AutoShardedClient):
+    """A client with its tables, and with those who answer for them."""
+
+    def __init__(
+        self,
+        tables: Tables,
+        pictures: Pictures,
+        pace: RateLimiter,
+        themes: Themes,
+        ping_after: timedelta = PING_AFTER,
+        **options: Any,
+    ) -> None:
+        self.breaker = CircuitBreaker()
+        guard = RequestGuard(self.breaker, RefusalLimit(of_share(tables.share)))
+        super().__init__(http_trace=guard.trace(), max_ratelimit_timeout=LONGEST_WAIT, **options)
+        self.themes = themes
+        self.gate = Admission(pace)
+        self.health = Health(
+            tables,
+            self.is_ready,
+            self.breaker,
+            pictures=pictures,
+            waiting_pictures=tables.workers,
+            allowances=pace,
+        )
+        self.tables = tables
+        self.lobbies = Lobbies(tables)
+        self.forums = Forums(self)
+        self.troubles = DeliveryProblems(self.breaker)
+        self.listing = Listing(tables, self.troubles)
+        threads = Threads(self, tables)
+        calling = Calling(tables, ping_after)
+        old = ExpiredDirectMessages(self, tables)
+        self.calls = PingLoop(tables, calling, DirectMessages(self, tables, self.breaker), old, self.breaker)
+        buttons = Buttons(tables)
+        self.turns = Turns(tables, threads, pictures, calling, buttons)
+        self.homes = GameThreads(self, tables, threads, self.troubles)
+        self.losses = DeletedThreads(self, tables, self.lobbies, threads, self.homes)
+        lobby_posts = LobbyPosts(self, tables)
+        self.repairs = Repairs(tables, threads, self.homes, self.turns, self.forums, lobby_posts)
+        self.expiry = Expiry(tables, self.lobbies, lobby_posts)
+        self.standing_in = StandingIn(tables)
+        self.pausing = Pausing(tables)
+        proposals = Proposals(tables)
+        self.motions = MotionPosts(tables, proposals, threads)
+        self.presence = SeenPlayers(proposals, self.motions)
+        self.due = Due(tables, proposals, self.motions, self.pausing, self.standing_in)
+        self.away = BeingAway(tables)
+        self.deadlines = Deadlines(self, tables, self.away, self.troubles, self.breaker)
+        self.flows = MoveHandlers(self, tables, self.lobbies, self.troubles, self.turns, buttons)
+        self.rematches = RematchPresses(tables, self.lobbies, self.flows, self.forums)
+        self.taking_back = TakingBack(tables, self.flows, proposals, self.motions)
+        self.orders = Orders(tables, self.turns)
+        self.mends = Mends(Mending(tables))
+        self.privacy = Privacy(tables, old)
+        self.departures = GuildRemovals(self, tables, self.privacy)
+        self.setup = Setup(tables.db, themes)
+        moderating = Moderating(tables)
+        self.moderation = Moderation(tables, moderating, self.lobbies, lobby_posts, self.mends, self.repairs)
+        self.wizard = Wizard(tables, pictures, self.turns, ActingAs(tables, moderating, proposals))
+        self.what_if = WhatIf(tables, pictures)
+        self.inquiries = Inquiries(tables, pictures)
+        self.looks = Looks(tables, pictures)
+        self.pasts = Pasts(tables, pictures)
+        self.exports = Exports(tables)
+        self.imports = Imports(tables, self.forums)
+        self.caretakers = Caretakers(tables, self.aside)
+        self.chronicling = Chronicling(tables, self.aside)
+        self._jobs: set[asyncio.Task[None]] = set()
+
+    async def launch_shard(self, gateway: URL, shard_id: int, *, initial: bool = False) -> None:
+        """Connect a shard, which is connected again soon whenever that is lost."""
+        await super().launch_shard(gateway, shard_id, initial=initial)
+        reconnect_soon(self, shard_id)
+
+    async def close(self) -> None:
+        """Take no more requests, let those under way finish for a while, stop what goes on aside, and disconnect."""
+        await self.gate.close(FINISHING_SECONDS)
+        await self.tables.workers.close(Priority.QUESTION)
+        await self.gate.close(TELLING_SECONDS)
+        for job in list(self._jobs):
+            job.cancel()
+        await asyncio.gather(*self._jobs, return_exceptions=True)
+        await self.tables.drain()
+        await super().close()
+        await self.tables.workers.close()
+
+    async def live_soon(self, game_id: int) -> LiveGame | None:
+        """The live game, read into memory if that is quick enough for autocomplete; else None, and it goes on."""
+        if self.tables.cached(game_id) is None:
+            await asyncio.wait({self.aside(self._read(game_id))}, timeout=READING_SECONDS)
+        return self.tables.cached(game_id)
+
+    def aside(self, job: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        """Do this beside everything else, until it is done or the client is closed."""
+        task: asyncio.Task[None] = asyncio.create_task(job)
+        self._jobs.add(task)
+        task.add_done_callback(self._jobs.discard)
+        return task
+
+    def acts(self, game_id: int, user_id: int) -> None:
+        """Somebody acts in a game: noted beside, since an answer must not wait until the game is free."""
+        self.aside(self.presence.note(game_id, user_id))
+
+    async def _read(self, game_id: int) -> None:
+        try:
+            async with self.tables.reading(game_id):
+                return
+        except Exception as error:  # noqa: BLE001 - nobody asked for this; the next request meets the same problem
+            _log.warning("game %s is not in memory: %s", game_id, error)
+
+
+BotInteraction: TypeAlias = discord.Interaction[BotClient]
+"""A slash command, a press or a choice, with our client behind it."""
+
+
+def game_here(interaction: BotInteraction) -> int:
+    """The number of the game shown in this thread; raises Refused elsewhere."""
+    game_id = interaction.client.tables.game_in(interaction.channel_id)
+    if game_id is None:
+        lost = interaction.client.tables.places.lost_in(interaction.channel_id or 0)
+        if lost:
+            numbers = sentence_list(f"`/game repair number:{number}`" for number in lost)
+            raise Refused(
+                f"Several games of this channel have lost their thread: {numbers} give them others."
+            )
+        raise Refused(
+            "This is not the thread of a game. `/mine` lists your games, `/game list` those of this server."
+        )
+    return game_id

@@ -1,0 +1,74 @@
+"""The turn: any move by menus, taking back, what happened, why something is not possible, and trying."""
+
+from typing import Final
+
+from discord import app_commands
+
+from bot.client.bot_client import BotInteraction, game_here
+from bot.client.commands.moves.making import Completed, Verbal, completed, stays
+from bot.client.commands.typed import Details, Number
+from bot.table.moves.autocomplete import Item
+from bot.table.moves.verbs import VERBS
+
+
+@app_commands.command(name="move", description="Make any move, by menus")
+@app_commands.guild_only()
+async def move(interaction: BotInteraction) -> None:
+    """Make any move, by menus."""
+    await interaction.client.wizard.begin(interaction, game_here(interaction))
+
+
+@app_commands.command(name="undo", description="Take back your last move, or more of them if others agree")
+@app_commands.describe(to="The last move that stays; default: take back your own last move")
+@app_commands.autocomplete(to=stays)
+@app_commands.guild_only()
+async def undo(interaction: BotInteraction, to: Number | None = None) -> None:
+    """Take back the person's own last move, or propose to go further back."""
+    if to is None:
+        await interaction.client.flows.undo(interaction, game_here(interaction))
+    else:
+        await interaction.client.taking_back.undo_to(interaction, game_here(interaction), to)
+
+
+@app_commands.command(name="redo", description="Put back what was taken back, until somebody moves")
+@app_commands.guild_only()
+async def redo(interaction: BotInteraction) -> None:
+    """Put back what was taken back, until somebody moves."""
+    await interaction.client.taking_back.redo(interaction, game_here(interaction))
+
+
+@app_commands.command(name="log", description="What happened, newest last")
+@app_commands.describe(since="From this move number on; default: the last 20")
+@app_commands.guild_only()
+async def log(interaction: BotInteraction, since: Number | None = None) -> None:
+    """What happened, newest last."""
+    await interaction.client.pasts.log(interaction, game_here(interaction), since)
+
+
+async def _verbs(interaction: BotInteraction, typed: str) -> Completed:
+    """Completes a verb."""
+    del interaction
+    return completed((Item(name, name) for name in VERBS), typed)
+
+
+@app_commands.command(name="why", description="Why a move is not possible")
+@app_commands.describe(move="Which verb", details="Its values in order, such as: D2 57 3")
+@app_commands.autocomplete(move=_verbs)
+@app_commands.guild_only()
+async def why(interaction: BotInteraction, move: str, details: Details = "") -> None:
+    """Why a move is not possible."""
+    await interaction.client.inquiries.why(interaction, game_here(interaction), move, details)
+
+
+@app_commands.command(
+    name="what-if", description="Try moves on a copy of the game; nothing is stored, only you see it"
+)
+@app_commands.describe(move="Moves to begin with, such as: lay G5 57 2 then token G5; default: by buttons")
+@app_commands.autocomplete(move=_verbs)
+@app_commands.guild_only()
+async def what_if(interaction: BotInteraction, move: Details = "") -> None:
+    """Try moves on a copy of the game."""
+    await interaction.client.what_if.begin(interaction, game_here(interaction), move)
+
+
+COMMANDS: Final[tuple[Verbal, ...]] = (move, undo, redo, log, why, what_if)

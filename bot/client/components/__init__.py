@@ -1,0 +1,1 @@
+"""Buttons, select menus and modals as they are built. Imports no other room."""

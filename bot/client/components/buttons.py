@@ -1,0 +1,207 @@
+"""Buttons and menus that survive a restart: the id of each says which game, which position, and what it does."""
+
+from textwrap import shorten
+from typing import Any, Final, TypeAlias
+
+import discord
+
+LABEL: Final = 80
+"""Discord takes this many characters on a button."""
+BUTTONS: Final = 25
+"""Discord takes this many on a message."""
+Button: TypeAlias = discord.ui.Button[Any]
+Menu: TypeAlias = discord.ui.Select[Any]
+
+# --- the ids, to be read back when a component is used ---------------------------------------------------------------
+
+NUMBER: Final = r"[0-9]{1,15}"
+"""A number that any database takes."""
+POSITION: Final = rf"(?P<game>{NUMBER}):(?P<seq>{NUMBER})"
+"""A game, and the number of its last move when the component was made."""
+KEY: Final = r"(?P<key>[0-9a-f]{8})"
+"""What names a move or an offer."""
+TRIED_KEY: Final = r"(?P<key>[0-9a-f]{8}w?)"
+"""What names a move, or a move in a trial."""
+OFFER_KEY: Final = r"(?P<key>[0-9a-f]{8}[mtw]?)"
+"""What names an offer in menus, and in whose name it is used (`bot/client/moves/acting_as.py`)."""
+MADE_KEY: Final = r"(?P<key>[0-9a-f]{8}[mt]?)"
+"""The same where the move is made; what is only tried is so without another press."""
+MOVE_ID: Final = rf"g:{POSITION}:{TRIED_KEY}"
+CONFIRM_ID: Final = rf"y:{POSITION}:{KEY}"
+CANCEL_ID: Final = rf"n:(?P<game>{NUMBER})"
+UNDO_ID: Final = rf"u:{POSITION}"
+REDO_ID: Final = rf"e:{POSITION}"
+PROPOSE_ID: Final = rf"b:{POSITION}:(?P<number>{NUMBER})"
+MENU_ID: Final = rf"w:{POSITION}:{KEY}"
+STEP_ID: Final = rf"p:{POSITION}:{OFFER_KEY}:(?P<page>{NUMBER}):(?P<picked>.*)"
+MAKE_ID: Final = rf"c:{POSITION}:{MADE_KEY}:(?P<picked>.*)"
+AMOUNT_ID: Final = rf"a:{POSITION}:{OFFER_KEY}:(?P<picked>.*)"
+FORM_ID: Final = rf"f:{POSITION}:{OFFER_KEY}:(?P<picked>.*)"
+PICK_ID: Final = rf"s:{POSITION}:{OFFER_KEY}:(?P<picked>.*)"
+OFFER_ID: Final = rf"o:{POSITION}"
+MEND_ID: Final = rf"m:{POSITION}:(?P<wish>mend|end)"
+MOTION_ID: Final = rf"t:(?P<game>{NUMBER}):(?P<number>{NUMBER}):(?P<wish>yes|no)"
+DEED_ID: Final = rf"d:{POSITION}:(?P<wish>undo|end|abandon|close|accept):(?P<number>{NUMBER})"
+LOBBY_ID: Final = rf"l:(?P<game>{NUMBER}):(?P<wish>join|leave|start|add|remove)"
+PRIVACY_ID: Final = r"q:(?P<wish>export|remove|sure)"
+REMATCH_ID: Final = rf"again:(?P<game>{NUMBER})"
+MUTE_ID: Final = rf"mute:(?P<game>{NUMBER})"
+CLAIM_ID: Final = r"i:(?P<number>[0-9])"
+IMPORT_ID: Final = "j"
+RULES_ID: Final = rf"r:(?P<game>{NUMBER}):(?P<what>profile|options)"
+
+WISHES: Final = {
+    "join": "Join",
+    "leave": "Leave",
+    "start": "Start",
+    "add": "Add a computer player",
+    "remove": "One less",
+}
+"""What can be wished on a lobby message, and what the button says."""
+
+
+def move_button(
+    game: int, seq: int, key: str, label: str, style: discord.ButtonStyle = discord.ButtonStyle.primary
+) -> Button:
+    """A move of one click."""
+    return _button(f"g:{game}:{seq}:{key}", label, style)
+
+
+def confirm_button(game: int, seq: int, key: str, label: str) -> Button:
+    """The `yes` to a move that cannot be taken back."""
+    return _button(f"y:{game}:{seq}:{key}", label, discord.ButtonStyle.danger)
+
+
+def cancel_button(game: int, label: str = "No") -> Button:
+    """The `no` to a question."""
+    return _button(f"n:{game}", label, discord.ButtonStyle.secondary)
+
+
+def privacy_button(wish: str, label: str, style: discord.ButtonStyle) -> Button:
+    """Asks for what is kept of whoever presses, or for its removal."""
+    return _button(f"q:{wish}", label, style)
+
+
+def claim_button(number: int, label: str) -> Button:
+    """Takes the seat with this number of a game that was imported, or gives it back."""
+    return _button(f"i:{number}", label, discord.ButtonStyle.primary)
+
+
+def rest_button(number: int, label: str) -> Button:
+    """Leaves the seats that are free to the computer, by a number that none of them has."""
+    return _button(f"i:{number}", label, discord.ButtonStyle.danger)
+
+
+def rematch_button(game: int) -> Button:
+    """Opens another game like this one, for the same people."""
+    return _button(f"again:{game}", "Rematch", discord.ButtonStyle.success)
+
+
+def import_button(label: str) -> Button:
+    """Imports the file of the message once more."""
+    return _button("j", label, discord.ButtonStyle.danger)
+
+
+def undo_button(game: int, seq: int, label: str) -> Button:
+    """Takes back one's own last move, which the label names."""
+    return _button(f"u:{game}:{seq}", label, discord.ButtonStyle.secondary)
+
+
+def redo_button(game: int, seq: int, label: str) -> Button:
+    """Puts back what the last undo took away, which the label names."""
+    return _button(f"e:{game}:{seq}", label, discord.ButtonStyle.secondary)
+
+
+def propose_button(game: int, seq: int, to: int, label: str) -> Button:
+    """Proposes to go back to where a game stood after a move."""
+    return _button(f"b:{game}:{seq}:{to}", label, discord.ButtonStyle.primary)
+
+
+def menu_button(game: int, seq: int, key: str, label: str) -> Button:
+    """Opens the menus of an offer."""
+    return _button(f"w:{game}:{seq}:{key}", label, discord.ButtonStyle.secondary)
+
+
+def step_button(game: int, seq: int, key: str, picked: str, label: str, page: int = 0) -> Button:
+    """Goes on, or back, to what comes after these picks; where that is a long menu, to a page of it."""
+    return _button(f"p:{game}:{seq}:{key}:{page}:{picked}", label, discord.ButtonStyle.secondary)
+
+
+def amount_button(game: int, seq: int, key: str, picked: str, label: str) -> Button:
+    """Opens the form in which the next amount is typed."""
+    return _button(f"a:{game}:{seq}:{key}:{picked}", label, discord.ButtonStyle.secondary)
+
+
+def make_button(game: int, seq: int, key: str, picked: str, label: str) -> Button:
+    """Makes the move to which the picks lead; its label says all of it."""
+    return _button(f"c:{game}:{seq}:{key}:{picked}", label, discord.ButtonStyle.success)
+
+
+def form_id(game: int, seq: int, key: str, picked: str) -> str:
+    """What a form for the amount after these picks is known by."""
+    return f"f:{game}:{seq}:{key}:{picked}"
+
+
+def pick_menu(
+    game: int, seq: int, key: str, picked: str, options: list[discord.SelectOption], prompt: str
+) -> Menu:
+    """One question of an offer: picking a value leads to the next question, or to the button that makes the move."""
+    return discord.ui.Select(custom_id=f"s:{game}:{seq}:{key}:{picked}", placeholder=prompt, options=options)
+
+
+def offer_menu(game: int, seq: int, options: list[discord.SelectOption]) -> Menu:
+    """The first question of `/move`: which of the offers."""
+    prompt = "What do you want to do?"
+    return discord.ui.Select(custom_id=f"o:{game}:{seq}", placeholder=prompt, options=options)
+
+
+def mute_button(game: int, label: str) -> Button:
+    """Lets whoever presses it not be called again in a game until he has acted."""
+    return _button(f"mute:{game}", label, discord.ButtonStyle.secondary)
+
+
+def mend_button(game: int, seq: int, wish: str, label: str) -> Button:
+    """The `yes` to mending (`mend`) or ending (`end`) a damaged game."""
+    return _button(f"m:{game}:{seq}:{wish}", label, discord.ButtonStyle.danger)
+
+
+def motion_button(game: int, number: int, wish: str, label: str) -> Button:
+    """The answer (`yes` or `no`) to a motion."""
+    style = discord.ButtonStyle.success if wish == "yes" else discord.ButtonStyle.danger
+    return _button(f"t:{game}:{number}:{wish}", label, style)
+
+
+def deed_button(game: int, seq: int, wish: str, number: int, label: str) -> Button:
+    """The `yes` to what a moderator is about to do; `number` is the last move that stays, where some go."""
+    return _button(f"d:{game}:{seq}:{wish}:{number}", label, discord.ButtonStyle.danger)
+
+
+def lobby_button(game: int, wish: str) -> Button:
+    """Something to be wished on a lobby message."""
+    style = discord.ButtonStyle.success if wish == "start" else discord.ButtonStyle.secondary
+    return _button(f"l:{game}:{wish}", WISHES[wish], style)
+
+
+def profile_menu(game: int, profiles: list[discord.SelectOption]) -> Menu:
+    """The profile, on a lobby message: one of these."""
+    return discord.ui.Select(custom_id=f"r:{game}:profile", placeholder="Rules", options=profiles)
+
+
+def options_menu(game: int, options: list[discord.SelectOption]) -> Menu:
+    """The optional rules, on a lobby message: any number of these."""
+    return discord.ui.Select(
+        custom_id=f"r:{game}:options",
+        placeholder="Options: none",
+        min_values=0,
+        max_values=len(options),
+        options=options,
+    )
+
+
+def _button(custom_id: str, label: str, style: discord.ButtonStyle) -> Button:
+    return discord.ui.Button(label=shortened(label), style=style, custom_id=custom_id)
+
+
+def shortened(label: str, longest: int = LABEL) -> str:
+    """A label that is too long, cut between two words."""
+    return label if len(label) <= longest else shorten(label, longest, placeholder=" ...")

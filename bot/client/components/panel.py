@@ -1,0 +1,130 @@
+"""Rows of buttons and menus: what stands on the turn message, on lobby messages and in private menus."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+
+import discord
+
+from bot.client.components.buttons import (
+    BUTTONS,
+    Button,
+    amount_button,
+    lobby_button,
+    menu_button,
+    move_button,
+    options_menu,
+    profile_menu,
+    redo_button,
+    step_button,
+    undo_button,
+)
+from bot.client.components.order_buttons import order_button
+from bot.client.components.view_buttons import look_buttons
+from bot.table.games.redoable import those
+from bot.table.live import LiveGame
+from bot.table.lobby import Lobby
+from bot.table.moves.autocomplete import LONGEST
+from bot.table.moves.offered import MOST, PASS, Entry, entry_rank, fitting
+from bot.table.orders.quick_orders import SEAL, Tap
+from bot.table.settings.readings import PROFILES, title_of
+from storage.log.log import Row
+
+TRIAL: Final = "w"
+"""The letter behind the keys of what is only tried."""
+BY_HAND: Final = 0
+"""The number of no order."""
+REPLIES: Final = {"agree": discord.ButtonStyle.success, "refuse": discord.ButtonStyle.danger}
+"""Answers to an offer that are told by their colour."""
+
+
+def turn_panel(live: LiveGame, entries: Sequence[Entry], taps: Sequence[Tap] = ()) -> discord.ui.View:
+    """The buttons of the moment, orders of one tap where there is room, what can be looked at, and taking back."""
+    looks = look_buttons(live.id)
+    # A table that seals is asked by this button alone: there is room for it, whatever else there is.
+    items: list[discord.ui.Item[Any]] = [order_button(live.id, *tap) for tap in taps if tap.wish == SEAL]
+    room = MOST - len(looks) - len(items)
+    items.extend(_button(live, entry) for entry in fitting(entries, room, entry_rank))
+    others = [tap for tap in taps if tap.wish != SEAL]
+    items.extend(order_button(live.id, *tap) for tap in others[: MOST - len(looks) - len(items)])
+    items.extend(looks)
+    # What has followed by itself, and nobody has ordered, is taken back with the move before it.
+    last = next(row for row in reversed(live.counting) if live.automatic.get(row.seq, BY_HAND) is not None)
+    # Whoever has made an offer to another player takes it back by withdrawing it.
+    if last.kind == "action" and live.game.proposal is None:
+        items.append(undo_button(live.id, live.seq, _undoes(live, last)))
+    taken = live.undone.last()
+    if taken is not None and len(items) <= MOST:
+        items.append(redo_button(live.id, live.seq, f"Redo {those(taken.rows)}"))
+    return rows_of(items)
+
+
+def _undoes(live: LiveGame, last: Row) -> str:
+    """What the button takes back: two people may where an order has moved after somebody else, each his own."""
+    by_hand = next(row for row in reversed(live.counting) if row.seq not in live.automatic)
+    if by_hand.actor != last.actor:
+        return "Undo your last move"
+    return f"Undo {live.name_of(last.actor)}'s move {last.seq}"
+
+
+def trial_panel(game: int, token: int, entries: Sequence[Entry], beside: Sequence[Button]) -> discord.ui.View:
+    """The same buttons for what is only tried, and others beside them."""
+    shown = fitting(entries, BUTTONS - len(beside), entry_rank)
+    return rows_of([*(_trying(game, token, entry) for entry in shown), *beside])
+
+
+def lobby_panel(lobby: Lobby) -> discord.ui.View:
+    """Join, leave, start, seats for computer players; menus for the profile and, if the title has any, the options."""
+    game_id, title = lobby.row.id, title_of(lobby.row)
+    wishes = ["join", "leave", "start", "add"]
+    if len(lobby.people) < len(lobby.seats):
+        wishes.append("remove")
+    items: list[discord.ui.Item[Any]] = [lobby_button(game_id, wish) for wish in wishes]
+    profiles = [_rule(name, name, PROFILES[name], name == lobby.row.profile) for name in title.spec.profiles]
+    items.append(profile_menu(game_id, profiles))
+    options = [
+        _rule(code, option.name, option.says, code in lobby.options)
+        for code, option in title.rules.OPTIONS.items()
+    ]
+    if options:
+        items.append(options_menu(game_id, options))
+    return rows_of(items)
+
+
+def _rule(value: str, name: str, sentence: str, chosen: bool) -> discord.SelectOption:
+    return discord.SelectOption(label=name, value=value, description=sentence[:LONGEST], default=chosen)
+
+
+def rows_of(items: Iterable[discord.ui.Item[Any]]) -> discord.ui.View:
+    """A view of these items that is not kept in memory: presses are routed by what each button carries."""
+    view = discord.ui.View(timeout=None)
+    for item in items:
+        view.add_item(item)
+    view.stop()
+    return view
+
+
+def _button(live: LiveGame, entry: Entry) -> discord.ui.Item[Any]:
+    if entry.form:
+        key = entry.key.partition(".")[0]
+        return amount_button(live.id, live.seq, key, entry.form, entry.label)
+    if entry.menu:
+        return menu_button(live.id, live.seq, entry.key, entry.label)
+    return move_button(live.id, live.seq, entry.key, entry.label, _style(entry))
+
+
+def _trying(game: int, token: int, entry: Entry) -> discord.ui.Item[Any]:
+    """A button on a trial; menus open in the same message."""
+    key = f"{entry.key.partition('.')[0]}{TRIAL}"
+    if entry.form:
+        return amount_button(game, token, key, entry.form, entry.label)
+    if entry.menu:
+        return step_button(game, token, key, "", entry.label)
+    return move_button(game, token, key, entry.label, _style(entry))
+
+
+def _style(entry: Entry) -> discord.ButtonStyle:
+    if entry.reply:
+        return REPLIES.get(entry.reply, discord.ButtonStyle.secondary)
+    if entry.quick is not None and entry.quick.confirm:
+        return discord.ButtonStyle.danger
+    return discord.ButtonStyle.secondary if entry.kind == PASS else discord.ButtonStyle.primary

@@ -1,0 +1,132 @@
+"""What a private message shows at each step of an offer: the question with its buttons or menu, or the whole move."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final, NamedTuple
+
+import discord
+
+from bot.client.components import panel
+from bot.client.components.buttons import (
+    LABEL,
+    amount_button,
+    make_button,
+    pick_menu,
+    shortened,
+    step_button,
+)
+from bot.table.moves.autocomplete import LONGEST
+from bot.table.moves.menus import AmountQuestion, Question, Ready, Step, Way
+from bot.table.moves.walk import NOTHING
+from bot.table.style import strong
+
+FEW: Final = 10
+"""So many choices at most have a button each; more are a menu, which takes two presses."""
+NUMBERED: Final = 20
+"""The same for choices that are numbered in a picture."""
+Item = discord.ui.Item[Any]
+
+
+class Place(NamedTuple):
+    """Where somebody is in the questions of an offer: the game, its last move then, the offer, picks so far, page."""
+
+    game: int
+    seq: int
+    key: str
+    picks: Sequence[str] = ()
+    page: int = 0
+
+
+class Screen(NamedTuple):
+    """What a message shows."""
+
+    text: str
+    view: discord.ui.View
+
+
+def screen(place: Place, step: Step, leave: Item | None = None) -> Screen:
+    """A step as a message; `leave` leads out of the offer where nothing is picked yet."""
+    items = [*_items(place, step), *([leave] if leave is not None and step.way.back is None else [])]
+    return Screen(_text(step), panel.rows_of(items))
+
+
+def _text(step: Step) -> str:
+    if isinstance(step, Ready):
+        return _whole(step)
+    limits = f" {step.limits}." if isinstance(step, AmountQuestion) else ""
+    return f"{_picked(step.way)}: which {step.slot}?{limits}"
+
+
+def _items(place: Place, step: Step) -> Iterator[Item]:
+    if isinstance(step, Ready):
+        return _make(place, step)
+    return _amounts(place, step) if isinstance(step, AmountQuestion) else _choices(place, step)
+
+
+def _picked(way: Way) -> str:
+    picked = f" ({', '.join(way.told)})" if way.told else ""
+    return f"{strong(way.offer)}{picked}"
+
+
+def _whole(ready: Ready) -> str:
+    """What leads to the move and what it does, also where a phone cuts the label of its button."""
+    return "\n".join([_picked(ready.way), *(f"> {line}" for line in ready.foretold.lines)])
+
+
+def _make(place: Place, ready: Ready) -> Iterator[Item]:
+    told = ready.foretold
+    label = told.full if len(told.full) <= LABEL else told.deed
+    yield make_button(place.game, place.seq, place.key, joined(ready.way.picked), label)
+    yield from _back(place, ready.way)
+
+
+def _amounts(place: Place, question: AmountQuestion) -> Iterator[Item]:
+    picked = question.way.picked
+    for value, label in question.usual:
+        yield _to(place, (*picked, str(value)), label)
+    typed = f"Another {question.slot} …"
+    yield amount_button(place.game, place.seq, place.key, joined(picked), typed)
+    yield from _back(place, question.way)
+
+
+def _choices(place: Place, question: Question) -> Iterator[Item]:
+    picked = question.way.picked
+    few = FEW if question.sketch is None else NUMBERED
+    if len(question.choices) <= few and not question.page and not question.more:
+        for value, label in question.choices:
+            yield _to(place, (*picked, str(value) or NOTHING), label or NOTHING)
+    else:
+        yield from _menu(place, question)
+    yield from _back(place, question.way)
+
+
+def _menu(place: Place, question: Question) -> Iterator[Item]:
+    game_id, seq, key = place.game, place.seq, place.key
+    picked = joined(question.way.picked)
+    options = [
+        discord.SelectOption(label=shortened(label, LONGEST) or NOTHING, value=str(value) or NOTHING)
+        for value, label in question.choices
+    ]
+    yield pick_menu(game_id, seq, key, picked, options, f"Choose the {question.slot}")
+    if question.page:
+        yield step_button(game_id, seq, key, picked, "Earlier", question.page - 1)
+    if question.more:
+        yield step_button(game_id, seq, key, picked, "More", question.page + 1)
+
+
+def _back(place: Place, way: Way) -> Iterator[Item]:
+    if way.back is not None:
+        yield _to(place, way.back, "Back")
+
+
+def _to(place: Place, picks: Sequence[str], label: str) -> Item:
+    return step_button(place.game, place.seq, place.key, joined(picks), label)
+
+
+def joined(picks: Sequence[str]) -> str:
+    """Picks as the id of a component carries them."""
+    return ",".join(picks)
+
+
+def split(picked: str) -> list[str]:
+    """The picks that the id of a component carries."""
+    return picked.split(",") if picked else []

@@ -1,0 +1,45 @@
+"""Buttons and menus that show something to whoever uses them: map, market and table of now, positions of earlier."""
+
+import re
+from typing import Final
+
+import discord
+
+from bot.client.components.buttons import NUMBER, Button, Menu
+
+LOOKS: Final = {"map": "Map", "market": "Market", "table": "Table"}
+"""What can be looked at, and what the button says."""
+LOOK_ID: Final = rf"v:(?P<game>{NUMBER}):(?P<what>{'|'.join(LOOKS)})"
+PAST_ID: Final = rf"h:(?P<game>{NUMBER}):(?P<seq>{NUMBER}):(?P<what>map|market)"
+PASTS_ID: Final = rf"h:(?P<game>{NUMBER})"
+TRIAL_ID: Final = rf"x:(?P<game>{NUMBER}):(?P<seq>{NUMBER}):(?P<wish>back|over|again|show)"
+PICTURED: Final = ("v:", "h:")
+"""How the ids of those begin that are answered by pictures."""
+TRYING: Final = re.compile(r"x:|[a-z]:\d+:\d+:[0-9a-f]{8}w")
+"""How the ids of those begin by which something is tried."""
+
+
+def look_buttons(game: int) -> list[Button]:
+    """One for each thing to look at."""
+    return [
+        discord.ui.Button(label=label, style=discord.ButtonStyle.secondary, custom_id=f"v:{game}:{what}")
+        for what, label in LOOKS.items()
+    ]
+
+
+def past_button(game: int, seq: int, what: str, label: str) -> Button:
+    """Leads to the map or the market after a move."""
+    custom_id = f"h:{game}:{seq}:{what}"
+    return discord.ui.Button(label=label, style=discord.ButtonStyle.secondary, custom_id=custom_id)
+
+
+def past_menu(game: int, options: list[discord.SelectOption]) -> Menu:
+    """Leads to the position after one of these moves."""
+    prompt = "Look at the table after a move"
+    return discord.ui.Select(custom_id=f"h:{game}", placeholder=prompt, options=options)
+
+
+def trial_button(game: int, token: int, wish: str, label: str) -> Button:
+    """Takes back what was tried last (`back`) or all (`over`), tries it anew (`again`), or shows the trial (`show`)."""
+    custom_id = f"x:{game}:{token}:{wish}"
+    return discord.ui.Button(label=label, style=discord.ButtonStyle.secondary, custom_id=custom_id)

@@ -1,0 +1,1 @@
+"""What every interaction passes: rights, rate limits, acknowledging, private replies."""

@@ -1,0 +1,95 @@
+"""A press until it is answered: Discord shows that it was taken, and takes no second; after a while we say so."""
+
+import asyncio
+import logging
+from typing import Any, Final
+
+import discord
+
+from bot.client.requests.permission_problems import Problem
+
+_log = logging.getLogger("stationmaster.replies")
+
+HOLD: Final = 1.5
+"""Seconds that the first answer may take; Discord waits three, and shows meanwhile that it waits."""
+TAKEN: Final = "Taken. This takes a moment."
+"""What the person reads when it takes longer."""
+ANSWERED: Final = 40060
+"""Discord's code for a first answer where there is one already."""
+_KEY: Final = "hold"
+
+
+class _Hold:
+    """A press whose first answer is still to come."""
+
+    def __init__(self, interaction: discord.Interaction[Any]) -> None:
+        self._interaction = interaction
+        self._slow = False
+        self._words: discord.WebhookMessage | None = None
+        self._task = asyncio.create_task(self._after_a_while())
+
+    async def over(self) -> None:
+        """The answer comes now: from here on nothing is said here any more."""
+        if not self._slow:
+            self._task.cancel()
+        await asyncio.wait({self._task})
+
+    async def cleared(self) -> None:
+        """The answer has come: what was said meanwhile is taken away."""
+        await self.over()
+        if self._words is not None:
+            await self._words.delete()
+
+    async def _after_a_while(self) -> None:
+        await asyncio.sleep(HOLD)
+        self._slow = True
+        try:
+            await self._interaction.response.defer()
+            self._words = await self._interaction.followup.send(TAKEN, ephemeral=True, wait=True)
+        except Problem as error:
+            _log.warning("a press that takes long could not be acknowledged: %r", error)
+
+
+def hold(interaction: discord.Interaction[Any]) -> None:
+    """A press, or a form that was sent, is answered soon."""
+    if _KEY not in interaction.extras:
+        interaction.extras[_KEY] = _Hold(interaction)
+
+
+async def answering(interaction: discord.Interaction[Any]) -> None:
+    """Call before any answer, so that there are never two first ones."""
+    held = interaction.extras.get(_KEY)
+    if held is not None:
+        await held.over()
+
+
+async def release(interaction: discord.Interaction[Any]) -> None:
+    """All that a press led to is done: it is acknowledged, if nothing else was an answer. Raises nothing."""
+    held = interaction.extras.get(_KEY)
+    if held is None:
+        return
+    try:
+        await held.cleared()
+        if not interaction.response.is_done():
+            await interaction.response.defer()
+    except Problem as error:
+        _log.info("a press could not be acknowledged: %r", error)
+
+
+def is_private(interaction: discord.Interaction[Any]) -> bool:
+    """Whether what was pressed stands in a message that only this person sees."""
+    return interaction.message is not None and interaction.message.flags.ephemeral
+
+
+async def edit_pressed(interaction: discord.Interaction[Any], **parts: Any) -> None:
+    """Edit the message on which was pressed, as the answer to the press; raises what Discord refuses."""
+    await answering(interaction)
+    if not interaction.response.is_done():
+        try:
+            await interaction.response.edit_message(**parts)
+            return
+        except discord.HTTPException as error:
+            # It may have been taken although the connection broke: then there is a first answer.
+            if error.code != ANSWERED:
+                raise
+    await interaction.edit_original_response(**parts)

@@ -1,0 +1,138 @@
+"""The gate: every command, press and completion enters here, or is told why it has to wait."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final
+
+import discord
+
+from bot.client.components.view_buttons import PICTURED, TRYING
+from bot.client.entry.rate_limits import Hold, Kind, RateLimiter, Whose
+from bot.client.entry.replies import say
+from bot.client.requests.permission_problems import Problem
+from bot.table.log_context import about
+
+_log = logging.getLogger("stationmaster.gate")
+
+PICTURES: Final = frozenset(
+    {"status", "map", "market", "company", "player", "private", "table", "tiles", "trains", "chart"}
+    | {"game export", "game import"}
+)
+"""Commands that are answered by a picture, or by files that take as long."""
+QUESTIONS: Final = frozenset(
+    {"log", "rules", "why", "mine", "help", "privacy", "calls", "stats", "health", "what-if"}
+    | {"game list", "orders list"}
+)
+"""Commands that do nothing in a game and take less; every other one is a move, and so is a press that tries nothing."""
+LONGEST_TYPED: Final = 1000
+"""Characters of any text that is looked at; Discord takes 6000."""
+RESTARTING: Final = "The bot is being restarted. Nothing is lost; please try again in a minute."
+TOO_LONG: Final = (
+    f"That text is longer than {LONGEST_TYPED} characters, which is more than any answer here needs."
+)
+
+
+class Admission:
+    """Lets requests in at the pace that is allowed, until it is closed; knows which are under way."""
+
+    def __init__(self, pace: RateLimiter) -> None:
+        self._pace = pace
+        self._under_way: set[asyncio.Task[Any]] = set()
+        self._closed = False
+        self.on_act: Callable[[int], None] = lambda game_id: None
+        """Called with the game in whose thread somebody acts."""
+
+    @property
+    def idle(self) -> bool:
+        """Whether no request is under way."""
+        return not self._under_way
+
+    async def admits(self, interaction: discord.Interaction[Any]) -> bool:
+        """Whether a request may go on; if not, the person is told why, as often as that is worth the while."""
+        game = interaction.client.tables.game_in(interaction.channel_id)
+        about(game=game, server=interaction.guild_id, request=interaction.id)
+        refusal = self._refusal(interaction)
+        if refusal is None:
+            self._note()
+            if game is not None and interaction.type is not discord.InteractionType.autocomplete:
+                self.on_act(game)
+            return True
+        try:
+            await self._tell(interaction, refusal)
+        except Problem as error:
+            _log.info("a request was refused, which could not be told: %s", error)
+        return False
+
+    async def close(self, seconds: float) -> None:
+        """Refuse whatever comes from now on, and let what is under way finish, for so many seconds at most."""
+        self._closed = True
+        under_way = self._under_way - {asyncio.current_task()}
+        if under_way:
+            _, left = await asyncio.wait(under_way, timeout=seconds)
+            if left:
+                _log.warning("%s requests are not finished", len(left))
+
+    async def _tell(self, interaction: discord.Interaction[Any], refusal: str) -> None:
+        if interaction.type is discord.InteractionType.autocomplete:
+            await interaction.response.autocomplete([])
+        elif self._pace.ask(Kind.WORD, interaction.user.id, interaction.guild_id) is None:
+            await say(interaction, refusal)
+
+    def _refusal(self, interaction: discord.Interaction[Any]) -> str | None:
+        if self._closed:
+            return RESTARTING
+        if any(len(text) > LONGEST_TYPED for text in _typed(interaction.data)):
+            return TOO_LONG
+        kind = _kind(interaction)
+        hold = self._pace.ask(kind, interaction.user.id, interaction.guild_id)
+        return None if hold is None else _please_wait(kind, hold)
+
+    def _note(self) -> None:
+        task = asyncio.current_task()
+        if task is not None and task not in self._under_way:
+            self._under_way.add(task)
+            task.add_done_callback(self._under_way.discard)
+
+
+def _kind(interaction: discord.Interaction[Any]) -> Kind:
+    if interaction.type is discord.InteractionType.autocomplete:
+        return Kind.COMPLETION
+    name, pressed = _name(interaction.data), _pressed(interaction.data)
+    if name in PICTURES or pressed.startswith(PICTURED):
+        return Kind.PICTURE
+    return Kind.QUESTION if name in QUESTIONS or TRYING.match(pressed) else Kind.MOVE
+
+
+def _name(data: Mapping[str, Any] | None) -> str:
+    """The whole name of a command, such as `game list`; nothing for a press."""
+    words = []
+    while data and "name" in data:
+        words.append(str(data["name"]))
+        data = next((option for option in data.get("options", ()) if "value" not in option), None)
+    return " ".join(words)
+
+
+def _pressed(data: Mapping[str, Any] | None) -> str:
+    """The id of the component that was used; nothing for a command."""
+    return str((data or {}).get("custom_id", ""))
+
+
+def _typed(data: Mapping[str, Any] | None) -> Iterator[str]:
+    """Every text in the options of a command, or in the fields of a form."""
+    held = data or {}
+    for part in (*held.get("options", ()), *held.get("components", ()), held.get("component")):
+        if part is not None:
+            if isinstance(part.get("value"), str):
+                yield part["value"]
+            yield from _typed(part)
+
+
+def _please_wait(kind: Kind, hold: Hold) -> str:
+    asked = "You have asked" if hold.whose is Whose.PERSON else "People of this server have asked"
+    seconds = max(1, round(hold.seconds + 0.5))
+    rest = "" if kind is Kind.MOVE else " Moves are taken meanwhile."
+    return (
+        f"{asked} for many {kind.value} in a short time. Please wait {seconds} "
+        f"second{'' if seconds == 1 else 's'} and try again.{rest}"
+    )

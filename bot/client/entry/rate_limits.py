@@ -1,0 +1,129 @@
+"""How fast people may ask: allowances that fill up again, for each person and for each server."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final, NamedTuple, TypeAlias
+
+
+class Kind(Enum):
+    """What is asked for. Each kind has its own allowance, so that pictures wait first and moves last."""
+
+    MOVE = "moves"
+    QUESTION = "questions"
+    PICTURE = "pictures"
+    COMPLETION = "completions"
+    """Autocomplete, which asks with every key."""
+    WORD = "words"
+    """Telling somebody to slow down: it is told so often, and then no more."""
+
+
+class Allowance(NamedTuple):
+    """So many at once, and so many more a second."""
+
+    at_once: float
+    a_second: float
+
+    def times(self, factor: float) -> "Allowance":
+        """So many times as much."""
+        return Allowance(self.at_once * factor, self.a_second * factor)
+
+
+PERSON: Final = {
+    Kind.MOVE: Allowance(30, 1.5),
+    Kind.QUESTION: Allowance(20, 0.5),
+    Kind.PICTURE: Allowance(10, 0.25),
+    Kind.COMPLETION: Allowance(80, 8.0),
+    Kind.WORD: Allowance(4, 0.1),
+}
+"""What one person may ask for. Nobody who plays comes near it, not even in six games at once."""
+SERVER: Final = {
+    Kind.MOVE: Allowance(300, 15.0),
+    Kind.QUESTION: Allowance(120, 4.0),
+    Kind.PICTURE: Allowance(60, 2.0),
+    Kind.COMPLETION: Allowance(800, 60.0),
+    Kind.WORD: Allowance(60, 1.0),
+}
+"""What all people of one server may ask for together: as much as thirty tables at full speed."""
+KEPT: Final = 4096
+"""Allowances kept in memory before those that are full again are dropped."""
+
+
+class Whose(Enum):
+    """Whose allowance it is."""
+
+    PERSON = "person"
+    SERVER = "server"
+
+
+class Hold(NamedTuple):
+    """An allowance that is used up, and the seconds until there is some of it again."""
+
+    whose: Whose
+    seconds: float
+
+
+_Key: TypeAlias = tuple[Whose, int, Kind]
+
+
+@dataclass(slots=True)
+class Bucket:
+    """An allowance of somebody: how much of it was left at a time, in seconds of the clock."""
+
+    allowance: Allowance
+    left: float
+    at: float
+
+    def fill(self, now: float) -> None:
+        """Add what has come back since the last look."""
+        self.left = min(self.allowance.at_once, self.left + (now - self.at) * self.allowance.a_second)
+        self.at = now
+
+    def wait(self) -> float:
+        """Seconds until one more may be taken; 0 if one may be taken now."""
+        return max(0.0, (1 - self.left) / self.allowance.a_second)
+
+
+class RateLimiter:
+    """Who has asked how much lately; `factor` is how many times the usual is allowed, `clock` gives growing seconds."""
+
+    def __init__(self, factor: float = 1.0, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._allowed = {
+            (whose, kind): allowance.times(factor)
+            for whose, allowances in ((Whose.PERSON, PERSON), (Whose.SERVER, SERVER))
+            for kind, allowance in allowances.items()
+        }
+        self._buckets: dict[_Key, Bucket] = {}
+        self._sweep_at = KEPT
+
+    def ask(self, kind: Kind, person: int, server: int | None) -> Hold | None:
+        """Count one more of a kind and return None; or whose allowance is used up, and then nothing is counted."""
+        asking = {Whose.PERSON: person} | ({} if server is None else {Whose.SERVER: server})
+        buckets = {whose: self._bucket(whose, owner, kind) for whose, owner in asking.items()}
+        for whose, bucket in buckets.items():
+            if bucket.wait():
+                return Hold(whose, bucket.wait())
+        for bucket in buckets.values():
+            bucket.left -= 1
+        return None
+
+    def __len__(self) -> int:
+        return len(self._buckets)
+
+    def _bucket(self, whose: Whose, owner: int, kind: Kind) -> Bucket:
+        now, allowance = self._clock(), self._allowed[whose, kind]
+        if len(self._buckets) >= self._sweep_at:
+            self._sweep(now)
+        bucket = self._buckets.setdefault((whose, owner, kind), Bucket(allowance, allowance.at_once, now))
+        bucket.fill(now)
+        return bucket
+
+    def _sweep(self, now: float) -> None:
+        """Drop what is full again: a new one would be the same."""
+        for bucket in self._buckets.values():
+            bucket.fill(now)
+        kept = {key: one for key, one in self._buckets.items() if one.left < one.allowance.at_once}
+        self._buckets = kept
+        self._sweep_at = max(KEPT, 2 * len(kept))

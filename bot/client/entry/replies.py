@@ -1,0 +1,121 @@
+"""Answering one person privately: at once, or after a while of thinking."""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
+from typing import Any
+
+import discord
+
+from bot.client.components import panel
+from bot.client.components.buttons import cancel_button, confirm_button
+from bot.client.entry.acknowledging import ANSWERED, answering, hold
+from bot.client.requests.permission_problems import Problem, in_words
+from bot.client.texts.game_texts import pieces
+from bot.table.errors import NotKnown, Stored, told
+from bot.table.games.storing import SEE_LOG
+from bot.table.moves.asking import ask, for_move
+from bot.table.moves.moves import Quick
+from bot.table.moves.preview import sure_of
+from bot.table.tables import Tables
+
+_log = logging.getLogger("stationmaster.replies")
+
+
+async def say(
+    interaction: discord.Interaction,
+    text: str,
+    *,
+    view: discord.ui.View | None = None,
+    files: Sequence[discord.File] = (),
+    embeds: Sequence[discord.Embed] = (),
+) -> bool:
+    """Tell the person privately: as the first answer, or as a follow-up to it; False where it came too late."""
+    try:
+        cut = pieces(text)
+        for piece in cut[:-1]:
+            await _say(interaction, content=piece)
+        extras: dict[str, Any] = {"files": list(files), "embeds": list(embeds)}
+        if view is not None:
+            extras["view"] = view
+        await _say(interaction, content=cut[-1] or None, **extras)
+    except discord.NotFound:
+        # Discord forgets an interaction that was not answered within three seconds.
+        _log.warning("an answer came too late: %s", text)
+        return False
+    return True
+
+
+async def ask_first(
+    interaction: discord.Interaction, tables: Tables, game_id: int, seq: int, quick: Quick
+) -> None:
+    """Ask a player to confirm a move that gives up more than money."""
+    async with tables.reading(game_id) as live:
+        tables.require_seq(live, seq)
+        queue, position = for_move(live), live.game.dump()
+    question = await ask(tables.workers, queue, position, sure_of, quick)
+    buttons = [confirm_button(game_id, seq, quick.key, quick.label), cancel_button(game_id)]
+    await say(interaction, question, view=panel.rows_of(buttons))
+
+
+@contextmanager
+def after(done: str, then: str = "") -> Iterator[None]:
+    """What comes after something was stored, and may fail; raises Stored.
+
+    `done` says what is stored, `then` when that is seen nevertheless.
+    """
+    try:
+        yield
+    except Stored:
+        raise
+    except Exception as error:
+        raise Stored(done, then) from error
+
+
+@asynccontextmanager
+async def unless_stopped(interaction: discord.Interaction[Any]) -> AsyncIterator[None]:
+    """While something is stored: whoever asked is told, should the bot be stopped meanwhile."""
+    try:
+        yield
+    except asyncio.CancelledError:
+        await tell(interaction, NotKnown(SEE_LOG, "the bot was stopped meanwhile"))
+        raise
+
+
+async def tell(interaction: discord.Interaction[Any], error: BaseException) -> None:
+    """Tell the person what went wrong, and whether what was asked for is done; raises nothing."""
+    text = _sentences(interaction.client, error)
+    try:
+        await say(interaction, text)
+    except Problem as problem:
+        _log.warning("this could not be said: %s (%r)", text, problem)
+
+
+def _sentences(client: discord.Client, error: BaseException) -> str:
+    if isinstance(error, Stored):
+        cause = error.__cause__ or error
+        why = in_words(client, cause) if isinstance(cause, Problem) else told(cause)
+        return f"{error.done} This is done, but not all of it could be shown: {why} {error.then}".rstrip()
+    return in_words(client, error) if isinstance(error, Problem) else told(error)
+
+
+async def _say(interaction: discord.Interaction, **parts: Any) -> None:
+    await answering(interaction)
+    if not interaction.response.is_done():
+        try:
+            await interaction.response.send_message(ephemeral=True, **parts)
+            return
+        except discord.HTTPException as error:
+            # It may have been taken although the connection broke: then there is a first answer.
+            if error.code != ANSWERED:
+                raise
+    await interaction.followup.send(ephemeral=True, **parts)
+
+
+async def think(interaction: discord.Interaction) -> None:
+    """Say that the answer comes, privately; of a press Discord says so itself, for a while."""
+    if interaction.type in (discord.InteractionType.component, discord.InteractionType.modal_submit):
+        hold(interaction)
+    else:
+        await interaction.response.defer(ephemeral=True, thinking=True)

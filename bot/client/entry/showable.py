@@ -1,0 +1,33 @@
+"""Whether a move could be shown where it is asked for: one that nobody would see is not made."""
+
+from typing import Any, Final
+
+import discord
+
+from bot.client.requests.permission_problems import lacking, missing
+from bot.table.errors import Refused
+
+NEEDED: Final = (
+    "view_channel",
+    "send_messages_in_threads",
+    "embed_links",
+    "attach_files",
+    "read_message_history",
+)
+"""What a game needs in its thread."""
+LOCKED: Final = (
+    "This thread is locked, so nothing was changed: the table could not see it. Whoever may manage threads "
+    "unlocks it, or moves the game by `/game move-here` in another channel."
+)
+
+
+def require_showable(interaction: discord.Interaction[Any]) -> None:
+    """Raise Refused where Discord would refuse to show what a move does; nothing is asked of Discord."""
+    if interaction.guild_id is None:
+        return  # the thread is elsewhere, and what can be shown there is found out when it is
+    channel, held = interaction.channel, interaction.app_permissions
+    if isinstance(channel, discord.Thread) and channel.locked and not held.manage_threads:
+        raise Refused(LOCKED)
+    absent = lacking(held, NEEDED) if isinstance(channel, discord.Thread) else lacking(held)
+    if absent:
+        raise Refused(f"Nothing was changed, because the table could not see it. {missing(absent, None)}")

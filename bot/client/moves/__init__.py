@@ -1,0 +1,1 @@
+"""Moves from Discord: typed, clicked or proposed; undo, standing orders, what-if."""

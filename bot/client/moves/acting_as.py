@@ -1,0 +1,81 @@
+"""In whose name somebody moves by menus: for himself, as a moderator for a seat, proposing for one the table plays, or
+on a copy of the game, trying.
+
+The ids of menus carry it as a letter behind the key of their offer.
+"""
+
+from collections.abc import Callable
+from typing import Final
+
+import discord
+
+from bot.client.components import panel
+from bot.client.components.screens import Place
+from bot.client.posts.proposal_posts import put
+from bot.client.texts import game_texts
+from bot.table.errors import MovedOn, NotYours
+from bot.table.live import LiveGame
+from bot.table.moves.menus import offer_named, offer_of
+from bot.table.moves.moves import Quick
+from bot.table.tables import Tables
+from bot.table.votes.absence import Proposed, absent_seat, proposed
+from bot.table.votes.moderating import Moderating
+from bot.table.votes.proposals import Proposals
+from engine.core.ids import PlayerId
+from engine.core.offers import Offer
+
+KEY: Final = 8
+"""Characters of the key of an offer."""
+OWN: Final = ""
+MODERATOR: Final = "m"
+TABLE: Final = "t"
+TRIAL: Final = panel.TRIAL
+"""The letters: in one's own name, as a moderator, for a seat that the table plays, on a copy."""
+
+
+def hand_of(key: str) -> str:
+    """The letter behind the key of an offer."""
+    return key[KEY:]
+
+
+class ActingAs:
+    """Finds whose offers somebody may use, and makes the move, or proposes it."""
+
+    def __init__(self, tables: Tables, moderating: Moderating, proposals: Proposals) -> None:
+        self._tables = tables
+        self._moderating = moderating
+        self._proposals = proposals
+
+    def offer(self, live: LiveGame, user_id: int, key: str) -> Offer:
+        """The offer that is meant; raises NotYours, Refused."""
+        if hand_of(key) == OWN:
+            return offer_named(live, self._tables.seat_of(live, user_id), key)
+        found = offer_of(live.game, key[:KEY])
+        if hand_of(key) == TABLE:
+            absent_seat(live, user_id)
+            if found.actor not in live.by_table:
+                raise NotYours(f"It is {live.name_of(found.actor)}'s turn.")
+        return found
+
+    async def make(
+        self, interaction: discord.Interaction, place: Place, player: PlayerId, quick: Quick
+    ) -> tuple[str, str]:
+        """Make the move, or propose it; what is done, and that it is stored."""
+        game, user_id, hand = place.game, interaction.user.id, hand_of(place.key)
+        if hand == TABLE:
+            done = put(await self._proposals.put(game, user_id, _matter(place.seq, player, quick)))
+            return done, done
+        if hand == MODERATOR:
+            outcome = await self._moderating.act(game, player, user_id, quick, place.seq)
+        else:
+            outcome = await self._tables.submit(game, user_id, quick, place.seq)
+        return game_texts.done(outcome), game_texts.stored(outcome)
+
+
+def _matter(seq: int, player: PlayerId, quick: Quick) -> Callable[[LiveGame], Proposed]:
+    def matter(live: LiveGame) -> Proposed:
+        if live.seq != seq:
+            raise MovedOn
+        return proposed(live, player, quick)
+
+    return matter

@@ -1,0 +1,258 @@
+"""What a press or a command leads to: the move is made, and the person who asked is answered privately."""
+
+from collections.abc import Callable, Coroutine, Iterable, Sequence
+from typing import Any, Final
+
+import discord
+
+from bot.client.entry.acknowledging import edit_pressed
+from bot.client.entry.replies import after, ask_first, say, think, unless_stopped
+from bot.client.entry.showable import require_showable
+from bot.client.places.game_channels import require_place_of
+from bot.client.posts.lobby_posts import LobbyPosts
+from bot.client.posts.turn_messages import Turns
+from bot.client.requests.delivery_problems import DeliveryProblems
+from bot.client.requests.permission_problems import Problem, in_words
+from bot.client.texts import game_texts
+from bot.table.errors import NotYours, Refused, Stored, told
+from bot.table.live import LiveGame
+from bot.table.lobby import Lobbies, Lobby
+from bot.table.moves.buttons import Buttons
+from bot.table.moves.moves import Quick, Typed, plain_moves, typed_move
+from bot.table.moves.offered import Entry
+from bot.table.seats import computer_players
+from bot.table.style import sentence_list
+from bot.table.tables import Outcome, Tables
+from bot.table.undo.undoing import undo
+from engine.core.ids import PlayerId
+
+DONE: Final = {
+    "join": "You have a seat in game {}.",
+    "leave": "Your seat in game {} is free again.",
+    "start": "Game {} has started; its thread is opening.",
+    "add": "A computer player has a seat in game {}.",
+    "remove": "The seat of a computer player in game {} is free again.",
+}
+"""What has been done with a lobby, by what was wished."""
+LATER: Final = "The lobby message shows it with its next change."
+"""When something about a lobby is seen that could not be shown."""
+
+
+class MoveHandlers:
+    """Moves, undo and lobby presses, from interaction to answer."""
+
+    def __init__(
+        self,
+        client: discord.Client,
+        tables: Tables,
+        lobbies: Lobbies,
+        troubles: DeliveryProblems,
+        turns: Turns,
+        buttons: Buttons,
+    ) -> None:
+        self._tables = tables
+        self._buttons = buttons
+        self._lobbies = lobbies
+        self._troubles = troubles
+        self._turns = turns
+        self._posts = LobbyPosts(client, tables)
+        self._client = client
+
+    async def typed(self, interaction: discord.Interaction, game_id: int, move: Typed) -> None:
+        """A slash command: make the move, or ask first; the answer repeats what it did."""
+        await think(interaction)
+        require_showable(interaction)
+        cached = self._tables.cached(game_id)
+        # Most moves need no question, and a game in memory says so without a round trip to the database.
+        if cached is None or _may_confirm(cached, interaction.user.id, move):
+            async with self._tables.reading(game_id) as live:
+                risky, seq = _to_confirm(live, interaction.user.id, move), live.seq
+            if risky is not None:
+                await ask_first(interaction, self._tables, game_id, seq, risky)
+                return
+        async with unless_stopped(interaction):
+            outcome = await self._tables.submit(game_id, interaction.user.id, move)
+        with after(game_texts.stored(outcome)):
+            await self._turns.go_on(interaction, game_id)
+            await say(interaction, self._answer(game_id, outcome))
+
+    async def press(self, interaction: discord.Interaction, game_id: int, seq: int, key: str) -> None:
+        """A button on a turn message: the thread shows what it did."""
+        await think(interaction)
+        require_showable(interaction)
+        quick = await self._find(interaction, game_id, seq, key)
+        if quick.confirm:
+            await ask_first(interaction, self._tables, game_id, seq, quick)
+            return
+        async with unless_stopped(interaction):
+            outcome = await self._tables.submit(game_id, interaction.user.id, quick, seq)
+        with after(game_texts.stored(outcome)):
+            await self._turns.go_on(interaction, game_id)
+            await self._say_trouble(interaction, game_id, outcome)
+
+    async def confirm(self, interaction: discord.Interaction, game_id: int, seq: int, key: str) -> None:
+        """The `yes` to a question."""
+        await think(interaction)
+        require_showable(interaction)
+        quick = await self._find(interaction, game_id, seq, key)
+        async with unless_stopped(interaction):
+            outcome = await self._tables.submit(game_id, interaction.user.id, quick, seq)
+        with after(game_texts.stored(outcome)):
+            text = self._answer(game_id, outcome)[: game_texts.LONGEST_MESSAGE]
+            await edit_pressed(interaction, content=text, view=None)
+            await self._turns.go_on(interaction, game_id)
+
+    async def undo(self, interaction: discord.Interaction, game_id: int, seq: int | None = None) -> None:
+        """Take back the person's own last move."""
+        await think(interaction)
+        await self.do(interaction, game_id, lambda: undo(self._tables, game_id, interaction.user.id, seq))
+
+    async def do(
+        self, interaction: discord.Interaction, game_id: int, deed: Callable[[], Coroutine[Any, Any, Outcome]]
+    ) -> None:
+        """Take moves back, or put them back: a command is answered, of a press the thread tells."""
+        require_showable(interaction)
+        async with unless_stopped(interaction):
+            outcome = await deed()
+        with after(game_texts.stored(outcome)):
+            await self._turns.go_on(interaction, game_id)
+            if interaction.type is discord.InteractionType.application_command:
+                await say(interaction, self._answer(game_id, outcome))
+            else:
+                await self._say_trouble(interaction, game_id, outcome)
+
+    async def lobby_press(self, interaction: discord.Interaction, game_id: int, wish: str) -> None:
+        """Whatever is wished: the lobby message shows it."""
+        await think(interaction)
+        await self.lobby_wish(interaction, game_id, wish)
+
+    async def lobby_rules(
+        self, interaction: discord.Interaction, game_id: int, what: str, values: Sequence[str]
+    ) -> None:
+        """Profile or options picked on the lobby message."""
+        await think(interaction)
+        profile, options = (values[0], None) if what == "profile" else (None, values)
+        lobby = await self._lobbies.choose(game_id, interaction.user.id, profile, options)
+        await self.show_lobby(lobby, f"The rules of game {game_id} are changed.", interaction)
+
+    async def lobby_wish(self, interaction: discord.Interaction, game_id: int, wish: str) -> str:
+        """Do something with a lobby, and show it; returns what is done."""
+        done = DONE[wish].format(game_id)
+        if wish == "start":
+            return await self._start(interaction, game_id)
+        await self.show_lobby(await self._seated(interaction.user, game_id, wish), done, interaction)
+        return done
+
+    async def _seated(self, user: discord.User | discord.Member, game_id: int, wish: str) -> Lobby:
+        """The lobby after somebody has joined or left it, himself or for a computer player."""
+        if wish == "join":
+            return await self._lobbies.join(game_id, user.id, user.display_name)
+        if wish == "leave":
+            return await self._lobbies.leave(game_id, user.id)
+        change = computer_players.add if wish == "add" else computer_players.remove
+        return await change(self._lobbies, game_id, user.id)
+
+    async def open_lobby(self, interaction: discord.Interaction, lobby: Lobby) -> None:
+        """Post the message of a new lobby, and answer; where it cannot be posted, nothing is left of it."""
+        number = lobby.row.id
+        try:
+            place = await self._posts.post(lobby, lobby.asked)
+        except Exception as error:
+            why = in_words(self._client, error) if isinstance(error, Problem) else told(error)
+            await self._withdraw(number, why)
+            raise Refused(f"The game was not opened, and nothing is left of it. {why}") from error
+        where = "" if place == interaction.channel_id else f" in <#{place}>"
+        done = f"Game {number} is open{where}. You have a seat."
+        with after(done):
+            await say(interaction, done)
+
+    async def show_lobby(self, lobby: Lobby, done: str, asked: discord.Interaction | None = None) -> None:
+        """Bring the lobby message up to date after this was done; one that is gone is posted anew. Raises Stored."""
+        with after(done, LATER):
+            await self._posts.show(lobby.row.id, asked)
+
+    async def show_agreed(self, game_id: int, done: str) -> None:
+        """Bring the message of a lobby up to date after the table has agreed on this; raises Stored."""
+        with after(done, LATER):
+            await self._posts.show(game_id)
+
+    async def give_up_lobby(self, interaction: discord.Interaction, lobby: Lobby) -> None:
+        """Close a lobby for good."""
+        await self._lobbies.give_up(lobby.row.id, interaction.user.id)
+        with after(f"Game {lobby.row.id} was given up."):
+            await self._posts.close(lobby.row, _names(lobby), "was given up")
+            await say(interaction, f"Game {lobby.row.id} was given up.")
+
+    async def _start(self, interaction: discord.Interaction, game_id: int) -> str:
+        lobby, done = await self._lobbies.read(game_id), DONE["start"].format(game_id)
+        require_place_of(interaction, lobby.row, "The game was not started.")
+        await self._lobbies.start(game_id, interaction.user.id)
+        with after(done):
+            await self._posts.close(lobby.row, _names(lobby), "has started", interaction)
+        return done
+
+    async def _withdraw(self, game_id: int, why: str) -> None:
+        """Leave nothing of a lobby; raises Stored where that fails, too."""
+        try:
+            await self._lobbies.withdraw(game_id)
+        except Exception as error:
+            where = (
+                f"Game {game_id} is open without a message: `/game abandon number:{game_id}` closes it. {why}"
+            )
+            raise Stored(where) from error
+
+    def _answer(self, game_id: int, outcome: Outcome) -> str:
+        """What the move did, and why the thread does not show it, if so."""
+        trouble = self._troubles.of(game_id)
+        return (
+            game_texts.done(outcome)
+            if trouble is None
+            else f"{game_texts.done(outcome)}\n{game_texts.unshown(trouble)}"
+        )
+
+    async def _say_trouble(self, interaction: discord.Interaction, game_id: int, outcome: Outcome) -> None:
+        trouble = self._troubles.of(game_id)
+        if trouble is not None:
+            await say(interaction, f"{game_texts.stored(outcome)} {game_texts.unshown(trouble)}")
+
+    async def _find(self, interaction: discord.Interaction, game_id: int, seq: int, key: str) -> Quick:
+        await self._buttons.search(game_id)
+        async with self._tables.reading(game_id) as live:
+            player = self._tables.seat_of(live, interaction.user.id)
+            self._tables.require_seq(live, seq)
+            return _found(live, player, key, await self._buttons.of(live))
+
+
+def _names(lobby: Lobby) -> list[str]:
+    return [seat.display_name for seat in lobby.seats]
+
+
+def _may_confirm(live: LiveGame, user_id: int, move: Typed) -> bool:
+    player = live.player_of(user_id)
+    return player is not None and any(offer.confirm for offer in live.game.offers(player, move.kind))
+
+
+def _to_confirm(live: LiveGame, user_id: int, move: Typed) -> Quick | None:
+    """What is typed, where players are asked to confirm it; raises IllegalAction, Refused."""
+    player = live.player_of(user_id)
+    if player is None or not _may_confirm(live, user_id, move):
+        return None
+    quick = typed_move(live.game, player, move)
+    return quick if quick.confirm else None
+
+
+def _found(live: LiveGame, player: PlayerId, key: str, buttons: Iterable[Entry]) -> Quick:
+    """The move a button names; one that is somebody else's is refused with their name."""
+    shown = [entry.quick for entry in buttons if entry.quick is not None]
+    named = [quick for quick in (*shown, *plain_moves(live.game)) if quick.key == key]
+    quick = next((quick for quick in named if quick.action.actor == player), None)
+    if quick is not None:
+        return quick
+    actors = live.game.actors()
+    owner = next((quick.action.actor for quick in named), None)
+    if owner is not None and owner not in actors:
+        raise NotYours(f"That is for {live.name_of(owner)} to decide, not for you.")
+    others = [live.name_of(other) for other in actors if other != player]
+    if others:
+        raise NotYours(f"It is {sentence_list(others)}'s turn.")
+    raise Refused("That move is not possible any more.")

@@ -1,0 +1,141 @@
+"""`/what-if`: moves are tried on a copy of the game, in one private message; nothing is stored."""
+
+from collections.abc import Callable
+from typing import Final
+
+import discord
+
+from bot.client.components import panel
+from bot.client.components.screens import Place, screen
+from bot.client.components.view_buttons import trial_button
+from bot.client.entry.acknowledging import edit_pressed
+from bot.client.entry.replies import say, think
+from bot.client.moves.acting_as import KEY
+from bot.client.moves.wizard import ask_amount, step_files
+from bot.client.pictures import NO_SERVER, Pictures
+from bot.client.places.messages import picture_file
+from bot.client.questions import question_of
+from bot.client.texts.alt_texts import of_map
+from bot.client.texts.what_if_texts import HEAD, trial_text
+from bot.table.moves.menus import Ready, Step
+from bot.table.style import strong
+from bot.table.tables import Tables
+from bot.table.what_if.trials import Trial, Trials
+from bot.table.what_if.trying import Compose, Sight, again, go_on, look, of_key, of_picks, step_of, typed
+
+TRYING: Final = f"{strong(HEAD)}: this is only tried."
+"""What stands above the menus of a trial."""
+
+
+class WhatIf:
+    """Trials: begun by a command, gone on with by buttons and menus in the message that answers it."""
+
+    def __init__(self, tables: Tables, pictures: Pictures) -> None:
+        self._tables = tables
+        self._pictures = pictures
+        self._trials = Trials()
+
+    async def begin(self, interaction: discord.Interaction, game_id: int, text: str) -> None:
+        """Begin a trial from the position of the moment, with the moves typed, if any are."""
+        await think(interaction)
+        async with self._tables.reading(game_id) as live:
+            moves = typed(text, live.player_of(interaction.user.id)) if text.strip() else []
+            trial = self._trials.begin(live, interaction.user.id)
+        sight = await self._tried(interaction, trial, go_on, trial, moves)
+        files = await self._files(interaction, sight)
+        await say(interaction, trial_text(sight, trial.base), view=_panel(sight, trial.base), files=files)
+
+    async def press(self, interaction: discord.Interaction, game_id: int, token: int, key: str) -> None:
+        """Try a move of one click."""
+        await think(interaction)
+        trial = self._trials.find(game_id, interaction.user.id, token)
+        await self._go_on(interaction, trial, of_key(key[:KEY], trial.looker))
+
+    async def turn(self, interaction: discord.Interaction, place: Place) -> None:
+        """Show a step of an offer in the message of the trial, or try the move to which all picks lead."""
+        await think(interaction)
+        trial = self._trials.find(place.game, interaction.user.id, place.seq)
+        step = await self._step(interaction, trial, place)
+        if isinstance(step, Ready):
+            await self._go_on(interaction, trial, of_picks(place.key[:KEY], place.picks, trial.looker))
+            return
+        shown = screen(place, step, trial_button(place.game, place.seq, "show", "Back to the trial"))
+        files = await step_files(self._drawing(interaction), step)
+        text = f"{TRYING}\n{shown.text}"
+        await edit_pressed(interaction, content=text, view=shown.view, attachments=files)
+
+    # The message of a trial is private already.
+    open = turn
+
+    async def form(self, interaction: discord.Interaction, place: Place) -> None:
+        """Open the form in which the amount after these picks is typed."""
+        trial = self._trials.find(place.game, interaction.user.id, place.seq)
+        await ask_amount(interaction, place, await self._step(interaction, trial, place))
+
+    async def wish(self, interaction: discord.Interaction, game_id: int, token: int, wish: str) -> None:
+        """Take back the last move (`back`) or all (`over`), try them from the real position (`again`), or `show`."""
+        await think(interaction)
+        trial = self._trials.find(game_id, interaction.user.id, token)
+        if wish == "again":
+            await self._again(interaction, trial)
+            return
+        kept = {"back": trial.steps[:-1], "over": ()}
+        after = trial.at(kept[wish]) if wish in kept else trial
+        await self._show(interaction, await self._tried(interaction, trial, look, after))
+
+    async def _again(self, interaction: discord.Interaction, trial: Trial) -> None:
+        """The same moves from where the game stands now, as far as they are possible."""
+        async with self._tables.reading(trial.row.id) as live:
+            fresh = self._trials.begin(live, interaction.user.id)
+        moves = list(again([step.action for step in trial.steps]))
+        await self._show(interaction, await self._tried(interaction, fresh, go_on, fresh, moves))
+
+    async def _go_on(self, interaction: discord.Interaction, trial: Trial, move: Compose) -> None:
+        sight = await self._tried(interaction, trial, go_on, trial, [move])
+        await self._show(interaction, sight)
+
+    async def _tried(
+        self, interaction: discord.Interaction, before: Trial, work: Callable[..., Sight], *args: object
+    ) -> Sight:
+        """Let a worker do this, and note how the trial goes on."""
+        sight = await self._tables.workers.run(question_of(interaction), work, *args)
+        self._trials.change(before, sight.trial)
+        return sight
+
+    async def _show(self, interaction: discord.Interaction, sight: Sight) -> None:
+        """Show the trial in the message pressed, and whether the game itself has gone on since."""
+        async with self._tables.reading(sight.trial.row.id) as live:
+            latest = live.seq
+        files = await self._files(interaction, sight)
+        text, view = trial_text(sight, latest), _panel(sight, latest)
+        await edit_pressed(interaction, content=text, view=view, attachments=files)
+
+    async def _step(self, interaction: discord.Interaction, trial: Trial, place: Place) -> Step:
+        key = place.key[:KEY]
+        return await self._tables.workers.run(
+            question_of(interaction), step_of, trial, key, place.picks, place.page
+        )
+
+    async def _files(self, interaction: discord.Interaction, sight: Sight) -> list[discord.File]:
+        drawing, files = self._drawing(interaction), []
+        if sight.map is not None:
+            picture = await drawing.map(sight.map, sight.around)
+            files.append(picture_file(picture, "map.png", of_map(sight.map)))
+        if sight.market is not None:
+            picture = await drawing.market(sight.market)
+            files.append(picture_file(picture, "market.png", sight.market.caption))
+        return files
+
+    def _drawing(self, interaction: discord.Interaction) -> Pictures:
+        server = interaction.guild_id or NO_SERVER
+        return self._pictures.asked().in_server(server).seen_by(interaction.user.id)
+
+
+def _panel(sight: Sight, latest: int) -> discord.ui.View:
+    """What could be tried next, and what takes back."""
+    trial = sight.trial
+    wishes = {"back": "Back", "over": "Start over"} if trial.steps else {}
+    if latest != trial.base:
+        wishes["again"] = "Again from now"
+    beside = [trial_button(trial.row.id, trial.token, wish, label) for wish, label in wishes.items()]
+    return panel.trial_panel(trial.row.id, trial.token, sight.entries, beside)

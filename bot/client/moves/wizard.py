@@ -1,0 +1,160 @@
+"""Filling any offer by private menus, one question at a time; at the end one button says all of the move."""
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+import discord
+
+from bot.client.components import panel
+from bot.client.components.buttons import Menu, cancel_button, offer_menu, shortened
+from bot.client.components.modals import amount_form
+from bot.client.components.screens import Place, Screen, joined, screen
+from bot.client.entry.acknowledging import answering, edit_pressed
+from bot.client.entry.replies import after, ask_first, say, think, unless_stopped
+from bot.client.entry.showable import require_showable
+from bot.client.moves.acting_as import KEY, OWN, ActingAs, hand_of
+from bot.client.pictures import NO_SERVER, Pictures
+from bot.client.places.messages import picture_file
+from bot.client.posts.turn_messages import Turns
+from bot.client.texts.game_texts import LONGEST_MESSAGE
+from bot.table.errors import Refused
+from bot.table.live import LiveGame
+from bot.table.moves.asking import ask, for_move
+from bot.table.moves.autocomplete import LONGEST
+from bot.table.moves.menus import PAGE, AmountQuestion, Question, Ready, Step, next_step_of, picked_move
+from bot.table.moves.moves import ASIDE, offer_key
+from bot.table.moves.offered import PASS, fitting
+from bot.table.style import plain, strong
+from bot.table.tables import Tables
+from engine.core.ids import PlayerId
+from engine.core.offers import Offer
+from engine.tell.teller import Teller
+
+DESCRIPTION: Final = 1000
+"""Characters of the words for a picture; Discord takes a few more."""
+
+
+class Wizard:
+    """Questions and answers in private messages; only the last button makes the move."""
+
+    def __init__(self, tables: Tables, pictures: Pictures, turns: Turns, hands: ActingAs) -> None:
+        self._tables = tables
+        self._hands = hands
+        self._turns = turns
+        self._pictures = pictures
+
+    async def begin(self, interaction: discord.Interaction, game_id: int) -> None:
+        """Ask which of the person's offers it shall be."""
+        user_id = interaction.user.id
+        await self.begin_for(interaction, game_id, lambda live: self._tables.seat_of(live, user_id), OWN)
+
+    async def begin_for(
+        self, interaction: discord.Interaction, game_id: int, whose: Callable[[LiveGame], PlayerId], hand: str
+    ) -> None:
+        """Ask which of a player's offers it shall be; `hand` says in which capacity it is made."""
+        await think(interaction)
+        async with self._tables.reading(game_id) as live:
+            player = whose(live)
+            words, seq, name = plain(live.game), live.seq, live.name_of(player)
+            offers = [offer for offer in live.game.offers(player) if offer.kind not in ASIDE]
+            names = " and ".join(live.name_of(actor) for actor in live.game.actors())
+        if not offers:
+            whom = "you" if hand == OWN else name
+            await say(interaction, f"There is nothing for {whom} to do now; it is {names}'s turn.")
+            return
+        head = "Your moves:" if hand == OWN else f"{strong(name)}'s moves, in whose name you choose:"
+        await say(interaction, head, view=panel.rows_of([moves_menu(game_id, seq, words, offers, hand)]))
+
+    async def open(self, interaction: discord.Interaction, place: Place) -> None:
+        """Show the first step of an offer, in a new private message."""
+        await think(interaction)
+        step = await self._step(interaction, place)
+        if not await self._asked_first(interaction, place, step):
+            shown = _shown(place, step)
+            await say(interaction, shown.text, view=shown.view, files=await self._files(interaction, step))
+
+    async def turn(self, interaction: discord.Interaction, place: Place) -> None:
+        """Show another step, or another page of the same, in the same private message."""
+        await think(interaction)
+        step = await self._step(interaction, place)
+        if not await self._asked_first(interaction, place, step):
+            shown = _shown(place, step)
+            files = await self._files(interaction, step)
+            await edit_pressed(interaction, content=shown.text, view=shown.view, attachments=files)
+
+    async def form(self, interaction: discord.Interaction, place: Place) -> None:
+        """Open the form in which the amount after these picks is typed."""
+        await ask_amount(interaction, place, await self._step(interaction, place))
+
+    async def make(self, interaction: discord.Interaction, place: Place) -> None:
+        """Make the move to which these picks lead."""
+        await think(interaction)
+        require_showable(interaction)
+        async with self._tables.reading(place.game) as live:
+            self._tables.require_seq(live, place.seq)
+            actor = self._hands.offer(live, interaction.user.id, place.key).actor
+            queue, position = for_move(live), live.game.dump()
+        key = place.key[:KEY]
+        quick = await ask(self._tables.workers, queue, position, picked_move, key, place.picks)
+        async with unless_stopped(interaction):
+            done, stored = await self._hands.make(interaction, place, actor, quick)
+        with after(stored):
+            await edit_pressed(interaction, content=done[:LONGEST_MESSAGE], view=None, attachments=[])
+            await self._turns.go_on(interaction, place.game)
+
+    async def _step(self, interaction: discord.Interaction, place: Place) -> Step:
+        async with self._tables.reading(place.game) as live:
+            self._tables.require_seq(live, place.seq)
+            self._hands.offer(live, interaction.user.id, place.key)
+            queue, position = for_move(live), live.game.dump()
+        key = place.key[:KEY]
+        return await ask(self._tables.workers, queue, position, next_step_of, key, place.picks, place.page)
+
+    async def _files(self, interaction: discord.Interaction, step: Step) -> list[discord.File]:
+        drawing = self._pictures.in_server(interaction.guild_id or NO_SERVER).seen_by(interaction.user.id)
+        return await step_files(drawing, step)
+
+    async def _asked_first(self, interaction: discord.Interaction, place: Place, step: Step) -> bool:
+        """Whether the step is a move of one's own to be confirmed; then that is asked."""
+        if not isinstance(step, Ready) or not step.quick.confirm or hand_of(place.key) != OWN:
+            return False
+        await ask_first(interaction, self._tables, place.game, place.seq, step.quick)
+        return True
+
+
+def moves_menu(game_id: int, seq: int, words: Teller, offers: Sequence[Offer], hand: str) -> Menu:
+    """The offers to choose from, as many as a menu takes; passing is among them."""
+    shown = fitting(offers, PAGE, lambda offer: offer.kind != PASS)
+    options = [
+        discord.SelectOption(
+            label=shortened(words.say(offer.label), LONGEST), value=f"{offer_key(offer)}{hand}"
+        )
+        for offer in shown
+    ]
+    return offer_menu(game_id, seq, options)
+
+
+async def step_files(drawing: Pictures, step: Step) -> list[discord.File]:
+    """The picture in which the choices of a question are numbered, or the market as a move would leave it."""
+    if isinstance(step, Ready) and step.market is not None:
+        picture = await drawing.market(step.market)
+        return [picture_file(picture, "market.png", "The market as it would be")]
+    if not isinstance(step, Question) or step.sketch is None:
+        return []
+    words = "; ".join(label for _, label in step.choices)
+    return [picture_file(await drawing.sketch(step.sketch), "track.png", shortened(words, DESCRIPTION))]
+
+
+async def ask_amount(interaction: discord.Interaction, place: Place, step: Step) -> None:
+    """Open the form in which an amount is typed; raises Refused when Discord has been told to wait already."""
+    assert isinstance(step, AmountQuestion), place
+    await answering(interaction)
+    if interaction.response.is_done():
+        raise Refused("That took too long. Please press again.")
+    ask = amount_form(place.game, place.seq, place.key, joined(place.picks), step)
+    await interaction.response.send_modal(ask)
+
+
+def _shown(place: Place, step: Step) -> Screen:
+    """A move that needs no picks can still be left."""
+    return screen(place, step, cancel_button(place.game, "Back") if isinstance(step, Ready) else None)

@@ -1,0 +1,59 @@
+"""Caretakers go on by themselves wherever something has brought them to act, and after a restart."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+from bot.client.requests.retry_loop import MINUTE, Sleep, keep_looking
+from bot.table.orders.caretaking import go_on
+from bot.table.tables import Tables
+from storage.tables import seat_history
+
+_log = logging.getLogger("stationmaster.caretakers")
+
+
+class Caretakers:
+    """Lets them go on, each game by itself, beside everything else."""
+
+    def __init__(
+        self,
+        tables: Tables,
+        aside: Callable[[Coroutine[Any, Any, None]], object],
+        sleep: Sleep = asyncio.sleep,
+    ) -> None:
+        self._tables = tables
+        self._aside = aside
+        self._sleep = sleep
+        self._going: set[int] = set()
+        self._resting: set[int] = set()
+        """Games that wait for somebody else, and have not changed since that was found."""
+
+    async def watch(self) -> None:
+        """Look every minute: after a restart, or a failure of the database, they go on."""
+        await keep_looking("caretakers", self.look, MINUTE, self._sleep)
+
+    async def look(self) -> None:
+        """Wake the caretakers of all games of this share, but those that are known to wait for somebody."""
+        found = await seat_history.cared_for(self._tables.db, self._tables.share)
+        self._resting.intersection_update(found)
+        for game_id in found:
+            if game_id not in self._resting:
+                self.wake(game_id)
+
+    def wake(self, game_id: int) -> None:
+        """Something has changed in a game."""
+        self._resting.discard(game_id)
+        live = self._tables.cached(game_id)
+        if game_id not in self._going and (live is None or live.by_caretaker):
+            self._going.add(game_id)
+            self._aside(self._go_on(game_id))
+
+    async def _go_on(self, game_id: int) -> None:
+        try:
+            await go_on(self._tables, game_id)
+            self._resting.add(game_id)
+        except Exception as error:  # noqa: BLE001 - nobody asked for this; who asks for the game is told
+            _log.info("game %s: its caretakers do not go on: %r", game_id, error)
+        finally:
+            self._going.discard(game_id)

@@ -1,0 +1,123 @@
+"""The look at clocks each minute: a sign that the bot is at work, games in which nobody can act, what is due."""
+
+import asyncio
+import logging
+from collections.abc import Collection, Sequence
+from typing import Final
+
+import discord
+
+from bot.client.requests.delivery_problems import DeliveryProblems
+from bot.client.requests.retry_loop import MINUTE, Sleep, keep_looking
+from bot.table.clocks import clocks
+from bot.table.clocks.being_away import BeingAway
+from bot.table.clocks.clocks import GAP
+from bot.table.clocks.time_up import look_at
+from bot.table.errors import Refused
+from bot.table.outbox.circuit_breaker import CircuitBreaker
+from bot.table.tables import GENTLY, Tables
+from storage.errors import StorageError
+from storage.games import Game
+from storage.leases import shard_of
+from storage.tables import clocks as stored
+from storage.tables.clocks import EVERYBODY, Stop
+from storage.timestamps import moment
+
+_log = logging.getLogger("stationmaster.deadlines")
+
+WAITS: Final = "waits"
+"""Why clocks stand in a game in which nobody can act, whatever keeps people from it."""
+
+
+class Deadlines:
+    """Keeps the clocks of all games of a share that have time banks; of others nothing is written."""
+
+    def __init__(
+        self,
+        client: discord.AutoShardedClient,
+        tables: Tables,
+        away: BeingAway,
+        troubles: DeliveryProblems,
+        breaker: CircuitBreaker,
+        sleep: Sleep = asyncio.sleep,
+    ) -> None:
+        self._client = client
+        self._tables = tables
+        self._db = tables.db
+        self._away = away
+        self._troubles = troubles
+        self._breaker = breaker
+        self._sleep = sleep
+        self._sound: set[int] = set()
+        """Games that this process has read and found fit to be played."""
+
+    async def watch(self) -> None:
+        """Look every minute."""
+        await keep_looking("deadlines", self.look, MINUTE, self._sleep)
+
+    async def look(self) -> None:
+        """Do all that is due: absences that are over, and turns whose time is up."""
+        if not self._connected():
+            return  # nobody can act: no sign is given either
+        await self._away.look()
+        timed = await clocks.timed(self._db, self._tables.share)
+        self._sound &= {row.id for row in timed}
+        await self._at_work(timed)
+        for row in timed:
+            try:
+                await self._look_at(row)
+            except StorageError:
+                raise
+            except Refused as error:
+                _log.info("game %s: its clocks are not looked at: %s", row.id, error)
+            except Exception:  # noqa: BLE001 - the clocks of other games go on
+                _log.exception("game %s: its clocks cannot be looked at", row.id)
+            await asyncio.sleep(GENTLY)
+
+    def _connected(self) -> bool:
+        if self._breaker.is_open:
+            return False
+        return self._client.is_ready() and not any(one.is_closed() for one in self._client.shards.values())
+
+    async def _at_work(self, timed: Sequence[Game]) -> None:
+        """Give a sign for each shard; what was missed since the last one is noted for all its games."""
+        now, count = self._tables.clock(), self._tables.share.shard_count
+        for shard in {shard_of(row.guild_id, count) for row in timed}:
+            last = await stored.last_beat(self._db, shard, count)
+            down = last is not None and moment(now) - moment(last) > GAP
+            out = [row.id for row in timed if shard_of(row.guild_id, count) == shard] if down else []
+            await stored.beat(self._db, shard, count, now, out=out, since=last)
+
+    async def _look_at(self, row: Game) -> None:
+        waiting = [one for one in await stored.stops(self._db, row.id) if one.until is None]
+        now = self._tables.clock()
+        if await self._keeps_waiting(row, waiting):
+            if not waiting:
+                await stored.stop(self._db, row.id, Stop(EVERYBODY, WAITS, now))
+            return
+        for one in waiting:
+            await stored.stop(self._db, row.id, Stop(one.player_id, one.why, one.since, now))
+        there = await clocks.of_game(self._db, self._tables.share, row, now)
+        if there is not None and (there.due or there.doubtful):
+            await look_at(self._tables, row.id)
+
+    async def _keeps_waiting(self, row: Game, waiting: Collection[Stop]) -> bool:
+        """Whether nobody can act in a game: its server or thread is out of reach, or no move is taken there."""
+        server = self._client.get_guild(row.guild_id)
+        if server is None or server.unavailable or self._tables.places.is_lost(row.id):
+            return True
+        if self._troubles.of(row.id) is not None:
+            return True
+        # To read every game each minute would keep all of them in memory.
+        if waiting or row.id not in self._sound:
+            return await self._waits(row)
+        return False
+
+    async def _waits(self, row: Game) -> bool:
+        try:
+            async with self._tables.reading(row.id) as live:
+                waits = live.waits is not None
+        except Refused:
+            return True  # it is damaged
+        self._sound.add(row.id)
+        return waits

@@ -1,0 +1,247 @@
+"""Direct messages: to whoever wants to be called so, one for all games that wait, and the daily digests."""
+
+import logging
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Final, NamedTuple
+
+import discord
+
+from bot.client.components import panel
+from bot.client.components.buttons import mute_button
+from bot.client.places.threads import SKEW
+from bot.client.requests.permission_problems import Problem
+from bot.client.texts.game_texts import heading, steps
+from bot.table.bounded import BoundedDict
+from bot.table.live import LiveGame
+from bot.table.orders.sealed import ASKS, waited_for
+from bot.table.outbox.circuit_breaker import CircuitBreaker
+from bot.table.outbox.notices import Line, TurnChange
+from bot.table.pings.digests import turn_link, write_digests
+from bot.table.pings.ended_orders import write_ended
+from bot.table.settings.person_settings import CLOSED, person_settings
+from bot.table.style import strong
+from bot.table.tables import Tables
+from engine.tell.viewing import turn_view
+from storage import Transaction
+from storage.errors import StorageError
+from storage.log import log
+from storage.posts import direct_messages, outbox
+from storage.posts.direct_messages import Calling, Letter
+from storage.posts.pings import Called
+from storage.settings import PEOPLE
+from storage.timestamps import moment
+
+_log = logging.getLogger("stationmaster.letters")
+
+CLOSES: Final = (discord.Forbidden, discord.NotFound)
+"""What Discord answers where a person takes no messages, or is not there any more."""
+ROOM: Final = 1700
+"""Characters of the games that are listed, of the 2000 that a message takes."""
+MUTES: Final = 5
+"""So many games have a button that mutes them: one row."""
+BY_TABLE: Final = "The table plays this seat: propose a move with `/game propose`, or agree to one."
+"""What is said to whoever is called for a seat that is not his."""
+LONGEST_PAUSE: Final = 300
+"""Seconds between attempts to write to somebody, at most."""
+
+
+class _Entry(NamedTuple):
+    """A game that waits for somebody: what is said of it."""
+
+    game_id: int
+    player: str
+    text: str
+
+
+class DirectMessages:
+    """Writes to people; what was written down and may not have been sent is looked for first."""
+
+    def __init__(self, client: discord.Client, tables: Tables, breaker: CircuitBreaker) -> None:
+        self._client = client
+        self._tables = tables
+        self._db = tables.db
+        self._breaker = breaker
+        self._failed: BoundedDict[int, tuple[int, datetime]] = BoundedDict(1_000)
+        """By person, how often in a row writing has failed, and when it is tried again."""
+
+    async def send(self) -> None:
+        """Send whatever is to be sent now."""
+        old = await direct_messages.unsent(self._db, self._tables.share)
+        left = [letter for letter in old if not await self._resumed(letter)]
+        for user_id, wanted in (await direct_messages.wanted(self._db, self._tables.share)).items():
+            if self._may_try(user_id):
+                await self._write(user_id, wanted)
+        await write_digests(self._tables)
+        await write_ended(self._tables)
+        for letter in await direct_messages.unsent(self._db, self._tables.share):
+            if letter not in left and not self._breaker.is_open:
+                await self._deliver(letter)
+
+    async def _write(self, user_id: int, wanted: Sequence[Calling]) -> None:
+        """Write one message for all games that wait for a person, as they stand now."""
+        now = moment(self._tables.clock())
+        if (await person_settings(self._db, user_id)).free(now) > now:
+            return  # he sleeps: one message tells of everything when he is awake
+        found = await self._entries(wanted)
+        entries = [entry for _, entry in found if entry is not None]
+        gone = [(one.game_id, one.called.player_id) for one, entry in found if entry is None]
+        await direct_messages.not_wanted(self._db, user_id, gone)
+        if not entries:
+            return
+        duties = [(entry.game_id, entry.player) for entry in entries]
+        text, at = _says(entries), self._tables.clock()
+        await self._db.write(lambda tx: direct_messages.write(tx, user_id, text, duties, duties[0][0], at))
+
+    async def _entries(self, wanted: Sequence[Calling]) -> list[tuple[Calling, _Entry | None]]:
+        """What is said of each game, but for those that the database does not give just now: they are tried again."""
+        found = []
+        for one in wanted:
+            try:
+                found.append((one, await self._entry(one)))
+            except StorageError as error:
+                _log.warning("game %s: nobody is written to yet: %s", one.game_id, error)
+        return found
+
+    async def _entry(self, calling: Calling) -> _Entry | None:
+        """What is said of a game; None where the person is not to be called there any more."""
+        called = calling.called
+        try:
+            async with self._tables.reading(calling.game_id) as live:
+                if not await self._is_right(live, called):
+                    return None
+                return _Entry(live.id, called.player_id, _of_game(live, called))
+        except StorageError:
+            raise
+        except Exception as error:  # noqa: BLE001 - whatever is wrong there keeps no other table waiting
+            _log.warning("game %s: nobody is written to", calling.game_id, exc_info=error)
+            return None
+
+    async def _is_right(self, live: LiveGame, called: Called) -> bool:
+        waits = not live.game.over and called.player_id in await waited_for(self._db, live)
+        plays = called.user_id in live.people_of(called.player_id)
+        return waits and plays and live.held_up(self._tables.clock()) is None
+
+    async def _resumed(self, letter: Letter) -> bool:
+        """Whether it is known now if a message was sent before a crash, or when Discord did not answer."""
+        if not self._may_try(letter.user_id):
+            return False
+        try:
+            there = await self._found(letter)
+        except CLOSES:
+            await self._closed(letter)
+            return True
+        except Problem as error:
+            self._note_failure(letter, error)
+            return False
+        if there is not None:
+            await direct_messages.sent(self._db, letter, self._tables.clock(), there)
+        elif letter.duties:
+            await direct_messages.take_back(self._db, letter)
+        return True
+
+    async def _found(self, letter: Letter) -> int | None:
+        """The message that says this, if it was sent."""
+        channel = await self._client.create_dm(discord.Object(letter.user_id))
+        began = moment(letter.created_at) - SKEW
+        first = discord.Object(discord.utils.time_snowflake(began))
+        me = self._client.user
+        # An earlier message may say the very same, and stand there still.
+        others = {one.message_id for one in await direct_messages.posted_to(self._db, letter.user_id)}
+        async for message in channel.history(limit=None, after=first, oldest_first=True):
+            ours = me is not None and message.author.id == me.id and message.id not in others
+            if ours and message.content == letter.text:
+                return message.id
+        return None
+
+    async def _deliver(self, letter: Letter) -> None:
+        try:
+            channel = await self._client.create_dm(discord.Object(letter.user_id))
+            message = await channel.send(letter.text, view=_mutes(letter), nonce=_nonce(letter))
+        except CLOSES as error:
+            _log.info("%s: the player takes no direct messages: %s", _whose(letter), error)
+            await self._closed(letter)
+        except Problem as error:
+            self._note_failure(letter, error)
+        else:
+            await direct_messages.sent(self._db, letter, self._tables.clock(), message.id)
+            self._failed.pop(letter.user_id, None)
+            if await PEOPLE.get(self._db, letter.user_id, CLOSED) is not None:
+                await PEOPLE.forget(self._db, letter.user_id, CLOSED)
+
+    async def _closed(self, letter: Letter) -> None:
+        """The person is called in the threads instead, and told why, once."""
+        known, now = await PEOPLE.get(self._db, letter.user_id, CLOSED), self._tables.clock()
+        text = (
+            f"<@{letter.user_id}> takes no direct messages from me, and is called here instead. "
+            "`/calls` says how to be called."
+        )
+
+        async def change(tx: Transaction) -> None:
+            await direct_messages.closed(tx, letter)
+            for game_id in dict.fromkeys(game for game, _ in letter.duties):
+                seq = await log.newest(tx, game_id)
+                await outbox.add(tx, game_id, seq, [TurnChange((), None).notice()], now)
+            if known is None:
+                await PEOPLE.write(tx, letter.user_id, CLOSED, "closed")
+                seq = await log.newest(tx, letter.game_id)
+                await outbox.add(tx, letter.game_id, seq, [Line(text).notice()], now)
+
+        await self._db.write(change)
+        for game_id in {letter.game_id, *(game for game, _ in letter.duties)}:
+            self._tables.on_notice(game_id)
+
+    def _may_try(self, user_id: int) -> bool:
+        failed = self._failed.get(user_id)
+        return failed is None or failed[1] <= moment(self._tables.clock())
+
+    def _note_failure(self, letter: Letter, error: Exception) -> None:
+        if self._breaker.is_open:
+            return  # it says nothing about the person
+        times, _ = self._failed.get(letter.user_id) or (0, None)
+        pause = timedelta(seconds=min(2**times, LONGEST_PAUSE))
+        self._failed[letter.user_id] = times + 1, moment(self._tables.clock()) + pause
+        _log.warning("%s: no direct message can be sent: %r", _whose(letter), error)
+
+
+def _whose(letter: Letter) -> str:
+    """To whom a message goes, as the log says it: `game 3: seat p2`; no account is logged."""
+    seats = [f"seat {player}" for game_id, player in letter.duties if game_id == letter.game_id]
+    return ": ".join([f"game {letter.game_id}", *seats[:1]])
+
+
+def _nonce(letter: Letter) -> str:
+    """What Discord knows the message by; numbers of messages that were taken back are given to others."""
+    return f"l{letter.id}.{int(moment(letter.created_at).timestamp())}"
+
+
+def _of_game(live: LiveGame, called: Called) -> str:
+    """Game, round and what to do, and where; the thread, where the turn message is about to be posted anew."""
+    view, row, moves = turn_view(live.game), live.row, called.thread == "rings"
+    link = turn_link(row).rpartition("/")[0] if moves and row.turn_message_id else turn_link(row)
+    again = f" Reminder {called.stage}." if called.stage else ""
+    asked = BY_TABLE if called.player_id in live.by_table else ""
+    asked = asked or ("" if called.player_id in live.game.actors() else ASKS)
+    said = (f"{strong(row.name)}, game {live.id}: {heading(view)}{again}", *view.duty, steps(view), asked)
+    return "\n".join([*(line for line in said if line), f"[Go there]({link})"])
+
+
+def _says(entries: Sequence[_Entry]) -> str:
+    kept: list[str] = []
+    for entry in entries:
+        if kept and sum(map(len, kept)) + len(entry.text) > ROOM:
+            break
+        kept.append(entry.text)
+    more = len(entries) - len(kept)
+    many = "It is your move:" if len(entries) == 1 else f"It is your move in {len(entries)} games:"
+    return "\n".join([many, *kept, *([f"And {more} more: `/mine` lists all."] if more else [])])
+
+
+def _mutes(letter: Letter) -> discord.ui.View:
+    """A button for each game that mutes it until the person has acted."""
+    shown = list(dict.fromkeys(game for game, _ in letter.duties))[:MUTES]
+    several = len(shown) > 1
+    return panel.rows_of(
+        mute_button(game, f"Mute game {game} for this turn" if several else "Mute for this turn")
+        for game in shown
+    )

@@ -1,0 +1,57 @@
+"""What comes when its time is over: proposals that nobody answered lapse, pauses and substitutions end."""
+
+import logging
+from collections.abc import Coroutine
+from typing import Any
+
+from bot.client.posts.proposal_posts import MotionPosts
+from bot.client.requests.retry_loop import MINUTE, keep_looking
+from bot.table.clocks.pausing import Pausing
+from bot.table.errors import Refused
+from bot.table.tables import Tables
+from bot.table.votes.proposals import Proposals
+from bot.table.votes.substitutes import StandingIn
+from storage.tables import pauses, proposals, seat_history
+
+_log = logging.getLogger("stationmaster.due")
+
+
+class Due:
+    """Ends what has run out."""
+
+    def __init__(
+        self,
+        tables: Tables,
+        proposals: Proposals,
+        posts: MotionPosts,
+        pausing: Pausing,
+        standing_in: StandingIn,
+    ) -> None:
+        self._tables = tables
+        self._proposals = proposals
+        self._posts = posts
+        self._pausing = pausing
+        self._standing_in = standing_in
+
+    async def watch(self) -> None:
+        """Look every minute."""
+        await keep_looking("what has run out", self.look, MINUTE)
+
+    async def look(self) -> None:
+        """End everything of this share whose time is over."""
+        now, share = self._tables.clock(), self._tables.share
+        over = await proposals.run_out(self._tables.db, now, share)
+        for motion in [*over, *await self._proposals.overtaken()]:
+            await self._proposals.lapse(motion)
+            await self._posts.settle(motion)
+        for game_id in await pauses.run_out(self._tables.db, now, share):
+            await _unless_damaged(game_id, self._pausing.run_out(game_id))
+        for game_id, player in await seat_history.run_out(self._tables.db, now, share):
+            await _unless_damaged(game_id, self._standing_in.run_out(game_id, player))
+
+
+async def _unless_damaged(game_id: int, end: Coroutine[Any, Any, None]) -> None:
+    try:
+        await end
+    except Refused as error:
+        _log.info("game %s is damaged, and what has run out there is not ended: %s", game_id, error)

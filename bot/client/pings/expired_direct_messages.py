@@ -1,0 +1,56 @@
+"""Direct messages that call to nothing any more: they are deleted, as turn messages are."""
+
+import logging
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Final
+
+import discord
+
+from bot.client.pings.direct_messages import CLOSES
+from bot.client.requests.permission_problems import Problem
+from bot.table.bounded import BoundedDict
+from bot.table.tables import Tables
+from storage.posts import direct_messages
+from storage.posts.direct_messages import Posted
+from storage.timestamps import moment
+
+_log = logging.getLogger("stationmaster.letters")
+
+PAUSE: Final = timedelta(minutes=10)
+"""Between attempts to delete a message that could not be deleted."""
+
+
+class ExpiredDirectMessages:
+    """Deletes what has called somebody who has acted since, or who was called again."""
+
+    def __init__(self, client: discord.Client, tables: Tables) -> None:
+        self._client = client
+        self._tables = tables
+        self._later: BoundedDict[int, datetime] = BoundedDict(1_000)
+        """By letter, when it is tried again."""
+
+    async def clear(self) -> None:
+        """Delete whatever is out of date."""
+        now = moment(self._tables.clock())
+        for letter in await direct_messages.outdated(self._tables.db, self._tables.share):
+            if self._later.get(letter.letter_id, now) <= now:
+                await self._delete(letter, now)
+
+    async def take(self, posted: Sequence[Posted]) -> None:
+        """Delete these, whatever they call to."""
+        now = moment(self._tables.clock())
+        for letter in posted:
+            await self._delete(letter, now)
+
+    async def _delete(self, letter: Posted, now: datetime) -> None:
+        try:
+            channel = await self._client.create_dm(discord.Object(letter.user_id))
+            await channel.get_partial_message(letter.message_id).delete()
+        except CLOSES:
+            pass  # deleted by hand, or he is not to be written to any more
+        except Problem as error:
+            self._later[letter.letter_id] = now + PAUSE
+            _log.warning("message %s cannot be deleted: %r", letter.message_id, error)
+            return
+        await direct_messages.gone(self._tables.db, letter.letter_id)

@@ -1,0 +1,29 @@
+"""Who acts in a game is there: a seat that the table plays for him is his again."""
+
+import logging
+
+from bot.client.posts.proposal_posts import MotionPosts
+from bot.table.errors import Refused
+from bot.table.votes.proposals import Proposals
+from storage.errors import StorageError
+
+_log = logging.getLogger("stationmaster.presence")
+
+
+class SeenPlayers:
+    """Notes that people act."""
+
+    def __init__(self, proposals: Proposals, posts: MotionPosts) -> None:
+        self._proposals = proposals
+        self._posts = posts
+
+    async def note(self, game_id: int, user_id: int) -> None:
+        """Somebody acts in a game, whatever comes of it."""
+        try:
+            over = await self._proposals.seen(game_id, user_id)
+        except (Refused, StorageError) as error:
+            # What he asks for says the same, or asks for nothing that needs the game.
+            _log.info("game %s: nobody looks whether a player was away: %s", game_id, error)
+            return
+        for motion in over:
+            await self._posts.settle(motion)

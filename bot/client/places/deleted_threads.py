@@ -1,0 +1,147 @@
+"""Threads and channels that go: noticed as Discord tells of it, and at the start what went while we were away."""
+
+import logging
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+import discord
+
+from bot.client.places.forums import Forums
+from bot.client.places.game_threads import GameThreads, gone
+from bot.client.places.threads import Threads
+from bot.client.requests.permission_problems import Problem
+from bot.table.lobby import Lobbies
+from bot.table.tables import Tables
+from storage import games
+from storage.errors import StorageError
+from storage.games import Game
+from storage.settings import GUILDS
+
+_log = logging.getLogger("stationmaster.announce")
+
+TOLD: Final = "told that a thread is gone"
+"""Under which a server has, by game, which thread its channel was told to be gone."""
+
+
+class DeletedThreads:
+    """Notices which games have lost their place, and lobbies their channel."""
+
+    def __init__(
+        self, client: discord.Client, tables: Tables, lobbies: Lobbies, threads: Threads, homes: GameThreads
+    ) -> None:
+        self._client = client
+        self._tables = tables
+        self._lobbies = lobbies
+        self._threads = threads
+        self._homes = homes
+        self._forums = Forums(client)
+
+    async def thread(self, thread_id: int) -> None:
+        """A thread was deleted: if it was that of a running game, its channel is told what can be done."""
+        row = await self._running(thread_id)
+        if row is not None:
+            await self._lost(row)
+
+    async def channel(self, guild_id: int, channel_id: int) -> None:
+        """A channel was deleted: its games wait for another, its lobbies are closed."""
+        lobbies = await games.list_games(self._tables.db, guild_id, "lobby")
+        for row in [*lobbies, *await games.list_games(self._tables.db, guild_id, "running")]:
+            if row.channel_id == channel_id:
+                await self._left_over(row)
+
+    async def archived(self, thread: Mapping[str, Any]) -> None:
+        """A thread, as Discord tells of it, has changed: one of a running game that fell asleep is opened again."""
+        if not fell_asleep(thread) or await self._running(int(thread["id"])) is None:
+            return
+        try:
+            await self._threads.ask(int(thread["id"]))
+        except Problem as error:
+            _log.info("thread %s stays archived until something is posted: %r", thread["id"], error)
+
+    async def look_over(self, shard_id: int) -> None:
+        """Compare the games of a shard with the threads and channels that Discord has listed, which costs no call.
+
+        Discord is asked about the threads only that it does not list: they are archived, or gone.
+        """
+        db, share = self._tables.db, self._tables.share
+        try:
+            for row in [
+                *await games.games_in(db, "lobby", share),
+                *await games.games_in(db, "running", share),
+            ]:
+                guild = self._client.get_guild(row.guild_id)
+                if guild is not None and guild.shard_id == shard_id:
+                    await self._compare(guild, row)
+        except StorageError as error:
+            _log.warning("threads that went meanwhile are found when something is posted there: %s", error)
+
+    async def _compare(self, guild: discord.Guild, row: Game) -> None:
+        if guild.get_channel(row.channel_id) is None:
+            await self._left_over(row)
+        # Before the board post the thread is only being made.
+        elif row.board_message_id is not None and guild.get_thread(row.thread_id or 0) is None:
+            await self._ask(row, row.thread_id or 0)
+
+    async def _ask(self, row: Game, thread_id: int) -> None:
+        try:
+            found = await self._client.fetch_channel(thread_id)
+            if isinstance(found, discord.Thread) and _slept(found):
+                await found.edit(archived=False)
+        except discord.NotFound:
+            await self._lost(row)
+        except Problem as error:
+            _log.info("game %s: its thread cannot be looked at: %r", row.id, error)
+
+    async def _running(self, thread_id: int) -> Game | None:
+        """The running game that is shown in a thread."""
+        game_id = self._tables.game_in(thread_id)
+        row = None if game_id is None else await games.get_game(self._tables.db, game_id)
+        return row if row and row.status == "running" and row.thread_id == thread_id else None
+
+    async def _left_over(self, row: Game) -> None:
+        """What becomes of a game whose channel is gone."""
+        if row.status == "running":
+            self._homes.nowhere(row)
+        elif row.status == "lobby":
+            async with self._tables.lock(row.id):
+                if (await games.get_game(self._tables.db, row.id)).status == "lobby":
+                    await self._lobbies.withdraw(row.id)
+                    _log.info("game %s: its lobby is closed, since its channel is gone", row.id)
+
+    async def _lost(self, row: Game) -> None:
+        if self._client.get_channel(row.channel_id) is None:
+            self._homes.nowhere(row)
+            return
+        self._homes.lost(row)
+        if self._forums.of(row) is not None:
+            return  # a forum takes no messages; the lists of games tell
+        key, value = f"{TOLD}: {row.id}", str(row.thread_id)
+        if await GUILDS.get(self._tables.db, row.guild_id, key) == value:
+            return  # before an earlier start
+        channel = self._client.get_partial_messageable(row.channel_id, guild_id=row.guild_id)
+        try:
+            await channel.send(f"**Game {row.id}: {row.name}** {gone(row.id)}", silent=True)
+        except Problem as error:
+            _log.info("game %s: nobody can be told that its thread is gone: %r", row.id, error)
+            return
+        await GUILDS.put(self._tables.db, row.guild_id, key, value)
+
+
+def fell_asleep(thread: Mapping[str, Any]) -> bool:
+    """Whether a thread, as Discord tells of it, was archived for want of messages; who closes one wants it closed."""
+    told = thread["thread_metadata"]
+    if not told["archived"] or told.get("locked"):
+        return False
+    last = int(thread.get("last_message_id") or thread["id"])
+    return _idle(last, datetime.fromisoformat(told["archive_timestamp"]), told["auto_archive_duration"])
+
+
+def _slept(thread: discord.Thread) -> bool:
+    last = thread.last_message_id or thread.id
+    asleep = _idle(last, thread.archive_timestamp, thread.auto_archive_duration)
+    return thread.archived and not thread.locked and asleep
+
+
+def _idle(last_message_id: int, archived_at: datetime, minutes: int) -> bool:
+    return archived_at - discord.utils.snowflake_time(last_message_id) >= timedelta(minutes=minutes)

@@ -1,0 +1,93 @@
+"""Players who have left the server: noticed when they are called, since the bot is told of no members."""
+
+import logging
+from collections.abc import Iterable
+from typing import Final
+
+import discord
+
+from bot.client.requests.permission_problems import Problem
+from bot.table.live import LiveGame
+from bot.table.orders import known
+from bot.table.orders.sealed import waited_for
+from bot.table.outbox.notices import Line
+from bot.table.style import strong
+from bot.table.tables import Tables
+from engine.core.ids import PlayerId
+from storage.posts import outbox
+
+_log = logging.getLogger("stationmaster.announce")
+
+UNKNOWN_MEMBER: Final = 10007
+"""Discord's code for somebody who is not, or no more, a member of a server."""
+REPLACE: Final = "- `/game replace newcomer: player:{}`: somebody takes over the seat"
+OTHERWISE: Final = (
+    "- `/game pause`: the game waits, for some days or until `/game resume`\n"
+    "-# A moderator can do the same with `/mod replace`, `/mod act` and `/mod pause`."
+)
+"""What a table can do whoever has left."""
+
+
+class DepartedMembers:
+    """Tells tables of players who have left."""
+
+    def __init__(self, client: discord.Client, tables: Tables) -> None:
+        self._client = client
+        self._tables = tables
+
+    async def look(self, game_id: int, called: Iterable[PlayerId]) -> None:
+        """Ask Discord whether those are there who were just called, or reminded, and are waited for.
+
+        A table is told once of each.
+        """
+        async with self._tables.reading(game_id) as live:
+            waited = await waited_for(self._tables.db, live)
+            duties, _ = await known.duties(self._tables.db, live)
+            reminded = (duty.player_id for duty in duties if duty.stage > 1)
+            acting = [player for player in dict.fromkeys((*called, *reminded)) if player in waited]
+            played = live.by_table | live.by_caretaker
+            people = {player: live.user_of(player) for player in acting if player not in played}
+            says = {player: what_is_told(live, player) for player in people}
+            since = {sitting.user_id: sitting.since for sitting in live.sittings}
+            guild = self._client.get_guild(live.row.guild_id)
+        for player, user_id in people.items():
+            if guild is not None and await _has_left(guild, user_id, f"game {game_id}: seat {player}"):
+                # By the row from which he sits there: once, whatever he is called for.
+                notice, now = Line(says[player]).notice(), self._tables.clock()
+                if await outbox.add_once(self._tables.db, game_id, since.get(user_id, 0), notice, now):
+                    self._tables.on_notice(game_id)
+
+
+async def _has_left(guild: discord.Guild, user_id: int, whose: str) -> bool:
+    """Whether the account is no member any more; the log names the seat, never the account."""
+    try:
+        await guild.fetch_member(user_id)
+    except discord.NotFound as error:
+        return error.code == UNKNOWN_MEMBER
+    except Problem as error:
+        _log.info("%s: nobody knows whether its player has left the server: %r", whose, error)
+    return False
+
+
+def what_is_told(live: LiveGame, player: PlayerId) -> str:
+    """That somebody is gone, and what the table can do, or a moderator where nobody else is left."""
+    name, substitute = live.name_of(player), live.substitutes.get(player)
+    if substitute is not None:
+        return (
+            f"{strong(substitute.display_name)}, who plays for {strong(name)}, has left this server, and the game "
+            f"waits. {strong(name)} plays again by `/game back`, or names somebody else by `/game substitute`. "
+            "What this table can do:\n"
+            f"{REPLACE.format(name)}\n{OTHERWISE}"
+        )
+    if not live.others_than(player):
+        return (
+            f"{strong(name)} has left this server, and nobody else is at this table. A moderator gives the seat to "
+            f"somebody with `/mod replace player:{name} newcomer:`, or ends the game with `/mod end`."
+        )
+    return (
+        f"{strong(name)} has left this server, and the game waits for {strong(name)}. What this table can do:\n"
+        f"{REPLACE.format(name)}\n"
+        f"- `/game agreement player:{name}`: you play it by agreement until somebody is found; "
+        "with `how:caretaker` the computer does\n"
+        f"{OTHERWISE}"
+    )

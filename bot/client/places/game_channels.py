@@ -1,0 +1,119 @@
+"""Where games are played: in text channels, with a thread for each, and in forums, with a post for each."""
+
+from collections.abc import Iterable
+from typing import Any, Final, TypeAlias
+
+import discord
+
+from bot.client.requests.permission_problems import TABLE, lacking, missing
+from bot.table.errors import Refused
+from bot.table.settings.server_settings import server_settings
+from storage import Database
+from storage.games import Game
+
+Venue: TypeAlias = discord.TextChannel | discord.ForumChannel
+IN_A_FORUM: Final = tuple(name for name in TABLE if name != "create_public_threads")
+"""What a game needs in a forum: whoever may post there opens a post."""
+CREATE_POSTS: Final = "Create Posts"
+"""What the right to send messages is called in the settings of a forum."""
+OPEN_IN: Final = "Open it in a text channel, or in a post of a forum"
+_KINDS: Final[tuple[tuple[type[object], str], ...]] = (
+    (
+        discord.VoiceChannel,
+        f"The chat of a voice channel takes no threads, and each game needs one of its own. {OPEN_IN}.",
+    ),
+    (
+        discord.StageChannel,
+        f"The chat of a stage takes no threads, and each game needs one of its own. {OPEN_IN}.",
+    ),
+    (discord.CategoryChannel, f"A category takes no messages. {OPEN_IN}."),
+    (
+        discord.Thread,
+        "A game gets a thread of its own, and Discord allows none within a thread. Open it in the channel "
+        "of this thread.",
+    ),
+)
+_ANNOUNCING: Final = (
+    "What is posted in an announcement channel may be followed by other servers, and a game is no "
+    f"announcement. {OPEN_IN}."
+)
+_NO_SERVER: Final = "Games are played on a server, in a channel that all players can see."
+
+
+def suited(channel: object) -> Venue:
+    """The channel, if games can be played there, or the forum of a post; raises Refused with the reason."""
+    if isinstance(channel, discord.Thread) and isinstance(channel.parent, discord.ForumChannel):
+        channel = channel.parent
+    if isinstance(channel, discord.TextChannel) and channel.is_news():
+        raise Refused(_ANNOUNCING)
+    if isinstance(channel, discord.TextChannel | discord.ForumChannel):
+        return channel
+    raise Refused(next((why for kind, why in _KINDS if isinstance(channel, kind)), _NO_SERVER))
+
+
+async def for_new_game(interaction: discord.Interaction[Any], db: Database) -> Venue:
+    """Where a game that is asked for here is opened: in the server's channel for games, else here; raises Refused."""
+    if interaction.guild is None:
+        raise Refused(_NO_SERVER)
+    chosen = (await server_settings(db, interaction.guild.id)).channel
+    if chosen is None:
+        return suited(interaction.channel)
+    found = interaction.guild.get_channel(chosen)
+    if found is None:
+        raise Refused(
+            "The channel that was chosen for games is gone, or I may not see it. Whoever manages this server "
+            "chooses another with `/setup channel:`, or none with `/setup back:`."
+        )
+    return suited(found)
+
+
+async def for_another(interaction: discord.Interaction[Any], db: Database, row: Game) -> Venue:
+    """Where a game like this one is opened: in the server's channel for games, else where this one was.
+
+    Raises Refused.
+    """
+    assert interaction.guild is not None, "games are of a server"
+    if (await server_settings(db, interaction.guild.id)).channel is not None:
+        return await for_new_game(interaction, db)
+    found = interaction.guild.get_channel(row.channel_id)
+    if found is None:
+        raise Refused(
+            "The channel of this game is gone, or I may not see it. `/game new` opens another game."
+        )
+    return suited(found)
+
+
+def require_place(interaction: discord.Interaction[Any], venue: Venue, refused: str) -> None:
+    """Raise Refused, beginning so, unless we have all that a game needs in a channel."""
+    absent = absent_in(venue, _held(interaction, venue))
+    if absent:
+        raise Refused(f"{refused} {missing(absent, venue.id)}")
+
+
+def require_place_of(interaction: discord.Interaction[Any], row: Game, refused: str) -> None:
+    """Raise Refused, beginning so, unless a game that was opened can be played in its channel."""
+    found = interaction.guild and interaction.guild.get_channel(row.channel_id)
+    if found is None:
+        raise Refused(f"{refused} Its channel is gone, or I may not see it. `/game new` opens another.")
+    require_place(interaction, suited(found), refused)
+
+
+def absent_in(venue: Venue, held: discord.Permissions) -> list[str]:
+    """What is missing for a game in a channel where we have these permissions, as Discord's settings call it."""
+    if isinstance(venue, discord.ForumChannel):
+        return list(_as_in_forums(lacking(held, IN_A_FORUM)))
+    return lacking(held)
+
+
+def held_in(venue: Venue) -> discord.Permissions:
+    """What we may do in a channel, by our roles and its overwrites."""
+    return venue.permissions_for(venue.guild.me)
+
+
+def _held(interaction: discord.Interaction[Any], venue: Venue) -> discord.Permissions:
+    # Discord says what we may do where something is asked for; elsewhere roles and overwrites tell.
+    return interaction.app_permissions if interaction.channel_id == venue.id else held_in(venue)
+
+
+def _as_in_forums(names: Iterable[str]) -> Iterable[str]:
+    return (CREATE_POSTS if name == "Send Messages" else name for name in names)

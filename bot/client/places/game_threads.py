@@ -1,0 +1,150 @@
+"""Where a game is shown when its thread is gone: another thread, with the board, the last lines and the turn."""
+
+from typing import Final
+
+import discord
+
+from bot.client.places.threads import Threads
+from bot.client.requests.delivery_problems import PLACE, DeliveryProblems
+from bot.client.requests.permission_problems import UNKNOWN_CHANNEL
+from bot.table.game_cache import Locks
+from bot.table.outbox import notices
+from bot.table.outbox.notices import Call, Line, TurnChange
+from bot.table.tables import Tables
+from storage import games
+from storage.games import Game
+from storage.log.move_to_thread import rehome
+from storage.people import CARETAKER
+from storage.posts import outbox
+from storage.tables import proposals, seat_history, seats
+
+LAST: Final = 10
+"""So many of the newest lines are told again in another thread."""
+ROOM: Final = 1500
+"""Characters that these lines may have; a message has 2000."""
+
+
+class GameThreads:
+    """Sees to it that each running game has a thread in which it can be shown."""
+
+    def __init__(
+        self, client: discord.Client, tables: Tables, threads: Threads, troubles: DeliveryProblems
+    ) -> None:
+        self._client = client
+        self._tables = tables
+        self._threads = threads
+        self._troubles = troubles
+        self._locks = Locks()
+        self._doubted: set[int] = set()
+
+    def doubt(self, game_id: int) -> None:
+        """Discord refused to know the thread of a game: it is asked before the next post."""
+        self._doubted.add(game_id)
+
+    async def see_to(self, game_id: int) -> Game | None:
+        """The game, if it can be shown where it is, its thread opened; if that is gone, there is another afterwards.
+
+        Raises what Discord refuses.
+        """
+        async with self._locks.of(game_id):
+            row = await games.get_game(self._tables.db, game_id)
+            # Before the board post the thread is only being made; after the end it is archived on purpose.
+            if row.board_message_id is None or row.thread_id is None:
+                return row
+            if await self._is_there(row, row.thread_id):
+                return row
+            await self._renew(row, row.channel_id, "The thread of this game is gone; it goes on here.")
+            return None
+
+    async def move(self, row: Game, channel_id: int, why: str) -> int:
+        """Make another thread for a game, in a channel; its number. Raises what Discord refuses."""
+        async with self._locks.of(row.id):
+            return await self._renew(row, channel_id, why)
+
+    def lost(self, row: Game) -> None:
+        """The thread of a game is gone; its channel stands for it until there is another."""
+        self._tables.places.lose(row.id, row.channel_id)
+        in_forum = isinstance(self._client.get_channel(row.channel_id), discord.ForumChannel)
+        self._troubles.note(row.id, PLACE, post_gone(row.id) if in_forum else gone(row.id))
+
+    def nowhere(self, row: Game) -> None:
+        """The channel of a game is gone, too: it waits until a moderator says where it goes on."""
+        self._tables.places.find(row.id)
+        self._troubles.note(row.id, PLACE, without_channel(row.id))
+
+    async def _is_there(self, row: Game, thread_id: int) -> bool:
+        if row.status != "running" and row.id not in self._doubted:
+            return True
+        look = self._threads.ask if row.id in self._doubted else self._threads.ready
+        there = await look(thread_id)
+        self._doubted.discard(row.id)
+        return there
+
+    async def _renew(self, row: Game, channel_id: int, why: str) -> int:
+        try:
+            thread_id = await self._threads.anew(row, channel_id)
+        except discord.NotFound as error:
+            if error.code == UNKNOWN_CHANNEL:
+                self.nowhere(row)
+            raise
+        now = self._tables.clock()
+        call = Call(await self._players(row.id, now), await self._told_last(row.id, why))
+        # What the table was asked in the old thread and has not settled is asked again.
+        asked = [notices.motion(one.number) for one in await proposals.standing(self._tables.db, row.id, now)]
+        moved = await rehome(
+            self._tables.db,
+            row,
+            channel_id=channel_id,
+            thread_id=thread_id,
+            notices=[call.notice(), *asked, TurnChange((), None).notice(), notices.board()],
+            now=now,
+        )
+        if moved:
+            await self._found(row, thread_id)
+        return thread_id
+
+    async def _found(self, row: Game, thread_id: int) -> None:
+        if row.thread_id is not None:
+            self._tables.places.leave(row.thread_id)
+        await self._tables.show_in(row.id, thread_id)
+        self._tables.places.find(row.id)
+        self._troubles.over(row.id, PLACE)
+        self._tables.on_notice(row.id)
+
+    async def _players(self, game_id: int, now: str) -> tuple[int, ...]:
+        """Whoever has a seat, and whoever plays for one of them."""
+        taken = await seats.seats(self._tables.db, game_id)
+        people = [seat.user_id for seat in taken if seat.user_id != CARETAKER]
+        playing = seat_history.substitutes(await seat_history.history(self._tables.db, game_id), now)
+        return tuple(dict.fromkeys([*people, *(one.user_id for one in playing.values())]))
+
+    async def _told_last(self, game_id: int, why: str) -> str:
+        """Why there is another thread, and the newest lines that the old one had."""
+        rows = [row for row in await outbox.told(self._tables.db, game_id, notices.LINE, 0) if row.message_id]
+        kept: list[str] = []
+        for text in [Line.read(row.payload).text for row in reversed(rows[-LAST:])]:
+            if sum(map(len, kept)) + len(text) > ROOM:
+                break
+            kept.insert(0, text)
+        return "\n".join([why, *(["What happened last:"] if kept else []), *kept])
+
+
+def gone(game_id: int) -> str:
+    """What can be done about a thread that is gone."""
+    return (
+        f"The thread of this game is gone. `/game repair number:{game_id}` makes another, "
+        "and so does the next move, which can be made by command in this channel."
+    )
+
+
+def post_gone(game_id: int) -> str:
+    """What can be done about a post of a forum that is gone; in a forum itself nothing can be typed."""
+    return f"The post of this game is gone. `/game repair number:{game_id}` makes another."
+
+
+def without_channel(game_id: int) -> str:
+    """What can be done about a channel that is gone."""
+    return (
+        "The channel of this game is gone. Whoever may manage threads gives "
+        f"`/game move-here number:{game_id}` in the channel where it shall go on."
+    )

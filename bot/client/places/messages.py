@@ -1,0 +1,103 @@
+"""Single posts: embeds of the board, files, and recognising, making or deleting a message."""
+
+import io
+import re
+from collections.abc import Callable
+from typing import Final, NamedTuple, TypeAlias
+
+import discord
+
+from bot.client.components.buttons import MOTION_ID, REMATCH_ID
+from bot.client.pictures import Pictures
+from bot.client.texts import game_texts
+from bot.table.live import LiveGame
+from bot.table.settings.readings import chosen_rules
+from bot.table.tables import Tables
+from engine.tell.viewing import map_view, market_view, part_in_play
+
+Test: TypeAlias = Callable[[discord.Message], bool]
+"""Whether a message is the one looked for."""
+WEEK: Final = 10080
+"""Minutes after which an idle thread is hidden; the next post shows it again."""
+HAS_THREAD: Final = 160004
+"""Discord's code for a message that has a thread already."""
+
+
+class Board(NamedTuple):
+    """What the board post shows: embeds, pictures, and the last move."""
+
+    embeds: list[discord.Embed]
+    files: list[discord.File]
+    seq: int
+
+
+async def board_of(tables: Tables, pictures: Pictures, game_id: int) -> Board:
+    """The position of a game, drawn."""
+    async with tables.reading(game_id) as live:
+        embeds, seq = _board_embeds(live), live.seq
+        on_map, on_market = part_in_play(live.game, map_view(live.game)), market_view(live.game)
+        pictures = pictures.in_server(live.row.guild_id)
+    drawn_map, drawn_market = await pictures.board(on_map, on_market)
+    files = [
+        picture_file(drawn_map, "map.png", "The map"),
+        picture_file(drawn_market, "market.png", "The stock market"),
+    ]
+    return Board(embeds, files, seq)
+
+
+def _board_embeds(live: LiveGame) -> list[discord.Embed]:
+    """Two, for the map and for the stock market; the pictures are attached beside them."""
+    text = f"{game_texts.status_text(live)}\n{chosen_rules(live.row)}"
+    on_map = discord.Embed(title=game_texts.board_title(live.row), description=text)
+    on_map.set_image(url="attachment://map.png")
+    on_market = discord.Embed()
+    on_market.set_image(url="attachment://market.png")
+    return [on_map, on_market]
+
+
+def picture_file(picture: bytes, name: str, words_for_it: str) -> discord.File:
+    """A picture to attach; `words_for_it` are for those who cannot see it."""
+    return discord.File(io.BytesIO(picture), name, description=words_for_it)
+
+
+def turn_of(live: LiveGame, content: str) -> Test:
+    """Whether a message is the turn message of this very position: same words, and buttons made for it."""
+    made_for = rf"\w:{live.id}:{live.seq}(:.*)?"
+
+    def same(message: discord.Message) -> bool:
+        ids = [getattr(part, "custom_id", "") for row in message.components for part in _parts(row)]
+        return message.content == content and any(re.fullmatch(made_for, one) for one in ids)
+
+    return same
+
+
+def stays(message: discord.Message) -> bool:
+    """Whether a message with buttons stays whatever is posted after it: what is put to the table, and the end."""
+    ids = [getattr(part, "custom_id", "") or "" for row in message.components for part in _parts(row)]
+    return any(re.fullmatch(kind, one) for one in ids for kind in (MOTION_ID, REMATCH_ID))
+
+
+def _parts(row: object) -> list[object]:
+    return list(row.children) if isinstance(row, discord.ActionRow) else []
+
+
+async def thread_from(opener: discord.PartialMessage, name: str) -> int:
+    """Make a thread from a message and return its number; one that is there already is as good.
+
+    Raises discord.NotFound when the message is gone.
+    """
+    try:
+        thread = await opener.create_thread(name=name, auto_archive_duration=WEEK)
+    except discord.HTTPException as error:
+        if error.code != HAS_THREAD:
+            raise
+        return opener.id  # a thread bears the number of the message it was made from
+    return thread.id
+
+
+async def delete(message: discord.PartialMessage | discord.Message) -> None:
+    """Delete a message, if it is still there."""
+    try:
+        await message.delete()
+    except discord.NotFound:
+        return  # somebody else did

@@ -1,0 +1,167 @@
+"""The threads of games: making one, opening and closing it, and finding what was posted there before a crash."""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any, Final
+
+import discord
+
+from bot.client.places.forums import Forums
+from bot.client.places.messages import WEEK, delete, stays, thread_from
+from bot.client.texts import game_texts
+from bot.table.tables import Tables
+from storage import games
+from storage.posts.outbox import Posting
+from storage.tables import seats
+from storage.timestamps import moment
+
+_log = logging.getLogger("stationmaster.announce")
+
+SKEW: Final = timedelta(minutes=10)
+"""How far our clock may be ahead of Discord's."""
+
+HOUR: Final = 60
+"""Minutes after which an idle thread is archived whose game is over; until then people read and talk."""
+
+
+class Threads:
+    """Each running game has a thread of its own, made from its lobby message."""
+
+    def __init__(self, client: discord.Client, tables: Tables) -> None:
+        self._client = client
+        self._tables = tables
+        self._forums = Forums(client)
+
+    async def of(self, game_id: int) -> discord.PartialMessageable:
+        """The thread of a game that has one."""
+        live = self._tables.cached(game_id)
+        row = await games.get_game(self._tables.db, game_id) if live is None else live.row
+        assert row.thread_id is not None
+        return self._messageable(row.thread_id, row.guild_id)
+
+    async def make(self, row: games.Game) -> discord.PartialMessageable:
+        """Make the thread of a game, or find the one there is."""
+        people = [seat.display_name for seat in await seats.seats(self._tables.db, row.id)]
+        thread_id = await self._thread(row, game_texts.thread_name(row.id, row.name, people))
+        await self._tables.show_in(row.id, thread_id)
+        return self._messageable(thread_id, row.guild_id)
+
+    async def since(self, game_id: int, postings: Sequence[Posting]) -> list[discord.Message]:
+        """Every message of ours that may tell of these, oldest first: all since before the first was written down."""
+        row = await games.get_game(self._tables.db, game_id)
+        assert row.thread_id is not None
+        # The number of a message says when it was posted. The turn message is deleted, but its number stays known:
+        # what was posted before it was told to us as posted.
+        began = moment(min(posting.created_at for posting in postings)) - SKEW
+        known = row.turn_message_id or row.thread_id
+        first = min(known, discord.utils.time_snowflake(began))
+        return await self._own(self._messageable(row.thread_id, row.guild_id), first)
+
+    async def board(self, thread: discord.PartialMessageable, title: str) -> discord.Message | None:
+        """A board post of this heading that is there already, the newest."""
+        found = [m for m in await self._own(thread, thread.id) if any(e.title == title for e in m.embeds)]
+        return found[-1] if found else None
+
+    async def ready(self, thread_id: int) -> bool:
+        """Whether a thread is there; one that was archived is opened. Raises what Discord refuses."""
+        # Discord tells of every thread that is not archived; what it has not told of has to be asked for.
+        known = self._client.get_channel(thread_id)
+        if known is None:
+            return await self.ask(thread_id)
+        await _opened(known)
+        return True
+
+    async def ask(self, thread_id: int) -> bool:
+        """The same, whatever Discord has told; raises discord.Forbidden where the thread cannot be seen."""
+        try:
+            await _opened(await self._client.fetch_channel(thread_id))
+        except discord.NotFound:
+            return False
+        return True
+
+    async def anew(self, row: games.Game, channel_id: int) -> int:
+        """Post a message in a channel from which another thread for a game can be made; its number."""
+        forum = self._forums.of(replace(row, channel_id=channel_id))
+        if forum is not None:
+            return await self._post(forum, row)
+        channel = self._messageable(channel_id, row.guild_id)
+        # Each thread that is lost is followed by one.
+        opener = await channel.send(game_texts.game_title(row), silent=True, nonce=f"o{row.thread_id}")
+        return opener.id
+
+    async def open(self, thread: discord.PartialMessageable) -> None:
+        """Open a thread that has been archived, so that its messages can be edited."""
+        await self._change(thread, archived=False)
+
+    async def end(self, thread: discord.PartialMessageable) -> None:
+        """Let a thread be archived once nobody has written there for an hour."""
+        await self._change(thread, auto_archive_duration=HOUR)
+
+    async def go_on(self, thread: discord.PartialMessageable) -> None:
+        """Keep a thread open again whose game was over, and goes on."""
+        await self._change(thread, auto_archive_duration=WEEK)
+
+    async def ended(self, thread: discord.PartialMessageable) -> bool:
+        """Whether a thread is archived, or will be soon."""
+        channel = await self._client.fetch_channel(thread.id)
+        return isinstance(channel, discord.Thread) and (
+            channel.archived or channel.auto_archive_duration == HOUR
+        )
+
+    async def _own(self, thread: discord.PartialMessageable, after: int) -> list[discord.Message]:
+        me = self._client.user
+        history = thread.history(limit=None, after=discord.Object(after), oldest_first=True)
+        return [message async for message in history if me is not None and message.author.id == me.id]
+
+    async def _change(self, thread: discord.PartialMessageable, **changes: Any) -> None:
+        channel = self._client.get_channel(thread.id) or await self._client.fetch_channel(thread.id)
+        if isinstance(channel, discord.Thread):
+            await channel.edit(**changes)
+
+    async def _post(self, forum: discord.ForumChannel, row: games.Game) -> int:
+        people = [seat.display_name for seat in await seats.seats(self._tables.db, row.id)]
+        return await self._forums.post(forum, row, people, content=game_texts.game_title(row))
+
+    async def _thread(self, row: games.Game, name: str) -> int:
+        forum = self._forums.of(row)
+        return await (self._from_message(row, name) if forum is None else self._in_forum(forum, row, name))
+
+    async def _in_forum(self, forum: discord.ForumChannel, row: games.Game, name: str) -> int:
+        """The post that has been there since the lobby, called otherwise; where it is gone, another."""
+        if row.thread_id is not None:
+            try:
+                await self._change(self._messageable(row.thread_id, row.guild_id), name=name)
+            except discord.NotFound:
+                _log.info("game %s: its post is gone; there is another", row.id)
+            else:
+                return row.thread_id
+        return await self._post(forum, row)
+
+    async def _from_message(self, row: games.Game, name: str) -> int:
+        channel = self._messageable(row.channel_id, row.guild_id)
+        if row.thread_id is not None:
+            try:
+                return await thread_from(channel.get_partial_message(row.thread_id), name)
+            except discord.NotFound:
+                _log.info("game %s: the lobby message is gone; the thread gets another", row.id)
+        opener = await channel.send(game_texts.game_title(row), silent=True, nonce=f"opener.{row.id}")
+        await self._tables.show_in(row.id, opener.id)
+        return await thread_from(channel.get_partial_message(opener.id), name)
+
+    def _messageable(self, channel_id: int, guild_id: int) -> discord.PartialMessageable:
+        return self._client.get_partial_messageable(channel_id, guild_id=guild_id)
+
+
+async def _opened(channel: object) -> None:
+    """Open a thread that was archived; who locks one wants nothing to be posted there."""
+    if isinstance(channel, discord.Thread) and channel.archived and not channel.locked:
+        await channel.edit(archived=False)
+
+
+async def sweep(found: Sequence[discord.Message], kept: int | None) -> None:
+    """Delete what has buttons of these messages, but for one, and for what stays."""
+    for message in found:
+        if message.components and message.id != kept and not stays(message):
+            await delete(message)

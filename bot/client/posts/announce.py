@@ -1,0 +1,229 @@
+"""Posting: the thread, the lines, the board post, the turn message and the end of each game."""
+
+import logging
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import discord
+
+from bot.client.pictures import Pictures
+from bot.client.places.departed_members import DepartedMembers
+from bot.client.places.forums import Forums
+from bot.client.places.game_threads import GameThreads
+from bot.client.places.threads import Threads
+from bot.client.posts.board_posts import Boards
+from bot.client.posts.final_posts import farewell, heading_of_papers, once_more, papers, sheet
+from bot.client.posts.line_posts import LinePosts
+from bot.client.posts.lobby_posts import LobbyPosts
+from bot.client.posts.proposal_posts import MotionPosts
+from bot.client.posts.round_posts import RoundPosts
+from bot.client.posts.turn_messages import Turns
+from bot.client.requests.delivery_problems import DeliveryProblems
+from bot.client.requests.permission_problems import UNKNOWN_CHANNEL, Problem, in_words
+from bot.table.outbox import notices
+from bot.table.outbox.notices import Call, TurnChange
+from bot.table.outbox.queues import Mark
+from bot.table.tables import Tables
+from storage import games
+from storage.games import Game
+from storage.posts import outbox
+from storage.posts.outbox import Posting
+from storage.tables import seats
+
+_log = logging.getLogger("stationmaster.announce")
+
+LINES: Final = frozenset({notices.CALL, notices.LINE})
+"""Rows that need no position, so that they are posted of a damaged game, too."""
+WORDS: Final = LINES | {notices.MOTION, notices.TABLE, notices.TURN, notices.END}
+"""Rows that become messages of their own."""
+
+
+class Poster:
+    """Brings what the outbox holds into a game's thread; told twice, it posts once."""
+
+    def __init__(
+        self,
+        client: discord.Client,
+        tables: Tables,
+        pictures: Pictures,
+        turns: Turns,
+        homes: GameThreads,
+        motions: MotionPosts,
+        troubles: DeliveryProblems | None = None,
+    ) -> None:
+        self._client = client
+        self._tables = tables
+        self._troubles = troubles or DeliveryProblems()
+        self._lobbies = LobbyPosts(client, tables)
+        self._pictures = pictures
+        self._threads = Threads(client, tables)
+        self._boards = Boards(tables, self._threads, pictures)
+        self._line_posts = LinePosts(tables, self._threads, pictures)
+        self._rounds = RoundPosts(tables, self._threads, pictures)
+        self._forums = Forums(client)
+        self._turns = turns
+        self._homes = homes
+        self._motions = motions
+        self._leavers = DepartedMembers(client, tables)
+
+    async def deliver(self, game_id: int, postings: Sequence[Posting], mark: Mark, *, unsure: bool) -> None:
+        """Post rows of one game: its thread, lines in order, then the newest turn, the end, and the board."""
+        kinds: dict[str, list[Posting]] = {}
+        for posting in postings:
+            kinds.setdefault(posting.kind, []).append(posting)
+        lane = notices.lane(postings[0].kind)
+        try:
+            row = await self._homes.see_to(game_id)
+            if row is None:
+                return  # there is another thread now, and what it needs is in the outbox besides
+            if await self._is_shown(row):
+                await self._deliver(row, kinds, mark, unsure)
+            else:
+                await self._tell_only(row, kinds, mark, unsure)
+            await self._forums.show(row)
+        except discord.HTTPException as error:
+            if error.code == UNKNOWN_CHANNEL:
+                self._homes.doubt(game_id)
+            await self._note(game_id, lane, in_words(self._client, error))
+            raise
+        if self._troubles.over(game_id, lane):
+            await self._say_of_lobby(game_id, "has started")
+
+    async def _deliver(self, row: Game, kinds: Mapping[str, list[Posting]], mark: Mark, unsure: bool) -> None:
+        game_id = row.id
+        await self._boards.open(row, unsure)
+        if notices.OPEN in kinds:
+            if unsure:
+                await self._boards.pin(game_id)
+            await mark(kinds[notices.OPEN])
+        if notices.PAPERS in kinds:
+            await self._papers(game_id, await self._found(game_id, kinds, unsure))
+            await mark(kinds[notices.PAPERS])
+        if kinds.keys() & WORDS:
+            await self._words(game_id, kinds, mark, await self._found(game_id, kinds, unsure))
+        if notices.BOARD in kinds:
+            await self._boards.show(game_id, unsure)
+            await mark(kinds[notices.BOARD])
+
+    async def _is_shown(self, row: Game) -> bool:
+        """Whether a game has a position worth a turn message and a board."""
+        return row.status != "abandoned" and await self._tables.damage(row.id) is None
+
+    async def _tell_only(
+        self, row: Game, kinds: Mapping[str, list[Posting]], mark: Mark, unsure: bool
+    ) -> None:
+        """Of a game that cannot be taken up, or was abandoned, nothing but lines is shown; its buttons go."""
+        game_id = row.id
+        if row.board_message_id is None:
+            await self._threads.make(row)
+        found = await self._found(game_id, kinds, unsure)
+        await self._lines(game_id, kinds, mark, found)
+        if notices.TURN in kinds:
+            await self._turns.remove(game_id)
+        rest = [p for kind, rows in kinds.items() if kind not in LINES for p in rows]
+        if rest:
+            await mark(rest)
+        if row.status == "abandoned":
+            await self._threads.end(await self._threads.of(game_id))
+
+    async def _found(
+        self, game_id: int, kinds: Mapping[str, list[Posting]], unsure: bool
+    ) -> list[discord.Message]:
+        """What may have been posted before a crash is not posted again, however much was written since."""
+        return (
+            await self._threads.since(game_id, [p for rows in kinds.values() for p in rows]) if unsure else []
+        )
+
+    async def _note(self, game_id: int, lane: str, why: str) -> None:
+        """Keep why something cannot be posted; where there is no thread yet, the lobby message says so."""
+        if self._troubles.note(game_id, lane, why):
+            await self._say_of_lobby(game_id, f"has started, but its thread cannot be made yet. {why}")
+
+    async def _say_of_lobby(self, game_id: int, fate: str) -> None:
+        row = await games.get_game(self._tables.db, game_id)
+        if row.board_message_id is not None and fate != "has started":
+            return  # there is a thread
+        people = [seat.display_name for seat in await seats.seats(self._tables.db, game_id)]
+        try:
+            await self._lobbies.close(row, people, fate)
+        except Problem as error:
+            _log.warning("game %s: its lobby message cannot say what is wrong: %r", game_id, error)
+
+    async def _words(
+        self, game_id: int, kinds: Mapping[str, list[Posting]], mark: Mark, found: Sequence[discord.Message]
+    ) -> None:
+        await self._lines(game_id, kinds, mark, found)
+        for posting in kinds.get(notices.MOTION, []):
+            await self._motions.post(game_id, posting, found)
+            await mark([posting])
+        if notices.TABLE in kinds:
+            await self._rounds.show(game_id, kinds[notices.TABLE], found)
+            await mark(kinds[notices.TABLE])
+        turns = kinds.get(notices.TURN)
+        # When the game has moved on meanwhile, these rows wait for the next one, and are told with it.
+        if turns and await self._turns.show(game_id, turns, found):
+            fresh = [player for turn in turns for player in TurnChange.read(turn.payload).fresh]
+            await self._leavers.look(game_id, fresh)
+            await mark(turns)
+        if notices.END in kinds:
+            await self._end(game_id, found)
+            await mark(kinds[notices.END])
+
+    async def _lines(
+        self, game_id: int, kinds: Mapping[str, list[Posting]], mark: Mark, found: Sequence[discord.Message]
+    ) -> None:
+        for posting in kinds.get(notices.CALL, []):
+            await self._call(game_id, posting, found)
+            await mark([posting])
+        await self._line_posts.post(game_id, kinds.get(notices.LINE, []), mark, found)
+
+    async def _call(self, game_id: int, posting: Posting, found: Sequence[discord.Message]) -> None:
+        call = Call.read(posting.payload)
+        if _saying(found, call.says()) is None:
+            thread = await self._threads.of(game_id)
+            called = discord.AllowedMentions(
+                users=[discord.Object(user) for user in call.users],
+                roles=[] if call.role is None else [discord.Object(call.role)],
+            )
+            await thread.send(call.says(), allowed_mentions=called, nonce=f"call.{posting.id}")
+
+    async def _end(self, game_id: int, found: Sequence[discord.Message]) -> None:
+        thread = await self._threads.of(game_id)
+        async with self._tables.reading(game_id) as live:
+            over, text = live.game.over, farewell(live)
+            people = [discord.Object(user_id) for user_id in live.people]
+        if not over:
+            await self._threads.go_on(thread)
+            return
+        told = _saying(found, text) is not None
+        if not told:
+            await thread.send(
+                text,
+                files=[await sheet(live, self._pictures)],
+                view=once_more(live),
+                allowed_mentions=discord.AllowedMentions(users=people),
+                nonce=f"end.{game_id}.{live.seq}",
+            )
+        if not told or not await self._threads.ended(thread):
+            # An archived thread takes no edits: the last position is shown before.
+            await self._boards.show(game_id, bool(found))
+            await self._threads.end(thread)
+        db, now = self._tables.db, self._tables.clock()
+        if await outbox.add_once(db, game_id, live.seq, notices.papers(), now):
+            self._tables.on_notice(game_id)
+
+    async def _papers(self, game_id: int, found: Sequence[discord.Message]) -> None:
+        """Post what takes long to make, below the result, which is there already."""
+        async with self._tables.reading(game_id) as live:
+            over = live.game.over
+        text = heading_of_papers(live.seq)
+        if over and _saying(found, text) is None:
+            pictures = self._pictures.asked().in_server(live.row.guild_id)
+            last = await papers(live, self._tables, pictures)
+            thread, nonce = await self._threads.of(game_id), f"papers.{game_id}.{live.seq}"
+            await thread.send(text, files=last.files, embeds=last.embeds, silent=True, nonce=nonce)
+
+
+def _saying(found: Sequence[discord.Message], text: str) -> discord.Message | None:
+    """The first of these that says this; Discord trims what it is given."""
+    return next((message for message in found if message.content == text.strip()), None)

@@ -1,0 +1,130 @@
+"""The board post of each game: the first in its thread, pinned, edited after every move."""
+
+import logging
+from typing import Final
+
+import discord
+
+from bot.client.pictures import Pictures
+from bot.client.places.messages import board_of
+from bot.client.places.threads import Threads
+from bot.client.requests.old_edits import OldEdits
+from bot.client.requests.permission_problems import UNKNOWN_CHANNEL
+from bot.client.texts.game_texts import board_title
+from bot.table.bounded import BoundedDict
+from bot.table.game_cache import Locks
+from bot.table.tables import Tables
+from storage import games
+
+_log = logging.getLogger("stationmaster.announce")
+
+ARCHIVED: Final = 50083
+"""Discord's code for what cannot be done in an archived thread."""
+PINS_FULL: Final = 30003
+"""Discord's code for a thread in which nothing more can be pinned."""
+SHOWN: Final = 1_000
+"""Of how many games it is known what their board post shows; another one is edited once more."""
+
+
+class Boards:
+    """Shows the position of each game in one post."""
+
+    def __init__(self, tables: Tables, threads: Threads, pictures: Pictures) -> None:
+        self._tables = tables
+        self._threads = threads
+        self._pictures = pictures
+        self._shown: BoundedDict[int, int] = BoundedDict(SHOWN)
+        """The last move that the board post shows, by game; those that this process has posted, edited and pinned."""
+        self._locks = Locks()
+        self._old = OldEdits()
+
+    async def open(self, row: games.Game, unsure: bool) -> None:
+        """Make the thread with its board post, if it is not there: whichever row comes first after the start."""
+        # Once it is there, no word waits for the lock: whoever holds it may be drawing.
+        if row.board_message_id is not None:
+            return
+        async with self._locks.of(row.id):
+            found = await games.get_game(self._tables.db, row.id)
+            if found.board_message_id is None:
+                await self._begin(found, unsure)
+
+    async def show(self, game_id: int, unsure: bool) -> None:
+        """Bring the board post up to date; one that is gone is posted anew, one that was not pinned is pinned."""
+        async with self._locks.of(game_id):
+            thread = await self._threads.of(game_id)
+            async with self._tables.reading(game_id) as live:
+                row, seq = live.row, live.seq
+            if self._shown.get(game_id) != seq:
+                await self._edit(thread, row, unsure)
+
+    async def pin(self, game_id: int) -> None:
+        """Pin the board post, unless this process has seen to it; it may be pinned already."""
+        thread = await self._threads.of(game_id)
+        row = await games.get_game(self._tables.db, game_id)
+        if row.board_message_id is not None and game_id not in self._shown:
+            await _pin(thread.get_partial_message(row.board_message_id))
+
+    async def _begin(self, row: games.Game, unsure: bool) -> None:
+        await self._post(await self._threads.make(row), row, unsure)
+
+    async def _edit(self, thread: discord.PartialMessageable, row: games.Game, unsure: bool) -> None:
+        assert row.board_message_id is not None
+        post = thread.get_partial_message(row.board_message_id)
+        try:
+            edited, seq = await self._opened(thread, post, row.id)
+        except discord.NotFound as error:
+            if error.code == UNKNOWN_CHANNEL:
+                raise
+            # Somebody deleted the board post: a new one takes its place.
+            await self._post(thread, row, unsure)
+            return
+        if row.id not in self._shown and not edited.pinned:
+            await _pin(edited)  # a crash came between
+        self._shown[row.id] = seq
+
+    async def _opened(
+        self, thread: discord.PartialMessageable, post: discord.PartialMessage, game_id: int
+    ) -> tuple[discord.Message, int]:
+        """Edit the board post, also in a thread that is archived; after the end it archives itself again."""
+        try:
+            return await self._draw(post, game_id)
+        except discord.HTTPException as error:
+            if error.code != ARCHIVED:
+                raise
+        await self._threads.open(thread)
+        return await self._draw(post, game_id)
+
+    async def _draw(self, post: discord.PartialMessage, game_id: int) -> tuple[discord.Message, int]:
+        # First, so that of several moves that were made meanwhile the last is drawn, once.
+        await self._old.wait(post.channel.id, post.id)
+        board = await board_of(self._tables, self._pictures, game_id)
+        return await post.edit(embeds=board.embeds, attachments=board.files), board.seq
+
+    async def _post(self, thread: discord.PartialMessageable, row: games.Game, unsure: bool) -> None:
+        """Post the board, unless that was done just before a crash."""
+        posted = await self._threads.board(thread, board_title(row)) if unsure else None
+        if posted is not None:
+            await self._note(row.id, posted)
+            return
+        board = await board_of(self._tables, self._pictures, row.id)
+        # Another post may take the place of one that is gone; each is posted once.
+        nonce = f"b{row.board_message_id or row.id}"
+        message = await thread.send(embeds=board.embeds, files=board.files, silent=True, nonce=nonce)
+        await self._note(row.id, message)
+        self._shown[row.id] = board.seq
+
+    async def _note(self, game_id: int, message: discord.Message) -> None:
+        await self._tables.posted(game_id, board=message.id)
+        await _pin(message)
+
+
+async def _pin(message: discord.Message | discord.PartialMessage) -> None:
+    where = message.channel.id
+    try:
+        await message.pin()
+    except discord.Forbidden:
+        _log.warning("the board post in %s is not pinned: the permission to pin is missing", where)
+    except discord.HTTPException as error:
+        if error.code != PINS_FULL:
+            raise
+        _log.warning("the board post in %s is not pinned: no more can be pinned there", where)

@@ -1,0 +1,118 @@
+"""What is posted when a game has ended: the result at once, then chart, timelapse, turning points, and files."""
+
+import io
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+import discord
+
+from bot.client.components.buttons import rematch_button
+from bot.client.pictures import Pictures
+from bot.client.places.messages import picture_file
+from bot.client.texts.alt_texts import of_course, of_scores
+from bot.client.texts.game_texts import LONGEST_MESSAGE
+from bot.table.live import LiveGame
+from bot.table.past.asked import PastGame
+from bot.table.past.chronicle import Work
+from bot.table.past.course import at_present, chart, timelapse, turning_points
+from bot.table.past.history import ended_by, written
+from bot.table.style import marked, sentence_list, strong
+from bot.table.tables import Tables
+from bot.workers.queues import Priority, Queue
+from engine.core.facts import Fact
+from engine.game import Game
+from engine.tell.viewing import score_view
+from engine.tell.views import MapView, ScoreView
+from render import render_chart, render_timelapse, scores_csv, scores_text
+from storage.log.log import Row
+
+LARGEST_ANIMATION = 8_000_000
+"""Bytes; a timelapse that came out larger would not be taken everywhere."""
+TURNING_POINTS = "Turning points"
+"""The heading above them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Papers:
+    """What belongs to the message below the result: the story in words, and the files."""
+
+    embeds: list[discord.Embed]
+    files: list[discord.File]
+
+
+def farewell(live: LiveGame) -> str:
+    """What the last message of a game says; where the shares of everybody are too many, the picture alone has them."""
+    view, officer = score_view(live.game), ended_by(live)
+    if officer is not None:
+        view = replace(view, ending=f"<@{officer}> has ended the game, as a moderator, as it stands.")
+    whole = _farewell(live, view, scores_text(view))
+    return whole if len(whole) <= LONGEST_MESSAGE else _farewell(live, view, _sums(view))
+
+
+def _farewell(live: LiveGame, view: ScoreView, scores: str) -> str:
+    names = sentence_list(dict.fromkeys(f"<@{user_id}>" for user_id in live.people)) or "all"
+    text = f"{strong(view.ending)}\n{_winners(view)}\n```\n{scores}\n```\nThank you for the game, {names}!"
+    if any(row.kind == "accept" for row in live.counting):
+        text += (
+            "\n-# The rules have changed meanwhile: the file tells every move, but cannot be played again."
+        )
+    return text
+
+
+def _sums(view: ScoreView) -> str:
+    """Heading and sums of the table, without the shares below."""
+    return "\n\n".join(scores_text(view).split("\n\n")[:2])
+
+
+def _winners(view: ScoreView) -> str:
+    best = [row for row in view.rows if row.rank == 1]
+    wins = "wins" if len(best) == 1 else "win"
+    return f"{sentence_list(strong(row.name) for row in best)} {wins} with ${best[0].total}."
+
+
+def heading_of_papers(seq: int) -> str:
+    """What the message below the result says, where the last move has this number."""
+    return f"The game in pictures, and as files, after its move {seq}:"
+
+
+async def sheet(live: LiveGame, pictures: Pictures) -> discord.File:
+    """The score sheet."""
+    view = score_view(live.game)
+    return picture_file(await pictures.scores(view), "scores.png", of_scores(view))
+
+
+async def papers(live: LiveGame, tables: Tables, pictures: Pictures) -> Papers:
+    """Scores as a table, chart, turning points, the map growing, and the whole game; raises NotDone, MovedOn."""
+    past, game, now, state = PastGame.of(live), live.game, at_present(live.game), live.game.dump()
+    work = Work(tables.workers, Queue(Priority.QUESTION, live.row.guild_id))
+    whole = await tables.chronicle.chapters(past, work)
+    course = chart(whole, now)
+    file = await work(written, state, past.rows)
+    files = [
+        picture_file(await pictures.drawn(render_chart, course), "chart.png", of_course(course)),
+        *await _timelapse(pictures, await timelapse(tables.chronicle, past, whole, work)),
+        discord.File(io.BytesIO(scores_csv(score_view(game)).encode()), "scores.csv"),
+        discord.File(io.BytesIO(file.encode()), f"game-{live.id}.json"),
+    ]
+    return Papers(_told(game, turning_points(whole, game), past.rows), files)
+
+
+def once_more(live: LiveGame) -> discord.ui.View:
+    """The button below the result, there for good."""
+    return discord.ui.View(timeout=None).add_item(rematch_button(live.id))
+
+
+def _told(game: Game, points: Iterable[Fact], rows: Iterable[Row]) -> list[discord.Embed]:
+    embed = discord.Embed(title=TURNING_POINTS)
+    embed.description = "\n".join(f"- {marked(game).say(point)}" for point in points)
+    if any(row.kind == "accept" for row in rows):
+        embed.set_footer(text="Moves that the rules of today would play otherwise are left out.")
+    return [embed] if embed.description else []
+
+
+async def _timelapse(pictures: Pictures, maps: Sequence[MapView]) -> list[discord.File]:
+    if len(maps) < 2:
+        return []
+    moving = await pictures.once(render_timelapse, maps)
+    words = f"The map from the first tile to the last, {len(maps)} positions"
+    return [picture_file(moving, "map.gif", words)] if len(moving) <= LARGEST_ANIMATION else []

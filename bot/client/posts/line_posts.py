@@ -1,0 +1,117 @@
+"""The lines of what happened: each a message of its own, but those that had to wait are posted together."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import timedelta
+from itertools import accumulate, takewhile
+from typing import Final, NamedTuple
+
+import discord
+
+from bot.client.pictures import Pictures
+from bot.client.places.messages import picture_file
+from bot.client.places.threads import Threads
+from bot.client.texts.game_texts import LONGEST_MESSAGE, pieces
+from bot.table.outbox.notices import Line
+from bot.table.outbox.queues import Mark
+from bot.table.tables import Tables
+from engine.core.ids import Coord
+from engine.tell.viewing import map_view
+from storage.posts.outbox import Posting
+from storage.timestamps import moment
+
+LATE: Final = timedelta(seconds=5)
+"""Lines that have waited for so long, in an outage or while the bot was away, are read together."""
+
+
+class _Batch(NamedTuple):
+    """Lines that are one message, and that message where it was posted before a crash."""
+
+    postings: Sequence[Posting]
+    lines: Sequence[Line]
+    posted: discord.Message | None = None
+
+    def text(self) -> str:
+        return _joined(self.lines)
+
+    def nonce(self, piece: int) -> str:
+        first, last = self.postings[0].id, self.postings[-1].id
+        return f"{first}.{piece}" if first == last else f"{first}-{last}"
+
+    def hexes(self) -> tuple[Coord, ...]:
+        return tuple(dict.fromkeys(coord for line in self.lines for coord in line.hexes))
+
+
+class LinePosts:
+    """Posts lines in order; what was posted before a crash is not posted again."""
+
+    def __init__(self, tables: Tables, threads: Threads, pictures: Pictures) -> None:
+        self._tables = tables
+        self._threads = threads
+        self._pictures = pictures
+
+    async def post(
+        self, game_id: int, postings: Sequence[Posting], mark: Mark, found: Sequence[discord.Message]
+    ) -> None:
+        """Post these lines of a game, and tick each off; `found` may have some of them."""
+        now = moment(self._tables.clock())
+        for batch in _batches(postings, found, lambda row: now - moment(row.created_at) >= LATE):
+            await mark(batch.postings, await self._post(game_id, batch, found))
+
+    async def _post(self, game_id: int, batch: _Batch, found: Sequence[discord.Message]) -> int:
+        """Post these lines; the number of the message with the first of them."""
+        thread = await self._threads.of(game_id)
+        cut = pieces(batch.text())
+        sent: list[int] = []
+        for number, piece in enumerate(cut):
+            message = batch.posted or next((m for m in found if m.content == piece.strip()), None)
+            if message is None:
+                files = await self._close_up(game_id, batch.hexes()) if number == len(cut) - 1 else []
+                message = await thread.send(piece, files=files, silent=True, nonce=batch.nonce(number))
+            sent.append(message.id)
+        return sent[0]
+
+    async def _close_up(self, game_id: int, hexes: tuple[Coord, ...]) -> list[discord.File]:
+        if not hexes or await self._tables.damage(game_id) is not None:
+            return []
+        async with self._tables.reading(game_id) as live:
+            view, pictures = map_view(live.game), self._pictures.in_server(live.row.guild_id)
+        picture = await pictures.map(view, hexes)
+        return [picture_file(picture, "closeup.png", f"The map around {', '.join(hexes)}")]
+
+
+def _batches(
+    postings: Sequence[Posting], found: Sequence[discord.Message], is_late: Callable[[Posting], bool]
+) -> Iterator[_Batch]:
+    """These lines as messages: what was posted together before a crash stays together."""
+    lines, posted = [Line.read(posting.payload) for posting in postings], _by_text(found)
+    begin = 0
+    while begin < len(lines):
+        ends = _ends(lines, begin)
+        known = [end for end in ends if _joined(lines[begin:end]) in posted]
+        end = known[-1] if known else begin + 1
+        if not known and is_late(postings[begin]):
+            end = next((cut for cut in ends if _is_posted(lines, cut, posted)), ends[-1])
+        yield _Batch(postings[begin:end], lines[begin:end], posted.get(_joined(lines[begin:end])))
+        begin = end
+
+
+def _is_posted(lines: Sequence[Line], begin: int, posted: Mapping[str, discord.Message]) -> bool:
+    """Whether there is a message that begins with this line."""
+    return bool(posted) and any(_joined(lines[begin:end]) in posted for end in _ends(lines, begin))
+
+
+def _by_text(found: Sequence[discord.Message]) -> Mapping[str, discord.Message]:
+    """The first message of each text."""
+    return {message.content: message for message in reversed(found) if message.content}
+
+
+def _ends(lines: Sequence[Line], begin: int) -> list[int]:
+    """Behind which lines a message may end that begins with this one; one that is too long is alone, in pieces."""
+    lengths = accumulate(len(line.text) + 1 for line in lines[begin:])
+    fitting = takewhile(lambda length: length <= LONGEST_MESSAGE + 1, lengths)
+    return [begin + number for number, _ in enumerate(fitting, 1)] or [begin + 1]
+
+
+def _joined(lines: Sequence[Line]) -> str:
+    """The text of a message; Discord trims what it is given."""
+    return "\n".join(line.text for line in lines).strip()

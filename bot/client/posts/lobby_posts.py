@@ -1,0 +1,107 @@
+"""The messages of lobbies: posted when a game is opened, edited when something changes, closed when it starts."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import discord
+
+from bot.client.components import panel
+from bot.client.entry.acknowledging import edit_pressed
+from bot.client.places.forums import Forums
+from bot.client.requests.old_edits import OldEdits
+from bot.client.texts import game_texts
+from bot.table.errors import Refused
+from bot.table.game_cache import Locks
+from bot.table.lobby import Lobbies, Lobby
+from bot.table.style import sentence_list
+from bot.table.tables import Tables
+from storage import games
+from storage.games import Game
+
+
+class LobbyPosts:
+    """One message for each lobby, changed by one at a time; raises what Discord refuses."""
+
+    def __init__(self, client: discord.Client, tables: Tables) -> None:
+        self._client = client
+        self._tables = tables
+        self._lobbies = Lobbies(tables)
+        self._forums = Forums(client)
+        self._locks = Locks()
+        self._old = OldEdits()
+
+    async def post(self, lobby: Lobby, called: Sequence[int] = ()) -> int:
+        """Post the message of a lobby, and return where; those who are called hear of it.
+
+        If it cannot be noted which message it is, it is deleted again.
+        """
+        message = await self._post(lobby, discord.AllowedMentions(users=[*map(discord.Object, called)]))
+        try:
+            # A thread bears the number of the message it starts from: this is where the game will be.
+            await self._tables.show_in(lobby.row.id, message.id)
+        except BaseException:
+            await message.delete()
+            raise
+        return message.channel.id
+
+    async def _post(
+        self, lobby: Lobby, called: discord.AllowedMentions
+    ) -> discord.PartialMessage | discord.Message:
+        """In a forum it is the first of a post, and has the number of the post."""
+        row, text, view = lobby.row, game_texts.lobby_text(lobby), panel.lobby_panel(lobby)
+        forum = self._forums.of(row)
+        if forum is None:
+            return await self._messageable(row, row.channel_id).send(text, view=view, allowed_mentions=called)
+        people = [seat.display_name for seat in lobby.seats]
+        post = await self._forums.post(forum, row, people, content=text, view=view, allowed_mentions=called)
+        return self._messageable(row, post).get_partial_message(post)
+
+    async def show(self, game_id: int, asked: discord.Interaction | None = None) -> None:
+        """Bring the message up to date, in the answer to a press on it; one that is gone is posted anew."""
+        async with self._locks.of(game_id):
+            try:
+                lobby = await self._lobbies.read(game_id)
+            except Refused:
+                return  # it has started or was closed meanwhile, which its message says
+            try:
+                await self._edit(
+                    lobby.row, asked, content=game_texts.lobby_text(lobby), view=panel.lobby_panel(lobby)
+                )
+            except discord.NotFound:
+                await self.post(lobby)
+
+    async def close(
+        self, row: Game, people: list[str], fate: str, asked: discord.Interaction | None = None
+    ) -> None:
+        """Take the buttons away and say what became of the lobby."""
+        text = f"{game_texts.game_title(row)} {fate}. {sentence_list(people)}"
+        async with self._locks.of(row.id):
+            try:
+                await self._edit(row, asked, content=text[: game_texts.LONGEST_MESSAGE], view=None)
+            except discord.NotFound:
+                return  # somebody deleted the lobby message; the game does not need it
+        await self._forums.show(await games.get_game(self._tables.db, row.id))
+
+    async def _edit(self, row: Game, asked: discord.Interaction | None, **parts: Any) -> None:
+        if asked is not None and asked.message is not None and asked.message.id == row.thread_id:
+            try:
+                await edit_pressed(asked, **parts)
+                return
+            except discord.NotFound:
+                pass  # Discord may have waited for the answer no longer, or the message is gone
+        message = self._message(row)
+        await self._old.wait(message.channel.id, message.id)
+        await message.edit(**parts)
+
+    async def tell(self, row: Game, text: str) -> None:
+        """Say something about a lobby in its channel, to nobody in particular."""
+        channel = self._client.get_partial_messageable(row.channel_id, guild_id=row.guild_id)
+        await channel.send(f"{game_texts.game_title(row)}: {text}", silent=True)
+
+    def _message(self, row: Game) -> discord.PartialMessage:
+        number = row.thread_id or 0
+        place = row.channel_id if self._forums.of(row) is None else number
+        return self._messageable(row, place).get_partial_message(number)
+
+    def _messageable(self, row: Game, channel_id: int) -> discord.PartialMessageable:
+        return self._client.get_partial_messageable(channel_id, guild_id=row.guild_id)

@@ -1,0 +1,138 @@
+"""What is proposed to a table: its message in the thread, with the buttons by which it is answered."""
+
+import logging
+from collections.abc import Sequence
+from typing import Final
+
+import discord
+
+from bot.client.components import panel
+from bot.client.components.buttons import motion_button
+from bot.client.entry.acknowledging import edit_pressed
+from bot.client.entry.replies import after, say, think, unless_stopped
+from bot.client.entry.rights import moderates
+from bot.client.places.threads import Threads
+from bot.client.requests.permission_problems import Problem
+from bot.table.errors import Refused
+from bot.table.outbox import notices
+from bot.table.tables import Tables
+from bot.table.votes.matters import Asking, Matter, asking_text, settled_text
+from bot.table.votes.proposals import Compose, Proposals
+from storage import games
+from storage.posts import outbox
+from storage.posts.outbox import Posting
+from storage.tables.proposals import Motion
+
+_log = logging.getLogger("stationmaster.announce")
+
+ANSWERS: Final = {"yes": "Agree", "no": "Refuse"}
+"""What can be answered, and what the button says."""
+
+
+class MotionPosts:
+    """Puts motions to a table, and takes the answers."""
+
+    def __init__(self, tables: Tables, proposals: Proposals, threads: Threads) -> None:
+        self._tables = tables
+        self._proposals = proposals
+        self._threads = threads
+
+    async def propose(self, interaction: discord.Interaction, game_id: int, compose: Compose) -> None:
+        """Put a matter to the table; the thread is asked."""
+        async with unless_stopped(interaction):
+            motion = await self._proposals.put(game_id, interaction.user.id, compose)
+        done = put(motion)
+        with after(done):
+            await say(interaction, done)
+
+    async def propose_or_join(self, interaction: discord.Interaction, game_id: int, compose: Compose) -> None:
+        """The same with a matter of which there is one at a time: who proposes it again agrees."""
+        async with unless_stopped(interaction):
+            asking = await self._proposals.put_or_join(game_id, interaction.user.id, compose)
+        agreed = len([voice for voice in asking.voices if voice.agrees])
+        done = f"You agree to proposal {asking.motion.number}" if agreed > 1 else put(asking.motion)
+        if asking.motion.state == "carried" and agreed == 1:
+            done = f"Proposal {asking.motion.number} is carried: nobody else has to agree."
+        with after(done):
+            await self.show(asking.motion, asking)
+            await say(interaction, done)
+
+    async def post(self, game_id: int, posting: Posting, found: Sequence[discord.Message]) -> None:
+        """Ask the table, unless that was done just before a crash, or stands in its thread already."""
+        number = notices.motion_of(posting.payload)
+        asking = await self._proposals.asking(game_id, number)
+        if await self._message(asking.motion) is not None:
+            return
+        sent = next((message for message in found if _asks(message, asking.motion)), None)
+        if sent is None:
+            thread = await self._threads.of(game_id)
+            called = [discord.Object(u) for u in asking.electorate.asked if u != asking.motion.by_user]
+            only = discord.AllowedMentions(everyone=False, roles=False, users=called, replied_user=False)
+            sent = await thread.send(
+                _text(asking), view=_view(asking.motion), allowed_mentions=only, nonce=f"motion.{posting.id}"
+            )
+        await outbox.told_by(self._tables.db, [posting.id], sent.id)
+
+    async def answer(self, interaction: discord.Interaction, game_id: int, number: int, wish: str) -> None:
+        """A press on a motion's message, which shows then how it stands."""
+        await think(interaction)
+        user_id, officer = interaction.user.id, await moderates(interaction)
+        try:
+            async with unless_stopped(interaction):
+                asking = await self._proposals.answer(game_id, number, user_id, wish, moderates=officer)
+        except Refused:
+            motion, matter = await self._proposals.settled(game_id, number)
+            if motion.state != "open":
+                await edit_pressed(interaction, content=settled_text(motion, matter), view=None)
+            raise
+        with after("Your answer is noted."):
+            await edit_pressed(interaction, content=_text(asking), view=_view(asking.motion))
+
+    async def settle(self, motion: Motion) -> None:
+        """Take the buttons from the message of a motion that is over; where it cannot be reached, they stay."""
+        now, matter = await self._proposals.settled(motion.game_id, motion.number)
+        await self._edit(now, settled_text(now, matter))
+
+    async def show(self, motion: Motion, asking: Asking) -> None:
+        """Bring the message of a motion up to date."""
+        await self._edit(motion, _text(asking))
+
+    async def _message(self, motion: Motion) -> int | None:
+        """The message of a motion in the thread of its game, if it stands there."""
+        told = await outbox.told(self._tables.db, motion.game_id, notices.MOTION, -1)
+        mine = (one.message_id for one in told if notices.motion_of(one.payload) == motion.number)
+        return next((number for number in mine if number is not None), None)
+
+    async def _edit(self, motion: Motion, text: str) -> None:
+        row = await games.get_game(self._tables.db, motion.game_id)
+        number = await self._message(motion)
+        if number is None or row.thread_id is None:
+            return
+        try:
+            if await self._threads.ready(row.thread_id):
+                thread = await self._threads.of(motion.game_id)
+                await thread.get_partial_message(number).edit(content=text, view=_view(motion))
+        except Problem as error:
+            _log.info("game %s: proposal %s keeps its buttons: %r", motion.game_id, motion.number, error)
+
+
+def put(motion: Motion) -> str:
+    """The answer to whoever has proposed something."""
+    return f"Proposal {motion.number} is made; the thread asks whoever has to agree."
+
+
+def _text(asking: Asking) -> str:
+    matter: Matter = asking.matter
+    return asking_text(asking) if asking.motion.state == "open" else settled_text(asking.motion, matter)
+
+
+def _view(motion: Motion) -> discord.ui.View:
+    """The buttons; none once it is settled."""
+    answers = ANSWERS if motion.state == "open" else {}
+    return panel.rows_of(
+        motion_button(motion.game_id, motion.number, wish, label) for wish, label in answers.items()
+    )
+
+
+def _asks(message: discord.Message, motion: Motion) -> bool:
+    return message.content.startswith(f"Proposal {motion.number}:")

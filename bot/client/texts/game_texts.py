@@ -1,0 +1,113 @@
+"""What messages say: turn, board and lobby texts in Discord's markdown. Pure functions of a live game."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from bot.table.live import LiveGame
+from bot.table.lobby import Lobby
+from bot.table.seats.lobby_limits import expires
+from bot.table.settings.readings import chosen_rules, where_differences_are_told
+from bot.table.style import sentence_list, strong
+from bot.table.tables import Outcome
+from engine.tell.viewing import turn_view
+from engine.tell.views import TurnView
+from storage.games import Game
+
+LONGEST_MESSAGE: Final = 2000
+"""Characters Discord takes in one message."""
+
+
+def status_text(live: LiveGame) -> str:
+    """Round, phase, who acts and the steps of the turn."""
+    view = turn_view(live.game)
+    if view.over:
+        return f"{strong(live.row.name)}, game {live.id}: over."
+    who = sentence_list(view.actor_names)
+    head = (
+        f"{strong(live.row.name)}, game {live.id}, move {live.seq}, phase {view.phase}. "
+        f"It is {strong(who)}'s turn."
+    )
+    return "\n".join(line for line in (head, heading(view), steps(view)) if line)
+
+
+def board_title(row: Game) -> str:
+    """The heading of the board post."""
+    return f"{row.name}, game {row.id}"
+
+
+def game_title(row: Game) -> str:
+    """What a game is called in its channel."""
+    return strong(f"Game {row.id}: {row.name}")
+
+
+def thread_name(game_id: int, name: str, people: Sequence[str]) -> str:
+    """The name of a game's thread, at most 100 characters."""
+    return f"{name} {game_id}: {', '.join(people)}"[:100]
+
+
+def lobby_text(lobby: Lobby) -> str:
+    """What the lobby message says."""
+    counts = lobby.counts
+    order = "in this order" if lobby.fixed else "seats are drawn at the start"
+    change = (
+        "Whoever has a seat may change the rules below, or with `/game options`; deadlines, reminders and a sealed "
+        "sale of the privates with `/game settings`."
+    )
+    agreed = "".join(f"\n{line}" for line in lobby.agreed)
+    seats = "\n".join(f"{seat.seat}. {seat.display_name}" for seat in lobby.seats) or "nobody yet"
+    again = sentence_list(f"<@{user}>" for user in lobby.asked)
+    seats += f"\nOnce more, {again}?" if again else ""
+    return (
+        f"{game_title(lobby.row)} for {min(counts)} to {max(counts)} players"
+        f"\n{chosen_rules(lobby.row)}{where_differences_are_told(lobby.row)}{agreed}\n{seats}"
+        f"\n-# {len(lobby.seats)} joined, {order}."
+        f" Join below, or with `/game join`. {change} {_expires(lobby)}"
+    )
+
+
+def _expires(lobby: Lobby) -> str:
+    return f"It is closed, unless it starts, <t:{int(expires(lobby.row.created_at).timestamp())}:R>."
+
+
+def done(outcome: Outcome) -> str:
+    """The answer to whoever made a move."""
+    return f"Done, move {outcome.seq}: " + "\n".join(outcome.lines)
+
+
+def stored(outcome: Outcome) -> str:
+    """That a move is stored, whatever may be shown of it."""
+    return f"Your move is stored (number {outcome.seq})."
+
+
+def unshown(trouble: str) -> str:
+    """That the thread does not show all that is stored, and why."""
+    return f"The thread does not show it yet. {trouble} It is shown as soon as that is mended."
+
+
+def pieces(text: str, longest: int = LONGEST_MESSAGE) -> list[str]:
+    """The text cut at line ends into pieces that fit a message."""
+    found: list[str] = []
+    rest = text
+    while len(rest) > longest:
+        cut = rest.rfind("\n", 1, longest + 1)
+        cut = cut if cut > 0 else longest
+        found.append(rest[:cut])
+        rest = rest[cut:].lstrip("\n")
+    return [*found, rest]
+
+
+def heading(view: TurnView) -> str:
+    """Round and who acts in it, with what there is to spend."""
+    facts = f" ({view.facts})" if view.facts else ""
+    return f"{strong(f'{view.round_name}: {view.entity}')}{facts}"
+
+
+def steps(view: TurnView) -> str:
+    """The steps of the turn, done, current and to come."""
+    if not view.steps:
+        return ""
+    marks = (
+        strong(f"▸ {words}") if current else f"✓ {words}" if done else words
+        for words, done, current in view.steps
+    )
+    return "-# " + " · ".join(marks)

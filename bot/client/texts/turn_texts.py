@@ -1,0 +1,120 @@
+"""What the turn message says: who acts with what, what happened since, and where to look."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from bot.client.texts.game_texts import heading, steps
+from bot.client.texts.missed import Missed
+from bot.table.live import LiveGame
+from bot.table.orders.caretaking import waits
+from bot.table.style import sentence_list, strong
+from engine.core.ids import PlayerId
+from engine.tell.viewing import offer_view, turn_view
+from engine.tell.views import OfferView
+from storage.posts.pings import Called
+
+MOST_LINES: Final = 12
+"""Lines that are told again; of more, the last ones."""
+ROOM: Final = 1200
+"""Characters of them, of the 2000 that a message takes."""
+WAITS: Final = "The caretaker waits, since something was taken back: `/game resume` lets it go on."
+"""What is said where a caretaker has to act after an undo."""
+NOTHING: Final = Missed()
+"""Nothing was missed."""
+
+
+def turn_text(live: LiveGame, called: Sequence[Called] = (), missed: Missed = NOTHING) -> str:
+    """Who acts, with what, in which step; and the lines they have missed. Mentions only those who are called."""
+    view, offer = turn_view(live.game), offer_view(live.game)
+    who = sentence_list(_called(live, player, called) for player in view.actors)
+    said = [heading(view), *view.duty, steps(view)] if offer is None else offer_lines(offer)
+    parts = (
+        f"{who}: {said[0]}",
+        *said[1:],
+        *_by_table(live, view.actors),
+        *_reminder(called),
+        *_to_seal(view.actors, called),
+        *_waits(live),
+        _since(live, missed),
+        _board(live),
+    )
+    return "\n".join(part for part in parts if part)
+
+
+def offer_lines(offer: OfferView) -> list[str]:
+    """An offer between players in full, with what everybody has before and after."""
+    parties = [f"> {strong(party.name)}: {', '.join(party.changes)}" for party in offer.parties]
+    lines = [f"> {line}" for line in offer.lines]
+    may = f"{offer.asker} may withdraw, or go on by a command, which ends the offer."
+    ends = f"-# {offer.asked} agrees or refuses. {may}"
+    return [f"an offer of {strong(offer.asker)}", f"{strong(offer.what)}.", *parties, *lines, ends]
+
+
+def _called(live: LiveGame, player: PlayerId, called: Sequence[Called]) -> str:
+    mentioned = player not in live.by_caretaker and any(one.player_id == player for one in called)
+    return f"<@{live.user_of(player)}>" if mentioned else strong(live.name_of(player))
+
+
+def _reminder(called: Sequence[Called]) -> list[str]:
+    """Which reminder it is, if any."""
+    stage = max((one.stage for one in called), default=0)
+    return [f"-# Reminder {stage}: the table waits. `/calls` says how you are called."] if stage else []
+
+
+def _to_seal(actors: Sequence[PlayerId], called: Sequence[Called]) -> list[str]:
+    """Who is called to seal, whoever's turn it is."""
+    asked = dict.fromkeys(f"<@{one.user_id}>" for one in called if one.player_id not in actors)
+    return [f"Called to seal: {sentence_list(asked)}."] if asked else []
+
+
+def _by_table(live: LiveGame, actors: Sequence[PlayerId]) -> list[str]:
+    """Who makes the moves of those that the table plays."""
+    people = dict.fromkeys(user for p in actors if p in live.by_table for user in live.people_of(p))
+    if not people:
+        return []
+    names = sentence_list(f"<@{user}>" for user in people)
+    return [f"The table plays this seat: {names} propose a move with `/game propose`, and agree to one."]
+
+
+def _waits(live: LiveGame) -> list[str]:
+    """That a caretaker waits to be told."""
+    return [WAITS] if waits(live) else []
+
+
+def _since(live: LiveGame, missed: Missed) -> str:
+    """The lines since the last move of whoever acts, small, as many as there is room for; once they go on, or where
+    not even the last has room, a link.
+    """
+    if not missed.lines:
+        return ""
+    where = None if missed.first is None else _link(live, missed.first)
+    kept = () if missed.seen else _last(missed.lines)
+    if not kept:
+        return f"-# [Before your turn]({where})" if where else ""
+    more = len(missed.lines) - len(kept)
+    head = f"[Since your last move]({where})" if where else "Since your last move"
+    head += f", {more} earlier in `/log`:" if more else ":"
+    parts = (part.removeprefix("-# ") for line in (head, *kept) for part in line.split("\n"))
+    return "\n".join(f"-# {part}" for part in parts)
+
+
+def _last(lines: Sequence[str]) -> Sequence[str]:
+    """The last lines, as many as there is room for."""
+    kept: list[str] = []
+    for line in reversed(lines):
+        if len(kept) == MOST_LINES or sum(map(len, kept)) + len(line) > ROOM:
+            break
+        kept.insert(0, line)
+    return kept
+
+
+def _board(live: LiveGame) -> str:
+    row = live.row
+    if row.board_message_id is None:
+        return ""
+    return f"-# [Map and market]({_link(live, row.board_message_id)})"
+
+
+def _link(live: LiveGame, message: int) -> str:
+    """Where a message of the game's thread is found."""
+    return f"https://discord.com/channels/{live.row.guild_id}/{live.row.thread_id}/{message}"

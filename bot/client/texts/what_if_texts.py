@@ -1,0 +1,58 @@
+"""What the message of a trial says: what was tried, what the figures were and are, and what could come next."""
+
+from typing import Final
+
+from bot.client.texts.game_texts import LONGEST_MESSAGE, heading, steps
+from bot.table.style import sentence_list, strong
+from bot.table.what_if.trying import Sight
+from engine.tell.views import TurnView
+
+HEAD: Final = "What if"
+PRIVATE: Final = "-# Nothing of this is stored, and only you see it."
+ROOM: Final = 1100
+"""Characters of what was tried, of those that a message takes; of more, the last lines."""
+MOST_WORDS: Final = 12
+"""So many offers are named."""
+ENDS: Final = (
+    "Here the trial ends: money is secret, and what comes next depends on what others have. "
+    "*Back* takes back the last move."
+)
+MOVED_ON: Final = "-# The game itself has gone on since, to move {}: *Again from now* tries the same there."
+
+
+def trial_text(sight: Sight, latest: int) -> str:
+    """All of it; `latest` is the last row of the log of the game itself."""
+    trial = sight.trial
+    parts = (
+        f"{strong(HEAD)}, from the position after move {trial.base}{'' if trial.steps else ': try a move.'}",
+        PRIVATE,
+        *_tried(sight),
+        f"> {' · '.join(sight.changes)}" if sight.changes else "",
+        f"{strong('Not possible')}: {sight.note}" if sight.note else "",
+        ENDS if sight.turn is None else _next(sight, sight.turn),
+        MOVED_ON.format(latest) if latest != trial.base else "",
+    )
+    return "\n".join(part for part in parts if part)[:LONGEST_MESSAGE]
+
+
+def _tried(sight: Sight) -> list[str]:
+    """A number for each move, with its lines and those of what followed by itself."""
+    told = ["\n".join(step.lines) for step in sight.trial.steps]
+    numbered = [f"{number}. {text}" for number, text in enumerate(told, 1)]
+    kept: list[str] = []
+    for text in reversed(numbered):
+        if kept and sum(map(len, kept)) + len(text) > ROOM:
+            break
+        kept.insert(0, text[:ROOM])
+    more = len(numbered) - len(kept)
+    return [f"-# {more} earlier", *kept] if more else kept
+
+
+def _next(sight: Sight, turn: TurnView) -> str:
+    """Whose turn it is, in which step, and what he can do."""
+    if turn.over:
+        return f"{strong('The game is over.')}"
+    named = sight.words[:MOST_WORDS]
+    words = [*named, "more"] if len(sight.words) > len(named) else named
+    who = strong(sentence_list(turn.actor_names))
+    return "\n".join(filter(None, (heading(turn), steps(turn), f"{who} can: {', '.join(words)}.")))

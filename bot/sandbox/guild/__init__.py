@@ -1,0 +1,1 @@
+"""The guild that the sandbox keeps: people, channels, messages, commands, interactions."""

@@ -1,0 +1,72 @@
+"""What happens to servers: people come and go, and those who manage one change its roles and channels."""
+
+from __future__ import annotations
+
+from bot.sandbox.guild import seed, threads
+from bot.sandbox.guild.guilds import Guild
+from bot.sandbox.guild.world import Change, World
+from bot.sandbox.model import Channel, ChannelKind
+
+
+def open_server(world: World, name: str, owner_id: int, people: list[int]) -> Guild:
+    """Another server, into which the bot is invited."""
+    guild = seed.guild(world.new_id(), name, owner_id, [*people])
+    world.guilds[guild.id] = guild
+    world.tell(Change("member_add", guild=guild, user_id=seed.BOT_ID))
+    return guild
+
+
+def add_channel(
+    world: World, guild: Guild, kind: ChannelKind, name: str, parent_id: int | None = None
+) -> Channel:
+    """Another channel of a server."""
+    channel = Channel(world.new_id(), kind, name, guild.id, parent_id)
+    world.channels[channel.id] = channel
+    world.tell(Change("channel_create", channel=channel))
+    return channel
+
+
+def join(world: World, guild: Guild, user_id: int) -> None:
+    """Somebody becomes a member; the bot, with the role of its invitation."""
+    role = seed.BOT_ROLE if user_id == seed.BOT_ID else seed.PLAYERS_ROLE
+    guild.members[user_id] = [guild.id + role]
+    world.tell(Change("member_add", guild=guild, user_id=user_id))
+
+
+def leave(world: World, guild: Guild, user_id: int) -> None:
+    """Somebody leaves, or is sent away: whoever it is leaves the threads, too."""
+    del guild.members[user_id]
+    for thread in [c for c in world.channels.values() if c.guild_id == guild.id and user_id in c.people]:
+        thread.people.remove(user_id)
+        world.tell(Change("thread_people", channel=thread, user_id=user_id))
+    world.tell(Change("member_remove", guild=guild, user_id=user_id))
+
+
+def delete(world: World, guild: Guild) -> None:
+    """A server is deleted with all that is in it."""
+    leave(world, guild, seed.BOT_ID)
+    for channel in [c for c in world.channels.values() if c.guild_id == guild.id and not c.is_thread]:
+        threads.remove(world, channel)
+    del world.guilds[guild.id]
+    world.store.put("guild", guild.id, None)
+
+
+def permit(world: World, guild: Guild, role: int, permissions: int) -> None:
+    """Give a role these permissions and no others."""
+    guild.roles[role].permissions = permissions
+    world.tell(Change("roles", guild=guild))
+
+
+def give(world: World, guild: Guild, user_id: int, roles: list[int]) -> None:
+    """Give a member these roles besides that of everyone."""
+    guild.members[user_id] = roles
+    world.tell(Change("member_update", guild=guild, user_id=user_id))
+
+
+def overwrite(world: World, channel: Channel, target: int, *, allow: int = 0, deny: int = 0) -> None:
+    """Allow and deny permissions to a role or a member in a channel; neither of both takes the overwrite away."""
+    if allow or deny:
+        channel.overwrites[str(target)] = [allow, deny]
+    else:
+        channel.overwrites.pop(str(target), None)
+    world.tell(Change("channel_update", channel=channel))

@@ -1,0 +1,274 @@
+"""The life of an interaction: opened by a person, answered once in time, followed up while its token lives."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from enum import IntEnum
+from typing import Any
+
+from bot.sandbox.guild import messages, seed
+from bot.sandbox.guild.notified import notified
+from bot.sandbox.guild.wire import message_json
+from bot.sandbox.guild.world import Change, Interaction, World
+from bot.sandbox.limits import message_limits
+from bot.sandbox.limits.component_limits import check_modal
+from bot.sandbox.model import Flag, Message, MessageKind, Upload
+from bot.sandbox.refusal import Json, Refusal, form_error, unknown
+
+
+class Kind(IntEnum):
+    """Interaction types with Discord's numbers."""
+
+    COMMAND = 2
+    COMPONENT = 3
+    AUTOCOMPLETE = 4
+    MODAL = 5
+
+
+class Answer(IntEnum):
+    """Types of a first response with Discord's numbers."""
+
+    MESSAGE = 4
+    DEFER = 5
+    DEFER_UPDATE = 6
+    UPDATE = 7
+    CHOICES = 8
+    MODAL = 9
+
+
+_ALLOWED = {
+    Kind.COMMAND: {Answer.MESSAGE, Answer.DEFER, Answer.MODAL},
+    Kind.COMPONENT: {Answer.MESSAGE, Answer.DEFER, Answer.DEFER_UPDATE, Answer.UPDATE, Answer.MODAL},
+    Kind.AUTOCOMPLETE: {Answer.CHOICES},
+    Kind.MODAL: {Answer.MESSAGE, Answer.DEFER, Answer.DEFER_UPDATE, Answer.UPDATE},
+}
+
+
+def open_interaction(
+    world: World,
+    kind: Kind,
+    user_id: int,
+    channel_id: int,
+    data: Json,
+    message: Message | None = None,
+    opened_by: Interaction | None = None,
+) -> Interaction:
+    """Hand an interaction to the bot."""
+    now = time.monotonic()
+    dead = [t for t, i in world.interactions.items() if now - i.opened > world.token_life + 60]
+    for token in dead:
+        del world.interactions[token]
+    interaction = Interaction(world.new_id(), kind, user_id, channel_id, data, opened_by=opened_by)
+    if message is not None:
+        interaction.message_id, interaction.shown = message.id, message_json(world, message)
+    world.interactions[interaction.token] = interaction
+    world.tell(Change("interaction", interaction=interaction))
+    return interaction
+
+
+def answer(world: World, ident: int, token: str, body: Json, uploads: Sequence[Upload]) -> Json:
+    """Take the first response; the returned body is what `with_response` asks for (docs/discord.md, client)."""
+    interaction = world.interactions.get(token)
+    if interaction is None or interaction.id != ident:
+        raise unknown("Interaction")
+    try:
+        return _answer(world, interaction, body, uploads)
+    except Refusal as refusal:
+        interaction.refused.append(refusal)
+        world.tell(Change("answer_refused", interaction=interaction))
+        raise
+
+
+def _answer(world: World, interaction: Interaction, body: Json, uploads: Sequence[Upload]) -> Json:
+    if interaction.answer is not None:
+        # docs/discord.md, interactions: a second answer is 400 / 40060.
+        raise Refusal(400, 40060, "Interaction has already been acknowledged.")
+    if time.monotonic() - interaction.opened > world.answer_limit:
+        # docs/discord.md, interactions: an answer after 3 s is 404 / 10062.
+        raise unknown("Interaction")
+    kind, data = body.get("type"), body.get("data") or {}
+    if kind not in _ALLOWED[Kind(interaction.kind)]:
+        # docs.discord.com, "Interaction Callback Type": which types go with which interactions.
+        raise form_error("type", f"Interaction callback type {kind} is not valid here.", "BASE_TYPE_CHOICES")
+    message = _respond(world, interaction, Answer(kind), data, uploads)
+    interaction.answer = kind
+    world.tell(Change("answered", interaction=interaction))
+    return _callback_json(world, interaction, message)
+
+
+def _respond(
+    world: World, interaction: Interaction, kind: Answer, data: Json, uploads: Sequence[Upload]
+) -> Message | None:
+    if kind == Answer.CHOICES:
+        message_limits.check_choices(data.get("choices", []), focused_kind(interaction.data))
+        interaction.choices = data.get("choices", [])
+        return None
+    if kind == Answer.MODAL:
+        check_modal(data)
+        interaction.modal = data
+        return None
+    if kind == Answer.MESSAGE:
+        message = _say(world, interaction, data, uploads)
+    elif kind == Answer.DEFER:
+        message = _think(world, interaction, data.get("flags") or 0)
+    else:
+        source = _source(world, interaction)
+        if kind == Answer.UPDATE:
+            # discord-api-docs #6277: this route was reported to drop files that are not passed again.
+            messages.edit(world, source, {"attachments": [], **data}, uploads)
+        interaction.original_id = source.id
+        return source
+    interaction.original_id = message.id
+    return message
+
+
+def _source(world: World, interaction: Interaction) -> Message:
+    """The message whose button, menu or form was used."""
+    message = world.messages.get(interaction.message_id or 0)
+    if message is None:
+        raise unknown("Message")
+    return message
+
+
+def _origin(interaction: Interaction, *, ephemeral: bool, kind: MessageKind) -> messages.Origin:
+    return messages.Origin(seed.BOT_ID, interaction, kind, interaction.user_id if ephemeral else None)
+
+
+def _say(world: World, interaction: Interaction, data: Json, uploads: Sequence[Upload]) -> Message:
+    channel = world.channel(interaction.channel_id)
+    kind = MessageKind.COMMAND if interaction.kind == Kind.COMMAND else MessageKind.DEFAULT
+    ephemeral = bool((data.get("flags") or 0) & Flag.EPHEMERAL)
+    message = messages.post(
+        world, channel, data, uploads, _origin(interaction, ephemeral=ephemeral, kind=kind)
+    )
+    interaction.made.append(message.id)
+    return message
+
+
+def _think(world: World, interaction: Interaction, flags: int) -> Message:
+    """The placeholder that says that the bot is thinking; whether it is ephemeral is settled here."""
+    channel = world.channel(interaction.channel_id)
+    message = Message(world.new_id(), channel.id, seed.BOT_ID, kind=MessageKind.COMMAND, flags=Flag.LOADING)
+    messages.sign(message, interaction)
+    if flags & Flag.EPHEMERAL:
+        message.only_for = interaction.user_id
+        message.flags |= Flag.EPHEMERAL
+    interaction.made.append(message.id)
+    return messages.enter(world, channel, message)
+
+
+def focused_kind(data: Json) -> int:
+    """The option type a person is typing into."""
+    options: list[Json] = data.get("options", [])
+    while options and options[0].get("type") in (1, 2):
+        options = options[0].get("options", [])
+    return next((int(o["type"]) for o in options if o.get("focused")), 3)
+
+
+def _callback_json(world: World, interaction: Interaction, message: Message | None) -> Json:
+    body: Json = {"id": str(interaction.id), "type": interaction.kind}
+    if message is None:
+        return {"interaction": body}
+    body["response_message_id"] = str(message.id)
+    body["response_message_loading"] = message.loading
+    body["response_message_ephemeral"] = message.ephemeral
+    if interaction.answer not in (Answer.MESSAGE, Answer.UPDATE):
+        # docs.discord.com, "Interaction Callback Resource": a message is there for these two types only.
+        return {"interaction": body}
+    resource = {"type": interaction.answer, "message": message_json(world, message)}
+    return {"interaction": body, "resource": resource}
+
+
+# -- the token as a webhook --
+
+
+def by_token(world: World, token: str) -> Interaction:
+    """The answered interaction of a token; 10015 for an unknown token, 50027 once it has run out."""
+    interaction = world.interactions.get(token)
+    if interaction is None or interaction.answer is None:
+        raise unknown("Webhook")
+    if time.monotonic() - interaction.opened > world.token_life:
+        # docs/discord.md, interactions: the token lives 15 minutes; code 50027 from docs.discord.com, JSON error codes.
+        raise Refusal(401, 50027, "Invalid Webhook Token")
+    return interaction
+
+
+def follow_up(world: World, token: str, payload: Json, uploads: Sequence[Upload]) -> Message:
+    """Send a further message; the first one after a deferral fills its placeholder (docs/discord.md, interactions)."""
+    interaction = by_token(world, token)
+    original = world.messages.get(interaction.original_id or 0)
+    if interaction.answer == Answer.DEFER and original is not None and original.loading:
+        return fill(world, interaction, original, payload, uploads)
+    channel = world.channel(interaction.channel_id)
+    ephemeral = bool((payload.get("flags") or 0) & Flag.EPHEMERAL)
+    origin = _origin(interaction, ephemeral=ephemeral, kind=MessageKind.DEFAULT)
+    message = messages.post(world, channel, payload, uploads, origin)
+    interaction.made.append(message.id)
+    _touch(world, interaction)
+    return message
+
+
+def fill(
+    world: World, interaction: Interaction, message: Message, payload: Json, uploads: Sequence[Upload]
+) -> Message:
+    """Edit a message by the interaction's token; a placeholder stops thinking and now notifies like a new message."""
+    was_loading = message.loading
+    if was_loading:
+        _check_fill(payload, uploads)
+    flags = message.flags | (payload.get("flags") or 0) & Flag.COMPONENTS_V2
+    kept = {**payload, "flags": flags}
+    message.flags = flags & ~Flag.LOADING
+    try:
+        messages.edit(world, message, kept, uploads)
+    except Refusal:
+        message.flags |= Flag.LOADING if was_loading else 0
+        raise
+    if was_loading and not message.ephemeral:
+        message.pinged = notified(world, world.channel(message.channel_id), message)
+        world.tell(Change("message_filled", message=message))
+    _touch(world, interaction)
+    return message
+
+
+def _check_fill(payload: Json, uploads: Sequence[Upload]) -> None:
+    parts: list[Any] = [payload.get("embeds") or [], payload.get("components") or [], uploads]
+    message_limits.check_not_empty(payload.get("content") or "", *parts)
+
+
+def message_of(world: World, token: str, ref: str) -> tuple[Interaction, Message]:
+    """A message that an interaction's token reaches: ``@original`` or the id of one it made."""
+    interaction = by_token(world, token)
+    ident = interaction.original_id if ref == "@original" else int(ref)
+    message = world.messages.get(ident or 0)
+    if message is None or (ident != interaction.original_id and ident not in interaction.made):
+        raise unknown("Message")
+    return interaction, message
+
+
+def edit_message(world: World, token: str, ref: str, payload: Json, uploads: Sequence[Upload]) -> Message:
+    """Edit a message by the interaction's token."""
+    interaction, message = message_of(world, token, ref)
+    return fill(world, interaction, message, payload, uploads)
+
+
+def delete_message(world: World, token: str, ref: str) -> None:
+    """Remove a message by the interaction's token."""
+    interaction, message = message_of(world, token, ref)
+    messages.delete(world, message)
+    _touch(world, interaction)
+
+
+def _touch(world: World, interaction: Interaction) -> None:
+    interaction.touched += 1
+    world.tell(Change("touched", interaction=interaction))
+
+
+def finished(world: World, interaction: Interaction) -> bool:
+    """Whether the person sees a result: answered, and no longer thinking (docs/discord.md, interactions)."""
+    if interaction.answer is None:
+        return False
+    if interaction.answer == Answer.DEFER:
+        original = world.messages.get(interaction.original_id or 0)
+        return original is None or not original.loading
+    return interaction.answer != Answer.DEFER_UPDATE or interaction.touched > 0

@@ -1,0 +1,75 @@
+"""Who a message really notifies: its text read together with its ``allowed_mentions``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from bot.sandbox.limits.message_limits import MENTIONS
+from bot.sandbox.refusal import Json, form_error
+
+_CODE = re.compile(r"```.*?```|``.*?``|`[^`\n]*`", re.DOTALL)
+_USER = re.compile(r"<@!?(\d{15,20})>")
+_ROLE = re.compile(r"<@&(\d{15,20})>")
+_EVERYONE = re.compile(r"@(everyone|here)\b")
+_PARSED = ("roles", "users", "everyone")
+
+
+@dataclass(frozen=True, slots=True)
+class Mentioned:
+    """The people and roles a text mentions with effect, in the order of the text, and whether it calls everyone."""
+
+    users: tuple[int, ...]
+    everyone: bool
+    roles: tuple[int, ...] = ()
+
+
+def read_mentions(
+    content: str, allowed: Json | None, known: Collection[int], roles: Collection[int] = ()
+) -> Mentioned:
+    """Apply ``allowed_mentions`` to a text; ``known`` are the people there are, ``roles`` those that may be mentioned.
+
+    Without the object everything in the text counts; with it only what it names (docs.discord.com, message resource,
+    "Allowed Mentions Object"; docs/discord.md, messages). Mentions in embeds and in code never count.
+    """
+    spoken = _CODE.sub("", content)
+    in_text, roles_in_text = _found(_USER, spoken, known), _found(_ROLE, spoken, roles)
+    calls = bool(_EVERYONE.search(spoken))
+    if allowed is None:
+        return Mentioned(in_text, calls, roles_in_text)
+    _check(allowed)
+    parse = allowed.get("parse") or []
+    users, named = _chosen(allowed, "users", in_text), _chosen(allowed, "roles", roles_in_text)
+    return Mentioned(users, calls and "everyone" in parse, named)
+
+
+def answers_somebody(allowed: Json | None) -> bool:
+    """Whether a reply notifies whom it answers (docs.discord.com, "Allowed Mentions Object", replied_user)."""
+    return allowed is None or bool(allowed.get("replied_user"))
+
+
+def _found(pattern: re.Pattern[str], text: str, known: Collection[int]) -> tuple[int, ...]:
+    return tuple(dict.fromkeys(int(i) for i in pattern.findall(text) if int(i) in known))
+
+
+def _check(allowed: Json) -> None:
+    for number, entry in enumerate(allowed.get("parse") or []):
+        if entry not in _PARSED:
+            path = f"allowed_mentions.parse.{number}"
+            raise form_error(path, f"Value must be one of {_PARSED}.", "BASE_TYPE_CHOICES")
+    for kind in ("users", "roles"):
+        named = allowed.get(kind) or []
+        if named and kind in (allowed.get("parse") or []):
+            # docs.discord.com, "Allowed Mentions Object": a parse entry and its id list exclude each other.
+            sentence = f"parse:[{kind}] and {kind}: [ids...] are mutually exclusive."
+            raise form_error("allowed_mentions", sentence)
+        if len(named) > MENTIONS:
+            raise form_error(f"allowed_mentions.{kind}", f"Must be {MENTIONS} or fewer in length.")
+
+
+def _chosen(allowed: Json, kind: str, in_text: tuple[int, ...]) -> tuple[int, ...]:
+    if kind in (allowed.get("parse") or []):
+        return in_text
+    named = {int(ident) for ident in allowed.get(kind) or []}
+    return tuple(ident for ident in in_text if ident in named)

@@ -1,0 +1,287 @@
+"""Posting, editing and removing messages: every refusal is checked before anything changes."""
+
+from __future__ import annotations
+
+import mimetypes
+import re
+import struct
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from bot.sandbox.guild.mentions import Mentioned, answers_somebody
+from bot.sandbox.guild.notified import notified, spoken_to
+from bot.sandbox.guild.world import Change, Interaction, World
+from bot.sandbox.limits import message_limits
+from bot.sandbox.limits.component_limits import check_components, check_flag_kept, check_gallery_edit
+from bot.sandbox.limits.trimming import trimmed
+from bot.sandbox.model import (
+    Attachment,
+    Channel,
+    Flag,
+    Message,
+    MessageKind,
+    Upload,
+    embed_urls,
+    iso_now,
+)
+from bot.sandbox.refusal import Json, Refusal, form_error, too_long, unknown
+
+_KEPT_FLAGS = Flag.SUPPRESS_EMBEDS | Flag.SILENT | Flag.COMPONENTS_V2
+_CDN = re.compile(r"/cdn/attachments/\d+/(\d+)/")
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Who posts, and in answer to what."""
+
+    author_id: int
+    interaction: Interaction | None = None
+    kind: MessageKind = MessageKind.DEFAULT
+    only_for: int | None = None
+    ident: int | None = None
+    """The number that the message shall have, where that is settled."""
+
+
+def post(world: World, channel: Channel, payload: Json, uploads: Sequence[Upload], origin: Origin) -> Message:
+    """Post a message; a Refusal leaves the channel as it was."""
+    twin = _twin(world, channel, payload, origin)
+    if twin is not None:
+        return twin
+    content = (payload.get("content") or "").strip()
+    embeds = [trimmed(embed) for embed in payload.get("embeds") or []]
+    components, flags = payload.get("components") or [], payload.get("flags") or 0
+    _check(content, embeds, components, flags)
+    message_limits.check_uploads(uploads)
+    message_limits.check_embeds(embeds, {upload.filename for upload in uploads})
+    message_limits.check_not_empty(content, embeds, components, uploads)
+    check_open(channel)
+    if channel.parent_id is not None and channel.parent_id not in world.channels:
+        raise unknown("Channel")
+    mentioned = spoken_to(world, channel, content, payload.get("allowed_mentions"), origin.author_id)
+    kind = MessageKind.REPLY if payload.get("message_reference") else origin.kind
+    message = Message(
+        origin.ident or world.new_id(), channel.id, origin.author_id, content, kind, flags & _KEPT_FLAGS
+    )
+    message.embeds, message.components = embeds, components
+    _mention(message, mentioned)
+    message.only_for = origin.only_for
+    message.nonce = str(payload["nonce"]) if payload.get("nonce") is not None else None
+    message.reference = _reference(world, channel, payload)
+    if origin.interaction is not None:
+        sign(message, origin.interaction)
+    if origin.only_for is not None:
+        message.flags |= Flag.EPHEMERAL
+    if answers_somebody(payload.get("allowed_mentions")):
+        _mention_answered(world, message)
+    message.pinged = notified(world, channel, message)
+    message.attachments = keep_files(world, uploads, payload.get("attachments") or [])
+    return enter(world, channel, message)
+
+
+def _twin(world: World, channel: Channel, payload: Json, origin: Origin) -> Message | None:
+    """The message already posted with the same enforced nonce, if any (docs.discord.com, "Create Message")."""
+    nonce = payload.get("nonce")
+    if nonce is None:
+        return None
+    if len(str(nonce)) > message_limits.NONCE:
+        raise too_long("nonce", message_limits.NONCE)
+    recent = world.history(channel.id)[-50:] if payload.get("enforce_nonce") else []
+    return next((m for m in recent if m.nonce == str(nonce) and m.author_id == origin.author_id), None)
+
+
+def enter(world: World, channel: Channel, message: Message) -> Message:
+    """Put a finished message into its channel and tell everybody."""
+    world.messages[message.id] = message
+    if not message.ephemeral:
+        channel.last_message_id = message.id
+        channel.message_count += 1
+        if channel.is_thread:
+            _join_mentioned(world, channel, message)
+            if channel.archived:  # docs/discord.md, threads: posting un-archives unless locked
+                channel.archived, channel.archive_changed = False, iso_now()
+                world.tell(Change("channel_update", channel=channel))
+    world.tell(Change("message_create", message=message))
+    return message
+
+
+def edit(world: World, message: Message, payload: Json, uploads: Sequence[Upload]) -> Message:
+    """Change what the payload names and keep the rest; nobody is notified (docs/discord.md, messages)."""
+    content = (payload["content"] or "").strip() if "content" in payload else message.content
+    embeds = [trimmed(e) for e in payload["embeds"] or []] if "embeds" in payload else message.embeds
+    components = (payload["components"] or []) if "components" in payload else message.components
+    flags = message.flags
+    if payload.get("flags") is not None:
+        check_flag_kept(message.flags, payload["flags"])
+        flags = (flags & ~Flag.SUPPRESS_EMBEDS) | (
+            payload["flags"] & (Flag.SUPPRESS_EMBEDS | Flag.COMPONENTS_V2)
+        )
+    _check(content, embeds, components, flags)
+    if "components" in payload:
+        check_gallery_edit(components)
+    embeds = [_own_pictures(message, embed) for embed in embeds]
+    kept = _kept_files(message, payload, embeds)
+    message_limits.check_uploads(uploads, len(kept))
+    message_limits.check_embeds(embeds, {a.filename for a in kept} | {u.filename for u in uploads})
+    message_limits.check_not_empty(content, embeds, components, kept, uploads)
+    channel = world.channel(message.channel_id)
+    mentioned = spoken_to(world, channel, content, payload.get("allowed_mentions"), message.author_id)
+    for gone in (a for a in message.attachments if a not in kept):
+        world.store.drop_file(gone.id)
+    if "content" in payload:
+        _mention(message, mentioned)
+    message.content, message.embeds, message.components, message.flags = content, embeds, components, flags
+    message.attachments = kept + keep_files(world, uploads, payload.get("attachments") or [])
+    message.edited = iso_now()
+    world.tell(Change("message_update", message=message))
+    return message
+
+
+def delete(world: World, message: Message) -> None:
+    """Remove a message with its files."""
+    for attachment in message.attachments:
+        world.store.drop_file(attachment.id)
+    del world.messages[message.id]
+    world.count(world.channels[message.channel_id])
+    world.tell(Change("message_delete", message=message))
+
+
+def forget(world: World, message: Message) -> None:
+    """Remove a message that goes with its channel; nobody is told of it by itself."""
+    for attachment in message.attachments:
+        world.store.drop_file(attachment.id)
+    del world.messages[message.id]
+    world.store.put("message", message.id, None)
+
+
+def pin(world: World, message: Message, person_id: int) -> None:
+    """Pin a message and say so in its channel."""
+    channel = world.channels[message.channel_id]
+    if message.pinned:
+        return
+    if len(channel.pins) >= message_limits.PINS:
+        raise Refusal(400, 30003, f"Maximum number of pins reached for the channel ({message_limits.PINS})")
+    message.pinned = True
+    channel.pins.insert(0, message.id)
+    world.tell(Change("message_update", message=message))
+    world.tell(Change("pins", channel=channel))
+    note = Message(world.new_id(), channel.id, person_id, kind=MessageKind.PIN)
+    note.reference = {"channel_id": str(channel.id), "message_id": str(message.id)}
+    enter(world, channel, note)
+
+
+def unpin(world: World, message: Message) -> None:
+    """Take a message off the pinned ones."""
+    channel = world.channels[message.channel_id]
+    if message.pinned:
+        message.pinned = False
+        channel.pins.remove(message.id)
+        world.tell(Change("message_update", message=message))
+        world.tell(Change("pins", channel=channel))
+
+
+def keep_files(world: World, uploads: Sequence[Upload], described: Sequence[Json]) -> list[Attachment]:
+    """Store uploads; descriptions come from the entries of ``attachments`` with the same index."""
+    texts = {str(entry.get("id")): entry.get("description") for entry in described}
+    kept = []
+    for index, upload in enumerate(uploads):
+        size = picture_size(upload.data)
+        kind = mimetypes.guess_type(upload.filename)[0] or "application/octet-stream"
+        name = re.sub(r"[^\w.\-]", "_", upload.filename)
+        attachment = Attachment(
+            world.new_id(), name, len(upload.data), kind, upload.description or texts.get(str(index))
+        )
+        if size is not None:
+            attachment.width, attachment.height = size
+        world.store.put_file(attachment.id, upload.data)
+        kept.append(attachment)
+    return kept
+
+
+def picture_size(data: bytes) -> tuple[int, int] | None:
+    """Width and height of a PNG in pixels, read from its header; None for anything else."""
+    if data[:8] != b"\x89PNG\r\n\x1a\n" or len(data) < 24:
+        return None
+    width, height = struct.unpack(">II", data[16:24])
+    return width, height
+
+
+def _check(content: str, embeds: Sequence[Json], components: Sequence[Json], flags: int) -> None:
+    message_limits.check_content(content)
+    message_limits.check_v2(content, embeds, flags)
+    check_components(components, flags)
+
+
+def check_open(channel: Channel) -> None:
+    """Refuse a message in a thread that it would not open again (docs.discord.com, "Threads"; code 50083)."""
+    if channel.is_thread and channel.archived and channel.locked:
+        raise Refusal(400, 50083, "Thread is archived")
+
+
+def sign(message: Message, interaction: Interaction) -> None:
+    """Note by which interaction a message was made."""
+    message.interaction_id, message.interaction_kind = interaction.id, interaction.kind
+    message.interaction_user_id, message.interaction_name = interaction.user_id, interaction.name
+    message.interaction_message_id = interaction.message_id
+    if interaction.opened_by is not None:
+        message.interaction_opened_by = interaction.opened_by.id
+
+
+def _reference(world: World, channel: Channel, payload: Json) -> Json | None:
+    wanted = payload.get("message_reference")
+    if not wanted:
+        return None
+    ident = int(wanted["message_id"])
+    target = world.messages.get(ident)
+    if target is None or target.channel_id != channel.id:
+        if wanted.get("fail_if_not_exists", True):
+            # docs.discord.com, "Message Reference Structure": an unknown message is a form error.
+            raise form_error("message_reference", "Unknown message", "REPLIES_UNKNOWN_MESSAGE")
+        return None
+    return {"channel_id": str(channel.id), "message_id": str(ident)}
+
+
+def _mention(message: Message, mentioned: Mentioned) -> None:
+    message.mentions, message.mention_everyone = list(mentioned.users), mentioned.everyone
+    message.mention_roles = list(mentioned.roles)
+
+
+def _mention_answered(world: World, message: Message) -> None:
+    """Count the person whom a reply answers among the mentioned."""
+    source = world.messages.get(int((message.reference or {}).get("message_id", 0)))
+    if source is not None and source.author_id not in message.mentions:
+        message.mentions.append(source.author_id)
+
+
+def _join_mentioned(world: World, thread: Channel, message: Message) -> None:
+    for fresh in [i for i in message.pinged if i not in thread.people]:
+        thread.people.append(fresh)
+        world.tell(Change("thread_people", channel=thread, user_id=fresh))
+
+
+def _own_pictures(message: Message, embed: Json) -> Json:
+    """The embed with addresses of this message's own files named as attachments again (an embed sent back as read)."""
+    names = {a.id: a.filename for a in message.attachments}
+    fixed = dict(embed)
+    for part in ("image", "thumbnail"):
+        picture = embed.get(part) or {}
+        found = _CDN.search(picture.get("url") or "")
+        if found and int(found[1]) in names:
+            fixed[part] = {"url": f"attachment://{names[int(found[1])]}"}
+    return fixed
+
+
+def _kept_files(message: Message, payload: Json, embeds: Sequence[Json]) -> list[Attachment]:
+    """Old files that stay: those listed, and those that an embed carried over from before still shows."""
+    if "attachments" not in payload:
+        return list(message.attachments)
+    listed = {str(entry.get("id")) for entry in payload["attachments"] or []}
+    shown = {
+        u.removeprefix("attachment://") for u in embed_urls(list(embeds)) if u.startswith("attachment://")
+    }
+    # New files are listed by their index; an old file of the same name is replaced by them.
+    fresh = {e.get("filename") for e in payload["attachments"] or [] if len(str(e.get("id"))) < 10}
+    return [
+        replace(a)
+        for a in message.attachments
+        if str(a.id) in listed or (a.filename in shown and a.filename not in fresh)
+    ]

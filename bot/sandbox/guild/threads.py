@@ -1,0 +1,233 @@
+"""Opening and changing threads."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from bot.sandbox.guild import forums, messages, permissions, seed
+from bot.sandbox.guild.world import Change, World
+from bot.sandbox.limits import message_limits
+from bot.sandbox.model import (
+    EPOCH_MS,
+    THREADS,
+    Channel,
+    ChannelKind,
+    Flag,
+    Message,
+    MessageKind,
+    iso_now,
+)
+from bot.sandbox.refusal import Json, Refusal, form_error, too_long, unknown
+
+_PARENTS = (ChannelKind.TEXT, ChannelKind.ANNOUNCEMENT)
+"""Channels in which threads can be opened; posts of forums are threads, too."""
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadWish:
+    """What a new thread shall be; ``archive_minutes`` is the idle time after which it archives itself."""
+
+    name: str
+    archive_minutes: int
+    kind: int = ChannelKind.PUBLIC_THREAD
+    invitable: bool = True
+
+    @classmethod
+    def read(cls, payload: Json) -> ThreadWish:
+        """The wish in a request; refused when the name or the archive time is not allowed."""
+        wish = cls(
+            str(payload.get("name") or "").strip(),
+            payload.get("auto_archive_duration") or 4320,
+            payload.get("type") or ChannelKind.PRIVATE_THREAD,
+            payload.get("invitable") is not False,
+        )
+        message_limits.check_thread_name(wish.name)
+        message_limits.check_archive_minutes(wish.archive_minutes)
+        return wish
+
+
+def open_from_message(world: World, message: Message, wish: ThreadWish, owner_id: int) -> Channel:
+    """Open a thread below a message; it takes the message's id (docs/discord.md, threads)."""
+    if message.thread_id is not None or message.id in world.channels:
+        # docs.discord.com, JSON error codes: 160004.
+        raise Refusal(400, 160004, "A thread has already been created for this message")
+    parent = world.channel(message.channel_id)
+    _check_parent(parent)
+    thread = opened(world, parent, wish, owner_id, _public(parent), message.id)
+    message.thread_id = thread.id
+    message.flags |= Flag.HAS_THREAD
+    world.tell(Change("message_update", message=message))
+    starter = Message(world.new_id(), thread.id, owner_id, kind=MessageKind.THREAD_STARTER)
+    starter.reference = {"channel_id": str(message.channel_id), "message_id": str(message.id)}
+    messages.enter(world, thread, starter)
+    return thread
+
+
+def open_alone(world: World, parent: Channel, wish: ThreadWish, owner_id: int) -> Channel:
+    """Open a thread without a message; a public one is announced in its channel."""
+    _check_parent(parent)
+    if wish.kind not in THREADS:
+        raise form_error("type", "Value must be one of (10, 11, 12).", "BASE_TYPE_CHOICES")
+    thread = opened(world, parent, wish, owner_id, ChannelKind(wish.kind))
+    if wish.kind != ChannelKind.PRIVATE_THREAD:
+        note = Message(world.new_id(), parent.id, owner_id, wish.name, MessageKind.THREAD_CREATED)
+        note.reference = {"channel_id": str(thread.id)}
+        note.thread_id = thread.id
+        messages.enter(world, parent, note)
+    return thread
+
+
+def _check_parent(parent: Channel) -> None:
+    if parent.kind not in _PARENTS:
+        # docs.discord.com, JSON error codes: 50024, no threads in threads, voice chats or direct conversations.
+        raise Refusal(400, 50024, "Cannot execute action on this channel type")
+
+
+def _public(parent: Channel) -> ChannelKind:
+    announced = parent.kind == ChannelKind.ANNOUNCEMENT
+    return ChannelKind.ANNOUNCEMENT_THREAD if announced else ChannelKind.PUBLIC_THREAD
+
+
+def opened(
+    world: World,
+    parent: Channel,
+    wish: ThreadWish,
+    owner_id: int,
+    kind: ChannelKind,
+    ident: int | None = None,
+    tags: list[str] | None = None,
+) -> Channel:
+    """The new thread, told to everybody; its id is that of its message where it begins at one."""
+    check_room(world, parent)
+    thread = Channel(ident or world.new_id(), kind, wish.name, parent.guild_id, parent.id, owner_id)
+    thread.people, thread.applied_tags = [owner_id], tags or []
+    thread.archive_minutes, thread.invitable = wish.archive_minutes, wish.invitable
+    thread.archive_changed = iso_now()
+    world.channels[thread.id] = thread
+    world.tell(Change("channel_create", channel=thread))
+    return thread
+
+
+def check_room(world: World, channel: Channel) -> None:
+    """Refuse one more thread that is not archived where a guild has as many as it can have."""
+    open_now = sum(
+        c.is_thread and not c.archived and c.guild_id == channel.guild_id for c in world.channels.values()
+    )
+    if open_now >= message_limits.ACTIVE_THREADS:
+        raise Refusal(400, 160006, "Maximum number of active threads reached")
+
+
+def change(world: World, channel: Channel, payload: Json) -> Channel:
+    """Rename, archive, lock, tag or describe a channel; an archived thread must be re-opened first or with it."""
+    if channel.is_dm:
+        raise Refusal(400, 50024, "Cannot execute action on this channel type")
+    if channel.is_thread and channel.archived and payload.get("archived") is not False:
+        # docs.discord.com, JSON error codes: 50083, operation on an archived thread; #6928 for locking it.
+        raise Refusal(400, 50083, "Thread is archived")
+    _check_texts(payload)
+    forums.check_change(world, channel, payload)
+    reopened = channel.archived and payload.get("archived") is False
+    if reopened:
+        check_room(world, channel)
+    before, channel.name = channel.name, str(payload.get("name") or channel.name).strip()
+    channel.topic = payload.get("topic", channel.topic)
+    channel.archive_minutes = payload.get("auto_archive_duration", channel.archive_minutes)
+    if payload.get("archived", channel.archived) != channel.archived:
+        channel.archive_changed = iso_now()
+    channel.archived = payload.get("archived", channel.archived)
+    channel.locked = payload.get("locked", channel.locked)
+    channel.invitable = payload.get("invitable", channel.invitable)
+    forums.retag(world, channel, payload)
+    world.tell(Change("channel_update", channel=channel))
+    if channel.is_thread and channel.name != before and not channel.archived:
+        _say(world, channel, MessageKind.NAMED, content=channel.name)
+    return channel
+
+
+def _say(
+    world: World, thread: Channel, kind: MessageKind, *, content: str = "", about: int | None = None
+) -> None:
+    """Note in a thread what the bot did to it, as the service does; nobody is called (docs, message types)."""
+    note = Message(world.new_id(), thread.id, seed.BOT_ID, content, kind)
+    note.mentions = [] if about is None else [about]
+    messages.enter(world, thread, note)
+
+
+def _check_texts(payload: Json) -> None:
+    if "name" in payload:
+        message_limits.check_thread_name(str(payload["name"] or "").strip())
+    if "auto_archive_duration" in payload:
+        message_limits.check_archive_minutes(payload["auto_archive_duration"])
+    if "topic" in payload and len(payload["topic"] or "") > message_limits.TOPIC:
+        raise too_long("topic", message_limits.TOPIC)
+
+
+def archive_idle(world: World, now: datetime) -> list[Channel]:
+    """Archive every thread in which nothing was posted for as long as it may be idle; those that were."""
+    idle = [c for c in world.channels.values() if c.is_thread and not c.archived and _is_idle(c, now)]
+    for thread in idle:
+        change(world, thread, {"archived": True})
+    return idle
+
+
+def _is_idle(thread: Channel, now: datetime) -> bool:
+    """Opening it again counts as activity, as its messages do (docs/discord.md, threads)."""
+    posted = ((thread.last_message_id or thread.id) >> 22) + EPOCH_MS
+    changed = datetime.fromisoformat(thread.archive_changed).timestamp() * 1000
+    last = datetime.fromtimestamp(max(posted, changed) / 1000, UTC)
+    return now - last >= timedelta(minutes=thread.archive_minutes)
+
+
+def check_not_archived(channel: Channel) -> None:
+    """Refuse to edit or add people in an archived thread (50083, docs.discord.com, JSON error codes)."""
+    if channel.is_thread and channel.archived:
+        raise Refusal(400, 50083, "Thread is archived")
+
+
+def _check_thread(channel: Channel) -> None:
+    if not channel.is_thread:
+        # docs.discord.com, JSON error codes: 50024.
+        raise Refusal(400, 50024, "Cannot execute action on this channel type")
+    check_not_archived(channel)
+
+
+def add_person(world: World, thread: Channel, user_id: int) -> None:
+    """Add a person to a thread: a member who may see the channel, while there is room."""
+    _check_thread(thread)
+    guild = world.guild_of(thread)
+    if guild is None or user_id not in guild.members:
+        raise unknown("Member")
+    if user_id in thread.people:
+        return
+    parent = world.channel(thread.parent_id or 0)
+    if not world.permissions(user_id, parent) & permissions.VIEW_CHANNEL:
+        raise Refusal(403, 50001, "Missing Access")
+    if len(thread.people) >= message_limits.THREAD_PEOPLE:
+        # docs.discord.com, JSON error codes: 30033.
+        sentence = f"Maximum number of thread participants has been reached ({message_limits.THREAD_PEOPLE})"
+        raise Refusal(400, 30033, sentence)
+    thread.people.append(user_id)
+    world.tell(Change("thread_people", channel=thread, user_id=user_id))
+    if user_id != seed.BOT_ID:
+        _say(world, thread, MessageKind.ADDED, about=user_id)
+
+
+def remove_person(world: World, thread: Channel, user_id: int) -> None:
+    """Take a person out of a thread."""
+    _check_thread(thread)
+    if user_id in thread.people:
+        thread.people.remove(user_id)
+        world.tell(Change("thread_people", channel=thread, user_id=user_id))
+        if user_id != seed.BOT_ID:
+            _say(world, thread, MessageKind.TAKEN_OUT, about=user_id)
+
+
+def remove(world: World, channel: Channel) -> None:
+    """Delete a channel or thread with all that is in it; a channel takes its threads along."""
+    for thread in [c for c in world.channels.values() if c.parent_id == channel.id and c.is_thread]:
+        remove(world, thread)
+    for message in [m for m in world.messages.values() if m.channel_id == channel.id]:
+        messages.forget(world, message)
+    del world.channels[channel.id]
+    world.tell(Change("channel_delete", channel=channel))

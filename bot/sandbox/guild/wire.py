@@ -1,0 +1,232 @@
+"""Records of the world in the form in which Discord sends them."""
+
+from __future__ import annotations
+
+from bot.sandbox.guild import seed
+from bot.sandbox.guild.guilds import Guild
+from bot.sandbox.guild.world import Interaction, World
+from bot.sandbox.limits.message_limits import FILE_BYTES
+from bot.sandbox.model import VOICES, Attachment, Channel, ChannelKind, Message, User, iso_of, leaves
+from bot.sandbox.refusal import Json
+
+
+def user_json(user: User) -> Json:
+    """A user object."""
+    return {
+        "id": str(user.id),
+        "username": user.name.lower(),
+        "global_name": user.name,
+        "discriminator": "0",
+        "avatar": None,
+        "bot": user.bot,
+        "public_flags": 0,
+        "flags": 0,
+        "primary_guild": None,
+    }
+
+
+def member_json(guild: Guild, user: User) -> Json:
+    """A guild member object without its permissions."""
+    return {
+        "user": user_json(user),
+        "nick": None,
+        "avatar": None,
+        "banner": None,
+        "premium_since": None,
+        "communication_disabled_until": None,
+        "roles": [str(role) for role in guild.members.get(user.id, [])],
+        "joined_at": iso_of(guild.id),
+        "deaf": False,
+        "mute": False,
+        "pending": False,
+        "flags": 0,
+    }
+
+
+def channel_json(world: World, channel: Channel) -> Json:
+    """A channel, thread or direct-conversation object."""
+    base: Json = {"id": str(channel.id), "type": channel.kind, "flags": channel.flags}
+    base["last_message_id"] = str(channel.last_message_id) if channel.last_message_id else None
+    if channel.is_dm:
+        base["recipients"] = [user_json(world.users[i]) for i in channel.people]
+        return base
+    base |= {"guild_id": str(channel.guild_id), "name": channel.name, "rate_limit_per_user": 0}
+    if channel.is_thread:
+        return base | _thread_json(channel)
+    body: Json = {
+        "position": channel.id % 100,
+        "parent_id": None if channel.parent_id is None else str(channel.parent_id),
+        "topic": channel.topic,
+        "nsfw": False,
+        "permission_overwrites": _overwrites_json(world, channel),
+    }
+    if channel.kind in VOICES:
+        body |= {"bitrate": 64_000, "user_limit": 0, "rtc_region": None}
+    if channel.kind == ChannelKind.FORUM:
+        body |= {"available_tags": channel.tags, "default_sort_order": None, "default_forum_layout": 0}
+        body |= {"default_reaction_emoji": None, "default_thread_rate_limit_per_user": 0}
+    return base | body
+
+
+def _overwrites_json(world: World, channel: Channel) -> list[Json]:
+    guild = world.guild_of(channel)
+    roles = set(guild.roles) if guild else set()
+    return [
+        {"id": ident, "type": 0 if int(ident) in roles else 1, "allow": str(allowed), "deny": str(denied)}
+        for ident, (allowed, denied) in channel.overwrites.items()
+    ]
+
+
+def _thread_json(thread: Channel) -> Json:
+    return {
+        "applied_tags": thread.applied_tags,
+        "parent_id": str(thread.parent_id),
+        "owner_id": str(thread.owner_id),
+        "member_count": len(thread.people),
+        "message_count": thread.message_count,
+        "total_message_sent": thread.message_count,
+        **({"member": thread_member_json(thread, seed.BOT_ID)} if seed.BOT_ID in thread.people else {}),
+        "thread_metadata": {
+            "archived": thread.archived,
+            "auto_archive_duration": thread.archive_minutes,
+            "archive_timestamp": thread.archive_changed or iso_of(thread.id),
+            "locked": thread.locked,
+            "invitable": thread.invitable,
+            "create_timestamp": iso_of(thread.id),
+        },
+    }
+
+
+def thread_member_json(thread: Channel, user_id: int) -> Json:
+    """A thread member object."""
+    return {"id": str(thread.id), "user_id": str(user_id), "join_timestamp": iso_of(thread.id), "flags": 0}
+
+
+def attachment_json(world: World, channel_id: int, attachment: Attachment) -> Json:
+    """An attachment object, its address on this server."""
+    url = f"{world.base_url}/cdn/attachments/{channel_id}/{attachment.id}/{attachment.filename}"
+    body: Json = {
+        "id": str(attachment.id),
+        "filename": attachment.filename,
+        "size": attachment.size,
+        "url": url,
+        "proxy_url": url,
+        "content_type": attachment.content_type,
+    }
+    if attachment.description:
+        body["description"] = attachment.description
+    if attachment.width:
+        body |= {"width": attachment.width, "height": attachment.height}
+    return body
+
+
+def message_json(world: World, message: Message) -> Json:
+    """A message object; files shown by an embed are not listed (discord-api-docs #8279)."""
+    files = {a.filename: attachment_json(world, message.channel_id, a) for a in message.attachments}
+    hidden = message.embedded
+    body: Json = {
+        "id": str(message.id),
+        "channel_id": str(message.channel_id),
+        "author": user_json(world.users[message.author_id]),
+        "content": message.content,
+        "timestamp": message.timestamp,
+        "edited_timestamp": message.edited,
+        "tts": False,
+        "mention_everyone": message.mention_everyone,
+        "mentions": [user_json(world.users[i]) for i in message.mentions],
+        "mention_roles": [str(role) for role in message.mention_roles],
+        "attachments": [f for name, f in files.items() if name not in hidden],
+        "embeds": [_embed_json(embed, files) for embed in message.embeds],
+        "components": _numbered(message.components),
+        "pinned": message.pinned,
+        "type": message.kind,
+        "flags": message.flags,
+    }
+    if message.nonce is not None:
+        body["nonce"] = message.nonce
+    if message.author_id == seed.BOT_ID:
+        body["application_id"] = str(seed.APPLICATION_ID)
+    if message.interaction_id is not None:
+        body |= _metadata(world, message)
+    if message.reference is not None:
+        body["message_reference"] = {"type": 0, **_guild_id(world, message.channel_id), **message.reference}
+    if message.thread_id is not None and message.thread_id in world.channels:
+        body["thread"] = channel_json(world, world.channels[message.thread_id])
+    return body
+
+
+def _guild_id(world: World, channel_id: int) -> Json:
+    """The field that says in which server a channel is; none for direct conversations."""
+    found = world.channels.get(channel_id)
+    return {"guild_id": str(found.guild_id)} if found and found.guild_id else {}
+
+
+def _metadata(world: World, message: Message) -> Json:
+    """By which interaction a message was made: a command, a component of a message, or a form that one opened."""
+    user = user_json(world.users[message.interaction_user_id or seed.BOT_ID])
+    owner = {"0": _guild_id(world, message.channel_id).get("guild_id", "0")}
+    about: Json = {"user": user, "authorizing_integration_owners": owner}
+    metadata: Json = about | {"id": str(message.interaction_id), "type": message.interaction_kind}
+    on = message.interaction_message_id
+    component = {"type": 3, "interacted_message_id": str(on)}
+    if message.interaction_kind == 2:
+        metadata["name"] = message.interaction_name
+    elif message.interaction_kind == 3:
+        metadata |= component
+    else:
+        trigger = {"type": 2} if on is None else component
+        opened_by = {"id": str(message.interaction_opened_by or message.interaction_id)}
+        metadata["triggering_interaction_metadata"] = about | opened_by | trigger
+    return {"webhook_id": str(seed.APPLICATION_ID), "interaction_metadata": metadata}
+
+
+def _embed_json(embed: Json, files: dict[str, Json]) -> Json:
+    shown = {"type": "rich", **embed}
+    for part, key in (("image", "url"), ("thumbnail", "url"), ("author", "icon_url"), ("footer", "icon_url")):
+        url = (embed.get(part) or {}).get(key) or ""
+        file = files.get(url.removeprefix("attachment://")) if url.startswith("attachment://") else None
+        if file is not None:
+            sizes = {k: file[k] for k in ("width", "height") if k in file}
+            shown[part] = {**embed[part], key: file["url"], **sizes}
+    return shown
+
+
+def _numbered(components: list[Json]) -> list[Json]:
+    """The components, each with an id of its own, as Discord numbers those that came without."""
+    for number, component in enumerate(leaves(components), start=1):
+        if not component.get("id"):
+            component["id"] = number
+    return components
+
+
+def interaction_json(world: World, interaction: Interaction) -> Json:
+    """An interaction object; `attachment_size_limit` is required by the client (docs/discord.md, client)."""
+    channel = world.channels[interaction.channel_id]
+    user = world.users[interaction.user_id]
+    guild = world.guild_of(channel)
+    body: Json = {
+        "id": str(interaction.id),
+        "application_id": str(seed.APPLICATION_ID),
+        "type": interaction.kind,
+        "token": interaction.token,
+        "version": 1,
+        "channel_id": str(channel.id),
+        "channel": channel_json(world, channel) | {"permissions": str(world.permissions(user.id, channel))},
+        "data": interaction.data,
+        "locale": "en-US",
+        "app_permissions": str(world.permissions(seed.BOT_ID, channel)),
+        "attachment_size_limit": FILE_BYTES,
+        "entitlements": [],
+        "authorizing_integration_owners": {"0": str(guild.id) if guild else "0"},
+        "context": 0 if guild else 1,
+    }
+    if guild is None:
+        body["user"] = user_json(user)
+    else:
+        body["guild_id"] = str(guild.id)
+        body["guild"] = {"id": str(guild.id), "locale": "en-US", "features": []}
+        body["guild_locale"] = "en-US"
+        body["member"] = member_json(guild, user) | {"permissions": str(world.permissions(user.id, channel))}
+    if interaction.shown is not None:
+        body["message"] = interaction.shown
+    return body

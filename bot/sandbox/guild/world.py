@@ -1,0 +1,296 @@
+"""The state of the sandbox: guilds, channels, people, messages, files, commands and open interactions.
+
+It knows nothing of HTTP. Whoever wants to hear of changes (the gateway, the page, a waiting test) listens.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Final
+
+from bot.sandbox.guild import permissions, seed
+from bot.sandbox.guild.guilds import Guild
+from bot.sandbox.guild.journal import Journal, Memory, Store
+from bot.sandbox.guild.shows import Shows
+from bot.sandbox.limits.message_limits import ANSWER_SECONDS, TOKEN_SECONDS
+from bot.sandbox.model import EPOCH_MS, Attachment, Channel, ChannelKind, Message, User
+from bot.sandbox.refusal import Json, Refusal, SandboxError, unknown
+
+GRACE_SECONDS: Final = 0.3
+
+
+@dataclass(slots=True)
+class Interaction:
+    """One use of a command, button, menu or form, and what became of it."""
+
+    id: int
+    kind: int
+    user_id: int
+    channel_id: int
+    data: Json
+    message_id: int | None = None
+    shown: Json | None = None
+    """The message it was made on, as the person saw it."""
+    opened_by: Interaction | None = None
+    """The interaction that opened the form that is sent in."""
+    token: str = field(default_factory=lambda: secrets.token_urlsafe(24))
+    opened: float = field(default_factory=time.monotonic)
+    answer: int | None = None
+    """Type of the first response, as Discord numbers them; None while there is none."""
+    original_id: int | None = None
+    made: list[int] = field(default_factory=list)
+    touched: int = 0
+    """How often the bot used the token after its first response."""
+    modal: Json | None = None
+    choices: list[Json] | None = None
+    refused: list[Refusal] = field(default_factory=list)
+
+    @property
+    def name(self) -> str:
+        """The full name of the command, or nothing."""
+        parts, options = [self.data.get("name", "")], self.data.get("options", [])
+        while options and options[0].get("type") in (1, 2):
+            parts.append(options[0]["name"])
+            options = options[0].get("options", [])
+        return " ".join(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Something that happened: its kind (as ``message_create``) and the records concerned."""
+
+    kind: str
+    message: Message | None = None
+    channel: Channel | None = None
+    interaction: Interaction | None = None
+    user_id: int | None = None
+    guild: Guild | None = None
+
+
+class World:
+    """Guilds and everything in them; with a path it is kept on disk, else in memory.
+
+    ``answer_limit`` is how many seconds the bot has for the first response to an interaction, ``token_life`` how many
+    seconds it may follow up, ``grace`` how many seconds people look for more after a response that showed nothing.
+    """
+
+    def __init__(
+        self,
+        path: Path | None = None,
+        *,
+        answer_limit: float = ANSWER_SECONDS,
+        token_life: float = TOKEN_SECONDS,
+        grace: float = GRACE_SECONDS,
+    ) -> None:
+        self.answer_limit = answer_limit
+        self.token_life = token_life
+        self.grace = grace
+        self.base_url = "http://127.0.0.1"
+        self.users = {user.id: user for user in seed.seeded_users()}
+        self.guilds = {guild.id: guild for guild in seed.seeded_guilds()}
+        """Every server, also those that the bot has left."""
+        self.channels = {channel.id: channel for channel in seed.seeded_channels()}
+        self.messages: dict[int, Message] = {}
+        self.commands: dict[int, list[Json]] = {}
+        """Synced commands: key 0 for the global ones, else a guild id."""
+        self.creations: dict[int, list[float]] = {}
+        """When commands were created, by the same key."""
+        self.interactions: dict[str, Interaction] = {}
+        self.loose_files: dict[int, Attachment] = {}
+        """Files given to a command's option; they belong to no message."""
+        self.seen: dict[int, list[int]] = {}
+        """Per person the ids of pinging messages already looked at."""
+        self.shows: Shows | None = None
+        """Who puts ready games on the tables, if anybody does."""
+        self.refusals: list[Refusal] = []
+        self.privileged = 0
+        """Intents, as bits, that the application was granted besides those that all have."""
+        self.withheld = 0
+        """Permissions, as bits, that the bot lacks in every channel."""
+        self._last = 0
+        self._listeners: list[Callable[[Change], None]] = []
+        self.store: Store = Memory() if path is None else Journal(path)
+        self._load()
+
+    def _load(self) -> None:
+        for (kind, ident), value in self.store.load().items():
+            if kind == "channel":
+                self.channels[int(ident)] = Channel(**_placed(value))
+            elif kind == "guild":
+                self.guilds[int(ident)] = Guild.read(value)
+            elif kind == "message":
+                files = [Attachment(**a) for a in value.pop("attachments")]
+                self.messages[int(ident)] = Message(**value, attachments=files)
+            elif kind == "commands":
+                self.commands[int(ident)] = value["list"]
+            elif kind == "seen":
+                self.seen[int(ident)] = value["list"]
+        self.messages = dict(sorted(self.messages.items()))
+        self._last = max([0, *self.messages, *self.channels])
+        for channel in self.channels.values():  # counted again rather than saved with every message
+            self.count(channel)
+
+    def new_id(self) -> int:
+        """A fresh snowflake, larger than every earlier one."""
+        now = (time.time_ns() // 1_000_000 - EPOCH_MS) << 22
+        self._last = max(self._last + 1, now)
+        return self._last
+
+    # -- listening --
+
+    def listen(self, listener: Callable[[Change], None]) -> Callable[[], None]:
+        """Call ``listener`` on every change from now on; the returned function ends that."""
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
+
+    def tell(self, change: Change) -> None:
+        """Save what changed and tell all listeners."""
+        if change.message is not None and change.kind != "message_delete":
+            self.store.put("message", change.message.id, asdict(change.message))
+        elif change.message is not None:
+            self.store.put("message", change.message.id, None)
+        if change.channel is not None:
+            gone = change.kind == "channel_delete"
+            self.store.put("channel", change.channel.id, None if gone else asdict(change.channel))
+        if change.guild is not None:
+            self.store.put("guild", change.guild.id, asdict(change.guild))
+        for listener in tuple(self._listeners):
+            listener(change)
+
+    async def until(self, condition: Callable[[], bool], *, timeout: float = 5.0) -> bool:  # noqa: ASYNC109
+        """Wait until the condition holds, looking again after every change; False when the seconds run out."""
+        changed = asyncio.Event()
+        stop = self.listen(lambda _: changed.set())
+        try:
+            async with asyncio.timeout(timeout):
+                while not condition():
+                    await changed.wait()
+                    changed.clear()
+        except TimeoutError:
+            return condition()
+        finally:
+            stop()
+        return True
+
+    def offer(self, shows: Shows) -> None:
+        """From now on these games can be put on the tables."""
+        self.shows = shows
+        self.tell(Change("bot"))
+
+    # -- looking up --
+
+    def channel(self, ident: int) -> Channel:
+        """The channel of that id; refused as 10003 when there is none."""
+        if ident not in self.channels:
+            raise unknown("Channel")
+        return self.channels[ident]
+
+    def channel_named(self, name: str) -> Channel:
+        """The channel or thread of that name (the newest, if several); a SandboxError when there is none."""
+        found = [c for c in self.channels.values() if c.name == name and not c.is_dm]
+        if not found:
+            raise SandboxError(f"There is no channel named {name!r}.")
+        return found[-1]
+
+    def message(self, channel_id: int, ident: int) -> Message:
+        """A message as channel routes see it: an ephemeral one does not exist there (docs/discord.md, messages)."""
+        self.channel(channel_id)
+        message = self.messages.get(ident)
+        if message is None or message.channel_id != channel_id or message.ephemeral:
+            raise unknown("Message")
+        return message
+
+    def user(self, ident: int) -> User:
+        """The user of that id; refused as 10013 when there is none."""
+        if ident not in self.users:
+            raise unknown("User")
+        return self.users[ident]
+
+    def history(self, channel_id: int) -> list[Message]:
+        """All messages of a channel that are not ephemeral, oldest first."""
+        return [m for m in self.messages.values() if m.channel_id == channel_id and not m.ephemeral]
+
+    def count(self, channel: Channel) -> None:
+        """Bring a channel's count, last message and pins up to date with the messages there are."""
+        inside = self.history(channel.id)
+        channel.message_count, channel.last_message_id = len(inside), inside[-1].id if inside else None
+        channel.pins = [i for i in channel.pins if i in self.messages]
+
+    def dm_with(self, user_id: int) -> Channel:
+        """The direct conversation of the bot with a person, opened when it is the first."""
+        self.user(user_id)
+        for channel in self.channels.values():
+            if channel.is_dm and channel.people == [user_id]:
+                return channel
+        channel = Channel(self.new_id(), ChannelKind.DM, "", people=[user_id])
+        self.channels[channel.id] = channel
+        self.tell(Change("channel_create", channel=channel))
+        return channel
+
+    def may_see(self, user_id: int, channel: Channel) -> bool:
+        """Whether a person can look into a channel."""
+        if channel.is_dm:
+            return user_id in channel.people
+        return bool(self.permissions(user_id, channel) & permissions.VIEW_CHANNEL)
+
+    def permissions(self, user_id: int, channel: Channel) -> int:
+        """What somebody may do in a channel, as bits."""
+        guild = self.guild_of(channel)
+        if guild is None:
+            return permissions.DIRECT if user_id in (*channel.people, seed.BOT_ID) else 0
+        parent = self.channels.get(channel.parent_id or 0) if channel.is_thread else None
+        held = permissions.in_channel(guild, user_id, channel, parent)
+        if user_id == seed.BOT_ID and self.withheld:
+            return permissions.implied(held & ~self.withheld, channel)
+        return held
+
+    def guild(self, ident: int) -> Guild:
+        """The server of that id; refused as 10004 when there is none in which the bot is."""
+        guild = self.guilds.get(ident)
+        if guild is None or seed.BOT_ID not in guild.members:
+            raise unknown("Guild")
+        return guild
+
+    def guild_of(self, channel: Channel) -> Guild | None:
+        """The server of a channel; None for direct conversations."""
+        return self.guilds.get(channel.guild_id or 0)
+
+    def file(self, ident: int) -> tuple[Attachment, bytes] | None:
+        """A file by its id, with its bytes; None when it is gone."""
+        data = self.store.file(ident)
+        found = [a for m in self.messages.values() for a in m.attachments if a.id == ident]
+        found += [a for a in self.loose_files.values() if a.id == ident]
+        return (found[0], data) if found and data is not None else None
+
+    def picture(self, attachment: Attachment) -> bytes:
+        """The bytes of an attachment of a message that still exists; a SandboxError otherwise."""
+        data = self.store.file(attachment.id)
+        if data is None:
+            raise SandboxError(f"{attachment.filename} is gone.")
+        return data
+
+    # -- what people have looked at --
+
+    def waiting(self, user_id: int) -> list[Message]:
+        """Messages that pinged a person who has not looked at them yet, oldest first."""
+        seen = set(self.seen.get(user_id, []))
+        return [m for m in self.messages.values() if user_id in m.pinged and m.id not in seen]
+
+    def look(self, user_id: int, channel_id: int) -> None:
+        """Note that a person has looked at a channel."""
+        fresh = [m.id for m in self.waiting(user_id) if m.channel_id == channel_id]
+        if fresh:
+            self.seen.setdefault(user_id, []).extend(fresh)
+            self.store.put("seen", user_id, {"list": self.seen[user_id]})
+            self.tell(Change("seen", user_id=user_id))
+
+
+def _placed(channel: Json) -> Json:
+    """A channel as it was kept, with its server where that was not told yet."""
+    known = channel["kind"] == ChannelKind.DM or channel.get("guild_id") is not None
+    return channel if known else {**channel, "guild_id": seed.GUILD_ID}

@@ -1,0 +1,1 @@
+"""Discord's REST routes and gateway, on the loopback address."""

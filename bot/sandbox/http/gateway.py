@@ -1,0 +1,203 @@
+"""The gateway socket: sessions that survive a dropped connection, and events filtered by intents."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import secrets
+from collections import deque
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any
+
+from aiohttp import WSMsgType, web
+
+from bot.sandbox.guild import seed
+from bot.sandbox.guild.guild_wire import guild_json
+from bot.sandbox.guild.guilds import Guild
+from bot.sandbox.guild.wire import user_json
+from bot.sandbox.guild.world import Change, World
+from bot.sandbox.http.events import events_of
+from bot.sandbox.refusal import Json
+
+PRIVILEGED = 1 << 1 | 1 << 8 | 1 << 15
+"""Intents that an application has to be granted: members, presences, the content of messages."""
+_REPLAY = 1000
+"""How many past events a session can be resumed over."""
+_ACK_SECONDS = 0.05
+"""How long a heartbeat's answer takes."""
+_HEARTBEAT_MS = 41_250
+Relay = Callable[[web.WebSocketResponse, Json], Awaitable[None]]
+"""How a frame comes to its socket."""
+
+
+async def told_at_once(socket: web.WebSocketResponse, frame: Json) -> None:
+    """Send a frame as it is."""
+    # Plain text frames are accepted although the client asks for compression (docs/discord.md, client).
+    await socket.send_str(json.dumps(frame))
+
+
+class Session:
+    """One identified client: its shard, its intents, its numbered past events, and its socket while it has one."""
+
+    def __init__(self, intents: int, shard: Sequence[int]) -> None:
+        self.ident = secrets.token_hex(16)
+        self.intents = intents
+        self.number_of_shard, self.shards = shard
+        self.number = 0
+        self.past: deque[Json] = deque(maxlen=_REPLAY)
+        self.queue: asyncio.Queue[Json] | None = None
+
+    def has(self, guild_id: int) -> bool:
+        """Whether a guild belongs to its shard (docs.discord.com, "Sharding")."""
+        return (guild_id >> 22) % self.shards == self.number_of_shard
+
+    def hears(self, guild: Guild | None) -> bool:
+        """Whether it is told of what happens in a guild; of direct conversations the first shard is."""
+        return self.number_of_shard == 0 if guild is None else self.has(guild.id)
+
+    def dispatch(self, event: str, data: Json) -> None:
+        """Number an event, remember it and send it if the socket is up."""
+        self.number += 1
+        frame: Json = {"op": 0, "t": event, "s": self.number, "d": data}
+        self.past.append(frame)
+        if self.queue is not None:
+            self.queue.put_nowait(frame)
+
+
+class Gateway:
+    """Discord's event socket on the loopback address."""
+
+    def __init__(self, world: World, relay: Relay = told_at_once) -> None:
+        self._world = world
+        self._relay = relay
+        self._sessions: dict[str, Session] = {}
+        self._sockets: dict[web.WebSocketResponse, Session | None] = {}
+        self.resumes = 0
+        """How many sessions were resumed so far."""
+        world.listen(self._on_change)
+
+    @property
+    def connected(self) -> bool:
+        """Whether a bot is identified and connected now."""
+        return any(session is not None for session in self._sockets.values())
+
+    def _on_change(self, change: Change) -> None:
+        inside = change.message or change.interaction
+        channel = change.channel if inside is None else self._world.channels.get(inside.channel_id)
+        if channel is None and change.guild is None:
+            return  # nothing to tell, or it happened in a channel that is gone
+        guild = change.guild or (self._world.guild_of(channel) if channel else None)
+        if guild is not None and not _is_member(guild, change):
+            return
+        for session in [session for session in self._sessions.values() if session.hears(guild)]:
+            for event, data in events_of(self._world, change, session.intents):
+                session.dispatch(event, data)
+
+    async def drop(self, code: int = 4000) -> None:
+        """Close every socket with a code; 4000 lets the client resume."""
+        for socket in tuple(self._sockets):
+            await socket.close(code=code)
+
+    async def handle(self, request: web.Request) -> web.WebSocketResponse:
+        """Serve one socket until it closes."""
+        socket = web.WebSocketResponse(max_msg_size=1 << 20)
+        await socket.prepare(request)
+        self._sockets[socket] = None
+        queue: asyncio.Queue[Json] = asyncio.Queue()
+        sender = asyncio.create_task(self._send(socket, queue))
+        queue.put_nowait({"op": 10, "d": {"heartbeat_interval": _HEARTBEAT_MS}, "s": None, "t": None})
+        try:
+            async for frame in socket:
+                if frame.type is WSMsgType.TEXT:
+                    await self._receive(socket, queue, json.loads(frame.data))
+        finally:
+            session = self._sockets.pop(socket, None)
+            if session is not None and session.queue is queue:
+                session.queue = None
+            sender.cancel()
+        return socket
+
+    async def _send(self, socket: web.WebSocketResponse, queue: asyncio.Queue[Json]) -> None:
+        while True:
+            frame = await queue.get()
+            if socket.closed:
+                return
+            try:
+                await self._relay(socket, frame)
+            except ConnectionError:
+                return  # the client is gone; its session keeps what it has not seen
+
+    async def _receive(self, socket: web.WebSocketResponse, queue: asyncio.Queue[Json], frame: Json) -> None:
+        op, data = frame.get("op"), frame.get("d")
+        if op == 1:
+            # Not at once: an answer that overtakes the client's own note of the time looks to it like a long delay.
+            ack: Json = {"op": 11, "d": None, "s": None, "t": None}
+            asyncio.get_running_loop().call_later(_ACK_SECONDS, queue.put_nowait, ack)
+        elif op in (2, 6) and (data or {}).get("token") != seed.DUMMY_TOKEN:
+            # docs.discord.com, gateway close event codes: 4004 authentication failed.
+            await socket.close(code=4004, message=b"Authentication failed.")
+        elif op == 2 and not _is_shard((data or {}).get("shard")):
+            await socket.close(code=4010, message=b"Invalid shard.")
+        elif op == 2 and int((data or {}).get("intents", 0)) & PRIVILEGED & ~self._world.privileged:
+            await socket.close(code=4014, message=b"Disallowed intent(s).")
+        elif op == 2:
+            self._identify(socket, queue, data or {})
+        elif op == 6:
+            self._resume(socket, queue, data or {})
+
+    def _identify(self, socket: web.WebSocketResponse, queue: asyncio.Queue[Json], data: Json) -> None:
+        shard = data.get("shard") or (0, 1)
+        session = Session(int(data.get("intents", 0)), shard)
+        self._sessions = {s.ident: s for s in self._sessions.values() if s.queue is not None}
+        self._sessions[session.ident] = session
+        session.queue = queue
+        self._sockets[socket] = session
+        session.dispatch("READY", self._ready(session, data.get("shard")))
+        for guild in self._guilds(session):
+            session.dispatch("GUILD_CREATE", guild_json(self._world, guild))
+        self._world.tell(Change("bot"))
+
+    def _guilds(self, session: Session) -> list[Guild]:
+        """The guilds of a session's shard in which the bot is."""
+        guilds = self._world.guilds.values()
+        return [guild for guild in guilds if seed.BOT_ID in guild.members and session.has(guild.id)]
+
+    def _ready(self, session: Session, shard: Any) -> Json:
+        ready: Json = {
+            "v": 10,
+            "user": user_json(self._world.users[seed.BOT_ID]) | {"verified": True, "mfa_enabled": False},
+            "guilds": [{"id": str(guild.id), "unavailable": True} for guild in self._guilds(session)],
+            "session_id": session.ident,
+            # Must point home, or a resume leaves the sandbox (docs/discord.md, client).
+            "resume_gateway_url": self._world.base_url.replace("http://", "ws://") + "/gateway",
+            "application": {"id": str(seed.APPLICATION_ID), "flags": 0},
+        }
+        if shard:
+            ready["shard"] = shard
+        return ready
+
+    def _resume(self, socket: web.WebSocketResponse, queue: asyncio.Queue[Json], data: Json) -> None:
+        session = self._sessions.get(str(data.get("session_id")))
+        seen = int(data.get("seq") or 0)
+        if session is None or seen > session.number or (session.past and session.past[0]["s"] > seen + 1):
+            queue.put_nowait({"op": 9, "d": False, "s": None, "t": None})
+            return
+        for frame in session.past:
+            if frame["s"] > seen:
+                queue.put_nowait(frame)
+        session.queue = queue
+        self._sockets[socket] = session
+        self.resumes += 1
+        session.dispatch("RESUMED", {})
+
+
+def _is_member(guild: Guild, change: Change) -> bool:
+    """Whether the bot is in a guild, or is just told that it is no longer."""
+    return seed.BOT_ID in guild.members or change.user_id == seed.BOT_ID
+
+
+def _is_shard(named: Any) -> bool:
+    """Whether a client names a shard that there can be, or none (docs.discord.com, gateway close event codes)."""
+    if named is None:
+        return True
+    return isinstance(named, list) and len(named) == 2 and 0 <= named[0] < named[1]

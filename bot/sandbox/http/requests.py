@@ -1,0 +1,162 @@
+"""Reading requests (JSON, or multipart with files) and writing answers, as the client expects them."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass, field
+
+from aiohttp import BodyPartReader, web
+from aiohttp.typedefs import Handler, Middleware
+
+from bot.sandbox.guild.seed import DUMMY_TOKEN
+from bot.sandbox.guild.world import World
+from bot.sandbox.http.rate_limits import Rates, marked
+from bot.sandbox.limits.message_limits import FILE_BYTES
+from bot.sandbox.model import Upload
+from bot.sandbox.refusal import Json, Refusal, SandboxError
+
+_FILE = re.compile(r"files\[(\d+)\]")
+
+
+def answer(body: object, status: int = 200, headers: dict[str, str] | None = None) -> web.Response:
+    """A JSON answer whose type is exactly ``application/json`` (docs/discord.md, client)."""
+    return web.Response(
+        body=json.dumps(body).encode(),
+        status=status,
+        headers={"Content-Type": "application/json", **(headers or {})},
+    )
+
+
+def nothing() -> web.Response:
+    """The answer without a body."""
+    return web.Response(status=204)
+
+
+async def read_body(request: web.Request) -> tuple[Json, list[Upload]]:
+    """The payload and the files of a request; 50109 for what is no JSON object, 40005 for a file of over 10 MiB."""
+    if not request.content_type.startswith("multipart/"):
+        raw = await request.read()
+        return _object(raw or b"{}"), []
+    payload: Json = {}
+    files: dict[int, Upload] = {}
+    async for part in await request.multipart():
+        if not isinstance(part, BodyPartReader):
+            continue
+        if part.name == "payload_json":
+            payload = _object(await part.read())
+        elif found := _FILE.fullmatch(part.name or ""):
+            files[int(found[1])] = Upload(part.filename or "file", await _bytes(part))
+    return payload, [files[index] for index in sorted(files)]
+
+
+async def _bytes(part: BodyPartReader) -> bytes:
+    data = bytearray()
+    too_large = False
+    while chunk := await part.read_chunk(1 << 16):
+        if len(data) <= FILE_BYTES:
+            data += chunk
+        else:
+            too_large = True  # read on, so that the client gets an answer instead of a broken pipe
+    if too_large:
+        # docs/discord.md, messages: 10 MiB per upload.
+        raise Refusal(413, 40005, "Request entity too large")
+    return bytes(data)
+
+
+def _object(raw: bytes) -> Json:
+    try:
+        body = json.loads(raw)
+    except ValueError:
+        body = None
+    if not isinstance(body, dict):
+        # docs.discord.com, JSON error codes: 50109.
+        raise Refusal(400, 50109, "The request body contains invalid JSON.")
+    return body
+
+
+def ident(request: web.Request, name: str) -> int:
+    """A snowflake from the path; 50035 when it is none."""
+    raw = request.match_info[name]
+    if not raw.isdigit():
+        raise Refusal(400, 50035, "Invalid Form Body")
+    return int(raw)
+
+
+@dataclass(slots=True)
+class Gatekeeper:
+    """The middleware of every request: rate limits, the bot's token, refusals as JSON."""
+
+    world: World
+    rates: Rates = field(default_factory=Rates)
+    requests: list[str] = field(default_factory=list)
+    """"METHOD /path" of every REST request so far."""
+
+    def middleware(self) -> Middleware:
+        """The function that aiohttp calls around every handler."""
+
+        @web.middleware
+        async def guard(request: web.Request, handler: Handler) -> web.StreamResponse:
+            if not request.path.startswith("/api/"):
+                return await handler(request)
+            self.requests.append(f"{request.method} {request.path}")
+            return await self._serve(request, handler)
+
+        return guard
+
+    async def _serve(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+        if not self.rates.kept:
+            return await self._answered(request, handler)
+        if self.rates.banned:
+            # Without a Via header: not the service answers, but who stands before it (docs/discord.md, rate limits).
+            return web.Response(status=429, text="error code: 1015")
+        line = marked(f"{request.method} {request.path}", await _told(request))
+        too_soon = self.rates.too_soon(line)
+        if too_soon is not None:
+            await request.read()
+            found: web.StreamResponse = _told_to_wait(too_soon, self.rates.headers(line))
+        else:
+            found = await self._answered(request, handler)
+            found.headers.update(self.rates.headers(line))
+        self.rates.note(found.status)
+        return found
+
+    async def _answered(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+        try:
+            self._check_token(request)
+            return await handler(request)
+        except Refusal as refusal:
+            self.world.refusals.append(refusal)
+            return answer(refusal.body(), refusal.status)
+        except web.HTTPNotFound:
+            return answer({"message": f"404: Not Found ({request.path})", "code": 0}, 404)
+        except SandboxError as error:
+            return answer({"message": str(error), "code": 0}, 400)
+
+    @staticmethod
+    def _check_token(request: web.Request) -> None:
+        open_paths = ("/api/v10/webhooks/", "/api/v10/interactions/", "/api/v10/gateway")
+        if request.path.startswith(open_paths):
+            return  # their secret is in the path
+        if request.headers.get("Authorization") != f"Bot {DUMMY_TOKEN}":
+            # docs.discord.com, HTTP response codes: 401 for a missing or invalid Authorization header.
+            raise Refusal(401, 0, "401: Unauthorized")
+
+
+async def _told(request: web.Request) -> Json:
+    """The payload of a change of a channel, on which a limit depends; of other requests nothing is read."""
+    if request.method != "PATCH" or request.content_type != "application/json":
+        return {}
+    try:
+        body = json.loads(await request.read() or b"{}")
+    except ValueError:
+        return {}
+    return body if isinstance(body, dict) else {}
+
+
+def _told_to_wait(refusal: Json, headers: dict[str, str]) -> web.Response:
+    scope = "global" if refusal["global"] else "user"
+    wait = {"Via": "1.1 sandbox", "Retry-After": f"{refusal['retry_after']:.3f}", "X-RateLimit-Scope": scope}
+    if refusal["global"]:
+        wait["X-RateLimit-Global"] = "true"
+    return answer(refusal, 429, {**headers, **wait})

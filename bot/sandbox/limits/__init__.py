@@ -1,0 +1,1 @@
+"""Discord's refusals of messages, components and commands."""

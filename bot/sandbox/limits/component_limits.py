@@ -1,0 +1,250 @@
+"""Refusals of buttons, menus and forms; where each limit comes from stands in docs/discord.md."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from bot.sandbox.limits.emoji import check_emoji
+from bot.sandbox.model import Flag, leaves
+from bot.sandbox.refusal import Json, Refusal, form_error, too_long
+
+SELECTS = (3, 5, 6, 7, 8)
+"""Types of menus."""
+V2_KINDS = (9, 10, 11, 12, 13, 14, 17)
+"""Types of components that need the V2 flag."""
+ROWS = 5
+ROW_WIDTH = 5
+"""Buttons in a row, of which a menu takes the place of all."""
+V2_COMPONENTS = 40
+V2_TEXT = 4000
+CUSTOM_ID = 100
+BUTTON_LABEL = 80
+PLACEHOLDER = 150
+SELECT_OPTIONS = 25
+SELECT_TEXT = 100
+"""Characters of label, value and description of a menu's option."""
+MODAL_TITLE = 45
+MODAL_ITEMS = 5
+INPUT_LABEL = 45
+INPUT_PLACEHOLDER = 100
+INPUT_TEXT = 4000
+
+
+def check_components(components: Sequence[Json], flags: int) -> None:
+    """Refuse component trees that the real service refuses."""
+    if flags & Flag.COMPONENTS_V2:
+        _check_v2(components)
+    else:
+        _check_rows(components)
+    interactive = [c for c in leaves(list(components)) if c.get("type") == 2 or c.get("type") in SELECTS]
+    for component in interactive:
+        if component["type"] == 2:
+            _check_button(component)
+        else:
+            check_select(component)
+    idents = [c["custom_id"] for c in interactive if c.get("custom_id") is not None]
+    if len(idents) != len(set(idents)):
+        # docs.discord.com, "Custom ID": unique per message.
+        raise form_error(
+            "components", "Component custom id cannot be duplicated", "COMPONENT_CUSTOM_ID_DUPLICATED"
+        )
+
+
+def _check_rows(components: Sequence[Json]) -> None:
+    if len(components) > ROWS:
+        raise form_error("components", f"Must be {ROWS} or fewer in length.", "BASE_TYPE_BAD_LENGTH")
+    for number, row in enumerate(components):
+        if row.get("type") != 1:
+            # docs.discord.com, "Legacy Message Component Behavior": top level is rows without the V2 flag.
+            raise form_error(f"components.{number}", 'Value of field "type" must be one of (1,).')
+        _check_row(row, f"components.{number}")
+
+
+def _check_row(row: Json, path: str) -> None:
+    inside = row.get("components", [])
+    width = sum(ROW_WIDTH if c.get("type") in SELECTS else 1 for c in inside)
+    if not 1 <= width <= ROW_WIDTH:
+        raise form_error(
+            f"{path}.components", f"Must be between 1 and {ROW_WIDTH} in length.", "BASE_TYPE_BAD_LENGTH"
+        )
+    if any(c.get("type") != 2 and c.get("type") not in SELECTS for c in inside):
+        raise form_error(f"{path}.components", "An action row holds buttons or a select.")
+
+
+def _check_v2(components: Sequence[Json]) -> None:
+    tree = list(leaves(list(components)))
+    if len(tree) > V2_COMPONENTS:
+        raise form_error(
+            "components",
+            f"The total number of components is limited to {V2_COMPONENTS}.",
+            "BASE_TYPE_BAD_LENGTH",
+        )
+    if sum(len(c.get("content") or "") for c in tree if c.get("type") == 10) > V2_TEXT:
+        raise form_error(
+            "components",
+            f"The total number of characters is limited to {V2_TEXT}.",
+            "BASE_TYPE_MAX_LENGTH",
+        )
+    for component in tree:
+        if component.get("type") not in (1, 2, *SELECTS, *V2_KINDS):
+            raise form_error("components", f"Unknown component type {component.get('type')}.")
+        if component.get("type") == 1:
+            _check_row(component, "components")
+
+
+def _check_custom_id(component: Json) -> None:
+    ident = component.get("custom_id")
+    if not isinstance(ident, str) or not 1 <= len(ident) <= CUSTOM_ID:
+        raise form_error(
+            "components.0.custom_id",
+            f"Must be between 1 and {CUSTOM_ID} in length.",
+            "BASE_TYPE_BAD_LENGTH",
+        )
+
+
+def _check_button(button: Json) -> None:
+    if len(button.get("label") or "") > BUTTON_LABEL:
+        raise too_long("components.0.label", BUTTON_LABEL)
+    if not button.get("label") and not button.get("emoji"):
+        raise form_error("components.0", "A button needs a label or an emoji.", "BUTTON_COMPONENT_INVALID")
+    check_emoji(button.get("emoji"), "components.0")
+    style = button.get("style")
+    if style not in (1, 2, 3, 4, 5):
+        raise form_error("components.0.style", "Value must be one of (1, 2, 3, 4, 5).", "BASE_TYPE_CHOICES")
+    if style == 5:
+        # docs.discord.com, "Button Structure": a link has an address and no custom_id.
+        if not button.get("url") or button.get("custom_id"):
+            raise form_error(
+                "components.0", "A link button needs a url and no custom_id.", "BUTTON_COMPONENT_INVALID"
+            )
+    else:
+        _check_custom_id(button)
+
+
+def check_select(select: Json) -> None:
+    """Refuse a menu without options, with too many, with one twice, or with too long ones."""
+    _check_custom_id(select)
+    if len(select.get("placeholder") or "") > PLACEHOLDER:
+        raise too_long("components.0.placeholder", PLACEHOLDER)
+    least, most = select.get("min_values", 1), select.get("max_values", 1)
+    if not 0 <= least <= most or not 1 <= most <= SELECT_OPTIONS:
+        raise form_error(
+            "components.0.max_values", f"Must be between min_values and {SELECT_OPTIONS}.", "NUMBER_TYPE_MAX"
+        )
+    if select["type"] != 3:
+        return
+    options = select.get("options", [])
+    if not 1 <= len(options) <= SELECT_OPTIONS:
+        raise form_error(
+            "components.0.options",
+            f"Must be between 1 and {SELECT_OPTIONS} in length.",
+            "BASE_TYPE_BAD_LENGTH",
+        )
+    for option in options:
+        check_emoji(option.get("emoji"), "components.0.options.0")
+        for key in ("label", "value", "description"):
+            text = option.get(key)
+            if len(text or "") > SELECT_TEXT or (key != "description" and not text):
+                raise form_error(
+                    f"components.0.options.0.{key}", f"Must be between 1 and {SELECT_TEXT} in length."
+                )
+    if len({o["value"] for o in options}) != len(options):
+        raise form_error(
+            "components.0.options",
+            "The specified option value is already used",
+            "SELECT_OPTION_VALUE_DUPLICATED",
+        )
+    if most > len(options):
+        raise form_error(
+            "components.0.max_values", "Must not exceed the number of options.", "NUMBER_TYPE_MAX"
+        )
+
+
+def check_modal(modal: Json) -> None:
+    """Refuse a form with a missing or too long title, or without items or with too many."""
+    items = modal.get("components", [])
+    for path, length, limit in (
+        ("data.title", len(modal.get("title") or ""), MODAL_TITLE),
+        ("data.custom_id", len(modal.get("custom_id") or ""), CUSTOM_ID),
+        ("data.components", len(items), MODAL_ITEMS),
+    ):
+        if not 1 <= length <= limit:
+            raise form_error(path, f"Must be between 1 and {limit} in length.", "BASE_TYPE_BAD_LENGTH")
+    for item in items:
+        if item.get("type") not in (1, 10, 18):
+            # docs.discord.com, "Modal": rows, text displays and labels at top level.
+            raise form_error(
+                "data.components", f"Component type {item.get('type')} is not allowed in a modal."
+            )
+    inputs = modal_inputs(modal)
+    for field in inputs:
+        _check_input(field)
+    if len({f["custom_id"] for f in inputs}) != len(inputs):
+        raise form_error(
+            "data.components", "Component custom id cannot be duplicated", "COMPONENT_CUSTOM_ID_DUPLICATED"
+        )
+
+
+def modal_inputs(modal: Json) -> list[Json]:
+    """The fields of a form, each with its label under ``label``."""
+    found: list[Json] = []
+    for item in modal.get("components", []):
+        if item.get("type") == 18:
+            found.append({**item["component"], "label": item.get("label") or ""})
+        elif item.get("type") == 1:
+            found.extend(item.get("components", []))
+    return found
+
+
+def _check_input(field: Json) -> None:
+    _check_custom_id(field)
+    if field["type"] in SELECTS:
+        check_select(field)
+    elif field["type"] == 4:
+        if not 1 <= len(field.get("label") or "") <= INPUT_LABEL:
+            raise form_error(
+                "data.components.0.label",
+                f"Must be between 1 and {INPUT_LABEL} in length.",
+                "BASE_TYPE_BAD_LENGTH",
+            )
+        for key, limit in (("placeholder", INPUT_PLACEHOLDER), ("value", INPUT_TEXT)):
+            if len(field.get(key) or "") > limit:
+                raise too_long(f"data.components.0.{key}", limit)
+        _check_lengths(field.get("min_length"), field.get("max_length"))
+    elif field["type"] not in (19, 21, 22, 23):
+        raise form_error("data.components", f"Component type {field['type']} is not allowed in a modal.")
+
+
+def _check_lengths(least: Any, most: Any) -> None:
+    long = most is not None and not 1 <= most <= INPUT_TEXT
+    if long or (least is not None and not 0 <= least <= INPUT_TEXT):
+        raise form_error(
+            "data.components.0.max_length", f"int value should be less than or equal to {INPUT_TEXT}."
+        )
+
+
+def check_flag_kept(before: int, after: int) -> None:
+    """Refuse to take the V2 flag off again (docs/discord.md, components)."""
+    if before & Flag.COMPONENTS_V2 and not after & Flag.COMPONENTS_V2:
+        raise Refusal(
+            400,
+            50035,
+            "Invalid Form Body",
+            {
+                "flags": {
+                    "_errors": [
+                        {
+                            "code": "MESSAGE_FLAGS_V2",
+                            "message": "The IS_COMPONENTS_V2 flag cannot be removed.",
+                        }
+                    ]
+                }
+            },
+        )
+
+
+def check_gallery_edit(components: Sequence[Json]) -> None:
+    """Refuse a media gallery in an edit, as reported in discord-api-docs #7529."""
+    if any(c.get("type") == 12 for c in leaves(list(components))):
+        raise form_error("components", "The request body contains an invalid media gallery.")

@@ -1,0 +1,1 @@
+"""Clocks of players: time banks, pauses, absences, and what happens when time is up."""

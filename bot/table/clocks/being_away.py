@@ -1,0 +1,185 @@
+"""Being away: for a time a person is not called, and no deadline of his runs, at all his tables."""
+
+from collections.abc import Sequence
+from datetime import UTC, date, datetime
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from bot.table.clocks.clocks import SINCE, away
+from bot.table.errors import Refused
+from bot.table.orders.sealed import waited_for
+from bot.table.outbox.notices import Line, TurnChange
+from bot.table.settings.person_settings import AWAY, person_settings
+from bot.table.settings.time_banks import AWAY_AT_MOST, LONGEST, span_of
+from bot.table.style import strong
+from bot.table.tables import Tables
+from engine.core.ids import PlayerId
+from storage import Transaction, games
+from storage.games import Game
+from storage.log import log
+from storage.posts import outbox, pings
+from storage.posts.outbox import OutboxMessage
+from storage.settings import PEOPLE
+from storage.tables import clocks, seat_history, seats
+from storage.timestamps import moment, stored
+
+BACK: Final = frozenset({"back", "now", "none"})
+"""What is typed by whoever is back."""
+LIMIT: Final = f"In one turn deadlines stand for {AWAY_AT_MOST.days} days at most."
+HOW: Final = "Say until when: `/away until:10 days`, `/away until:2030-12-01`; `/away until:back` ends it."
+
+
+class BeingAway:
+    """Begins and ends it; each method returns what the person is told, and raises Refused or StorageError."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+        self._db = tables.db
+
+    async def told(self, user_id: int) -> str:
+        """Until when somebody is away."""
+        until = await PEOPLE.get(self._db, user_id, AWAY)
+        return HOW if until is None else f"You are away until {_stamp(moment(until))}. {HOW}"
+
+    async def say(self, user_id: int, typed: str) -> str:
+        """Be away until what was typed: days, hours or a date in the person's zone; or be back."""
+        if typed.strip().casefold() in BACK:
+            return await self.back(user_id)
+        now = moment(self._tables.clock())
+        zone = (await person_settings(self._db, user_id)).zone
+        return await self.begin(user_id, until_typed(typed, now, zone))
+
+    async def begin(self, user_id: int, until: datetime) -> str:
+        """Be away until a moment; every table where the person plays is told."""
+        now, text = self._tables.clock(), stored(until)
+        played = await self._played(user_id, now)
+        stamp = _stamp(until)
+        lines = {
+            row.id: [_line(f"{name} is away until {stamp}: no deadline runs, and no call comes.")]
+            for row, _, name in played
+        }
+
+        async def change(tx: Transaction) -> None:
+            since = await PEOPLE.read(tx, user_id, SINCE)
+            await PEOPLE.write(tx, user_id, AWAY, text)
+            await PEOPLE.write(tx, user_id, SINCE, since or now)
+            await _tell(tx, lines, now)
+
+        await self._db.write(change)
+        self._wake(played)
+        acts = "You may act meanwhile, which does not end it; `/away until:back` does."
+        limit = f" {LIMIT}" if until - moment(now) > AWAY_AT_MOST else ""
+        return f"You are away until {stamp}. No deadline of yours runs, and nobody calls you. {acts}{limit}"
+
+    async def back(self, user_id: int) -> str:
+        """Be back before the time that was said."""
+        if not await self._end(user_id):
+            raise Refused(f"You are not away. {HOW}")
+        return "You are back: deadlines run again, and you are called where it is your turn."
+
+    async def look(self) -> None:
+        """End what has run out."""
+        now = moment(self._tables.clock())
+        for user_id in await PEOPLE.having(self._db, AWAY):
+            until = await PEOPLE.get(self._db, user_id, AWAY)
+            if until is not None and moment(until) <= now:
+                await self._end(user_id)
+
+    async def _end(self, user_id: int) -> bool:
+        """End it, in one step with what tells of it; False, and nothing, where it has ended."""
+        now = self._tables.clock()
+        played = await self._played(user_id, now)
+        told = {
+            row.id: [_line(f"{name} is back."), *await self._call(row, player, user_id)]
+            for row, player, name in played
+        }
+
+        sat = {
+            row.id: await seat_history.history(self._db, row.id)
+            for row in await seat_history.running_with(self._db, user_id)
+        }
+
+        async def change(tx: Transaction) -> bool:
+            until, since = await PEOPLE.read(tx, user_id, AWAY), await PEOPLE.read(tx, user_id, SINCE)
+            if until is None:
+                return False
+            for game_id, people in sat.items():
+                for one in away(people, user_id, since or now, min(until, now)):
+                    await clocks.stand_if_timed(tx, game_id, one)
+            for key in (AWAY, SINCE):
+                await PEOPLE.erase(tx, user_id, key)
+            await pings.look_again(tx, user_id, now)
+            await _tell(tx, told, now)
+            return True
+
+        ended = await self._db.write(change)
+        self._wake(played)
+        return ended
+
+    async def _call(self, row: Game, player: PlayerId, user_id: int) -> list[OutboxMessage]:
+        """The call to a game that waits for the player, unless others play the seat."""
+        try:
+            async with self._tables.reading(row.id) as live:
+                plays = user_id in live.people_of(player)
+                waits = plays and player in await waited_for(self._db, live)
+                return [TurnChange((player,), None, renewed=True).notice()] if waits else []
+        except Refused:
+            return []  # it is damaged: nobody can act there
+
+    async def _played(self, user_id: int, now: str) -> list[tuple[Game, PlayerId, str]]:
+        """The running games in which a person plays, for whom, and what that player is called."""
+        found = []
+        for row in await seat_history.running_with(self._db, user_id):
+            standing_in = seat_history.substitutes(await seat_history.history(self._db, row.id), now)
+            for seat in await seats.seats(self._db, row.id):
+                substitute = standing_in.get(seat.player_id)
+                if user_id == (seat.user_id if substitute is None else substitute.user_id):
+                    name = seat.display_name if substitute is None else substitute.display_name
+                    found.append((row, seat.player_id, strong(name)))
+        return found
+
+    def _wake(self, played: Sequence[tuple[Game, PlayerId, str]]) -> None:
+        for row, _, _ in played:
+            self._tables.on_notice(row.id)
+
+
+def until_typed(typed: str, now: datetime, zone: str) -> datetime:
+    """The moment that was typed: `10` or `10 days` from now on, `36 hours`, or the beginning of a day in a zone.
+
+    Raises Refused.
+    """
+    text = typed.strip().casefold().removeprefix("until ")
+    span = span_of(f"{text} days" if text.isdecimal() else text)
+    until = now + span if span is not None else _day(text, zone)
+    if until is None:
+        raise Refused(f"{strong(typed)} is neither a date nor a time of at most {LONGEST.days} days. {HOW}")
+    if until <= now:
+        raise Refused(f"{_stamp(until)} is over. {HOW}")
+    if until - now > LONGEST:
+        raise Refused(
+            f"Nobody is away for more than {LONGEST.days} days: `/game replace` finds somebody else."
+        )
+    return until
+
+
+def _day(text: str, zone: str) -> datetime | None:
+    try:
+        day = date.fromisoformat(text)
+        return datetime(day.year, day.month, day.day, tzinfo=ZoneInfo(zone)).astimezone(UTC)
+    except (ValueError, OverflowError):
+        return None
+
+
+def _stamp(at: datetime) -> str:
+    """A moment as Discord shows it, to everybody in his own zone."""
+    return f"<t:{int(at.timestamp())}:f>"
+
+
+def _line(text: str) -> OutboxMessage:
+    return Line(text).notice()
+
+
+async def _tell(tx: Transaction, told: dict[int, list[OutboxMessage]], now: str) -> None:
+    for game_id, pending in told.items():
+        if (await games.hold(tx, game_id)).status == "running":
+            await outbox.add(tx, game_id, await log.newest(tx, game_id), pending, now)

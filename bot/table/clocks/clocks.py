@@ -1,0 +1,249 @@
+"""The clocks of a game as they stand: read from what is stored, and what moves do to them, stored with the moves."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from itertools import pairwise
+from typing import Final
+
+from bot.table.live import LiveGame
+from bot.table.orders import known
+from bot.table.orders.sealed import is_sealing
+from bot.table.settings.person_settings import AWAY, read_settings
+from bot.table.settings.table_settings import AT_ZERO, BANK, GRACE, NO_BANK, SEALED, values_of
+from bot.table.settings.time_banks import (
+    AWAY_AT_MOST,
+    Allowed,
+    Beginning,
+    Span,
+    before_zero,
+    charged,
+    counting,
+    first,
+    is_up,
+    limited,
+    moved,
+    read_quiet,
+    span_of,
+    taken_back,
+    told,
+    within,
+    write_quiet,
+)
+from engine.core.ids import PlayerId
+from engine.orders.yielding import may_yield
+from storage import Database
+from storage.games import Game
+from storage.leases import Share, shard_of
+from storage.log import log
+from storage.log.log import Entry
+from storage.log.side_effects import Both, SideEffects
+from storage.questions import ask
+from storage.tables import clocks, pauses, seat_history
+from storage.tables.clocks import EVERYBODY, Stop, Ticking, Turn
+from storage.tables.orders import TIME_UP, Changes
+from storage.tables.pauses import Pause
+from storage.tables.seat_history import Sitting
+from storage.timestamps import moment
+
+SINCE: Final = "away_since"
+"""The key under which stands since when somebody is away (ISO 8601 in UTC)."""
+GAP: Final = timedelta(minutes=3)
+"""After so long without a sign that it is at work the bot was down; it gives one each minute."""
+_PLAYING: Final = ("holder", "substitute")
+"""As what a person plays a seat."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clocks:
+    """The clocks of a game at a moment: what each player has, their turns, and when they have stood."""
+
+    allowed: Allowed
+    at_zero: str
+    now: datetime
+    turns: tuple[Turn, ...]
+    stops: tuple[Stop, ...]
+    sat: str = ""
+    """When somebody sat down last, where that lets a table seal again; else nothing."""
+    people: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
+    """What those have chosen who have sat in the game, by their numbers and the keys of their settings."""
+
+    @property
+    def running(self) -> tuple[Turn, ...]:
+        """The turns of those who have to act."""
+        return tuple(turn for turn in self.turns if turn.ended is None)
+
+    @property
+    def due(self) -> tuple[Turn, ...]:
+        """Turns whose time is up, as far as something has to be done about it."""
+        return tuple(turn for turn in self.running if is_up(turn, self.rest(turn), self._since(turn)))
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether no clock runs, or one may that should not, since somebody has sat down."""
+        return not self.running or any(t.since <= self.sat and not self.stands(t) for t in self.running)
+
+    def counted(self, turn: Turn) -> timedelta:
+        """How much of a turn has counted by now."""
+        return timedelta(milliseconds=turn.used) + (self._since(turn) if turn.ended is None else timedelta())
+
+    def rest(self, turn: Turn) -> timedelta:
+        """How much of a running turn may yet count until its player's time is up."""
+        return before_zero(self.allowed, self.turns, turn, self.counted(turn))
+
+    def stands(self, turn: Turn) -> bool:
+        """Whether nothing of a turn counts just now, quiet hours apart."""
+        return any(end >= self.now for _, end in self._left_out(turn.player_id, moment(turn.since)))
+
+    def _since(self, turn: Turn) -> timedelta:
+        start, quiet = moment(turn.since), read_quiet(turn.quiet)
+        hours = [] if quiet is None else limited(quiet).between(start, self.now)
+        return counting(start, self.now, [*hours, *self._left_out(turn.player_id, start)])
+
+    def _left_out(self, player: PlayerId, start: datetime) -> list[Span]:
+        """When the clock of a player has stood since a moment; of his being away only so much as does."""
+        mine = [stop for stop in self.stops if stop.player_id in (player, EVERYBODY)]
+        absent = within((self._span(stop) for stop in mine if stop.why == "away"), start, self.now)
+        return [*(self._span(stop) for stop in mine if stop.why != "away"), *first(absent, AWAY_AT_MOST)]
+
+    def _span(self, stop: Stop) -> Span:
+        return moment(stop.since), self.now if stop.until is None else moment(stop.until)
+
+
+async def of_live(db: Database, share: Share, live: LiveGame, now: str) -> Clocks | None:
+    """The clocks of a game that is held; None where its table has chosen no bank."""
+    return await _of(db, share, live.row, await known.chosen(db, live), now)
+
+
+async def of_game(db: Database, share: Share, row: Game, now: str) -> Clocks | None:
+    """The clocks of a game; None where its table has chosen no bank."""
+    return await _of(db, share, row, await values_of(db, row.id), now)
+
+
+async def _of(db: Database, share: Share, row: Game, chosen: Mapping[str, str], now: str) -> Clocks | None:
+    bank, grace = span_of(chosen[BANK.name]), span_of(chosen[GRACE.name])
+    if bank is None or grace is None:
+        return None
+    sat, last_beat, pause, people, stops, turned = await ask(
+        db,
+        seat_history.question(row.id),
+        clocks.beat_question(shard_of(row.guild_id, share.shard_count), share.shard_count),
+        pauses.question(row.id),
+        seat_history.settings_question(row.id),
+        clocks.stops_question(row.id),
+        clocks.turns_question(row.id),
+    )
+    stood = [*_down(last_beat, now), *_pause(pause), *_people(sat, people), *stops]
+    turns = tuple(turn for turn in turned if not _is_anothers(turn, sat))
+    newest = max((one.at for one in sat), default="") if chosen[SEALED.name] == "on" else ""
+    return Clocks(
+        Allowed(bank, grace), chosen[AT_ZERO.name], moment(now), turns, tuple(stood), newest, people
+    )
+
+
+async def timed(db: Database, share: Share) -> list[Game]:
+    """The running games of a share that have time banks; of others, which may have had one, no turn runs any more."""
+    await clocks.forget_stray(db, BANK.name, NO_BANK)
+    return await clocks.having(db, BANK.name, NO_BANK, share)
+
+
+async def beside(
+    db: Database, share: Share, live: LiveGame, entries: Sequence[Entry], changes: Changes, now: str
+) -> SideEffects:
+    """What is stored beside rows that come next: what becomes of orders, and of the clocks, if there are any."""
+    there = await of_live(db, share, live, now)
+    if there is None:
+        return changes
+    actors = await acting(db, live)
+    begins = beginning(there, live, actors, live.seq + len(entries), now)
+    return Both(changes, _ticking(there, live, actors, entries, changes, begins))
+
+
+def beginning(there: Clocks, live: LiveGame, actors: Sequence[PlayerId], seq: int, now: str) -> Beginning:
+    """What turns are like that begin with a row: their quiet hours are those that whoever acts has then."""
+    chosen = {player: read_settings(there.people.get(live.user_of(player), {})) for player in actors}
+    return Beginning(seq, now, {player: write_quiet(own.quiet) for player, own in chosen.items()})
+
+
+async def acting(db: Database, live: LiveGame) -> list[PlayerId]:
+    """Those whose clocks run: they have to act, and their seats are played by people.
+
+    While a table seals nobody's does: whoever's turn it is may have sealed, and waits for the others.
+    """
+    if live.game.over or await is_sealing(db, live):
+        return []
+    return [p for p in live.game.actors() if p not in live.by_table | live.by_caretaker]
+
+
+def _ticking(
+    there: Clocks,
+    live: LiveGame,
+    actors: Collection[PlayerId],
+    entries: Sequence[Entry],
+    changes: Changes,
+    begins: Beginning,
+) -> Ticking:
+    if entries[0].kind == "undo":
+        to, taker = log.undo_target(live.seq + 1, entries[0].payload), entries[0].actor or None
+        return charged(taken_back(there.turns, actors, to, taker, begins, there.counted), there.allowed)
+    made = [entry.actor for entry in entries if entry.kind == "action"]
+    yielded = {entries[seq - live.seq - 1].actor for seq, by in changes.automatic if by == TIME_UP}
+    if any(may_yield(live.game, player) for player in yielded):
+        # It was left to them: what they have to do now is another turn.
+        made.append(EVERYBODY)
+    found = charged(moved(there.turns, actors, made, begins, there.counted), there.allowed)
+    for turn in there.running:
+        if turn.player_id in yielded:
+            found = told(found, turn, begins.now)
+    return found
+
+
+def _pause(pause: Pause | None) -> list[Stop]:
+    return [] if pause is None else [Stop(EVERYBODY, "pause", pause.at, pause.until)]
+
+
+def _down(last: str | None, now: str) -> list[Stop]:
+    """The time for which nothing has been heard of the bot, if it was down just now."""
+    was_down = last is not None and moment(now) - moment(last) > GAP
+    return [Stop(EVERYBODY, "outage", last, now)] if was_down and last is not None else []
+
+
+def _people(sat: Sequence[Sitting], settings: Mapping[int, Mapping[str, str]]) -> list[Stop]:
+    """When the table or a caretaker has played seats, and since when whoever plays them is away."""
+    found = [Stop(one.player_id, "waits", one.at, end) for one, end in _ends(sat) if one.role not in _PLAYING]
+    for user_id in sorted({one.user_id for one in sat}):
+        own = settings.get(user_id, {})
+        until, since = own.get(AWAY), own.get(SINCE)
+        if until is not None and since is not None:
+            found += away(sat, user_id, since, until)
+    return found
+
+
+def away(sat: Sequence[Sitting], user_id: int, since: str, until: str) -> list[Stop]:
+    """When the clocks of seats stand because a person is away: as long as it is he who plays them."""
+    mine = [(one, end) for one, end in _ends(sat) if one.user_id == user_id and one.role in _PLAYING]
+    spans = [
+        (one.player_id, max(since, one.at), until if end is None else min(until, end)) for one, end in mine
+    ]
+    return [Stop(player, "away", begins, ends) for player, begins, ends in spans if begins < ends]
+
+
+def _ends(sat: Sequence[Sitting]) -> list[tuple[Sitting, str | None]]:
+    """Those who have sat in a game, oldest first, each with the time when the next one took over (None: not yet)."""
+    return [
+        (one, next((then.at for then in sat[later:] if then.player_id == one.player_id), None))
+        for later, one in enumerate(sat, start=1)
+    ]
+
+
+def _newcomer(sat: Iterable[Sitting], player: PlayerId) -> Sitting | None:
+    """Who has taken a seat over last, of those who have sat, oldest first: he has a bank of his own."""
+    holders = [sitting for sitting in sat if (sitting.player_id, sitting.role) == (player, "holder")]
+    taken = [then for before, then in pairwise(holders) if then.user_id != before.user_id]
+    return taken[-1] if taken else None
+
+
+def _is_anothers(turn: Turn, sat: Iterable[Sitting]) -> bool:
+    """Whether a turn was over before its seat was taken over."""
+    newcomer = _newcomer(sat, turn.player_id)
+    return newcomer is not None and turn.ended is not None and turn.ended <= newcomer.since

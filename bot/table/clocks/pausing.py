@@ -1,0 +1,76 @@
+"""Pauses: for a while no move is taken in a game, and nobody is called."""
+
+from datetime import timedelta
+
+from bot.table.errors import Refused
+from bot.table.orders.caretaking import resume
+from bot.table.orders.sealed import waited_for
+from bot.table.outbox import notices
+from bot.table.outbox.notices import Line
+from bot.table.tables import Tables
+from storage.tables import pauses
+from storage.tables.pauses import Pause
+from storage.timestamps import moment, stored
+
+
+class Pausing:
+    """Lets games pause and go on; each method returns the public line, and raises Refused or StorageError."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+
+    async def begin(self, game_id: int, user_id: int, days: int | None) -> str:
+        """Let a game pause for so many days, or (None) until it is resumed."""
+        async with self._tables.reading(game_id) as live:
+            now = self._tables.clock()
+            if live.game.over or live.row.status != "running":
+                raise Refused(f"Game {game_id} has ended.")
+            if live.pause is not None and live.pause.lasts(now):
+                raise Refused(f"Game {game_id} pauses already. `/game resume` lets it go on.")
+            end = None if days is None else moment(now) + timedelta(days=days)
+            pause = Pause(user_id, None if end is None else stored(end), now)
+            text = f"<@{user_id}> lets the game pause {until(pause)}; `/game resume` lets it go on."
+            await pauses.begin(self._tables.db, game_id, pause, seq=live.seq, notices=[Line(text).notice()])
+        self._changed(game_id)
+        return text
+
+    async def end(self, game_id: int, user_id: int) -> str:
+        """Let a game go on that pauses, or whose caretakers wait; whoever acts is called again."""
+        if await resume(self._tables, game_id):
+            return f"<@{user_id}> lets the caretaker go on."
+        async with self._tables.reading(game_id) as live:
+            now = self._tables.clock()
+            text = f"<@{user_id}> lets the game go on."
+            over = notices.hand_over((), await waited_for(self._tables.db, live), None)
+            told = [Line(text).notice(), over.notice()]
+            if not await pauses.end(self._tables.db, game_id, seq=live.seq, notices=told, now=now):
+                raise Refused(f"Game {game_id} does not pause.")
+        self._changed(game_id)
+        return text
+
+    async def run_out(self, game_id: int) -> None:
+        """End a pause whose time is over: the table is told, and whoever acts is called; else nothing."""
+        async with self._tables.reading(game_id) as live:
+            now, pause = self._tables.clock(), await pauses.find(self._tables.db, game_id)
+            if pause is None or pause.lasts(now):
+                return
+            over = notices.hand_over((), await waited_for(self._tables.db, live), None)
+            told = [Line("The pause is over: the game goes on.").notice(), over.notice()]
+            await pauses.end(self._tables.db, game_id, seq=live.seq, notices=told, now=now)
+        self._changed(game_id)
+
+    def _changed(self, game_id: int) -> None:
+        self._tables.forget(game_id)
+        self._tables.on_notice(game_id)
+
+
+def until(pause: Pause) -> str:
+    """How long a pause lasts: `until <t:1770000000:f>`."""
+    if pause.until is None:
+        return "until somebody resumes it"
+    return f"until <t:{int(moment(pause.until).timestamp())}:f>"
+
+
+def pauses_now(pause: Pause | None, now: str) -> str:
+    """That a game pauses, and how long; empty where it does not."""
+    return f"pauses {until(pause)}" if pause is not None and pause.lasts(now) else ""

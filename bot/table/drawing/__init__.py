@@ -1,0 +1,1 @@
+"""Pictures as worker processes draw them."""

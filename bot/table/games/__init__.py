@@ -1,0 +1,1 @@
+"""Games as they are stored and loaded: integrity, repair, imported games, which process runs them."""

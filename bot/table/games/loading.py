@@ -1,0 +1,314 @@
+"""Taking up a game from what is stored: the state that was kept, else the rows of its log, replayed."""
+
+import asyncio
+import json
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from bot.table.errors import Damaged, Refused
+from bot.table.games.integrity import Flawed, before, counted
+from bot.table.games.opening import Opening
+from bot.table.games.redoable import Undone
+from bot.table.live import Known, LiveGame, name_players
+from bot.table.settings.readings import read_list
+from bot.table.style import marked
+from bot.workers.errors import NotDone
+from bot.workers.queues import Priority, Queue
+from bot.workers.workers import Workers
+from engine.core.actions import Action, read_action
+from engine.core.errors import EngineError, IllegalAction, ReplayDiverged, Unreadable
+from engine.game import Game
+from engine.interchange.earlier import FIRST_RULES, EarlierMoves
+from engine.play.rules import RULES_VERSION
+from engine.play.saved import Saved, of_this_form, read_saved, says_the_same
+from engine.tell.failing import failure
+from storage import Database, games
+from storage.errors import StateDamaged, StorageError
+from storage.log import log, positions
+from storage.log.log import Row
+from storage.log.states import KeptState
+from storage.questions import ask
+from storage.settings import GAMES
+from storage.tables import orders, pauses, seat_history, seats
+from storage.tables.seats import Seat
+
+_log = logging.getLogger("stationmaster.loading")
+
+
+async def load(db: Database, game_id: int, workers: Workers | None = None) -> LiveGame:
+    """Read a started game; raises NoSuchGame, StorageError, and Damaged where it cannot be taken up.
+
+    Where no state was kept, or one by earlier rules, a worker replays the game, and the state is kept again: the next
+    time it is taken up at once.
+    """
+    row = await games.get_game(db, game_id)
+    taken = await seats.seats(db, game_id)
+    rows = await log.read(db, game_id)
+    kept = await _kept(db, game_id)
+    saved = _sound(kept)
+    try:
+        counting = await asyncio.to_thread(counted, rows)
+        if saved is not None and saved.rules == RULES_VERSION:
+            game, waits = await asyncio.to_thread(Game.resumed, saved), None
+        else:
+            sound = None if saved is None or kept is None else kept.state
+            queue = Queue(Priority.QUESTION, row.guild_id)
+            text, waits = await (workers or Workers()).run(queue, _again, counting, sound)
+            game = Game.load(text)
+            if waits is None:
+                await _keep_again(db, game_id, rows[-1], text)
+        if not _seated(taken, game):
+            raise Flawed(0, "the seats stored for it are not those of its players")
+    except (NotDone, StorageError):
+        raise
+    except Flawed as flaw:
+        _log.error("game %s is damaged: %s", game_id, flaw)
+        raise _damaged(game_id, f"{flaw}.") from flaw
+    except EngineError as error:
+        _log.exception("game %s cannot be taken up", game_id)
+        raise _damaged(game_id, failure(error)) from error
+    except Exception as error:
+        _log.exception("game %s cannot be taken up", game_id)
+        raise _damaged(game_id, "what is stored of it makes no sense.") from error
+    name_players(game, taken)
+    sat = tuple(await seat_history.history(db, game_id))
+    live = LiveGame(as_played(row, game), tuple(taken), game, rows[-1].seq, counting, waits, sat)
+    live.pause = await pauses.find(db, game_id)
+    live.automatic = await orders.automatic(db, game_id)
+    live.undone = Undone.of(rows)
+    live.remember(game.dump())
+    return live
+
+
+async def require_started(db: Database, row: games.Game) -> None:
+    """Raise Refused for a game that has no position yet, or never had one."""
+    if row.status == "lobby":
+        raise Refused(f"Game {row.id} has not started yet. `/game start` starts it.")
+    if row.status == "abandoned" and await log.last_seq(db, row.id) == 0:
+        raise Refused(f"Game {row.id} was abandoned before it started.")
+
+
+async def is_current(db: Database, live: LiveGame) -> bool:
+    """Whether nobody else has made a move in a live game; what else others have stored of it, it learns here."""
+    row, seq, chosen, kept = await ask(
+        db,
+        games.question(live.id),
+        log.newest_question(live.id),
+        GAMES.all_question(live.id),
+        orders.question(live.id),
+    )
+    live.row, live.known = as_played(row, live.game), Known(chosen, kept)
+    return seq == live.seq
+
+
+async def hidden_flaw(db: Database, game_id: int) -> str | None:
+    """What is wrong with the log of a game that can be played, since its position was kept; None if nothing is.
+
+    Every move is replayed. Nothing is found in a game that began by other rules.
+    """
+    found = await log.read(db, game_id)
+    try:
+        rows = log.to_replay(counted(found))
+        if version_of(rows[0]) != RULES_VERSION:
+            return None
+        await asyncio.to_thread(replayed, rows)
+    except Flawed as flaw:
+        return f"The log of game {game_id} was changed from outside: {flaw}."
+    except EngineError as error:
+        return f"The log of game {game_id} was changed from outside: {failure(error)}"
+    return None
+
+
+def version_of(begin: Row) -> str:
+    """The version of the rules when a game started, or was accepted."""
+    if begin.kind == "accept":
+        return log.accepted(begin.seq, begin.payload).rules
+    return Opening.read(begin.payload).rules
+
+
+class Good(NamedTuple):
+    """The last position of a damaged game that can be vouched for, and the row it was reached with."""
+
+    seq: int
+    game: Game
+    kept: bool
+    """It was kept with the last row (True): nothing is lost. Else it is reached by replaying what is sound."""
+
+
+async def last_good(db: Database, game_id: int, rows: Sequence[Row]) -> Good | None:
+    """The last good position of a damaged game with these rows; None if there is none."""
+    saved = _sound(await _kept(db, game_id))
+    taken = await seats.seats(db, game_id)
+    good = await asyncio.to_thread(_last_good, rows, saved)
+    return good if good is not None and _seated(taken, good.game) else None
+
+
+async def back_to(db: Database, live: LiveGame, rows: Sequence[Row]) -> Game:
+    """The game as it stood after these rows, the first of those that count; raises Refused."""
+    text = live.as_it_stood(rows[-1].seq)
+    if text is not None:
+        return name_players(Game.load(text), live.seats)
+    near = await positions.nearest(db, live.id, rows[-1].seq)
+    try:
+        return name_players(await asyncio.to_thread(_reached, rows, near), live.seats)
+    except EngineError as error:
+        _log.exception("game %s cannot be taken back to row %s", live.id, rows[-1].seq)
+        raise Refused(f"The game cannot be taken back: {failure(error)}") from error
+
+
+def _reached(rows: Sequence[Row], near: KeptState | None) -> Game:
+    """The game after these rows that count, from a position on the way there, if that is sound; raises EngineError."""
+    stretch = log.to_replay(rows)
+    saved = None if near is None or is_earlier(stretch[0]) else _sound(near)
+    at = [n for n, row in enumerate(stretch) if near and (row.seq, row.digest) == (near.seq, near.digest)]
+    if saved is None or not at or saved.rules != RULES_VERSION:
+        return replayed(rows)
+    game = Game.resumed(saved)
+    for row in stretch[at[0] + 1 :]:
+        try:
+            game.apply(read_action(row.payload))
+        except IllegalAction as problem:
+            raise ReplayDiverged(row.seq, problem.reason) from problem
+        compare(game, row)
+    return game
+
+
+def replayed(rows: Sequence[Row]) -> Game:
+    """The game after these rows that count, each move since the last start or accept checked; raises ReplayDiverged."""
+    first, *moves = log.to_replay(rows)
+    game = begun((first, *moves))
+    compare(game, first)
+    make = maker(first, game)
+    for row in moves:
+        action = read_action(row.payload)
+        try:
+            make(action)
+        except IllegalAction as problem:
+            raise ReplayDiverged(row.seq, problem.reason) from problem
+        compare(game, row)
+    return game
+
+
+def begun(rows: Sequence[Row]) -> Game:
+    """The game before the moves in these rows, of which the first is a start or an accept; raises EngineError."""
+    if rows[0].kind == "accept":
+        return Game.load(log.accepted(rows[0].seq, rows[0].payload).state)
+    opening = Opening.read(rows[0].payload)
+    if opening.from_log is None:
+        # Rules and leniency for logs were one then, and stay so for what was played by them.
+        opening = replace(opening, from_log=sum(not of_this_form(row.digest) for row in rows[1:]))
+    return opening.begin()
+
+
+def maker(first: Row, game: Game) -> Callable[[Action], object]:
+    """Makes the moves of a game after its start or an accept; what began under earlier rules goes on by today's."""
+    return EarlierMoves(game).apply if is_earlier(first) else game.apply
+
+
+def is_earlier(first: Row) -> bool:
+    """Whether a game began under rules before version 2."""
+    return first.kind == "start" and Opening.read(first.payload).rules == FIRST_RULES
+
+
+def compare(game: Game, row: Row) -> None:
+    """Raise ReplayDiverged unless the game stands where it stood after this row."""
+    if not game.fits(row.digest):
+        raise ReplayDiverged(row.seq)
+
+
+def as_played(row: games.Game, game: Game) -> games.Game:
+    """The row of a game with title, profile and options as it is played by, whatever became of them there."""
+    named = read_list(row.options)
+    options = None if named is None else frozenset(named)
+    if (row.title, row.profile, options) == (game.title.id, game.profile, game.options):
+        return row
+    _log.warning("game %s: title, profile or options are not those it started with", row.id)
+    played = json.dumps(sorted(game.options))
+    return replace(row, title=game.title.id, profile=game.profile, options=played)
+
+
+async def _kept(db: Database, game_id: int) -> KeptState | None:
+    try:
+        return await log.kept_state(db, game_id)
+    except StateDamaged as error:
+        _log.warning("game %s: %s", game_id, error)
+        return None
+
+
+def _sound(kept: KeptState | None) -> Saved | None:
+    """What was kept, if it can be read and is what the log says; else the log alone counts."""
+    if kept is None:
+        return None
+    try:
+        saved = read_saved(kept.state)
+    except Unreadable as error:
+        _log.warning("the state kept after move %s is not readable: %s", kept.seq, error)
+        return None
+    if says_the_same(saved.digest(), kept.digest):
+        return saved
+    _log.warning("the state kept after move %s is not the one in the log", kept.seq)
+    return None
+
+
+def _again(counting: Sequence[Row], kept: str | None) -> tuple[str, str | None]:
+    """The game as text after these rows that count, and why it waits; raises EngineError."""
+    try:
+        return replayed(counting).dump(), None
+    except ReplayDiverged as problem:
+        if kept is None:
+            raise
+        saved = read_saved(kept)
+        game = Game.resumed(saved)
+        return game.dump(), _why_it_waits(game, saved, problem, counting)
+
+
+async def _keep_again(db: Database, game_id: int, last: Row, state: str) -> None:
+    try:
+        await log.keep_state(db, game_id, KeptState(last.seq, last.digest, state))
+    except StorageError as error:
+        _log.warning("game %s: its state is not kept again: %s", game_id, error)
+
+
+def _last_good(rows: Sequence[Row], saved: Saved | None) -> Good | None:
+    if saved is not None:
+        return Good(rows[-1].seq, Game.resumed(saved), kept=True)
+    good = before(rows, rows[-1].seq + 1)
+    while good:
+        counting = counted(good)
+        try:
+            return Good(counting[-1].seq, replayed(counting), kept=False)
+        except ReplayDiverged as problem:
+            good = before(good, problem.seq)
+        except EngineError:  # the position from which the rest goes on is not readable
+            good = before(good, log.to_replay(counting)[0].seq)
+    return None
+
+
+def _seated(taken: Sequence[Seat], game: Game) -> bool:
+    """Whether the seats are those of the players."""
+    return {seat.player_id for seat in taken} == {player for player, _ in game.players}
+
+
+def _damaged(game_id: int, what: str) -> Damaged:
+    return Damaged(
+        f"Game {game_id} cannot be taken up: {what} What is stored of it is damaged, or was changed from outside. "
+        "No move is possible until somebody who may manage threads takes it back to its last good position with "
+        "`/game mend`, or ends it with `/game abandon`; a backup may have it whole."
+    )
+
+
+def _why_it_waits(game: Game, saved: Saved, problem: ReplayDiverged, rows: Sequence[Row]) -> str:
+    actor = next((row.actor for row in rows if row.seq == problem.seq), "")
+    whose = f", {game.name(actor)}'s," if actor else ""
+    if problem.reason is None:
+        change = "leads to another position now."
+    else:
+        change = f"would be refused now: {marked(game).refusal(IllegalAction(problem.reason))}"
+    return (
+        f"This game waits. The rules of this bot have changed since its last move (from version {saved.rules} to "
+        f"{RULES_VERSION}), and its move {problem.seq}{whose} {change} Nothing is lost: the position is kept as it "
+        "was. With `/game accept` somebody who may manage threads here lets the game go on from it; until then "
+        "no move is taken."
+    )

@@ -1,0 +1,139 @@
+"""Mending a damaged game: somebody who may takes it back to its last good position, or ends it."""
+
+from dataclasses import dataclass
+
+from bot.table.errors import Refused, Stored
+from bot.table.games import loading
+from bot.table.games.integrity import Flawed, counted
+from bot.table.games.loading import Good
+from bot.table.games.scores import scored
+from bot.table.games.storing import SEE_LIST, SEE_LOG, certainly, stored_row
+from bot.table.outbox import notices
+from bot.table.outbox.notices import Line
+from bot.table.tables import Outcome, Tables
+from engine.play.rules import RULES_VERSION
+from storage import games
+from storage.errors import StorageError
+from storage.log import log, positions
+from storage.log.log import Entry, Row
+from storage.log.side_effects import Both
+from storage.posts import outbox
+from storage.tables.clocks import Ticking
+
+
+@dataclass(frozen=True, slots=True)
+class Mend:
+    """How a damaged game could be mended: its last row, and its last good position."""
+
+    seq: int
+    good: Good
+    status: games.Status
+
+    def says(self) -> str:
+        """What would be done, and what would be lost."""
+        if self.good.kept:
+            return f"the game goes on from the position that was kept after move {self.good.seq}; nothing is lost"
+        lost = f"move {self.seq} no longer counts"
+        if self.good.seq + 1 < self.seq:
+            lost = f"moves {self.good.seq + 1} to {self.seq} no longer count"
+        return f"the game goes back to where it stood after move {self.good.seq}; {lost}"
+
+
+class Mending:
+    """What can be done for damaged games; each method raises Refused or StorageError."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+        self._db = tables.db
+
+    async def plan(self, game_id: int) -> Mend:
+        """How a damaged game would be mended; raises Refused where there is nothing to mend, or no way."""
+        problem = await self._tables.damage(game_id) or await loading.hidden_flaw(self._db, game_id)
+        if problem is None:
+            raise _sound(game_id)
+        status = (await games.get_game(self._db, game_id)).status
+        if status == "abandoned":
+            raise Refused(f"Game {game_id} was abandoned.")
+        rows = await log.read(self._db, game_id)
+        good = await loading.last_good(self._db, game_id, rows) if rows else None
+        if good is None:
+            raise Refused(
+                f"{problem} There is no good position to go back to; `/game abandon` ends the game."
+            )
+        return Mend(rows[-1].seq, good, status)
+
+    async def mend(self, game_id: int, user_id: int, expected_seq: int) -> Outcome:
+        """Let a damaged game go on from its last good position; raises Refused, StaleSequence."""
+        plan = await self.plan(game_id)
+        game, now = plan.good.game, self._tables.clock()
+        text = f"`{plan.seq + 1}` <@{user_id}> mends the game: {plan.says()}."
+        rows = await log.read(self._db, game_id)
+        async with self._tables.lock(game_id):
+            entry = _entry(rows, plan, user_id)
+            over = notices.hand_over((), game.actors(), None)
+            ending = [notices.ended()] if game.over and plan.status == "running" else []
+            write = log.commit_move(
+                self._db,
+                game_id,
+                expected_seq,
+                [entry],
+                [Line(text).notice(), notices.board(), over.notice(), *ending],
+                now=now,
+                status="finished" if game.over else "running",
+                state=game.dump(),
+                changes=Both(Ticking(back_to=plan.good.seq), positions.Drop(0)),
+                scored=scored(game),
+            )
+            done = lambda: stored_row(self._db, game_id, expected_seq, entry, now)  # noqa: E731
+            seq = await certainly(write, done, SEE_LOG)
+            self._tables.forget(game_id)
+        self._tables.on_notice(game_id)
+        return Outcome(seq, (text,))
+
+    async def end(self, game_id: int, user_id: int) -> str:
+        """End a damaged game as it is; returns the public line. Raises Refused."""
+        if await self._tables.damage(game_id) is None:
+            raise _sound(game_id)
+        text = f"<@{user_id}> ends game {game_id}, which is damaged. It is not scored."
+        async with self._tables.lock(game_id):
+            await certainly(self._abandon(game_id), lambda: self._ended(game_id), SEE_LIST)
+            self._tables.forget(game_id)
+            try:
+                seq = await log.last_seq(self._db, game_id)
+                # The hand-over takes the turn message away.
+                for notice in (Line(text).notice(), notices.hand_over((), (), None).notice()):
+                    await outbox.add_once(self._db, game_id, seq, notice, self._tables.clock())
+            except StorageError as error:
+                raise Stored(text) from error
+        self._tables.on_notice(game_id)
+        return text
+
+    async def _abandon(self, game_id: int) -> bool:
+        await games.abandon(self._db, game_id)
+        return True
+
+    async def _ended(self, game_id: int) -> bool | None:
+        return (await games.get_game(self._db, game_id)).status == "abandoned" or None
+
+
+def _sound(game_id: int) -> Refused:
+    return Refused(f"Game {game_id} is not damaged: there is nothing to mend.")
+
+
+def _entry(rows: list[Row], plan: Mend, user_id: int) -> Entry:
+    """An undo, where that alone makes the log sound again; else an accept, which holds the whole position."""
+    game = plan.good.game
+    undo = Entry("undo", log.undo_payload(plan.good.seq, mends=True), game.digest(), "", user_id)
+    if not plan.good.kept and _mends(rows, undo, plan):
+        return undo
+    return Entry("accept", log.accept_payload(RULES_VERSION, game.dump()), game.digest(), "", user_id)
+
+
+def _mends(rows: list[Row], undo: Entry, plan: Mend) -> bool:
+    if any(row.kind == "accept" and row.seq > plan.good.seq for row in rows):
+        return False
+    after = Row(rows[-1].game_id, plan.seq + 1, undo.kind, undo.payload, undo.digest, "", undo.user_id, "")
+    try:
+        return counted([*rows, after])[-1].seq == plan.good.seq
+    except Flawed:
+        return False

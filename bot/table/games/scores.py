@@ -1,0 +1,11 @@
+"""How a game came out: a place for each player, stored with the move that ends it."""
+
+from engine.game import Game
+from engine.tell.viewing import score_view
+from storage.log.results import Result
+
+
+def scored(game: Game) -> tuple[Result, ...]:
+    """How a game came out for each player; nothing while it goes on."""
+    rows = score_view(game).rows if game.over else ()
+    return tuple(Result(row.player, row.rank, row.total, row.rank == 1) for row in rows)

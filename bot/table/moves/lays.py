@@ -1,0 +1,76 @@
+"""Laying track by picture: the hexes of an offer, then every tile in every way it may lie in one of them."""
+
+from dataclasses import dataclass
+from time import monotonic
+from typing import Final, TypeAlias
+
+from bot.table.moves.autocomplete import Item
+from engine.core.cursor import Cursor
+from engine.game import Game
+from engine.tell.viewing import lay_views, map_view, spot_views
+from engine.tell.views import LayView, MapView, SpotView
+
+SLOTS: Final = ("hex", "tile", "rotation")
+"""What an offer to lay a tile asks for."""
+ROUTE_SECONDS: Final = 1.0
+"""How long the best runs with each of the tiles are looked for; what is not known then is not shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spots:
+    """Hexes to be shown on the map, numbered in their order."""
+
+    view: MapView
+    spots: tuple[SpotView, ...]
+
+    def choices(self) -> list[Item]:
+        """The hexes as answers to a question."""
+        return [Item(spot.coord, f"{i} · {_spot(spot)}") for i, spot in enumerate(self.spots, 1)]
+
+    def asked(self, here: Cursor) -> Cursor:
+        """The walk up to the question that these answer."""
+        return here
+
+
+@dataclass(frozen=True, slots=True)
+class Lays:
+    """Tiles to be shown in their place, numbered in their order."""
+
+    view: MapView
+    lays: tuple[LayView, ...]
+
+    def choices(self) -> list[Item]:
+        """The tiles, each with its rotation, as answers to a question."""
+        return [
+            Item(f"{lay.tile},{lay.rotation}", f"{i} · {_lay(lay)}") for i, lay in enumerate(self.lays, 1)
+        ]
+
+    def asked(self, here: Cursor) -> Cursor:
+        """The walk up to the question that these answer: tile and rotation are picked together."""
+        return Cursor(here.offer, {"hex": here.chosen["hex"]})
+
+
+Sketch: TypeAlias = Spots | Lays
+
+
+def sketched(game: Game, here: Cursor) -> Sketch | None:
+    """What is shown for the next question of a walk, where it is about laying a tile."""
+    if tuple(slot.name for slot in here.offer.slots) != SLOTS:
+        return None
+    if not here.chosen:
+        return Spots(map_view(game), spot_views(game, here))
+    until = monotonic() + ROUTE_SECONDS
+    lays = lay_views(game, Cursor(here.offer, {"hex": here.chosen["hex"]}), lambda: monotonic() > until)
+    return Lays(map_view(game), tuple(lays))
+
+
+def _spot(spot: SpotView) -> str:
+    return " ".join(filter(None, (spot.coord, spot.name, f"${spot.cost}" if spot.cost else "")))
+
+
+def _lay(lay: LayView) -> str:
+    parts = [f"#{lay.tile} {lay.sides}"]
+    parts += [] if lay.left is None else [f"{lay.left} left"]
+    parts += [f"${lay.cost}"] if lay.cost else []
+    parts += ["best run {} → {}".format(*lay.worth)] if lay.worth else []
+    return ", ".join(parts)

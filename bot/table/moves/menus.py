@@ -1,0 +1,188 @@
+"""Menus: the question that comes next in the walk through an offer, and what the move would do when all is picked."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Final, TypeAlias
+
+from bot.table.errors import NotYours, Refused
+from bot.table.live import LiveGame
+from bot.table.moves.autocomplete import Item, items
+from bot.table.moves.lays import Sketch, sketched
+from bot.table.moves.moves import Quick, offer_key
+from bot.table.moves.preview import market_after
+from bot.table.moves.walk import NOTHING, open_slot, walked
+from bot.table.style import MARKDOWN, plain
+from engine.core.cursor import Cursor
+from engine.core.facts import fact
+from engine.core.ids import PlayerId
+from engine.core.offers import Between, Offer
+from engine.game import Game
+from engine.tell.foretelling import Foretold, foretell
+from engine.tell.views import MarketView
+
+PAGE: Final = 25
+"""A select menu holds this many options."""
+Picks: TypeAlias = tuple[str, ...]
+"""Values of the first slots of an offer, as text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How far somebody has come in an offer."""
+
+    offer: str
+    """What the offer is called."""
+    picked: Picks
+    """What leads here again."""
+    told: tuple[str, ...]
+    """What the picks are called."""
+    back: Picks | None
+    """The picks before the question that was asked last; None where none was."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """The next slot to fill: what it is called, its choices on this page, and whether there is a page after."""
+
+    way: Way
+    slot: str
+    choices: tuple[Item, ...]
+    page: int
+    more: bool
+    sketch: Sketch | None = None
+    """A picture in which the choices are numbered, where there is one."""
+
+
+@dataclass(frozen=True, slots=True)
+class AmountQuestion:
+    """The next slot takes a number of dollars, to be typed within limits; the usual ones are worth a button."""
+
+    way: Way
+    slot: str
+    usual: tuple[Item, ...]
+    limits: str
+    """`$205 to $480 in steps of 5`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """Every slot is filled: the move, and what it would do."""
+
+    way: Way
+    quick: Quick
+    foretold: Foretold
+    market: MarketView | None
+    """The market as the move would leave it, where that is shown."""
+
+
+Step: TypeAlias = Question | AmountQuestion | Ready
+
+
+def offer_of(game: Game, key: str, player: PlayerId | None = None) -> Offer:
+    """The offer (of one player) that a menu names; raises Refused for nobody's."""
+    found = next((offer for offer in game.offers(player) if offer_key(offer) == key), None)
+    if found is None:
+        raise Refused("That is not possible any more.")
+    return found
+
+
+def offer_named(live: LiveGame, player: PlayerId, key: str) -> Offer:
+    """The offer a menu names; raises NotYours for somebody else's, Refused for nobody's."""
+    offer = offer_of(live.game, key)
+    if offer.actor != player:
+        raise NotYours(f"It is {live.name_of(offer.actor)}'s turn.")
+    return offer
+
+
+def next_step_of(game: Game, key: str, picked: Sequence[str], page: int) -> Step:
+    """The next step in the offer that a menu names; raises Refused, IllegalAction."""
+    return next_step(game, offer_of(game, key), picked, page)
+
+
+def picked_move(game: Game, key: str, picked: Sequence[str]) -> Quick:
+    """The move to which these picks lead in the offer that a menu names; raises Refused, IllegalAction."""
+    return Quick.of(plain(game), picked_walk(game, offer_of(game, key), picked))
+
+
+def picked_walk(game: Game, offer: Offer, picked: Sequence[str]) -> Cursor:
+    """The walk after these picks; a slot with one legal value fills itself.
+
+    Raises IllegalAction for a pick that is not legal.
+    """
+    names = (slot.name for slot in offer.slots)
+    return walked(game, offer, dict(zip(names, picked, strict=False)))
+
+
+def next_step(game: Game, offer: Offer, picked: Sequence[str], page: int = 0) -> Step:
+    """The question after these picks, or what the move would do when none is left; raises IllegalAction."""
+    here = picked_walk(game, offer, picked)
+    if here.slot is None:
+        quick = Quick.of(plain(game), here)
+        return Ready(way(game, here), quick, foretell(game, here, MARKDOWN), market_after(game, quick))
+    return (
+        _amount(game, here, here.domain) if isinstance(here.domain, Between) else _question(game, here, page)
+    )
+
+
+def way(game: Game, here: Cursor) -> Way:
+    """How far a walk has come."""
+    words = plain(game)
+    return Way(
+        words.say(here.offer.label), picks_of(here), tuple(map(words.say, here.called())), back_from(here)
+    )
+
+
+def picks_of(here: Cursor) -> Picks:
+    """What has been picked, as text, as far as it can be: routes fill themselves."""
+    values = (here.chosen[slot.name] for slot in here.offer.slots[: len(here.chosen)])
+    found: list[str] = []
+    for value in values:
+        if not isinstance(value, str | int):
+            break
+        found.append(str(value) or NOTHING)
+    return tuple(found)
+
+
+def back_from(here: Cursor) -> Picks | None:
+    """The picks before the last question that had more than one answer; None where there was none."""
+    picked = picks_of(here)
+    for number in reversed(range(len(picked))):
+        names = [slot.name for slot in here.offer.slots[:number]]
+        before = Cursor(here.offer, {name: here.chosen[name] for name in names})
+        if before.domain.only() is None:
+            return picked[:number]
+    return None
+
+
+def _question(game: Game, here: Cursor, page: int) -> Question:
+    sketch = sketched(game, here)
+    listed = items(plain(game), here.domain) if sketch is None else sketch.choices()
+    shown = list(islice(listed, page * PAGE, (page + 1) * PAGE + 1))
+    if not shown:
+        raise Refused(open_slot(game, here))
+    here = here if sketch is None else sketch.asked(here)
+    return Question(way(game, here), _slot(game, here), tuple(shown[:PAGE]), page, len(shown) > PAGE, sketch)
+
+
+def _amount(game: Game, here: Cursor, domain: Between) -> AmountQuestion:
+    allowed = domain.allowed()
+    if allowed is None:
+        raise Refused(open_slot(game, here))
+    limits = plain(game).say(allowed)
+    return AmountQuestion(way(game, here), _slot(game, here), tuple(_usual(domain)), limits)
+
+
+def _usual(domain: Between) -> Iterator[Item]:
+    """The lowest, the one that is printed on what is paid for, and the highest."""
+    high = domain.high - (domain.high - domain.low) % domain.step
+    yield Item(domain.low, f"Lowest: ${domain.low}")
+    if domain.face in domain and domain.face not in (None, domain.low, high):
+        yield Item(domain.face, f"Face value: ${domain.face}")
+    if high != domain.low:
+        yield Item(high, f"Highest: ${high}")
+
+
+def _slot(game: Game, here: Cursor) -> str:
+    assert here.slot is not None
+    return plain(game).say(fact(f"slot.{here.slot.name}"))

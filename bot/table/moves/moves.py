@@ -1,0 +1,149 @@
+"""Moves as people make them: typed, or by one click."""
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from bot.table.errors import Refused
+from bot.table.moves.walk import Given, as_written, offers_of, open_slot, read_alone, walked
+from bot.table.style import plain
+from engine.core.actions import Action
+from engine.core.cursor import Cursor
+from engine.core.errors import IllegalAction
+from engine.core.ids import PlayerId
+from engine.core.offers import Offer
+from engine.game import Game
+from engine.play.steps.base import Wish
+from engine.tell.teller import Teller
+
+ASIDE: Final = frozenset({"end_game"})
+"""Kinds that are always possible and never what the moment is about."""
+SEARCHED: Final = "run_routes"
+"""The kind whose suggestion, the best routes, may take long to find."""
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """A move as typed: kind, values by slot, and whom it is for, if said."""
+
+    kind: str
+    given: Given = field(default_factory=dict)
+    entity: str | None = None
+
+    def __call__(self, game: Game, player: PlayerId) -> Cursor:
+        """The whole walk that is meant; raises IllegalAction, or Refused where something is left open."""
+        cursor = self.walk(game, player)
+        if cursor.slot is not None:
+            raise Refused(open_slot(game, cursor))
+        return cursor
+
+    def walk(self, game: Game, player: PlayerId) -> Cursor:
+        """The walk as far as typed, a whole one if there is any; raises IllegalAction where nothing fits."""
+        problems, partial = [], []
+        for offer in self.offers(game, player):
+            try:
+                cursor = walked(game, offer, self.given)
+            except IllegalAction as problem:
+                problems.append(problem)
+                continue
+            if cursor.slot is None:
+                return cursor
+            partial.append(cursor)
+        if not partial:
+            raise problems[0]
+        return partial[0]
+
+    def offers(self, game: Game, player: PlayerId) -> list[Offer]:
+        """The offers that may be meant, at least one; raises IllegalAction with the reason why there is none."""
+        found = offers_of(game, player, self.kind, self.entity)
+        if not found:
+            entity = None if self.entity is None else as_written(game, self.entity)
+            given = read_alone(game, self.kind, self.given)
+            problem = game.why_not(Wish(self.kind, player, entity, given))
+            assert problem is not None, self
+            raise problem
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Quick:
+    """A move of one click, legal in the position it was found in: what the button says, and the action."""
+
+    label: str
+    action: Action
+    confirm: bool = False
+    """Whether to ask again before making it."""
+
+    @classmethod
+    def of(cls, words: Teller, walk: Cursor) -> "Quick":
+        """A whole walk as a move of one click; what is asked about again has the label of its button."""
+        offer, action = walk.offer, walk.action()
+        if offer.confirm:
+            return next(quick for quick in quick_fillings(words, offer) if quick.action == action)
+        return cls(words.say(offer.label), action)
+
+    @property
+    def key(self) -> str:
+        """Eight hex digits that name the move on a button."""
+        return move_key(self.action)
+
+    def __call__(self, game: Game, player: PlayerId) -> Cursor:
+        """The walk to be taken in the position it was found in; raises IllegalAction."""
+        del player
+        # To judge routes may take a search for better ones, which was done where these were found.
+        checked = self.action.kind == SEARCHED
+        return checked_walk(game, self.action) if checked else game.walk(Wish.of(self.action))
+
+
+def checked_walk(game: Game, action: Action) -> Cursor:
+    """The walk to an action that was found in this very position, perhaps by a worker, and is not judged again.
+
+    Raises IllegalAction where nothing of the kind is offered.
+    """
+    for offer in game.offers(action.actor):
+        if (offer.kind, offer.entity) == (action.kind, action.entity):
+            return Cursor(offer, action.chosen())
+    return game.walk(Wish.of(action))
+
+
+def typed_move(game: Game, player: PlayerId, move: Typed) -> Quick:
+    """What is typed, as a move of one click; raises IllegalAction, or Refused where something is left open."""
+    return Quick.of(plain(game), move(game, player))
+
+
+def quick_moves(game: Game, player: PlayerId) -> tuple[Quick, ...]:
+    """The player's one-click moves in the order of the offers: those without slots, and suggestions."""
+    words = plain(game)
+    return tuple(quick for offer in game.offers(player) for quick in quick_fillings(words, offer))
+
+
+def quick_fillings(words: Teller, offer: Offer) -> tuple[Quick, ...]:
+    """The one-click moves of one offer."""
+    if not offer.slots:
+        return (Quick(words.say(offer.label), offer.fill(), offer.confirm),)
+    return tuple(
+        Quick(words.say(ready.label), offer.fill(**ready.chosen), offer.confirm) for ready in offer.suggest()
+    )
+
+
+def plain_moves(game: Game) -> Iterator[Quick]:
+    """Everybody's moves of one click, without those that would have to be searched for."""
+    words = plain(game)
+    return (
+        quick for offer in game.offers() if offer.kind != SEARCHED for quick in quick_fillings(words, offer)
+    )
+
+
+def move_key(action: Action) -> str:
+    """Eight hex digits that name a move on a button."""
+    return _digits(action.model_dump_json())
+
+
+def offer_key(offer: Offer) -> str:
+    """Eight hex digits that name an offer on a menu."""
+    return _digits(f"{offer.kind} {offer.actor} {offer.entity}")
+
+
+def _digits(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:8]

@@ -1,0 +1,95 @@
+"""What stands on a turn message: one-click moves and menus. The best routes among them are searched for by a worker."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, TypeVar
+
+from bot.table.moves.moves import ASIDE, Quick, offer_key, quick_fillings
+from bot.table.style import plain
+from engine.core.cursor import Cursor
+from engine.core.ids import PlayerId
+from engine.core.offers import Between, Offer
+from engine.game import Game
+from engine.tell.teller import Teller
+
+T = TypeVar("T")
+
+ANSWER: Final = "answer"
+"""The kind of what is done about an offer of one player to another; all of it has buttons."""
+TYPED: Final = frozenset({"bid"})
+"""Kinds of which the turn message has a button for each choice that opens the form for another amount."""
+FORMS: Final = 8
+"""More choices than so many are asked for in a menu."""
+PASS: Final = "pass"
+"""The kind that passes, or ends a step or a turn: it always has its button."""
+MOST: Final = 24
+"""Buttons on a turn message, of the 25 that Discord takes; the last place is for taking back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One button: a move of one click, or (menu) the way into an offer that has slots."""
+
+    key: str
+    label: str
+    kind: str
+    menu: bool
+    form: str = ""
+    """The pick after which an amount is typed into a form, where the button opens that."""
+    reply: str = ""
+    """What it answers to an offer of another player."""
+    quick: Quick | None = None
+    """The move of one click."""
+
+
+def offered(game: Game, player: PlayerId | None = None) -> tuple[Entry, ...]:
+    """The buttons of the moment (for one player), in the order of the offers. Slow where routes are searched for."""
+    words, actors = plain(game), game.actors()
+    found: dict[str, Entry] = {}
+    offers = game.offers(player)
+    # While one player is asked by another nothing else is to be decided; who asked may go on by a command.
+    for offer in [offer for offer in offers if offer.kind == ANSWER] or offers:
+        if offer.kind in ASIDE:
+            continue
+        # Where it is not plain whose a button is, it says so.
+        whose = "" if actors == (offer.actor,) else f"{game.name(offer.actor)}: "
+        for entry in _entries(words, offer, whose):
+            found.setdefault(entry.key, entry)
+    return tuple(found.values())
+
+
+def fitting(found: Sequence[T], room: int, rank: Callable[[T], int]) -> list[T]:
+    """Those that a message has room for, in their order: of a higher rank than the lowest first, whatever is cut."""
+    kept = set(sorted(range(len(found)), key=lambda number: rank(found[number]))[:room])
+    return [one for number, one in enumerate(found) if number in kept]
+
+
+def entry_rank(entry: Entry) -> int:
+    """Passing comes first, then the menus, by which every other move can be made, too."""
+    return 0 if entry.kind == PASS else 1 if entry.menu else 2
+
+
+def _forms(words: Teller, offer: Offer, whose: str) -> Iterator[Entry]:
+    """For each choice after which an amount is left open; none where there are many."""
+    open_ways = [(choice, way) for choice, way in Cursor(offer).ways() if _is_open(way)]
+    if len(open_ways) > FORMS:
+        return
+    for choice, _ in open_ways:
+        label = f"{whose}{choice.value}: another {words.say(offer.label).lower()} …"
+        yield Entry(
+            f"{offer_key(offer)}.{choice.value}", label, offer.kind, menu=True, form=str(choice.value)
+        )
+
+
+def _is_open(way: Cursor) -> bool:
+    return way.slot is not None and isinstance(way.domain, Between) and way.domain.only() is None
+
+
+def _entries(words: Teller, offer: Offer, whose: str) -> Iterator[Entry]:
+    for quick in quick_fillings(words, offer):
+        reply = str(quick.action.chosen().get("reply", ""))
+        yield Entry(quick.key, whose + quick.label, offer.kind, menu=False, reply=reply, quick=quick)
+    forms = tuple(_forms(words, offer, whose)) if offer.kind in TYPED else ()
+    yield from forms
+    if offer.slots and not forms and offer.kind != ANSWER:
+        yield Entry(offer_key(offer), f"{whose}{words.say(offer.label)} …", offer.kind, menu=True)

@@ -1,0 +1,1 @@
+"""Standing orders, sealed auctions, computer players: moves that are made automatically."""

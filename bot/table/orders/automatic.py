@@ -1,0 +1,300 @@
+"""Moves made by themselves, as ordered, by caretakers, or as the only possible ones, stored with what leads there."""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final, Self
+
+from bot.table.live import LiveGame, played
+from bot.table.moves.asking import ask_for
+from bot.table.moves.moves import SEARCHED, checked_walk
+from bot.table.orders import known
+from bot.table.style import plain
+from engine.caretaker import choose
+from engine.core.actions import Action
+from engine.core.errors import Unreadable
+from engine.core.events import Event
+from engine.core.ids import PlayerId
+from engine.game import Game
+from engine.orders import Move, Standing, Stopped, forced_move, read_order, stopped, would_do
+from engine.orders.common import everybody_has_sealed
+from engine.orders.kinds import BidUpTo, DoneAfter, Seal, outdated
+from storage import Database
+from storage.log.log import Entry
+from storage.tables import orders
+from storage.tables.orders import Changes, Ended, Order
+
+_log = logging.getLogger("stationmaster.service")
+
+MOST: Final = 1_000
+"""How many moves follow by themselves at once, at most; what is left follows the next move."""
+AT_ONCE: Final = 20
+"""How many moves of caretakers there are among them, at most: each takes a part of a second."""
+MARK: Final = "*(automatic)*"
+"""What stands behind a move that nobody made by hand."""
+CARED: Final = "*(caretaker)*"
+"""What stands behind a move of a caretaker."""
+CHANGED_HANDS: Final = "The seat is played by somebody else."
+"""Why the orders of whoever had it end."""
+TAKEN_BACK: Final = "You have taken back what it did."
+"""Why an order ends when its owner undoes its move."""
+OUTDATED: Final = "A later order of yours is about the same."
+"""Why an order ends that an undo would give back, although its owner has ordered otherwise since."""
+NOT_ENOUGH: Final = "It was not enough for a bid, which was taken back: lower bids could be tried against it."
+"""Why a sealed maximum that has asked its owner does not stand again."""
+EXPECTED: Final = frozenset({"order.step_over"})
+"""Why orders end that do what they were given for just once: their owners need not be told."""
+ASKS: Final = frozenset({"order.beyond"})
+"""Why orders end that ask their owners: no other order passes then before they have been asked."""
+UNREADABLE: Final = "It is not readable any more."
+"""Why an order ends that another version has stored."""
+
+
+@dataclass(slots=True)
+class Followed:
+    """What has followed a move: rows for the log, their public lines row by row, events, and what became of orders."""
+
+    entries: list[Entry] = field(default_factory=list)
+    lines: list[tuple[str, ...]] = field(default_factory=list)
+    events: list[Event] = field(default_factory=list)
+    ended: list[Ended] = field(default_factory=list)
+    by: list[int | None] = field(default_factory=list)
+    """The order that made each row; None: nothing else was possible, or a caretaker made it."""
+
+    def changes(self, first: int, given: Sequence[Order] = (), replaced: Sequence[int] = ()) -> Changes:
+        """What is stored of it, where its first row gets this number in the log."""
+        made = tuple(enumerate(self.by, start=first))
+        return Changes(tuple(given), tuple(replaced), tuple(self.ended), made)
+
+
+@dataclass(frozen=True, slots=True)
+class Ordered:
+    """An automatic move as it comes from a worker, with the number of its order, if one made it."""
+
+    action: Action
+    order: int | None
+
+    @classmethod
+    def of(cls, move: Move) -> Self:
+        """A move that was found in a worker."""
+        return cls(move.walk.action(), move.order)
+
+    def move(self, game: Game) -> Move:
+        """The same in the game itself."""
+        return Move(checked_walk(game, self.action), self.order)
+
+
+def runs(game: Game, player: PlayerId) -> bool:
+    """Whether routes may have to be searched for to know what is done for a player."""
+    return any(offer.kind == SEARCHED for offer in game.offers(player))
+
+
+def ordered(game: Game, player: PlayerId, standing: Sequence[Standing]) -> Ordered | Stopped | None:
+    """What a player's orders do."""
+    found = would_do(game, player, standing)
+    return Ordered.of(found) if isinstance(found, Move) else found
+
+
+def thought_of(game: Game, player: PlayerId) -> Action:
+    """What a caretaker does for a player."""
+    return choose(game, player, game.seed)
+
+
+async def follow(
+    db: Database,
+    live: LiveGame,
+    events: Sequence[Event],
+    by: int | None = None,
+    moved: PlayerId | None = None,
+) -> Followed:
+    """Let follow what follows a move, made by whom, in a game that is being written.
+
+    `moved` is the player in whose step it was; None where it was made beside the step.
+    """
+    return await AutomaticMoves(live, await known.standing(db, live), by, moved).after(events)
+
+
+async def taken_back(db: Database, live: LiveGame, game: Game, player: PlayerId | None, to: int) -> Changes:
+    """What becomes of orders when the game goes back to a row: those that would do it again for `player` end.
+
+    So do maxima of others that were not enough, since whoever could bid less then would find them out, and those that
+    others of the same owner have taken the place of since.
+    """
+    there = await orders.standing_after(db, live.id, to)
+    following = AutomaticMoves(live, there)
+    for number in outdated(following.standing):
+        following.end(number, OUTDATED, told=True)
+    if player is not None:
+        following.not_enough(player)
+        while (found := await following.own(game, player)) is not None:
+            following.end(found, TAKEN_BACK)
+    return Changes(ended=tuple(following.followed.ended), back_to=to)
+
+
+def cared(live: LiveGame, by: int | None = None) -> frozenset[PlayerId]:
+    """The players for whom a caretaker moves, as long as a person plays a seat; not for `by`, who acts himself."""
+    all_of_them = {seat.player_id for seat in live.seats} <= live.by_caretaker
+    return frozenset() if all_of_them else frozenset(p for p in live.by_caretaker if live.holder_of(p) != by)
+
+
+class AutomaticMoves:
+    """The orders of a game that is being written, and what has followed so far."""
+
+    def __init__(
+        self, live: LiveGame, kept: Sequence[Order], by: int | None = None, moved: PlayerId | None = None
+    ) -> None:
+        self.followed = Followed()
+        self._live = live
+        self._moved = moved
+        self._cared = cared(live, by)
+        self._thought = 0
+        self._standing: dict[int, Standing] = {}
+        for order in kept:
+            self._take(order)
+
+    @property
+    def standing(self) -> tuple[Standing, ...]:
+        """The orders that stand."""
+        return tuple(self._standing.values())
+
+    def let_caretakers_wait(self) -> None:
+        """Their moves are made later, if at all."""
+        self._cared = frozenset()
+
+    async def after(self, events: Sequence[Event]) -> Followed:
+        """Make one move after the other, until somebody has to decide."""
+        self._stop(events)
+        return await self._on()
+
+    async def _on(self) -> Followed:
+        while len(self.followed.entries) < MOST and (move := await self._next()) is not None:
+            self._make(move)
+        return self.followed
+
+    async def begun(self, order: Order) -> Followed:
+        """What an order leads to that was just given: nothing, unless it, or its owner, has something to do now.
+
+        What waits for others since an undo goes on waiting; the last seal lets everybody's do their work.
+        """
+        self._stop(())
+        move = await self._ordered(self._moved_by(order))
+        if move is not None:
+            self._make(move)
+            await self._on()
+        return self.followed
+
+    def all_sealed(self) -> bool:
+        """Whether everybody has sealed, so that seals do their work."""
+        return everybody_has_sealed(self._live.game, self.standing)
+
+    async def retrace(self, events: Sequence[Event]) -> None:
+        """Let end what ends with a move that is made once more, and what cannot go on after it; nothing is done."""
+        self._stop(events)
+        await self._ordered(self._live.game.actors())
+
+    async def own(self, game: Game, player: PlayerId) -> int | None:
+        """The order that would act now for a player."""
+        found = await self._found(game, player)
+        return found.order if isinstance(found, Move) else None
+
+    def not_enough(self, player: PlayerId) -> None:
+        """End the sealed maxima of others than this player that are not enough where the game stands."""
+        game = self._live.game
+        bids = {
+            number: one for number, one in self._standing.items() if isinstance(one.order, BidUpTo | Seal)
+        }
+        for other in (actor for actor in game.actors() if actor != player):
+            while isinstance(found := would_do(game, other, tuple(bids.values())), Stopped):
+                self.end(found.order, NOT_ENOUGH)
+                del bids[found.order]
+
+    def end(self, number: int, why: str, *, told: bool = False) -> None:
+        """End an order; its owner is told, unless he knows."""
+        self._standing.pop(number, None)
+        self.followed.ended.append(Ended(number, why, told))
+
+    def _take(self, order: Order) -> None:
+        live = self._live
+        others = live.by_table | live.by_caretaker
+        if order.player_id in others or live.user_of(order.player_id) != order.user_id:
+            self.end(order.number, CHANGED_HANDS)
+            return
+        try:
+            wanted = read_order(order.payload)
+        except Unreadable:
+            self.end(order.number, UNREADABLE)
+            return
+        self._standing[order.number] = Standing(order.number, order.player_id, wanted, order.since)
+
+    def _stop(self, events: Sequence[Event]) -> None:
+        game = self._live.game
+        for one in stopped(game, self.standing, events):
+            self._tell(one)
+
+    def _tell(self, one: Stopped) -> None:
+        self.end(one.order, f"{plain(self._live.game).say(one.why)}.", told=one.why.name in EXPECTED)
+
+    async def _next(self) -> Move | None:
+        """The next move: one that was ordered, else a caretaker's, else one that leaves nothing to choose."""
+        game = self._live.game
+        found = await self._ordered(game.actors())
+        if found is not None:
+            return found
+        mine = next((player for player in game.actors() if player in self._cared), None)
+        return forced_move(game) if mine is None else await self._thought_of(game, mine)
+
+    def _moved_by(self, order: Order) -> Sequence[PlayerId]:
+        given = self._standing.get(order.number)
+        seals = given is not None and isinstance(given.order, Seal) and self.all_sealed()
+        return self._live.game.actors() if seals else (order.player_id,)
+
+    async def _ordered(self, players: Sequence[PlayerId]) -> Move | None:
+        """The next move that one of these has ordered, after the orders have ended that cannot go on."""
+        for player in players:
+            while (found := await self._found(self._live.game, player)) is not None:
+                if isinstance(found, Move):
+                    return found
+                self._tell(found)
+                if found.why.name in ASKS:
+                    break
+        return None
+
+    async def _thought_of(self, game: Game, player: PlayerId) -> Move | None:
+        """What a caretaker does for this player, or not yet; a worker thinks while the lock of the game is held."""
+        if self._thought == AT_ONCE:
+            return None
+        self._thought += 1
+        try:
+            found = await ask_for(self._live, game, thought_of, player)
+            return Move(checked_walk(game, found))
+        except Exception:  # noqa: BLE001 - whatever it is, the move that led here stands
+            _log.exception("game %s: the caretaker finds no move for %s", self._live.id, player)
+            return None
+
+    async def _found(self, game: Game, player: PlayerId) -> Move | Stopped | None:
+        """What a player's orders do; a worker searches for best routes while the lock of the game is held.
+
+        A player is done with a step after a move of their own in it, and after no other.
+        """
+        ready = [
+            one for one in self.standing if player == self._moved or not isinstance(one.order, DoneAfter)
+        ]
+        if all(one.player != player for one in ready):
+            return None
+        if not runs(game, player):
+            return would_do(game, player, ready)
+        found = await ask_for(self._live, game, ordered, player, ready)
+        return found.move(game) if isinstance(found, Ordered) else found
+
+    def _make(self, move: Move) -> None:
+        live, actor, done = self._live, move.walk.offer.actor, self.followed
+        self._moved = actor
+        events, lines = played(live.game, move.walk)
+        person = None if move.order is None else live.user_of(actor)
+        payload = move.walk.action().model_dump_json()
+        mark = CARED if actor in self._cared else MARK
+        done.entries.append(Entry("action", payload, live.game.digest(), actor, person))
+        done.lines.append((*lines[:-1], f"{lines[-1]} {mark}"))
+        done.events.extend(events)
+        done.by.append(move.order)
+        self._stop(events)

@@ -1,0 +1,42 @@
+"""The settings of a table, the orders that stand in its game and its duties, read once while the game is held."""
+
+from bot.table.live import Known, LiveGame
+from bot.table.settings.table_settings import SETTINGS
+from storage import Database
+from storage.posts import pings
+from storage.posts.pings import Called, Duty
+from storage.questions import ask
+from storage.settings import GAMES
+from storage.tables import orders
+from storage.tables.orders import Order
+
+
+async def chosen(db: Database, live: LiveGame) -> dict[str, str]:
+    """All that the table has chosen, or that holds without a choice, by the names of the settings."""
+    there = (await _known(db, live)).chosen
+    return {name: there.get(name, setting.default) for name, setting in SETTINGS.items()}
+
+
+async def standing(db: Database, live: LiveGame) -> list[Order]:
+    """The orders that stand, oldest first."""
+    return list((await _known(db, live)).orders)
+
+
+async def duties(db: Database, live: LiveGame) -> tuple[list[Duty], list[Called]]:
+    """The duties in a game as they were when it was first asked about, and who was called to them."""
+    known = await _known(db, live)
+    if known.duties is None:
+        return await pings.of_game(db, live.id)
+    return list(known.duties), list(known.called)
+
+
+async def _known(db: Database, live: LiveGame) -> Known:
+    if live.known is None:
+        questions = (
+            GAMES.all_question(live.id),
+            orders.question(live.id),
+            pings.duties_question(live.id),
+            pings.called_question(live.id),
+        )
+        live.known = Known(*await ask(db, *questions))
+    return live.known

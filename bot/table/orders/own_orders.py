@@ -1,0 +1,92 @@
+"""What a person is shown of his own orders: those that stand, and why others have ended."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from bot.table.live import LiveGame
+from bot.table.orders import sealed
+from bot.table.orders.ordering import does, read, says
+from bot.table.style import plain, strong
+from bot.table.tables import Tables
+from engine.core.errors import Unreadable
+from engine.core.ids import CompanyId, PlayerId
+from engine.orders import Order as Wanted
+from engine.orders import read_order
+from engine.orders.common import biddable, presided
+from engine.orders.kinds import PassStock, RunBest
+from storage.tables import orders
+from storage.tables.orders import Order
+
+LISTED: Final = 5
+"""How many orders that have ended are listed, the latest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A person's orders in words, the numbers of those that stand, and what else he may order by a button."""
+
+    text: str
+    standing: tuple[int, ...] = ()
+    ended: tuple[int, ...] = ()
+    """Those that are listed with the reason why they have ended."""
+    passes: bool = False
+    """Whether to pass a stock round may be ordered."""
+    runs: tuple[CompanyId, ...] = ()
+    """Own companies whose best run is not ordered."""
+    bids: bool = False
+    """Whether something is bid on."""
+    seals: bool = False
+    """Whether this table seals its maxima now."""
+
+
+async def listed(tables: Tables, game_id: int, user_id: int) -> Listed:
+    """The person's orders in a game: those that stand, and why the last of the others have ended. Raises NotYours."""
+    async with tables.reading(game_id) as live:
+        player = tables.seat_of(live, user_id)
+        found = await orders.given_by(tables.db, game_id, user_id)
+        kept = [order for order in found if order.state == "standing"]
+        ended = [order for order in found if order.state == "stopped"][-LISTED:]
+        seals = await sealed.is_sealing(tables.db, live)
+        text = _text(live, kept, ended)
+        return Listed(
+            text,
+            tuple(order.number for order in kept),
+            tuple(order.number for order in ended),
+            not live.game.over and not _is_ordered(kept, PassStock),
+            _runs(live, player, kept),
+            bool(biddable(live.game)),
+            seals,
+        )
+
+
+def _text(live: LiveGame, kept: list[Order], ended: list[Order]) -> str:
+    if not kept and not ended:
+        return f"You have given no orders in game {live.id}."
+    standing = [f"`{order.number}` {_worded(live, order, says)}." for order in kept]
+    parts = [strong("Standing"), *(standing or ["none"])]
+    if ended:
+        parts += [strong("Ended"), *(f"`{order.number}` {was(live, order)}" for order in ended)]
+    return "\n".join(parts)
+
+
+def was(live: LiveGame, order: Order) -> str:
+    """What an order that has ended did, and why it has; not what else would have ended it."""
+    return f"{_worded(live, order, does)}. {order.why}"
+
+
+def _worded(live: LiveGame, order: Order, words: Callable[[LiveGame, Wanted], str]) -> str:
+    """An order in words; that it cannot be read, where another version has stored it."""
+    try:
+        return words(live, read_order(order.payload)).removesuffix(".")
+    except Unreadable as error:
+        return plain(live.game).refusal(error).removesuffix(".")
+
+
+def _is_ordered(kept: list[Order], kind: type[PassStock]) -> bool:
+    return any(isinstance(one, kind) for one in map(read, kept))
+
+
+def _runs(live: LiveGame, player: PlayerId, kept: list[Order]) -> tuple[CompanyId, ...]:
+    ordered = {one.company for one in map(read, kept) if isinstance(one, RunBest)}
+    return tuple(company for company in presided(live.game, player) if company not in ordered)

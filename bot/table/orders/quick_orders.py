@@ -1,0 +1,59 @@
+"""Orders of one tap: what is common at the moment, for the buttons of a turn message."""
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from bot.table.live import LiveGame
+from bot.table.orders.sealed import BUTTON
+from engine.core.actions import BuyShare, read_action
+from engine.core.ids import PlayerId
+from engine.orders import Order
+from engine.orders.common import biddable, common
+from engine.orders.kinds import BuyShares, RunBest
+
+PASS_UNTIL: Final = "Pass until something concerns me"
+MAXIMUM: Final = "Sealed maximum …"
+SEAL: Final = "seal"
+"""What is wished by whoever seals his maxima for all privates."""
+
+
+class Tap(NamedTuple):
+    """An order of one tap: what is wished, about what, and what the button says."""
+
+    wish: str
+    what: str
+    label: str
+
+
+def taps(live: LiveGame, *, sealing: bool) -> tuple[Tap, ...]:
+    """The orders that are common now for whoever acts; of privates everybody's, `sealing` where they are sealed."""
+    if live.game.over or live.game.proposal is not None:
+        return ()
+    if biddable(live.game):
+        return (Tap(SEAL, "", BUTTON) if sealing else Tap("max", "", MAXIMUM),)
+    return tuple(tap for player in live.game.actors() for tap in _of(live, player))
+
+
+def running(company: str) -> Tap:
+    """To let a company run its best routes, and pay."""
+    return Tap("run", company, f"{company}: run best and pay always")
+
+
+def _of(live: LiveGame, player: PlayerId) -> Iterator[Tap]:
+    yield from (_tap(order) for order in common(live.game, player, _last_purchase(live, player)))
+
+
+def _tap(order: Order) -> Tap:
+    match order:
+        case RunBest(company=company):
+            return running(company)
+        case BuyShares(company=company, source=source):
+            return Tap("buy", f"{company},{source}", f"{company}: same again until floated")
+        case _:
+            return Tap("pass", "", PASS_UNTIL)
+
+
+def _last_purchase(live: LiveGame, player: PlayerId) -> BuyShare | None:
+    rows = (row for row in reversed(live.counting) if row.actor == player and row.kind == "action")
+    actions = (read_action(row.payload) for row in rows)
+    return next((action for action in actions if isinstance(action, BuyShare)), None)

@@ -1,0 +1,193 @@
+"""Tables that seal their maxima: all privates are sold at once by ordinary bids, once everybody has sealed."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from bot.table.errors import Refused
+from bot.table.live import LiveGame
+from bot.table.orders import known
+from bot.table.orders.automatic import AutomaticMoves
+from bot.table.outbox.notices import Line, hand_over
+from bot.table.settings.table_settings import SEALED as SETTING
+from bot.table.settings.table_settings import value_of
+from bot.table.style import strong
+from engine.core.ids import PlayerId
+from engine.core.spec import TitleSpec
+from engine.orders.bidding import seals
+from engine.orders.common import biddable
+from engine.titles import Title
+from storage import Database
+from storage.posts.outbox import OutboxMessage
+from storage.posts.pings import Duties
+from storage.tables import orders
+from storage.tables.orders import Changes, Order
+from storage.tables.seat_history import Sitting
+
+SEALED: Final = SETTING.name
+"""What the setting is called."""
+BUTTON: Final = "Seal my maxima …"
+"""What the button says."""
+ASKS: Final = (
+    f"-# {strong(BUTTON)} asks everybody, whoever's turn it is, and says what differs from open bids."
+)
+"""What a turn message says at a table that seals."""
+OPEN_BIDS: Final = (
+    "-# Nobody could seal for that seat, so bids are open meanwhile: what was sealed does nothing, and "
+    "`/orders bid` gives a maximum for one private."
+)
+"""What a table that seals is told once a seat is played by no person of its own."""
+
+
+async def seals_maxima(db: Database, game_id: int) -> bool:
+    """Whether a table has chosen to seal."""
+    return await value_of(db, game_id, SEALED) == "on"
+
+
+async def is_sealing(db: Database, live: LiveGame) -> bool:
+    """Whether a table that seals has something to bid on now.
+
+    Where the table or a caretaker plays a seat nobody could seal for it, and all others would wait: bids are open.
+    """
+    return _could_seal(live) and (await known.chosen(db, live))[SEALED] == "on"
+
+
+def _could_seal(live: LiveGame) -> bool:
+    return not (live.by_table or live.by_caretaker) and bool(biddable(live.game))
+
+
+async def require_sealing(db: Database, live: LiveGame) -> None:
+    """Raise Refused where maxima are not sealed now."""
+    if not await is_sealing(db, live):
+        raise Refused(
+            "This table does not seal its maxima, or not everybody at it could; `/orders bid` gives one for a single "
+            "private."
+        )
+
+
+async def waited_for(db: Database, live: LiveGame) -> tuple[PlayerId, ...]:
+    """The players for whom the table waits: who acts; where it is sealing, everybody who has not sealed."""
+    if live.game.over or not await is_sealing(db, live):
+        return live.game.actors()
+    return _unsealed(live, await known.standing(db, live))
+
+
+async def _left(db: Database, live: LiveGame, kept: Sequence[Order]) -> tuple[PlayerId, ...]:
+    """The same, where these orders stand."""
+    if live.game.over or not await is_sealing(db, live):
+        return live.game.actors()
+    return _unsealed(live, kept)
+
+
+def _unsealed(live: LiveGame, kept: Sequence[Order]) -> tuple[PlayerId, ...]:
+    """Those who have not sealed; once all have, who acts."""
+    have = {one.player for one in seals(AutomaticMoves(live, kept).standing)}
+    return tuple(player for player in live.game.in_game() if player not in have) or live.game.actors()
+
+
+async def has_to_act(db: Database, live: LiveGame, player: PlayerId) -> bool:
+    """Whether whoever plays a seat from now on has to act at once; what others have sealed for it ends."""
+    return player in live.game.actors() or await is_sealing(db, live)
+
+
+async def chosen(db: Database, live: LiveGame, value: str) -> OutboxMessage:
+    """Who has to act once a table that plays has chosen to seal, or not to: what comes with the choice."""
+    before, after = await waited_for(db, live), live.game.actors()
+    if value == "on" and _could_seal(live):
+        after = _unsealed(live, await known.standing(db, live))
+    return replace(hand_over(before, after, None), renewed=True).notice()
+
+
+async def seals_again(db: Database, live: LiveGame, sitting: Sitting) -> list[OutboxMessage]:
+    """Where bids are open because nobody could seal for a seat, and a person sits down there: who has to seal now."""
+    then = replace(live, sittings=(*live.sittings, sitting))
+    if await is_sealing(db, live) or not await is_sealing(db, then):
+        return []
+    over = hand_over(await waited_for(db, live), await waited_for(db, then), None)
+    return [replace(over, renewed=True).notice()]
+
+
+async def waiting_on(
+    db: Database, live: LiveGame, pending: Sequence[OutboxMessage], changes: Changes
+) -> Sequence[OutboxMessage]:
+    """What is posted after a move, where a table that seals goes on to wait for everybody who has not sealed.
+
+    By itself it says that the table waits for whoever's turn it is, and for nobody else.
+    """
+    if live.game.over or not await is_sealing(db, live):
+        return pending
+    to = changes.back_to
+    stand = known.standing(db, live) if to is None else orders.standing_after(db, live.id, to)
+    gone = {*changes.replaced, *(one.number for one in changes.ended)}
+    kept = [one for one in await stand if one.number not in gone]
+    left = await _left(db, live, [*kept, *changes.given])
+    return [replace(one, duties=_only(one.duties, left)) if one.duties else one for one in pending]
+
+
+def _only(duties: Duties, left: tuple[PlayerId, ...]) -> Duties:
+    return Duties(tuple(player for player in duties.fresh if player in left), duties.mover, left)
+
+
+def require_auction(title: Title) -> None:
+    """Raise Refused for a title in which nothing is bid on."""
+    if not title.spec.privates:
+        raise Refused(f"{title.name} has no auction: there is nothing to seal.")
+
+
+def what_differs(spec: TitleSpec) -> str:
+    """Where the sealed sale gives what open play would, and where not: for the table to read before it chooses."""
+    auction = spec.auction
+    bound = "every bid" if auction.all_bids_bind else "every high bid"
+    said = [
+        "Everybody bids the least on all that he wants before anything is bought, and raises up to his maximum: "
+        "what several bid on goes to the highest maximum, at the least raise above the next, as in open play.",
+        f"Not as in open play: what lies on top{' of a column' if len(auction.columns) > 1 else ''} takes no bids by "
+        "the rules, and goes at its price to the first who wants it, counted from the priority deal, not to the "
+        "highest maximum; what one alone wants costs him a bid, though he might have waited until it lies on top; "
+        f"money is set aside for {bound}, the cheapest private first, so whoever names maxima that come to more than "
+        "his cash may lose some of them.",
+    ]
+    if auction.eliminations:
+        said.append(
+            "The packet is thinned out openly before. Whoever takes out a private knows no maxima then, nor do others."
+        )
+    if auction.in_stock_rounds:
+        said.append("When all have passed and a price falls, the maxima hold in the next stock round, too.")
+    said.append(
+        "Par prices are chosen when they are due. Once nobody bids on what is left, all seal anew or bid."
+    )
+    return " ".join(said)
+
+
+def in_short(spec: TitleSpec) -> str:
+    """The same for a lobby, which has little room: the first message of the game says all of it."""
+    bound = "every bid" if spec.auction.all_bids_bind else "every high bid"
+    return (
+        "Not as in open play: what lies on top goes at its price to the first who wants it, not to the highest "
+        f"maximum, and money is set aside for {bound}. The first message of the game says more."
+    )
+
+
+async def called(db: Database, game_id: int, text: str) -> str:
+    """What people read who are called to a new table: at one that seals that they all will be asked."""
+    if not await seals_maxima(db, game_id):
+        return text
+    asked = f"While privates are sold, {strong(BUTTON)} below the turn message asks each of you, whoever's turn it is."
+    return f"{asked}\n{text}"
+
+
+async def counted(db: Database, live: LiveGame, kept: Sequence[Order]) -> OutboxMessage:
+    """The public line that tells how many have sealed, where these orders stand, and nothing else.
+
+    Whoever has sealed is not waited for any more.
+    """
+    number = len({one.player for one in seals(AutomaticMoves(live, kept).standing)})
+    line = Line(f"Sealed maxima: {number} of {len(live.game.in_game())} players.").notice()
+    return replace(line, duties=Duties((), None, await _left(db, live, kept)))
+
+
+def all_have(live: LiveGame) -> OutboxMessage:
+    """The public line before the moves that the last seal leads to."""
+    return Line(
+        f"All {len(live.game.in_game())} players have sealed their maxima: what follows comes of it."
+    ).notice()

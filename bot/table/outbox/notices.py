@@ -1,0 +1,237 @@
+"""What must be posted after a move, as rows of the outbox: written with the move, read by the sender."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final, NamedTuple
+
+from bot.table.live import LiveGame
+from bot.table.style import plain, strong
+from engine.core.events import Event, HomePlaced, ProposalEnded, RoundStarted, TileLaid, TokenPlaced
+from engine.core.ids import Coord, PlayerId
+from engine.core.state import Proposal
+from engine.game import Game
+from storage.posts.outbox import OutboxMessage
+from storage.posts.pings import Duties
+
+OPEN: Final = "open"
+"""The game's thread has to exist."""
+CALLED: Final = "This is your table. Every move is told here, and whoever acts next is called."
+"""What people read who are called to a new table."""
+CALL: Final = "call"
+"""People have to be called to the thread: whoever is mentioned there joins it."""
+LINE: Final = "line"
+"""One public line of what happened."""
+BOARD: Final = "board"
+"""The board post has to show the position."""
+TABLE: Final = "table"
+"""The whole table has to be shown: a round begins."""
+TURN: Final = "turn"
+"""The turn message has to name those who act, and ping whoever is to be called."""
+END: Final = "end"
+"""The score sheet has to be posted and the thread closed; or kept open, where the end was taken back."""
+PAPERS: Final = "papers"
+"""Chart, timelapse and files of a game that is over have to be posted."""
+MOTION: Final = "motion"
+"""Something is proposed to the table."""
+ORDER: Final = (OPEN, CALL, LINE, MOTION, TURN, END, BOARD)
+"""In which order rows of several moves are posted: all lines, then the newest turn."""
+LANES: Final = ("words", BOARD, PAPERS)
+"""What is posted side by side in each game."""
+
+
+def lane(kind: str) -> str:
+    """Rows of one lane are posted in order; what takes long to draw has its own, so that no word waits for it."""
+    return kind if kind in LANES else "words"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One public line; `hexes` are those where the map changed, shown close up beside it."""
+
+    text: str
+    hexes: tuple[Coord, ...] = ()
+
+    def notice(self) -> OutboxMessage:
+        """As a row for the outbox."""
+        return OutboxMessage(LINE, json.dumps({"text": self.text, "hexes": list(self.hexes)}))
+
+    @classmethod
+    def read(cls, payload: str) -> "Line":
+        """From a row of the outbox."""
+        content = json.loads(payload)
+        return cls(content["text"], tuple(content["hexes"]))
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """People, and a role, to be called to the thread, by their Discord ids, and what they are told there."""
+
+    users: tuple[int, ...]
+    text: str
+    role: int | None = None
+
+    def notice(self) -> OutboxMessage:
+        """As a row for the outbox."""
+        content = {"users": list(self.users), "text": self.text, "role": self.role}
+        return OutboxMessage(CALL, json.dumps(content))
+
+    @classmethod
+    def read(cls, payload: str) -> "Call":
+        """From a row of the outbox."""
+        content = json.loads(payload)
+        return cls(tuple(content["users"]), content["text"], content.get("role"))
+
+    def says(self) -> str:
+        """The message: whom it calls, and the text."""
+        called = [f"<@{user}>" for user in self.users]
+        called += [] if self.role is None else [f"<@&{self.role}>"]
+        return f"{' '.join(called)}\n{self.text}"
+
+
+@dataclass(frozen=True, slots=True)
+class TurnChange:
+    """Who has to act now and did not before, and who made the move that led there."""
+
+    fresh: tuple[PlayerId, ...]
+    mover: PlayerId | None
+    asks: bool = False
+    """Whether one player has made another an offer, which waits."""
+    settled: str = ""
+    """What became of an offer that was waiting, as the end of its message."""
+    acting: tuple[PlayerId, ...] | None = None
+    """Everybody who acts now, as its row is written; None where the others act as before."""
+    renewed: bool = False
+    """Whether the turn message says something else now, though nobody has moved."""
+
+    def notice(self) -> OutboxMessage:
+        """As a row for the outbox, with what becomes of the duties of the game."""
+        content = {"fresh": list(self.fresh), "mover": self.mover, "asks": self.asks, "settled": self.settled}
+        whole = content | {"renewed": True} if self.renewed else content
+        return OutboxMessage(TURN, json.dumps(whole), Duties(self.fresh, self.mover, self.acting))
+
+    @classmethod
+    def read(cls, payload: str) -> "TurnChange":
+        """From a row of the outbox."""
+        content = json.loads(payload)
+        asks, settled = content.get("asks", False), content.get("settled", "")
+        renewed = content.get("renewed", False)
+        return cls(tuple(content["fresh"]), content["mover"], asks, settled, renewed=renewed)
+
+
+@dataclass(frozen=True, slots=True)
+class RoundBegun:
+    """A round begins: `SR 2`, `OR 2.1`."""
+
+    name: str
+
+    def notice(self) -> OutboxMessage:
+        """As a row for the outbox."""
+        return OutboxMessage(TABLE, json.dumps({"round": self.name}))
+
+    @classmethod
+    def read(cls, payload: str) -> "RoundBegun":
+        """From a row of the outbox."""
+        return cls(json.loads(payload)["round"])
+
+
+def motion(number: int) -> OutboxMessage:
+    """The table has to be asked about a motion."""
+    return OutboxMessage(MOTION, json.dumps({"motion": number}))
+
+
+def motion_of(payload: str) -> int:
+    """The number of the motion, from a row of the outbox."""
+    return int(json.loads(payload)["motion"])
+
+
+def board() -> OutboxMessage:
+    """The board post is out of date."""
+    return OutboxMessage(BOARD, "{}")
+
+
+def opened() -> OutboxMessage:
+    """The game has started and needs its thread."""
+    return OutboxMessage(OPEN, "{}")
+
+
+def ended() -> OutboxMessage:
+    """The game is over."""
+    return OutboxMessage(END, "{}")
+
+
+def papers() -> OutboxMessage:
+    """What is told of a game after its end is to be posted."""
+    return OutboxMessage(PAPERS, "{}")
+
+
+class Before(NamedTuple):
+    """Who acted before a move, and the offer of one player to another that was waiting."""
+
+    actors: tuple[PlayerId, ...]
+    proposal: Proposal | None
+
+    @classmethod
+    def of(cls, game: Game) -> "Before":
+        """A game as it stands."""
+        return cls(game.actors(), game.proposal)
+
+
+def of_move(
+    live: LiveGame,
+    mover: PlayerId | None,
+    events: Sequence[Event],
+    told: Sequence[Sequence[str]],
+    before: Before,
+) -> list[OutboxMessage]:
+    """What must be posted after the next rows of a game: a move just made, and what has followed by itself."""
+    changed = dict.fromkeys(e.hex for e in events if isinstance(e, TileLaid | TokenPlaced | HomePlaced))
+    # The number makes each line unique, so that a line already posted is recognised after a crash.
+    texts = [f"`{seq}` " + "\n".join(lines) for seq, lines in enumerate(told, start=live.seq + 1)]
+    over = hand_over(before.actors, live.game.actors(), mover)
+    waiting = live.game.proposal
+    ended = before.proposal is not None and before.proposal != waiting
+    settled = _settled(live, before.proposal, events) if ended else ""
+    over = replace(over, asks=waiting is not None, settled=settled)
+    lines = [Line(texts[0], tuple(changed)), *map(Line, texts[1:])]
+    return [
+        *(line.notice() for line in lines),
+        board(),
+        *_round(live, events),
+        over.notice(),
+        *ending(live),
+    ]
+
+
+def _settled(live: LiveGame, proposal: Proposal | None, events: Sequence[Event]) -> str:
+    """What became of an offer: it was refused, withdrawn, or else agreed to."""
+    assert proposal is not None
+    ended = next((event for event in events if isinstance(event, ProposalEnded)), None)
+    if ended is None:
+        return f"{strong(live.name_of(proposal.asked))} agrees."
+    return f"{strong(live.name_of(ended.by))} {'withdraws' if ended.withdrawn else 'refuses'}."
+
+
+def _round(live: LiveGame, events: Sequence[Event]) -> list[OutboxMessage]:
+    """The round that has begun, if one has."""
+    begun = any(isinstance(event, RoundStarted) for event in events) and not live.game.over
+    return [RoundBegun(plain(live.game).round_name()).notice()] if begun else []
+
+
+def ending(live: LiveGame) -> list[OutboxMessage]:
+    """The end, where the game is over now and was not before."""
+    return [ended()] if live.game.over and live.row.status == "running" else []
+
+
+def hand_over(before: Sequence[PlayerId], after: Sequence[PlayerId], mover: PlayerId | None) -> TurnChange:
+    """Who is new among all who act; the one who just moved knows it and is left out."""
+    fresh = tuple(p for p in after if p not in before and p != mover)
+    return TurnChange(fresh, mover, acting=tuple(after))
+
+
+def end_of_offer(overs: Sequence[TurnChange]) -> str:
+    """What became of the offer in the message posted before these (oldest first); empty where there was none."""
+    for over in overs:
+        if over.settled or over.asks:
+            return over.settled
+    return ""

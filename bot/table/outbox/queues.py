@@ -1,0 +1,219 @@
+"""One lane of the outbox: rows of one game that are posted in order, until they are or have to rest."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+from bot.table.log_context import about
+from bot.table.outbox.circuit_breaker import CircuitBreaker
+from bot.table.outbox.notices import ORDER, lane
+from bot.table.outbox.sources import Source, Taken
+from storage.contract import Database
+from storage.errors import LeaseLost, StorageError
+from storage.posts import outbox
+from storage.posts.outbox import Posting
+
+_log = logging.getLogger("stationmaster.outbox")
+
+FIRST_PAUSE: Final = 1.0
+"""Seconds between the first two attempts; each pause after is twice as long."""
+LONGEST_PAUSE: Final = 15.0
+"""Seconds between attempts, at most, where Discord fails for this game alone: posted within 20 s of the end."""
+TRIES: Final = 6
+"""Failures of its own making after which a row rests, half a minute after the first."""
+TAKEN_PAUSE: Final = 0.2
+"""Seconds until a game is looked at again whose posts another process has begun."""
+UNREAD_PAUSE: Final = 5.0
+"""Seconds until the outbox is read again when the database did not answer."""
+
+
+class Mark(Protocol):
+    """Ticks postings off as sent."""
+
+    async def __call__(self, postings: Sequence[Posting], message_id: int | None = None) -> None:
+        """Tick these off, with the message that tells of them, if it is one."""
+
+
+class Deliver(Protocol):
+    """Posts rows of one game; `unsure` says that some of them may have been posted before a crash."""
+
+    async def __call__(self, game_id: int, postings: Sequence[Posting], mark: Mark, *, unsure: bool) -> None:
+        """Post these, and tick each off."""
+
+
+@dataclass
+class Work:
+    """What every lane works with."""
+
+    db: Database
+    source: Source
+    deliver: Deliver
+    clock: Callable[[], str]
+    breaker: CircuitBreaker
+    passing: Callable[[Exception], bool]
+    """Whether a failure says nothing about the row: the network, or Discord as a whole."""
+    posted: Callable[[int], None]
+    """Called with the game where a post has succeeded."""
+    rests: Callable[[int], None]
+    """Called with the game where rows have been set aside."""
+
+
+class OutboxQueue:
+    """The rows of one game whose kinds belong together; works while there is something to do."""
+
+    def __init__(self, work: Work, game_id: int, name: str) -> None:
+        self._work = work
+        self._game_id = game_id
+        self._name = name
+        self._woken = asyncio.Event()
+        self._tried = asyncio.Event()
+        self._sure = False
+        self._stuck = False
+        self._passing = 0
+        """Failures in a row that say nothing about the rows."""
+        self._place = 0
+        """In the order in which all go on after an outage; 0 where there is none to wait for."""
+        self._still = asyncio.Event()
+        self._still.set()
+        self._ending = False
+        self._task: asyncio.Task[None] | None = None
+
+    @property
+    def idle(self) -> bool:
+        """Whether there is nothing to post, as far as this lane knows."""
+        return self._task is None
+
+    def wake(self) -> None:
+        """Look for rows now, even in a pause after a failure."""
+        self._woken.set()
+        if self._task is None:
+            self._tried.clear()
+            self._task = asyncio.create_task(self._run())
+
+    async def tried(self) -> None:
+        """Wait until every row there was has been tried once."""
+        await self._tried.wait()
+
+    async def stop(self, finishing: float) -> None:
+        """Stop: what is being posted now has so many seconds; what is not ticked off stays in the outbox."""
+        self._ending = True
+        await asyncio.wait({asyncio.create_task(self._still.wait())}, timeout=finishing)
+        self._still.set()
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    async def _run(self) -> None:
+        try:
+            while self._woken.is_set() and not self._ending:
+                if self._work.breaker.is_open:
+                    self._tried.set()  # nobody waits for the end of an outage
+                    self._place = self._place or self._work.breaker.place()
+                async with self._work.breaker.turn(self._name, self._place):
+                    self._woken.clear()
+                    self._still.clear()
+                    pause = await self._once()
+                self._still.set()
+                self._tried.set()
+                await self._wait(pause)
+        finally:
+            self._still.set()
+            self._tried.set()
+            self._task = None
+
+    async def _wait(self, pause: float) -> None:
+        if not pause:
+            return
+        try:
+            async with asyncio.timeout(pause):
+                await self._woken.wait()
+        except TimeoutError:
+            self._woken.set()
+
+    async def _once(self) -> float:
+        """Try all rows; the seconds to wait before the next attempt, 0 where none is needed."""
+        try:
+            waiting = await self._work.source.fetch(self._game_id)
+            rows = [row for row in waiting if lane(row.kind) == self._name]
+            # As they are posted, so that the first that is left after a failure is the one that failed.
+            rows.sort(key=_place)
+            return await self._try(rows) if rows else 0.0
+        except Taken:
+            return TAKEN_PAUSE
+        except LeaseLost:
+            _log.warning("game %s: another process has taken over, and posts the rest", self._game_id)
+            return UNREAD_PAUSE
+        except Exception:  # noqa: BLE001 - whatever it is, the rows are looked at again
+            _log.exception("game %s: the outbox cannot be read or written", self._game_id)
+            return UNREAD_PAUSE
+
+    async def _try(self, rows: list[Posting]) -> float:
+        about(game=self._game_id, seq=max(row.seq for row in rows))
+        left = {row.id: row for row in rows}
+
+        async def mark(postings: Sequence[Posting], message_id: int | None = None) -> None:
+            ids = [row.id for row in postings]
+            await self._work.source.mark(self._game_id, ids, self._work.clock(), message_id)
+            for number in ids:
+                left.pop(number, None)
+            self._stuck = False
+
+        unsure, self._sure = not self._sure, False
+        try:
+            await self._work.deliver(self._game_id, rows, mark, unsure=unsure)
+        except StorageError:
+            raise
+        except Exception as error:  # noqa: BLE001 - whatever went wrong, the rows stay and are tried again
+            return await self._failed(list(left.values()) or rows[-1:], error)
+        self._sure = True
+        self._passing = self._place = 0
+        if len(left) < len(rows):
+            self._work.posted(self._game_id)
+        return 0.0
+
+    async def _failed(self, left: list[Posting], error: Exception) -> float:
+        row = left[0]
+        if self._work.passing(error):
+            self._passing += 1
+            return self._pause(row, error, min(FIRST_PAUSE * 2.0 ** min(self._passing - 1, 4), LONGEST_PAUSE))
+        self._passing = 0
+        await outbox.mark_failed(self._work.db, row.id, repr(error))
+        if row.attempts + 1 < TRIES:
+            return self._pause(row, error, FIRST_PAUSE * 2.0**row.attempts)
+        # A single row may be at fault; when the next one fails, too, it is the thread, and all of them rest.
+        resting = left if self._stuck else left[:1]
+        self._stuck = True
+        await outbox.set_aside(
+            self._work.db, *(each.id for each in resting), error=repr(error), now=self._work.clock()
+        )
+        _log.warning(
+            "game %s: %s rows rest until somebody acts there, from posting %s (%s) on",
+            self._game_id,
+            len(resting),
+            row.id,
+            row.kind,
+            exc_info=error,
+        )
+        self._work.rests(self._game_id)
+        self._woken.set()
+        return 0.0
+
+    def _pause(self, row: Posting, error: Exception, pause: float) -> float:
+        if self._work.breaker.is_open:
+            self._woken.set()  # its next turn comes after everybody else's
+            return 0.0
+        _log.warning(
+            "game %s: posting %s (%s) failed; next attempt in %.0f s",
+            self._game_id,
+            row.id,
+            row.kind,
+            pause,
+            exc_info=error,
+        )
+        return pause
+
+
+def _place(row: Posting) -> int:
+    return ORDER.index(row.kind) if row.kind in ORDER else len(ORDER)

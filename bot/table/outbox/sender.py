@@ -1,0 +1,167 @@
+"""The sender: what is in the outbox gets posted, each game by itself, so that no table waits for another."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from typing import Final
+
+from bot.table.outbox.circuit_breaker import CircuitBreaker
+from bot.table.outbox.notices import LANES
+from bot.table.outbox.queues import Deliver, OutboxQueue, Work
+from bot.table.outbox.sources import CLAIM, source_of
+from storage.contract import Database
+from storage.errors import StorageError
+from storage.leases import WHOLE, Share
+from storage.posts import outbox
+
+_log = logging.getLogger("stationmaster.outbox")
+
+GENTLY: Final = 3
+"""Games that catch up at the same time after a start; where somebody acts meanwhile is served besides."""
+PATIENCE: Final = 30.0
+"""Seconds after which a slow game no longer keeps the next one from catching up."""
+FINISHING_SECONDS: Final = 5.0
+"""How long posts under way may take to finish when sending ends."""
+LOOK_AGAIN: Final = 60.0
+"""Seconds until the outbox is looked through again, for what nobody told of."""
+TAKE_UP: Final = 60
+"""After so many looks, what rests is tried once more, although nobody has acted at its table."""
+KEPT: Final = 1000
+"""Games whose lanes are remembered while they are idle."""
+
+
+class Sender:
+    """Posts the outbox of a share of the servers: the lanes of every game side by side, each serially.
+
+    `claim` is for how many seconds other processes are kept from a game, where there are others.
+    """
+
+    def __init__(
+        self,
+        db: Database,
+        deliver: Deliver,
+        clock: Callable[[], str],
+        passing: Callable[[Exception], bool],
+        *,
+        share: Share = WHOLE,
+        claim: float = CLAIM,
+        breaker: CircuitBreaker | None = None,
+    ) -> None:
+        self._db = db
+        self._share = share
+        self._source = source_of(db, claim)
+        breaker = breaker or CircuitBreaker()
+        breaker.on_close = self._wake_all
+        self._work = Work(db, self._source, deliver, clock, breaker, passing, self._posted, self._rests)
+        self._lanes: dict[int, tuple[OutboxQueue, ...]] = {}
+        self._resting: set[int] = set()
+        self._jobs: set[asyncio.Task[None]] = set()
+        self._open = False
+
+    def wake(self, game_id: int) -> None:
+        """Post what a game has to post now: what failed or rests there is tried again at once."""
+        if not self._open:
+            return
+        if game_id in self._resting:
+            self._retry(game_id)  # what is newer waits for it
+            return
+        for lane in self._of(game_id):
+            lane.wake()
+
+    def nudge(self, game_id: int) -> None:
+        """Somebody acts in a game, without a move: what failed or rests there is tried again at once."""
+        if game_id in self._resting or not all(lane.idle for lane in self._lanes.get(game_id, ())):
+            self.wake(game_id)
+
+    async def run(self) -> None:
+        """Send until cancelled; first what has been left, a few games at a time."""
+        self._open = True
+        looks = 0
+        try:
+            while True:
+                # A look that fails is not counted: what rests is tried at the start in any case.
+                looks += await self._look_through(again=looks % TAKE_UP == 0)
+                await asyncio.sleep(LOOK_AGAIN)
+        finally:
+            await self._stop()
+
+    async def _look_through(self, *, again: bool) -> bool:
+        """Start every game that has something to post; `again`: what rests, too. False where nothing can be read."""
+        try:
+            if again:
+                await outbox.take_up(self._db, share=self._share)
+                self._resting.clear()
+            waiting = await outbox.waiting(self._db, self._share)
+        except Exception:  # noqa: BLE001 - were this to end, every table would be silent until the next start
+            _log.exception("the outbox cannot be read")
+            return False
+        trying: set[asyncio.Task[None]] = set()
+        for game_id in waiting:
+            trying.add(asyncio.create_task(self._start(game_id)))
+            if len(trying) >= GENTLY:
+                _, trying = await asyncio.wait(trying, timeout=PATIENCE, return_when=asyncio.FIRST_COMPLETED)
+                trying = set() if len(trying) >= GENTLY else trying
+        return True
+
+    async def _start(self, game_id: int) -> None:
+        """Wake the idle lanes of a game, and wait until they have tried once."""
+        lanes = [lane for lane in self._of(game_id) if lane.idle]
+        for lane in lanes:
+            lane.wake()
+        for lane in lanes:
+            await lane.tried()
+
+    def _of(self, game_id: int) -> tuple[OutboxQueue, ...]:
+        if game_id not in self._lanes:
+            self._forget_idle()
+            self._lanes[game_id] = tuple(OutboxQueue(self._work, game_id, name) for name in LANES)
+        return self._lanes[game_id]
+
+    def _forget_idle(self) -> None:
+        if len(self._lanes) < KEPT:
+            return
+        idle = [game_id for game_id, lanes in self._lanes.items() if all(lane.idle for lane in lanes)]
+        for game_id in idle:
+            del self._lanes[game_id]
+
+    def _wake_all(self) -> None:
+        """An outage is over: who pauses after a failure goes on at once."""
+        for lanes in self._lanes.values():
+            for lane in lanes:
+                if self._open and not lane.idle:
+                    lane.wake()
+
+    def _posted(self, game_id: int) -> None:
+        """The way to a game is free: what rests there is tried again."""
+        if game_id in self._resting:
+            self._retry(game_id)
+
+    def _rests(self, game_id: int) -> None:
+        self._resting.add(game_id)
+
+    def _retry(self, game_id: int) -> None:
+        self._resting.discard(game_id)
+        job = asyncio.create_task(self._take_up(game_id))
+        self._jobs.add(job)
+        job.add_done_callback(self._jobs.discard)
+
+    async def _take_up(self, game_id: int) -> None:
+        try:
+            await outbox.take_up(self._db, game_id)
+        except StorageError:
+            _log.exception("game %s: what rests in the outbox cannot be taken up", game_id)
+            self._resting.add(game_id)
+            return
+        for lane in self._of(game_id):
+            lane.wake()
+
+    async def _stop(self) -> None:
+        self._open = False
+        for job in self._jobs:
+            job.cancel()
+        await asyncio.gather(
+            *(lane.stop(FINISHING_SECONDS) for lanes in self._lanes.values() for lane in lanes),
+            *self._jobs,
+            return_exceptions=True,
+        )
+        await self._source.give_up()

@@ -1,0 +1,166 @@
+"""What has been played on a server: games, wins, places, and how long people take to decide."""
+
+import asyncio
+import logging
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from statistics import mean, median
+from typing import Final
+
+from bot.table.errors import Refused
+from bot.table.games import loading
+from bot.table.games.scores import scored
+from bot.table.past.decision_times import in_words
+from bot.table.style import sentence_list, strong
+from bot.table.tables import GENTLY, Tables
+from engine.titles import TITLES
+from storage import games
+from storage.errors import StorageError
+from storage.log import decision_times, results
+from storage.log.results import Placed
+from storage.people import CARETAKER, FORGOTTEN, FORMER
+
+_log = logging.getLogger("stationmaster.statistics")
+
+TIMED: Final = 50
+"""Of how many games of a server, the newest, it is looked at how long people took."""
+LISTED: Final = 25
+"""People that are listed; who has won less is asked for by name."""
+_STATES: Final[Mapping[games.Status, str]] = {
+    "lobby": "open",
+    "running": "running",
+    "finished": "finished",
+    "abandoned": "abandoned",
+}
+SAID_ALIKE: Final = (
+    "-# Shared first places are wins. Times are from when a turn became somebody's to the decision, "
+    f"in the newest {TIMED} games; moves made by themselves or in another's name do not count. Only you see this."
+)
+"""What stands below every answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What somebody has played to the end: his place in each game."""
+
+    places: tuple[int, ...] = ()
+    wins: int = 0
+
+    @classmethod
+    def of(cls, placed: Iterable[Placed]) -> "Played":
+        """From places taken; of several seats in one game the best counts."""
+        best: dict[int, int] = {}
+        for one in placed:
+            best[one.game_id] = min(one.rank, best.get(one.game_id, one.rank))
+        return cls(tuple(best.values()), sum(rank == 1 for rank in best.values()))
+
+    def says(self) -> str:
+        """`4 wins in 7 games, average place 1.6`."""
+        if not self.places:
+            return "no finished game"
+        return (
+            f"{_count(self.wins, 'win')} in {_count(len(self.places), 'game')}, "
+            f"average place {mean(self.places):.1f}"
+        )
+
+
+async def statistics(tables: Tables, guild_id: int, user_id: int | None, title: str | None) -> str:
+    """What has been played on a server, of one title or all, by everybody or one person."""
+    db, given_up = tables.db, await games.given_up(tables.db, guild_id)
+    there = [row for row in await games.list_games(db, guild_id) if row.id not in given_up]
+    rows = [row for row in there if title in (None, row.title)]
+    placed = [one for one in await results.of_server(db, guild_id) if title in (None, one.title)]
+    names = await decision_times.names(db, guild_id)
+    times = await _times(tables, guild_id, title, names)
+    if user_id is not None:
+        return "\n".join([*_of_person(user_id, names, placed, times), SAID_ALIKE])
+    parts = [_of_games(rows), *_of_people(names, placed, times), SAID_ALIKE]
+    return "\n".join(part for part in parts if part)
+
+
+async def score_earlier(tables: Tables) -> None:
+    """Store how games came out that were finished before this was stored; from the position each ended in."""
+    for game_id in await results.missing(tables.db, tables.share):
+        try:
+            async with tables.lock(game_id):
+                live = await loading.load(tables.db, game_id, tables.workers)
+                await results.add(tables.db, game_id, scored(live.game))
+        except (Refused, StorageError) as error:
+            # It is damaged, or goes on since: then there is nothing to count.
+            _log.warning("game %s is not counted: %s", game_id, error)
+        await asyncio.sleep(GENTLY)
+
+
+async def _times(
+    tables: Tables, guild_id: int, title: str | None, names: Mapping[int, str]
+) -> Mapping[int, list[timedelta]]:
+    """How long everybody took each time, in the newest games; who was forgotten meanwhile is nobody."""
+    found: defaultdict[int, list[timedelta]] = defaultdict(list)
+    for game_id in await decision_times.newest_games(tables.db, guild_id, TIMED, title):
+        for user, span in await tables.decision_times.of(game_id):
+            if user in names:
+                found[user].append(span)
+    return found
+
+
+def _of_games(rows: Sequence[games.Game]) -> str:
+    states = Counter(row.status for row in rows)
+    told = sentence_list(f"{states[state]} {word}" for state, word in _STATES.items() if states[state])
+    titles = Counter(row.title for row in rows if row.status in ("running", "finished"))
+    played = ", ".join(f"{_name(title)} {count}" for title, count in titles.most_common())
+    return f"Games: {told or 'none yet'}." + (f" Played: {played}." if played else "")
+
+
+def _of_people(
+    names: Mapping[int, str], placed: Sequence[Placed], times: Mapping[int, Sequence[timedelta]]
+) -> list[str]:
+    """A line for each person, who has won most first; those who were forgotten together, last."""
+    users = ({one.user_id for one in placed} | times.keys()) - {FORGOTTEN, CARETAKER}
+    played = {user: Played.of(_by(user, placed)) for user in users}
+    ranked = sorted(
+        played.items(), key=lambda one: (-one[1].wins, -len(one[1].places), names.get(one[0], ""))
+    )
+    lines = [_line(names.get(user, FORMER), one, times.get(user, ())) for user, one in ranked[:LISTED]]
+    more = len(ranked) - LISTED
+    if more > 0:
+        lines.append(f"{_count(more, 'more person', 'more people')}: `/stats player:` tells of each.")
+    former = _by(FORGOTTEN, placed)
+    if former:
+        wins, seats = sum(one.won for one in former), len(former)
+        who = FORMER if seats == 1 else f"{FORMER}, or several"
+        lines.append(f"{strong(who)}: {_count(wins, 'win')} in {_count(seats, 'game')}")
+    return lines
+
+
+def _of_person(
+    user: int, names: Mapping[int, str], placed: Sequence[Placed], times: Mapping[int, Sequence[timedelta]]
+) -> list[str]:
+    """One person, and his games of each title."""
+    own = _by(user, placed)
+    titles = dict.fromkeys(one.title for one in own)
+    each = {title: Played.of(one for one in own if one.title == title) for title in titles}
+    head = _line(names.get(user, f"<@{user}>"), Played.of(own), times.get(user, ()))
+    return [head, *(f"- {_name(title)}: {played.says()}" for title, played in each.items())]
+
+
+def _by(user: int, placed: Iterable[Placed]) -> list[Placed]:
+    return [one for one in placed if one.user_id == user]
+
+
+def _line(name: str, played: Played, spans: Sequence[timedelta]) -> str:
+    took = f"; decides within {in_words(_median(spans))} (median of {len(spans)})" if spans else ""
+    return f"{strong(name)}: {played.says()}{took}"
+
+
+def _median(spans: Sequence[timedelta]) -> timedelta:
+    return timedelta(seconds=median(span.total_seconds() for span in spans))
+
+
+def _name(title: str) -> str:
+    return TITLES[title].name if title in TITLES else title
+
+
+def _count(number: int, one: str, more: str | None = None) -> str:
+    return f"{number} {one if number == 1 else more or one + 's'}"

@@ -1,0 +1,1 @@
+"""Who is pinged when: pending pings, reminders, digests, ended orders."""

@@ -1,0 +1,72 @@
+"""The daily digest: once a day, at a time of his own, a person is told in how many games it is his move."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, time, timedelta
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from bot.table.settings.person_settings import person_settings
+from bot.table.style import strong
+from bot.table.tables import Tables
+from storage import Transaction, games
+from storage.games import Game
+from storage.posts import direct_messages, pings
+from storage.settings import PEOPLE
+from storage.timestamps import moment, stored
+
+NEXT: Final = "digest_next"
+"""The key under which stands when the next one is due (ISO 8601 in UTC)."""
+LISTED: Final = 12
+"""So many games are listed; of more, how many."""
+
+
+def next_digest(now: datetime, at: time, zone: str) -> datetime:
+    """The next time that it is so late in a zone."""
+    today = now.astimezone(ZoneInfo(zone)).date()
+    days = (datetime.combine(today + timedelta(days=n), at, ZoneInfo(zone)) for n in (0, 1, 2))
+    return next(due for due in (day.astimezone(UTC) for day in days) if due > now)
+
+
+async def plan_digest(tables: Tables, user_id: int) -> None:
+    """Note when the next digest of a person is due, who has chosen a time, or none."""
+    person, now = await person_settings(tables.db, user_id), moment(tables.clock())
+    if person.digest is None:
+        await PEOPLE.forget(tables.db, user_id, NEXT)
+    else:
+        await PEOPLE.put(tables.db, user_id, NEXT, stored(next_digest(now, person.digest, person.zone)))
+
+
+async def write_digests(tables: Tables) -> None:
+    """Write down every digest that is due; whoever has no move gets none."""
+    # People belong to no server: the process with the first shard writes to all.
+    if 0 in tables.share.shards:
+        for user_id in await PEOPLE.up_to(tables.db, NEXT, tables.clock()):
+            await _write(tables, user_id)
+
+
+async def _write(tables: Tables, user_id: int) -> None:
+    person, now = await person_settings(tables.db, user_id), moment(tables.clock())
+    waiting = [] if person.is_away(now) else await pings.duties_of(tables.db, user_id)
+    rows = [await games.get_game(tables.db, game_id) for game_id in waiting]
+    at = person.digest
+
+    async def change(tx: Transaction) -> None:
+        if at is not None:
+            await PEOPLE.write(tx, user_id, NEXT, stored(next_digest(now, at, person.zone)))
+        if at is not None and rows:
+            await direct_messages.write(tx, user_id, _says(rows), (), rows[0].id, tables.clock())
+
+    await tables.db.write(change)
+
+
+def _says(rows: Sequence[Game]) -> str:
+    many = "1 game" if len(rows) == 1 else f"{len(rows)} games"
+    listed = [f"[{strong(row.name)}, game {row.id}]({turn_link(row)})" for row in rows[:LISTED]]
+    more = [f"and {len(rows) - LISTED} more: `/mine` lists all."] if len(rows) > LISTED else []
+    return "\n".join([f"Your move in {strong(many)}:", *listed, *more])
+
+
+def turn_link(row: Game) -> str:
+    """Where a person goes from a direct message: to the turn message, else to the thread, else to the channel."""
+    place = f"https://discord.com/channels/{row.guild_id}/{row.thread_id or row.channel_id}"
+    return f"{place}/{row.turn_message_id}" if row.turn_message_id else place

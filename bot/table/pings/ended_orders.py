@@ -1,0 +1,66 @@
+"""Orders that have ended: their owners are told once, with their next answer or, if they want, by direct message."""
+
+import logging
+from collections.abc import Sequence
+from typing import Final
+
+from bot.table.live import LiveGame
+from bot.table.orders.own_orders import was
+from bot.table.pings.digests import turn_link
+from bot.table.settings.person_settings import CLOSED, person_settings
+from bot.table.style import strong
+from bot.table.tables import Tables
+from storage.settings import PEOPLE
+from storage.tables import orders
+from storage.tables.orders import Order
+from storage.timestamps import moment
+
+_log = logging.getLogger("stationmaster.letters")
+
+ROOM: Final = 1_600
+"""Characters of the lines about orders, of the 2000 that a message takes."""
+
+
+async def ended_since(tables: Tables, game_id: int, user_id: int) -> tuple[str, tuple[int, ...]]:
+    """What a person is told now of orders that have ended, and their numbers; empty if there are none. Raises Refused.
+
+    It is noted that he is told: what cannot be said is given back with `orders.not_told`.
+    """
+    if not await orders.untold(tables.db, game_id, user_id):
+        return "", ()
+    async with tables.reading(game_id) as live:
+        found = await orders.tell(tables.db, game_id, user_id)
+        return _says(live, found), tuple(order.number for order in found)
+
+
+async def write_ended(tables: Tables) -> None:
+    """Write a letter about every order that has ended, to owners who want direct messages and may be called now."""
+    for game_id, user_id in await orders.owed(tables.db, tables.share):
+        try:
+            await _write(tables, game_id, user_id)
+        except Exception as error:  # noqa: BLE001 - whatever is wrong there keeps no other table waiting
+            _log.warning("game %s: no letter about orders is written", game_id, exc_info=error)
+
+
+async def _write(tables: Tables, game_id: int, user_id: int) -> None:
+    now = tables.clock()
+    at = moment(now)
+    if (await person_settings(tables.db, user_id)).free(at) > at:
+        return
+    if await PEOPLE.get(tables.db, user_id, CLOSED) is not None:
+        return  # he takes none, and is told with his next answer; whether he takes them again a call finds out
+    async with tables.reading(game_id) as live:
+        found = await orders.untold(tables.db, game_id, user_id)
+        if not found:
+            return  # he has been told meanwhile
+        where = f"[{strong(live.row.name)}, game {live.id}]({turn_link(live.row)})"
+        text = f"{where}\n{_says(live, found)}"
+    await orders.write(tables.db, game_id, user_id, [order.number for order in found], text, now)
+
+
+def _says(live: LiveGame, found: Sequence[Order]) -> str:
+    """A line for each, as many as fit a message."""
+    lines = [f"Your order {order.number} has ended: {was(live, order)}" for order in found]
+    shown = [line for number, line in enumerate(lines) if sum(map(len, lines[: number + 1])) <= ROOM]
+    more = len(lines) - len(shown)
+    return "\n".join([*shown, *([f"And {more} more: `/orders list` has the last ones."] if more else [])])

@@ -1,0 +1,216 @@
+"""Calls: who has to act is called once, and reminded later; what is due is worked out here and stored in one step."""
+
+import logging
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Final, NamedTuple
+
+from bot.table.live import LiveGame
+from bot.table.orders import known
+from bot.table.orders.sealed import waited_for
+from bot.table.outbox.notices import Call, TurnChange
+from bot.table.pings.reminders import awake, for_moderators, gap
+from bot.table.settings.person_settings import PersonSettings, person_settings
+from bot.table.settings.server_settings import moderator_role
+from bot.table.settings.table_settings import REMINDERS
+from bot.table.style import strong
+from bot.table.tables import Tables
+from storage import Transaction, games
+from storage.errors import StorageError
+from storage.log import log
+from storage.posts import outbox, pings
+from storage.posts.outbox import OutboxMessage
+from storage.posts.pings import Called, Direct, Duties, Duty, Step, Thread
+from storage.timestamps import moment, stored
+
+_log = logging.getLogger("stationmaster.calls")
+
+PING_AFTER: Final = timedelta(seconds=30)
+"""How long somebody may act who has become due before he is called."""
+WAITING: Final = timedelta(hours=1)
+"""When a game is looked at again that could not be read, or in which no move is taken."""
+
+
+class Rung(NamedTuple):
+    """Whom a turn message calls: those it names so, and those to be notified by it now, who have not been yet."""
+
+    named: tuple[Called, ...] = ()
+    now: tuple[Called, ...] = ()
+
+
+class Calling:
+    """Looks for calls that are due."""
+
+    def __init__(self, tables: Tables, after: timedelta = PING_AFTER) -> None:
+        self._tables = tables
+        self._db = tables.db
+        self._after = after
+
+    async def look(self) -> None:
+        """Take the next step for everybody of this share to whom one is due."""
+        now = self._now()
+        found = await pings.due(self._db, stored(now), stored(now - self._after), self._tables.share)
+        for game_id in found:
+            try:
+                await self._look_at(game_id)
+            except StorageError as error:
+                _log.warning("game %s: nobody is called yet: %s", game_id, error)
+            except Exception as error:  # noqa: BLE001 - whatever is wrong there keeps no other table waiting
+                _log.warning("game %s: nobody can be called", game_id, exc_info=error)
+                await self._later(game_id, now + WAITING)
+
+    async def rung(self, live: LiveGame) -> Rung:
+        """Whom the turn message of a game calls that is posted now; raises StorageError."""
+        if live.held_up(self._tables.clock()) is not None:
+            return Rung()
+        duties, found = await self._duties(live)
+        if await self._take(live, duties, found, told=()) is not None:
+            _, found = await pings.of_game(self._db, live.id)
+        mine = [one for one in found if one.thread != "no" and one.user_id in live.people_of(one.player_id)]
+        ringing = [one for one in mine if one.thread == "rings"]
+        put_off = [one for one in ringing if not await self._may_be_called(live, one)]
+        named = tuple(one for one in mine if one not in put_off)
+        return Rung(named, tuple(one for one in named if one.thread == "rings"))
+
+    async def _may_be_called(self, live: LiveGame, one: Called) -> bool:
+        """Whether somebody may still be called now; who has gone to sleep meanwhile is called later."""
+        now, person = self._now(), await person_settings(self._db, one.user_id)
+        free = person.free(now)
+        if free > now:
+            await pings.put_off(self._db, live.id, one, stored(free))
+        return free <= now
+
+    async def _look_at(self, game_id: int) -> None:
+        async with self._tables.reading(game_id) as live:
+            # Posted anew, the turn message calls whoever is to be called.
+            told = [TurnChange((), None).notice()]
+            if live.held_up(self._tables.clock()) is not None:
+                # Who acts is called anew when it goes on.
+                await self._later(game_id, self._now() + WAITING)
+                return
+            changed = await self._take(live, *await self._duties(live), told)
+        if changed:
+            self._tables.on_notice(game_id)
+
+    async def _take(
+        self, live: LiveGame, duties: Sequence[Duty], called: Sequence[Called], told: Sequence[OutboxMessage]
+    ) -> bool | None:
+        """Take the next step of each duty that is due: whether anything is posted of that, None where none is due."""
+        now = self._now()
+        due = [duty for duty in duties if self._is_due(duty, now)]
+        if not due:
+            return None
+        pace = (await known.chosen(self._db, live))[REMINDERS.name]
+        taken = [
+            await self._step(live, duty, [one for one in called if one.player_id == duty.player_id], pace)
+            for duty in due
+        ]
+        rings = any(one.thread == "rings" for step in taken for one in step.called)
+        warnings = [await self._warning(live, step) for step in taken if _warns(step, pace)]
+        return await self._store(live, taken, [*warnings, *(told if rings else ())])
+
+    async def _duties(self, live: LiveGame) -> tuple[list[Duty], list[Called]]:
+        """The duties of those who are waited for, and who was called to them; what does not fit is mended."""
+        duties, called = await known.duties(self._db, live)
+        acting = await waited_for(self._db, live)
+        if {duty.player_id for duty in duties} == set(acting):
+            return duties, called
+        fitting, now = Duties((), None, acting), self._tables.clock()
+        await self._db.write(lambda tx: fitting.write(tx, live.id, live.seq, now))
+        return await pings.of_game(self._db, live.id)
+
+    async def _store(self, live: LiveGame, taken: Sequence[Step], told: Sequence[OutboxMessage]) -> bool:
+        async def change(tx: Transaction) -> bool:
+            await games.hold(tx, live.id)
+            if await log.newest(tx, live.id) != live.seq:
+                return False  # another process has moved it on
+            stepped = [await pings.step(tx, live.id, one) for one in taken]
+            if any(stepped):
+                await outbox.add(tx, live.id, live.seq, told, self._tables.clock())
+            return any(stepped) and bool(told)
+
+        return await self._db.write(change)
+
+    async def _step(self, live: LiveGame, duty: Duty, called: Sequence[Called], pace: str) -> Step:
+        asked = {user: await person_settings(self._db, user) for user in live.people_of(duty.player_id)}
+        # Of several, those who are there do not wait for whoever is away.
+        people = {user: one for user, one in asked.items() if not one.is_away(self._now())} or asked
+        if duty.stage == 0:
+            return self._call(duty, called, people, pace)
+        return self._remind(duty, called, people, pace)
+
+    def _call(
+        self, duty: Duty, called: Sequence[Called], people: dict[int, PersonSettings], pace: str
+    ) -> Step:
+        """Call everybody who may be called now; the others when they may."""
+        now, done = self._now(), {one.user_id for one in called}
+        free = {user: person.free(now) for user, person in people.items() if user not in done}
+        new = tuple(_called(duty, user, people[user]) for user, at in free.items() if at <= now)
+        later = [at for at in free.values() if at > now]
+        if later:
+            return Step(duty, 0, duty.at, stored(min(later)), new)
+        return Step(duty, 1, stored(now), _next(now, people, pace, 1), new)
+
+    def _remind(
+        self, duty: Duty, called: Sequence[Called], people: dict[int, PersonSettings], pace: str
+    ) -> Step:
+        """Remind whoever wants to be, if the time for that has come."""
+        now, at = self._now(), moment(duty.at)
+        ready = _next(at, people, pace, duty.stage)
+        if ready is None or ready > stored(now):
+            return Step(duty, duty.stage, duty.at, ready)
+        muted = {one.user_id for one in called if one.muted}
+        wanting = [user for user, person in people.items() if user not in muted and person.reminders]
+        wants = [] if for_moderators(pace, duty.stage) else wanting
+        free = {user: people[user].free(now) for user in wants}
+        new = tuple(_called(duty, user, people[user]) for user, at in free.items() if at <= now)
+        if free and not new:
+            return Step(duty, duty.stage, duty.at, stored(min(free.values())))
+        stage = duty.stage + 1
+        return Step(duty, stage, stored(now), _next(now, people, pace, stage), new)
+
+    async def _warning(self, live: LiveGame, step: Step) -> OutboxMessage:
+        """What the moderators are told who may help a table that waits."""
+        role = await moderator_role(self._db, live.row.guild_id)
+        since = int(moment(step.before.since).timestamp())
+        text = (
+            f"This game has waited for {strong(live.name_of(step.before.player_id))} since <t:{since}:f>. "
+            "Moderators: `/mod act` makes the move, `/mod replace` gives the seat to somebody else or the computer. "
+            "Players: `/game agreement` and `/game replace` ask the table for the same."
+        )
+        return Call((), text, role).notice()
+
+    async def _later(self, game_id: int, at: datetime) -> None:
+        duties, _ = await pings.of_game(self._db, game_id)
+
+        async def change(tx: Transaction) -> None:
+            for duty in duties:
+                await pings.step(tx, game_id, Step(duty, duty.stage, duty.at, stored(at)))
+
+        await self._db.write(change)
+
+    def _is_due(self, duty: Duty, now: datetime) -> bool:
+        called = duty.stage > 0 or duty.since <= stored(now - self._after)
+        return duty.due_at is not None and duty.due_at <= stored(now) and called
+
+    def _now(self) -> datetime:
+        return moment(self._tables.clock())
+
+
+def _called(duty: Duty, user: int, person: PersonSettings) -> Called:
+    thread: Thread = "no" if person.how == "direct" else "rings"
+    direct: Direct = "no" if person.how == "thread" else "writes"
+    return Called(duty.player_id, user, duty.stage, thread, direct)
+
+
+def _next(since: datetime, people: dict[int, PersonSettings], pace: str, stage: int) -> str | None:
+    """When this stage comes, for the first of these people."""
+    span = gap(pace, stage)
+    if span is None or not people:
+        return None
+    return stored(min(awake(since, span, person) for person in people.values()))
+
+
+def _warns(step: Step, pace: str) -> bool:
+    """Whether this step is the last, of which the moderators are told."""
+    return step.stage > step.before.stage > 0 and for_moderators(pace, step.before.stage)

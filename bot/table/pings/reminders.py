@@ -1,0 +1,41 @@
+"""When somebody is reminded who has to act: after growing times awake, and then the moderators are told once."""
+
+from datetime import datetime, timedelta
+from typing import Final
+
+from bot.table.settings.person_settings import PersonSettings
+from bot.table.settings.table_settings import REMINDED_AFTER
+
+LONGEST: Final = timedelta(days=60)
+"""Nobody sleeps longer, whatever quiet hours he has named."""
+
+
+def gap(pace: str, stage: int) -> timedelta | None:
+    """How long after the stage before this stage comes (1 is the first reminder); None where none comes."""
+    hours = REMINDED_AFTER[pace]
+    if not hours or stage > len(hours) + 1:
+        return None
+    return timedelta(hours=hours[min(stage, len(hours)) - 1])
+
+
+def for_moderators(pace: str, stage: int) -> bool:
+    """Whether at this stage the moderators are told, and nobody is reminded any more."""
+    return stage > len(REMINDED_AFTER[pace])
+
+
+def awake(since: datetime, span: timedelta, person: PersonSettings) -> datetime:
+    """When somebody has been there and awake for so long."""
+    since = since if person.away_until is None else max(since, person.away_until)
+    end = since + span
+    if person.quiet is None:
+        return end
+    while (later := since + span + _asleep(person, since, end)) > end and later - since < LONGEST:
+        # A moment after he has fallen asleep it is as good as morning.
+        end = person.quiet.over(later)
+    return person.quiet.over(end)
+
+
+def _asleep(person: PersonSettings, since: datetime, end: datetime) -> timedelta:
+    assert person.quiet is not None
+    parts = person.quiet.between(since, end)
+    return sum((ends - begins for begins, ends in parts), timedelta())

@@ -1,0 +1,61 @@
+"""Changing what a table agrees on: in the lobby whoever has a seat, at any time a moderator."""
+
+from bot.table.errors import Refused
+from bot.table.lobby import Lobbies
+from bot.table.orders.sealed import SEALED, chosen, require_auction
+from bot.table.outbox.notices import Line, TurnChange
+from bot.table.settings.readings import title_of
+from bot.table.settings.table_settings import AT_ZERO, BANK, GRACE, REMINDERS, Setting, setting_named
+from bot.table.tables import Tables
+from storage import Transaction, games
+from storage.log import log
+from storage.posts import outbox, pings
+from storage.posts.outbox import OutboxMessage
+from storage.settings import GAMES
+from storage.tables import clocks
+
+
+async def choose(
+    tables: Tables, lobbies: Lobbies, game_id: int, user_id: int, setting: str, value: str, *, moderator: bool
+) -> str:
+    """Choose a setting, and return the line that tells of it; a running table is told. Raises Refused, NotSeated."""
+    found, wanted = setting_named(setting), value.strip().casefold()
+    line = f"{found.about}: {found.means(wanted)}."
+    over = await _hand_over(tables, game_id, found, wanted)
+    async with tables.lock(game_id):
+        row = await games.get_game(tables.db, game_id)
+        if row.status not in ("lobby", "running"):
+            raise Refused(f"Game {game_id} has ended.")
+        if (found.name, wanted) == (SEALED, "on"):
+            require_auction(title_of(row))
+        if row.status == "running" and not moderator:
+            raise Refused("The game has started: a moderator may change this with `/mod settings`.")
+        if row.status == "lobby":
+            lobbies.require_seat(await lobbies.read(game_id), None if moderator else user_id)
+        told = [] if row.status == "lobby" else [Line(f"<@{user_id}>, as a moderator: {line}").notice(), over]
+
+        async def change(tx: Transaction) -> None:
+            await games.hold(tx, game_id)
+            await GAMES.write(tx, game_id, found.name, wanted)
+            if found in (BANK, GRACE, AT_ZERO):
+                await clocks.tell_anew(tx, game_id)
+            if found.name == SEALED:
+                await clocks.begin_anew(tx, game_id)
+            if found is REMINDERS:
+                await pings.look_at(tx, game_id, tables.clock())
+            await outbox.add(tx, game_id, seq, told, tables.clock())
+
+        seq = await log.last_seq(tables.db, game_id)
+        await tables.db.write(change)
+    tables.forget(game_id)
+    tables.on_notice(game_id)
+    return line
+
+
+async def _hand_over(tables: Tables, game_id: int, setting: Setting, value: str) -> OutboxMessage:
+    """The turn message may say something else; whoever has to act once it is sealed, or not any more, is called."""
+    row = await games.get_game(tables.db, game_id)
+    if row.status != "running" or setting.name != SEALED:
+        return TurnChange((), None, renewed=True).notice()
+    async with tables.reading(game_id) as live:
+        return await chosen(tables.db, live, value)

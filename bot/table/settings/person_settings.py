@@ -1,0 +1,135 @@
+"""How a person wants to be called, wherever he plays: each setting under its own key."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, time
+from typing import Final, Literal, TypeAlias, cast
+from zoneinfo import available_timezones
+
+from bot.table.errors import Refused
+from bot.table.settings.quiet_hours import QuietHours
+from bot.table.style import strong
+from storage import Database, Transaction
+from storage.settings import PEOPLE
+from storage.timestamps import moment
+
+How: TypeAlias = Literal["thread", "direct", "both"]
+"""Where somebody is called: in the game's thread, by a direct message, or both."""
+CLOSED: Final = "letters"
+"""The key under which stands that somebody takes no direct messages, once he was told so."""
+AWAY: Final = "away_until"
+"""The key under which stands until when somebody is away (ISO 8601 in UTC)."""
+OFF: Final = "off"
+"""What takes a choice back."""
+UTC_ZONE: Final = "UTC"
+"""The zone of whoever has named none."""
+
+
+@dataclass(frozen=True, slots=True)
+class PersonSettings:
+    """What a person has chosen, or what holds without a choice."""
+
+    how: How = "thread"
+    quiet: QuietHours | None = None
+    zone: str = UTC_ZONE
+    digest: time | None = None
+    """When, in that zone, a direct message tells each day in how many games it is the person's move."""
+    reminders: bool = True
+    away_until: datetime | None = None
+
+    def is_away(self, at: datetime) -> bool:
+        """Whether the person is away at this moment."""
+        return self.away_until is not None and self.away_until > at
+
+    def free(self, at: datetime) -> datetime:
+        """When the person may be called who is to be called at this moment: then, or when he is back or awake."""
+        back = at if self.away_until is None else max(at, self.away_until)
+        return back if self.quiet is None else self.quiet.over(back)
+
+
+async def person_settings(db: Database, user_id: int) -> PersonSettings:
+    """All that a person has chosen."""
+    return read_settings(await PEOPLE.all_of(db, user_id))
+
+
+def read_settings(chosen: Mapping[str, str]) -> PersonSettings:
+    """All that a person has chosen, from what is stored under each key."""
+    zone = chosen.get("zone", UTC_ZONE)
+    begins, ends = chosen.get("quiet_from"), chosen.get("quiet_to")
+    quiet = QuietHours(hour(begins), hour(ends), zone) if begins and ends else None
+    digest, away = chosen.get("digest"), chosen.get(AWAY)
+    return PersonSettings(
+        how=cast("How", chosen.get("how", "thread")),
+        quiet=quiet,
+        zone=zone,
+        digest=hour(digest) if digest else None,
+        reminders=chosen.get("reminders") != "off",
+        away_until=moment(away) if away else None,
+    )
+
+
+async def choose_all(db: Database, user_id: int, wanted: Mapping[str, str]) -> None:
+    """Choose settings of a person, all or none; `off` goes back to what holds without a choice. Raises Refused."""
+    read = {key: value for key, value in wanted.items() if not is_off(value) or key == "reminders"}
+    chosen = {key: _READ[key](value) for key, value in read.items()}
+    before = await PEOPLE.all_of(db, user_id)
+    after = {key: value for key, value in before.items() if key not in wanted} | chosen
+    begins, ends = after.get("quiet_from"), after.get("quiet_to")
+    if bool(begins) != bool(ends):
+        raise Refused("Quiet hours need both: from when, and until when.")
+    if begins and hour(begins) == hour(ends or begins):
+        raise Refused("Quiet hours that begin when they end would never be over.")
+
+    async def change(tx: Transaction) -> None:
+        for key in wanted:
+            if key in chosen:
+                await PEOPLE.write(tx, user_id, key, chosen[key])
+            else:
+                await PEOPLE.erase(tx, user_id, key)
+
+    await db.write(change)
+
+
+def is_off(typed: str) -> bool:
+    """Whether a choice is taken back by this; phones begin with a capital."""
+    return typed.strip().casefold() == OFF
+
+
+def hour(typed: str) -> time:
+    """The time of day that was typed as 22:30; raises Refused."""
+    hours, _, minutes = typed.strip().partition(":")
+    written = hours.isdecimal() and minutes.isdecimal() and len(minutes) == 2
+    if not written or int(hours) > 23 or int(minutes) > 59:
+        raise Refused(f"{strong(typed)} is no time of day. Type it as `22:30`.")
+    return time(int(hours), int(minutes))
+
+
+def zone_named(typed: str) -> str:
+    """The IANA time zone of this name, or of a city; raises Refused."""
+    exact = {zone.casefold(): zone for zone in available_timezones()}.get(typed.strip().casefold())
+    found = zones(typed) if exact is None else [exact]
+    if len(found) != 1:
+        raise Refused(f"There is no time zone {strong(typed)}. Type the name of a city, and pick one.")
+    return found[0]
+
+
+def zones(typed: str) -> list[str]:
+    """The time zones whose names have what was typed in them; cities before the rest."""
+    wanted = typed.strip().replace(" ", "_").casefold()
+    found = [zone for zone in available_timezones() if wanted in zone.casefold()]
+    return sorted(found, key=lambda zone: ("/" not in zone, zone.startswith("Etc/"), zone))
+
+
+def _hour(typed: str) -> str:
+    return f"{hour(typed):%H:%M}"
+
+
+_READ: Final[Mapping[str, Callable[[str], str]]] = {
+    "how": str,
+    "quiet_from": _hour,
+    "quiet_to": _hour,
+    "zone": zone_named,
+    "digest": _hour,
+    "reminders": str,
+}
+"""What may be chosen, and how what was typed is read."""

@@ -1,0 +1,143 @@
+"""What a table agrees on beside the rules of its title: settings by name, each with the values that it may have."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from bot.table.errors import Refused
+from bot.table.settings.time_banks import in_words, span_of
+from bot.table.style import sentence_list, strong
+from storage import Database
+from storage.settings import GAMES
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A setting: what it is about, its usual values and what each means (the first holds without a choice)."""
+
+    name: str
+    about: str
+    values: Mapping[str, str]
+    other: Callable[[str], str | None] = field(default=lambda typed: None)
+    """What a value means that is not usual (`36 hours`); None where it may not be."""
+    others: str = ""
+    """What else may be chosen, in words."""
+
+    @property
+    def default(self) -> str:
+        """What holds without a choice."""
+        return next(iter(self.values))
+
+    def means(self, value: str) -> str:
+        """What a value means; raises Refused where it is none."""
+        found = self.values.get(value) or self.other(value)
+        if found is None:
+            usual = " or ".join([*(strong(usual) for usual in self.values), *filter(None, [self.others])])
+            raise Refused(f"{self.about}: {strong(value)} is no value of {self.name}. It may be {usual}.")
+        return found
+
+
+OTHER_TIMES: Final = "another number of hours, days or weeks, such as `36 hours`"
+"""Which times may be chosen beside the usual ones, in words."""
+NO_BANK: Final = "none"
+"""No time bank: nothing is counted."""
+
+
+def _bank(typed: str) -> str | None:
+    span = span_of(typed)
+    return None if span is None else f"{in_words(span)} for each player in the whole game"
+
+
+def _grace(typed: str) -> str | None:
+    span = span_of(typed)
+    return None if span is None else f"{in_words(span)} in each turn before the bank runs"
+
+
+BANK: Final = Setting(
+    "bank",
+    "Time bank",
+    {
+        NO_BANK: "no deadlines",
+        **{days: _bank(days) or "" for days in ("3 days", "5 days", "10 days", "21 days")},
+    },
+    _bank,
+    OTHER_TIMES,
+)
+"""How much time each player has beside the free time of turns."""
+GRACE: Final = Setting(
+    "grace",
+    "Free time of a turn",
+    {free: _grace(free) or "" for free in ("12 hours", "6 hours", "24 hours", "2 days")},
+    _grace,
+    OTHER_TIMES,
+)
+"""How long a turn may last before the bank runs."""
+AT_ZERO: Final = Setting(
+    "at_zero",
+    "When a time bank is empty",
+    {
+        "nothing": "the table is told, nothing more",
+        "moderator": "the moderators of games are called",
+        "pass": "the bot passes, or runs and pays; where more is needed, the moderators are called",
+    },
+)
+"""What is done when both are used."""
+REMINDED_AFTER: Final[Mapping[str, tuple[int, ...]]] = {
+    "usual": (12, 24, 48),
+    "slow": (24, 48, 96),
+    "none": (),
+}
+"""After so many hours awake each, counted from the call and from the reminder before."""
+
+
+def _reminded(hours: tuple[int, ...]) -> str:
+    """When reminders of a pace come."""
+    if not hours:
+        return "none"
+    return f"after {sentence_list(map(str, hours))} hours awake, then the moderators are told"
+
+
+REMINDERS: Final = Setting(
+    "reminders", "Reminders", {pace: _reminded(hours) for pace, hours in REMINDED_AFTER.items()}
+)
+"""How often whoever has to act is reminded."""
+SEALED: Final = Setting(
+    "sealed",
+    "Sale of the privates",
+    {
+        "off": "openly, one bid after the other",
+        "on": "all at once by sealed maxima, once everybody has sealed",
+    },
+)
+"""How the privates are sold."""
+_ALL: Final[tuple[Setting, ...]] = (REMINDERS, SEALED, BANK, GRACE, AT_ZERO)
+SETTINGS: Final[Mapping[str, Setting]] = {setting.name: setting for setting in _ALL}
+"""All settings of tables, by name."""
+
+
+def setting_named(name: str) -> Setting:
+    """The setting of this name; raises Refused."""
+    if name not in SETTINGS:
+        raise Refused(f"There is no setting {strong(name)}; there are {sentence_list(SETTINGS)}.")
+    return SETTINGS[name]
+
+
+async def value_of(db: Database, game_id: int, name: str) -> str:
+    """What a table has chosen, or what holds without a choice."""
+    return await GAMES.get(db, game_id, name) or SETTINGS[name].default
+
+
+async def values_of(db: Database, game_id: int) -> dict[str, str]:
+    """All that a table has chosen, or that holds without a choice, by the names of the settings."""
+    chosen = await GAMES.all_of(db, game_id)
+    return {name: chosen.get(name, setting.default) for name, setting in SETTINGS.items()}
+
+
+async def summary(db: Database, game_id: int, *, whole: bool = True) -> list[str]:
+    """A line for each setting, or only for those that were chosen."""
+    chosen = await GAMES.all_of(db, game_id)
+    return [
+        f"{setting.about}: {setting.means(chosen.get(name, setting.default))}"
+        for name, setting in SETTINGS.items()
+        if whole or name in chosen
+    ]

@@ -1,0 +1,243 @@
+"""Time banks, from stored moments: what of a time counts, what is left, what moves and undos do to turns."""
+
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, time, timedelta
+from typing import Final, TypeAlias
+
+from bot.table.settings.quiet_hours import A_DAY, QuietHours
+from engine.core.ids import PlayerId
+from storage.tables.clocks import Ticking, Turn
+from storage.timestamps import moment
+
+Span: TypeAlias = tuple[datetime, datetime]
+"""From when to when."""
+Counted: TypeAlias = Callable[[Turn], timedelta]
+"""How much of a turn has counted by now."""
+
+NOTHING: Final = timedelta()
+QUIET_AT_MOST: Final = timedelta(hours=16)
+"""So much of a day may be quiet: whoever is never called would never have to play."""
+AWAY_AT_MOST: Final = timedelta(days=60)
+"""So long a clock stands in one turn because its player is away; for longer there are substitutes and pauses."""
+AGAIN: Final = timedelta(hours=1)
+"""How long a player has who has taken back what was done when the time was up."""
+LONGEST: Final = timedelta(days=365)
+"""No bank is larger."""
+_UNITS: Final[Mapping[str, timedelta]] = {"hour": timedelta(hours=1), "day": A_DAY, "week": 7 * A_DAY}
+
+
+@dataclass(frozen=True, slots=True)
+class Allowed:
+    """What each player has: a bank for the whole game, and so much of each turn before the bank runs."""
+
+    bank: timedelta
+    grace: timedelta
+
+    def charge(self, counted: timedelta) -> timedelta:
+        """What a turn takes from the bank of which so much has counted."""
+        return max(NOTHING, counted - self.grace)
+
+
+def merged(spans: Iterable[Span]) -> list[Span]:
+    """The same times, in order, without overlaps."""
+    found: list[Span] = []
+    for start, end in sorted(span for span in spans if span[0] < span[1]):
+        if found and start <= found[-1][1]:
+            found[-1] = (found[-1][0], max(found[-1][1], end))
+        else:
+            found.append((start, end))
+    return found
+
+
+def within(spans: Iterable[Span], since: datetime, until: datetime) -> list[Span]:
+    """The parts of times that lie between two moments."""
+    return merged((max(start, since), min(end, until)) for start, end in spans)
+
+
+def length(spans: Iterable[Span]) -> timedelta:
+    """How long all are together."""
+    return sum((end - start for start, end in spans), NOTHING)
+
+
+def first(spans: Iterable[Span], most: timedelta) -> list[Span]:
+    """The first of these times that are so long together; what comes later is left out."""
+    found: list[Span] = []
+    for start, end in merged(spans):
+        room = most - length(found)
+        if room > NOTHING:
+            found.append((start, min(end, start + room)))
+    return found
+
+
+def counting(since: datetime, until: datetime, left_out: Iterable[Span]) -> timedelta:
+    """How much of a time counts, where these do not; nothing of one that ends before it begins."""
+    return max(NOTHING, until - since) - length(within(left_out, since, until))
+
+
+def limited(quiet: QuietHours) -> QuietHours:
+    """Quiet hours, of those that are too many the first."""
+    if _a_day_of(quiet) <= QUIET_AT_MOST:
+        return quiet
+    begins = datetime.combine(datetime(2000, 1, 1, tzinfo=UTC), quiet.begins)
+    return replace(quiet, ends=(begins + QUIET_AT_MOST).time())
+
+
+def write_quiet(quiet: QuietHours | None) -> str | None:
+    """Quiet hours as they are kept for a turn."""
+    return None if quiet is None else f"{quiet.begins:%H:%M} {quiet.ends:%H:%M} {quiet.zone}"
+
+
+def read_quiet(text: str | None) -> QuietHours | None:
+    """What `write_quiet` wrote."""
+    if text is None:
+        return None
+    begins, ends, zone = text.split(" ")
+    return QuietHours(time.fromisoformat(begins), time.fromisoformat(ends), zone)
+
+
+def left(allowed: Allowed, turns: Iterable[Turn], player: PlayerId, counted: Counted) -> timedelta:
+    """What is left of a player's bank; less than nothing where it is overdrawn."""
+    own = [turn for turn in turns if turn.player_id == player]
+    spent = sum((timedelta(milliseconds=turn.charged) for turn in own), NOTHING)
+    running = sum((allowed.charge(counted(turn)) for turn in own if turn.ended is None), NOTHING)
+    return allowed.bank - spent - running
+
+
+def before_zero(allowed: Allowed, turns: Iterable[Turn], turn: Turn, counted: timedelta) -> timedelta:
+    """How much of a turn that still runs may yet count until its player's time is up."""
+    bank = left(allowed, turns, turn.player_id, lambda _: NOTHING)
+    return max(NOTHING, bank) + allowed.grace - counted
+
+
+def is_up(turn: Turn, rest: timedelta, since: timedelta) -> bool:
+    """Whether something is due: no time is left, and it was not told, or the turn came back, and that is long ago.
+
+    `since` is how much has counted since the turn came back.
+    """
+    if turn.ended is not None or rest > NOTHING:
+        return False
+    return turn.zero is None or (moment(turn.zero) <= moment(turn.since) and since >= AGAIN)
+
+
+def is_up_at(rest: timedelta, now: datetime, quiet: QuietHours | None) -> datetime:
+    """When so much will have counted, if nothing but quiet hours keeps anybody from acting."""
+    end = now + max(NOTHING, rest)
+    if quiet is None:
+        return end
+    hours = limited(quiet)
+    while (missing := rest - counting(now, end, hours.between(now, end))) > NOTHING:
+        end = hours.over(end) + missing
+    return end
+
+
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """What turns are like that begin now: with which row of the log, when, and the quiet hours of players, as text."""
+
+    seq: int
+    now: str
+    quiet: Mapping[PlayerId, str | None] = field(default_factory=dict)
+
+    def turn(self, player: PlayerId, turns: Iterable[Turn]) -> Turn:
+        """A turn of a player; one that began with the same row goes on."""
+        old = next((turn for turn in turns if (turn.player_id, turn.seq) == (player, self.seq)), None)
+        fresh = Turn(player, self.seq, self.now, quiet=self.quiet.get(player))
+        return fresh if old is None else replace(old, ended=None, charged=0, since=self.now)
+
+
+def moved(
+    turns: Sequence[Turn],
+    actors: Collection[PlayerId],
+    made: Sequence[PlayerId],
+    begins: Beginning,
+    counted: Counted,
+) -> Ticking:
+    """What moves of these players do, one after the other, when then `actors` have to act.
+
+    The turn of whoever has moved ends when anybody else has: what follows is another turn.
+    Without moves, turns begin and end as `actors` say.
+    """
+    over = {player for at, player in enumerate(made) if set(made[at:]) != {player}}
+    running = [turn for turn in turns if turn.ended is None]
+    ended = [turn for turn in running if turn.player_id not in actors or turn.player_id in over]
+    there = {turn.player_id for turn in running if turn not in ended}
+    fresh = [begins.turn(player, turns) for player in actors if player not in there]
+    return Ticking((*(_ended(turn, begins.seq, counted(turn)) for turn in ended), *fresh))
+
+
+def taken_back(
+    turns: Sequence[Turn],
+    actors: Collection[PlayerId],
+    to: int,
+    taker: PlayerId | None,
+    begins: Beginning,
+    counted: Counted,
+) -> Ticking:
+    """What going back to a row does: later turns never were, and a turn that ran then goes on from what was used.
+
+    Whoever takes back keeps what he has used in turns that never were; nobody else is charged for them.
+    """
+    lost = sum((counted(turn) for turn in turns if turn.seq > to and turn.player_id == taker), NOTHING)
+    there = [turn for turn in turns if turn.seq <= to and (turn.ended is None or turn.ended > to)]
+    then = {turn.player_id: turn for turn in there}
+    fresh = (begins.turn(player, ()) for player in actors if player not in then)
+    found = (then[player] for player in actors if player in then)
+    back = (_goes_on(turn, lost if turn.player_id == taker else NOTHING, begins, counted) for turn in found)
+    stray = (turn for turn in there if turn.ended is None and turn.player_id not in actors)
+    return Ticking((*back, *fresh, *(_ended(turn, begins.seq, counted(turn)) for turn in stray)), back_to=to)
+
+
+def told(ticking: Ticking, turn: Turn, at: str) -> Ticking:
+    """The same, where it is told at this moment that the time of a turn is up."""
+    others = [one for one in ticking.turns if (one.player_id, one.seq) != (turn.player_id, turn.seq)]
+    now = next((one for one in ticking.turns if one not in others), turn)
+    return replace(ticking, turns=(replace(now, zero=at), *others))
+
+
+def charged(ticking: Ticking, allowed: Allowed) -> Ticking:
+    """The same, with what its turns that end take from the banks."""
+    return replace(ticking, turns=tuple(_charged(turn, allowed) for turn in ticking.turns))
+
+
+def span_of(typed: str) -> timedelta | None:
+    """What was typed as `36 hours`, `5 days` or `1 week`; None where it is nothing of the kind, or too long."""
+    found = re.fullmatch(r"(\d{1,4}) *(hour|day|week)s?", typed.strip().casefold())
+    span = None if found is None else int(found[1]) * _UNITS[found[2]]
+    return span if span is not None and NOTHING < span <= LONGEST else None
+
+
+def in_words(span: timedelta) -> str:
+    """`2 days 3 hours`: the two largest units that are not nothing, rounded down."""
+    minutes = max(0, int(span.total_seconds())) // 60
+    parts = [(minutes // 1440, "day"), (minutes // 60 % 24, "hour"), (minutes % 60, "minute")]
+    told = [f"{count} {unit}{'' if count == 1 else 's'}" for count, unit in parts if count]
+    return " ".join(told[:2]) or "less than a minute"
+
+
+def _goes_on(turn: Turn, more: timedelta, begins: Beginning, counted: Counted) -> Turn:
+    """A turn that has come back, with more that was used; one that has not ended, and to which nothing comes, stays."""
+    if turn.ended is None and not more:
+        return turn
+    return replace(turn, ended=None, charged=0, since=begins.now, used=_milliseconds(counted(turn) + more))
+
+
+def _ended(turn: Turn, seq: int, counted: timedelta) -> Turn:
+    return replace(turn, ended=seq, used=_milliseconds(counted))
+
+
+def _charged(turn: Turn, allowed: Allowed) -> Turn:
+    used = timedelta(milliseconds=turn.used)
+    return turn if turn.ended is None else replace(turn, charged=_milliseconds(allowed.charge(used)))
+
+
+def _milliseconds(span: timedelta) -> int:
+    return round(span / timedelta(milliseconds=1))
+
+
+def _a_day_of(quiet: QuietHours) -> timedelta:
+    """How long they are by the clock on the wall; those that end when they begin are a whole day."""
+    a_day = datetime(2000, 1, 1, tzinfo=UTC)
+    length = datetime.combine(a_day, quiet.ends) - datetime.combine(a_day, quiet.begins)
+    return length if length > NOTHING else length + A_DAY

@@ -1,0 +1,354 @@
+"""The table: the one place where a person's request becomes a stored move. It knows nothing of Discord."""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Final, TypeAlias
+
+from bot.table.bounded import BoundedDict
+from bot.table.clocks import clocks
+from bot.table.errors import Damaged, MovedOn, NotYours, Refused
+from bot.table.game_cache import DAMAGED, GameCache, Locks
+from bot.table.games import loading
+from bot.table.games.scores import scored
+from bot.table.games.storing import SEE_LOG, certainly, nothing_half, stored_row
+from bot.table.games.threads import Places
+from bot.table.live import LiveGame, played
+from bot.table.moves.asking import ask_for
+from bot.table.moves.moves import SEARCHED, Typed, typed_move
+from bot.table.orders import automatic
+from bot.table.orders.sealed import waiting_on
+from bot.table.outbox import notices
+from bot.table.outbox.notices import Line
+from bot.table.past.chronicle import Chronicle
+from bot.table.past.decision_times import DecisionTimes
+from bot.table.past.keeping import kept_on_the_way, spacing
+from bot.table.style import in_words
+from bot.table.warming import warm
+from bot.workers.workers import Workers
+from engine.core.cursor import Cursor
+from engine.core.ids import PlayerId
+from engine.game import Game
+from storage import Database, games
+from storage.errors import OutcomeUnknown, StorageError
+from storage.leases import WHOLE, Share
+from storage.log import log
+from storage.log.log import Entry, Row
+from storage.log.side_effects import Both
+from storage.posts import outbox
+from storage.posts.outbox import OutboxMessage
+from storage.tables import seat_history
+from storage.tables.orders import NONE, Changes
+from storage.tables.proposals import Motion
+from storage.timestamps import stored
+
+_log = logging.getLogger("stationmaster.service")
+
+Compose: TypeAlias = Callable[[Game, PlayerId], Cursor]
+"""The whole walk to the move a person means, in the position of the moment; raises IllegalAction or Refused."""
+GENTLY: Final = 0.01
+"""Seconds between two games that are looked at when nobody asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A stored move: its number in the log, and what it did in public words."""
+
+    seq: int
+    lines: tuple[str, ...]
+
+
+def utc_now() -> str:
+    """The time, ISO 8601 in UTC."""
+    return stored(datetime.now(UTC))
+
+
+class Tables:
+    """Every game of a share of the servers: one lock and at most one live game each; the only writer of moves."""
+
+    def __init__(
+        self,
+        db: Database,
+        clock: Callable[[], str] = utc_now,
+        share: Share = WHOLE,
+        workers: Workers | None = None,
+    ) -> None:
+        self.db = db
+        self.workers = Workers() if workers is None else workers
+        self.share = share
+        self.clock = clock
+        self.on_notice: Callable[[int], None] = lambda game_id: None
+        self._locks = Locks()
+        self._live = GameCache(self._locks)
+        self.places = Places()
+        self.chronicle = Chronicle(db)
+        self.decision_times = DecisionTimes(db)
+        self._damaged: BoundedDict[int, str] = BoundedDict(DAMAGED)
+        self.reviewed = False
+        """Whether all running games were looked at since the start, so that it is known which are damaged."""
+
+    async def open(self) -> None:
+        """Learn which threads show which games, so that autocomplete needs no database."""
+        # A thread may hold several games one after the other: the one in play counts.
+        statuses: tuple[games.Status, ...] = ("abandoned", "finished", "running", "lobby")
+        for status in statuses:
+            for row in await games.games_in(self.db, status, self.share):
+                if row.thread_id is not None:
+                    self.places.show(row.thread_id, row.id)
+
+    def game_in(self, thread_id: int | None) -> int | None:
+        """The number of the game shown here (or that has lost its thread, in its channel); None elsewhere."""
+        return None if thread_id is None else self.places.game_in(thread_id)
+
+    async def show_in(self, game_id: int, thread_id: int) -> None:
+        """Record the thread (or, in the lobby, the message) that shows a game."""
+        await games.set_messages(self.db, game_id, thread_id=thread_id)
+        self.places.show(thread_id, game_id)
+        await self._reread(game_id)
+
+    async def posted(self, game_id: int, *, board: int | None = None, turn: int | None = None) -> None:
+        """Record which messages show the board and the turn."""
+        await games.set_messages(self.db, game_id, board_message_id=board, turn_message_id=turn)
+        live = self._live.find(game_id)
+        if live is not None:
+            board, turn = board or live.row.board_message_id, turn or live.row.turn_message_id
+            live.row = replace(live.row, board_message_id=board, turn_message_id=turn)
+
+    @property
+    def live_games(self) -> int:
+        """How many games are in memory."""
+        return len(self._live)
+
+    def cached(self, game_id: int) -> LiveGame | None:
+        """The live game if it is in memory; for autocomplete, which has no time to read."""
+        return self._live.find(game_id)
+
+    @asynccontextmanager
+    async def reading(self, game_id: int) -> AsyncIterator[LiveGame]:
+        """The live game, unchanging meanwhile; raises NoSuchGame, Refused before it has started.
+
+        What the rules refuse meanwhile is raised as Refused, in words. Where something is stored besides, and nobody
+        knows whether it was, the game is read again.
+        """
+        async with self.lock(game_id):
+            live = await self._load(game_id)
+            try:
+                with in_words(live.game):
+                    yield live
+            except OutcomeUnknown:
+                self.forget(game_id)
+                raise
+            finally:
+                live.known = None
+
+    def lock(self, game_id: int) -> asyncio.Lock:
+        """The lock of one game."""
+        return self._locks.of(game_id)
+
+    @asynccontextmanager
+    async def writing(self, game_id: int) -> AsyncIterator[LiveGame]:
+        """The live game, for whoever changes and commits it; kept only if what is raised has changed nothing."""
+        async with self.lock(game_id), nothing_half(lambda: self.forget(game_id)):
+            live = await self._load(game_id)
+            try:
+                with in_words(live.game):
+                    yield live
+            finally:
+                live.known = None
+
+    async def submit(
+        self, game_id: int, user_id: int, compose: Compose, expected_seq: int | None = None
+    ) -> Outcome:
+        """Make a move for the person's own seat and store it with its notices, in one transaction.
+
+        Raises Refused (MovedOn when `expected_seq` has passed); nothing changes then.
+        """
+        async with self.writing(game_id) as live:
+            self.require_seq(live, expected_seq)
+            self.require_going_on(live)
+            lines = await self.make(live, self.seat_of(live, user_id), user_id, compose)
+        self.on_notice(game_id)
+        return Outcome(live.seq, lines)
+
+    async def make(
+        self,
+        live: LiveGame,
+        player: PlayerId,
+        user_id: int,
+        compose: Compose,
+        beside: tuple[str, ...] = (),
+        motion: Motion | None = None,
+    ) -> tuple[str, ...]:
+        """Make a player's move in a game that is being written; its public lines.
+
+        `user_id` is who does it; lines `beside` say in whose name, and a motion that led to it is carried.
+        """
+        walk = await self._walked(live, player, compose)
+        if walk.offer.actor != player:
+            raise NotYours(f"That is for {live.name_of(walk.offer.actor)} to decide, not for you.")
+        before = notices.Before.of(live.game)
+        events, lines = played(live.game, walk)
+        lines = (*lines, *beside)
+        entry = Entry("action", walk.action().model_dump_json(), live.game.digest(), player, user_id)
+        moved = player if walk.offer.blocking else None
+        then = await automatic.follow(self.db, live, events, user_id, moved)
+        # Somebody for whom another has moved knows nothing of it, and stays called.
+        mover = player if user_id in live.people_of(player) else None
+        pending = notices.of_move(live, mover, (*events, *then.events), (lines, *then.lines), before)
+        entries, changes = [entry, *then.entries], then.changes(live.seq + 2)
+        await self.commit(live, entries, pending, live.counting, motion, changes)
+        return (*lines, *(line for later in then.lines for line in later))
+
+    async def _walked(self, live: LiveGame, player: PlayerId, compose: Compose) -> Cursor:
+        """The whole walk to the move that is meant; a worker finds what may have to be searched for."""
+        if isinstance(compose, Typed) and compose.kind == SEARCHED:
+            compose = await ask_for(live, live.game, typed_move, player, compose)
+        return compose(live.game, player)
+
+    async def review(self) -> None:
+        """Look at the running games: tables that are damaged, or have to wait, are told so."""
+        running = _titles_first(await games.games_in(self.db, "running", self.share))
+        await asyncio.to_thread(warm, {row.title for row in running})
+        for row in running:
+            try:
+                async with self.lock(row.id):
+                    if self.cached(row.id) is None:
+                        await self._taken_up(row)
+            except (Refused, StorageError) as error:
+                _log.warning("game %s: %s", row.id, error)
+            await asyncio.sleep(GENTLY)
+        self.reviewed = True
+
+    def known_damage(self, game_id: int) -> str | None:
+        """Why nothing can be done with a game, if that was noticed when it was last asked for."""
+        return self._damaged.get(game_id)
+
+    async def damage(self, game_id: int) -> str | None:
+        """Why nothing can be done with a game as it is stored; None where it can be played."""
+        try:
+            async with self.reading(game_id):
+                return None
+        except Refused as error:
+            return str(error)
+
+    def seat_of(self, live: LiveGame, user_id: int) -> PlayerId:
+        """The player this person plays; raises NotYours for an onlooker."""
+        player = live.player_of(user_id)
+        if player is None:
+            names = ", ".join(seat.display_name for seat in live.seats)
+            raise NotYours(f"You have no seat in game {live.id}; it is played by {names}.")
+        return player
+
+    def require_seq(self, live: LiveGame, expected_seq: int | None) -> None:
+        """Raise MovedOn unless the log still ends at `expected_seq` (None: wherever it ends)."""
+        if expected_seq is not None and expected_seq != live.seq:
+            raise MovedOn
+
+    async def drain(self) -> None:
+        """Wait until no game is being changed."""
+        await self._locks.drain()
+
+    def forget(self, game_id: int) -> None:
+        """Drop the live game; the next request reads it again."""
+        self._live.forget(game_id)
+        self._damaged.pop(game_id, None)
+
+    def require_going_on(self, live: LiveGame) -> None:
+        """Raise Refused while no move is taken in a game."""
+        why = live.held_up(self.clock())
+        if why is not None:
+            raise Refused(why)
+
+    async def commit(
+        self,
+        live: LiveGame,
+        entries: Sequence[Entry],
+        pending: Sequence[OutboxMessage],
+        counting: list[Row],
+        motion: Motion | None = None,
+        changes: Changes = NONE,
+    ) -> None:
+        """Store an undo, an accept or moves of a game that is being written, after the rows that count."""
+        now, state = self.clock(), live.game.dump()
+        pending = await waiting_on(self.db, live, pending, changes)
+        status: log.Played = "finished" if live.game.over else "running"
+        commit = log.commit_move(
+            *(self.db, live.id, live.seq, entries, pending),
+            now=now,
+            status=status,
+            state=state,
+            motion=motion,
+            changes=Both(
+                await clocks.beside(self.db, self.share, live, entries, changes, now),
+                kept_on_the_way(counting, entries, state, spacing(live.game)),
+            ),
+            scored=scored(live.game),
+        )
+        last = entries[-1]
+        seq = await certainly(commit, lambda: stored_row(self.db, live.id, live.seq, last, now), SEE_LOG)
+        _log.info("stored %s", last.kind, extra={"game": live.id, "seq": seq})
+        live.row = replace(live.row, status=status)
+        live.automatic.update(changes.automatic)
+        self._count(live, counting, live.rows_of(entries, now))
+        live.seq = seq
+        live.known = None
+        live.remember(state)
+        self.workers.moved_on(live.id)
+
+    @staticmethod
+    def _count(live: LiveGame, kept: list[Row], added: Sequence[Row]) -> None:
+        """Let the rows count that are kept, and those that were added, unless they are an undo."""
+        if added[-1].kind == "undo":
+            live.undone.taken(added[-1], live.counting[len(kept) :])
+            live.counting = kept
+            return
+        for row in added:
+            live.undone.made(row)
+        live.counting = [*kept, *added]
+
+    async def _load(self, game_id: int) -> LiveGame:
+        live = self._live.find(game_id)
+        if live is not None and self.db.shared and not await loading.is_current(self.db, live):
+            live = None
+        if live is None:
+            row = await games.get_game(self.db, game_id)
+            await loading.require_started(self.db, row)
+            live = await self._taken_up(row)
+        live.substitutes = seat_history.substitutes(live.sittings, self.clock())
+        self._live.keep(live)
+        return live
+
+    async def _taken_up(self, row: games.Game) -> LiveGame:
+        """Read a game; where it is damaged, or waits, the table is told, once. Raises Damaged."""
+        if row.id in self._damaged:
+            raise Damaged(self._damaged[row.id])
+        try:
+            live = await loading.load(self.db, row.id, self.workers)
+        except Damaged as error:
+            await self._tell(row, await log.last_seq(self.db, row.id), str(error))
+            self._damaged[row.id] = str(error)
+            raise
+        await self._tell(row, live.seq, live.waits)
+        live.workers = self.workers
+        return live
+
+    async def _tell(self, row: games.Game, seq: int, text: str | None) -> None:
+        """Tell a running table something that belongs to no move, once; None is nothing."""
+        if text is None or row.status != "running" or not self.share.holds(row.guild_id):
+            return
+        if await outbox.add_once(self.db, row.id, seq, Line(text).notice(), self.clock()):
+            self.on_notice(row.id)
+
+    async def _reread(self, game_id: int) -> None:
+        live = self._live.find(game_id)
+        if live is not None:
+            live.row = loading.as_played(await games.get_game(self.db, game_id), live.game)
+
+
+def _titles_first(rows: Sequence[games.Game]) -> list[games.Game]:
+    """The games, a first one of each title before all others: what it needs is there when others are asked about."""
+    first = {row.title: row.id for row in reversed(rows)}
+    return sorted(rows, key=lambda row: row.id != first[row.title])

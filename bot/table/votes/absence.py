@@ -1,0 +1,224 @@
+"""Seats whose holders have vanished: the table decides to play them by agreement, or to let a caretaker play them."""
+
+from dataclasses import dataclass, replace
+from typing import ClassVar, Literal
+
+from bot.table.errors import NotYours, Refused
+from bot.table.live import LiveGame
+from bot.table.moves.moves import ASIDE
+from bot.table.orders.sealed import OPEN_BIDS, is_sealing, seals_again, waited_for
+from bot.table.outbox import notices
+from bot.table.outbox.notices import Line
+from bot.table.style import MARKDOWN, strong
+from bot.table.tables import Compose, Tables
+from bot.table.votes.matters import Electorate, Matter
+from bot.table.votes.seating import more_than_half
+from engine.core.actions import read_action
+from engine.core.ids import PlayerId
+from engine.play.steps.base import Wish
+from engine.tell.foretelling import foretell
+from storage import Database
+from storage.people import CARETAKER
+from storage.posts.outbox import OutboxMessage
+from storage.tables import seat_history
+from storage.tables.proposals import Motion
+from storage.tables.seat_history import Sitting
+
+How = Literal["table", "caretaker"]
+"""Who plays an empty seat: the others, who agree on each move, or the computer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Absence(Matter):
+    """The table, or a caretaker, is to play a seat until its holder is back, or somebody takes it over."""
+
+    kind: ClassVar[str] = "absence"
+
+    player: PlayerId
+    holder: int
+    name: str
+    how: How = "table"
+
+    def says(self) -> str:
+        """Whose seat."""
+        who, way = (
+            ("the table", " by agreement") if self.how == "table" else ("a caretaker, the computer,", "")
+        )
+        return f"{who} plays the seat of {strong(self.name)}{way} until somebody is found for it"
+
+    def electorate(self, live: LiveGame, by: int) -> Electorate:
+        """More than half of the others; the holder is there if he says so."""
+        others = live.others_than(self.player)
+        holder = () if self.holder == CARETAKER else (self.holder,)
+        # One alone has nobody to agree with but a moderator.
+        return Electorate((), others, more_than_half(others), holder, moderator=len(others) < 2, by=by)
+
+    def gone(self, live: LiveGame) -> str | None:
+        """The seat is somebody else's, or is played so already."""
+        if live.holder_of(self.player) != self.holder:
+            return "The seat has changed hands meanwhile; this proposal is about nothing any more."
+        return played_so(live, self.player, self.how)
+
+    async def carry(self, tables: Tables, live: LiveGame, motion: Motion) -> None:
+        """Note it, and call the others where the seat has to act and they play it."""
+        text = await _begins(tables, live, self, f"(proposal {motion.number})")
+        pending = [Line(text).notice(), *await _opens_bids(tables, live)]
+        if self.how == "table":
+            pending += _call(live, self.player)
+        await seat_history.sit(
+            tables.db, live.id, _sits(live, self, tables.clock()), motion=motion, notices=pending
+        )
+
+
+def _sits(live: LiveGame, matter: Absence, now: str) -> Sitting:
+    return Sitting(matter.player, matter.how, matter.holder, matter.name, live.seq, None, now)
+
+
+async def _begins(tables: Tables, live: LiveGame, matter: Absence, why: str) -> str:
+    """Who plays a seat from now on, how that ends, and that sealed maxima do nothing meanwhile, where there are any."""
+    text = _plays(live, matter, why)
+    return f"{text}\n{OPEN_BIDS}" if await is_sealing(tables.db, live) else text
+
+
+async def _opens_bids(tables: Tables, live: LiveGame) -> list[OutboxMessage]:
+    """Where the table seals, whoever's turn it is has to bid from now on, and nobody else has to do anything."""
+    if not await is_sealing(tables.db, live):
+        return []
+    left = await waited_for(tables.db, live)
+    return [replace(notices.hand_over(left, live.game.actors(), None), renewed=True).notice()]
+
+
+def _plays(live: LiveGame, matter: Absence, why: str) -> str:
+    name, first = strong(matter.name), live.seq + 1
+    over = "" if matter.holder == CARETAKER else f"As soon as {name} acts, that is over; "
+    ends = f"{over}`/game replace` gives the seat to somebody else."
+    if matter.how == "caretaker":
+        return f"From move {first} on a caretaker, the computer, plays the seat of {name} {why}. {ends}"
+    return (
+        f"From move {first} on the table plays the seat of {name} {why}: one proposes a move with `/game propose`, "
+        f"another agrees. {ends}"
+    )
+
+
+def played_so(live: LiveGame, player: PlayerId, how: How) -> str | None:
+    """Why a seat cannot be given to the table or a caretaker: it has it already, or nobody would be left."""
+    if player in (live.by_table if how == "table" else live.by_caretaker):
+        return (
+            "The table plays that seat already." if how == "table" else "A caretaker plays that seat already."
+        )
+    if how == "caretaker" and not live.others_than(player):
+        return "At least one seat has to be played by a person."
+    return None
+
+
+async def let_caretaker_play(tables: Tables, game_id: int, user_id: int, player: PlayerId) -> str:
+    """Let a caretaker play a seat, on the word of a moderator; the public line. Raises Refused."""
+    async with tables.reading(game_id) as live:
+        if live.game.over or live.row.status != "running":
+            raise Refused(f"Game {live.id} has ended.")
+        why = played_so(live, player, "caretaker")
+        if why is not None:
+            raise Refused(why)
+        matter = Absence(player, live.holder_of(player), live.name_of(player), "caretaker")
+        text = await _begins(tables, live, matter, f"(as <@{user_id}> decides, as a moderator)")
+        pending = [Line(text).notice(), *await _opens_bids(tables, live)]
+        await seat_history.sit(tables.db, game_id, _sits(live, matter, tables.clock()), notices=pending)
+    tables.forget(game_id)
+    tables.on_notice(game_id)
+    return text
+
+
+@dataclass(frozen=True, slots=True)
+class Proposed(Matter):
+    """A move for a seat that the table plays, found after which row of the log."""
+
+    kind: ClassVar[str] = "move"
+    acts: ClassVar[bool] = True
+
+    player: PlayerId
+    holder: int
+    name: str
+    seq: int
+    action: str
+    """As JSON."""
+    deed: str
+
+    def says(self) -> str:
+        """Whose move, and what it does."""
+        return f"for {strong(self.name)}: {self.deed}"
+
+    def electorate(self, live: LiveGame, by: int) -> Electorate:
+        """One of the others but the proposer."""
+        others = tuple(user for user in live.others_than(self.player) if user != by)
+        two = not others
+        return Electorate((), others, 0 if two else 1, moderator=two, by=by)
+
+    def gone(self, live: LiveGame) -> str | None:
+        """Another move was made, or the seat is not the table's any more."""
+        if self.player not in live.by_table:
+            return f"The table does not play the seat of {self.name} any more."
+        return "The game has moved on since then." if self.is_overtaken(live.seq) else None
+
+    def is_overtaken(self, seq: int) -> bool:
+        """Another move was made."""
+        return seq != self.seq
+
+    async def carry(self, tables: Tables, live: LiveGame, motion: Motion) -> None:
+        """Make the move; whoever proposed it stands in the log, and who agreed with the motion."""
+        wish = Wish.of(read_action(self.action))
+        who = f"-# For {self.name}: proposed by <@{motion.by_user}>, agreed to by the table (proposal {motion.number})."
+        await tables.make(live, self.player, motion.by_user, lambda game, _: game.walk(wish), (who,), motion)
+
+
+def absence(live: LiveGame, by: int, player: PlayerId, how: How = "table") -> Absence:
+    """That the table, or a caretaker, plays this seat; raises Refused."""
+    name = live.name_of(player)
+    if how == "table" and player in live.by_table:
+        raise Refused(f"The table plays the seat of {name} already; `/game propose` proposes a move.")
+    why = played_so(live, player, how)
+    if why is not None:
+        raise Refused(why)
+    if player in live.substitutes:
+        raise Refused(f"<@{live.user_of(player)}> plays for {name} now.")
+    if by not in live.others_than(player):
+        raise Refused("Another player of this game proposes that.")
+    return Absence(player, live.holder_of(player), name, how)
+
+
+def absent_seat(live: LiveGame, user_id: int) -> PlayerId:
+    """The seat that the table plays and for which somebody else of it may propose a move now; raises Refused."""
+    if user_id not in [seat.user_id for seat in live.seats]:
+        raise NotYours("Moves for a seat that the table plays are proposed by the other players.")
+    found = [player for player in sorted(live.by_table) if live.holder_of(player) != user_id]
+    if not found:
+        raise Refused("The table plays no seat of this game. `/game agreement` lets it decide to.")
+    return next((player for player in found if player in live.game.actors()), found[0])
+
+
+def proposed(live: LiveGame, player: PlayerId, compose: Compose) -> Proposed:
+    """A move for a seat that the table plays; raises Refused, IllegalAction."""
+    name = live.name_of(player)
+    if player not in live.by_table:
+        raise Refused(f"The table does not play the seat of {name}.")
+    walk = compose(live.game, player)
+    if walk.offer.actor != player or walk.offer.kind in ASIDE:
+        raise Refused(f"That is no move of {name}.")
+    told = foretell(live.game, walk, MARKDOWN)
+    action = walk.action().model_dump_json()
+    return Proposed(player, live.holder_of(player), name, live.seq, action, told.full)
+
+
+async def back(
+    db: Database, live: LiveGame, player: PlayerId, now: str
+) -> tuple[Sitting, list[OutboxMessage]]:
+    """The row and the notices of a holder who is back."""
+    holder, name = live.holder_of(player), live.name_of(player)
+    text = f"{strong(name)} is back, from move {live.seq + 1} on."
+    sitting = Sitting(player, "holder", holder, name, live.seq, None, now)
+    asks = await seals_again(db, live, sitting)
+    return sitting, [Line(text).notice(), *_call(live, player), *asks]
+
+
+def _call(live: LiveGame, player: PlayerId) -> list[OutboxMessage]:
+    over = notices.TurnChange((player,), None, renewed=True)
+    return [over.notice()] if player in live.game.actors() else []

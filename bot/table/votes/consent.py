@@ -1,0 +1,131 @@
+"""Taking back what others have done, and putting it back: those whose moves it concerns agree."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from bot.table.errors import MovedOn, Refused
+from bot.table.games.redoable import those
+from bot.table.live import LiveGame
+from bot.table.style import sentence_list, strong
+from bot.table.tables import Tables
+from bot.table.undo import redoing, secrecy
+from bot.table.undo.undoing import Loss, go_back, loss, lost_by
+from bot.table.votes.matters import Electorate, Matter
+from engine.core.ids import PlayerId
+from storage.tables import proposals
+from storage.tables.proposals import Motion
+
+
+@dataclass(frozen=True, slots=True)
+class _Concerning(Matter):
+    """What whoever plays a seat proposes after a row of the log, and whom it concerns."""
+
+    acts: ClassVar[bool] = True
+
+    seq: int
+    by: int
+    player: PlayerId
+    players: tuple[PlayerId, ...]
+    """The others whom it concerns, each of whom has to agree."""
+    moves: str
+    """`moves 8 to 12`."""
+    names: str
+    """Whose they are: `**Ann** and **Bob**`."""
+
+    def electorate(self, live: LiveGame, by: int) -> Electorate:
+        """Whoever plays each seat now; where the table or a caretaker plays one, somebody else of the table."""
+        away = live.by_table | live.by_caretaker
+        must = tuple(live.user_of(player) for player in self.players if player not in away)
+        absent = [player for player in self.players if player in away]
+        others = tuple(user for player in absent[:1] for user in live.others_than(player) if user != by)
+        alone = bool(absent) and not others
+        return Electorate(must, others, int(bool(others)), moderator=alone, by=by)
+
+    def gone(self, live: LiveGame) -> str | None:
+        """Somebody has moved, or whoever proposed it plays no more."""
+        if self.is_overtaken(live.seq):
+            return "The game has moved on since then."
+        return None if live.player_of(self.by) == self.player else "Whoever proposed it has left that seat."
+
+    def is_overtaken(self, seq: int) -> bool:
+        """Somebody has moved, or taken back."""
+        return seq != self.seq
+
+    def consent(self, live: LiveGame, motion: Motion) -> str:
+        """Who does it, and who has agreed."""
+        by_table = dict.fromkeys(live.by_table | live.by_caretaker, "the table for ")
+        names = (f"{by_table.get(player, '')}{strong(live.name_of(player))}" for player in self.players)
+        return f"with the consent of {sentence_list(names)} (proposal {motion.number})"
+
+
+@dataclass(frozen=True, slots=True)
+class UndoProposal(_Concerning):
+    """The game is to go back to where it stood after a move."""
+
+    kind: ClassVar[str] = "takeback"
+
+    to: int
+
+    def says(self) -> str:
+        """How far, and what is lost."""
+        back = f"the game goes back to where it stood after move {self.to}"
+        return f"{back}, without {strong(self.moves)} (of {self.names})"
+
+    async def carry(self, tables: Tables, live: LiveGame, motion: Motion) -> None:
+        """Go back; who has agreed stands in the log."""
+        lost = those(lost_by(live, self.to))
+        text = f"{strong(live.name_of(self.player))} takes back {lost}, {self.consent(live, motion)}."
+        await go_back(tables, live, self.to, self.player, motion.by_user, text, tuple(self.players), motion)
+
+
+@dataclass(frozen=True, slots=True)
+class RedoProposal(_Concerning):
+    """What was taken back by agreement is to count again."""
+
+    kind: ClassVar[str] = "putback"
+
+    def says(self) -> str:
+        """What comes back."""
+        return f"what was taken back comes back: {strong(self.moves)} (of {self.names})"
+
+    async def carry(self, tables: Tables, live: LiveGame, motion: Motion) -> None:
+        """Put the moves back."""
+        who = f"{strong(live.name_of(self.player))}, {self.consent(live, motion)},"
+        await redoing.put_back(tables, live, redoing.redoable(live), self.player, who, motion)
+
+
+async def takeback(tables: Tables, live: LiveGame, by: int, to: int, seq: int) -> UndoProposal:
+    """What somebody proposes who has seen the game after row `seq`: to go back to `to`. Raises Refused."""
+    if live.seq != seq:
+        raise MovedOn
+    player = tables.seat_of(live, by)
+    found = await loss(tables, live, to, player)
+    if found.own:
+        raise Refused(f"Nobody has to agree: `/undo to:{to}` takes your own moves back.")
+    await require_open(tables, live, found)
+    names = _names(live, [row.actor for row in found.rows])
+    return UndoProposal(live.seq, by, player, found.others, those(found.rows), names, to)
+
+
+async def require_open(tables: Tables, live: LiveGame, found: Loss) -> None:
+    """Raise Refused where nobody can be asked about this loss: it has ended, secrets are known, or they are asked."""
+    if live.game.over:
+        raise Refused(f"Game {live.id} has ended: only a moderator goes back that far, with `/mod undo`.")
+    secrecy.require_nothing(found.shown)
+    for one in await proposals.standing(tables.db, live.id, tables.clock(), UndoProposal.kind):
+        asked = UndoProposal.read(one.payload)
+        if (asked.seq, asked.to) == (live.seq, found.to):
+            raise Refused(f"Proposal {one.number} asks for that already.")
+
+
+def putback(tables: Tables, live: LiveGame, by: int) -> RedoProposal:
+    """What somebody proposes: that what was taken back by agreement, by him or with his consent, counts again."""
+    player, taken = tables.seat_of(live, by), redoing.redoable(live)
+    others = tuple(one for one in (taken.undo.actor, *taken.agreed) if one != player)
+    names = _names(live, [row.actor for row in taken.rows])
+    return RedoProposal(live.seq, by, player, others, those(taken.rows), names)
+
+
+def _names(live: LiveGame, players: Sequence[PlayerId]) -> str:
+    return sentence_list(strong(live.name_of(player)) for player in dict.fromkeys(players))

@@ -1,0 +1,146 @@
+"""What can be put to a table: who is asked, when that is enough, and what is done then."""
+
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, ClassVar, Self
+
+from bot.table.live import LiveGame
+from bot.table.tables import Tables
+from storage.tables.proposals import Motion, State, Voice
+from storage.timestamps import moment
+
+
+@dataclass(frozen=True, slots=True)
+class Electorate:
+    """Who is asked about a matter, by Discord ids."""
+
+    must: tuple[int, ...] = ()
+    """Each of these has to agree, and can refuse it alone."""
+    voters: tuple[int, ...] = ()
+    """Of these `needed` have to agree."""
+    needed: int = 0
+    may_refuse: tuple[int, ...] = ()
+    """These can refuse it, and are not asked."""
+    moderator: bool = False
+    """Whether a moderator has to agree: where there are two players, in the place of the second voice."""
+    by: int = 0
+    """Who proposes it, and is no second voice."""
+
+    @property
+    def asked(self) -> tuple[int, ...]:
+        """Everybody who is called by name."""
+        return tuple(dict.fromkeys((*self.must, *self.may_refuse, *self.voters)))
+
+    def verdict(self, voices: Sequence[Voice]) -> State:
+        """What has become of the matter by what was said."""
+        for_it = {voice.user_id for voice in voices if voice.agrees}
+        against = {voice.user_id for voice in voices if not voice.agrees}
+        # Who is asked no more, since the seat has changed hands, has no say.
+        beside = [voice for voice in voices if self.moderator and voice.user_id not in (self.by, *self.asked)]
+        left = len(self.voters) - sum(user in against for user in self.voters)
+        vetoed = not against.isdisjoint((*self.must, *self.may_refuse)) or not all(v.agrees for v in beside)
+        if vetoed or left < self.needed:
+            return "refused"
+        enough = for_it.issuperset(self.must) and self.agreed(voices) >= self.needed
+        return "carried" if enough and (beside or not self.moderator) else "open"
+
+    def agreed(self, voices: Sequence[Voice]) -> int:
+        """How many of the voters have agreed."""
+        return sum(voice.agrees for voice in voices if voice.user_id in self.voters)
+
+
+@dataclass(frozen=True, slots=True)
+class Matter(ABC):
+    """A matter of one kind, as the payload of a motion."""
+
+    kind: ClassVar[str]
+    acts: ClassVar[bool] = False
+    """Whether it changes the position, and is agreed to only while the game goes on."""
+
+    @classmethod
+    def read(cls, payload: str) -> Self:
+        """From the payload of a motion."""
+        return cls(**json.loads(payload))
+
+    def payload(self) -> str:
+        """For the payload of a motion."""
+        return json.dumps(asdict(self))
+
+    @abstractmethod
+    def says(self) -> str:
+        """What is proposed: `<@5> takes over the seat of **Ann**`."""
+
+    @abstractmethod
+    def electorate(self, live: LiveGame, by: int) -> Electorate:
+        """Who is asked about what `by` has proposed."""
+
+    @abstractmethod
+    def gone(self, live: LiveGame) -> str | None:
+        """Why it is about nothing any more; None where it is not so."""
+
+    def is_overtaken(self, seq: int) -> bool:
+        """Whether it is about a position that a game whose log ends with this row has left."""
+        del seq
+        return False
+
+    @abstractmethod
+    async def carry(self, tables: Tables, live: LiveGame, motion: Motion) -> None:
+        """Do it, in a game that is being written, and settle the motion in the same transaction."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """A motion, what it is about, and what was said to it."""
+
+    motion: Motion
+    matter: Matter
+    electorate: Electorate
+    voices: Sequence[Voice]
+
+    def state(self) -> State:
+        """What has become of it by what was said."""
+        return self.electorate.verdict(self.voices)
+
+
+def proposal(motion: Motion, matter: Matter) -> str:
+    """What a motion is called: `Proposal 3: <@5> takes over the seat of **Ann**`."""
+    return f"Proposal {motion.number}: {matter.says()}"
+
+
+def asking_text(asking: Asking) -> str:
+    """What the message of an open motion says: what is proposed, by whom, who is asked, and until when."""
+    motion, asked, voices = asking.motion, asking.electorate, asking.voices
+    lines = [f"{proposal(motion, asking.matter)}, proposed by <@{motion.by_user}>."]
+    agreed = [voice.user_id for voice in voices if voice.agrees]
+    lines += _each(asked, agreed)
+    if asked.voters:
+        be = "is" if len(asked.voters) == 1 else "are"
+        lines.append(
+            f"{asked.agreed(voices)} of {asked.needed} needed so far; {_people(asked.voters)} {be} asked."
+        )
+    if asked.moderator:
+        lines.append("A moderator has to agree, too.")
+    if asked.may_refuse:
+        lines.append(f"{_people(asked.may_refuse)} can refuse it, too.")
+    ends = int(moment(motion.until).timestamp())
+    return "\n".join([*lines, f"-# It lapses <t:{ends}:R>, at <t:{ends}:f>."])
+
+
+def settled_text(motion: Motion, matter: Matter) -> str:
+    """What the message says once that is over."""
+    fate = "has lapsed" if motion.state == "lapsed" else f"was {motion.state}"
+    return f"{proposal(motion, matter)}, proposed by <@{motion.by_user}>.\n-# It {fate}."
+
+
+def _each(asked: Electorate, agreed: Sequence[int]) -> list[str]:
+    """Of those who have to agree each, who has and who has not."""
+    done = [user for user in asked.must if user in agreed]
+    waiting = [user for user in asked.must if user not in agreed]
+    have = [f"{_people(done)} {'has' if len(done) == 1 else 'have'} agreed."] if done else []
+    return have + ([f"{_people(waiting)}, do you agree?"] if waiting else [])
+
+
+def _people(users: Sequence[Any]) -> str:
+    return ", ".join(f"<@{user}>" for user in users)

@@ -1,0 +1,213 @@
+"""Proposals to a table: put, answered, carried when enough have agreed, and lapsed when they have not in time."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Final
+
+from bot.table.errors import NotYours, Refused
+from bot.table.live import LiveGame
+from bot.table.outbox import notices
+from bot.table.outbox.notices import Line
+from bot.table.style import strong
+from bot.table.tables import Tables
+from bot.table.votes.absence import Absence, Proposed, back
+from bot.table.votes.consent import RedoProposal, UndoProposal
+from bot.table.votes.matters import Asking, Matter, proposal
+from bot.table.votes.seating import Handing
+from bot.table.votes.stopping import Stopping
+from storage.log import log
+from storage.tables import proposals, seat_history
+from storage.tables.proposals import Motion, State, Voice
+from storage.timestamps import later
+
+LAPSES: Final = timedelta(days=7)
+"""How long a motion waits for its answers: who plays by correspondence looks in at least once a week, and a word given
+to a position of weeks ago should not end a game, or give a seat away, that has gone on since.
+"""
+MATTERS: Final[dict[str, type[Matter]]] = {
+    matter.kind: matter for matter in (Handing, Absence, Proposed, Stopping, UndoProposal, RedoProposal)
+}
+"""Every kind of matter."""
+Compose = Callable[[LiveGame], Matter]
+"""Makes a matter of the game as it stands; raises Refused."""
+
+
+class Proposals:
+    """What is proposed to tables; each method raises Refused or StorageError."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+        self._db = tables.db
+
+    async def put(self, game_id: int, by: int, compose: Compose) -> Motion:
+        """Put a matter to a table; whoever is asked about what he proposes himself has agreed by that."""
+        async with self._tables.reading(game_id) as live:
+            motion = await self._put(live, by, compose(live))
+        self._tables.on_notice(game_id)
+        return motion
+
+    async def put_or_join(self, game_id: int, by: int, compose: Compose) -> Asking:
+        """Put a matter of which a table has one at a time; where it is open already, agree to it."""
+        async with self._tables.reading(game_id) as live:
+            matter = compose(live)
+            standing = await proposals.standing(self._db, game_id, self._tables.clock(), matter.kind)
+            motion = standing[-1] if standing else await self._put(live, by, matter)
+            asking = await self._asking(live, motion.number)
+        self._tables.on_notice(game_id)
+        # Where nobody else is asked, the word of whoever proposes is enough.
+        decided = bool(standing) or asking.state() == "carried"
+        return await self.answer(game_id, motion.number, by, "yes") if decided else asking
+
+    async def asking(self, game_id: int, number: int) -> Asking:
+        """How a motion stands."""
+        async with self._tables.reading(game_id) as live:
+            return await self._asking(live, number)
+
+    async def settled(self, game_id: int, number: int) -> tuple[Motion, Matter]:
+        """A motion without its table, which may be damaged."""
+        found = await proposals.find(self._db, game_id, number)
+        if found is None:
+            raise _unknown(game_id, number)
+        return found[0], MATTERS[found[0].kind].read(found[0].payload)
+
+    async def answer(
+        self, game_id: int, number: int, user_id: int, wish: str, *, moderates: bool = False
+    ) -> Asking:
+        """Note what somebody says to a motion (`yes` or `no`), and do what is agreed then."""
+        async with self._tables.writing(game_id) as live:
+            asking = await self._asking(live, number)
+            await self._require_open(live, asking)
+            asked = asking.electorate
+            if user_id not in asked.asked and not (moderates and asked.moderator and user_id != asked.by):
+                raise NotYours("This proposal is not for you to answer.")
+            if wish == "yes" and asking.matter.acts:
+                self._tables.require_going_on(live)
+            now = self._tables.clock()
+            await proposals.say(self._db, asking.motion, Voice(user_id, agrees=wish == "yes"), now)
+            asking = await self._asking(live, number)
+            if asking.state() == "carried":
+                await asking.matter.carry(self._tables, live, asking.motion)
+            elif asking.state() == "refused":
+                await self._close(
+                    live,
+                    asking,
+                    "refused",
+                    f"{proposal(asking.motion, asking.matter)} is refused by <@{user_id}>.",
+                )
+            asking = await self._asking(live, number)
+        if asking.motion.state == "carried":
+            self._tables.forget(game_id)
+        self._tables.on_notice(game_id)
+        return asking
+
+    async def lapse(self, motion: Motion) -> None:
+        """Close a motion whose time is over, and tell its table; nothing where it is settled."""
+        number, matter = motion.number, MATTERS[motion.kind].read(motion.payload)
+        async with self._tables.lock(motion.game_id):
+            (row, seq), now = await log.stand(self._db, motion.game_id), self._tables.clock()
+            text = f"{proposal(motion, matter)} has lapsed: not everybody who was asked agreed in time."
+            if matter.is_overtaken(seq):
+                text = f"Proposal {number} has lapsed: the game has moved on."
+            told = [Line(text).notice()] if row.status == "running" else []
+            await proposals.close(self._db, motion, "lapsed", seq=seq, notices=told, now=now)
+        self._tables.on_notice(motion.game_id)
+
+    async def overtaken(self) -> list[Motion]:
+        """The open motions about positions that their games have left."""
+        found = await proposals.asked(self._db, self._tables.clock(), self._tables.share)
+        return [m for m, seq in found if MATTERS[m.kind].read(m.payload).is_overtaken(seq)]
+
+    async def seen(self, game_id: int, user_id: int) -> list[Motion]:
+        """Somebody acts in a game: a seat that others play for him is his again, and no vote on that goes on.
+
+        Returns the motions that are over by that.
+        """
+        now = self._tables.clock()
+        if self._is_there(game_id, user_id) and not await self._voted_on(game_id, now):
+            return []  # as nearly always; no move waits for this
+        async with self._tables.reading(game_id) as live:
+            player = next((seat.player_id for seat in live.seats if seat.user_id == user_id), None)
+            if player is None:
+                return []
+            is_back = player in live.by_table | live.by_caretaker
+            if is_back:
+                sitting, told = await back(self._db, live, player, now)
+                await seat_history.sit(self._db, game_id, sitting, notices=told)
+            asked = await self._about(live, user_id, now)
+            for motion in asked:
+                text = f"Proposal {motion.number} is over: {strong(live.name_of(player))} is here."
+                await proposals.close(
+                    self._db, motion, "refused", seq=live.seq, notices=[Line(text).notice()], now=now
+                )
+        if is_back:
+            self._tables.forget(game_id)
+        if is_back or asked:
+            self._tables.on_notice(game_id)
+        return asked
+
+    async def _about(self, live: LiveGame, holder: int, now: str) -> list[Motion]:
+        """The open motions by which others would play the seat of this holder."""
+        standing = await self._voted_on(live.id, now)
+        return [motion for motion in standing if Absence.read(motion.payload).holder == holder]
+
+    async def _voted_on(self, game_id: int, now: str) -> list[Motion]:
+        """The open motions by which others would play a seat."""
+        return await proposals.standing(self._db, game_id, now, Absence.kind)
+
+    def _is_there(self, game_id: int, user_id: int) -> bool:
+        """Whether nobody else plays the seat of a person in a game, as far as that is in memory."""
+        live = self._tables.cached(game_id)
+        if live is None:
+            return False
+        others = live.by_table | live.by_caretaker
+        return all(seat.player_id not in others for seat in live.seats if seat.user_id == user_id)
+
+    async def _put(self, live: LiveGame, by: int, matter: Matter) -> Motion:
+        if live.game.over or live.row.status != "running":
+            raise Refused(f"Game {live.id} has ended.")
+        now = self._tables.clock()
+        motion = await proposals.propose(
+            self._db,
+            live.id,
+            matter.kind,
+            matter.payload(),
+            by_user=by,
+            now=now,
+            until=later(now, LAPSES),
+            seq=live.seq,
+            notice=notices.motion,
+        )
+        asked = matter.electorate(live, by)
+        if by in (*asked.must, *asked.voters):
+            await proposals.say(self._db, motion, Voice(by, agrees=True), now)
+        return motion
+
+    async def _asking(self, live: LiveGame, number: int) -> Asking:
+        found = await proposals.find(self._db, live.id, number)
+        if found is None:
+            raise _unknown(live.id, number)
+        motion, voices = found
+        matter = MATTERS[motion.kind].read(motion.payload)
+        return Asking(motion, matter, matter.electorate(live, motion.by_user), voices)
+
+    async def _require_open(self, live: LiveGame, asking: Asking) -> None:
+        """Raise Refused where the motion waits for no answer any more; what is about nothing is closed."""
+        if asking.motion.state != "open":
+            raise Refused("This proposal has been settled already.")
+        if asking.motion.until <= self._tables.clock():
+            why = "has lapsed: not everybody answered in time. It can be made anew"
+            await self._close(live, asking, "lapsed", f"Proposal {asking.motion.number} {why}.")
+            raise Refused(f"This proposal {why}.")
+        gone = asking.matter.gone(live)
+        if gone is not None:
+            await self._close(live, asking, "lapsed", f"Proposal {asking.motion.number} has lapsed: {gone}")
+            raise Refused(gone)
+
+    async def _close(self, live: LiveGame, asking: Asking, state: State, text: str) -> None:
+        told, now = [Line(text).notice()], self._tables.clock()
+        await proposals.close(self._db, asking.motion, state, seq=live.seq, notices=told, now=now)
+        self._tables.on_notice(live.id)
+
+
+def _unknown(game_id: int, number: int) -> Refused:
+    return Refused(f"There is no proposal {number} in game {game_id}.")

@@ -1,0 +1,104 @@
+"""Substitutes: for a time somebody plays for the holder of a seat, who keeps it, and may play meanwhile, too."""
+
+from datetime import timedelta
+
+from bot.table.display_names import harmless
+from bot.table.errors import NotYours, Refused
+from bot.table.live import LiveGame
+from bot.table.orders.sealed import has_to_act
+from bot.table.outbox import notices
+from bot.table.outbox.notices import Call, Line
+from bot.table.style import strong
+from bot.table.tables import Tables
+from engine.core.ids import PlayerId
+from storage.people import FORGOTTEN
+from storage.posts.outbox import OutboxMessage
+from storage.tables import seat_history
+from storage.tables.seat_history import Sitting
+from storage.timestamps import moment, stored
+
+_COME_BACK = (["table", "holder"], ["caretaker", "holder"])
+
+
+class StandingIn:
+    """Begins and ends it; each method returns the public line, and raises Refused or StorageError."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+
+    async def begin(self, game_id: int, holder: int, who: tuple[int, str], days: int | None) -> str:
+        """Let somebody, by number and name, play for a holder for so many days, or (None) until he is back."""
+        async with self._tables.reading(game_id) as live:
+            player, (person, name) = _held(live, holder), who
+            if live.player_of(person) is not None:
+                raise Refused(f"<@{person}> plays in this game already.")
+            now = self._tables.clock()
+            end = None if days is None else moment(now) + timedelta(days=days)
+            until = None if end is None else stored(end)
+            last = "" if end is None else f" until <t:{int(end.timestamp())}:f>"
+            whom = strong(live.name_of(player))
+            text = f"From move {live.seq + 1} on <@{person}> plays for {whom}{last}; `/game back` ends that."
+            sitting = Sitting(player, "substitute", person, harmless(name), live.seq, until, now)
+            told = await self._told(live, player, text)
+            if not await has_to_act(self._tables.db, live, player):
+                # Whoever is mentioned joins the thread; where the seat acts, its call does that.
+                told.append(Call((person,), f"You play for {whom} here.").notice())
+            await seat_history.sit(self._tables.db, game_id, sitting, notices=told)
+        self._changed(game_id)
+        return text
+
+    async def end(self, game_id: int, holder: int) -> str:
+        """The holder of a seat plays again."""
+        async with self._tables.reading(game_id) as live:
+            player = _held(live, holder)
+            name = live.name_of(player)
+            if _has_come_back(live, player):
+                return f"{strong(name)} plays again."
+            if player not in live.substitutes:
+                raise Refused("Nobody plays for you in this game.")
+            text = f"{strong(name)} is back, from move {live.seq + 1} on."
+            sitting = Sitting(player, "holder", holder, name, live.seq, None, self._tables.clock())
+            told = await self._told(live, player, text)
+            await seat_history.sit(self._tables.db, game_id, sitting, notices=told)
+        self._changed(game_id)
+        return text
+
+    async def run_out(self, game_id: int, player: PlayerId) -> None:
+        """A substitute plays no longer: the table is told, and the holder called where the seat acts."""
+        async with self._tables.reading(game_id) as live:
+            now, newest = self._tables.clock(), [s for s in live.sittings if s.player_id == player][-1]
+            if newest.role != "substitute" or player in live.substitutes:
+                return
+            name = live.name_of(player)
+            who = f"<@{newest.user_id}> plays for {strong(name)} no longer, as was said"
+            if newest.user_id == FORGOTTEN:
+                who = f"{newest.display_name} plays for {strong(name)} no longer"
+            text = f"{who}; {strong(name)} does."
+            live.substitutes.pop(player, None)
+            sitting = Sitting(player, "holder", live.holder_of(player), name, live.seq, None, now)
+            told = await self._told(live, player, text)
+            await seat_history.sit(self._tables.db, game_id, sitting, notices=told)
+        self._changed(game_id)
+
+    async def _told(self, live: LiveGame, player: PlayerId, text: str) -> list[OutboxMessage]:
+        """The line, and where the seat has to act, the call of whoever plays it now."""
+        acts = await has_to_act(self._tables.db, live, player)
+        over = [notices.TurnChange((player,), None, renewed=True).notice()] if acts else []
+        return [Line(text).notice(), *over]
+
+    def _changed(self, game_id: int) -> None:
+        self._tables.forget(game_id)
+        self._tables.on_notice(game_id)
+
+
+def _has_come_back(live: LiveGame, player: PlayerId) -> bool:
+    """Whether the holder has the seat back from table or caretaker, by the very word that he is back."""
+    last = [sitting for sitting in live.sittings if sitting.player_id == player][-2:]
+    return last[-1].since == live.seq and [one.role for one in last] in _COME_BACK
+
+
+def _held(live: LiveGame, holder: int) -> PlayerId:
+    for seat in live.seats:
+        if seat.user_id == holder:
+            return seat.player_id
+    raise NotYours("That is for whoever has the seat to say, not for a substitute.")

@@ -1,0 +1,1 @@
+"""Moves tried on a copy of a game; nothing is stored."""

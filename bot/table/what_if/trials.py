@@ -1,0 +1,126 @@
+"""Trials: moves that somebody tries on a copy of a game, several in a row. Nothing of them is stored."""
+
+import secrets
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Final, NamedTuple
+from zlib import compress, decompress
+
+from bot.table.bounded import BoundedDict
+from bot.table.errors import Refused
+from bot.table.live import LiveGame
+from engine.core.actions import Action
+from engine.core.ids import Coord, PlayerId
+from engine.game import Game
+from engine.tell.trying import may_try
+from storage.games import Game as GameRow
+
+KEPT: Final = 200
+"""Trials in memory, of a few thousand characters for each move; the one that was looked at longest ago goes first."""
+STATES: Final = 1000
+"""How many states of a trial have numbers of their own."""
+NUMBERS: Final = 10**6
+"""Trials are told apart by chance, so that none is taken for one from before a restart."""
+OVER: Final = "This trial is over. `/what-if` begins another one."
+GONE_ON: Final = "You have gone on since: the message shows the trial as it is now."
+SECRET: Final = (
+    "Money is secret here, and what others can do depends on theirs: try moves in your own turn only."
+)
+
+
+class Step(NamedTuple):
+    """A move that was tried, with what followed by itself."""
+
+    action: Action
+    lines: tuple[str, ...]
+    hexes: tuple[Coord, ...]
+    """Where the map changed."""
+    priced: bool
+    """Whether a share price changed."""
+    packed: bytes
+    """The game afterwards."""
+    goes_on: bool
+    """Whether the game stands at the next decision; else what follows was not looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """What somebody has tried so far in a game, from the position after a row of its log."""
+
+    row: GameRow
+    user_id: int
+    looker: PlayerId | None
+    """The seat of whoever tries; None for an onlooker."""
+    base: int
+    """The last row of the log when it began."""
+    packed: bytes
+    """The game then."""
+    number: int
+    steps: tuple[Step, ...] = ()
+    changes: int = 0
+    """How often it has changed."""
+
+    @property
+    def token(self) -> int:
+        """What buttons of this state of the trial carry."""
+        return self.number * STATES + self.changes % STATES
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether more can be tried after what was tried."""
+        return all(step.goes_on for step in self.steps[-1:])
+
+    def at_first(self) -> Game:
+        """The game where the trial began."""
+        return unpacked(self.packed)
+
+    def now(self) -> Game:
+        """The game as it stands after what was tried."""
+        return unpacked(self.steps[-1].packed if self.steps else self.packed)
+
+    def at(self, steps: Iterable[Step]) -> "Trial":
+        """The same trial with these moves tried."""
+        return replace(self, steps=tuple(steps), changes=self.changes + 1)
+
+
+class Trials:
+    """The trial of each person in each game, as long as they are in memory."""
+
+    def __init__(self) -> None:
+        self._kept: BoundedDict[tuple[int, int], Trial] = BoundedDict(KEPT)
+
+    def begin(self, live: LiveGame, user_id: int) -> Trial:
+        """A trial from the position of the moment, in place of the person's last one; raises Refused."""
+        looker = live.player_of(user_id)
+        if live.game.over:
+            raise Refused(f"Game {live.id} is over.")
+        if not may_try(live.game, looker):
+            raise Refused(SECRET)
+        number = secrets.randbelow(NUMBERS)
+        trial = Trial(live.row, user_id, looker, live.seq, packed(live.game), number)
+        self._kept[live.id, user_id] = trial
+        return trial
+
+    def find(self, game_id: int, user_id: int, token: int) -> Trial:
+        """The person's trial as it was when a button was made; raises Refused when it is over, or has changed."""
+        trial = self._kept.get((game_id, user_id))
+        if trial is None or trial.number != token // STATES:
+            raise Refused(OVER)
+        if trial.token != token:
+            raise Refused(GONE_ON)
+        return trial
+
+    def change(self, before: Trial, after: Trial) -> None:
+        """Note how a trial goes on; raises Refused where it has changed meanwhile."""
+        self.find(before.row.id, before.user_id, before.token)
+        self._kept[after.row.id, after.user_id] = after
+
+
+def packed(game: Game) -> bytes:
+    """A game in few bytes."""
+    return compress(game.dump().encode())
+
+
+def unpacked(text: bytes) -> Game:
+    """The game again."""
+    return Game.load(decompress(text).decode())

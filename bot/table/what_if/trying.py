@@ -1,0 +1,232 @@
+"""Trying moves in a trial, and what is to be seen then: what happened, figures before and after, the next offers."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from time import monotonic
+from typing import Final, TypeAlias
+
+from bot.table.errors import Refused
+from bot.table.live import told
+from bot.table.moves import menus
+from bot.table.moves.menus import offer_of, picked_walk
+from bot.table.moves.moves import ASIDE, Typed, quick_fillings
+from bot.table.moves.offered import Entry, offered
+from bot.table.moves.verbs import VERBS
+from bot.table.orders.automatic import MARK
+from bot.table.orders.automatic import MOST as MOST_FORCED
+from bot.table.style import MARKDOWN, in_words, marked, plain
+from bot.table.what_if.trials import SECRET, Step, Trial, packed
+from engine.core.actions import Action, RunRoutes
+from engine.core.cursor import Cursor
+from engine.core.errors import IllegalAction
+from engine.core.events import Event, HomePlaced, TileLaid, TokenPlaced
+from engine.core.ids import Coord, PlayerId
+from engine.game import Game
+from engine.orders import forced_move
+from engine.play.steps.base import Wish
+from engine.tell.figures import money_changes, prices, run_changes
+from engine.tell.teller import tell
+from engine.tell.trying import Tried, may_try, shown_to, tried
+from engine.tell.viewing import map_view, market_view, part_in_play, turn_view
+from engine.tell.views import MapView, MarketView, TurnView
+
+MOST: Final = 50
+"""Moves of one trial."""
+ENOUGH: Final = f"A trial has at most {MOST} moves. Take some back, or begin another one."
+RUN_SECONDS: Final = 2.0
+"""How long the best runs before and after are looked for; companies whose turn it is not then are left out."""
+
+Compose: TypeAlias = Callable[[Game], Cursor]
+"""Finds the whole walk to a move in the copy; raises IllegalAction or Refused."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What is to be seen of a trial."""
+
+    trial: Trial
+    note: str
+    """Why the last move that was wished is not possible; empty where all were."""
+    changes: tuple[str, ...]
+    """What the figures were where the trial began, and are now."""
+    turn: TurnView | None
+    """Whose turn it is now; None where that was not looked at."""
+    words: tuple[str, ...]
+    """What is offered then, each in a few words."""
+    entries: tuple[Entry, ...]
+    """The same as buttons."""
+    map: MapView | None
+    around: tuple[Coord, ...]
+    """The hexes around which the map is shown; none: all of it."""
+    market: MarketView | None
+
+
+def look(trial: Trial) -> Sight:
+    """A trial as it stands at a decision."""
+    return _sight(trial, trial.now())
+
+
+def go_on(trial: Trial, moves: Iterable[Compose]) -> Sight:
+    """Try these moves one after the other, as far as they are possible."""
+    game, ran, note = trial.now(), None, ""
+    try:
+        for move in moves:
+            trial, game, ran = _one(trial, game, move)
+    except IllegalAction as problem:
+        note = marked(game).refusal(problem)
+    except Refused as problem:
+        note = str(problem)
+    found = _sight(trial, game, note)
+    return found if ran is None else replace(found, map=ran, around=())
+
+
+# --- which move is meant --------------------------------------------------------------------------------------------
+
+
+def again(actions: Iterable[Action]) -> Iterator[Compose]:
+    """The same moves once more."""
+    return (partial(_walked, Wish.of(action)) for action in actions)
+
+
+def _walked(wish: Wish, game: Game) -> Cursor:
+    return game.walk(wish)
+
+
+def of_key(key: str, looker: PlayerId | None) -> Compose:
+    """The move of one click that a button names."""
+    return partial(_of_key, key, looker)
+
+
+def _of_key(key: str, looker: PlayerId | None, game: Game) -> Cursor:
+    for offer in game.offers(shown_to(game, looker)):
+        for quick in quick_fillings(plain(game), offer):
+            if quick.key == key:
+                return quick(game, offer.actor)
+    raise Refused("That is not possible any more.")
+
+
+def of_picks(key: str, picks: Sequence[str], looker: PlayerId | None) -> Compose:
+    """The move to which these picks lead in the offer that a menu names."""
+    return partial(_of_picks, key, picks, looker)
+
+
+def _of_picks(key: str, picks: Sequence[str], looker: PlayerId | None, game: Game) -> Cursor:
+    return picked_walk(game, offer_of(game, key, shown_to(game, looker)), picks)
+
+
+def step_of(trial: Trial, key: str, picks: Sequence[str], page: int) -> menus.Step:
+    """The next step in the offer of the copy that a menu names; raises Refused."""
+    game = trial.now()
+    with in_words(game):
+        return menus.next_step(game, offer_of(game, key, shown_to(game, trial.looker)), picks, page)
+
+
+def typed(text: str, looker: PlayerId | None) -> list[Compose]:
+    """Moves typed as commands are, with `then` between them: `lay G5 57 2 then token G5`. Raises Refused."""
+    pieces = (piece.strip().removeprefix("/") for piece in re.split(r"\bthen\b", text))
+    return [_typed(piece, looker) for piece in pieces if piece]
+
+
+def _typed(text: str, looker: PlayerId | None) -> Compose:
+    name, _, details = text.partition(" ")
+    verb = VERBS.get(name.casefold())
+    if verb is None:
+        raise Refused(f"There is no verb {name}. Verbs: {', '.join(VERBS)}.")
+    return partial(_of_typed, Typed(verb.kind, verb.given(details)), looker)
+
+
+def _of_typed(move: Typed, looker: PlayerId | None, game: Game) -> Cursor:
+    return move(game, _whose(game, looker, move.kind))
+
+
+def _whose(game: Game, looker: PlayerId | None, kind: str) -> PlayerId:
+    """Who is meant: whoever tries, where he can do such a thing or is on turn, else who is; raises Refused."""
+    actors = game.actors()
+    if not actors:
+        raise Refused("The game is over there.")
+    if looker is not None and (looker in actors or any(offer.kind == kind for offer in game.offers(looker))):
+        return looker
+    return actors[0]
+
+
+# --- trying ---------------------------------------------------------------------------------------------------------
+
+
+def _one(trial: Trial, game: Game, move: Compose) -> tuple[Trial, Game, MapView | None]:
+    """Try one move, and let follow what follows by itself; the trial, the game then, and the map with its routes."""
+    if len(trial.steps) == MOST:
+        raise Refused(ENOUGH)
+    if not trial.goes_on or not may_try(game, trial.looker):
+        raise Refused(SECRET)
+    before = prices(game)
+    walk = move(game)
+    action = walk.action()
+    ran = map_view(game, action.routes) if isinstance(action, RunRoutes) else None
+    seen = list(_followed(game, walk, trial.looker))
+    last, _ = seen[-1]
+    step = Step(
+        action,
+        tuple(line for _, lines in seen for line in lines),
+        _changed(event for found, _ in seen for event in found.events),
+        prices(last.game) != before,
+        packed(last.game) if last.goes_on else b"",
+        last.goes_on,
+    )
+    return trial.at((*trial.steps, step)), last.game, ran
+
+
+def _followed(game: Game, walk: Cursor, looker: PlayerId | None) -> Iterator[tuple[Tried, Sequence[str]]]:
+    """The move, and the forced moves after it, each with its lines."""
+    found = tried(game, walk, looker)
+    yield found, told(found.events, found.game, walk.offer)
+    for _ in range(MOST_FORCED):
+        forced = forced_move(game) if found.goes_on and may_try(game, looker) else None
+        if forced is None:
+            return
+        found = tried(game, forced.walk, looker)
+        *lines, last = told(found.events, found.game, forced.walk.offer)
+        yield found, (*lines, f"{last} {MARK}")
+
+
+def _changed(events: Iterable[Event]) -> tuple[Coord, ...]:
+    return tuple(dict.fromkeys(e.hex for e in events if isinstance(e, TileLaid | TokenPlaced | HomePlaced)))
+
+
+# --- what is to be seen ---------------------------------------------------------------------------------------------
+
+
+def _sight(trial: Trial, game: Game, note: str = "") -> Sight:
+    here = game if trial.goes_on else None
+    step = trial.steps[-1] if trial.steps else None
+    shows_map = step is None or bool(step.hexes)
+    return Sight(
+        trial=trial,
+        note=note,
+        changes=tuple(_figures(trial, game)),
+        turn=None if here is None else turn_view(here),
+        words=() if here is None else tuple(_words(here, trial.looker)),
+        entries=() if here is None else offered(here, shown_to(here, trial.looker)),
+        map=_map(game, step) if shows_map else None,
+        around=() if step is None else step.hexes,
+        market=market_view(game) if step is None or step.priced else None,
+    )
+
+
+def _map(game: Game, step: Step | None) -> MapView:
+    whole = map_view(game)
+    return part_in_play(game, whole) if step is None else whole
+
+
+def _figures(trial: Trial, game: Game) -> Iterator[str]:
+    before, words, until = trial.at_first(), tell(game, MARKDOWN), monotonic() + RUN_SECONDS
+    yield from map(words.say, money_changes(before, game, trial.looker))
+    yield from map(words.say, run_changes(before, game, lambda: monotonic() > until))
+
+
+def _words(game: Game, looker: PlayerId | None) -> Iterator[str]:
+    """What whoever acts can do now, each kind once."""
+    words = plain(game)
+    offers = (offer for offer in game.offers(shown_to(game, looker)) if offer.kind not in ASIDE)
+    return iter(dict.fromkeys(words.say(offer.label) for offer in offers if offer.blocking))

@@ -1,0 +1,1 @@
+"""Other steps of a company's turn: privates, own shares, closing."""

@@ -1,0 +1,1 @@
+"""Steps of mergers and of companies just formed."""

@@ -1,0 +1,1 @@
+"""Steps that run trains and pay or withhold."""

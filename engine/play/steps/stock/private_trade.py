@@ -1,0 +1,195 @@
+"""Privates change hands between players in a stock round: on the buyer's turn as his purchase, or on the seller's."""
+
+from typing import Any
+
+from engine.core.actions import BuyPrivate, SellPrivate
+from engine.core.events import PrivateSold
+from engine.core.facts import Fact, fact
+from engine.core.ids import PlayerId, PrivateId
+from engine.core.offers import Among, Between, Choice, Offer, Those
+from engine.core.state import Player, Stock
+from engine.play.shares import stock_turn
+from engine.play.shares.limits import why_no_room
+from engine.play.steps.votes.consent import propose
+from engine.play.table import Table
+
+
+def trade_private(t: Table, action: BuyPrivate | SellPrivate) -> None:
+    """Ask the other side; where consent is taken for granted, or both are the same person, do it at once."""
+    if t.rules.flag("consent_is_implied"):
+        carry_out(t, action)
+        return
+    propose(t, action, _asked(t, action))
+
+
+def carry_out(t: Table, action: BuyPrivate | SellPrivate) -> None:
+    """The price goes from player to player; where it counts, a buyer has made his purchase, a seller has acted."""
+    private = t.state.privates[action.private]
+    buyer = action.actor if isinstance(action, BuyPrivate) else action.buyer
+    seller = private.owner
+    assert seller is not None
+    t.pay(buyer, seller, action.price)
+    private.owner = buyer
+    t.emit(PrivateSold(buyer, private.id, seller, action.price))
+    if not t.spec.private_trade_counts:
+        return
+    if isinstance(action, BuyPrivate):
+        stock_turn.note_purchase(t, "private")
+    elif isinstance(t.state.round, Stock):
+        stock_turn.note_private_sale(t)
+
+
+def private_purchase(t: Table, player: PlayerId) -> Offer | None:
+    """For a whole number of dollars, agreed with the owner: the purchase of this turn, where it counts."""
+    if not t.spec.private_trades or not _in_time(t):
+        return None
+    names = _privates_of(t, {other.id for other in t.state.players} - {player})
+    if not names or _why_not_buyer(t, player):
+        return None
+    return t.offer(
+        "buy_private",
+        player,
+        fact("offer.buy_private_of_player"),
+        t.slot(
+            "private",
+            lambda _: Those(names, lambda _n: True, lambda p: _label(t, p)),
+            lambda _, p: fact("private_trade.of_no_other", private=p),
+        ),
+        t.slot(
+            "price",
+            lambda c: _prices(t, t.cash(player), c["private"]),
+            lambda _, price: _why_not_for(t, player, price, t.cash(player)),
+        ),
+    )
+
+
+def private_sale(t: Table, player: PlayerId) -> Offer | None:
+    """To a player with the money and room for it; no purchase of the seller's."""
+    if _why_no_sale_now(t) is not None:
+        return None
+    names = _privates_of(t, {player})
+    if not names:
+        return None
+    buyers = [p for p in t.state.players if p.id != player and not _why_not_buyer(t, p.id)]
+    if not buyers:
+        return None
+    others = [Choice(p.id, _buyer(t, p)) for p in buyers]
+    return t.offer(
+        "sell_private",
+        player,
+        fact("offer.sell_private_to_player"),
+        t.slot(
+            "private",
+            lambda _: Those(names, lambda _n: True, lambda p: _label(t, p)),
+            lambda _, p: fact("private_trade.not_yours", player=player, private=p),
+        ),
+        t.slot("buyer", lambda _: Among(others), lambda _, b: _why_not_to(t, player, b)),
+        t.slot(
+            "price",
+            lambda c: _prices(t, _most(t, c["buyer"]), c["private"]),
+            lambda c, price: _why_not_for(t, c["buyer"], price, _most(t, c["buyer"])),
+        ),
+    )
+
+
+def why_no_deal(t: Table, action: BuyPrivate | SellPrivate) -> Fact | None:
+    """What keeps the buyer who is asked from agreeing: where cash is secret, he may be asked for more than he has."""
+    if isinstance(action, BuyPrivate) or action.price <= t.cash(action.buyer):
+        return None
+    return _too_dear(t, action.buyer, action.price)
+
+
+def why_no_private_purchase(t: Table, player: PlayerId) -> Fact:
+    """Why the player on turn can buy no private of another player."""
+    if not t.spec.private_trades:
+        return fact("private_trade.never")
+    if not _in_time(t):
+        return fact("stock.purchase_made", player=player)
+    return _why_not_buyer(t, player) or fact("private_trade.nobody_has_any")
+
+
+def why_no_private_sale(t: Table, player: PlayerId) -> Fact:
+    """Why the player on turn can sell no private to another player."""
+    now = _why_no_sale_now(t)
+    if now is not None:
+        return now
+    if not _privates_of(t, {player}):
+        return fact("private_trade.none_of_yours", player=player)
+    return fact("private_trade.no_buyer")
+
+
+def _least(t: Table) -> int:
+    """The lowest price in dollars."""
+    return 1 if t.spec.private_trade_counts else 0
+
+
+def _in_time(t: Table) -> bool:
+    """Whether the player on turn may still buy a private of another one."""
+    return not t.spec.private_trade_counts or stock_turn.may_buy(t)
+
+
+def _asked(t: Table, action: BuyPrivate | SellPrivate) -> PlayerId:
+    if isinstance(action, SellPrivate):
+        return action.buyer
+    owner = t.state.privates[action.private].owner
+    assert owner is not None
+    return owner
+
+
+def _privates_of(t: Table, players: set[PlayerId]) -> list[PrivateId]:
+    return [p.id for p in t.state.privates.values() if not p.closed and p.owner in players]
+
+
+def _why_not_buyer(t: Table, player: PlayerId) -> Fact | None:
+    """Why a player can take no private: no money, or no room under the certificate limit."""
+    if t.cash(player) < _least(t):
+        return fact("private_trade.no_money", player=player)
+    return None if t.rules.flag("private_trade_ignores_cert_limit") else why_no_room(t, player)
+
+
+def _why_no_sale_now(t: Table) -> Fact | None:
+    """Why no private is sold to a player now; a forced purchase knows no order of the stock turn."""
+    if not t.spec.private_trades:
+        return fact("private_trade.never")
+    if t.rules.flag("only_buyers_trade_privates"):
+        return fact("private_trade.on_buyers_turn")
+    counts = isinstance(t.state.round, Stock) and t.spec.private_trade_counts
+    late = counts and not stock_turn.in_order(t)
+    return stock_turn.why_no_sale_after(t) if late else None
+
+
+def _why_not_to(t: Table, player: PlayerId, buyer: Any) -> Fact | None:
+    if buyer == player or not t.state.is_player(buyer):
+        return fact("private_trade.no_such_player", buyer=buyer)
+    return _why_not_buyer(t, buyer)
+
+
+def _why_not_for(t: Table, buyer: PlayerId, price: Any, most: int) -> Fact:
+    if not isinstance(price, int) or price <= most:
+        return fact("private_trade.whole_dollars", least=_least(t))
+    return _too_dear(t, buyer, price)
+
+
+def _too_dear(t: Table, buyer: PlayerId, price: int) -> Fact:
+    return fact("private_trade.too_dear", player=buyer, cash=t.cash(buyer), price=price)
+
+
+def _buyer(t: Table, buyer: Player) -> Fact:
+    if t.spec.secret_cash:
+        return fact("choice.player", player=buyer.id)
+    return fact("choice.buyer", player=buyer.id, cash=buyer.cash)
+
+
+def _most(t: Table, buyer: PlayerId) -> int:
+    """The highest price that may be asked: all the money there is, where nobody knows what others have."""
+    return t.spec.bank if t.spec.secret_cash else t.cash(buyer)
+
+
+def _prices(t: Table, most: int, private: PrivateId) -> Between:
+    return Between(_least(t), most, face=t.spec.privates[private].value)
+
+
+def _label(t: Table, private: PrivateId) -> Fact:
+    spec = t.spec.privates[private]
+    owner = t.state.privates[private].owner
+    return fact("choice.owned_private", private=private, name=spec.name, value=spec.value, owner=owner)

@@ -1,0 +1,1 @@
+"""Steps that place stations, and tokens of privates."""

@@ -1,0 +1,84 @@
+"""Bull tokens: one may be placed in a city without a free place, and ends what is left on the charter (18C2C 3f)."""
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+from engine.board.map import StopId
+from engine.core.actions import PlaceBull
+from engine.core.events import BullPlaced
+from engine.core.facts import Fact, fact
+from engine.core.offers import Offer
+from engine.play.steps.base import CompanyStep, Wish
+from engine.play.steps.tokens.token import TokenStep, reached, station_offer
+from engine.play.table import Table
+
+
+class BullTokenStep(TokenStep):
+    """Stations as usual, and the bull token in any city that can be reached."""
+
+    kinds = TokenStep.kinds | {"place_bull"}
+
+    def placements(self, t: Table) -> Iterator[Offer]:
+        """An ordinary station, or the bull token."""
+        yield from super().placements(t)
+        cities = _cities(t)
+        if cities:
+            lost = _forfeited(t)
+            forfeits = fact("choice.forfeits_tokens", count=lost) if lost else None
+            label = fact("offer.place_bull", forfeits=forfeits)
+            called = partial(fact, "choice.bull_token", forfeits=forfeits)
+            yield station_offer(t, "place_bull", label, cities, 0, called, confirm=lost > 0)
+
+    def put(self, t: Table, action: Any) -> None:
+        """Place the token; with the bull token all others that are on the charter leave the game."""
+        if isinstance(action, PlaceBull):
+            _place_bull(t, (action.hex, action.city))
+        else:
+            super().put(t, action)
+
+    def why_not(self, t: Table, wish: Wish) -> Fact | None:
+        """That there is no bull token: with one the step waits only where a city is reached."""
+        return _why_no_bull(t) if wish.kind == "place_bull" else super().why_not(t, wish)
+
+    def why_not_now(self, t: Table, wish: Wish) -> Fact:
+        """Without a bull token there is no place for it in the turn."""
+        if wish.kind != "place_bull":
+            return super().why_not_now(t, wish)
+        return _why_no_bull(t) or CompanyStep.why_not_now(self, t, wish)
+
+
+def _cities(t: Table) -> list[StopId]:
+    if _why_no_bull(t) is not None:
+        return []
+    return [
+        (coord, index) for coord, index in reached(t) if t.map.topology(coord).stops[index].kind == "city"
+    ]
+
+
+def _why_no_bull(t: Table) -> Fact | None:
+    extra = t.company.extra
+    return None if extra is not None and extra.bulls else fact("token.no_bull", company=t.company.id)
+
+
+def _forfeited(t: Table) -> int:
+    """Other tokens that the charter has: the bull token ends them."""
+    company, extra = t.company, t.company.extra
+    assert extra is not None
+    return len(company.tokens) + len(extra.reserved) + extra.bulls - 1
+
+
+def _place_bull(t: Table, stop: StopId) -> None:
+    """It takes a place where one is free."""
+    company, extra = t.company, t.company.extra
+    assert extra is not None
+    beside = not t.map.free_slot(*stop, company.id)
+    if beside:
+        t.map.place_beside(*stop, company.id)
+    else:
+        t.map.place_token(*stop, company.id)
+    lost = _forfeited(t)
+    company.tokens, extra.reserved, extra.bulls = [], [], 0
+    extra.placed.append(stop[0])
+    t.state.fresh.tokens.append(stop)
+    t.emit(BullPlaced(company.id, stop[0], beside, lost))

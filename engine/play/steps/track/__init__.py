@@ -1,0 +1,1 @@
+"""Steps that lay track in a company's turn."""

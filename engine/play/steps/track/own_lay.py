@@ -1,0 +1,139 @@
+"""The company's own lay: where, which tile, turned how, and what stops it (18Chesapeake 11.3)."""
+
+from functools import cache
+from typing import Any
+
+from engine.board import upgrades
+from engine.board.network import reach
+from engine.core.facts import Fact, fact
+from engine.core.ids import Coord, PrivateId, TileId
+from engine.core.offers import Offer, Those
+from engine.play.privates.aids import suits
+from engine.play.table import Table
+from engine.play.track.lays import ROTATIONS, Turns, blocked_by, laid_already, next_lay
+from engine.play.track.own_lays import (
+    colours,
+    fits,
+    hexes_in_reach,
+    home_without_track,
+    tiles,
+    why_not_over_the_river,
+)
+from engine.play.track.terrain import cost
+
+
+def own_lay(t: Table, by: PrivateId | None = None) -> Offer | None:
+    """The lay of the company itself, maybe helped by a private, None where there is no place for a tile."""
+    of_hex = cache(lambda coord: tiles(t, coord, by))
+    where = Those(hexes_in_reach(t), lambda coord: is_open(t, coord, by) and bool(of_hex(coord)))
+    if not where:
+        return None
+    return t.offer(
+        "lay_tile",
+        by or t.company.id,
+        fact("offer.lay_tile_by", private=by) if by else fact("offer.lay_tile"),
+        t.slot("hex", lambda _: where, lambda _, coord: _why_not_here(t, coord, by)),
+        t.slot("tile", lambda c: of_hex(c["hex"]), lambda c, tile: _why_not_tile(t, c["hex"], tile)),
+        t.slot(
+            "rotation",
+            lambda c: Turns(t, c, lambda r: fits(t, c["hex"], c["tile"], r, by)),
+            lambda c, r: _why_not_rotation(t, c["hex"], c["tile"], r, by),
+        ),
+    )
+
+
+def is_open(t: Table, coord: Coord, by: PrivateId | None = None) -> bool:
+    """Whether nothing but the tiles keeps the company from laying here: no private, no money, no lay of this turn."""
+    if blocked_by(t, coord) is not None or laid_already(t, coord) or cost(t, coord, by) > t.company.cash:
+        return False
+    return by is None or suits(t, by, coord)
+
+
+# --- what stops it -----------------------------------------------------------------------------------------------
+
+
+def why_no_own_lay(t: Table, coord: Any, by: PrivateId | None = None) -> Fact:
+    """Why the company lays no tile now, in the hex that was named or (None) at all."""
+    company = t.company.id
+    if t.turn.pair is not None:
+        return fact("privates.second_tile_first", private=t.turn.pair[0])
+    if next_lay(t) is None:
+        return _why_nothing_more(t)
+    return fact("track.no_place", company=company) if coord is None else _why_not_here(t, coord, by)
+
+
+def _why_nothing_more(t: Table) -> Fact:
+    if t.spec.tile_points is not None:
+        return fact("track.points_used_up", company=t.company.id)
+    more = len(t.turn.laid) < len(t.rules.lays(t))
+    return fact("track.nothing_after_an_upgrade" if more else "track.lays_used_up", company=t.company.id)
+
+
+def _why_not_here(t: Table, coord: Any, by: PrivateId | None = None) -> Fact:
+    company = t.company
+    if coord not in t.map.coords:
+        return fact("unknown.hex", hex=coord)
+    home = home_without_track(t)
+    if home not in {None, coord}:
+        return fact("track.home_first", company=company.id, home=home)
+    owner = blocked_by(t, coord)
+    if owner:
+        return fact("privates.blocks", hex=coord, private=owner)
+    if laid_already(t, coord):
+        return fact("track.one_tile_a_hex", hex=coord, company=company.id)
+    if by is not None and not suits(t, by, coord):
+        return fact("privates.helps_elsewhere", private=by, hex=coord)
+    return _why_no_colour(t, coord, by) or _why_out_of_reach(t, coord, by)
+
+
+def _why_no_colour(t: Table, coord: Coord, by: PrivateId | None) -> Fact | None:
+    """The hex is full, or its next colour is not to be had, now or in what is left of this turn."""
+    colour = upgrades.next_colour(t.map, coord)
+    if colour is None:
+        return fact("track.never_again", hex=coord)
+    if colour not in t.phase.tiles:
+        return fact("phase.hex_waits", hex=coord, colour=colour, phase=t.phase.name, colours=t.phase.tiles)
+    if colour not in colours(t, coord, by):
+        few = "track.only_yellow_may_follow" if t.spec.tile_points is None else "track.too_few_points"
+        return fact(few, hex=coord, company=t.company.id)
+    return None
+
+
+def _why_out_of_reach(t: Table, coord: Coord, by: PrivateId | None) -> Fact:
+    company, due = t.company, cost(t, coord, by)
+    if coord not in reach(t.map, company.id).edges:
+        return fact("track.not_reached", company=company.id, hex=coord)
+    if due > company.cash:
+        return fact("track.too_dear", hex=coord, cost=due, company=company.id, cash=company.cash)
+    if not upgrades.candidates(t.map, coord, colours(t, coord, by)):
+        known = upgrades.may_follow(t.map, coord)
+        return fact("track.no_tile_left" if known else "track.no_such_tile", hex=coord)
+    return fact("track.nothing_fits", hex=coord, company=company.id)
+
+
+def _why_not_tile(t: Table, coord: Coord, tile: Any) -> Fact:
+    if tile not in t.spec.tiles:
+        return fact("unknown.tile", tile=tile)
+    if t.map.supply[tile] == 0:
+        return fact("track.used_up", tile=tile)
+    colour = t.spec.tiles[tile].colour
+    if colour not in t.phase.tiles:
+        return fact("phase.no_such_tile", tile=tile, colour=colour, phase=t.phase.name, colours=t.phase.tiles)
+    if t.spec.tiles[tile].by_power_only:
+        return fact("track.by_privates_only", tile=tile)
+    if upgrades.follows(t.map, coord, tile) and upgrades.gives_way(t.map, coord, tile):
+        return fact("track.gives_way", tile=tile, hex=coord, instead=t.spec.tiles[tile].gives_way_to)
+    if tile not in upgrades.candidates(t.map, coord, t.phase.tiles):
+        return fact("track.cannot_follow", tile=tile, hex=coord)
+    if not upgrades.rotations(t.map, coord, tile):
+        return fact("track.turned_in_no_way", tile=tile, hex=coord)
+    return fact("track.on_no_route", tile=tile, hex=coord, company=t.company.id)
+
+
+def _why_not_rotation(t: Table, coord: Coord, tile: TileId, rotation: Any, by: PrivateId | None) -> Fact:
+    if rotation not in ROTATIONS:
+        return fact("track.no_such_rotation", rotation=rotation)
+    if upgrades.same_rotation(t.map, tile, rotation) in upgrades.rotations(t.map, coord, tile):
+        river = why_not_over_the_river(t, coord, tile, rotation, by)
+        return river or fact("track.rotation_on_no_route", tile=tile, hex=coord, company=t.company.id)
+    return fact("track.rotation_impossible", tile=tile, hex=coord)

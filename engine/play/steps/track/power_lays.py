@@ -1,0 +1,114 @@
+"""The tiles that privates lay for the company that owns them (18Chesapeake 7.1)."""
+
+from typing import Any
+
+from engine.board import upgrades
+from engine.core.actions import LayTile
+from engine.core.facts import Fact, fact
+from engine.core.ids import Coord
+from engine.core.offers import Chosen, Offer, Those
+from engine.core.spec import TileLayPower
+from engine.core.state import Private
+from engine.play.privates.tile_powers import has_room, places, tile_power, turns
+from engine.play.table import Table
+from engine.play.track.lays import ROTATIONS, Turns, count_lay, lay
+from engine.play.track.terrain import cost
+
+
+def lay_power(t: Table, private: Private) -> TileLayPower | None:
+    """The tile power of a private that the operating company owns and may still use in this turn."""
+    if private.owner != t.company.id or private.power_used:
+        return None
+    if t.turn.pair is not None and t.turn.pair[0] != private.id:
+        return None
+    power = tile_power(t, private.id)
+    return power if power is not None and has_room(t, power) else None
+
+
+def power_lay(t: Table, private: Private, power: TileLayPower) -> Offer | None:
+    """The lay of a private, None where its hexes are not empty, too dear, or take no tile now (18Chesapeake 7.1)."""
+    first = t.turn.pair[1] if t.turn.pair else None
+    where = places(t, power, t.company.cash, first)
+    if not where:
+        return None
+    return t.offer(
+        "lay_tile",
+        private.id,
+        fact("offer.lay_tile_by", private=private.id),
+        t.slot(
+            "hex",
+            lambda _: Those(where, lambda _h: True),
+            lambda _, h: fact("privates.other_hexes", private=private.id, hexes=tuple(where), hex=h),
+        ),
+        t.slot(
+            "tile",
+            lambda c: Those(power.tiles, lambda tile: bool(turns(t, power, c["hex"], tile, first))),
+            lambda _, tile: _why_not_tile(private, power, tile),
+        ),
+        t.slot(
+            "rotation",
+            lambda c: Turns(t, c, lambda r: _turned(t, power, c, r, first)),
+            lambda _, r: _why_not_rotation(power, r),
+        ),
+    )
+
+
+def _turned(t: Table, power: TileLayPower, c: Chosen, rotation: int, first: Coord | None) -> bool:
+    listed = upgrades.same_rotation(t.map, c["tile"], rotation)
+    return listed in turns(t, power, c["hex"], c["tile"], first)
+
+
+def _why_not_tile(private: Private, power: TileLayPower, tile: Any) -> Fact:
+    if tile not in power.tiles:
+        return fact("privates.other_tiles", private=private.id, tiles=power.tiles, tile=tile)
+    return fact("track.used_up", tile=tile)
+
+
+def _why_not_rotation(power: TileLayPower, rotation: object) -> Fact:
+    if rotation not in ROTATIONS:
+        return fact("track.no_such_rotation", rotation=rotation)
+    return fact("privates.tiles_meet" if power.lays > 1 else "privates.rotation_impossible")
+
+
+def why_no_power(t: Table, private: Private) -> Fact:
+    """Why a private lays no tile now."""
+    name, company, power = private.id, t.company, tile_power(t, private.id)
+    if power is None:
+        return fact("privates.lays_nothing", private=name)
+    if private.owner != company.id:
+        return fact("privates.lays_for_its_owner", private=name, company=company.id)
+    if private.power_used:
+        return fact("privates.has_laid", private=name)
+    if t.turn.pair is not None and t.turn.pair[0] != name:
+        return fact("privates.second_tile_first", private=t.turn.pair[0])
+    if not has_room(t, power):
+        return fact("privates.takes_the_place", private=name, company=company.id)
+    return _why_no_place(t, private, power)
+
+
+def _why_no_place(t: Table, private: Private, power: TileLayPower) -> Fact:
+    first = t.turn.pair[1] if t.turn.pair else None
+    taken = tuple(coord for coord in power.hexes if coord != first and t.map.tile(coord) is not None)
+    if taken and (power.lays > 1 or len(taken) == len(power.hexes)):
+        return fact("privates.hexes_taken", private=private.id, hexes=taken)
+    price = sum(cost(t, coord) for coord in power.hexes if coord not in taken)
+    if not power.free and price > t.company.cash:
+        company, cash = t.company.id, t.company.cash
+        return fact("privates.terrain_too_dear", private=private.id, cost=price, company=company, cash=cash)
+    return fact("privates.too_few_tiles", private=private.id, lays=power.lays)
+
+
+def use_power(t: Table, action: LayTile, private: Private) -> None:
+    """Lay the private's tile; after the last one the power is used up, and a station may be due (18Chesapeake 7.1)."""
+    power = lay_power(t, private)
+    assert power is not None
+    if not power.extra:
+        count_lay(t, action)
+    lay(t, action, private.id, free=power.free)
+    if power.lays == 2 and t.turn.pair is None:
+        t.turn.pair = (private.id, action.hex)
+        return
+    t.turn.pair = None
+    private.power_used = True
+    if power.token and t.company.tokens:
+        t.turn.free_token = private.id

@@ -1,0 +1,1 @@
+"""Steps that buy, discard and retire trains, forced purchases included."""

@@ -1,0 +1,106 @@
+"""Laying tiles in a company's turn: which lays are left, what terrain costs, who keeps a hex closed
+(18Chesapeake 7.1, 11.3).
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from engine.board import upgrades
+from engine.board.hexes import SIDE_NAMES
+from engine.core.actions import LayTile
+from engine.core.events import TileLaid
+from engine.core.facts import Fact, fact
+from engine.core.ids import BANK, Coord, PrivateId
+from engine.core.offers import Chosen, Those
+from engine.core.spec import Colour, LaySpec, TitleSpec
+from engine.play.table import Table
+from engine.play.track import tile_points
+from engine.play.track.terrain import Bill, bill
+
+ROTATIONS = range(6)
+"""Steps of 60 degrees a tile may be turned."""
+
+
+def blocked_by(t: Table, coord: Coord) -> PrivateId | None:
+    """The private that keeps everybody out of the hex because a player owns it (18Chesapeake 7.1)."""
+    for private in t.spec.worked_out(_blocking).get(coord, ()):
+        if t.state.is_player(t.state.privates[private].owner):
+            return private
+    return None
+
+
+def _blocking(spec: TitleSpec) -> Mapping[Coord, Sequence[PrivateId]]:
+    """Which privates keep a hex closed while players own them."""
+    blocking: dict[Coord, list[PrivateId]] = {}
+    for name, private in spec.privates.items():
+        for coord in private.blocks:
+            blocking.setdefault(coord, []).append(name)
+    return blocking
+
+
+def next_lay(t: Table) -> LaySpec | None:
+    """The company's next own lay in this turn; None when all are used up (18Chesapeake 11.3, 18NewEngland 11.3)."""
+    if t.spec.tile_points is not None:
+        return LaySpec() if tile_points.any_left(t) else None
+    number = len(t.turn.laid)
+    lays = t.rules.lays(t)
+    if number >= len(lays) or ("upgrade" in t.turn.laid and not lays[number].after_upgrade):
+        return None
+    return lays[number]
+
+
+def colours(t: Table, coord: Coord) -> tuple[Colour, ...]:
+    """Tile colours of the phase that the company's next lay may have in the hex."""
+    if t.spec.tile_points is not None:
+        room = tile_points.room(t, t.map.hexes[coord].zone)
+        return tuple(colour for colour in t.phase.tiles if tile_points.price(t, colour) <= room)
+    lay = next_lay(t)
+    yellow_only = lay is not None and not lay.upgrade
+    return tuple(colour for colour in t.phase.tiles if colour == "yellow" or not yellow_only)
+
+
+def laid_already(t: Table, coord: Coord) -> bool:
+    """Whether the hex has had its one tile of this turn."""
+    points = t.spec.tile_points
+    return points is not None and points.once_a_hex and coord in t.turn.lays
+
+
+def count_lay(t: Table, action: LayTile) -> None:
+    """A yellow tile is a new lay; whatever follows other track, printed track too, is an upgrade."""
+    colour = t.spec.tiles[action.tile].colour
+    t.turn.laid.append("tile" if colour == "yellow" else "upgrade")
+    if t.spec.tile_points is not None:
+        tile_points.count(t, action.hex, colour)
+
+
+def lay(t: Table, action: LayTile, private: PrivateId | None, *, free: bool = False) -> None:
+    """Pay the terrain and lay the tile."""
+    due = Bill(0) if free else bill(t, action.hex, private)
+    price = due.price
+    t.pay(t.company.id, BANK, price)
+    for given_up, dollars in due.paid.items():
+        t.turn.purses[given_up] -= dollars
+    t.map.lay(action.hex, action.tile, action.rotation)
+    t.turn.lays.append(action.hex)
+    t.state.fresh.hexes.append(action.hex)
+    t.emit(TileLaid(t.company.id, action.hex, action.tile, action.rotation, price, t.company.cash, private))
+
+
+class Turns(Those):
+    """Rotations of a tile that pass a test: of those that look the same the first is listed, and all are legal."""
+
+    def __init__(self, t: Table, chosen: Chosen, test: Callable[[int], bool]) -> None:
+        super().__init__(ROTATIONS, test, lambda rotation: exits(t, chosen, rotation))
+        self._first_alike = partial(upgrades.same_rotation, t.map, chosen["tile"])
+
+    def values(self) -> Iterator[int]:
+        """Each look once."""
+        return (turn for turn in ROTATIONS if self._first_alike(turn) == turn and turn in self)
+
+
+def exits(t: Table, chosen: Any, rotation: int) -> Fact:
+    """A rotation for menus, with the sides the track leads to."""
+    sides = SIDE_NAMES[t.spec.map.layout]
+    edges = sorted(t.spec.tiles[chosen["tile"]].topology.turned(rotation).edges)
+    return fact("choice.rotation", rotation=rotation, sides=" ".join(sides[edge] for edge in edges))

@@ -1,0 +1,315 @@
+"""Where the writing of a hex goes: coordinate and number, then all else in the order that covers least."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import product
+from typing import Any, Final, Literal, TypeAlias
+
+from engine.tell.views import HexView, MarkView, SlotView, StopView
+from render.effort import PLAN, spend
+from render.hexes import mark_art, naming
+from render.hexes.hexgrid import APOTHEM, Layout, corner, side_middle
+from render.hexes.place import Blob, Found, Seat, along, best, box, corner_seats, over_track, within
+from render.hexes.stop_art import city_blobs, town_blobs
+from render.hexes.track import Place, line_of, places, stacked
+from render.hexes.writing import LONG_ROW, SPIKE_TIP, Mark, Name, Plan, Row, Spot, chip_width, row_widths
+from render.metrics import text_width
+from render.scene import Point
+
+TRACK_REACH, RIVER_REACH = 0.085, 0.08
+_MARK_LIMIT: Final = 0.08
+"""Overlap and other costs a mark may have."""
+_MARK_MISSED: Final = 0.09
+"""What each missing mark counts among the overlaps of a hex: a name gives way to it."""
+_MARK_SEATS: Final = tuple(
+    Seat(x / 8, y / 8, 0.06) for y in (-6, -5, -4, -3, 3, 4, 5, 6) for x in range(-5, 6)
+)
+_NAME_MISSED: Final = 0.07
+"""What a name that has to do without a plate counts among the overlaps of a hex."""
+_MARKED_NAME_MISSED: Final = 0.25
+"""The same on a hex without a tile, where marks could do with less room."""
+_SMALL_ROW: Final = 0.72
+"""Scale of a row of values that shares its hex with a city or with track."""
+_GOOD: Final = 0.02
+"""Overlap that nobody sees."""
+
+_Part: TypeAlias = Literal["revenue", "label", "cost", "chip", "marks", "name"]
+
+
+_BESIDE_IT: Final[Mapping[str, Any]] = {
+    "coord": "",
+    "x": 0,
+    "y": 0,
+    "rotation": 0,
+    "terrain": (),
+    "joined": (),
+    "impassable": (),
+    "frontier": (),
+}
+"""What is of no account for where writing goes: hexes that differ in nothing else have one plan."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Order:
+    """Who chooses first, whether equal values share one disc, and whether a row of values keeps to a corner."""
+
+    parts: tuple[_Part, ...]
+    single: bool
+    aside: bool = False
+
+
+_ORDERS: Final = (
+    _Order(("revenue", "label", "cost", "chip", "marks", "name"), single=False),
+    _Order(("name", "revenue", "label", "cost", "chip", "marks"), single=False),
+    _Order(("revenue", "label", "cost", "chip", "name", "marks"), single=False),
+    _Order(("name", "revenue", "label", "cost", "chip", "marks"), single=False, aside=True),
+    _Order(("revenue", "label", "cost", "chip", "marks", "name"), single=True),
+    _Order(("name", "revenue", "label", "cost", "chip", "marks"), single=True),
+)
+
+
+def plan(layout: Layout, view: HexView, quiet: bool = False) -> Plan:
+    """Places for everything written on a hex; `quiet`: another hex of its area shows name and values."""
+    blank = tuple(replace(s, slots=(SlotView("empty"),) * len(s.slots)) for s in view.stops)
+    return _plan(layout, replace(view, stops=blank, **_BESIDE_IT), quiet)
+
+
+@lru_cache(maxsize=2048)
+def _plan(layout: Layout, view: HexView, quiet: bool) -> Plan:
+    """The first way of seating that leaves nothing badly placed, else the least bad one."""
+    spend(PLAN)
+    spots = places(layout, tuple(stop.kind for stop in view.stops), view.pieces)
+    if [len(stop.slots) for stop in view.stops] == [2, 2]:
+        spots = stacked(*spots)
+    ways: list[tuple[_Desk, Plan]] = []
+    for order in _ORDERS:
+        desk = _Desk(layout, view, spots)
+        ways.append((desk, _seated(desk, order, quiet)))
+        if desk.worst <= _GOOD:
+            break
+    ways.sort(key=lambda way: round(way[0].worst, 2))
+    if quiet:
+        return ways[0][1]
+    whole = (made for made in (_completed(desk, made) for desk, made in ways) if made.name or not view.name)
+    return next(whole, ways[0][1])
+
+
+def _completed(desk: "_Desk", made: Plan) -> Plan:
+    """The same with what found no place of its own, over track: the name without a plate, and the marks."""
+    if desk.view.name and made.name is None:
+        made = replace(made, name=desk.bare_name())
+    if len(made.marks) < len(desk.view.marks):
+        made = replace(made, marks=desk.more_marks(made.marks))
+    return made
+
+
+def _seated(desk: "_Desk", order: _Order, quiet: bool) -> Plan:
+    view = desk.view
+    coordinate, number = desk.corners()
+    made = Plan(desk.spots, coordinate, number, row=None if quiet else desk.row(order.aside))
+    for part in order.parts:
+        if part == "revenue" and not quiet:
+            made = replace(made, revenues=desk.revenues(order.single))
+        elif part == "label" and view.label:
+            made = replace(made, label=desk.word(view.label))
+        elif part == "cost" and view.cost:
+            cost, look = desk.cost()
+            made = replace(made, cost=cost, cost_look=look)
+        elif part == "chip" and view.blocked_by:
+            made = replace(made, chip=desk.chip(view.blocked_by))
+        elif part == "marks" and view.marks:
+            made = replace(made, marks=desk.marks())
+        elif part == "name" and view.name and not quiet:
+            made = replace(made, name=desk.name())
+    return made
+
+
+class _Desk:
+    """Hands out seats on one hex, remembering what is taken."""
+
+    def __init__(self, layout: Layout, view: HexView, spots: tuple[Place, ...]) -> None:
+        self.layout: Layout = layout
+        self.view = view
+        self.spots = spots
+        self.taken: list[Blob] = []
+        self.worst = 0.0
+        self._track()
+        self.rails = len(self.taken)
+        """So many of the first discs taken are track."""
+        for side in view.river:
+            self.taken.extend(along([corner(layout, side - 1), corner(layout, side)], RIVER_REACH))
+        for stop, spot in zip(view.stops, spots, strict=True):
+            if spot.look == "city":
+                self.taken.extend(city_blobs(spot, max(1, len(stop.slots))))
+            elif spot.look != "area":
+                self.taken.extend(town_blobs(spot))
+
+    def _track(self) -> None:
+        for a, b in self.view.pieces:
+            if self.view.terminal:
+                x, y = side_middle(self.layout, min(a, b))
+                tip = SPIKE_TIP / APOTHEM
+                self.taken.extend(along([(x, y), (x * tip, y * tip)], TRACK_REACH))
+            else:
+                self.taken.extend(along(line_of(self.layout, self.spots, a, b), TRACK_REACH))
+
+    def take(self, seats: Sequence[Seat], shape: Sequence[Blob], near: Point | None = None) -> Found:
+        return self._took(best(self.layout, seats, shape, self.taken, near))
+
+    def _took(self, found: Found) -> Found:
+        self.taken.extend(found.blobs)
+        self.worst = max(self.worst, found.overlap)
+        return found
+
+    def corners(self) -> tuple[Point, Point]:
+        """Coordinate toward the upper left (flat) or top corner, number toward the opposite one.
+
+        No track passes there; a city on a corner sends them to the next free one.
+        """
+        flat = self.layout == "flat"
+        at = self._corner((2, 3, 4, 1) if flat else (2, 1, 3), 0.76, (0.37, 0.17))
+        if self.view.tile is None and self.view.colour not in ("yellow", "gray"):
+            return at, (0.0, 0.0)
+        return at, self._corner((5, 0, 4, 1) if flat else (5, 4, 0), 0.78, (0.26, 0.24))
+
+    def _corner(self, order: Sequence[int], reach: float, size: Point) -> Point:
+        at = [corner(self.layout, k) for k in order]
+        seats = [
+            Seat(x * out, y * out, 0.05 * i + abs(out - reach))
+            for i, (x, y) in enumerate(at)
+            for out in (reach, reach + 0.03, reach + 0.06)
+        ]
+        found = best(self.layout, seats, box(0.0, 0.0, *size), self.taken)
+        self.taken.extend(found.blobs)
+        return (found.x, found.y)
+
+    def revenues(self, single: bool) -> tuple[Spot, ...]:
+        """One disc per stop; a single one if all agree and there are three or more, or seats are few."""
+        worth = [
+            (i, s.revenue[0]) for i, s in enumerate(self.view.stops) if len(s.revenue) == 1 and s.revenue[0]
+        ]
+        agree = len({value for _, value in worth}) == 1
+        if agree and (len(worth) >= 3 or (single and len(worth) == 2)):
+            return (self._disc(None, worth[0][1]),)
+        return tuple(self._disc(self.spots[i].point, value) for i, value in worth)
+
+    def _disc(self, near: Point | None, value: int) -> Spot:
+        r = 0.185 if value < 100 else 0.205
+        found = self.take(corner_seats(self.layout), [(0.0, 0.0, r)], near)
+        return Spot(found.x, found.y, str(value), r)
+
+    def row(self, aside: bool) -> Row | None:
+        """The row of values of a stop that has several: away from the spikes, or beside a city or track."""
+        stop = next((s for s in self.view.stops if len(s.revenue) > 1), None)
+        if stop is None:
+            return None
+        width = sum(row_widths(stop.revenue, stop.current))
+        if any(s.slots for s in self.view.stops) or not self.view.terminal:
+            if len(stop.revenue) > LONG_ROW:
+                return self._short_row(stop)
+            across = (-0.30, 0.30, -0.42, 0.42)
+            middle = (0.0, -0.15, 0.15, *across)
+            places = product(across if aside else middle, (0.52, -0.52, 0.56, -0.48, 0.47, -0.45))
+            seats = [Seat(x, y, abs(y) / 20 + abs(x) / 10) for x, y in places]
+            found = self.take(seats, box(0.0, 0.0, width * _SMALL_ROW + 0.08, 0.30))
+            return Row(found.x, found.y, _SMALL_ROW)
+        middles = [side_middle(self.layout, e) for e in {min(pair) for pair in self.view.pieces}]
+        mx, my = sum(x for x, _ in middles), sum(y for _, y in middles)
+        length = max(0.01, (mx * mx + my * my) ** 0.5)
+        room = max(0.0, 0.90 - width / 2)
+        x, y = max(-room, min(room, -0.15 * mx / length)), -0.15 * my / length
+        self.taken.extend(box(x, y, width, 0.42))
+        return Row(x, y, 1.0)
+
+    def _short_row(self, stop: StopView) -> Row:
+        """The present value alone: letters of all that will follow would be too small to read."""
+        width = row_widths(stop.revenue, stop.current)[stop.current]
+        found = self.take(corner_seats(self.layout), box(0.0, 0.0, width + 0.04, 0.40))
+        return Row(found.x, found.y, 1.0, alone=True)
+
+    def word(self, text: str) -> Spot:
+        """A label, smaller where there is little room."""
+        seats = corner_seats(self.layout)
+        for size in (0.28, 0.23):
+            shape = box(0.0, 0.0, text_width(text, "black") * size + 0.06, size * 0.85)
+            found = best(self.layout, seats, shape, self.taken)
+            if found.overlap <= _GOOD or size == 0.23:
+                break
+        self._took(found)
+        return Spot(found.x, found.y, text, size)
+
+    def cost(self) -> tuple[Spot, Literal["stacked", "beside"]]:
+        """Terrain: icon over digits, or beside them where that fits better."""
+        text = str(self.view.cost)
+        digits = text_width(text) * 0.24
+        stacked = [*box(0.0, 0.13, digits, 0.19), (0.0, -0.12, 0.13)]
+        beside = [*box(0.16, 0.0, digits, 0.19), (-digits / 2 - 0.02, 0.0, 0.13)]
+        seats = corner_seats(self.layout)
+        one = best(self.layout, seats, stacked, self.taken)
+        other = best(self.layout, seats, beside, self.taken)
+        found = one if one.cost <= other.cost + 0.05 else other
+        self._took(found)
+        return Spot(found.x, found.y, text, 0.24), "stacked" if found is one else "beside"
+
+    def chip(self, text: str) -> Spot:
+        """The letters of the private that blocks the hex."""
+        shape = box(0.0, 0.0, chip_width(text), 0.32)
+        seats = [Seat(0.0, y, abs(y) / 10) for y in (0.0, -0.45, 0.45, -0.6, 0.6)]
+        found = self.take([*seats, *corner_seats(self.layout)], shape)
+        return Spot(found.x, found.y, text, 0.19)
+
+    def marks(self) -> tuple[Mark, ...]:
+        """Marks, all small if they do not fit otherwise; what would cover something even then is left out."""
+        before, worst = len(self.taken), self.worst
+        made = [self._mark(i, mark, mark_art.sizes(mark)) for i, mark in enumerate(self.view.marks)]
+        if None in made:
+            del self.taken[before:]
+            self.worst = worst
+            made = [self._mark(i, mark, mark_art.sizes(mark)[-1:]) for i, mark in enumerate(self.view.marks)]
+        return tuple(mark for mark in made if mark is not None)
+
+    def _mark(self, index: int, mark: MarkView, sizes: Sequence[mark_art.Size]) -> Mark | None:
+        seats = [*corner_seats(self.layout), *_MARK_SEATS]
+        for size in sizes:
+            found = within(self.layout, seats, mark_art.blobs(size), self.taken, _MARK_LIMIT)
+            if found is not None:
+                self._took(found)
+                return Mark(index, found.x, found.y, size)
+        self.worst += _MARK_MISSED
+        return None
+
+    def name(self) -> Name | None:
+        """The name on a plate, unless it would cover something."""
+        seated = naming.on_plate(self.layout, self.view.name, self.taken)
+        if seated is None:
+            marked = self.view.tile is None and self.view.marks
+            self.worst = max(self.worst, _MARKED_NAME_MISSED if marked else _NAME_MISSED)
+        return self._named(seated)
+
+    def bare_name(self) -> Name | None:
+        """The name without a plate, over track where it must be."""
+        seated = naming.bare(self.layout, self.view.name, *self._parted())
+        return self._named(seated)
+
+    def _named(self, seated: naming.Seated | None) -> Name | None:
+        if seated is None:
+            return None
+        self._took(seated.found)
+        return seated.name
+
+    def _parted(self) -> tuple[list[Blob], list[Blob]]:
+        """Track, and all else that is taken."""
+        return self.taken[: self.rails], self.taken[self.rails :]
+
+    def more_marks(self, seated: tuple[Mark, ...]) -> tuple[Mark, ...]:
+        """The marks with those that are missing, small and over track; what would cover more is left out."""
+        there = {mark.index for mark in seated}
+        found = list(seated)
+        for i, mark in enumerate(self.view.marks):
+            size = mark_art.sizes(mark)[-1]
+            place = over_track(self.layout, mark_art.blobs(size), *self._parted(), 2 * _MARK_LIMIT)
+            if i not in there and place is not None:
+                self._took(place)
+                found.append(Mark(i, place.x, place.y, size))
+        return tuple(found)

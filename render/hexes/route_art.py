@@ -1,0 +1,180 @@
+"""Routes over the track of a hex: coloured strands, rings at counted stops, the train's name at the start."""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+from engine.core.topology import End
+from engine.tell.views import HexView
+from render.hexes.hexgrid import APOTHEM, Layout, outward
+from render.hexes.stop_art import CASING, RIM, slot_centres, slot_radius
+from render.hexes.track import Line, edges_of
+from render.hexes.writing import SPIKE_TIP, Plan, row_widths
+from render.scene import Colour, Disc, Item, Point, Polyline, RoundedBox, Text
+from render.theme import BLACK, ROUTES, WHITE
+
+_LANE: Final = 0.115
+_CORES: Final = ((), (0.14, 0.10), (0.05, 0.10))
+
+
+@dataclass(frozen=True, slots=True)
+class Strand:
+    """One route on one piece of track, ends as the first route there runs it: `lane` of `lanes`."""
+
+    a: End
+    b: End
+    route: int
+    lane: int
+    lanes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ring:
+    """A stop counted by a route; `depth` counts rings already round it."""
+
+    stop: int
+    route: int
+    depth: int
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """Where a route starts: the piece it leaves by, from end `a`, and the train's name."""
+
+    a: End
+    b: End
+    route: int
+    train: str
+
+
+def paint(route: int) -> Colour:
+    """Colour of the route with this index on the board."""
+    return ROUTES[route % len(ROUTES)]
+
+
+def strands(items: Sequence[Strand], lines: Mapping[tuple[End, End], Line]) -> Iterator[Item]:
+    """Coloured lines over the track, side by side on one piece; where two cross, the later cuts the other."""
+    for route in sorted({strand.route for strand in items}):
+        mine = [(s, _shifted(s, _line(lines, s.a, s.b))) for s in items if s.route == route]
+        for strand, line in mine:
+            yield Polyline(line, BLACK, _width(strand) + 0.05)
+        core = _CORES[route // len(ROUTES) % len(_CORES)]
+        for strand, line in mine:
+            yield Polyline(line, paint(route), _width(strand))
+            for dash in _dashes(line, *core) if core else ():
+                yield Polyline(dash, WHITE, _width(strand) * 0.45)
+
+
+def _width(strand: Strand) -> float:
+    return 0.13 if strand.lanes == 1 else 0.095
+
+
+def _line(lines: Mapping[tuple[End, End], Line], a: End, b: End) -> Line:
+    if (a, b) in lines:
+        return lines[(a, b)]
+    if (b, a) in lines:
+        return lines[(b, a)][::-1]
+    raise ValueError(f"a route uses track {a}-{b}, which is not on the hex")
+
+
+def _shifted(strand: Strand, line: Line) -> Line:
+    """The line moved aside to its lane, seen in the direction from `a` to `b`."""
+    if strand.lanes == 1:
+        return line
+    aside = (strand.lane - (strand.lanes - 1) / 2) * _LANE
+    moved: list[Point] = []
+    for i, (x, y) in enumerate(line):
+        x0, y0 = line[max(0, i - 1)]
+        x1, y1 = line[min(len(line) - 1, i + 1)]
+        by = aside / (math.dist((x0, y0), (x1, y1)) or 1.0)
+        moved.append((x - (y1 - y0) * by, y + (x1 - x0) * by))
+    return tuple(moved)
+
+
+def _dashes(line: Line, on: float, off: float) -> Iterator[Line]:
+    done, dash = 0.0, [line[0]]
+    drawing = True
+    for (x0, y0), (x1, y1) in pairwise(line):
+        length = math.dist((x0, y0), (x1, y1))
+        at = 0.0
+        while at < length:
+            step = min(length - at, (on if drawing else off) - done)
+            at, done = at + step, done + step
+            here = (x0 + (x1 - x0) * at / length, y0 + (y1 - y0) * at / length)
+            if drawing:
+                dash.append(here)
+            if done >= (on if drawing else off) - 1e-9:
+                if drawing:
+                    yield tuple(dash)
+                drawing, done, dash = not drawing, 0.0, [here]
+    if drawing and len(dash) > 1:
+        yield tuple(dash)
+
+
+def rings(items: Sequence[Ring], view: HexView, where: Plan, layout: Layout) -> Iterator[Item]:
+    """A ring in the route's colour round every counted stop."""
+    for ring in items:
+        spot, stop = where.spots[ring.stop], view.stops[ring.stop]
+        out = ring.depth * 0.075
+        if spot.look == "city":
+            slots = max(1, len(stop.slots))
+            yield from _rim(slot_centres(spot, slots), slot_radius(slots) + RIM + CASING + out, ring.route)
+        elif spot.look == "area":
+            yield from _area_ring(ring, view, where, layout)
+        else:
+            yield from _rim(((spot.x, spot.y),), 0.19 + out, ring.route)
+
+
+def _rim(centres: Sequence[Point], r: float, route: int) -> Iterator[Item]:
+    """The outline of a rounded shape: arcs round its hull, drawn as one closed line."""
+    line = _hull(centres, r + 0.03)
+    yield Polyline(line, BLACK, 0.085, closed=True)
+    yield Polyline(line, paint(route), 0.055, closed=True)
+
+
+def _hull(centres: Sequence[Point], r: float) -> Line:
+    found: list[Point] = []
+    for i in range(120):
+        t = 2 * math.pi * i / 120
+        ux, uy = math.cos(t), math.sin(t)
+        x, y = max(centres, key=lambda c: c[0] * ux + c[1] * uy)
+        found.append((x + r * ux, y + r * uy))
+    return tuple(found)
+
+
+def _area_ring(ring: Ring, view: HexView, where: Plan, layout: Layout) -> Iterator[Item]:
+    stop, colour = view.stops[ring.stop], paint(ring.route)
+    out = ring.depth * 0.075
+    if where.row is not None:
+        x, y, scale = where.row.x, where.row.y, where.row.scale
+        half = sum(row_widths(stop.revenue, stop.current)) * scale / 2 + 0.05 + out
+        tall = 0.20 * scale + 0.05 + out
+        yield RoundedBox(x - half, y - tall, x + half, y + tall, 0.08, None, BLACK, 0.085)
+        half, tall = half - 0.015, tall - 0.015
+        yield RoundedBox(x - half, y - tall, x + half, y + tall, 0.08, None, colour, 0.055)
+        return
+    for side in edges_of(view.pieces, ring.stop):
+        x, y = outward(layout, side)
+        yield Disc(x * SPIKE_TIP, y * SPIKE_TIP, 0.10 + out, None, colour, 0.05)
+
+
+def starts(items: Sequence[Start], lines: Mapping[tuple[End, End], Line]) -> Iterator[Item]:
+    """A white disc with the train's name where a route starts."""
+    for start in items:
+        line = _line(lines, start.a, start.b)
+        x, y = _outside(line)
+        yield Disc(x, y, 0.145, WHITE, paint(start.route), 0.035)
+        yield Text(x, y, start.train, 0.18 if len(start.train) < 3 else 0.12, BLACK, "black")
+
+
+def _outside(line: Line) -> Point:
+    """The point of a line where the train's disc just fits inside the hex, clear of tokens."""
+    goal = APOTHEM - 0.165
+    for (x0, y0), (x1, y1) in pairwise(line):
+        near, far = math.hypot(x0, y0), math.hypot(x1, y1)
+        if near < goal <= far:
+            share = (goal - near) / (far - near)
+            return (x0 + (x1 - x0) * share, y0 + (y1 - y0) * share)
+    return line[-1]

@@ -1,0 +1,269 @@
+"""Geometry of track inside a hex: which curve joins two ends, where stops sit, which pieces lie on top.
+
+All lengths are in hex sides, measured from the hex's centre.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import pairwise
+from typing import Final, Literal, TypeAlias
+
+from engine.core.topology import FIRST_STOP, End, StopKind, is_edge
+from render.hexes.hexgrid import APOTHEM, Layout, corner, outward, side_middle
+from render.scene import Point
+
+Line: TypeAlias = tuple[Point, ...]
+Pieces: TypeAlias = tuple[tuple[End, End], ...]
+
+OVERSHOOT: Final = 0.02
+"""How far track reaches over the side, so that hexes join without a seam."""
+CITY_REACH: Final = 0.5
+"""Distance from the centre of a city that shares its hex."""
+_STACK: Final = (0.2, 0.31)
+"""How far to the side and up or down a city is that shares its hex with another one as wide."""
+LOOSE_TOWNS: Final = ((-0.36, 0.12), (0.36, -0.12))
+_TURN: Final = 3.0
+_BARS_APART: Final = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a stop sits; a bar lies across its track, `angle` in radians."""
+
+    x: float
+    y: float
+    look: Literal["city", "bar", "dot", "area"]
+    angle: float = 0.0
+    through: tuple[int, int] | None = None
+    """The two sides of the track a bar lies on."""
+
+    @property
+    def point(self) -> Point:
+        """Its centre."""
+        return (self.x, self.y)
+
+
+def edges_of(pieces: Pieces, stop: int) -> tuple[int, ...]:
+    """Sides joined directly to this stop, in order."""
+    mine = FIRST_STOP + stop
+    return tuple(sorted(e for pair in pieces if mine in pair for e in pair if is_edge(e)))
+
+
+@lru_cache(maxsize=256)
+def between(layout: Layout, one: int, other: int) -> Line:
+    """Track from side to side: straight, gentle or sharp."""
+    apart = (other - one) % 6
+    first, last = side_middle(layout, one), side_middle(layout, other)
+    if apart == 3:
+        return (_over(layout, one), (0.0, 0.0), _over(layout, other))
+    low = one if apart < 3 else other
+    if apart in (1, 5):
+        centre = corner(layout, low)
+    else:
+        centre = side_middle(layout, (low + 1) % 6)
+        centre = (2 * centre[0], 2 * centre[1])
+    return (_over(layout, one), *_arc(centre, first, last), _over(layout, other))
+
+
+def _over(layout: Layout, side: int) -> Point:
+    x, y = outward(layout, side)
+    return (x * (APOTHEM + OVERSHOOT), y * (APOTHEM + OVERSHOOT))
+
+
+def _arc(centre: Point, first: Point, last: Point) -> list[Point]:
+    cx, cy = centre
+    radius = math.dist(centre, first)
+    start = math.atan2(first[1] - cy, first[0] - cx)
+    turn = math.atan2(last[1] - cy, last[0] - cx) - start
+    turn = (turn + math.pi) % (2 * math.pi) - math.pi
+    steps = math.ceil(abs(math.degrees(turn)) / _TURN - 1e-6)
+    angles = (start + turn * i / steps for i in range(steps + 1))
+    return [(cx + radius * math.cos(t), cy + radius * math.sin(t)) for t in angles]
+
+
+@lru_cache(maxsize=1024)
+def to_point(layout: Layout, side: int, goal: Point) -> Line:
+    """Track that leaves the side square to it and ends in a stop at `goal`."""
+    x, y = side_middle(layout, side)
+    inward = math.atan2(-y, -x)
+    chord = math.dist((x, y), goal)
+    bend = math.atan2(goal[1] - y, goal[0] - x) - inward
+    bend = (bend + math.pi) % (2 * math.pi) - math.pi
+    if abs(bend) < math.radians(2):
+        return (_over(layout, side), goal)
+    radius = chord / (2 * math.sin(bend))
+    steps = max(2, math.ceil(abs(math.degrees(2 * bend)) / _TURN))
+    found = [_over(layout, side), (x, y)]
+    for i in range(1, steps + 1):
+        turn = bend * i / steps
+        reach = 2 * radius * math.sin(turn)
+        found.append((x + reach * math.cos(inward + turn), y + reach * math.sin(inward + turn)))
+    return tuple(found)
+
+
+@lru_cache(maxsize=1024)
+def places(layout: Layout, kinds: tuple[StopKind, ...], pieces: Pieces) -> tuple[Place, ...]:
+    """Where every stop of a hex sits."""
+    found: dict[int, Place] = {}
+    loose: list[int] = []
+    for i, kind in enumerate(kinds):
+        edges = edges_of(pieces, i)
+        if kind == "offboard":
+            found[i] = Place(0.0, 0.0, "area")
+        elif kind == "town" and len(edges) == 2 and not _joined_inside(pieces, i):
+            found[i] = _bar(layout, edges[0], edges[1])
+        else:
+            loose.append(i)
+    if len(loose) == 1 and not found:
+        only = loose[0]
+        return (Place(0.0, 0.0, "city" if kinds[only] == "city" else "dot"),)
+    if len(loose) == 2 and not pieces and all(kinds[i] == "town" for i in loose):
+        return tuple(Place(x, y, "dot") for x, y in LOOSE_TOWNS)
+    _part_bars(layout, found)
+    found.update(_apart(layout, kinds, pieces, loose))
+    return tuple(found[i] for i in range(len(kinds)))
+
+
+def stacked(one: Place, other: Place) -> tuple[Place, Place]:
+    """Two cities with two token spaces each, one above the other; one in the middle keeps to the other's side."""
+    across, up = _STACK
+    sides = [place.x if abs(place.x) > 0.05 else one.x + other.x for place in (one, other)]
+    first, second = (max(-across, min(across, x)) for x in sides)
+    if (one.y, one.x) > (other.y, other.x):
+        up = -up
+    return replace(one, x=first, y=-up), replace(other, x=second, y=up)
+
+
+def _part_bars(layout: Layout, found: dict[int, Place]) -> None:
+    """Two bars whose tracks cross near both middles move along their tracks until they stand apart."""
+    bars = [i for i, place in found.items() if place.look == "bar"]
+    if len(bars) != 2 or math.dist(found[bars[0]].point, found[bars[1]].point) >= _BARS_APART:
+        return
+    ways = [
+        [_bar_at(layout, found[i], share) for share in (0.5, 0.36, 0.64, 0.3, 0.7, 0.24, 0.76)] for i in bars
+    ]
+    pairs = [(i, j) for i in range(7) for j in range(7)]
+    apart = [(i, j) for i, j in pairs if math.dist(ways[0][i].point, ways[1][j].point) >= _BARS_APART]
+    best = min(apart or pairs, key=lambda pair: (max(pair), sum(pair)))
+    found[bars[0]], found[bars[1]] = ways[0][best[0]], ways[1][best[1]]
+
+
+def _bar_at(layout: Layout, bar: Place, share: float) -> Place:
+    """The bar moved to this share of its track, square to it."""
+    if bar.through is None or share == 0.5:
+        return bar
+    line = _even(between(layout, *bar.through))
+    at = round(share * (len(line) - 1))
+    (x0, y0), (x1, y1) = line[at - 1], line[at + 1]
+    return Place(*line[at], "bar", math.atan2(x0 - x1, y1 - y0), bar.through)
+
+
+def _even(line: Line, parts: int = 40) -> Line:
+    """The line as points at equal distances."""
+    lengths = [math.dist(p, q) for p, q in pairwise(line)]
+    whole = sum(lengths)
+    found: list[Point] = []
+    at, done = 0, 0.0
+    for i in range(parts + 1):
+        goal = whole * i / parts
+        while at < len(lengths) - 1 and done + lengths[at] < goal:
+            done += lengths[at]
+            at += 1
+        (x0, y0), (x1, y1) = line[at], line[at + 1]
+        share = (goal - done) / lengths[at]
+        found.append((x0 + (x1 - x0) * share, y0 + (y1 - y0) * share))
+    return tuple(found)
+
+
+def _joined_inside(pieces: Pieces, stop: int) -> bool:
+    return any(FIRST_STOP + stop in pair and not any(is_edge(end) for end in pair) for pair in pieces)
+
+
+def _bar(layout: Layout, one: int, other: int) -> Place:
+    x, y = middle(between(layout, one, other))
+    across = outward(layout, one + 1.5) if (other - one) % 6 == 3 else (x, y)
+    return Place(x, y, "bar", math.atan2(across[1], across[0]), (one, other))
+
+
+def middle(line: Line) -> Point:
+    """The point half way along a line that is the same from both ends."""
+    half, odd = divmod(len(line), 2)
+    if odd:
+        return line[half]
+    (x0, y0), (x1, y1) = line[half - 1], line[half]
+    return ((x0 + x1) / 2, (y0 + y1) / 2)
+
+
+def _apart(layout: Layout, kinds: Sequence[StopKind], pieces: Pieces, loose: list[int]) -> dict[int, Place]:
+    """Several stops: each out on a side of its own, the least used, at least 120 degrees from the others."""
+    use = [0.0] * 6
+    for pair in pieces:
+        for end in pair:
+            if is_edge(end):
+                for at, weight in ((end, 1.0), (end + 1, 0.1), (end - 1, 0.1)):
+                    use[at % 6] += weight
+    use[0] += 0.05  # the name goes below
+    taken: list[float] = []
+    found: dict[int, Place] = {}
+    for i in sorted(loose, key=lambda stop: (-len(edges_of(pieces, stop)), stop)):
+        side = _seat_side(edges_of(pieces, i), use, taken)
+        taken.append(side)
+        x, y = outward(layout, side)
+        look: Literal["city", "dot"] = "city" if kinds[i] == "city" else "dot"
+        found[i] = Place(x * CITY_REACH, y * CITY_REACH, look)
+    return found
+
+
+def _seat_side(edges: tuple[int, ...], use: list[float], taken: list[float]) -> float:
+    """The side (a half: the corner between two) for a stop with these sides."""
+
+    def room(side: float) -> float:
+        return min((min((side - t) % 6, (t - side) % 6) for t in taken), default=6.0)
+
+    if len(edges) == 2 and (edges[1] - edges[0]) % 6 in (1, 5):
+        between_sides = edges[0] + 0.5 if edges[1] - edges[0] == 1 else edges[1] + 0.5
+        if room(between_sides) >= 1.5:
+            return between_sides
+    own = [float(e) for e in edges if room(e) >= 2] or [float(e) for e in range(6) if room(e) >= 2]
+    own = own or [float(e) for e in range(6)]
+    return min(own, key=lambda side: (use[int(side)], -room(side), side))
+
+
+def line_of(layout: Layout, spots: tuple[Place, ...], a: End, b: End) -> Line:
+    """The track of one piece, from end `a` to end `b`."""
+    if is_edge(a) and is_edge(b):
+        return between(layout, a, b)
+    if not is_edge(a) and not is_edge(b):
+        return (spots[a - FIRST_STOP].point, spots[b - FIRST_STOP].point)
+    if not is_edge(a):
+        return line_of(layout, spots, b, a)[::-1]
+    spot = spots[b - FIRST_STOP]
+    if spot.through is None:
+        return to_point(layout, a, spot.point)
+    far = spot.through[1] if spot.through[0] == a else spot.through[0]
+    whole = between(layout, a, far)
+    nearest = min(range(len(whole)), key=lambda i: math.dist(whole[i], spot.point))
+    if len(whole) == 3:  # a straight has no points of its own between its ends
+        return (whole[0], spot.point)
+    return (*whole[:nearest], spot.point)
+
+
+@lru_cache(maxsize=1024)
+def layers(pieces: Pieces, rotation: int) -> tuple[Pieces, ...]:
+    """Pieces that share a side or a stop merge into one layer; those that only cross lie in different ones.
+
+    The lowest layer comes first. The order goes by the unrotated sides: turning a tile never changes it.
+    """
+    groups: list[list[tuple[End, End]]] = []
+    for piece in pieces:
+        touching = [g for g in groups if any(set(piece) & set(other) for other in g)]
+        merged = [piece, *(other for g in touching for other in g)]
+        groups = [g for g in groups if g not in touching] + [merged]
+
+    def lowest(group: list[tuple[End, End]]) -> int:
+        sides = (end for pair in group for end in pair if is_edge(end))
+        return min(((side - rotation) % 6 for side in sides), default=-1)
+
+    return tuple(tuple(group) for group in sorted(groups, key=lowest))

@@ -1,0 +1,1 @@
+"""Whole maps as scenes: panels, legend, overlays, and the pictures to pick a lay from."""

@@ -1,0 +1,225 @@
+"""A map as a scene: hexes, axes, and panels in the empty parts of the page; or a close-up of a few hexes."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import Final
+
+from engine.core.ids import Coord
+from engine.tell.views import HexView, MapView
+from render.hexes.hex_art import Overlay, hex_items, void_items
+from render.hexes.hexgrid import Grid, Layout
+from render.maps import page_art, panel_art
+from render.maps.overlays import overlays, voids
+from render.maps.page_art import MARGIN
+from render.metrics import text_width
+from render.scene import Placed, Scene, Sprite, Text, placed
+from render.theme import Theme, palette, theme_named
+
+_CLOSE: Final = 96
+_MANY: Final = (12, 9)
+_FEW: Final = (8, 6)
+"""Width and height of a close-up in hex sides; in large letters the second."""
+_PAD: Final = 2
+_AXIS: Final = 0.46
+"""Em of the letters and numbers at the edges: read where the whole map is shown 550 pixels wide."""
+_AXIS_BOX: Final = 0.66
+_NARROW: Final = 0.6
+"""Width of letters at the edges, in hex sides, that keep to the margin."""
+_SMALL: Final = 720
+"""Most pixels across of a map in an animation."""
+
+
+def map_scene(view: MapView, theme_name: str) -> Scene:
+    """The whole map with axes on all four sides; panels go where the page is empty, else beside or below."""
+    theme = theme_named(theme_name)
+    grid = Grid(view.layout, radius_for(view.layout, view.hexes))
+    margin = round(MARGIN * grid.radius)
+    left, top, right, bottom = _bounds(grid, view.hexes)
+    dx, dy = margin - left, margin - top
+    width, height = right - left + 2 * margin, bottom - top + 2 * margin
+    sprites = [*_voids(view, grid, theme, dx, dy), *_hexes(view, grid, theme, dx, dy, large=False)]
+    axes = _axes(view, grid, theme, (dx, dy), (width, height))
+    sprites.extend(axes)
+    centres = tuple(_centre(grid, h, dx, dy) for h in view.hexes)
+    panels, size = page_art.panels(view, theme, grid, centres, (width, height), _wide(axes, grid.radius))
+    return Scene(*size, theme.page, (*sprites, *panels), palette(theme_name, companies_of(view)))
+
+
+def close_up_scene(view: MapView, theme_name: str, centre: Sequence[Coord]) -> Scene:
+    """About seven by five hexes around these (five by four in large letters), with a caption below.
+
+    Raises ValueError on an unknown hex.
+    """
+    theme = theme_named(theme_name)
+    grid = Grid(view.layout, _CLOSE)
+    at = {h.coord: grid.centre(h.x, h.y) for h in view.hexes}
+    unknown = [coord for coord in centre if coord not in at]
+    if unknown or not centre:
+        raise ValueError(f"there is no hex {', '.join(unknown) or '(none given)'} on this map")
+    width, height = (_CLOSE * side for side in (_FEW if theme.large else _MANY))
+    edge = _CLOSE // 4
+    left, top, right, bottom = _bounds(grid, view.hexes)
+    left, top, right, bottom = left - edge, top - edge, right + edge, bottom + edge
+    x = _window(sum(at[c][0] for c in centre) // len(centre), width, left, right)
+    y = _window(sum(at[c][1] for c in centre) // len(centre), height, top, bottom)
+    sprites = [
+        p
+        for p in (*_voids(view, grid, theme, -x, -y), *_hexes(view, grid, theme, -x, -y, large=True))
+        if p.left < width and p.top < height and p.left + p.sprite.width > 0 and p.top + p.sprite.height > 0
+    ]
+    shown = [h for h in view.hexes if x < at[h.coord][0] < x + width and y < at[h.coord][1] < y + height]
+    for strip in panel_art.below(view, shown, theme, width):
+        sprites.append(Placed(panel_art.sprite(strip, theme), 0, height))
+        height += strip.height
+    return Scene(width, height, theme.page, tuple(sprites), palette(theme_name, companies_of(view)))
+
+
+def small_scene(view: MapView, theme_name: str, painted: MapView) -> Scene:
+    """The map alone, at most 720 pixels wide, its caption below; with the colours of all companies of `painted`."""
+    theme = theme_named(theme_name)
+    grid = Grid(view.layout, next((r for r in (48, 44, 40, 36, 32, 28) if _width(view, r) <= _SMALL), 24))
+    left, top, right, bottom = _bounds(grid, view.hexes)
+    edge = grid.radius // 2
+    width, height = right - left + 2 * edge, bottom - top + 2 * edge
+    dx, dy = edge - left, edge - top
+    strip = panel_art.caption_strip(replace(view, runs=()), theme, width)
+    sprites = (*_voids(view, grid, theme, dx, dy), *_hexes(view, grid, theme, dx, dy, large=False))
+    caption = Placed(panel_art.sprite(strip, theme), 0, height)
+    shades = palette(theme_name, companies_of(painted))
+    return Scene(width, height + strip.height, theme.page, (*sprites, caption), shades)
+
+
+def _width(view: MapView, radius: int) -> int:
+    left, _, right, _ = _bounds(Grid(view.layout, radius), view.hexes)
+    return right - left + radius
+
+
+def _window(middle: int, size: int, low: int, high: int) -> int:
+    """Start of a window of this size around `middle`, kept on the map where the map is large enough."""
+    if high - low <= size:
+        return (low + high - size) // 2
+    return max(low, min(middle - size // 2, high - size))
+
+
+def radius_for(layout: Layout, hexes: Sequence[HexView]) -> int:
+    """Side of a hex in pixels: 72, less on maps that would grow beyond about 1500 pixels, never under 48."""
+    for radius in (72, 68, 64, 60, 56, 52):
+        left, top, right, bottom = _bounds(Grid(layout, radius), hexes)
+        if max(right - left, bottom - top) + 2 * MARGIN * radius <= 1500:
+            return radius
+    return 48
+
+
+def _bounds(grid: Grid, hexes: Iterable[HexView]) -> tuple[int, int, int, int]:
+    centres = [grid.centre(h.x, h.y) for h in hexes]
+    half_x, half_y = grid.half
+    xs, ys = [x for x, _ in centres], [y for _, y in centres]
+    return min(xs) - half_x, min(ys) - half_y, max(xs) + half_x, max(ys) + half_y
+
+
+def _centre(grid: Grid, h: HexView, dx: int, dy: int) -> tuple[int, int]:
+    x, y = grid.centre(h.x, h.y)
+    return x + dx, y + dy
+
+
+def _hexes(view: MapView, grid: Grid, theme: Theme, dx: int, dy: int, *, large: bool) -> list[Placed]:
+    over = overlays(view, large)
+    half_x, half_y = grid.half
+    found = []
+    for h in view.hexes:
+        x, y = _centre(grid, h, dx, dy)
+        sprite = hex_sprite(h, view.layout, grid.radius, theme.name, over[h.coord])
+        found.append(Placed(sprite, x - half_x - _PAD, y - half_y - _PAD))
+    return found
+
+
+def _voids(view: MapView, grid: Grid, theme: Theme, dx: int, dy: int) -> list[Placed]:
+    half_x, half_y = grid.half
+    found = []
+    for void in voids(view):
+        x, y = grid.centre(void.x, void.y)
+        sprite = _void_sprite(view.layout, grid.radius, theme.name, void.sides, void.lit)
+        found.append(Placed(sprite, x + dx - half_x - _PAD, y + dy - half_y - _PAD))
+    return found
+
+
+@lru_cache(maxsize=3072)
+def hex_sprite(view: HexView, layout: Layout, radius: int, theme_name: str, overlay: Overlay) -> Sprite:
+    """The sprite of one hex, cut to its outline."""
+    grid = Grid(layout, radius)
+    half_x, half_y = grid.half
+    frame = grid.frame(half_x + _PAD, half_y + _PAD)
+    items = placed(hex_items(view, layout, theme_name, overlay), frame)
+    ground = theme_named(theme_name).ground(view.colour)
+    return Sprite(2 * (half_x + _PAD), 2 * (half_y + _PAD), ground, items, hex_clip(grid))
+
+
+@lru_cache(maxsize=256)
+def _void_sprite(
+    layout: Layout, radius: int, theme_name: str, sides: tuple[int, ...], lit: tuple[int, ...]
+) -> Sprite:
+    grid = Grid(layout, radius)
+    half_x, half_y = grid.half
+    items = placed(void_items(layout, theme_name, sides, lit), grid.frame(half_x + _PAD, half_y + _PAD))
+    page = theme_named(theme_name).page
+    return Sprite(2 * (half_x + _PAD), 2 * (half_y + _PAD), page, items, hex_clip(grid))
+
+
+@lru_cache(maxsize=16)
+def hex_clip(grid: Grid) -> tuple[tuple[float, float], ...]:
+    """The outline of a hex in pixels of its sprite."""
+    w, h = grid.half
+    around: tuple[tuple[float, float], ...]
+    if grid.layout == "flat":
+        around = ((w, 0), (w / 2, h), (-w / 2, h), (-w, 0), (-w / 2, -h), (w / 2, -h))
+    else:
+        around = ((0, h), (-w, h / 2), (-w, -h / 2), (0, -h), (w, -h / 2), (w, h / 2))
+    return tuple((w + _PAD + x, h + _PAD + y) for x, y in around)
+
+
+def _axes(
+    view: MapView, grid: Grid, theme: Theme, shift: tuple[int, int], size: tuple[int, int]
+) -> list[Placed]:
+    columns: dict[int, str] = {}
+    rows: dict[int, str] = {}
+    for h in view.hexes:
+        letter = h.coord.rstrip("0123456789")
+        number = h.coord[len(letter) :]
+        columns[h.x], rows[h.y] = (letter, number) if view.letters == "columns" else (number, letter)
+    r = grid.radius
+    box = round(_AXIS_BOX * r)
+    found = []
+    for x, text in sorted(columns.items()):
+        px = grid.centre(x, 0)[0] + shift[0]
+        for py in (round(0.42 * r), size[1] - round(0.42 * r)):
+            found.append(Placed(_axis_sprite(text, r, theme.name), px - box // 2, py - box // 2))
+    for y, text in sorted(rows.items()):
+        py = grid.centre(0, y)[1] + shift[1]
+        for px in (round(0.42 * r), size[0] - round(0.42 * r)):
+            found.append(Placed(_axis_sprite(text, r, theme.name), px - box // 2, py - box // 2))
+    return found
+
+
+def _wide(axes: Iterable[Placed], radius: int) -> list[page_art.Box]:
+    """Where letters at an edge reach into the page, so that panels keep away from them."""
+    found = []
+    for at in axes:
+        item = at.sprite.items[0]
+        if isinstance(item, Text) and text_width(item.text, item.weight) * item.size > _NARROW * radius:
+            found.append((at.left, at.top, at.sprite.width, at.sprite.height))
+    return found
+
+
+@lru_cache(maxsize=512)
+def _axis_sprite(text: str, radius: int, theme_name: str) -> Sprite:
+    theme = theme_named(theme_name)
+    box = round(_AXIS_BOX * radius)
+    return Sprite(box, box, theme.page, (Text(box / 2, box / 2, text, _AXIS * radius, theme.ink, "black"),))
+
+
+def companies_of(view: MapView) -> tuple[str, ...]:
+    """The colours of companies on the map."""
+    found = {s.badge.colour for h in view.hexes for stop in h.stops for s in stop.slots if s.badge}
+    found.update(mark.badge.colour for h in view.hexes for mark in h.marks if mark.badge)
+    return tuple(sorted(found))

@@ -1,0 +1,143 @@
+"""What lies over the hexes of a map: the last move, routes, and who speaks for a joined area."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+
+from engine.core.ids import Coord
+from engine.core.topology import FIRST_STOP
+from engine.tell.views import HexView, MapView, RunView
+from render.hexes.hex_art import SELF, Overlay
+from render.hexes.hexgrid import NEIGHBOURS, Layout
+from render.hexes.route_art import Ring, Start, Strand
+
+
+@dataclass(frozen=True, slots=True)
+class Void:
+    """A place beside the map: sides that border a hex, and those of hexes laid in the turn just played."""
+
+    x: int
+    y: int
+    sides: tuple[int, ...]
+    lit: tuple[int, ...]
+
+
+def overlays(view: MapView, large: bool) -> dict[Coord, Overlay]:
+    """The overlay of every hex."""
+    strands, rings, starts = _runs(view.runs)
+    quiet = quiet_hexes(view.layout, view.hexes)
+    lit = _lit(view)
+    fresh: dict[Coord, list[tuple[int, int]]] = defaultdict(list)
+    for coord, stop, slot in view.fresh_tokens:
+        fresh[coord].append((stop, slot))
+    return {
+        h.coord: Overlay(
+            lit=lit.get((h.x, h.y), ()),
+            fresh_slots=tuple(fresh.get(h.coord, ())),
+            strands=tuple(strands.get(h.coord, ())),
+            rings=tuple(rings.get(h.coord, ())),
+            starts=tuple(starts.get(h.coord, ())),
+            quiet=h.coord in quiet,
+            large=large,
+            steps=view.revenue_steps if any(len(stop.revenue) > 1 for stop in h.stops) else (),
+        )
+        for h in view.hexes
+    }
+
+
+def voids(view: MapView) -> tuple[Void, ...]:
+    """All places beside the map that border a hex of it."""
+    lit = _lit(view)
+    beside = _beside(view.layout, tuple((h.x, h.y) for h in view.hexes))
+    return tuple(Void(x, y, sides, lit.get((x, y), ())) for (x, y), sides in beside)
+
+
+@lru_cache(maxsize=64)
+def _beside(
+    layout: Layout, hexes: tuple[tuple[int, int], ...]
+) -> tuple[tuple[tuple[int, int], tuple[int, ...]], ...]:
+    there = set(hexes)
+    found: dict[tuple[int, int], list[int]] = defaultdict(list)
+    for x, y in hexes:
+        for side, (dx, dy) in enumerate(NEIGHBOURS[layout]):
+            if (x + dx, y + dy) not in there:
+                found[(x + dx, y + dy)].append((side + 3) % 6)
+    return tuple((place, tuple(sorted(sides))) for place, sides in sorted(found.items()))
+
+
+def _lit(view: MapView) -> dict[tuple[int, int], tuple[int, ...]]:
+    """For every place: SELF when it was laid in the turn just played, and the sides where a neighbour was."""
+    at = {h.coord: (h.x, h.y) for h in view.hexes}
+    found: dict[tuple[int, int], list[int]] = defaultdict(list)
+    for coord in view.fresh_hexes:
+        x, y = at[coord]
+        found[(x, y)].append(SELF)
+        for side, (dx, dy) in enumerate(NEIGHBOURS[view.layout]):
+            found[(x + dx, y + dy)].append((side + 3) % 6)
+    return {place: tuple(sorted(sides)) for place, sides in found.items()}
+
+
+@lru_cache(maxsize=64)
+def quiet_hexes(layout: Layout, hexes: tuple[HexView, ...]) -> frozenset[Coord]:
+    """Hexes whose name and values another hex of their joined area shows."""
+    at = {(h.x, h.y): h for h in hexes}
+    seen: set[Coord] = set()
+    quiet: set[Coord] = set()
+    for start in hexes:
+        if start.joined and start.coord not in seen:
+            area = _area(layout, at, start)
+            seen.update(h.coord for h in area)
+            speaker = min(area, key=lambda h: (not h.name, h.coord))
+            quiet.update(h.coord for h in area if h is not speaker)
+    return frozenset(quiet)
+
+
+def _area(layout: Layout, at: dict[tuple[int, int], HexView], start: HexView) -> list[HexView]:
+    area, todo = {start.coord: start}, [start]
+    while todo:
+        here = todo.pop()
+        for side in here.joined:
+            dx, dy = NEIGHBOURS[layout][side]
+            there = at.get((here.x + dx, here.y + dy))
+            if there is not None and there.coord not in area:
+                area[there.coord] = there
+                todo.append(there)
+    return list(area.values())
+
+
+_ByHex = tuple[dict[Coord, list[Strand]], dict[Coord, list[Ring]], dict[Coord, list[Start]]]
+
+
+def _runs(runs: Iterable[RunView]) -> _ByHex:
+    runs = tuple(runs)
+    # Lanes follow the direction of the first route on a piece, so they never change sides on the way.
+    users: dict[tuple[Coord, frozenset[int]], tuple[int, int, list[int]]] = {}
+    for i, run in enumerate(runs):
+        for coord, a, b in run.pieces:
+            users.setdefault((coord, frozenset((a, b))), (a, b, []))[2].append(i)
+    strands: dict[Coord, list[Strand]] = defaultdict(list)
+    for (coord, _), (a, b, routes) in users.items():
+        strands[coord].extend(Strand(a, b, i, lane, len(routes)) for lane, i in enumerate(routes))
+    rings: dict[Coord, list[Ring]] = defaultdict(list)
+    starts: dict[Coord, list[Start]] = defaultdict(list)
+    for i, run in enumerate(runs):
+        for coord, stop, counted in run.stops:
+            if counted:
+                depth = sum(ring.stop == stop for ring in rings[coord])
+                rings[coord].append(Ring(stop, i, depth))
+        start = _start(i, run)
+        if start is not None:
+            starts[start[0]].append(start[1])
+    return strands, rings, starts
+
+
+def _start(i: int, run: RunView) -> tuple[Coord, Start] | None:
+    if not run.stops:
+        return None
+    coord, stop, _ = run.stops[0]
+    mine = FIRST_STOP + stop
+    for where, a, b in run.pieces:
+        if where == coord and mine in (a, b):
+            return coord, Start(mine, b if a == mine else a, i, run.short)
+    return None

@@ -1,0 +1,176 @@
+"""Pictures to pick a lay from: the hexes a company may lay in, and the tiles that fit one of them, numbered."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from typing import Final
+
+from engine.core.ids import Coord
+from engine.tell.views import HexView, LayView, MapView
+from render.hexes.clip import clipped
+from render.hexes.hex_art import Overlay, hex_items
+from render.hexes.hexgrid import NEIGHBOURS, Grid, Layout, outline
+from render.maps.map_art import companies_of, hex_clip, hex_sprite
+from render.maps.overlays import overlays
+from render.metrics import fitting
+from render.scene import Disc, Item, Placed, Point, Polyline, RoundedBox, Scene, Sprite, Text, placed
+from render.theme import HIGHLIGHT, WHITE, Theme, palette, theme_named
+
+WIDE: Final = 1100
+"""Pixels: twice the width at which Discord shows a picture in line."""
+_PAD: Final = 2
+_AROUND: Final = 1.6
+"""Hex sides of the map shown around the hexes in question."""
+_COLUMNS: Final = ((4, 2), (9, 3), (16, 4))
+"""Up to so many tiles stand in so many columns; more of them in five."""
+_LARGE_COLUMNS: Final = 3
+"""So many at most in large letters."""
+_SIDES: Final = 3.1
+"""Hex sides that a square is wide."""
+_CAPTION: Final = 76
+"""Height in pixels of what is written below a tile."""
+_GAP: Final = 10
+
+# --- where --------------------------------------------------------------------------------------------------------
+
+
+def spots_scene(view: MapView, theme_name: str, spots: Sequence[Coord]) -> Scene:
+    """The map around these hexes, which are numbered in their order."""
+    theme, numbers = theme_named(theme_name), {coord: i for i, coord in enumerate(spots, 1)}
+    grid = Grid(view.layout, _radius(view, spots))
+    left, top, right, bottom = _window(grid, [h for h in view.hexes if h.coord in numbers])
+    over = overlays(view, large=True)
+    sprites = []
+    for h in view.hexes:
+        if h.coord in numbers:
+            sprite = _numbered(h, view.layout, grid.radius, theme.name, over[h.coord], str(numbers[h.coord]))
+        else:
+            sprite = hex_sprite(h, view.layout, grid.radius, theme.name, over[h.coord])
+        sprites.append(_at(grid, sprite, h, (-left, -top)))
+    size = (right - left, bottom - top)
+    return Scene(*size, theme.page, tuple(_seen(sprites, size)), palette(theme_name, companies_of(view)))
+
+
+def _radius(view: MapView, spots: Iterable[Coord]) -> int:
+    """The largest even hex side, up to 96 pixels, by which all that is to be seen is no wider or taller than WIDE."""
+    wanted = [h for h in view.hexes if h.coord in set(spots)]
+    for radius in range(96, 30, -2):
+        left, top, right, bottom = _window(Grid(view.layout, radius), wanted)
+        if max(right - left, bottom - top) <= WIDE:
+            return radius
+    return 30
+
+
+def _window(grid: Grid, hexes: Sequence[HexView]) -> tuple[int, int, int, int]:
+    centres = [grid.centre(h.x, h.y) for h in hexes]
+    more = round((1 + _AROUND) * grid.radius)
+    xs, ys = [x for x, _ in centres], [y for _, y in centres]
+    return min(xs) - more, min(ys) - more, max(xs) + more, max(ys) + more
+
+
+def _seen(sprites: Iterable[Placed], size: tuple[int, int]) -> Iterator[Placed]:
+    for p in sprites:
+        wide, tall = p.left + p.sprite.width, p.top + p.sprite.height
+        if p.left < size[0] and p.top < size[1] and wide > 0 and tall > 0:
+            yield p
+
+
+@lru_cache(maxsize=512)
+def _numbered(
+    h: HexView, layout: Layout, radius: int, theme_name: str, overlay: Overlay, number: str
+) -> Sprite:
+    """A hex with a thick outline, and its number at the bottom."""
+    grid = Grid(layout, radius)
+    half_x, half_y = grid.half
+    art = (*hex_items(h, layout, theme_name, overlay), *_outlined(layout), *_badge(0.0, 0.5, 0.27, number))
+    items = placed(art, grid.frame(half_x + _PAD, half_y + _PAD))
+    ground = theme_named(theme_name).ground(h.colour)
+    return Sprite(2 * (half_x + _PAD), 2 * (half_y + _PAD), ground, items, hex_clip(grid))
+
+
+def _outlined(layout: Layout) -> Iterator[Item]:
+    yield Polyline(outline(layout, 0.05), WHITE, 0.10, closed=True)
+    yield Polyline(outline(layout, 0.04), HIGHLIGHT, 0.07, closed=True)
+
+
+def _badge(x: float, y: float, r: float, number: str) -> Iterator[Item]:
+    yield Disc(x, y, r, HIGHLIGHT, WHITE, 0.12 * r)
+    yield Text(x, y, number, fitting(number, 1.4 * r, 1.4 * r, "black"), WHITE, "black")
+
+
+# --- what ---------------------------------------------------------------------------------------------------------
+
+
+def lays_scene(view: MapView, theme_name: str, lays: Sequence[LayView]) -> Scene:
+    """Each of these tiles in its place among the neighbours of the hex, numbered in their order."""
+    theme = theme_named(theme_name)
+    columns = next((wide for many, wide in _COLUMNS if len(lays) <= many), 5)
+    columns = min(columns, _LARGE_COLUMNS) if theme.large else columns
+    cell = (WIDE - (columns - 1) * _GAP) // columns
+    tall = cell + _CAPTION
+    rows = -(-len(lays) // columns)
+    sprites: list[Placed] = []
+    for i, lay in enumerate(lays):
+        corner = ((i % columns) * (cell + _GAP), (i // columns) * (tall + _GAP))
+        sprites.extend(_cell(view, theme, lay, cell, corner))
+        caption = _caption(i + 1, _words(lay), cell, theme.name)
+        sprites.append(Placed(caption, corner[0], corner[1] + cell))
+    size = (WIDE, rows * (tall + _GAP) - _GAP)
+    return Scene(*size, theme.page, tuple(sprites), palette(theme_name, companies_of(view)))
+
+
+def _cell(view: MapView, theme: Theme, lay: LayView, cell: int, corner: tuple[int, int]) -> Iterator[Placed]:
+    """The hex with the tile in the middle of a square, and as much of its neighbours as fits there."""
+    grid = Grid(view.layout, 2 * round(cell / 2 / _SIDES))
+    x, y = grid.centre(lay.hex.x, lay.hex.y)
+    shift = (corner[0] + cell // 2 - x, corner[1] + cell // 2 - y)
+    over, there = overlays(view, large=True), {(h.x, h.y): h for h in view.hexes}
+    for dx, dy in NEIGHBOURS[view.layout]:
+        h = there.get((lay.hex.x + dx, lay.hex.y + dy))
+        if h is not None:
+            away = (grid.centre(dx, dy)[0], grid.centre(dx, dy)[1])
+            yield _at(
+                grid, _cut(h, view.layout, grid.radius, theme.name, over[h.coord], cell, away), h, shift
+            )
+    own = over[lay.hex.coord]
+    yield _at(grid, hex_sprite(lay.hex, view.layout, grid.radius, theme.name, own), lay.hex, shift)
+
+
+@lru_cache(maxsize=512)
+def _cut(
+    h: HexView,
+    layout: Layout,
+    radius: int,
+    theme_name: str,
+    overlay: Overlay,
+    cell: int,
+    away: tuple[int, int],
+) -> Sprite:
+    """A hex so far from the middle of a square, cut to the square."""
+    whole = hex_sprite(h, layout, radius, theme_name, overlay)
+    middle = (whole.width / 2 - away[0], whole.height / 2 - away[1])
+    edge = cell / 2
+    square = (middle[0] - edge, middle[1] - edge, middle[0] + edge, middle[1] + edge)
+    return Sprite(whole.width, whole.height, whole.ground, whole.items, clipped(whole.clip, square))
+
+
+def _words(lay: LayView) -> tuple[str, str]:
+    left = "" if lay.left is None else f", {lay.left} left"
+    cost = [f"${lay.cost}"] if lay.cost else []
+    worth = ["run {} → {}".format(*lay.worth)] if lay.worth else []
+    return f"#{lay.tile}{left}", ", ".join([*cost, *worth])
+
+
+@lru_cache(maxsize=512)
+def _caption(number: int, words: tuple[str, str], width: int, theme_name: str) -> Sprite:
+    theme = theme_named(theme_name)
+    items: list[Item] = [RoundedBox(0, 0, width, _CAPTION, 0, theme.sheet), *_badge(36, 38, 32, str(number))]
+    for text, y in zip(words, (24, 54) if words[1] else (38, 38), strict=True):
+        size = fitting(text, width - 84, 29)
+        items.append(Text(78, y, text, size, theme.ink, "bold", "left"))
+    return Sprite(width, _CAPTION, theme.sheet, tuple(items))
+
+
+def _at(grid: Grid, sprite: Sprite, h: HexView, shift: Point) -> Placed:
+    x, y = grid.centre(h.x, h.y)
+    half_x, half_y = grid.half
+    return Placed(sprite, round(x + shift[0]) - half_x - _PAD, round(y + shift[1]) - half_y - _PAD)

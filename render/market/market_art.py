@@ -1,0 +1,275 @@
+"""The stock market as a scene: grid, legend in words, this turn's price moves, operating order."""
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache, partial
+from itertools import product
+from typing import Final
+
+from engine.core.ids import Cell
+from engine.tell.views import Badge, CellView, MarketView
+from render.hexes.stop_art import token
+from render.market.market_plot import EDGE, HEAD, CellSize, Plot, enlarged, plot_of, used
+from render.market.order_art import order_block
+from render.market.space_art import legend_space, spaces
+from render.metrics import fitting, text_width
+from render.scene import Disc, Item, Placed, Polygon, Polyline, RoundedBox, Scene, Sprite, Text
+from render.theme import BLACK, HIGHLIGHT, WHITE, Theme, company, letters_on, mix, palette, theme_named
+
+_ORDER: Final = 430
+"""Width of the operating order beside the grid."""
+_TALL: Final = 1.2
+"""A grid less wide than this for its height gets the operating order on its right."""
+
+
+def market_scene(view: MarketView, theme_name: str) -> Scene:
+    """The grid with the operating order beside its short rows, on its right or below it."""
+    theme = theme_named(theme_name)
+    plot = enlarged(plot_of(view)) if theme.large else plot_of(view)
+    sprites = list(_grid(plot, theme, _crossings(plot, view.moves)))
+    width = 2 * EDGE + plot.width
+    order = order_block(view.order, theme, _ORDER)
+    left, top = _beside(plot, order.width, order.height)
+    if top is None and width < _TALL * (plot.bottom + 100):
+        left, top = width, HEAD
+        width += order.width + EDGE
+    legend = _legend(view, theme, width - 2 * EDGE)
+    if top is None:
+        order = order_block(view.order, theme, width - 2 * EDGE, columns=3 if plot.fold else 2)
+        left, top = EDGE, plot.bottom + 18 + legend.height + 8
+    height = max(plot.bottom + 18 + legend.height + 16, top + order.height + 24)
+    sprites.append(_head(view, theme, width))
+    sprites.append(Placed(Sprite(order.width, order.height, theme.page, order.items), left, top))
+    sprites.append(Placed(legend, EDGE, plot.bottom + 18))
+    return Scene(width, height, theme.page, tuple(sprites), palette(theme_name, _badges(view)))
+
+
+def _badges(view: MarketView) -> tuple[str, ...]:
+    found = {line.badge.colour for line in view.order}
+    for cell in (cell for row in view.rows for cell in row if cell):
+        found.update(badge.colour for badge in cell.tokens)
+        found.update(space.badge.colour for space in cell.spaces if space.badge)
+    return tuple(sorted(found))
+
+
+def _head(view: MarketView, theme: Theme, width: int) -> Placed:
+    title = Text(0, 30, view.title, 34, theme.ink, "black", "left")
+    after = text_width(view.title, "black") * 34 + 24
+    caption = Text(after, 32, view.caption, 25, theme.ink, "bold", "left")
+    return Placed(Sprite(width - 2 * EDGE, HEAD - 6, theme.page, (title, caption)), EDGE, 0)
+
+
+def _grid(plot: Plot, theme: Theme, crossings: Mapping[Cell, Sequence[Item]]) -> Iterator[Placed]:
+    """Every cell once, with the arrows that cross it under its price and its tokens."""
+    for r, line in enumerate(plot.lines):
+        for c, cell in enumerate(line):
+            if cell is not None:
+                x, y = plot.at(r, c)
+                crossing = tuple(_moved(item, x - 1, y - 1) for item in crossings.get((r, c), ()))
+                yield Placed(_cell_sprite(cell, plot.sizes[r], theme.name, crossing), x - 1, y - 1)
+
+
+def cell_colour(cell: CellView, theme: Theme) -> str:
+    """Ground of a cell: its zone, else the par colour, else the sheet."""
+    if cell.zone:
+        return theme.zone(cell.zone)
+    if cell.closed:
+        return mix(theme.page, theme.ink, 0.25)
+    if cell.end:
+        return theme.zone("e")
+    return theme.zone("P") if cell.par else theme.sheet
+
+
+@lru_cache(maxsize=1024)
+def _cell_sprite(cell: CellView, size: CellSize, theme_name: str, crossing: tuple[Item, ...]) -> Sprite:
+    theme = theme_named(theme_name)
+    w, h = size.width, size.height
+    ground = cell_colour(cell, theme)
+    ink = letters_on(ground)
+    line = mix(ground, ink, 0.3)
+    items: list[Item] = [RoundedBox(0, 0, w + 1, h + 1, 0, ground, line, 1.4)]
+    if cell.par:
+        items.append(RoundedBox(3, 3, w - 2, h - 2, 0, None, mix(theme.zone("P"), BLACK, 0.6), 3))
+    if cell.end:
+        items.append(RoundedBox(3, 3, w - 2, h - 2, 0, None, ink, 2))
+        items.append(RoundedBox(7, 7, w - 6, h - 6, 0, None, ink, 2))
+    items.extend(_arrows(cell, size, mix(ground, ink, 0.45)))
+    if cell.ledge:
+        items.extend(_ledge(size, ink))
+    items.extend(crossing)
+    price = "closed" if cell.closed else str(cell.price)
+    digits = fitting(price, 0.62 * w, (size.price if len(cell.tokens) < 3 else 0.26) * w)
+    inset = 12 if cell.end else 7
+    items.append(Text(inset, inset + digits * 0.36, price, digits, ink, "bold", "left"))
+    letter = (cell.zone or ("P" if cell.par else "")).upper()
+    if letter:
+        # Two tokens and more need the lower corner, and so do minors.
+        above = len(cell.tokens) > 1 or size.room
+        inward = 6 if cell.end else 0
+        y = 15 + inward if above else h - 13 - (inward or (5 if cell.ledge else 0))
+        items.append(Text(w - 7 - inward, y, letter, 0.18 * w, ink, "bold", "right"))
+    items.extend(_tokens(cell.tokens, size, ink))
+    items.extend(spaces(cell.spaces, theme, ground, (w / 2, size.upper + size.lower / 4)))
+    return Sprite(w + 2, h + 2, ground, tuple(items))
+
+
+def _arrows(cell: CellView, size: CellSize, colour: str) -> Iterator[Item]:
+    w, h = size.width, size.height
+    if cell.up_arrow:
+        low = (30 if cell.ledge else 26) if cell.zone or cell.par else 10
+        yield from _shaft(w - 14, h - low, -1, colour)
+    if cell.down_arrow:
+        yield from _shaft(13, h - 32, 1, colour)
+
+
+def _shaft(x: float, y: float, way: int, colour: str) -> Iterator[Item]:
+    """A short arrow from (x, y), up (-1) or down (1)."""
+    tip = y + way * 24
+    yield Polyline(((x, y), (x, y + way * 15)), colour, 5)
+    yield Polygon(((x - 8, y + way * 12), (x, tip), (x + 8, y + way * 12)), colour)
+
+
+def _ledge(size: CellSize, ink: str) -> Iterator[Item]:
+    w, h = size.width, size.height
+    yield Polyline(((0, h - 1.5), (w + 1, h - 1.5)), ink, 4)
+    for i in range(6):
+        x = 6 + i * (w - 10) / 5
+        yield Polyline(((x, h - 2), (x - 5, h - 8)), ink, 2)
+
+
+def _tokens(badges: tuple[Badge, ...], size: CellSize, ink: str) -> Iterator[Item]:
+    w = size.width
+    r = 0.22 * w
+    y = size.upper - r - 7
+    if len(badges) > 2 or size.room:
+        yield from _pills(badges, size, ink)
+    elif len(badges) == 1:
+        yield from token(w / 2, y, r, badges[0])
+    elif badges:
+        yield from token(w / 2 - r - 1, y, r, badges[0])
+        yield from token(w / 2 + r + 1, y, r, badges[1])
+
+
+def _pills(badges: tuple[Badge, ...], size: CellSize, ink: str) -> Iterator[Item]:
+    """Companies one below the other, of many two side by side; of too many the first ones and how many more."""
+    rows, step = size.pills, size.pill + 1
+    columns = 1 if len(badges) <= rows else 2
+    shown = badges if len(badges) <= rows * columns else badges[: rows * columns - 1]
+    top, wide = size.upper - rows * step - 3, (size.width - 9) / columns
+    for i, badge in enumerate(shown):
+        row, column = divmod(i, columns)
+        x, y = 5 + column * wide, top + row * step
+        yield from _pill(badge, x, y, x + wide - columns + 1, size.pill)
+    if len(badges) > len(shown):
+        more = f"+{len(badges) - len(shown)}"
+        yield Text(5 + 1.5 * wide, top + (rows - 0.5) * step, more, size.pill, ink, "black")
+
+
+def _pill(badge: Badge, x0: float, y0: float, x1: float, tall: float) -> Iterator[Item]:
+    paint = company(badge.colour)
+    yield RoundedBox(x0, y0, x1, y0 + tall, tall / 2, paint, BLACK, 1.2)
+    size = fitting(badge.company, x1 - x0 - 5, tall * 0.92, "black")
+    yield Text((x0 + x1) / 2, y0 + tall / 2, badge.company, size, letters_on(paint), "black")
+
+
+def _crossings(plot: Plot, moves: Iterable[tuple[str, Cell, Cell]]) -> dict[Cell, list[Item]]:
+    """The arrows of these moves by the place, line and column, that they cross."""
+    found: dict[Cell, list[Item]] = defaultdict(list)
+    for _, old, new in moves:
+        for start, end in _legs(plot, old, new):
+            drawing = _leg(plot, start, end)
+            low, high = sorted((start[0], end[0]))
+            first, last = sorted((start[1], end[1]))
+            for place in product(range(low, high + 1), range(first, last + 1)):
+                found[place].extend(drawing)
+    return found
+
+
+def _legs(plot: Plot, old: Cell, new: Cell) -> Iterator[tuple[Cell, Cell]]:
+    """The way from the old cell to the new one; out of one line and into the other where a row is folded."""
+    start, end = plot.place(old), plot.place(new)
+    if old == new:
+        return
+    if plot.fold and start[0] != end[0]:
+        out, into = (plot.fold, -1) if new > old else (-1, plot.fold)
+        yield start, (start[0], out)
+        yield (end[0], into), end
+    else:
+        yield start, end
+
+
+def _leg(plot: Plot, start: Cell, end: Cell) -> tuple[Item, ...]:
+    """A thin arrow to the rim of the place where it ends."""
+    size = plot.sizes[end[0]]
+    across = 0.68 if start[1] == end[1] else 0.5  # a vertical arrow passes the price on its right
+    (x0, y0), (x1, y1) = _anchor(plot, start, across), _anchor(plot, end, across)
+    reach = min(_share(x1 - x0, 0.5 * size.width), _share(y1 - y0, (0.38 if y1 < y0 else 0.62) * size.upper))
+    length = math.dist((x0, y0), (x1, y1))
+    back = max(0.0, reach - 10 / length)  # the tip stands just inside the new cell, before its token
+    x1, y1 = x1 - (x1 - x0) * back, y1 - (y1 - y0) * back
+    return tuple(_dart(x0, y0, x1, y1))
+
+
+def _anchor(plot: Plot, place: Cell, across: float) -> tuple[float, float]:
+    x, y = plot.at(*place)
+    size = plot.sizes[place[0]]
+    return x + across * size.width, y + size.arrow * size.upper
+
+
+def _share(distance: float, part: float) -> float:
+    return part / abs(distance) if distance else math.inf
+
+
+def _moved(item: Item, left: float, top: float) -> Item:
+    if isinstance(item, Polygon):
+        return Polygon(tuple((x - left, y - top) for x, y in item.points), item.fill)
+    if isinstance(item, Polyline):
+        return Polyline(tuple((x - left, y - top) for x, y in item.points), item.colour, item.width)
+    if isinstance(item, Disc):
+        return Disc(item.x - left, item.y - top, item.r, item.fill, item.line, item.width)
+    raise TypeError(f"{type(item).__name__} is not part of an arrow")
+
+
+def _dart(x0: float, y0: float, x1: float, y1: float) -> Iterator[Item]:
+    length = math.dist((x0, y0), (x1, y1)) or 1.0
+    ux, uy = (x1 - x0) / length, (y1 - y0) / length
+    neck = (x1 - ux * 12, y1 - uy * 12)
+    head = ((x1, y1), (neck[0] - uy * 9, neck[1] + ux * 9), (neck[0] + uy * 9, neck[1] - ux * 9))
+    yield Polyline(((x0, y0), neck), WHITE, 8)
+    yield Disc(x0, y0, 8, WHITE)
+    yield Disc(x0, y0, 6, HIGHLIGHT)
+    yield Polyline(((x0, y0), neck), HIGHLIGHT, 4)
+    yield Polygon(head, HIGHLIGHT)
+
+
+def _beside(plot: Plot, width: int, height: int) -> tuple[int, int | None]:
+    """Upper left corner for a box right of the short rows, as high as it fits; top None when it does not."""
+    right = EDGE + plot.width
+    for r in range(len(plot.lines)):
+        longest = max(used(line) for line in plot.lines[r:])
+        top = plot.at(r, 0)[1] + 18
+        if right - plot.at(r, longest)[0] >= width + 20 and plot.bottom + 60 - top >= height:
+            return right - width, top
+    return 0, None
+
+
+def _legend(view: MarketView, theme: Theme, width: int) -> Sprite:
+    items: list[Item] = []
+    x, y = 0.0, 20.0
+    zones = ((words, partial(_legend_zone, letter, theme)) for letter, words in view.legend)
+    minors = ((words, partial(legend_space, space, theme)) for space, words in view.space_legend)
+    for words, draw in (*zones, *minors):
+        wide = text_width(words, "regular") * 22 + 76
+        if x and x + wide > width:
+            x, y = 0.0, y + 38
+        items.extend(draw(x, y))
+        items.append(Text(x + 44, y, words, 22, theme.ink, "regular", "left"))
+        x += wide
+    return Sprite(width, round(y + 20), theme.page, tuple(items))
+
+
+def _legend_zone(letter: str, theme: Theme, x: float, y: float) -> Iterator[Item]:
+    ground = theme.zone(letter)
+    yield RoundedBox(x, y - 15, x + 34, y + 15, 3, ground, mix(theme.page, theme.ink, 0.7), 2)
+    yield Text(x + 17, y, letter.upper(), 20, letters_on(ground), "bold")

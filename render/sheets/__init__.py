@@ -1,0 +1,1 @@
+"""Sheets as scenes: companies, players, scores, charts, phases, tiles, auctions."""

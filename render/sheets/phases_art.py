@@ -1,0 +1,89 @@
+"""The phase chart as a scene: a row a phase, with its tiles, limits, rounds, and what it changes."""
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from engine.tell.views import PhasesView, PhaseView
+from render.maps.legend_art import wrapped
+from render.metrics import fitting, text_width
+from render.scene import Disc, Item, Placed, Polygon, RoundedBox, Scene, Sprite, Text
+from render.theme import HIGHLIGHT, Theme, letters_on, mix, palette, theme_named
+
+_EDGE: Final = 20
+_HEAD: Final = 66
+_LINE: Final = 29
+_EM: Final = 24
+
+
+class _Columns(NamedTuple):
+    """Where columns stand; `changes` is None where what changes stands below the other columns."""
+
+    width: int
+    phase: int
+    starts: int
+    tiles: int
+    limit: int
+    rounds: int
+    changes: int | None
+
+    def heads(self) -> Iterator[tuple[str, int]]:
+        """What stands above each."""
+        yield from zip(("Phase", "Starts with", "Tiles", "Limit", "ORs"), self[1:6], strict=True)
+        if self.changes is not None:
+            yield "Changes", self.changes
+
+    @property
+    def room(self) -> int:
+        """Pixels for what changes."""
+        return self.width - _EDGE - (self.starts if self.changes is None else self.changes) - 12
+
+
+_WIDE: Final = _Columns(1160, 40, 130, 372, 520, 606, 670)
+_LARGE: Final = _Columns(800, 40, 130, 400, 560, 660, None)
+
+
+def phases_scene(view: PhasesView, theme_name: str) -> Scene:
+    """Phases that are over are pale, the one in force is framed."""
+    theme = theme_named(theme_name)
+    at = _LARGE if theme.large else _WIDE
+    sprites = [Placed(Sprite(at.width, _HEAD + 40, theme.page, tuple(_head(view, theme, at))), 0, 0)]
+    top = _HEAD + 40
+    for phase in view.phases:
+        lines = wrapped("; ".join(phase.changes), at.room, _EM, "bold")
+        height = (max(1, len(lines)) + (bool(lines) and at.changes is None)) * _LINE + 20
+        items = tuple(_row(phase, lines, height, theme, at))
+        sprites.append(Placed(Sprite(at.width - 2 * _EDGE, height, theme.page, items), _EDGE, top))
+        top += height
+    return Scene(at.width, top + 16, theme.page, tuple(sprites), palette(theme_name, ()))
+
+
+def _head(view: PhasesView, theme: Theme, at: _Columns) -> Iterator[Item]:
+    after = text_width(view.title, "black") * 34 + _EDGE + 24
+    yield Text(_EDGE, 34, view.title, 34, theme.ink, "black", "left")
+    size = fitting(view.caption, at.width - after - _EDGE, 26)
+    yield Text(after, 36, view.caption, size, theme.ink, "bold", "left")
+    for words, x in at.heads():
+        yield Text(_EDGE + x, _HEAD + 18, words, 21, mix(theme.page, theme.ink, 0.72), "bold", "left")
+
+
+def _row(phase: PhaseView, lines: tuple[str, ...], height: int, theme: Theme, at: _Columns) -> Iterator[Item]:
+    over = phase.reached and not phase.current
+    ground = mix(theme.page, theme.sheet, 0.35) if over else theme.sheet
+    ink = mix(theme.page, theme.ink, 0.72) if over else theme.ink
+    rim = HIGHLIGHT if phase.current else None
+    yield RoundedBox(0, 2, at.width - 2 * _EDGE, height - 2, 8, ground, rim, 3)
+    y = 10 + _LINE / 2
+    if phase.current:
+        yield Polygon(((12, y - 9), (28, y), (12, y + 9)), HIGHLIGHT)
+    yield Text(at.phase, y, phase.name, fitting(phase.name, 84, 28, "black"), ink, "black", "left")
+    started = phase.started_by or "the game"
+    yield Text(at.starts, y, started, fitting(started, 232, _EM), ink, "bold", "left")
+    for i, colour in enumerate(phase.tiles):
+        paint = theme.ground(colour)
+        yield Disc(at.tiles + 14 + i * 32, y, 13, paint, theme.ink, 1.5)
+        yield Text(at.tiles + 14 + i * 32, y, f"{i + 1}", 15, letters_on(paint), "bold")
+    yield Text(at.limit + 20, y, f"{phase.train_limit}", 26, ink, "bold")
+    yield Text(at.rounds + 16, y, f"{phase.operating_rounds}", 26, ink, "bold")
+    x, below = (at.starts, y + _LINE) if at.changes is None else (at.changes, y)
+    for i, line in enumerate(lines):
+        yield Text(x, below + i * _LINE, line, _EM, ink, "bold", "left")

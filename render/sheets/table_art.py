@@ -1,0 +1,258 @@
+"""The whole table as a scene: companies by players with all they have, players below, trains to come beside them."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from engine.tell.views import CompanyView, PlayerView, TableView
+from render.metrics import fitting, text_width, told_apart
+from render.money import money
+from render.scene import Placed, Scene, Sprite, Text
+from render.sheets.coming_art import coming_block
+from render.sheets.table_cells import EM, ROW, Cell, cell_sprite, chip
+from render.theme import HIGHLIGHT, Theme, company, mix, palette, theme_named
+
+_EDGE: Final = 20
+_HEAD: Final = 66
+_CHIP: Final = 104
+_PRICE: Final = 84
+_SEAT: Final = 92
+_COLUMNS: Final = {"Offer": 74, "Market": 84}
+_OWN: Final = {"Own": 74}
+"""Shares that companies have of themselves; only where one has."""
+_MORE: Final = {"Treasury": 112, "Trains": 150, "Tokens": 82, "Last run": 106}
+_PRIVATES: Final = {"Privates": 120}
+"""Only where a company has some."""
+_NARROWEST: Final = 1160
+_NARROW: Final = 800
+"""The same in large letters."""
+_NOTE: Final = "Filled: president. [$]: withheld. (60%): floats when sold. 4*: last run."
+_SMALL: Final = 20
+_GAP: Final = 14
+
+
+def table_scene(view: TableView, theme_name: str) -> Scene:
+    """Every company a row, every player a column; below the players' money, beside it the trains.
+
+    In large letters what companies have stands below who holds them, and the trains below the money.
+    """
+    theme = theme_named(theme_name)
+    desk = _Desk(theme, len(view.players), _columns(view))
+    sprites = [desk.head(view), *desk.companies(view)]
+    top = desk.bottom + _GAP
+    money = list(desk.money(view.players, top))
+    lowest = max(p.top + p.sprite.height for p in money)
+    beside = desk.seats_end + _EDGE
+    left, below = (_EDGE, lowest + _GAP) if theme.large else (beside, top)
+    coming = coming_block(view, theme, _NOTE, desk.width - left - _EDGE)
+    sprites.extend(money)
+    sprites.append(Placed(Sprite(coming.width, coming.height, theme.page, coming.items), left, below))
+    bottom = max(lowest, below + coming.height)
+    colours = tuple(sorted({line.badge.colour for line in view.companies}))
+    return Scene(desk.width, bottom + 14, theme.page, tuple(sprites), palette(theme_name, colours))
+
+
+def _columns(view: TableView) -> dict[str, int]:
+    own = _OWN if any(line.own for line in view.companies) else {}
+    privates = _PRIVATES if any(line.privates for line in view.companies) else {}
+    return _COLUMNS | own | _MORE | privates
+
+
+class _Desk:
+    """Where columns stand, and what they are painted with."""
+
+    def __init__(self, theme: Theme, seats: int, columns: Mapping[str, int]) -> None:
+        self.theme = theme
+        self.columns = columns
+        rest = sum(columns.values()) + _EDGE
+        self.first = _EDGE + _CHIP + _PRICE
+        if theme.large:
+            self.width = max(_NARROW, _EDGE + _CHIP + rest, self.first + seats * _SEAT + _EDGE)
+            self.seat = (self.width - self.first - _EDGE) // seats
+            self.seats_end = self.first + seats * self.seat
+            self.assets_at = self.width - rest
+        else:
+            self.seat = max(_SEAT, (_NARROWEST - self.first - rest) // seats)
+            self.assets_at = self.seats_end = self.first + seats * self.seat
+            self.width = self.seats_end + rest
+        self.soft = mix(theme.page, theme.ink, 0.72)
+        self.bottom = _HEAD
+        """Below the last row so far."""
+
+    def head(self, view: TableView) -> Placed:
+        size = 34.0
+        after = text_width(view.title, "black") * size + 24
+        items = (
+            Text(0, 34, view.title, size, self.theme.ink, "black", "left"),
+            Text(
+                after,
+                36,
+                view.caption,
+                fitting(view.caption, self.width - after - 50, EM),
+                self.theme.ink,
+                "bold",
+                "left",
+            ),
+        )
+        return Placed(Sprite(self.width - 2 * _EDGE, _HEAD - 4, self.theme.page, items), _EDGE, 0)
+
+    def companies(self, view: TableView) -> Iterator[Placed]:
+        """A row for each that is started: what it is worth, who holds it, what it has; the others in one row."""
+        shown = [line for line in view.companies if line.par is not None or line.holders]
+        yield from self._headings(view)
+        if not self.theme.large:
+            yield from self._asset_headings(self.bottom)
+        self.bottom += ROW
+        for i, line in enumerate(shown):
+            yield from self._ground(line, i)
+            yield from self._holdings(line, view.players, self._row(i))
+            if not self.theme.large:
+                yield from self._assets(line, self._row(i))
+            self.bottom += ROW
+        idle = [line for line in view.companies if line not in shown]
+        if idle:
+            yield from self.idle(idle, self.bottom)
+            self.bottom += ROW
+        if self.theme.large and shown:
+            yield from self._asset_table(shown)
+
+    def _asset_table(self, shown: Sequence[CompanyView]) -> Iterator[Placed]:
+        """What companies have, in rows of their own."""
+        self.bottom += _GAP
+        yield from self._asset_headings(self.bottom)
+        self.bottom += ROW
+        for i, line in enumerate(shown):
+            yield from self._ground(line, i)
+            yield from self._assets(line, self._row(i))
+            self.bottom += ROW
+
+    def _headings(self, view: TableView) -> Iterator[Placed]:
+        """Who sits where, with a mark at who acts."""
+        top, page = self.bottom, self.theme.page
+        yield self._cell(Cell("Price", size=21), _EDGE + _CHIP, _PRICE, top, page, self.soft)
+        names = told_apart([player.name for player in view.players], self.seat - 16, 15, "black")
+        for i, player in enumerate(view.players):
+            paint = HIGHLIGHT if player.player in view.actors else None
+            name = player.name if fitting(player.name, self.seat - 16, 23, "black") >= 15 else names[i]
+            cell = Cell(name, "middle", "black", paint, 23)
+            yield self._cell(cell, self.first + i * self.seat, self.seat, top, page, self.theme.ink)
+
+    def _asset_headings(self, top: int) -> Iterator[Placed]:
+        x = self.assets_at
+        for words, width in self.columns.items():
+            yield self._cell(Cell(words, size=21), x, width, top, self.theme.page, self.soft)
+            x += width
+
+    def _ground(self, line: CompanyView, number: int) -> Iterator[Placed]:
+        """The row's ground, and on it the company's letters."""
+        ground = self._row(number)
+        yield Placed(Sprite(self.width - 2 * _EDGE, ROW, ground, ()), _EDGE, self.bottom)
+        yield self._cell(chip(line.badge), _EDGE, _CHIP, self.bottom, ground, self.theme.ink)
+
+    def _holdings(self, line: CompanyView, players: Sequence[PlayerView], ground: str) -> Iterator[Placed]:
+        """What a share is worth, and who holds how many."""
+        ink, top = self.theme.ink, self.bottom
+        price = "-" if line.price is None else f"${line.price}"
+        yield self._cell(Cell(price, weight="black"), _EDGE + _CHIP, _PRICE, top, ground, ink)
+        for i, player in enumerate(players):
+            held = next((h for h in player.holdings if h.badge == line.badge), None)
+            if held is not None:
+                paint = company(line.badge.colour) if held.president else None
+                cell = Cell(f"{held.percent}%", "middle", "black" if held.president else "bold", paint)
+                yield self._cell(cell, self.first + i * self.seat, self.seat, top, ground, ink)
+
+    def _assets(self, line: CompanyView, ground: str) -> Iterator[Placed]:
+        """Where its other shares lie, and what it has."""
+        x, has = self.assets_at, _has(line)
+        for words, width in self.columns.items():
+            if has[words]:
+                yield self._cell(Cell(has[words]), x, width, self.bottom, ground, self.theme.ink)
+            x += width
+
+    def idle(self, companies: Sequence[CompanyView], top: int) -> Iterator[Placed]:
+        """Companies nobody has started, in one row."""
+        words = "Not started"
+        wide = round(text_width(words) * 22) + 24
+        yield self._cell(Cell(words, "left", size=22), _EDGE, wide, top, self.theme.page, self.soft)
+        room = (self.width - 2 * _EDGE - wide) // max(1, len(companies))
+        step = min(_CHIP, room)
+        for i, line in enumerate(companies):
+            yield self._cell(
+                chip(line.badge), _EDGE + wide + i * step, step, top, self.theme.page, self.theme.ink
+            )
+
+    def money(self, players: Sequence[PlayerView], top: int) -> Iterator[Placed]:
+        """Below each player's column cash, liquidity, certificates, net worth, privates."""
+        for number, (words, values) in enumerate(_lines(players)):
+            y, ground = top + number * ROW, self._row(number)
+            yield Placed(Sprite(self.seats_end - _EDGE, ROW, ground, ()), _EDGE, y)
+            yield self._cell(Cell(words, "left", size=22), _EDGE, _CHIP + _PRICE, y, ground, self.theme.ink)
+            for i, value in enumerate(values):
+                cell = Cell(value, "middle", "black" if words == "Worth" else "bold")
+                yield self._cell(cell, self.first + i * self.seat, self.seat, y, ground, self.theme.ink)
+        yield from self._privates(players, top + len(_lines(players)) * ROW)
+
+    def _privates(self, players: Sequence[PlayerView], top: int) -> Iterator[Placed]:
+        """One under the other, with their incomes."""
+        most = max(len(player.privates) for player in players)
+        for number in range(most):
+            y = top + number * 32
+            if number == 0:
+                yield self._cell(
+                    Cell("Privates", "left", size=22),
+                    _EDGE,
+                    _CHIP + _PRICE,
+                    y,
+                    self.theme.page,
+                    self.soft,
+                    32,
+                )
+            for i, player in enumerate(players):
+                if number < len(player.privates):
+                    short, _, _, income = player.privates[number]
+                    cell = Cell(f"{short} +{income}", "middle", size=_SMALL)
+                    yield self._cell(
+                        cell, self.first + i * self.seat, self.seat, y, self.theme.page, self.theme.ink, 32
+                    )
+
+    def _row(self, number: int) -> str:
+        return mix(self.theme.page, self.theme.sheet, 0.35) if number % 2 else self.theme.sheet
+
+    def _cell(
+        self, cell: Cell, left: int, width: int, top: int, ground: str, ink: str, height: int = ROW
+    ) -> Placed:
+        return Placed(cell_sprite(cell, width, ground, ink, height), left, top)
+
+
+def _has(line: CompanyView) -> Mapping[str, str]:
+    """What stands in each column."""
+    run = line.last_run
+    trains = [*(train for train, _ in line.trains), *(f"{train}*" for train in line.obsolete)]
+    return {
+        "Offer": f"{line.offering}%" if line.offering else "",
+        "Market": f"{line.market}%" if line.market else "",
+        "Own": f"{line.own}%" if line.own else "",
+        "Treasury": money(line.treasury)
+        if line.floated
+        else f"({line.float_percent}%)"
+        if line.par is not None
+        else "",
+        "Trains": " ".join(trains),
+        "Tokens": f"{len(line.tokens_left)}" if line.par is not None else "",
+        "Last run": "" if run is None else f"[${run.revenue}]" if run.kept else f"${run.revenue}",
+        "Privates": " ".join(line.privates),
+    }
+
+
+def _lines(players: Sequence[PlayerView]) -> list[tuple[str, list[str]]]:
+    return [
+        ("Cash", [money(player.cash) for player in players]),
+        *(
+            [("Free cash", [money(player.available) for player in players])]
+            if any(player.available != player.cash for player in players)
+            else []
+        ),
+        ("Liquidity", [money(player.liquidity) for player in players]),
+        ("Worth", [money(player.value) for player in players]),
+        ("Certificates", [f"{player.certificates}/{player.certificate_limit}" for player in players]),
+        ("Priority", ["●" if player.priority else "" for player in players]),
+    ]

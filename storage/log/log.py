@@ -1,0 +1,380 @@
+"""The log of a game: rows are appended, never changed, and stored together with their notices and the state."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple
+
+from storage import games
+from storage.contract import Cells, Database, Transaction, query
+from storage.errors import BadEntry, StaleSequence
+from storage.log import results, states
+from storage.log.results import Result
+from storage.log.side_effects import SideEffects
+from storage.log.states import KeptState
+from storage.posts import outbox
+from storage.posts.outbox import OutboxMessage
+from storage.questions import Question, ask
+from storage.tables import orders, proposals, seat_history
+from storage.tables.proposals import Motion
+
+Kind = Literal["start", "action", "undo", "accept"]
+"""What a row does: "start" is the first row of a game and no other; "accept" says that the game goes on from the state
+in it, wherever its earlier rows lead under today's rules.
+"""
+Played = Literal["running", "finished"]
+"""Where rows may bring a game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A row to append; `digest` is that of the state after it.
+
+    `actor` is the player it was done for, `user_id` the person who did it, None for nobody. Payloads of undo and accept
+    are made by `undo_payload` and `accept_payload`.
+    """
+
+    kind: Kind
+    payload: str
+    digest: str
+    actor: str
+    user_id: int | None = None
+
+
+class Row(NamedTuple):
+    """A row of the log: an entry with the number it got, from 1 in each game, and when (ISO 8601 in UTC)."""
+
+    game_id: int
+    seq: int
+    kind: Kind
+    payload: str
+    digest: str
+    actor: str
+    user_id: int | None
+    created_at: str
+
+
+def undo_payload(to: int, **more: object) -> str:
+    """Return the payload of an undo that goes back to where the game stood after row `to`, with what else it says."""
+    return json.dumps({"to": to, **more})
+
+
+def undo_target(seq: int, payload: str) -> int:
+    """Return the row to which the undo at `seq` goes back; raises BadEntry unless that is an earlier row."""
+    try:
+        content = json.loads(payload)
+    except ValueError as error:
+        raise BadEntry(f"The undo at move {seq} is not readable: {payload!r}.") from error
+    to = content.get("to") if isinstance(content, dict) else None
+    # A bool is an int to Python. The first row, which starts the game, cannot be undone.
+    if type(to) is not int or not 1 <= to < seq:
+        raise BadEntry(f"The undo at move {seq} must go back to a move from 1 to {seq - 1}, not to {to!r}.")
+    return to
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """What an accept goes on from: the state, as text, and the version of the rules it was accepted under."""
+
+    rules: str
+    state: str
+
+
+def accept_payload(rules: str, state: str) -> str:
+    """Return the payload of an accept, which holds all that is needed to go on from it."""
+    return json.dumps({"rules": rules, "state": state})
+
+
+def accepted(seq: int, payload: str) -> Accepted:
+    """Return what the accept at `seq` goes on from; raises BadEntry unless both are there, as text."""
+    try:
+        content = json.loads(payload)
+    except ValueError as error:
+        raise BadEntry(f"The accept at move {seq} is not readable.") from error
+    match content:
+        case {"rules": str(rules), "state": str(state)}:
+            return Accepted(rules, state)
+    raise BadEntry(f"The accept at move {seq} must hold a version of the rules and a state, both as text.")
+
+
+class _End(NamedTuple):
+    """An undo, with where it goes back to in its payload, or an accept, which has none."""
+
+    seq: int
+    payload: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Ways:
+    """Whether rows may follow: where the undos among them go back to, and what stands after that, oldest first."""
+
+    back: dict[int, int]
+    ends: list[_End]
+
+    def check(self, seq: int, entry: Entry) -> None:
+        """Raise BadEntry unless this row may be the next."""
+        if (seq == 1) != (entry.kind == "start"):
+            raise BadEntry("A game begins with a row that starts it, and has only one.")
+        if entry.kind == "accept":
+            accepted(seq, entry.payload)
+            self.ends.append(_End(seq, None))
+        if entry.kind == "undo":
+            self._require_way(seq - 1, self.back[seq])
+            self.ends.append(_End(seq, entry.payload))
+
+    def _require_way(self, last: int, to: int) -> None:
+        """Go backwards along the rows that count, past what undos have dropped."""
+        for seq, payload in reversed(self.ends):
+            if seq <= to:
+                break
+            if seq > last:
+                continue
+            if payload is None:
+                raise _behind(seq, to)
+            last = undo_target(seq, payload)
+            # Such an undo would not bring that row back: the game would not stand where it stood after it.
+            if last < to:
+                raise BadEntry(f"Move {to} has been undone itself; the game cannot go back to it.")
+
+
+def fold(rows: Iterable[Row]) -> list[Row]:
+    """Return the rows that count, in order: all but undos and what they undid; raises BadEntry.
+
+    An undo drops the rows that still count and come after its target, for ever. An accept is never dropped.
+    """
+    counting: list[Row] = []
+    for row in rows:
+        if row.kind != "undo":
+            counting.append(row)
+            continue
+        to = undo_target(row.seq, row.payload)
+        while counting and counting[-1].seq > to:
+            if counting[-1].kind == "accept":
+                raise _behind(counting[-1].seq, to)
+            counting.pop()
+    return counting
+
+
+def to_replay(counting: Sequence[Row]) -> list[Row]:
+    """Return those of the rows that count which rebuild the position: the last start or accept, and all after.
+
+    Rows before an accept are history: today's rules may refuse them.
+    """
+    begins = [number for number, row in enumerate(counting) if row.kind in ("start", "accept")]
+    return list(counting[begins[-1] :]) if begins else []
+
+
+async def read(db: Database, game_id: int, *, after: int = 0) -> list[Row]:
+    """Return the rows of a game that come after sequence `after`, undos and all; raises NoSuchGame."""
+
+    async def query(tx: Transaction) -> list[Row]:
+        await games.find(tx, game_id)
+        rows = await tx.rows(
+            "SELECT game_id, seq, kind, payload, digest, actor, user_id, created_at FROM log "
+            "WHERE game_id = ? AND seq > ? ORDER BY seq",
+            *(game_id, after),
+        )
+        return _rows(rows)
+
+    return await db.read(query)
+
+
+def _rows(found: Iterable[Cells]) -> list[Row]:
+    """Rows of a log; words that several have are in memory once."""
+    known: dict[Any, Any] = {}
+
+    def once(word: Any) -> Any:
+        return known.setdefault(word, word)
+
+    return [
+        Row(game_id, seq, once(kind), payload, digest, once(actor), user_id, once(at))
+        for game_id, seq, kind, payload, digest, actor, user_id, at in found
+    ]
+
+
+async def last_seq(db: Database, game_id: int) -> int:
+    """Return the sequence of a game's last row, 0 if it has not started; raises NoSuchGame."""
+    return (await stand(db, game_id))[1]
+
+
+async def stand(db: Database, game_id: int) -> tuple[games.Game, int]:
+    """Return a game and the sequence of its last row, 0 if it has not started; raises NoSuchGame."""
+
+    return await ask(db, games.question(game_id), newest_question(game_id))
+
+
+async def kept_state(db: Database, game_id: int) -> KeptState | None:
+    """Return the state after the last row of a game, None if none was stored with that row.
+
+    Raises NoSuchGame, and StateDamaged if what is kept has another sequence or digest than the last row.
+    """
+
+    _, kept = await ask(db, games.question(game_id), states.question(game_id))
+    return kept
+
+
+async def keep_state(db: Database, game_id: int, kept: KeptState) -> None:
+    """Keep the state after the last row of a game again, unless other rows have come since; raises NoSuchGame."""
+
+    async def change(tx: Transaction) -> None:
+        _, seq = await hold(tx, game_id)
+        if seq == kept.seq:
+            await states.replace(tx, game_id, kept)
+
+    await db.write(change)
+
+
+async def commit_start(
+    db: Database,
+    game_id: int,
+    entries: Sequence[Entry],
+    notices: Sequence[OutboxMessage] = (),
+    *,
+    now: str,
+    state: str | None = None,
+    thread_id: int | None = None,
+    scored: Sequence[Result] = (),
+) -> int:
+    """Take a game out of the lobby and store its first rows and their notices; return the last sequence.
+
+    `state` is the state after the last of `entries`, to be kept (None: none), `thread_id` where the game is shown, if
+    that is known, `scored` how it ended, if these rows end it. All or nothing.
+    Raises NoSuchGame, WrongStatus if it has started already, BadEntry, StorageError.
+    """
+
+    async def change(tx: Transaction) -> int:
+        await games.start(tx, game_id, thread_id)
+        await seat_history.begin(tx, game_id, now)
+        seq = await _store(tx, game_id, 0, entries, notices, state, now, _Ways(_targets(0, entries), []))
+        if scored:
+            await results.bring(tx, await games.find(tx, game_id), "finished", scored)
+        return seq
+
+    return await db.write(change)
+
+
+async def commit_move(
+    db: Database,
+    game_id: int,
+    expected_seq: int,
+    entries: Sequence[Entry],
+    notices: Sequence[OutboxMessage] = (),
+    *,
+    now: str,
+    status: Played | None = None,
+    state: str | None = None,
+    motion: Motion | None = None,
+    changes: SideEffects = orders.NONE,
+    scored: Sequence[Result] = (),
+) -> int:
+    """Store rows and their notices in a running game and return the last sequence.
+
+    `expected_seq` is the last sequence the caller knows. `status`, if given, is where these rows bring the game:
+    "finished" ends it, `scored` so; "running" takes a finished game up again. `state` is the state after the last of
+    `entries`, kept in place of the one before; None keeps none. A motion is carried; `changes` are stored beside.
+    All or nothing. Raises NoSuchGame, WrongStatus, StaleSequence, BadEntry, StorageError, and StillSeated (people.py).
+    """
+
+    back = _targets(expected_seq, entries)
+
+    async def change(tx: Transaction) -> int:
+        await games.keep(tx, game_id)
+        game, actual, ends = await ask(
+            tx, games.question(game_id), newest_question(game_id), _ends_question(game_id, expected_seq, back)
+        )
+        await results.bring(tx, game, status, scored)
+        if motion is not None:
+            await proposals.settle(tx, motion, "carried")
+        _require_last(expected_seq, actual)
+        seq = await _store(tx, game_id, actual, entries, notices, state, now, _Ways(back, ends))
+        await changes.write(tx, game_id, seq)
+        return seq
+
+    return await db.write(change)
+
+
+async def append(tx: Transaction, game_id: int, expected_seq: int, entries: Sequence[Entry], now: str) -> int:
+    """Append rows to a game whose last sequence is `expected_seq`, within a transaction; return the new last.
+
+    Raises StaleSequence if somebody was faster, and BadEntry for a row that could never be folded.
+    """
+    back = _targets(expected_seq, entries)
+    actual, ends = await ask(tx, newest_question(game_id), _ends_question(game_id, expected_seq, back))
+    _require_last(expected_seq, actual)
+    return await _append(tx, game_id, actual, entries, now, _Ways(back, ends))
+
+
+def _require_last(expected_seq: int, actual: int) -> None:
+    if actual != expected_seq:
+        raise StaleSequence(expected_seq, actual)
+
+
+async def _append(
+    tx: Transaction, game_id: int, actual: int, entries: Sequence[Entry], now: str, ways: _Ways
+) -> int:
+    for seq, entry in enumerate(entries, start=actual + 1):
+        ways.check(seq, entry)
+        await tx.put(
+            "INSERT INTO log (game_id, seq, kind, payload, digest, actor, user_id, created_at) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            *(game_id, seq, entry.kind, entry.payload, entry.digest, entry.actor, entry.user_id, now),
+        )
+    return actual + len(entries)
+
+
+async def _store(
+    tx: Transaction,
+    game_id: int,
+    last: int,
+    entries: Sequence[Entry],
+    notices: Sequence[OutboxMessage],
+    state: str | None,
+    now: str,
+    ways: _Ways,
+) -> int:
+    """Append rows after the last one, with their notices and the state after the last of them."""
+    if not entries:
+        raise BadEntry("There is nothing to store.")
+    seq = await _append(tx, game_id, last, entries, now, ways)
+    await outbox.add(tx, game_id, seq, notices, now)
+    await states.replace(tx, game_id, None if state is None else KeptState(seq, entries[-1].digest, state))
+    return seq
+
+
+def _targets(last: int, entries: Sequence[Entry]) -> dict[int, int]:
+    """Where the undos among these entries go back to, by the sequences they get; raises BadEntry."""
+    new = enumerate(entries, start=last + 1)
+    return {seq: undo_target(seq, entry.payload) for seq, entry in new if entry.kind == "undo"}
+
+
+def _ends_question(game_id: int, last: int, back: Mapping[int, int]) -> Question[list[_End]]:
+    """Ask for the undos and accepts that stand after the rows to which new undos go back: none where there are none."""
+    ends = (
+        "SELECT seq, CASE WHEN kind = 'undo' THEN payload END FROM log WHERE game_id = ? AND seq > ? AND seq <= ? "
+        "AND kind IN ('undo', 'accept') ORDER BY seq"
+    )
+    to = min(back.values(), default=last)
+    return Question(query(ends, game_id, to, last), lambda rows: [_End(*row) for row in rows])
+
+
+def _behind(accept: int, to: int) -> BadEntry:
+    return BadEntry(
+        f"Move {accept} accepted the position it found; the game cannot go back behind it, to move {to}."
+    )
+
+
+async def newest(tx: Transaction, game_id: int) -> int:
+    """Return the sequence of the last row of a game, 0 before the first, within a transaction."""
+    return await ask(tx, newest_question(game_id))
+
+
+def newest_question(game_id: int) -> Question[int]:
+    """Ask for the sequence of the last row of a game, 0 before the first."""
+    last = "SELECT COALESCE(MAX(seq), 0) FROM log WHERE game_id = ?"
+    return Question(query(last, game_id), lambda rows: int(rows[0][0]))
+
+
+async def hold(tx: Transaction, game_id: int) -> tuple[games.Game, int]:
+    """Return a game that nobody else may write before this transaction ends, and its last row; raises NoSuchGame."""
+    await games.keep(tx, game_id)
+    return await ask(tx, games.question(game_id), newest_question(game_id))

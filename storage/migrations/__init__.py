@@ -1,0 +1,1 @@
+"""Migrations: from each version of the tables to the next, for every database."""

@@ -1,0 +1,43 @@
+"""The tables of calls, in words for every database: a part of the steps in `storage/migrations/migrations.py`."""
+
+CALLS = (
+    # Who has to act since when; whom that was told; and direct messages, which name the first game they are about.
+    """CREATE TABLE calls (
+        game_id {whole} NOT NULL REFERENCES games (id),
+        player_id TEXT NOT NULL,
+        seq {whole} NOT NULL,
+        since TEXT NOT NULL,
+        stage {whole} NOT NULL,
+        at TEXT NOT NULL,
+        due_at TEXT,
+        PRIMARY KEY (game_id, player_id)
+    ){strict}""",
+    "CREATE INDEX calls_due ON calls (due_at)",
+    """CREATE TABLE called (
+        game_id {whole} NOT NULL,
+        player_id TEXT NOT NULL,
+        user_id {whole} NOT NULL,
+        stage {whole} NOT NULL,
+        thread TEXT NOT NULL CHECK (thread IN ('no', 'rings', 'rung')),
+        direct TEXT NOT NULL CHECK (direct IN ('no', 'writes', 'written')),
+        muted {whole} NOT NULL CHECK (muted IN (0, 1)),
+        PRIMARY KEY (game_id, player_id, user_id),
+        FOREIGN KEY (game_id, player_id) REFERENCES calls (game_id, player_id)
+    ){strict}""",
+    "CREATE INDEX called_directly ON called (user_id) WHERE direct = 'writes'",
+    """CREATE TABLE letters (
+        id {identity},
+        game_id {whole} NOT NULL REFERENCES games (id),
+        user_id {whole} NOT NULL,
+        text TEXT NOT NULL,
+        duties TEXT NOT NULL,
+        created_at TEXT NOT NULL,
+        sent_at TEXT
+    ){strict}""",
+    "CREATE INDEX letters_unsent ON letters (id) WHERE sent_at IS NULL",
+)
+LETTERS_GO = (
+    # A direct message is deleted once nothing of what it calls to stands any more; until then its number is kept.
+    "ALTER TABLE letters ADD COLUMN message_id {whole}",
+    "CREATE INDEX letters_there ON letters (id) WHERE message_id IS NOT NULL",
+)

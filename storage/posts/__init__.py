@@ -1,0 +1,1 @@
+"""What must still be posted: the outbox, direct messages, pings."""

@@ -1,0 +1,183 @@
+"""What must still be posted: written with the move it tells of, and ticked off once Discord has it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from storage import games
+from storage.contract import Database, Transaction
+from storage.leases import WHOLE, Share
+from storage.posts.pings import Duties
+
+
+@dataclass(frozen=True, slots=True)
+class OutboxMessage:
+    """Something to post; `kind` and `payload` mean what the bot wants them to mean.
+
+    Where it comes with other people's turn, it says what becomes of the duties of its game.
+    """
+
+    kind: str
+    payload: str
+    duties: Duties | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Posting:
+    """A notice in the outbox: the game and sequence it belongs to, and how posting it has gone so far."""
+
+    id: int
+    game_id: int
+    seq: int
+    kind: str
+    payload: str
+    created_at: str
+    attempts: int
+    last_error: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What came with a row of a game's log, posted or not, and the number of the message that tells it, if known."""
+
+    seq: int
+    payload: str
+    message_id: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Backlog:
+    """What has not been posted: rows, those of them that rest, games, and the time (ISO 8601, UTC) of the oldest row.
+
+    What rests has no say in that time: nobody but the people at its table can change it.
+    """
+
+    rows: int
+    resting: int
+    games: int
+    oldest: str | None
+
+
+async def add(tx: Transaction, game_id: int, seq: int, notices: Sequence[OutboxMessage], now: str) -> None:
+    """Put notices into the outbox, in order, with what becomes of duties, within a transaction."""
+    await tx.run_many(
+        "INSERT INTO outbox (game_id, seq, kind, payload, created_at) VALUES (?, ?, ?, ?, ?)",
+        [(game_id, seq, notice.kind, notice.payload, now) for notice in notices],
+    )
+    for notice in notices:
+        if notice.duties is not None:
+            await notice.duties.write(tx, game_id, seq, now)
+
+
+async def put(db: Database, game_id: int, seq: int, notices: Sequence[OutboxMessage], now: str) -> None:
+    """Put notices that come with no move into the outbox, in order."""
+    await db.write(lambda tx: add(tx, game_id, seq, notices, now))
+
+
+async def add_once(db: Database, game_id: int, seq: int, notice: OutboxMessage, now: str) -> bool:
+    """Put a notice that comes with no move into the outbox, unless the same is there, sent or not.
+
+    Returns whether it was new. Raises NoSuchGame.
+    """
+
+    async def change(tx: Transaction) -> bool:
+        await games.hold(tx, game_id)
+        same = "SELECT 1 FROM outbox WHERE game_id = ? AND seq = ? AND kind = ? AND payload = ?"
+        if await tx.row(same, game_id, seq, notice.kind, notice.payload):
+            return False
+        await add(tx, game_id, seq, [notice], now)
+        return True
+
+    return await db.write(change)
+
+
+async def waiting(db: Database, share: Share = WHOLE) -> list[int]:
+    """Return the games that have something to post that does not rest, whoever has waited longest first."""
+    found = await db.rows(
+        "SELECT game_id FROM outbox WHERE sent_at IS NULL AND set_aside_at IS NULL "
+        f"AND {_among(share)} GROUP BY game_id ORDER BY MIN(id)"
+    )
+    return [game_id for (game_id,) in found]
+
+
+async def of_game(db: Database, game_id: int) -> list[Posting]:
+    """Return what a game has to post, in order, without what has been set aside."""
+    found = await db.rows(
+        "SELECT id, game_id, seq, kind, payload, created_at, attempts, last_error FROM outbox "
+        "WHERE sent_at IS NULL AND set_aside_at IS NULL AND game_id = ? ORDER BY id",
+        game_id,
+    )
+    return [Posting(*row) for row in found]
+
+
+async def told(db: Database, game_id: int, kind: str, after: int) -> list[Told]:
+    """Return the notices of a kind that came with rows after sequence `after`, posted or not."""
+    found = await db.rows(
+        "SELECT seq, payload, message_id FROM outbox WHERE game_id = ? AND kind = ? AND seq > ? ORDER BY id",
+        *(game_id, kind, after),
+    )
+    return [Told(*row) for row in found]
+
+
+async def told_by(db: Database, posting_ids: Sequence[int], message_id: int) -> None:
+    """Record which message tells of postings."""
+    marks = [(message_id, posting_id) for posting_id in sorted(posting_ids)]
+    statement = "UPDATE outbox SET message_id = ? WHERE id = ?"
+    await db.write(lambda tx: tx.run_many(statement, marks))
+
+
+async def backlog(db: Database) -> Backlog:
+    """Return how much of the outbox has not been posted, and since when."""
+    found = await db.row(
+        "SELECT COUNT(*), COUNT(set_aside_at), COUNT(DISTINCT game_id), "
+        "MIN(CASE WHEN set_aside_at IS NULL THEN created_at END) FROM outbox WHERE sent_at IS NULL"
+    )
+    assert found is not None
+    return Backlog(*found)
+
+
+async def set_aside(db: Database, *posting_ids: int, error: str, now: str) -> None:
+    """Let postings rest that keep failing, with the reason, until `take_up`."""
+    marks = [(now, error, posting_id) for posting_id in sorted(posting_ids)]
+    statement = "UPDATE outbox SET set_aside_at = ?, last_error = ? WHERE id = ? AND sent_at IS NULL"
+    await db.write(lambda tx: tx.run_many(statement, marks))
+
+
+async def take_up(db: Database, game_id: int | None = None, *, share: Share = WHOLE) -> int:
+    """Let what was set aside be tried again, in one game or in all of a share; return how many rows that are."""
+    statement = (
+        "UPDATE outbox SET set_aside_at = NULL WHERE set_aside_at IS NOT NULL AND sent_at IS NULL "
+        f"AND game_id = COALESCE(?, game_id) AND {_among(share)}"
+    )
+    return await db.write(lambda tx: tx.run(statement, game_id))
+
+
+async def mark_sent(db: Database, *posting_ids: int, now: str, message_id: int | None = None) -> None:
+    """Record that postings have reached Discord, in which message if that is known, or that a later one stands for
+    them; twice is harmless.
+    """
+    marks = [(now, message_id, posting_id) for posting_id in sorted(posting_ids)]
+    statement = (
+        "UPDATE outbox SET sent_at = ?, message_id = COALESCE(?, message_id) WHERE id = ? AND sent_at IS NULL"
+    )
+    await db.write(lambda tx: tx.run_many(statement, marks))
+
+
+async def mark_failed(db: Database, posting_id: int, error: str) -> None:
+    """Record that a posting failed once more, and why."""
+    statement = "UPDATE outbox SET attempts = attempts + 1, last_error = ? WHERE id = ? AND sent_at IS NULL"
+    await db.write(lambda tx: tx.put(statement, error, posting_id))
+
+
+async def drop(db: Database, guild_id: int) -> int:
+    """Delete all that the games of a guild had to post, posted or not, and return how many rows that were."""
+    statement = "DELETE FROM outbox WHERE game_id IN (SELECT id FROM games WHERE guild_id = ?)"
+    return await db.write(lambda tx: tx.run(statement, guild_id))
+
+
+async def forget_sent(db: Database, before: str) -> int:
+    """Delete what was sent before a time (ISO 8601 in UTC) and return how many rows that were."""
+    return await db.write(lambda tx: tx.run("DELETE FROM outbox WHERE sent_at < ?", before))
+
+
+def _among(share: Share) -> str:
+    return f"game_id IN (SELECT id FROM games WHERE {share.where()})"

@@ -1,0 +1,239 @@
+"""Who has to act in running games and since when, and who was called for it, in the thread or by a direct message."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Final, Literal
+
+from storage.contract import Cells, Database, Transaction, query
+from storage.leases import WHOLE, Share
+from storage.questions import Question, ask
+from storage.settings import LEFT
+from storage.timestamps import later
+
+KNOWS = timedelta(hours=12)
+"""So long nobody is reminded who has just moved and goes on, and whom nobody has to call."""
+Thread = Literal["no", "rings", "rung"]
+"""Whether somebody is called in the thread: by the next turn message, or by one that was posted."""
+Direct = Literal["no", "writes", "written"]
+"""Whether somebody is called by a direct message: by the next one, or by one that was written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Duty:
+    """A player has to act: from which row on, since when, and what was done about it.
+
+    Stage 0 is the call, later ones are reminders; the last was at `at`, `due_at` (None: never) is when the next may be.
+    Times are ISO 8601 in UTC.
+    """
+
+    player_id: str
+    seq: int
+    since: str
+    stage: int
+    at: str
+    due_at: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """Somebody was called to a duty, the last time at this stage, and where; muted until he has acted."""
+
+    player_id: str
+    user_id: int
+    stage: int
+    thread: Thread
+    direct: Direct
+    muted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What is done about a duty: who is called, which stage is next, and when it is looked at."""
+
+    before: Duty
+    stage: int
+    at: str
+    due_at: str | None
+    called: tuple[Called, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Duties:
+    """What becomes of the duties of a game: who has one anew, who has just moved, and who acts now.
+
+    Without `acting` all others stay as they are.
+    """
+
+    fresh: tuple[str, ...]
+    mover: str | None = None
+    acting: tuple[str, ...] | None = None
+
+    async def write(self, tx: Transaction, game_id: int, seq: int, now: str) -> None:
+        """Store it, within the transaction of what leads to it."""
+        if self.acting is not None:
+            await _end_others(tx, game_id, self.acting)
+        for player in self.fresh:
+            await _begin(tx, game_id, Duty(player, seq, now, 0, now, now))
+        for player in self.acting or ():
+            if player not in self.fresh:
+                if player == self.mover:
+                    await _end(tx, game_id, player)
+                # Who has a duty keeps it.
+                await _insert(tx, game_id, Duty(player, seq, now, 1, now, later(now, KNOWS)))
+
+
+GOING_ON: Final = (
+    "games.status = 'running' AND NOT EXISTS (SELECT 1 FROM pauses WHERE pauses.game_id = games.id) "
+    "AND NOT EXISTS (SELECT 1 FROM guild_settings WHERE guild_settings.guild_id = games.guild_id "
+    f"AND guild_settings.key = '{LEFT}')"
+)
+"""In SQL, of a row of `games`: it runs and does not pause, and the bot is on its server, so that people are called."""
+_DUTY = "player_id, seq, since, stage, at, due_at"
+_CALLED = "player_id, user_id, stage, thread, direct, muted"
+
+
+async def due(db: Database, now: str, called_before: str, share: Share = WHOLE) -> list[int]:
+    """Return the games of a share that go on in which a duty is to be looked at.
+
+    Whoever has one since after `called_before` is not called yet.
+    """
+    found = await db.rows(
+        "SELECT DISTINCT game_id FROM calls JOIN games ON games.id = game_id WHERE due_at <= ? "
+        f"AND (stage > 0 OR since <= ?) AND {GOING_ON} AND {share.where()} ORDER BY game_id",
+        *(now, called_before),
+    )
+    return [game_id for (game_id,) in found]
+
+
+async def of_game(db: Database, game_id: int) -> tuple[list[Duty], list[Called]]:
+    """Return the duties in a game, and who was called to them."""
+
+    return await ask(db, duties_question(game_id), called_question(game_id))
+
+
+async def duties_of(db: Database, user_id: int) -> list[int]:
+    """Return the games that go on and wait for the seat of a person, or one he plays for."""
+    found = await db.rows(
+        f"SELECT DISTINCT game_id FROM calls JOIN games ON games.id = game_id WHERE {GOING_ON} "
+        "AND ? = (SELECT user_id FROM sittings WHERE sittings.game_id = calls.game_id "
+        "AND sittings.player_id = calls.player_id ORDER BY sittings.id DESC LIMIT 1) ORDER BY game_id",
+        user_id,
+    )
+    return [game_id for (game_id,) in found]
+
+
+async def step(tx: Transaction, game_id: int, taken: Step) -> bool:
+    """Store a step, within a transaction; False, and nothing, where the duty is not as it was before."""
+    was = taken.before
+    moved = await tx.run(
+        "UPDATE calls SET stage = ?, at = ?, due_at = ? WHERE game_id = ? AND player_id = ? AND seq = ? "
+        "AND stage = ? AND due_at = ?",
+        *(taken.stage, taken.at, taken.due_at, game_id, was.player_id, was.seq, was.stage, was.due_at),
+    )
+    if moved:
+        for one in taken.called:
+            await _call(tx, game_id, one)
+    return moved > 0
+
+
+async def look_again(tx: Transaction, user_id: int, now: str) -> None:
+    """Somebody wants, or is, to be called otherwise: what his games wait for is looked at now, within a transaction."""
+    await tx.put(
+        "UPDATE calls SET due_at = ? WHERE due_at > ? "
+        "AND game_id IN (SELECT game_id FROM sittings WHERE user_id = ?)",
+        *(now, now, user_id),
+    )
+
+
+async def look_at(tx: Transaction, game_id: int, now: str) -> None:
+    """A table wants reminders otherwise: whoever was called is looked at now, within a transaction."""
+    await tx.put("UPDATE calls SET due_at = ? WHERE game_id = ? AND stage > 0", now, game_id)
+
+
+async def put_off(db: Database, game_id: int, one: Called, until: str) -> None:
+    """Call somebody later who was to be called in the thread now."""
+
+    async def change(tx: Transaction) -> None:
+        whose = (game_id, one.player_id)
+        await tx.put(
+            "DELETE FROM called WHERE game_id = ? AND player_id = ? AND user_id = ?", *whose, one.user_id
+        )
+        await tx.put(
+            "UPDATE calls SET stage = ?, at = since, due_at = ? WHERE game_id = ? AND player_id = ?",
+            *(one.stage, until, *whose),
+        )
+
+    await db.write(change)
+
+
+async def rung(db: Database, game_id: int, called: Sequence[Called]) -> None:
+    """Record that a turn message has called these people."""
+    if not called:
+        return
+    await db.write(
+        lambda tx: tx.run_many(
+            "UPDATE called SET thread = 'rung' WHERE game_id = ? AND player_id = ? AND user_id = ? "
+            "AND stage = ? AND thread = 'rings'",
+            [(game_id, one.player_id, one.user_id, one.stage) for one in called],
+        )
+    )
+
+
+async def mute(db: Database, game_id: int, user_id: int) -> bool:
+    """Call somebody no more in a game until he has acted; False, and nothing, where nobody has called him."""
+    statement = (
+        "UPDATE called SET muted = 1, direct = 'written', "
+        "thread = CASE thread WHEN 'rings' THEN 'rung' ELSE thread END WHERE game_id = ? AND user_id = ?"
+    )
+    return await db.write(lambda tx: tx.run(statement, game_id, user_id)) > 0
+
+
+async def _begin(tx: Transaction, game_id: int, duty: Duty) -> None:
+    await _end(tx, game_id, duty.player_id)
+    await _insert(tx, game_id, duty)
+
+
+async def _insert(tx: Transaction, game_id: int, duty: Duty) -> None:
+    await tx.put(
+        f"INSERT INTO calls (game_id, {_DUTY}) VALUES (?, ?, ?, ?, ?, ?, ?) "
+        "ON CONFLICT (game_id, player_id) DO NOTHING",
+        *(game_id, duty.player_id, duty.seq, duty.since, duty.stage, duty.at, duty.due_at),
+    )
+
+
+async def _end(tx: Transaction, game_id: int, player: str) -> None:
+    for table in ("called", "calls"):
+        await tx.put(f"DELETE FROM {table} WHERE game_id = ? AND player_id = ?", game_id, player)
+
+
+async def _end_others(tx: Transaction, game_id: int, acting: Sequence[str]) -> None:
+    """End the duties of everybody who does not act."""
+    but = "".join(" AND player_id <> ?" for _ in acting)
+    for table in ("called", "calls"):
+        await tx.put(f"DELETE FROM {table} WHERE game_id = ?{but}", game_id, *acting)
+
+
+async def _call(tx: Transaction, game_id: int, one: Called) -> None:
+    await tx.put(
+        f"INSERT INTO called (game_id, {_CALLED}) VALUES (?, ?, ?, ?, ?, ?, ?) "
+        "ON CONFLICT (game_id, player_id, user_id) DO UPDATE SET stage = excluded.stage, "
+        "thread = excluded.thread, direct = excluded.direct",
+        *(game_id, one.player_id, one.user_id, one.stage, one.thread, one.direct, int(one.muted)),
+    )
+
+
+def duties_question(game_id: int) -> Question[list[Duty]]:
+    """Ask for the duties in a game."""
+    columns = f"SELECT {_DUTY} FROM calls WHERE game_id = ? ORDER BY player_id"
+    return Question(query(columns, game_id), lambda rows: [Duty(*row) for row in rows])
+
+
+def called_question(game_id: int) -> Question[list[Called]]:
+    """Ask who was called to the duties in a game."""
+    columns = f"SELECT {_CALLED} FROM called WHERE game_id = ? ORDER BY player_id, user_id"
+    return Question(query(columns, game_id), _read_called)
+
+
+def _read_called(rows: list[Cells]) -> list[Called]:
+    return [Called(row[0], row[1], row[2], row[3], row[4], bool(row[5])) for row in rows]

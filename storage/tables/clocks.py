@@ -1,0 +1,190 @@
+"""Clocks of games with deadlines: turns of players, times at which nobody could act, and when the bot was at work.
+
+Turns are kept only for games whose table has chosen a time bank. Times are ISO 8601 in UTC.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+
+from storage import games
+from storage.contract import Database, Transaction, query
+from storage.games import Game
+from storage.leases import Share
+from storage.posts import outbox
+from storage.posts.outbox import OutboxMessage
+from storage.questions import Question, ask
+
+Why: TypeAlias = Literal["pause", "waits", "outage", "away"]
+"""Why somebody could not act: the game paused or could not be played, the bot was not at work, the player was away."""
+EVERYBODY: Final = ""
+"""In place of a player: nobody in the game could act."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A player has to act: called by row `seq` of the log, until row `ended` (None: still).
+
+    Milliseconds: `used` was counted before `since`; `charged` is what an ended turn has taken from the bank.
+    `quiet` are the quiet hours that count for it, as text; `zero` is when it was told that its time is up.
+    """
+
+    player_id: str
+    seq: int
+    since: str
+    ended: int | None = None
+    used: int = 0
+    charged: int = 0
+    quiet: str | None = None
+    zero: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """Clocks of a player, or of EVERYBODY, stand from one moment to another (None: still)."""
+
+    player_id: str
+    why: Why
+    since: str
+    until: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ticking:
+    """What a row of the log does to the clocks: turns after the row that it goes back to never were; others change."""
+
+    turns: tuple[Turn, ...] = ()
+    back_to: int | None = None
+
+    async def write(self, tx: Transaction, game_id: int, seq: int) -> None:
+        """Store it, within a transaction; `seq` is the last row of the log that it comes with."""
+        del seq
+        if self.back_to is not None:
+            await tx.put("DELETE FROM turns WHERE game_id = ? AND seq > ?", game_id, self.back_to)
+        await tx.run_many(
+            f"INSERT INTO turns (game_id, {_TURN}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) "
+            "ON CONFLICT (game_id, player_id, seq) DO UPDATE SET ended = excluded.ended, since = excluded.since, "
+            "used = excluded.used, charged = excluded.charged, quiet = excluded.quiet, zero = excluded.zero",
+            [
+                (game_id, t.player_id, t.seq, t.since, t.ended, t.used, t.charged, t.quiet, t.zero)
+                for t in self.turns
+            ],
+        )
+
+
+_TURN: Final = "player_id, seq, since, ended, used, charged, quiet, zero"
+_STOP: Final = "player_id, why, since, until"
+_CHOSEN: Final = "SELECT game_id FROM game_settings WHERE key = ? AND value <> ?"
+"""The games that have chosen another value of a setting than this one."""
+
+
+def turns_question(game_id: int) -> Question[list[Turn]]:
+    """Ask for the turns of a game, oldest first."""
+    columns = f"SELECT {_TURN} FROM turns WHERE game_id = ? ORDER BY seq, player_id"
+    return Question(query(columns, game_id), lambda rows: [Turn(*row) for row in rows])
+
+
+async def stops(db: Database, game_id: int) -> list[Stop]:
+    """Return when the clocks of a game have stood, oldest first."""
+    return await ask(db, stops_question(game_id))
+
+
+def stops_question(game_id: int) -> Question[list[Stop]]:
+    """Ask when the clocks of a game have stood, oldest first."""
+    columns = f"SELECT {_STOP} FROM stops WHERE game_id = ? ORDER BY since, player_id, why"
+    return Question(query(columns, game_id), lambda rows: [Stop(*row) for row in rows])
+
+
+async def tick(
+    db: Database, game_id: int, ticking: Ticking, *, seq: int, notices: Sequence[OutboxMessage] = (), now: str
+) -> None:
+    """Store what becomes of the clocks of a running game, with notices that tell of it.
+
+    Raises NoSuchGame, WrongStatus.
+    """
+
+    async def change(tx: Transaction) -> None:
+        games.require(await games.hold(tx, game_id), ("running",))
+        await ticking.write(tx, game_id, seq)
+        await outbox.add(tx, game_id, seq, notices, now)
+
+    await db.write(change)
+
+
+async def tell_anew(tx: Transaction, game_id: int) -> None:
+    """What is due when time is up was chosen otherwise: it is done, or told, once more, within a transaction."""
+    await tx.put("UPDATE turns SET zero = NULL WHERE game_id = ? AND ended IS NULL", game_id)
+
+
+async def begin_anew(tx: Transaction, game_id: int, player_id: str | None = None) -> None:
+    """Turns that run, of one player or of all, never were, within a transaction: somebody else's run, or begin now."""
+    statement = "DELETE FROM turns WHERE game_id = ? AND ended IS NULL AND player_id = COALESCE(?, player_id)"
+    await tx.put(statement, game_id, player_id)
+
+
+async def stop(db: Database, game_id: int, one: Stop) -> None:
+    """Note that clocks stand, or no longer than until a time."""
+    await db.write(lambda tx: stand(tx, game_id, one))
+
+
+async def stand(tx: Transaction, game_id: int, one: Stop) -> None:
+    """Note that clocks stand, or no longer than until a time, within a transaction."""
+    await tx.put(
+        f"INSERT INTO stops (game_id, {_STOP}) VALUES (?, ?, ?, ?, ?) "
+        "ON CONFLICT (game_id, player_id, why, since) DO UPDATE SET until = excluded.until",
+        *(game_id, one.player_id, one.why, one.since, one.until),
+    )
+
+
+async def stand_if_timed(tx: Transaction, game_id: int, one: Stop) -> None:
+    """The same where the game has clocks; where it has none, nothing is noted."""
+    if await tx.row("SELECT 1 FROM turns WHERE game_id = ? LIMIT 1", game_id) is not None:
+        await stand(tx, game_id, one)
+
+
+async def having(db: Database, key: str, without: str, share: Share) -> list[Game]:
+    """Return the running games of a share that have chosen another value of a setting than this one."""
+    found = await db.rows(_CHOSEN, key, without)
+    wanted = {game_id for (game_id,) in found}
+    if not wanted:
+        return []
+    return [row for row in await games.games_in(db, "running", share) if row.id in wanted]
+
+
+async def forget_stray(db: Database, key: str, without: str) -> None:
+    """Forget turns that still run in games that have chosen no other value of a setting than this, or do so no more."""
+    stray = f"FROM turns WHERE ended IS NULL AND game_id NOT IN ({_CHOSEN})"
+    if await db.row(f"SELECT 1 {stray} LIMIT 1", key, without) is not None:
+        await db.write(lambda tx: tx.put(f"DELETE {stray}", key, without))
+
+
+async def last_beat(db: Database, shard: int, shard_count: int) -> str | None:
+    """Return when the bot was at work for a shard last, however the servers were divided; None if that is not known."""
+    return await ask(db, beat_question(shard, shard_count))
+
+
+async def beat(
+    db: Database, shard: int, shard_count: int, now: str, *, out: Sequence[int] = (), since: str | None = None
+) -> None:
+    """Note that the bot is at work for a shard; in games that are `out` nobody could act `since` it was last."""
+
+    async def change(tx: Transaction) -> None:
+        for game_id in out if since is not None else ():
+            await stand(tx, game_id, Stop(EVERYBODY, "outage", since or now, now))
+        await tx.put(
+            "INSERT INTO heartbeats (shard, shard_count, at) VALUES (?, ?, ?) "
+            # A clock that was set back makes no outage.
+            "ON CONFLICT (shard, shard_count) DO UPDATE SET at = excluded.at WHERE heartbeats.at < excluded.at",
+            *(shard, shard_count, now),
+        )
+
+    await db.write(change)
+
+
+def beat_question(shard: int, shard_count: int) -> Question[str | None]:
+    """Ask when the bot was at work for a shard last."""
+    # As long as servers were divided otherwise, any sign is one for all of them: no process was at work between.
+    last = "SELECT MAX(at) FROM heartbeats WHERE shard = ? OR shard_count <> ?"
+    return Question(
+        query(last, shard, shard_count), lambda rows: None if rows[0][0] is None else str(rows[0][0])
+    )

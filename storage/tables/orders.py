@@ -1,0 +1,286 @@
+"""Standing orders of a game, each private to whoever gave it, and which moves were made by them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from storage import games
+from storage.contract import Database, Transaction, query
+from storage.leases import WHOLE, Share
+from storage.posts import direct_messages, outbox
+from storage.posts.direct_messages import IN_A_LETTER, TOLD, UNTOLD
+from storage.posts.outbox import OutboxMessage
+from storage.questions import Question, ask
+
+TIME_UP: Final = 0
+"""In place of the number of an order: the move was made because its player's time was up."""
+State = Literal["standing", "stopped", "withdrawn"]
+"""What has become of an order: it stands, has ended by itself, or its owner has taken it back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """An order by its number in the game; `payload` means what the bot wants it to mean.
+
+    `since` counts the moves made when it was given; `why` says in words why it has ended by itself.
+    """
+
+    number: int
+    player_id: str
+    user_id: int
+    payload: str
+    since: int
+    at: str
+    state: State = "standing"
+    why: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """An order that ends by itself: its number, and why, in words."""
+
+    number: int
+    why: str
+    told: bool = False
+    """Whether its owner knows without being told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stood:
+    """How an order stood before an undo: its number, what had become of it, why, and with which row of the log."""
+
+    number: int
+    state: State
+    why: str | None
+    ended_seq: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What rows of the log do to the orders of their game, to be stored with them.
+
+    `replaced` are the numbers of orders that others take the place of; `automatic` are the moves made by themselves:
+    their rows, with the order (None: nothing else was possible; TIME_UP: no order). An undo that goes back to a row
+    gives back the orders that have ended since (`back_to`), then ends others; how they stood before is kept with it.
+    Where its moves are put back, they stand again as they stood (`stand`).
+    """
+
+    given: tuple[Order, ...] = ()
+    replaced: tuple[int, ...] = ()
+    ended: tuple[Ended, ...] = ()
+    automatic: tuple[tuple[int, int | None], ...] = ()
+    back_to: int | None = None
+    stand: tuple[Stood, ...] = ()
+
+    async def write(self, tx: Transaction, game_id: int, seq: int) -> None:
+        """Store all of it, within a transaction; `seq` is the last row of the log that it comes with."""
+        if self.back_to is not None:
+            await _give_back(tx, game_id, seq, self.back_to)
+        await tx.run_many(
+            _STAND, [(one.state, one.why, one.ended_seq, game_id, one.number) for one in self.stand]
+        )
+        given = [
+            (game_id, o.number, o.player_id, o.user_id, o.payload, o.since, o.at, o.state, o.why)
+            for o in self.given
+        ]
+        await tx.run_many(
+            f"INSERT INTO orders (game_id, {_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", given
+        )
+        await tx.run_many(_WITHDRAW, [(game_id, number) for number in self.replaced])
+        await tx.run_many(
+            _STOP, [(one.why, seq, TOLD if one.told else UNTOLD, game_id, one.number) for one in self.ended]
+        )
+        await tx.run_many(
+            "INSERT INTO automatic (game_id, seq, number) VALUES (?, ?, ?)",
+            [(game_id, row, number) for row, number in self.automatic],
+        )
+
+
+NONE = Changes()
+"""Nothing becomes of any order."""
+_STAND = "UPDATE orders SET state = ?, why = ?, ended_seq = ? WHERE game_id = ? AND number = ? AND state <> 'withdrawn'"
+_STOP = (
+    "UPDATE orders SET state = 'stopped', why = ?, ended_seq = ?, told = ? WHERE game_id = ? AND number = ?"
+)
+_WITHDRAW = "UPDATE orders SET state = 'withdrawn' WHERE game_id = ? AND number = ? AND state = 'standing'"
+_COLUMNS = "number, player_id, user_id, payload, since, at, state, why"
+_UNTOLD = f"game_id = ? AND user_id = ? AND state = 'stopped' AND told = {UNTOLD}"
+
+
+async def _give_back(tx: Transaction, game_id: int, undo: int, to: int) -> None:
+    """Let the orders stand again that have ended since row `to`, after keeping how they stood."""
+    await tx.put(
+        "INSERT INTO orders_before (game_id, seq, number, state, why, ended_seq) "
+        "SELECT game_id, ?, number, state, why, ended_seq FROM orders "
+        "WHERE game_id = ? AND (state = 'standing' OR state = 'stopped' AND ended_seq > ?)",
+        *(undo, game_id, to),
+    )
+    await tx.put(
+        f"UPDATE orders SET state = 'standing', why = NULL, ended_seq = NULL, told = {UNTOLD} "
+        "WHERE game_id = ? AND state = 'stopped' AND ended_seq > ?",
+        *(game_id, to),
+    )
+
+
+async def standing(db: Database, game_id: int) -> list[Order]:
+    """Return the orders that stand in a game, oldest first."""
+    return await ask(db, question(game_id))
+
+
+def question(game_id: int) -> Question[list[Order]]:
+    """Ask for the orders that stand in a game, oldest first."""
+    columns = f"SELECT {_COLUMNS} FROM orders WHERE game_id = ? AND state = 'standing' ORDER BY number"
+    return Question(query(columns, game_id), lambda rows: [Order(*row) for row in rows])
+
+
+async def standing_after(db: Database, game_id: int, seq: int) -> list[Order]:
+    """Return the orders that stand, or would if the game went back to this row of its log, oldest first."""
+    asked = (
+        f"SELECT {_COLUMNS} FROM orders WHERE game_id = ? "
+        "AND (state = 'standing' OR state = 'stopped' AND ended_seq > ?) ORDER BY number"
+    )
+    return [Order(*row) for row in await db.rows(asked, game_id, seq)]
+
+
+async def before(db: Database, game_id: int, undo: int) -> list[Stood]:
+    """Return how the orders that an undo may have changed stood before it, oldest first."""
+    asked = "SELECT number, state, why, ended_seq FROM orders_before WHERE game_id = ? AND seq = ? ORDER BY number"
+    return [Stood(*row) for row in await db.rows(asked, game_id, undo)]
+
+
+async def given_by(db: Database, game_id: int, user_id: int) -> list[Order]:
+    """Return all that a person has ordered in a game, oldest first."""
+    asked = f"SELECT {_COLUMNS} FROM orders WHERE game_id = ? AND user_id = ? ORDER BY number"
+    return [Order(*row) for row in await db.rows(asked, game_id, user_id)]
+
+
+async def of(db: Database, game_id: int) -> list[Order]:
+    """Return all orders of a game, whatever has become of them, oldest first."""
+    asked = f"SELECT {_COLUMNS} FROM orders WHERE game_id = ? ORDER BY number"
+    return [Order(*row) for row in await db.rows(asked, game_id)]
+
+
+async def next_number(db: Database, game_id: int) -> int:
+    """Return the number that the next order of a game gets: one that no move names either."""
+    asked = (
+        "SELECT 1 + COALESCE(MAX(number), 0) FROM (SELECT number FROM orders WHERE game_id = ? "
+        "UNION ALL SELECT number FROM automatic WHERE game_id = ?) AS known"
+    )
+    found = await db.row(asked, game_id, game_id)
+    assert found is not None
+    return int(found[0])
+
+
+async def give(
+    db: Database,
+    game_id: int,
+    order: Order,
+    replaced: Sequence[int] = (),
+    *,
+    seq: int = 0,
+    notices: Sequence[OutboxMessage] = (),
+) -> None:
+    """Store an order that does nothing yet, with what is posted after the last row of the log.
+
+    Raises NoSuchGame, and WrongStatus unless the game is running.
+    """
+
+    async def change(tx: Transaction) -> None:
+        games.require(await games.hold(tx, game_id), ("running",))
+        await Changes(given=(order,), replaced=tuple(replaced)).write(tx, game_id, seq)
+        await outbox.add(tx, game_id, seq, notices, order.at)
+
+    await db.write(change)
+
+
+async def withdraw(
+    db: Database,
+    game_id: int,
+    number: int,
+    user_id: int,
+    *,
+    seq: int = 0,
+    notices: Sequence[OutboxMessage] = (),
+    now: str = "",
+) -> bool:
+    """Take back an order that stands; False, and nothing, if this person has none of this number."""
+
+    async def change(tx: Transaction) -> bool:
+        await games.hold(tx, game_id)
+        done = await tx.run(f"{_WITHDRAW} AND user_id = ?", game_id, number, user_id) > 0
+        if done:
+            await outbox.add(tx, game_id, seq, notices, now)
+        return done
+
+    return await db.write(change)
+
+
+async def untold(db: Database, game_id: int, user_id: int) -> list[Order]:
+    """Return a person's orders that have ended without his having been told, oldest first."""
+    asked = f"SELECT {_COLUMNS} FROM orders WHERE {_UNTOLD} ORDER BY number"
+    return [Order(*row) for row in await db.rows(asked, game_id, user_id)]
+
+
+async def tell(db: Database, game_id: int, user_id: int) -> list[Order]:
+    """Return them, and note that he is told now: nobody else gets them."""
+
+    async def change(tx: Transaction) -> list[Order]:
+        await games.hold(tx, game_id)
+        asked = f"SELECT {_COLUMNS} FROM orders WHERE {_UNTOLD} ORDER BY number"
+        found = [Order(*row) for row in await tx.rows(asked, game_id, user_id)]
+        await tx.put(f"UPDATE orders SET told = {TOLD} WHERE {_UNTOLD}", game_id, user_id)
+        return found
+
+    return await db.write(change)
+
+
+async def owed(db: Database, share: Share = WHOLE) -> list[tuple[int, int]]:
+    """Return games of a share with the people there who want direct messages, and are to be told of an end."""
+    asked = (
+        "SELECT DISTINCT game_id, orders.user_id FROM orders JOIN games ON games.id = game_id "
+        "JOIN person_settings ON person_settings.user_id = orders.user_id "
+        f"WHERE orders.state = 'stopped' AND told = {UNTOLD} AND key = 'how' AND value IN ('direct', 'both') "
+        f"AND games.status = 'running' AND {share.where()} ORDER BY game_id, orders.user_id"
+    )
+    return [(game, user) for game, user in await db.rows(asked)]
+
+
+async def write(
+    db: Database, game_id: int, user_id: int, numbers: Sequence[int], text: str, now: str
+) -> None:
+    """Put into a letter which orders of a person have ended, those that he is still to be told of."""
+
+    async def change(tx: Transaction) -> None:
+        await games.hold(tx, game_id)
+        rows = await tx.rows(f"SELECT number FROM orders WHERE {_UNTOLD}", game_id, user_id)
+        if set(numbers) <= {number for (number,) in rows}:
+            statement = f"UPDATE orders SET told = {IN_A_LETTER} WHERE game_id = ? AND number = ?"
+            await tx.run_many(statement, [(game_id, number) for number in numbers])
+            await direct_messages.write(tx, user_id, text, (), game_id, now)
+
+    await db.write(change)
+
+
+async def told(db: Database, game_id: int, numbers: Sequence[int]) -> None:
+    """Note that their owner has read why these have ended, unless a letter tells him."""
+    statement = (
+        f"UPDATE orders SET told = {TOLD} "
+        f"WHERE game_id = ? AND number = ? AND state = 'stopped' AND told = {UNTOLD}"
+    )
+    await db.write(lambda tx: tx.run_many(statement, [(game_id, number) for number in numbers]))
+
+
+async def not_told(db: Database, game_id: int, numbers: Sequence[int]) -> None:
+    """Note that their owner could not be told."""
+    statement = f"UPDATE orders SET told = {UNTOLD} WHERE game_id = ? AND number = ?"
+    await db.write(lambda tx: tx.run_many(statement, [(game_id, number) for number in numbers]))
+
+
+async def automatic(db: Database, game_id: int) -> dict[int, int | None]:
+    """Return the rows of a game's log that were moves made by themselves, with the order that made each."""
+    asked = "SELECT seq, number FROM automatic WHERE game_id = ?"
+    return dict(_pairs(await db.rows(asked, game_id)))
+
+
+def _pairs(rows: Sequence[Sequence[int]]) -> list[tuple[int, int | None]]:
+    return [(seq, number) for seq, number in rows]

@@ -1,0 +1,87 @@
+"""Several games at a glance: who sits there, whom they wait for, which pause. One trip, for many as for one."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from storage import games
+from storage.contract import Cells, Database, query
+from storage.questions import Question, ask
+from storage.tables import seat_history
+from storage.tables.pauses import Pause
+from storage.tables.seat_history import Sitting
+
+_ByGame: TypeAlias = Mapping[int, Sequence[Sequence[Any]]]
+"""Rows by their game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """A game that is open or running, as far as the database tells without its position."""
+
+    row: games.Game
+    names: dict[str, str]
+    """What the holder of each seat is called, by player, in seating order."""
+    users: dict[str, int]
+    """Who plays each player now: the substitute, if there is one."""
+    waited_for: tuple[str, ...]
+    """The players for whom a running game waits; while a table seals, all who have not sealed."""
+    pause: Pause | None
+    """One that has run out is there until it is ended."""
+
+
+async def of_user(db: Database, user_id: int, now: str) -> list[Overview]:
+    """Return the games in which a person has a seat, or stands in for somebody at this time, oldest first."""
+    own = (
+        "(games.id IN (SELECT game_id FROM seats WHERE user_id = ?) "
+        "OR games.id IN (SELECT game_id FROM sittings WHERE user_id = ? AND role = 'substitute'))"
+    )
+    found = await _found(db, now, own, user_id, user_id)
+    return [one for one, holders in found if user_id in holders or user_id in one.users.values()]
+
+
+async def of_server(db: Database, guild_id: int, now: str) -> list[Overview]:
+    """Return the games of a server, oldest first."""
+    return [one for one, _ in await _found(db, now, "guild_id = ?", guild_id)]
+
+
+async def _found(db: Database, now: str, where: str, *values: int) -> list[tuple[Overview, set[int]]]:
+    """Those of the games that are open or running, and who holds their seats."""
+    going_on = f"status IN ('lobby', 'running') AND {where}"
+
+    def by_game(columns: str, table: str, order: str) -> Question[_ByGame]:
+        inside = f"game_id IN (SELECT games.id FROM games WHERE {going_on})"
+        select = f"SELECT game_id, {columns} FROM {table} WHERE {inside} ORDER BY {order}"
+        return Question(query(select, *values), _by_game)
+
+    rows, taken, sat, waited, paused = await ask(
+        db,
+        games.those_question(f"WHERE {going_on} ORDER BY games.id", *values),
+        by_game("player_id, display_name, user_id", "seats", "seat"),
+        by_game(seat_history.COLUMNS, "sittings", "id"),
+        by_game("player_id", "calls", "player_id"),
+        by_game("by_user, until, at", "pauses", "at"),
+    )
+
+    def read(row: games.Game) -> tuple[Overview, set[int]]:
+        seats = taken[row.id]
+        substitutes = seat_history.substitutes((Sitting(*one) for one in sat[row.id]), now)
+        overview = Overview(
+            row,
+            names={player: name for player, name, _ in seats},
+            users={player: user for player, _, user in seats}
+            | {player: one.user_id for player, one in substitutes.items()},
+            waited_for=tuple(player for (player,) in waited[row.id]),
+            pause=next((Pause(*one) for one in paused[row.id]), None),
+        )
+        return overview, {user for _, _, user in seats}
+
+    return [read(row) for row in rows]
+
+
+def _by_game(rows: list[Cells]) -> _ByGame:
+    found: defaultdict[int, list[Cells]] = defaultdict(list)
+    for game_id, *row in rows:
+        found[game_id].append(tuple(row))
+    return found

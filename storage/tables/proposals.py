@@ -1,0 +1,149 @@
+"""Motions: what is proposed to the table of a game, until when, and who has said what to it."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from storage import games
+from storage.contract import Database, Transaction, query
+from storage.leases import WHOLE, Share
+from storage.posts import outbox
+from storage.posts.outbox import OutboxMessage
+
+State = Literal["open", "carried", "refused", "lapsed"]
+"""What has become of a motion."""
+
+
+@dataclass(frozen=True, slots=True)
+class Motion:
+    """A motion of a game; `kind` and `payload` mean what the bot wants them to mean, times are ISO 8601 in UTC."""
+
+    game_id: int
+    number: int
+    kind: str
+    payload: str
+    by_user: int
+    at: str
+    until: str
+    state: State
+
+
+@dataclass(frozen=True, slots=True)
+class Voice:
+    """What somebody has said to a motion."""
+
+    user_id: int
+    agrees: bool
+
+
+_COLUMNS = "game_id, number, kind, payload, by_user, at, until, state"
+
+
+async def propose(
+    db: Database,
+    game_id: int,
+    kind: str,
+    payload: str,
+    *,
+    by_user: int,
+    now: str,
+    until: str,
+    seq: int = 0,
+    notice: Callable[[int], OutboxMessage] | None = None,
+) -> Motion:
+    """Put a motion to a running game and return it, with the notice that asks the table, made of its number.
+
+    Raises NoSuchGame, WrongStatus.
+    """
+
+    async def change(tx: Transaction) -> Motion:
+        games.require(await games.hold(tx, game_id), ("running",))
+        made = await tx.row(
+            f"INSERT INTO motions ({_COLUMNS}) SELECT ?, 1 + COALESCE(MAX(number), 0), ?, ?, ?, ?, ?, 'open' "
+            f"FROM motions WHERE game_id = ? RETURNING {_COLUMNS}",
+            *(game_id, kind, payload, by_user, now, until, game_id),
+        )
+        assert made is not None
+        motion = Motion(*made)
+        if notice is not None:
+            await outbox.add(tx, game_id, seq, [notice(motion.number)], now)
+        return motion
+
+    return await db.write(change)
+
+
+async def find(db: Database, game_id: int, number: int) -> tuple[Motion, list[Voice]] | None:
+    """Return a motion and what was said to it, in order; None if there is none of this number."""
+
+    voices = "SELECT user_id, agrees FROM voices WHERE game_id = ? AND number = ? ORDER BY at, user_id"
+    found, said = await db.ask(
+        query(f"SELECT {_COLUMNS} FROM motions WHERE game_id = ? AND number = ?", game_id, number),
+        query(voices, game_id, number),
+    )
+    if not found:
+        return None
+    return Motion(*found[0]), [Voice(user_id, bool(agrees)) for user_id, agrees in said]
+
+
+async def standing(db: Database, game_id: int, now: str, kind: str | None = None) -> list[Motion]:
+    """Return the motions (of a kind, or all) that a game still can agree to, oldest first."""
+    rows = await db.rows(
+        f"SELECT {_COLUMNS} FROM motions WHERE game_id = ? AND kind = COALESCE(?, kind) AND state = 'open' "
+        "AND until > ? ORDER BY number",
+        *(game_id, kind, now),
+    )
+    return [Motion(*row) for row in rows]
+
+
+async def run_out(db: Database, now: str, share: Share = WHOLE) -> list[Motion]:
+    """Return the open motions of a share whose time, or whose game, is over, oldest first."""
+    columns = ", ".join(f"motions.{column}" for column in _COLUMNS.split(", "))
+    rows = await db.rows(
+        f"SELECT {columns} FROM motions JOIN games ON games.id = game_id WHERE state = 'open' "
+        f"AND (until <= ? OR games.status <> 'running') AND {share.where()} ORDER BY until, game_id, number",
+        now,
+    )
+    return [Motion(*row) for row in rows]
+
+
+async def asked(db: Database, now: str, share: Share = WHOLE) -> list[tuple[Motion, int]]:
+    """Return the motions that running games of a share still can agree to, each with the last row of its game's log."""
+    columns = ", ".join(f"motions.{column}" for column in _COLUMNS.split(", "))
+    rows = await db.rows(
+        f"SELECT {columns}, (SELECT MAX(seq) FROM log WHERE log.game_id = games.id) FROM motions "
+        "JOIN games ON games.id = game_id WHERE state = 'open' AND until > ? AND games.status = 'running' "
+        f"AND {share.where()} ORDER BY game_id, number",
+        now,
+    )
+    return [(Motion(*row[:-1]), int(row[-1])) for row in rows]
+
+
+async def say(db: Database, motion: Motion, voice: Voice, now: str) -> None:
+    """Note what somebody says to a motion, in place of what the same person said before."""
+    statement = (
+        "INSERT INTO voices (game_id, number, user_id, agrees, at) VALUES (?, ?, ?, ?, ?) "
+        "ON CONFLICT (game_id, number, user_id) DO UPDATE SET agrees = excluded.agrees, at = excluded.at"
+    )
+    values = (motion.game_id, motion.number, voice.user_id, int(voice.agrees), now)
+    await db.write(lambda tx: tx.put(statement, *values))
+
+
+async def close(
+    db: Database, motion: Motion, state: State, *, seq: int, notices: Sequence[OutboxMessage] = (), now: str
+) -> bool:
+    """Note what has become of an open motion, with notices that tell of it; False, and nothing, if it is not open."""
+
+    async def change(tx: Transaction) -> bool:
+        await games.hold(tx, motion.game_id)
+        changed = await settle(tx, motion, state)
+        if changed:
+            await outbox.add(tx, motion.game_id, seq, notices, now)
+        return changed
+
+    return await db.write(change)
+
+
+async def settle(tx: Transaction, motion: Motion, state: State) -> bool:
+    """Note what has become of an open motion, within a transaction; False, and nothing, if it is not open."""
+    statement = "UPDATE motions SET state = ? WHERE game_id = ? AND number = ? AND state = 'open'"
+    return await tx.run(statement, state, motion.game_id, motion.number) > 0

@@ -1,0 +1,1 @@
+"""Tests of time banks, pauses and absences."""

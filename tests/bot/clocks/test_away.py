@@ -1,0 +1,254 @@
+"""`/away`: for a time nobody calls a person, and no deadline of his runs, wherever he plays."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from bot.table.clocks.being_away import BeingAway, until_typed
+from bot.table.errors import Refused
+from bot.table.settings.person_settings import AWAY
+from storage import people
+from storage.settings import PEOPLE
+from tests.bot.support.harness import House, Seated
+from tests.bot.support.tables import ANN, BOB, Bench
+from tests.bot.support.timed import NOON, Timed
+
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+
+
+def stamp(at: datetime) -> str:
+    return f"<t:{int(at.timestamp())}:f>"
+
+
+# --- until when ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("typed", "until"),
+    [
+        ("10", NOON + 10 * DAY),
+        ("10 days", NOON + 10 * DAY),
+        ("until 2 weeks", NOON + 14 * DAY),
+        ("36 hours", NOON + 36 * HOUR),
+        ("2031-02-01", datetime(2031, 1, 31, 23, tzinfo=UTC)),
+    ],
+)
+def test_days_hours_and_dates_of_the_persons_zone_are_read(typed: str, until: datetime) -> None:
+    assert until_typed(typed, NOON, "Europe/Berlin") == until
+
+
+@pytest.mark.parametrize(
+    ("typed", "why"),
+    [
+        ("soon", "neither a date"),
+        ("0", "neither a date"),
+        ("2030-12-01", "is over"),
+        ("2031-01-10", "is over"),
+        ("2033-01-01", "more than 365 days"),
+        ("400 days", "a time of at most 365 days"),
+    ],
+)
+def test_what_is_no_time_to_come_is_refused(typed: str, why: str) -> None:
+    with pytest.raises(Refused, match=why):
+        until_typed(typed, NOON, "UTC")
+
+
+# --- at the tables -------------------------------------------------------------------------------------------------
+
+
+async def test_every_table_of_the_person_is_told_and_nobody_elses(house: House) -> None:
+    one, other = await house.game(), await house.game(("Bob", "Cy", "Dee"))
+    told = await house.person("Ann").slash("table", "away", until="10")
+    await house.settled()
+    assert "You are away until" in told.text
+    assert sum("**Ann** is away until" in line for line in one.lines) == 1
+    assert not any("away" in line for line in other.lines)
+    assert "You are away until" in (await house.person("Ann").slash("table", "away")).text
+    assert "Say until when" in (await house.person("Bob").slash("table", "away")).text
+
+
+async def test_nothing_counts_and_nobody_calls_while_somebody_is_away_over_a_restart(house: House) -> None:
+    table = await Timed.opened(house, at_zero="pass")
+    await table.game.slash("Bob", "away", until="10 days")
+    until = table.now + 10 * DAY
+    await table.passes(HOUR)
+    rung = table.game.pings("Bob")
+    await table.game.press("Ann", "Pass")
+    await house.client.calls.look()
+    await house.settled()
+    assert table.game.pings("Bob") == rung
+    assert f"**Bob** is away until {stamp(until)}." in table.game.turn.content
+    await table.passes(2 * DAY)
+    await table.restarted(HOUR)
+    await table.passes(6 * DAY)
+    assert await table.counted("Bob") == timedelta()
+    status = await table.status()
+    assert "**Bob**'s clock stands" in status
+    assert f"**Bob** is away until {stamp(until)}." in status
+
+
+async def test_it_ends_by_itself_with_a_line_and_a_call(house: House) -> None:
+    table = await Timed.opened(house)
+    await table.game.press("Ann", "Pass")
+    await table.game.slash("Bob", "away", until="10 days")
+    await table.passes(10 * DAY + HOUR)
+    await house.client.calls.look()
+    await house.settled()
+    assert table.told("**Bob** is back.") == 1
+    assert table.game.turn.content.startswith(house.person("Bob").mention)
+    assert await table.counted("Bob") == HOUR
+    await table.passes(DAY)
+    assert table.told("**Bob** is back.") == 1
+    assert await PEOPLE.get(house.db, house.person("Bob").id, AWAY) is None
+
+
+async def test_it_ends_by_itself_while_the_bot_is_down(house: House) -> None:
+    table = await Timed.opened(house)
+    await table.game.slash("Ann", "away", until="2 days")
+    await table.passes(DAY)
+    await table.restarted(3 * DAY)
+    await table.look()
+    assert table.told("**Ann** is back.") == 1
+    await table.passes(HOUR)
+    assert await table.counted("Ann") == HOUR
+
+
+async def test_whoever_is_away_may_act_and_stays_away(house: House) -> None:
+    table = await Timed.opened(house)
+    await table.game.slash("Ann", "away", until="10 days")
+    await table.passes(DAY)
+    await table.game.press("Ann", "Pass")
+    assert table.told("**Ann** passes") == 1
+    assert await PEOPLE.get(house.db, house.person("Ann").id, AWAY) is not None
+    assert table.told("is back") == 0
+
+
+async def test_whoever_is_back_earlier_says_so_and_is_called(house: House) -> None:
+    table = await Timed.opened(house)
+    await table.game.slash("Ann", "away", until="10 days")
+    await table.passes(DAY)
+    rung = table.game.pings("Ann")
+    assert "You are back" in (await table.game.slash("Ann", "away", until="back")).text
+    await house.client.calls.look()
+    await house.settled()
+    assert table.told("**Ann** is back.") == 1
+    assert table.game.pings("Ann") == rung + 1
+    await table.passes(HOUR)
+    assert await table.counted("Ann") == HOUR
+    assert "You are not away" in (await table.game.slash("Ann", "away", until="back")).text
+
+
+async def test_the_turn_message_says_no_longer_that_somebody_is_away_who_is_back(house: House) -> None:
+    """Though he is called elsewhere."""
+    table = await Timed.opened(house)
+    await house.person("Bob").slash("table", "calls", how="direct")
+    await table.game.slash("Bob", "away", until="10 days")
+    await table.game.press("Ann", "Pass")
+    assert "**Bob** is away until" in table.game.turn.content.splitlines()[-1]
+    await table.game.slash("Bob", "away", until="back")
+    assert "away" not in table.game.turn.content.splitlines()[-1]
+
+
+async def test_in_one_turn_clocks_stand_for_sixty_days_at_most_however_often_it_is_said(house: House) -> None:
+    table = await Timed.opened(house, bank="21 days")
+    await table.game.slash("Ann", "away", until="50 days")
+    await table.passes(40 * DAY)
+    await table.game.slash("Ann", "away", until="back")
+    await table.game.slash("Ann", "away", until="50 days")
+    await table.passes(30 * DAY)
+    assert await table.counted("Ann") == 10 * DAY
+
+
+async def test_a_seat_for_which_somebody_else_plays_does_not_wait_for_its_holder(house: House) -> None:
+    """What was left out before, while nobody played for her, stays so; also when she is back."""
+    table = await Timed.opened(house)
+    await table.game.slash("Ann", "away", until="10 days")
+    await table.passes(4 * DAY)
+    await table.game.slash("Ann", "game substitute", who=house.person("Dee").id, days=30)
+    assert await table.counted("Ann") == timedelta()
+    await table.passes(DAY)
+    assert await table.counted("Ann") == DAY
+    await table.game.slash("Ann", "away", until="back")
+    assert await table.counted("Ann") == DAY
+
+
+async def test_a_substitute_who_is_away_stops_the_clock_for_his_own_time_alone(house: House) -> None:
+    table = await Timed.opened(house)
+    await table.game.slash("Ann", "game substitute", who=house.person("Dee").id, days=30)
+    await table.game.slash("Dee", "away", until="10 days")
+    await table.passes(DAY)
+    await table.game.slash("Ann", "game back")
+    await table.passes(DAY)
+    assert await table.counted("Ann") == DAY
+    await table.game.slash("Dee", "away", until="back")
+    assert await table.counted("Ann") == DAY
+
+
+# --- a person ------------------------------------------------------------------------------------------------------
+
+
+async def test_whoever_is_away_for_longer_than_clocks_stand_is_told_so(bench: Bench) -> None:
+    away = BeingAway(bench.tables)
+    assert "days at most" not in await away.say(ANN, "60 days")
+    assert "60 days at most" in await away.say(ANN, "61 days")
+
+
+async def test_being_away_longer_keeps_since_when(bench: Bench) -> None:
+    bench.tables.clock = lambda: "2031-01-01T00:00:00.000+00:00"
+    away = BeingAway(bench.tables)
+    await away.say(ANN, "1 day")
+    bench.tables.clock = lambda: "2031-01-01T12:00:00.000+00:00"
+    await away.say(ANN, "5 days")
+    assert await PEOPLE.all_of(bench.db, ANN) == {
+        "away_until": "2031-01-06T12:00:00.000+00:00",
+        "away_since": "2031-01-01T00:00:00.000+00:00",
+    }
+    assert await PEOPLE.all_of(bench.db, BOB) == {}
+
+
+async def test_it_is_among_what_is_kept_of_a_person_and_forgotten_with_him(bench: Bench) -> None:
+    await BeingAway(bench.tables).say(ANN, "3 days")
+    assert {row["key"] for row in (await people.kept(bench.db, ANN))["own settings"]} == {AWAY, "away_since"}
+    await people.forget(bench.db, ANN, lambda where, text, somebody: text)
+    assert await PEOPLE.all_of(bench.db, ANN) == {}
+
+
+async def test_a_player_who_is_away_in_a_game_without_deadlines_leaves_no_trace_there(house: House) -> None:
+    game: Seated = await house.game()
+    await game.slash("Ann", "away", until="3 days")
+    await game.slash("Ann", "away", until="back")
+    assert any("**Ann** is back." in line for line in game.lines)
+    assert await house.db.read(lambda tx: tx.rows("SELECT * FROM stops")) == []
+
+
+async def test_whoever_is_back_while_others_play_his_seat_lets_nobody_be_called_twice(house: House) -> None:
+    game = await house.game()
+    await game.slash("Ann", "away", until="3 days")
+    await game.slash("Bob", "game agreement", player="Ann")
+    question = next(m for m in game.messages if m.content.startswith("Proposal 1:"))
+    await game.press("Cy", "Agree", question)
+    await house.client.calls.look()
+    await house.settled()
+    rung = [game.pings(name) for name in ("Ann", "Bob", "Cy")]
+    assert min(rung[1:]) > 0
+    await house.person("Ann").slash("table", "away", until="back")
+    await house.client.calls.look()
+    await house.settled()
+    assert [game.pings(name) for name in ("Ann", "Bob", "Cy")] == rung
+
+
+async def test_whoever_is_back_first_is_called_for_a_seat_that_the_table_plays(house: House) -> None:
+    """All others are away, so nobody has been called yet."""
+    game = await house.game()
+    await game.slash("Bob", "game agreement", player="Ann")
+    for name in ("Bob", "Cy"):
+        await game.slash(name, "away", until="10 days")
+    question = next(m for m in game.messages if m.content.startswith("Proposal 1:"))
+    await game.press("Cy", "Agree", question)
+    await house.client.calls.look()
+    await house.settled()
+    bob, cy = game.pings("Bob"), game.pings("Cy")
+    await game.slash("Bob", "away", until="back")
+    await house.client.calls.look()
+    await house.settled()
+    assert (game.pings("Bob"), game.pings("Cy")) == (bob + 1, cy)

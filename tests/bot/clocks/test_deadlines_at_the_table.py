@@ -1,0 +1,474 @@
+"""Deadlines at a table with several people: the clock is set by the test, and the bot stopped in the middle."""
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from bot.sandbox.guild import seed, threads
+from bot.table.clocks.time_up import MARK
+from bot.table.outbox import notices
+from bot.table.settings.server_settings import choose_moderator_role
+from engine.core.actions import RunRoutes
+from engine.record import load_record, read_record
+from storage import games
+from storage.log import log
+from storage.posts import pings
+from storage.settings import PEOPLE
+from storage.tables import orders
+from tests.bot.pings.test_posted_once import crashed, dies_before_ticking_off
+from tests.bot.support.harness import House, Seated
+from tests.bot.support.positions import NAMES, actor_of, played_to, ruined, seated_at
+from tests.bot.support.timed import PLAYERS, Timed
+
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+GOLDEN = Path(__file__).parents[2] / "golden"
+MUST_BUY = 156
+"""In this recorded game a company without a train, which it must buy, begins its turn with this action."""
+SALE = 77
+"""In this recorded game Cy offers the MCR to Ann for $89 with this action."""
+
+
+async def rows(house: House, table: str) -> int:
+    """How many rows there are in a table."""
+    found = await house.db.read(lambda tx: tx.row(f"SELECT COUNT(*) FROM {table}"))
+    assert found is not None
+    return int(found[0])
+
+
+# --- the clock -----------------------------------------------------------------------------------------------------
+
+
+async def test_where_nothing_was_chosen_nothing_happens_and_nothing_is_written(house: House) -> None:
+    game = await house.game()
+    table = Timed(house, game)
+    table.set()
+    for _ in range(3):
+        table.now += 30 * DAY
+        await table.look()
+    await game.press("Ann", "Pass")
+    await table.look()
+    assert [await rows(house, name) for name in ("turns", "stops", "heartbeats")] == [0, 0, 0]
+    assert table.told("time is up") == 0
+    assert "Time" not in game.turn.content
+    assert "Time" not in await table.status()
+
+
+async def test_the_bank_runs_when_the_free_time_of_the_turn_is_over_and_is_shown(house: House) -> None:
+    table = await Timed.opened(house)
+    assert "**Ann** 5 days, **Bob** 5 days and **Cy** 5 days." in await table.status()
+    await table.passes(10 * HOUR)
+    assert await table.bank("Ann") == 5 * DAY
+    await table.passes(26 * HOUR)
+    assert await table.bank("Ann") == 4 * DAY
+    up = int((table.now + 4 * DAY).timestamp())
+    assert (
+        f"**Ann** 4 days, **Bob** 5 days and **Cy** 5 days.\n**Ann**'s time is up <t:{up}:R>."
+        in await table.status()
+    )
+    await table.game.press("Ann", "Pass")
+    assert "Time as the turn began: 12 hours, then **Bob**'s bank of 5 days." in table.game.turn.content
+    await table.passes(3 * DAY)
+    assert (await table.bank("Ann"), await table.bank("Bob")) == (4 * DAY, 2 * DAY + 12 * HOUR)
+
+
+async def test_nothing_counts_while_the_bot_is_down_for_six_hours(house: House) -> None:
+    """Neither for whoever moves at once when it is back, nor after it has looked."""
+    table = await Timed.opened(house)
+    await table.passes(20 * HOUR)
+    await table.restarted(6 * HOUR)
+    assert await table.counted("Ann") == 20 * HOUR
+    await table.look()
+    assert await table.counted("Ann") == 20 * HOUR
+    await table.passes(HOUR)
+    assert await table.counted("Ann") == 21 * HOUR
+    await table.restarted(6 * HOUR)
+    await table.game.press("Ann", "Pass")
+    assert await table.bank("Ann") == 5 * DAY - 9 * HOUR
+
+
+async def test_a_restart_within_minutes_is_no_outage(house: House) -> None:
+    table = await Timed.opened(house)
+    await table.passes(HOUR)
+    await table.restarted(timedelta(minutes=2))
+    await table.look()
+    assert await table.counted("Ann") == HOUR + timedelta(minutes=2)
+    assert await rows(house, "stops") == 0
+
+
+async def test_quiet_hours_do_not_count_across_a_change_of_daylight_saving_time(house: House) -> None:
+    """The night of March 30, 2031 in Berlin has nine hours between ten and eight."""
+    for key, value in (("quiet_from", "22:00"), ("quiet_to", "08:00"), ("zone", "Europe/Berlin")):
+        await PEOPLE.put(house.db, house.person("Ann").id, key, value)
+    table = await Timed.opened(house, now=datetime(2031, 3, 29, 12, tzinfo=UTC))
+    await table.restarted(timedelta(minutes=1))
+    await table.passes(DAY)
+    assert await table.counted("Ann") == 15 * HOUR + timedelta(minutes=1)
+    await table.game.press("Ann", "Pass")
+    await table.passes(DAY)
+    assert await table.counted("Bob") == DAY
+
+
+async def test_quiet_hours_chosen_in_a_turn_count_from_the_next_one_on(house: House) -> None:
+    """Nobody gets back what he has used, and nobody is always just asleep."""
+    table = await Timed.opened(house)
+    await table.passes(2 * DAY)
+    for key, value in (("quiet_from", "22:00"), ("quiet_to", "08:00")):
+        await PEOPLE.put(house.db, house.person("Ann").id, key, value)
+    assert await table.counted("Ann") == 2 * DAY
+
+
+async def test_nothing_counts_while_the_game_pauses(house: House) -> None:
+    table = await Timed.opened(house)
+    await table.passes(HOUR)
+    await table.game.slash("Bob", "game pause", days=10)
+    await table.passes(2 * DAY)
+    await table.restarted(timedelta(minutes=1))
+    await table.passes(DAY)
+    assert await table.counted("Ann") == HOUR
+    await table.game.slash("Bob", "game resume")
+    await table.passes(HOUR)
+    assert await table.counted("Ann") == 2 * HOUR
+    await table.game.slash("Bob", "game pause", days=1)
+    await table.passes(3 * DAY)
+    assert await table.counted("Ann") == 2 * HOUR + 2 * DAY
+
+
+async def test_nothing_counts_while_the_thread_is_lost(house: House) -> None:
+    table = await Timed.opened(house)
+    await table.passes(HOUR)
+    thread = house.world.channel(table.game.thread)
+    threads.remove(house.world, thread)
+    await house.learns(lambda: house.client.tables.places.is_lost(table.game.number))
+    await house.client.deadlines.look()
+    await table.passes(3 * DAY)
+    await house.person("Ann").slash("table", "game repair", number=table.game.number)
+    await house.settled()
+    await table.look()
+    await table.passes(HOUR)
+    assert await table.counted("Ann") == 2 * HOUR
+
+
+async def test_nothing_counts_while_the_table_plays_the_seat(house: House) -> None:
+    table = await Timed.opened(house)
+    await table.passes(HOUR)
+    await table.game.slash("Bob", "game agreement", player="Ann")
+    question = next(m for m in table.game.messages if m.content.startswith("Proposal 1:"))
+    await table.game.press("Cy", "Agree", question)
+    await table.passes(9 * DAY)
+    assert table.told("time is up") == 0
+    assert await table.counted("Ann") == HOUR
+
+
+# --- at zero -------------------------------------------------------------------------------------------------------
+
+
+async def test_when_time_is_up_the_table_is_told_once_even_over_a_restart(house: House) -> None:
+    table = await Timed.opened(house)
+    await table.passes(5 * DAY + 11 * HOUR)
+    assert table.told("time is up") == 0
+    await table.passes(HOUR)
+    assert table.told("**Ann**'s time is up: 12 hours of this turn and the bank of 5 days are used.") == 1
+    await table.passes(3 * DAY)
+    await table.restarted(HOUR)
+    await table.passes(DAY)
+    assert table.told("time is up") == 1
+    await table.game.press("Ann", "Pass")
+    assert "**Ann** passes" in table.game.lines[-1]
+
+
+async def test_moderators_are_called_by_their_role_once(house: House) -> None:
+    role = seed.GUILD_ID + seed.PLAYERS_ROLE
+    table = await Timed.opened(house, bank="36 hours", grace="1 hour", at_zero="moderator")
+    house.world.guilds[seed.GUILD_ID].roles[role].mentionable = True
+    await choose_moderator_role(house.db, seed.GUILD_ID, role)
+    for _ in range(3):
+        await table.passes(2 * DAY)
+    (message,) = [m for m in table.game.messages if "time is up" in m.content]
+    assert message.content.startswith(f"<@&{role}>\n**Ann**'s time is up: 1 hour")
+    assert message.mention_roles == [role]
+    assert "/mod act" in message.content
+
+
+async def test_without_a_role_it_is_told_what_moderators_can_do(house: House) -> None:
+    table = await Timed.opened(house, at_zero="moderator")
+    await table.passes(6 * DAY)
+    (message,) = [m for m in table.game.messages if "time is up" in m.content]
+    assert not message.mention_roles
+    assert "`/mod act` makes the move that is due" in message.content
+
+
+async def test_the_bot_passes_marks_it_and_the_game_goes_on(house: House) -> None:
+    table = await Timed.opened(house, at_zero="pass")
+    await table.passes(6 * DAY)
+    assert table.game.lines[-1] == f"`2` **Ann** passes. {MARK}"
+    assert await orders.automatic(house.db, table.game.number) == {2: orders.TIME_UP}
+    row = (await log.read(house.db, table.game.number))[-1]
+    assert (row.actor, row.user_id) == ("p1", None)
+    assert table.game.turn.content.startswith(house.person("Bob").mention)
+    assert await table.bank("Ann") == 5 * DAY - (6 * DAY - 12 * HOUR)
+    await table.passes(HOUR)
+    assert await table.counted("Bob") == HOUR
+
+
+async def test_an_empty_bank_leaves_the_free_time_of_each_turn(house: House) -> None:
+    table = await Timed.opened(house, at_zero="pass")
+    await table.passes(6 * DAY)
+    await table.game.press("Bob", "Pass")
+    await table.game.press("Cy", "Pass")
+    await table.passes(11 * HOUR)
+    assert await table.counted("Ann") == 11 * HOUR
+    await table.passes(HOUR)
+    assert table.told(MARK) == 2
+
+
+async def test_a_crash_after_the_move_is_stored_tells_it_once(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Posted and not ticked off: it is found again, and no second move is made."""
+    table = await Timed.opened(house, at_zero="pass")
+    dies_before_ticking_off(monkeypatch, notices.LINE)
+    table.now += 6 * DAY
+    await house.client.tables.db.write(
+        lambda tx: tx.run("UPDATE heartbeats SET at = ?", table.now.isoformat())
+    )
+    await house.client.deadlines.look()
+    await crashed(house, monkeypatch, table.game, lambda: any(MARK in line for line in table.game.lines))
+    table.set()
+    await table.look()
+    assert table.told(MARK) == 1
+    assert await table.game.seq() == 2
+
+
+async def test_whoever_takes_back_what_was_done_for_him_has_an_hour(house: House) -> None:
+    """Undo at zero: the turn comes back as it was, with no time; nothing is done at once, nor never."""
+    table = await Timed.opened(house, at_zero="pass")
+    await table.passes(6 * DAY)
+    await table.game.slash("Ann", "undo")
+    assert table.game.turn.content.startswith((house.person("Ann").mention, "**Ann**"))
+    spent = await table.bank("Ann")
+    await table.passes(timedelta(minutes=59))
+    assert await table.game.seq() == 3
+    assert await table.bank("Ann") == spent - timedelta(minutes=59)
+    await table.passes(timedelta(minutes=2))
+    assert table.game.lines[-1] == f"`4` **Ann** passes. {MARK}"
+    await table.game.slash("Ann", "undo")
+    await table.game.press("Ann", "Pass")
+    assert "(time is up)" not in table.game.lines[-1]
+
+
+async def test_an_undo_gives_back_no_time_and_charges_nobody_twice(house: House) -> None:
+    """Ann has used two days, moves, and takes it back a day later: her clock goes on, and Bob has lost nothing."""
+    table = await Timed.opened(house)
+    await table.passes(2 * DAY)
+    await table.game.press("Ann", "Pass")
+    assert await table.bank("Ann") == 3 * DAY + 12 * HOUR
+    await table.passes(DAY)
+    await table.game.slash("Ann", "undo")
+    assert await table.counted("Ann") == 2 * DAY
+    assert await table.bank("Bob") == 5 * DAY
+    await table.passes(DAY)
+    await table.restarted(timedelta(minutes=1))
+    await table.game.press("Ann", "Pass")
+    assert await table.bank("Ann") == 2 * DAY + 12 * HOUR - timedelta(minutes=1)
+
+
+async def test_a_company_is_run_and_pays_and_needs_no_train(house: House) -> None:
+    """All steps that are left of the turn, each marked; the next turn is somebody else's."""
+    text = (GOLDEN / "18chesapeake-bankruptcy-3p.json").read_text("utf-8")
+    run = next(n for n, one in enumerate(read_record(text).actions) if isinstance(one, RunRoutes))
+    table = await Timed.opened(house, at_zero="pass", game=await seated_at(house, load_record(text, run)))
+    await table.passes(6 * DAY)
+    made = [line.split("\n")[0] for line in table.game.lines if MARK in line]
+    assert made == [
+        f"`54` **PLE** (Cy) runs $50: 2-train B4-A3 10+40=50. {MARK}",
+        f"`55` **PLE** (Cy) pays $5 a share: 75 → 80. {MARK}",
+        f"`56` **PLE** (Cy) declines trains. {MARK}",
+    ]
+
+
+async def test_where_only_the_player_can_go_on_nothing_is_done_and_the_moderators_are_told(
+    house: House,
+) -> None:
+    """A president who can do nothing but give up."""
+    table = await Timed.opened(house, at_zero="pass", game=await ruined(house))
+    before = await table.game.digest()
+    await table.passes(6 * DAY)
+    assert await table.game.digest() == before
+    assert table.told("What is due is no move that is made for anybody") == 1
+    await table.passes(6 * DAY)
+    assert table.told("What is due is no move that is made for anybody") == 1
+
+
+async def test_of_two_at_one_offer_the_one_who_is_asked_refuses_when_his_time_is_up(house: House) -> None:
+    """Cy asks, Ann has to answer: Cy's clock stands, and runs on in a turn of its own."""
+    text = (GOLDEN / "18tn-bankruptcy-3p.json").read_text("utf-8")
+    game = await seated_at(house, load_record(text, SALE))
+    table = await Timed.opened(house, at_zero="pass", game=game)
+    there = await table.there()
+    assert [turn.player_id for turn in there.running] == ["p1"]
+    await table.passes(6 * DAY)
+    assert any("refuses" in line and MARK in line for line in game.lines)
+    there = await table.there()
+    assert [turn.player_id for turn in there.running] == ["p3"]
+    assert await table.counted("Cy") == timedelta()
+
+
+async def test_a_moderator_gives_more_time_in_the_middle(house: House) -> None:
+    table = await Timed.opened(house, bank="3 days", at_zero="pass")
+    await table.passes(3 * DAY)
+    await table.game.slash("Ann", "mod settings", setting="bank", value="10 days")
+    await table.passes(3 * DAY)
+    assert table.told(MARK) == 0
+    await table.game.slash("Ann", "mod settings", setting="bank", value="none")
+    await table.passes(30 * DAY)
+    assert table.told(MARK) == 0
+
+
+async def test_what_is_chosen_when_time_is_up_holds_for_that_turn_too(house: House) -> None:
+    """More time is up again, and is told again; what is to be done then is done."""
+    table = await Timed.opened(house, bank="3 days", at_zero="moderator")
+    await table.passes(4 * DAY)
+    await table.game.slash("Ann", "mod settings", setting="bank", value="5 days")
+    await table.look()
+    assert table.told("time is up") == 1
+    await table.passes(2 * DAY)
+    assert table.told("time is up") == 2
+    await table.game.slash("Ann", "mod settings", setting="at_zero", value="pass")
+    await table.look()
+    assert table.told(MARK) == 1
+
+
+async def test_what_is_no_bank_is_refused_with_what_may_be_chosen(house: House) -> None:
+    game = await house.game()
+    told = (await game.slash("Ann", "mod settings", setting="bank", value="30 minutes")).text
+    assert "is no value of bank. It may be **none** or " in told
+    assert told.endswith("or another number of hours, days or weeks, such as `36 hours`.")
+    told = (await game.slash("Ann", "mod settings", setting="bank", value="36 hours")).text
+    assert "1 day 12 hours for each player" in told
+
+
+async def test_whoever_takes_a_seat_over_has_a_whole_bank(house: House) -> None:
+    """What was used before, in this turn and in others, was used by somebody else."""
+    table = await Timed.opened(house)
+    await table.passes(2 * DAY)
+    for name in ("Ann", "Bob", "Cy"):
+        await table.game.press(name, "Pass")
+    await table.passes(4 * DAY)
+    assert await table.bank("Ann") == timedelta()
+    assert table.told("**Ann**'s time is up") == 1
+    await table.game.slash("Ann", "game replace", newcomer=house.person("Dee").id)
+    question = next(m for m in table.game.messages if m.content.startswith("Proposal 1:"))
+    await table.game.press("Dee", "Agree", question)
+    await table.look()
+    assert await table.bank("Ann") == 5 * DAY
+    await table.passes(DAY)
+    assert await table.counted("Ann") == DAY
+    await table.passes(5 * DAY)
+    assert table.told("**Dee**'s time is up") == 1
+
+
+async def test_whoever_takes_a_seat_over_in_a_turn_has_his_own_quiet_hours_in_it(house: House) -> None:
+    table = await Timed.opened(house)
+    for key, value in (("quiet_from", "22:00"), ("quiet_to", "08:00")):
+        await PEOPLE.put(house.db, house.person("Dee").id, key, value)
+    await table.game.slash("Ann", "game replace", newcomer=house.person("Dee").id)
+    question = next(m for m in table.game.messages if m.content.startswith("Proposal 1:"))
+    await table.game.press("Dee", "Agree", question)
+    await table.look()
+    await table.passes(DAY)
+    assert await table.counted("Ann") == 14 * HOUR
+
+
+async def test_a_bank_that_is_given_up_and_chosen_again_begins_with_the_turn_of_then(house: House) -> None:
+    """Nothing that happened between counts for anybody, also who acts meanwhile."""
+    table = await Timed.opened(house)
+    await table.passes(DAY)
+    await table.game.slash("Ann", "mod settings", setting="bank", value="none")
+    await table.passes(DAY)
+    await table.game.press("Ann", "Pass")
+    await table.passes(30 * DAY)
+    await table.game.slash("Ann", "mod settings", setting="bank", value="5 days")
+    await table.look()
+    assert (await table.bank("Ann"), await table.bank("Bob")) == (5 * DAY, 5 * DAY)
+    await table.passes(HOUR)
+    assert await table.counted("Bob") == HOUR
+
+
+async def test_an_order_that_waits_for_a_pass_made_so_follows_it_at_once(house: House) -> None:
+    """Ann's time is up in a stock round; Bob has ordered to pass it: one move is marked so, the other automatic."""
+    table = await Timed.opened(house, at_zero="pass", game=await seated_at(house, played_to("buy_share")))
+    first = actor_of(table.game)
+    second = NAMES[(NAMES.index(first) + 1) % 3]
+    await table.game.slash(second, "orders pass", until="over")
+    await table.passes(6 * DAY)
+    one, other = table.game.lines[-2:]
+    assert f"**{first}** passes. {MARK}" in one
+    assert f"**{second}** passes. *(automatic)*" in other
+    found = await orders.automatic(house.db, table.game.number)
+    assert sorted(found.values(), key=str) == [orders.TIME_UP, 1]
+    there = await table.there()
+    assert [turn.player_id for turn in there.running] == [PLAYERS[NAMES[(NAMES.index(first) + 2) % 3]]]
+    await table.game.slash(first, "undo")
+    assert actor_of(table.game) == first
+    await table.game.slash(first, "redo")
+    assert [line.endswith(MARK) for line in table.game.lines[-1].split("\n")] == [False, True, False]
+
+
+async def test_what_was_ordered_is_done_with_a_run_also_where_time_is_up_before_it(house: House) -> None:
+    """Cy has ordered to keep what the company runs, and lays no track in time: nothing is paid against his order."""
+    text = (GOLDEN / "18chesapeake-bankruptcy-3p.json").read_text("utf-8")
+    run = next(n for n, one in enumerate(read_record(text).actions) if isinstance(one, RunRoutes))
+    table = await Timed.opened(house, at_zero="pass", game=await seated_at(house, load_record(text, run - 1)))
+    await table.game.slash("Cy", "orders run", company="PLE", dividend="withhold")
+    await table.passes(6 * DAY)
+    track, ran, kept, trains = table.game.lines[-5:-1]
+    assert [MARK in line for line in (track, ran, kept, trains)] == [True, False, False, True]
+    assert "runs $50" in ran
+    assert "withholds" in kept
+    assert set((await orders.automatic(house.db, table.game.number)).values()) == {orders.TIME_UP, 1}
+
+
+async def test_what_is_due_after_the_moves_that_are_made_is_told_with_them_and_once(house: House) -> None:
+    """A company passes its track and its station; then it must buy a train, which nobody does for its president."""
+    text = (GOLDEN / "18chesapeake-bankruptcy-3p.json").read_text("utf-8")
+    table = await Timed.opened(
+        house, at_zero="pass", game=await seated_at(house, load_record(text, MUST_BUY))
+    )
+    await table.passes(6 * DAY)
+    *_, track, station, told = table.game.lines
+    assert [MARK in line for line in (track, station, told)] == [True, True, False]
+    assert "**Cy**'s time is up" in told
+    assert "What is due is no move that is made for anybody" in told
+    _, called = await pings.of_game(house.db, table.game.number)
+    assert [one.player_id for one in called] == ["p3"], "who has done nothing, and stays called"
+    await table.restarted(timedelta(minutes=1))
+    await table.passes(9 * DAY)
+    assert table.game.lines[-1] == told
+    there = await table.there()
+    assert [turn.player_id for turn in there.running] == ["p3"]
+    await table.game.slash("Cy", "undo")
+    assert "takes back" in table.game.lines[-1]
+    await table.look()
+    assert "takes back" in table.game.lines[-1]
+
+
+async def test_a_table_that_agrees_on_a_bank_in_its_lobby_begins_with_it(house: House) -> None:
+    """The first turn message says what there is; the first turn is kept from the next look on."""
+    ann = house.person("Ann")
+    await ann.slash("table", "game new", title="18chesapeake")
+    await house.person("Bob").press(house.lobby(), "Join")
+    await ann.slash("table", "game settings", setting="bank", value="36 hours")
+    await ann.slash("table", "game settings", setting="grace", value="1 hour")
+    assert "1 day 12 hours for each player" in house.lobby().content
+    await ann.press(house.lobby(), "Start")
+    await house.settled()
+    row = (await games.games_in(house.db, "running"))[-1]
+    assert row.thread_id is not None
+    table = Timed(house, Seated(house, row.id, row.thread_id))
+    assert "-# Time as the turn began: 1 hour, then **" in table.game.turn.content
+    assert "bank of 1 day 12 hours." in table.game.turn.content
+    table.set()
+    await table.look()
+    (turn,) = (await table.there()).running
+    assert turn.since == table.now.isoformat(timespec="milliseconds")

@@ -1,0 +1,64 @@
+"""A game may pause: no move is taken meanwhile, and it goes on where it stood."""
+
+import pytest
+
+from bot.table.clocks.pausing import Pausing
+from bot.table.errors import Refused
+from tests.bot.support.harness import House
+from tests.bot.support.tables import ANN, BOB, Bench
+
+
+async def test_no_move_is_taken_while_a_game_pauses_and_it_goes_on_where_it_stood(bench: Bench) -> None:
+    game = await bench.game()
+    before = await bench.digest(game)
+    await Pausing(bench.tables).begin(game, BOB, None)
+    for attempt in (bench.do(game, ANN, "pass"), Bench.on(bench.db).do(game, ANN, "pass")):
+        with pytest.raises(Refused, match="pauses"):
+            await attempt
+    with pytest.raises(Refused, match="pauses already"):
+        await Pausing(bench.tables).begin(game, ANN, 3)
+    await Pausing(bench.tables).end(game, ANN)
+    assert await bench.digest(game) == before
+    await bench.do(game, ANN, "pass")
+
+
+async def test_a_pause_for_some_days_runs_out_by_itself(bench: Bench) -> None:
+    game = await bench.game()
+    bench.tables.clock = lambda: "2026-01-01T00:00:00.000+00:00"
+    await Pausing(bench.tables).begin(game, BOB, 2)
+    with pytest.raises(Refused, match="pauses"):
+        await bench.do(game, ANN, "pass")
+    bench.tables.clock = lambda: "2026-01-03T00:00:01.000+00:00"
+    await bench.do(game, ANN, "pass")
+
+
+async def test_what_does_not_pause_is_not_resumed(bench: Bench) -> None:
+    with pytest.raises(Refused, match="does not pause"):
+        await Pausing(bench.tables).end(await bench.game(), ANN)
+
+
+async def test_the_table_is_told_and_called_again(house: House) -> None:
+    game = await house.game()
+    await game.slash("Bob", "game pause", days=3)
+    assert any("lets the game pause until" in line for line in game.lines)
+    assert await house.hears(await game.press("Ann", "Pass"), "pauses")
+    rung = game.pings("Ann")
+    await game.slash("Ann", "mod resume")
+    assert any("lets the game go on" in line for line in game.lines)
+    assert game.pings("Ann") == rung + 1
+    await game.press("Ann", "Pass")
+    assert any("passes" in line for line in game.lines)
+
+
+async def test_a_moderator_without_a_seat_asks_a_newcomer(house: House) -> None:
+    game = await house.game(("Bob", "Cy", "Dee"))
+    assert (
+        "moderators of games"
+        in (await game.slash("Eve", "mod replace", newcomer=house.person("Fay").id, player="Bob")).text
+    )
+    await game.slash("Ann", "mod replace", newcomer=house.person("Fay").id, player="Bob")
+    question = next(m for m in game.messages if m.content.startswith("Proposal 1:"))
+    await game.press("Fay", "Agree", question)
+    assert await house.world.until(lambda: "carried" in house.world.messages[question.id].content)
+    await house.settled()
+    assert game.turn.content.startswith(house.person("Fay").mention)

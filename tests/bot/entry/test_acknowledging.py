@@ -1,0 +1,104 @@
+"""Presses: each shows at once that it was taken, however long the answer takes, and none is done twice."""
+
+import asyncio
+
+import pytest
+
+from bot.client.entry import acknowledging
+from bot.client.entry.acknowledging import HOLD, TAKEN
+from bot.sandbox.guild.interactions import Answer
+from bot.sandbox.limits.message_limits import ANSWER_SECONDS
+from bot.table.tables import Tables
+from tests.bot.support.harness import TABLE, House
+
+
+def _slow(monkeypatch: pytest.MonkeyPatch) -> asyncio.Event:
+    """Storing a move waits until this is set; and whoever presses is told so soon."""
+    submit, go_on = Tables.submit, asyncio.Event()
+
+    async def later(*args: object, **values: object) -> object:
+        await go_on.wait()
+        return await submit(*args, **values)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Tables, "submit", later)
+    monkeypatch.setattr(acknowledging, "HOLD", 0.05)
+    return go_on
+
+
+def test_who_presses_is_told_well_before_discord_gives_up() -> None:
+    """In the other tests of the table a slow answer is no wrong one, and nothing is said before it."""
+    assert HOLD * 2 <= ANSWER_SECONDS
+
+
+async def test_a_press_that_takes_seconds_says_that_it_was_taken(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = await house.game()
+    go_on = _slow(monkeypatch)
+    told = await house.person("Ann").press(game.turn, "Pass")
+    assert told.interaction.answer == Answer.DEFER_UPDATE
+    assert await house.hears(told, TAKEN)
+    assert await game.seq() == 1
+    go_on.set()
+    assert await house.world.until(lambda: TAKEN not in told.text, timeout=20)
+    await house.settled()
+    assert await game.seq() == 2
+
+
+async def test_two_presses_on_one_button_are_one_move(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = await house.game()
+    go_on = _slow(monkeypatch)
+    turn, ann = game.turn, house.person("Ann")
+    first = asyncio.create_task(ann.press(turn, "Pass"))
+    second = asyncio.create_task(ann.press(turn, "Pass"))
+    await asyncio.sleep(0)
+    go_on.set()
+    answers = await asyncio.gather(first, second)
+    await house.settled()
+    assert await game.seq() == 2
+    assert await house.world.until(lambda: any("moved on" in told.text for told in answers), timeout=20), (
+        "the one that came later is told why it did nothing"
+    )
+
+
+async def test_a_form_that_comes_too_late_is_asked_for_again(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = await house.game()
+    step = house.client.wizard._step
+
+    async def later(*args: object) -> object:
+        await asyncio.sleep(0.2)
+        return await step(*args)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(house.client.wizard, "_step", later)
+    monkeypatch.setattr(acknowledging, "HOLD", 0.05)
+    told = await house.person("Ann").press(game.turn, "CV: another bid …")
+    assert await house.hears(told, "Please press again")
+    monkeypatch.setattr(acknowledging, "HOLD", 20.0)
+    assert (await house.person("Ann").press(game.turn, "CV: another bid …")).modal is not None
+
+
+async def test_a_press_in_the_lobby_changes_its_message_in_the_answer(house: House) -> None:
+    """Not by an edit of the channel, of which few are allowed when the message is old."""
+    await house.person("Ann").slash(TABLE, "game new", title="18chesapeake")
+    begun = len(house.server.requests)
+    told = await house.person("Bob").press(house.lobby(), "Join")
+    assert told.interaction.answer == Answer.UPDATE
+    await house.person("Cy").press(house.lobby(), "Join")
+    assert "Cy" in house.lobby().content
+    lobby = house.lobby()
+    await house.person("Ann").press(lobby, "Start")
+    assert not lobby.buttons
+    assert not [
+        line for line in house.server.requests[begun:] if line.startswith("PATCH") and "channels" in line
+    ]
+    await house.settled()
+
+
+async def test_presses_in_the_lobby_at_the_same_time_end_with_the_last_picture(house: House) -> None:
+    await house.person("Ann").slash(TABLE, "game new", title="18chesapeake")
+    lobby = house.lobby()
+    names = ("Bob", "Cy", "Dee")
+    await asyncio.gather(*(house.person(name).press(lobby, "Join") for name in names))
+    assert all(name in lobby.content for name in names)

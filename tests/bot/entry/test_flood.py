@@ -1,0 +1,255 @@
+"""Somebody who asks without end: is told to slow down, and keeps nobody else waiting."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.client.entry import admission
+from bot.client.entry.rate_limits import PERSON, Kind, RateLimiter
+from bot.sandbox.guild.people import NO_ANSWER
+from bot.sandbox.guild.world import Change
+from bot.workers.queues import Priority, Turns
+from render import render_map
+from tests.bot.support.harness import House, Seated
+from tests.bot.support.positions import actor_of, played_to, seated_at
+
+HEXES = [f"{row}{column}" for row in "DEFGH" for column in range(1, 14)]
+
+
+@pytest.fixture
+async def slow_house(tmp_path: Path) -> AsyncIterator[House]:
+    """A house in which no time passes, so that nothing comes back of what was used up."""
+    async with House.opened(tmp_path / "games.db", pace=RateLimiter(clock=lambda: 0.0)) as opened:
+        yield opened
+
+
+async def test_who_asks_for_too_many_pictures_is_told_so_and_can_still_move(slow_house: House) -> None:
+    game = await slow_house.game()
+    allowed = int(PERSON[Kind.PICTURE].at_once)
+    shown = [await game.slash("Ann", "market") for _ in range(allowed)]
+    assert all(result.ephemeral[0].attachments for result in shown)
+    told = await game.slash("Ann", "market")
+    assert told.text == (
+        "You have asked for many pictures in a short time. Please wait 4 seconds and try again. "
+        "Moves are taken meanwhile."
+    )
+    await game.press("Ann", "Pass")
+    assert await game.seq() == 2
+    assert (await game.slash("Bob", "market")).ephemeral[0].attachments
+
+
+async def test_slowing_down_is_said_a_few_times_and_then_no_more(slow_house: House) -> None:
+    words = int(PERSON[Kind.WORD].at_once)
+    for _ in range(int(PERSON[Kind.QUESTION].at_once)):
+        await slow_house.person("Ann").slash("table", "help")
+    for _ in range(words):
+        assert "many questions" in (await slow_house.person("Ann").slash("table", "help")).text
+    slow_house.world.answer_limit = 0.2
+    assert (await slow_house.person("Ann").slash("table", "help")).failed == NO_ANSWER
+
+
+async def test_presses_have_a_pace(slow_house: House) -> None:
+    game = await slow_house.game()
+    turn = game.turn
+    answers = [
+        await slow_house.person("Cy").press(turn, "Pass") for _ in range(int(PERSON[Kind.MOVE].at_once))
+    ]
+    assert "Ann's turn" in answers[0].text
+    assert "many moves in a short time" in answers[-1].text
+    await game.press("Ann", "Pass", turn)
+    assert await game.seq() == 2
+
+
+async def test_completions_have_a_pace(slow_house: House) -> None:
+    game = await slow_house.game()
+    ann = slow_house.person("Ann")
+
+    async def offered() -> list[Any]:
+        return list(await ann.autocomplete(game.thread, "bid", focused="private", private=""))
+
+    for _ in range(int(PERSON[Kind.COMPLETION].at_once)):
+        assert await offered()
+    assert await offered() == []
+
+
+async def test_texts_without_end_are_not_read(house: House) -> None:
+    game = await house.game()
+    offered = await house.person("Ann").autocomplete(
+        game.thread, "bid", focused="private", private="x" * 6000
+    )
+    assert offered == []
+    assert await house.person("Ann").autocomplete(game.thread, "bid", focused="private", private="d")
+
+
+@pytest.mark.parametrize(
+    ("data", "kind"),
+    [
+        ({"name": "map", "type": 1, "options": [{"name": "around", "type": 3, "value": "D2"}]}, Kind.PICTURE),
+        ({"name": "game", "type": 1, "options": [{"name": "list", "type": 1, "options": []}]}, Kind.QUESTION),
+        (
+            {
+                "name": "game",
+                "type": 1,
+                "options": [
+                    {"name": "join", "type": 1, "options": [{"name": "number", "type": 4, "value": 1}]}
+                ],
+            },
+            Kind.MOVE,
+        ),
+        ({"name": "log", "type": 1}, Kind.QUESTION),
+        ({"name": "stats", "type": 1}, Kind.QUESTION),
+        ({"name": "private", "type": 1}, Kind.PICTURE),
+        ({"name": "pass", "type": 1}, Kind.MOVE),
+        ({"custom_id": "g:1:2:00000000", "component_type": 2}, Kind.MOVE),
+    ],
+)
+def test_every_request_is_of_a_kind(data: dict[str, Any], kind: Kind) -> None:
+    class Asked:
+        type = None
+
+    Asked.data = data  # type: ignore[attr-defined]
+    assert admission._kind(Asked()) is kind  # type: ignore[arg-type]
+
+
+def test_every_command_named_there_exists() -> None:
+    from bot.client.commands import COMMANDS
+
+    names = {command.name for command in COMMANDS} | {
+        child.qualified_name for command in COMMANDS for child in getattr(command, "commands", ())
+    }
+    assert names >= admission.PICTURES | admission.QUESTIONS
+
+
+# --- a stranger's flood keeps no table waiting ---------------------------------------------------------------------
+
+
+class Order:
+    """What was drawn for whom, and what was posted, in the order in which it came about."""
+
+    def __init__(self, house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.events: list[str] = []
+        self.go_on = asyncio.Event()
+        """Unless it is set, questions that are drawn are not finished."""
+        self.go_on.set()
+        self.at_once = self.most_at_once = 0
+        """Questions that are drawn at the same time."""
+        take, give, crews = Turns[Any].take, Turns[Any].give, house.client.tables.workers._crews
+        priorities = {crew._turns: priority.name for priority, crew in crews.items()}
+
+        async def noted(turns: Turns[Any], guild: int) -> Any:
+            worker = await take(turns, guild)
+            self.events.append(f"{priorities[turns]} {guild}")
+            if priorities[turns] == Priority.QUESTION.name:
+                self.at_once += 1
+                self.most_at_once = max(self.most_at_once, self.at_once)
+                await self.go_on.wait()
+            return worker
+
+        def given(turns: Turns[Any], worker: Any) -> None:
+            self.at_once -= priorities[turns] == Priority.QUESTION.name
+            give(turns, worker)
+
+        monkeypatch.setattr(Turns, "take", noted)
+        monkeypatch.setattr(Turns, "give", given)
+        house.world.listen(self._posted)
+
+    def _posted(self, change: Change) -> None:
+        if change.message is not None and not change.message.ephemeral:
+            what = "turn" if change.message.buttons else "board" if change.message.embeds else "line"
+            self.events.append(f"{change.kind} {what}")
+
+
+async def _first_lay(game: Seated) -> tuple[str, dict[str, Any]]:
+    """Who acts, and the first tile that may be laid; the map has to be drawn then."""
+    name, values = actor_of(game), dict[str, Any]()
+    for slot in ("hex", "tile", "rotation"):
+        offered = await game.house.person(name).autocomplete(
+            game.thread, "lay", focused=slot, **values, **{slot: ""}
+        )
+        values[slot] = offered[0][1]
+    return name, values
+
+
+async def test_what_a_question_draws_waits_behind_no_move_and_no_move_behind_it(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`/run` searches and draws the map: both are work of a question."""
+    game = await seated_at(house, played_to("run_routes"))
+    order = Order(house, monkeypatch)
+    await game.slash(actor_of(game), "run")
+    assert {event.split()[0] for event in order.events} == {"QUESTION"}
+
+
+async def test_a_flood_of_pictures_delays_no_other_table(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.workers.queues.MOST_OF_GUILD", len(HEXES))
+    monkeypatch.setattr("bot.workers.queues.MOST_OF_PERSON", len(HEXES))
+    flooded, other = await house.game(("Dee", "Eve", "Fay")), await seated_at(house, played_to("lay_tile"))
+    name, values = await _first_lay(other)
+    order, stranger = Order(house, monkeypatch), house.person("Cy")
+    flood = [asyncio.create_task(stranger.slash(flooded.thread, "map", around=hex_)) for hex_ in HEXES]
+    await house.world.until(lambda: len(order.events) >= 2)
+    order.go_on.clear()
+    await house.world.until(lambda: order.at_once == 1)
+    begun = len(order.events)
+    await other.slash(name, "lay", **values)
+    meanwhile = order.events[begun:]
+    assert sum(event.startswith("QUESTION") for event in order.events) < len(HEXES), "the flood goes on"
+    order.go_on.set()
+    assert {"message_create line", "message_create turn", "message_update board"} <= set(meanwhile)
+    drawn = [event.split()[0] for event in meanwhile if not event.startswith("message")]
+    # The close-up, and map and market in one, are drawn for the move, and need nothing of the flood to be drawn before.
+    assert drawn.count("MOVE") == 2
+    assert drawn.count("QUESTION") <= 1
+    assert all(result.text for result in await asyncio.gather(*flood))
+    assert order.most_at_once == 1, "a flood has the worker for questions, and no other"
+
+
+async def test_a_flood_at_the_usual_pace_is_mostly_not_drawn_at_all(
+    slow_house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = await slow_house.game()
+    drawn: list[object] = []
+
+    def counted(*given: Any, **named: Any) -> bytes:
+        drawn.append(given)
+        return render_map(*given, **named)
+
+    monkeypatch.setattr("bot.table.drawing.drawing.render_map", counted)
+    slow_house.world.answer_limit = 3.0
+    cy = slow_house.person("Cy")
+    await asyncio.gather(*(cy.slash(game.thread, "map", around=hex_) for hex_ in HEXES))
+    assert 0 < len(drawn) <= PERSON[Kind.PICTURE].at_once
+
+
+async def test_everything_waits_in_the_line_of_its_server(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = await seated_at(house, played_to("lay_tile"))
+    name, values = await _first_lay(game)
+    order = Order(house, monkeypatch)
+    await game.slash(name, "lay", **values)
+    await game.slash("Ann", "status")
+    await game.slash("Ann", "map", around="F6")
+    await game.slash("Ann", "log")
+    here = house.client.guilds[0].id
+    drawn = [event for event in order.events if not event.startswith("message")]
+    assert set(drawn) == {f"MOVE {here}", f"QUESTION {here}"}
+
+
+async def test_a_refusal_that_cannot_be_told_harms_nothing(
+    slow_house: House, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO", "stationmaster.gate")
+    for _ in range(int(PERSON[Kind.QUESTION].at_once)):
+        await slow_house.person("Ann").slash("table", "help")
+    slow_house.server.faults.fail("/callback", status=403)
+    slow_house.world.answer_limit, usual = 0.2, slow_house.world.answer_limit
+    assert (await slow_house.person("Ann").slash("table", "help")).failed == NO_ANSWER
+    assert "could not be told" in caplog.text
+    slow_house.world.answer_limit = usual
+    assert (await slow_house.person("Bob").slash("table", "help")).text

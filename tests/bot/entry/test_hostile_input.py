@@ -1,0 +1,100 @@
+"""What nobody types by mistake is refused with a sentence, never with an incident."""
+
+import re
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from bot.client.callbacks.move_components import PRESSES
+from bot.table.errors import Refused
+from bot.table.moves.moves import Typed
+from bot.table.moves.verbs import SLOTS, VERBS
+from bot.table.moves.walk import Given
+from bot.table.style import marked
+from engine.core.errors import IllegalAction
+from engine.game import Game
+from engine.record import load
+from storage import games
+from storage.errors import NoSuchGame
+from tests.bot.support.tables import Bench
+
+GOLDEN: Final = Path(__file__).parents[2] / "golden" / "18chesapeake-bank-4p.json"
+ODD: Final = (
+    "x", "²", "٣", "1²", "-", "--1", "-5", "1e3", "NaN", "0", "9" * 30, "-" + "9" * 30, "1" * 5000, "J4", "H4 x",
+    "", " ", "`", "**", "\u0000", "\u202e", "none", "a" * 6000, "3:H4.a-0", "2:Z9.a-0", "2:H4.z-z", 10**18, -1,
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def positions() -> tuple[Game, ...]:
+    text = GOLDEN.read_text("utf-8")
+    return tuple(load(text, until) for until in (0, 60, 130, 131, 132, 133, 200, 230, 300))
+
+
+def sentence(game: Game, move: Typed) -> str:
+    """What is said of a move that somebody types who acts now."""
+    try:
+        move.walk(game, game.actors()[0])
+    except IllegalAction as refused:
+        return marked(game).refusal(refused)
+    except Refused as refused:
+        return str(refused)
+    return "possible"
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_odd_values_of_any_slot_are_answered(positions: tuple[Game, ...], verb: str) -> None:
+    kind = VERBS[verb].kind
+    for game in positions:
+        for name in SLOTS[kind]:
+            for odd in ODD:
+                alone: Given = {name: odd}
+                assert sentence(game, Typed(kind, alone))
+                assert sentence(game, Typed(kind, dict.fromkeys(SLOTS[kind], odd)))
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_odd_details_of_a_question_why_are_answered(positions: tuple[Game, ...], verb: str) -> None:
+    known = VERBS[verb]
+    for game in positions:
+        for details in ("", "J4", "J4 x", "J4 x y", "J4 ²", "x " * 3000, *(f"H6 {odd}" for odd in ODD)):
+            assert sentence(game, Typed(known.kind, known.given(details)))
+
+
+@pytest.mark.parametrize("press", PRESSES, ids=lambda press: press.__name__)
+@pytest.mark.parametrize(
+    "number", ["9" * 60, "9" * 16, "٣" * 3], ids=["60 digits", "16 digits", "other digits"]
+)
+def test_a_number_that_is_none_of_ours_makes_no_id_of_a_component(press: Any, number: str) -> None:
+    assert _made_up(press.TEMPLATE, number) is None
+
+
+NAMING_A_GAME: Final = [press for press in PRESSES if "game" in press.TEMPLATE.groupindex]
+
+
+@pytest.mark.parametrize("press", NAMING_A_GAME, ids=lambda press: press.__name__)
+async def test_a_made_up_number_in_the_id_of_a_component_names_no_game(bench: Bench, press: Any) -> None:
+    match = _made_up(press.TEMPLATE, "9" * 15)
+    assert match is not None
+    made = press(match)
+    with pytest.raises(NoSuchGame):
+        await games.get_game(bench.db, made.game)
+
+
+def _made_up(template: re.Pattern[str], number: str) -> re.Match[str] | None:
+    """An id of this form with this number of a game, if there can be one."""
+    rests = (
+        "",
+        ":1",
+        ":1:00000000",
+        ":1:00000000:1:",
+        ":1:00000000:",
+        ":join",
+        ":profile",
+        ":1:mend",
+        ":1:yes",
+        ":1:undo:1",
+    )
+    tried = (template.fullmatch(f"{template.pattern.partition(':')[0]}:{number}{rest}") for rest in rests)
+    return next((match for match in tried if match is not None), None)

@@ -1,0 +1,166 @@
+"""Who may do what: one table; every command and every button has its place in it, and every role its verdicts."""
+
+from typing import Final
+
+import pytest
+from discord import app_commands
+
+from bot.client.callbacks.move_components import PRESSES
+from bot.client.callbacks.order_components import ORDER_PRESSES
+from bot.client.callbacks.view_components import LOOK_PRESSES
+from bot.client.commands import COMMANDS
+from bot.client.entry import rights
+from bot.client.entry.rights import Right, Standing
+from bot.client.moves.acting_as import MODERATOR, OWN
+from bot.client.moves.acting_as import TABLE as TABLE_PLAYS
+from bot.table.settings.server_settings import choose_moderator_role, moderator_role
+from tests.bot.support.harness import TABLE, House
+from tests.bot.support.tables import GUILD, Bench
+
+ROLES: Final = {
+    "player": Standing(seated=True),
+    "other player of the server": Standing(),
+    "spectator": Standing(),
+    "moderator": Standing(moderates=True),
+    "moderator who plays": Standing(moderates=True, seated=True),
+    "manager of the server": Standing(moderates=True, manages=True),
+    "owner of the bot": Standing(owns=True),
+    "somebody of another server": Standing(here=False),
+    "moderator of another server": Standing(here=False, moderates=True, manages=True),
+}
+MAY: Final[dict[Right, set[str]]] = {
+    "ask": set(ROLES),
+    "look": set(ROLES) - {"somebody of another server", "moderator of another server"},
+    "play": {"player", "moderator who plays"},
+    "sit": {"player", "moderator who plays"},
+    "moderate": {"moderator", "moderator who plays", "manager of the server"},
+    "manage": {"manager of the server"},
+    "own": {"owner of the bot"},
+}
+"""Who has each right."""
+
+
+def _named() -> set[str]:
+    groups = [command for command in COMMANDS if isinstance(command, app_commands.Group)]
+    inside = {command.qualified_name for group in groups for command in group.walk_commands()}
+    return inside | {command.name for command in COMMANDS if isinstance(command, app_commands.Command)}
+
+
+NEEDS: Final = sorted({*rights.COMMANDS.items(), *rights.PRESSES.items()})
+
+
+def test_every_command_and_every_button_needs_a_right_and_nothing_else_does() -> None:
+    assert set(rights.COMMANDS) == _named()
+    assert set(rights.PRESSES) == {press.__name__ for press in (*PRESSES, *LOOK_PRESSES, *ORDER_PRESSES)}
+
+
+@pytest.mark.parametrize("role", ROLES)
+@pytest.mark.parametrize(("what", "right"), NEEDS)
+def test_each_role_may_use_what_its_rights_are_enough_for(what: str, right: Right, role: str) -> None:
+    assert ROLES[role].has(right) == (role in MAY[right]), what
+
+
+@pytest.mark.parametrize(
+    ("command", "right"),
+    [
+        ("pass", "play"),
+        ("undo", "play"),
+        ("game replace", "play"),
+        ("game agreement", "play"),
+        ("game propose", "play"),
+        ("mod undo", "moderate"),
+        ("mod act", "moderate"),
+        ("mod close", "moderate"),
+        ("mod role", "manage"),
+        ("game mend", "moderate"),
+        ("game accept", "moderate"),
+        ("map", "look"),
+        ("game list", "ask"),
+        ("health", "own"),
+    ],
+)
+def test_what_a_command_needs_is_what_it_does(command: str, right: Right) -> None:
+    assert rights.COMMANDS[command] == right
+
+
+MENUS: Final = ("StepPress", "AmountPress", "MakePress", "Pick", "OfferPick")
+
+
+@pytest.mark.parametrize("role", ROLES)
+@pytest.mark.parametrize("menu", MENUS)
+def test_a_menu_in_anothers_name_needs_the_right_to_move_in_it(menu: str, role: str) -> None:
+    """Whose name it is stands in the menu: one's own, any seat's for a moderator, one that the table plays."""
+    names: tuple[tuple[str, Right], ...] = ((OWN, "play"), (MODERATOR, "moderate"), (TABLE_PLAYS, "play"))
+    for hand, right in names:
+        assert ROLES[role].has(rights.needed(menu, hand)) == (role in MAY[right]), hand
+
+
+async def test_the_role_of_moderators_is_kept_for_each_server(bench: Bench) -> None:
+    assert await moderator_role(bench.db, GUILD) is None
+    await choose_moderator_role(bench.db, GUILD, 77)
+    assert await moderator_role(bench.db, GUILD) == 77
+    assert await moderator_role(bench.db, GUILD + 1) is None
+    await choose_moderator_role(bench.db, GUILD, None)
+    assert await moderator_role(bench.db, GUILD) is None
+
+
+# --- on Discord ------------------------------------------------------------------------------------------------------
+
+
+async def test_onlookers_look_and_play_nothing(house: House) -> None:
+    game = await house.game()
+    before = await game.digest()
+    assert (
+        "You have no seat in game 1; it is played by Ann, Bob, Cy." in (await game.slash("Eve", "pass")).text
+    )
+    assert await house.hears(await game.press("Eve", "Pass"), "You have no seat in game 1")
+    assert (
+        "You have no seat" in (await game.slash("Eve", "game replace", newcomer=house.person("Dee").id)).text
+    )
+    for command, values in (
+        ("game agreement", {"player": "Ann"}),
+        ("game propose", {}),
+        ("game abandon", {}),
+    ):
+        assert " seat" in (await game.slash("Eve", command, **values)).text, command
+    assert "There is no move yet" in (await game.slash("Eve", "log")).text
+    assert await game.digest() == before
+
+
+MODERATED: Final[dict[str, dict[str, object]]] = {
+    "mod undo": {"to": 1},
+    "mod act": {"player": "Ann"},
+    "mod end": {},
+    "mod abandon": {},
+    "mod close": {"number": 1},
+    "mod options": {"number": 1, "options": "none"},
+    "mod repair": {},
+    "mod accept": {},
+    "mod pause": {},
+    "mod resume": {},
+}
+
+
+async def test_players_moderate_nothing(house: House) -> None:
+    game = await house.game()
+    before = await game.digest()
+    for command, values in MODERATED.items():
+        assert "moderators of games" in (await game.slash("Bob", command, **values)).text, command
+    assert await game.digest() == before
+    assert not any("moderator" in line for line in game.lines)
+
+
+async def test_a_role_for_moderators_takes_the_place_of_managing_threads(house: House) -> None:
+    game = await house.game()
+    assert "needs the permission Manage Threads" in (await game.slash("Bob", "game mend")).text
+    await choose_moderator_role(house.db, house.client.guilds[0].id, 77)
+    assert "needs the role <@&77>" in (await game.slash("Bob", "game mend")).text
+    assert "not damaged" in (await game.slash("Ann", "game mend")).text
+
+
+async def test_a_game_of_another_server_is_not_reached_by_its_number(house: House) -> None:
+    await house.person("Ann").slash(TABLE, "game new", title="18chesapeake")
+    await house.db.write(lambda tx: tx.run("UPDATE games SET guild_id = 5"))
+    for command in ("game join", "game start", "game abandon", "mod close"):
+        told = (await house.person("Ann").slash(TABLE, command, number=1)).text
+        assert "not played on this server" in told, command

@@ -1,0 +1,93 @@
+"""The auction at a table: one picture with every card, buttons for the usual bids, a form for any other."""
+
+from pathlib import Path
+
+from engine.record import load_record
+from tests.bot.support.hand import Hand
+from tests.bot.support.harness import House
+from tests.bot.support.positions import played_to, seated_at
+
+GOLDEN = Path(__file__).parents[2] / "golden"
+
+
+async def test_the_turn_message_shows_every_card_with_bids_and_money(house: House) -> None:
+    game = await house.game()
+    [card] = game.turn.attachments
+    assert card.filename == "sale.png"
+    assert "Delaware and Raritan Canal, D&R, $20, income $5: buy for $20." in (card.description or "")
+    await game.press("Ann", "Bid $205: Cornelius Vanderbilt, CV")
+    [card] = game.turn.attachments
+    told = card.description or ""
+    assert "Cornelius Vanderbilt, CV, $200, income $30: bids from $210, Ann $205." in told
+    assert "Ann has $800, $595 free." in told
+    assert "All pass: D&R falls to $15." in told
+    assert house.world.picture(card).startswith(b"\x89PNG")
+
+
+async def test_the_card_is_gone_when_all_privates_are_sold(house: House) -> None:
+    game = await seated_at(house, played_to("buy_share"))
+    assert game.turn.attachments == []
+
+
+async def test_a_draft_has_its_cards_too(house: House) -> None:
+    log = GOLDEN / "18newengland-bank-3p.json"
+    game = await seated_at(house, load_record(log.read_text("utf-8"), 1))
+    [card] = game.turn.attachments
+    assert "reserved by" in (card.description or "")
+    assert "Free spaces: 2 at $50" in (card.description or "")
+
+
+async def test_a_bid_of_ones_choice_takes_three_taps(house: House) -> None:
+    game = await house.game()
+    before, ann = await game.digest(), Hand(game, "Ann")
+    await ann.fill("CV: another bid …", "$230")
+    assert ann.labels == ["Bid $230 on CV: free cash 800 → 570", "Back"]
+    assert await game.digest() == before
+    await ann.press("Bid $230")
+    assert "bids $230 on CV" in game.lines[-1]
+    assert ann.taps == 3
+
+
+async def test_what_is_typed_outside_the_limits_is_refused_to_whoever_typed_it(house: House) -> None:
+    game = await house.game()
+    before, turn = await game.digest(), game.turn
+    modal = (await game.press("Ann", "CV: another bid …")).modal
+    assert modal is not None
+    assert modal.title == "Bid: Cornelius Vanderbilt, CV $200"
+    assert modal.fields[0]["label"] == "Amount, $205 to $800 in steps of 5"
+    refused = await house.person("Ann").submit(modal, amount="206")
+    assert await house.hears(refused, "Allowed: $205 to $800 in steps of 5")
+    assert await game.digest() == before
+    assert game.turn == turn
+
+
+async def test_what_can_be_paid_in_one_way_only_has_no_form(house: House) -> None:
+    game = await house.game()
+    labels = [button.label for button in game.turn.buttons]
+    assert "Buy for $20: Delaware and Raritan Canal, D&R" in labels
+    assert not [label for label in labels if label.startswith("D&R: another")]
+    assert "Bid …" not in labels
+
+
+async def test_somebody_else_opens_no_form(house: House) -> None:
+    game = await house.game()
+    result = await game.press("Bob", "CV: another bid …")
+    assert result.modal is None
+    assert result.text == "It is Ann's turn."
+
+
+async def test_the_same_cards_are_shown_by_a_command_all_or_one(house: House) -> None:
+    game = await house.game()
+    [whole] = (await game.slash("Bob", "private")).ephemeral[0].attachments
+    assert "C-P" in (whole.description or "")
+    [one] = (await game.slash("Bob", "private", private="cornelius vanderbilt")).ephemeral[0].attachments
+    assert "Closes when" in (one.description or "")
+    assert "C-P" not in (one.description or "")
+    unknown = await game.slash("Bob", "private", private="XYZ")
+    assert "There is no private XYZ. Privates: D&R, C-P" in unknown.text
+
+
+async def test_a_title_without_privates_says_so(house: House) -> None:
+    log = GOLDEN / "18newengland-bank-3p.json"
+    game = await seated_at(house, load_record(log.read_text("utf-8"), 1))
+    assert "has no private companies" in (await game.slash("Ann", "private")).text

@@ -1,0 +1,51 @@
+"""18C2C: a bull token that ends another token is placed only after a yes, whichever way it was chosen."""
+
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from bot.sandbox.guild.people import Result
+from engine.record import load_record
+from tests.bot.moves.test_irrevocable import question as confirmation
+from tests.bot.support.hand import Hand
+from tests.bot.support.harness import House, Seated
+from tests.bot.support.positions import actor_of, seated_at
+
+RECORDED = (Path(__file__).parents[2] / "golden" / "18c2c-bank-3p.json").read_text("utf-8")
+BEFORE_A_BULL = 905
+"""After so many actions of it a corporation may place its other token, or its bull token, in sixteen cities."""
+BULL = "Bull token in J63 Toledo (forfeits 1 other token)"
+
+
+async def bull_by_command(game: Seated, name: str) -> Result:
+    """`/bull-token`."""
+    return await game.slash(name, "bull-token", hex="J63", city=0)
+
+
+async def bull_by_button(game: Seated, name: str) -> Result:
+    """The button on the turn message, one of many, beside that which places none."""
+    assert {BULL, "No token"} <= {button.label for button in game.turn.buttons}
+    return await game.press(name, BULL)
+
+
+async def bull_by_menu(game: Seated, name: str) -> Result:
+    """`/move`, and then the hex."""
+    hand = Hand(game, name)
+    await hand.choose("Place the bull token (forfeits 1 other token)")
+    return await game.house.person(name).select(hand.asked, hand.asked.selects[0].custom_id, ["J63"])
+
+
+@pytest.mark.usefixtures("unfilmed")
+@pytest.mark.parametrize("way", [bull_by_command, bull_by_button, bull_by_menu])
+async def test_a_bull_token_that_forfeits_another_is_placed_only_after_a_yes(
+    house: House, way: Callable[[Seated, str], Awaitable[Result]]
+) -> None:
+    game = await seated_at(house, load_record(RECORDED, BEFORE_A_BULL))
+    name, seq = actor_of(game), await game.seq()
+    question = confirmation(await way(game, name))
+    assert question.content == f"Confirm **{BULL}**? You can undo it only until another player acts."
+    assert await game.seq() == seq
+    await game.press(name, BULL, question)
+    assert await game.seq() == seq + 1
+    assert "forfeit" not in " ".join(button.label for button in game.turn.buttons)

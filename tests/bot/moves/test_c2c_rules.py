@@ -1,0 +1,30 @@
+"""The many options of 18C2C, typed and read."""
+
+import pytest
+
+from bot.table.errors import Refused
+from bot.table.past.keeping import spacing
+from bot.table.settings.readings import longer_options, read_options, rules_text
+from engine.game import Game
+from engine.titles import TITLES
+from storage.log.positions import EVERY, OFTEN
+
+
+def test_an_option_is_read_by_its_name_too() -> None:
+    title = TITLES["18c2c"]
+    typed = ["No mergers", "more cash", "no_nationals"]
+    assert read_options(title, typed) == ("more_cash", "no_mergers", "no_nationals")
+    with pytest.raises(Refused, match="Only one of Less cash, More cash"):
+        read_options(title, ["less_cash", "more_cash"])
+
+
+def test_options_offered_while_typing_bear_their_names_and_keep_what_is_stored() -> None:
+    [(label, text)] = longer_options(TITLES["18c2c"], "less_cash, nationals")
+    assert label == "Less cash, No nationals: Neither Amtrak nor Conrail forms."
+    assert text == "less_cash, no_nationals"
+    assert rules_text(TITLES["18c2c"], None, "agreed").count("Less cash: Players begin") == 1
+
+
+@pytest.mark.parametrize(("title", "rows"), [("18c2c", OFTEN), ("18c2c-full", OFTEN), ("18al", EVERY)])
+def test_where_moves_take_long_to_make_again_positions_are_kept_more_often(title: str, rows: int) -> None:
+    assert spacing(Game(title, [("p1", "Ann"), ("p2", "Bob"), ("p3", "Cy")], 1)) == rows

@@ -1,0 +1,72 @@
+"""A trial while money is secret."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+
+from bot.client.texts.what_if_texts import trial_text
+from bot.table.errors import Refused
+from bot.table.live import LiveGame
+from bot.table.what_if.trials import Trials
+from bot.table.what_if.trying import go_on
+from engine.core.cursor import Cursor
+from engine.core.ids import PlayerId
+from engine.game import Game
+from engine.tell.trying import may_try
+from tests.bot.moves.test_trials import _live
+from tests.bot.support.tables import Bench
+from tests.support.legal_values import filled
+
+
+async def test_while_money_is_secret_a_trial_shows_the_same_whatever_others_have(bench: Bench) -> None:
+    """Everything that may be tried at some positions of a game, where they have what they have, more, or nothing."""
+    live, actions = await _live(bench, "18c2c-bank-3p", 0)
+    game, tries = live.game, 0
+    for number, action in enumerate(actions):
+        if number % 90 == 4 and may_try(game, action.actor):
+            rich = _with_others_money(game, action.actor, _more)
+            # Who bids cannot have less than he has bid.
+            poor = rich if game.table.selling_privates else _with_others_money(game, action.actor, _nothing)
+            for place in range(len(game.offers(action.actor))):
+                seen = [_seen(live, one, action.actor, place) for one in (game, rich, poor)]
+                assert seen[0] == seen[1] == seen[2]
+                tries += 1
+        game.apply(action)
+    assert tries > 30
+
+
+def _more(dollars: int) -> int:
+    return dollars + 1000
+
+
+def _nothing(dollars: int) -> int:
+    return 0 * dollars
+
+
+def _with_others_money(game: Game, looker: PlayerId, changed: Callable[[int], int]) -> Game:
+    """The same position, but for what others and their companies have."""
+    other = Game.load(game.dump())
+    state = other.table.state
+    for player in state.players:
+        if player.id != looker and not player.bankrupt:
+            player.cash = changed(player.cash)
+    for company in state.companies.values():
+        if company.president not in (None, looker):
+            company.cash = changed(company.cash)
+    return Game.load(other.dump())
+
+
+def _seen(live: LiveGame, game: Game, looker: PlayerId, place: int) -> object:
+    """All that is told of a move of one's own, and what is offered then."""
+    found = go_on(
+        Trials().begin(replace(live, game=game), live.user_of(looker)), [partial(_nth, looker, place)]
+    )
+    return trial_text(found, live.seq), [entry.label for entry in found.entries]
+
+
+def _nth(looker: PlayerId, place: int, game: Game) -> Cursor:
+    """The first way through one of a player's offers."""
+    walk = next(filled(Cursor(game.offers(looker)[place])), None)
+    if walk is None:
+        raise Refused("There is no way.")
+    return walk

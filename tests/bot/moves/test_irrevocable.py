@@ -1,0 +1,89 @@
+"""Moves that give up more than money are confirmed first, whichever way they were chosen: command, button or menu."""
+
+import pytest
+
+from bot.client.places.threads import HOUR
+from bot.sandbox.guild.people import Result
+from bot.sandbox.model import Message
+from bot.table.moves.moves import quick_moves
+from bot.table.moves.preview import sure_of
+from engine.game import Game
+from engine.titles import TITLES
+from tests.bot.support.harness import House, Seated
+from tests.bot.support.positions import actor_of, ruined
+
+
+async def by_command(game: Seated, name: str) -> Result:
+    """`/bankrupt`."""
+    return await game.slash(name, "bankrupt")
+
+
+async def by_button(game: Seated, name: str) -> Result:
+    """The button on the turn message."""
+    [label] = [button.label for button in game.turn.buttons if "bankruptcy" in button.label]
+    return await game.press(name, label)
+
+
+async def by_menu(game: Seated, name: str) -> Result:
+    """`/move`, and the entry of the menu."""
+    menu = (await game.slash(name, "move")).ephemeral[0]
+    [value] = [value for label, value in menu.selects[0].options if "bankruptcy" in label]
+    return await game.house.person(name).select(menu, menu.selects[0].custom_id, [value])
+
+
+WAYS = [by_command, by_button, by_menu]
+
+
+def question(result: Result) -> Message:
+    """What was asked, privately and nothing else."""
+    [asked] = result.ephemeral
+    assert result.public == []
+    assert [button.custom_id[0] for button in asked.buttons if button.custom_id] == ["y", "n"]
+    return asked
+
+
+@pytest.mark.usefixtures("unfilmed")
+@pytest.mark.parametrize("way", WAYS)
+async def test_a_bankruptcy_is_declared_only_after_a_yes(house: House, way: object) -> None:
+    assert callable(way)
+    game = await ruined(house)
+    name, before, seq = actor_of(game), await game.digest(), await game.seq()
+    asked = question(await way(game, name))
+    assert (await game.digest(), await game.seq()) == (before, seq)
+    assert house.world.channel(game.thread).archive_minutes != HOUR
+    await game.press(name, asked.buttons[0].label, asked)
+    assert await game.seq() == seq + 1
+    async with house.client.tables.reading(game.number) as live:
+        assert live.game.over
+    assert house.world.channel(game.thread).archive_minutes == HOUR
+
+
+@pytest.mark.parametrize("way", WAYS)
+async def test_a_no_leaves_everything_as_it_is(house: House, way: object) -> None:
+    assert callable(way)
+    game = await ruined(house)
+    name, before, seq = actor_of(game), await game.digest(), await game.seq()
+    asked = question(await way(game, name))
+    await game.press(name, asked.buttons[1].label, asked)
+    assert (await game.digest(), await game.seq()) == (before, seq)
+    assert house.world.messages[asked.id].buttons == []
+
+
+async def test_agreeing_to_stop_is_no_move_of_the_menus(house: House) -> None:
+    """It is put to the table, and lapses there."""
+    game = await house.game()
+    assert "There is nothing for you to do now" in (await game.slash("Bob", "move")).text
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_the_question_says_how_far_an_undo_could_help(title: str) -> None:
+    """The end of a game with secret money shows it to everybody."""
+    game = Game(title, [(f"p{n}", f"Player {n}") for n in range(min(TITLES[title].spec.players))], 1)
+    for player in game.in_game():
+        quick = next(quick for quick in quick_moves(game, player) if quick.confirm)
+        asked = sure_of(game, quick)
+        game.apply(quick.action)
+    assert game.over
+    secret = TITLES[title].spec.secret_cash
+    undo = "This can't be undone." if secret else "You can undo it only until another player acts."
+    assert asked == f"Confirm **Vote to end the game here**? {undo}"

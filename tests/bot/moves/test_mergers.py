@@ -1,0 +1,166 @@
+"""Merger rounds at a table: by commands that complete themselves, by buttons and menus; and who is asked."""
+
+from pathlib import Path
+
+from bot.sandbox.guild.people import Result
+from engine.record import load_record, read_record
+from tests.bot.support.hand import Hand
+from tests.bot.support.harness import House, Seated
+from tests.bot.support.positions import NAMES, actor_of, played_to, seated_at
+from tests.bot.support.replayer import Replayer
+
+RECORDED = (Path(__file__).parents[2] / "golden" / "18newengland-bank-3p.json").read_text("utf-8")
+TWO_PARTNERS = 138
+"""After this move NLN of Ann may merge with NYNH or HNH."""
+ONE_ASKED = 209
+"""After this move WNR of Cy is the only minor that can become a major; the others have companies, too."""
+SHARES_TO_BUY = 622
+"""After this move Ann has converted a minor into NYC and has money for shares of it."""
+SEATS = dict(zip(("p1", "p2", "p3"), NAMES, strict=True))
+SEED = 6
+"""A game in which the first president asked can both merge and convert."""
+
+
+async def _merging(house: House) -> tuple[Seated, str]:
+    game = await seated_at(house, played_to("merge", SEED, "18newengland"))
+    return game, actor_of(game)
+
+
+async def _completed(
+    house: House, game: Seated, name: str, verb: str, slot: str, **typed: object
+) -> dict[str, str]:
+    """What autocomplete offers: value and label."""
+    offered = await house.person(name).autocomplete(game.thread, verb, focused=slot, **{**typed, slot: ""})
+    return {str(value): label for label, value in offered}
+
+
+def _said(game: Seated) -> str:
+    return "\n".join(game.lines)
+
+
+async def test_merge_completes_pairs_and_tells_what_becomes_of_everything(house: House) -> None:
+    game, name = await _merging(house)
+    partners = await _completed(house, game, name, "merge", "partner")
+    assert partners
+    partner, told = next(iter(partners.items()))
+    assert told.startswith(f"{partner}: par $")
+    majors = await _completed(house, game, name, "merge", "major", partner=partner)
+    assert all("treasury $" in label and "left $" in label for label in majors.values())
+    assert await _completed(house, game, name, "merge", "major", partner="B&A") == {}
+    major = next(iter(majors))
+    done = await game.slash(name, "merge", partner=partner, major=major)
+    assert "Done" in done.text
+    assert f"into **{major}** at $" in _said(game)
+
+
+async def test_a_conversion_by_the_button_and_its_menu(house: House) -> None:
+    game, name = await _merging(house)
+    button = next(b.label for b in game.turn.buttons if b.label.startswith("Convert"))
+    assert ": pay $" in button
+    assert button.endswith("par $100 …")
+    hand = Hand(game, name)
+    await hand.open(button)
+    majors = hand.labels[:-1]
+    assert all("par $100, treasury $" in label for label in majors)
+    await hand.press(majors[0])
+    assert [picture.filename for picture in hand.asked.attachments] == ["market.png"]
+    await hand.press("Convert")
+    assert "converts" in _said(game)
+
+
+async def test_a_merger_by_menus_shows_the_market_before_it_is_made(house: House) -> None:
+    game, name = await _merging(house)
+    button = next(b.label for b in game.turn.buttons if b.label.startswith("Merge"))
+    before, hand = await game.digest(), Hand(game, name)
+    await hand.open(button)
+    while hand.labels[1:] != ["Back"]:
+        assert hand.asked.attachments == []
+        await hand.press(hand.labels[0])
+    [picture] = hand.asked.attachments
+    assert picture.filename == "market.png"
+    assert await game.digest() == before
+    await hand.press("Merge")
+    assert hand.asked.attachments == []
+    assert "merges **" in _said(game)
+
+
+async def test_only_the_president_may_merge(house: House) -> None:
+    game, name = await _merging(house)
+    other = next(person for person in ("Ann", "Bob", "Cy") if person != name)
+    refused: Result = await game.slash(other, "convert", major="B&A")
+    assert "not your turn" in refused.ephemeral[0].content
+
+
+async def test_why_a_merger_is_not_possible(house: House) -> None:
+    game, name = await _merging(house)
+    why = await game.slash(name, "why", move="merge", details="B&A CN")
+    assert "cannot merge with B&A" in why.ephemeral[0].content
+    verbs = await house.person(name).autocomplete(game.thread, "why", focused="move", move="me")
+    assert [value for _, value in verbs] == ["merge", "propose-merger"]
+
+
+async def test_nobody_else_is_asked_or_pinged_about_a_conversion(house: House) -> None:
+    game, name = await _merging(house)
+    others = [person for person in ("Ann", "Bob", "Cy") if person != name]
+    before = {person: game.pings(person) for person in others}
+    majors = await _completed(house, game, name, "convert", "major")
+    await game.slash(name, "convert", major=next(iter(majors)))
+    while actor_of(game) == name and any(
+        b.label.startswith(("No more shares", "Leave")) for b in game.turn.buttons
+    ):
+        label = next(b.label for b in game.turn.buttons if b.label.startswith(("No more shares", "Leave")))
+        await game.press(name, label)
+    asked = actor_of(game)
+    after = {person: game.pings(person) for person in others}
+    assert {person for person in others if after[person] > before[person]} <= {asked}
+
+
+async def test_the_turn_message_shows_the_pairs_and_the_company_asked_about(house: House) -> None:
+    game = await seated_at(house, load_record(RECORDED, TWO_PARTNERS))
+    assert "**MR 3.1: NLN** (treasury $20, trains 2 2, president Ann with $86)" in game.turn.content
+    assert "NLN may merge with NYNH: par $120 (60 + 60), HNH: par $110 (60 + 55)." in game.turn.content
+
+
+async def test_a_merger_by_two_questions_has_a_picture_beside_the_second(house: House) -> None:
+    game = await seated_at(house, load_record(RECORDED, TWO_PARTNERS))
+    ann = Hand(game, "Ann")
+    await ann.open("Merge NLN …")
+    assert [label.split(":")[0] for label in ann.labels] == ["NYNH", "HNH"]
+    await ann.press("HNH")
+    label = next(label for label in ann.labels if label.startswith("P&W"))
+    assert label.startswith("P&W: par $110, treasury ")
+    assert "one token in F13 goes back" in label
+    assert ann.asked.attachments == []
+    await ann.press("P&W")
+    assert [picture.filename for picture in ann.asked.attachments] == ["market.png"]
+    assert ann.labels == ["Merge NLN with HNH into P&W, par $110", "Back"]
+    await ann.press("Merge NLN")
+    assert ann.asked.attachments == []
+    assert "into **P&W** at $110" in _said(game)
+    # Which of the two tokens goes back is asked next, before shares.
+    assert "Take back the token of city 2 in F13" in [b.label for b in game.turn.buttons]
+
+
+async def test_who_has_nothing_to_decide_in_a_merger_round_is_not_pinged(house: House) -> None:
+    """Of three presidents one is asked; the round after it begins with a company of his."""
+    game = await seated_at(house, load_record(RECORDED, ONE_ASKED - 1))
+    before = {name: game.pings(name) for name in ("Ann", "Bob", "Cy")}
+    await Replayer(house, game, SEATS).play(read_record(RECORDED).actions[ONE_ASKED - 1], ONE_ASKED)
+    await house.settled()
+    assert "**MR 4.1: WNR**" in game.turn.content
+    assert {name: game.pings(name) - before[name] for name in before} == {"Ann": 0, "Bob": 0, "Cy": 1}
+    await game.press("Cy", "Leave WNR as it is")
+    assert "OR 4.2" in game.turn.content
+    assert {name: game.pings(name) - before[name] for name in before} == {"Ann": 0, "Bob": 0, "Cy": 1}
+
+
+async def test_shares_bought_after_a_conversion_by_command_and_by_button(house: House) -> None:
+    game = await seated_at(house, load_record(RECORDED, SHARES_TO_BUY))
+    assert "Ann has 20 % of NYC and may have up to 60 %, for $100 a share." in game.turn.content
+    assert list(await _completed(house, game, "Ann", "buy", "company")) == ["NYC"]
+    await game.slash("Ann", "buy", company="NYC")
+    assert "Ann has 30 % of NYC" in game.turn.content
+    await game.press("Ann", "Buy NYC from the offering, $100")
+    assert "Ann has 40 % of NYC" in game.turn.content
+    await game.press("Ann", "No more shares of NYC")
+    assert "NYC" not in game.turn.content.split("\n")[0]

@@ -1,0 +1,229 @@
+"""From typed values to actions, menus and autocomplete, all from the offers."""
+
+from typing import Any
+
+import pytest
+
+from bot.table.errors import Refused
+from bot.table.moves.autocomplete import Item, items, ranked, slot_items
+from bot.table.moves.menus import AmountQuestion, Question, Ready, next_step
+from bot.table.moves.moves import Typed, offer_key, quick_moves
+from bot.table.moves.walk import matched, walked
+from bot.table.style import in_words, plain, sentence_list
+from engine.core.actions import Action, Bid
+from engine.core.facts import fact
+from engine.core.offers import Among, Between, Choice, Chosen, Offer, Slot
+from engine.game import Game
+
+PLAYERS = (("p1", "Ann"), ("p2", "Bob"), ("p3", "Cy"))
+
+
+@pytest.fixture
+def game() -> Game:
+    return Game("18chesapeake", PLAYERS, 5)
+
+
+def typed(game: Game, player: str, kind: str, **given: str | int) -> Action:
+    """The action a typed move means; raises Refused with the sentence people are told."""
+    with in_words(game):
+        return Typed(kind, given)(game, player).action()
+
+
+def test_values_are_matched_by_value_or_label_in_any_case(game: Game) -> None:
+    bid = Bid(actor="p1", entity="p1", private="D&R", amount=20)
+    assert typed(game, "p1", "bid", private="d&r", amount="20") == bid
+    domain = Among([Choice("2", fact("choice.train", train="2")), Choice("", fact("choice.hand_in_nothing"))])
+    assert matched(game, domain, "2-TRAIN") == "2"
+    assert matched(game, domain, "none") == ""
+    assert matched(game, domain, "Hand in nothing") == ""
+    assert matched(game, domain, "58") == "58"
+
+
+def test_a_slot_left_open_is_filled_when_one_value_is_left(game: Game) -> None:
+    bid = Bid(actor="p1", entity="p1", private="D&R", amount=20)
+    assert typed(game, "p1", "bid", private="D&R") == bid
+
+
+def test_a_slot_left_open_lists_its_values_when_there_are_several(game: Game) -> None:
+    with pytest.raises(Refused, match="Say which private: Delaware and Raritan Canal, D&R"):
+        typed(game, "p1", "bid")
+    with pytest.raises(Refused, match=r"Say which amount: \$205"):
+        typed(game, "p1", "bid", private="CV")
+
+
+def test_what_is_not_legal_is_refused_with_what_is(game: Game) -> None:
+    with pytest.raises(Refused, match="Allowed"):
+        typed(game, "p1", "bid", private="CV", amount=203)
+    with pytest.raises(Refused, match="Allowed"):
+        typed(game, "p1", "bid", private="XYZ", amount=5)
+
+
+def test_out_of_turn_names_who_acts_and_out_of_step_says_why(game: Game) -> None:
+    with pytest.raises(Refused, match="Ann"):
+        typed(game, "p2", "bid", private="D&R", amount=20)
+    with pytest.raises(Refused, match=r"auction.*\(9\)"):
+        typed(game, "p1", "lay_tile", hex="D2", tile="57", rotation=0)
+    with pytest.raises(Refused, match="auction"):
+        typed(game, "p1", "lay_tile", hex="nowhere", rotation="left")
+
+
+def test_quick_moves_are_the_suggestions_and_offers_without_slots(game: Game) -> None:
+    labels = [quick.label for quick in quick_moves(game, "p1")]
+    assert "Buy for $20: Delaware and Raritan Canal, D&R" in labels
+    assert "Pass" in labels
+    keys = [quick.key for quick in quick_moves(game, "p1")]
+    assert len(set(keys)) == len(keys)
+    for quick in quick_moves(game, "p1"):
+        assert quick(game, "p1").slot is None
+
+
+def test_only_what_ends_games_asks_again(game: Game) -> None:
+    assert {quick.action.kind for quick in quick_moves(game, "p1") if quick.confirm} == {"end_game"}
+
+
+def test_autocomplete_follows_the_slots_typed_before(game: Game) -> None:
+    privates = slot_items(game, "p1", "bid", "private", {}, "")
+    assert [choice.value for choice in privates][:2] == ["D&R", "C-P"]
+    assert [choice.value for choice in slot_items(game, "p1", "bid", "private", {}, "vander")] == ["CV"]
+    amounts = slot_items(game, "p1", "bid", "amount", {"private": "CV"}, "")
+    assert amounts[0].value == 205
+    assert len(amounts) == 25
+    assert slot_items(game, "p1", "bid", "amount", {}, "") == []
+    assert slot_items(game, "p2", "bid", "private", {}, "") == []
+
+
+def test_choices_fit_what_discord_takes() -> None:
+    many = (Item(number, f"choice {number} " + "x" * 200) for number in range(60))
+    found = ranked(many, "")
+    assert len(found) == 25
+    assert all(len(choice.label) <= 100 for choice in found)
+
+
+def test_completions_come_exact_first_then_prefixes_words_and_the_rest() -> None:
+    found = [
+        Item("off", "off: of one"),
+        Item("x", "bon"),
+        Item("y", "the one"),
+        Item("once", "o"),
+        Item("on", "a"),
+    ]
+    assert [item.value for item in ranked(found, " On ")] == ["on", "once", "off", "y", "x"]
+    assert ranked(found, "") == found
+
+
+def test_completions_of_one_rank_keep_their_order() -> None:
+    """A number that was typed in full comes before those that begin so, wherever it stands among hundreds."""
+    amounts = [Item(number, f"${number}") for number in (*range(100, 200), 10)]
+    assert [item.value for item in ranked(amounts, "10")] == [10, *range(100, 110), 110]
+
+
+def amount_offer(domain: Between) -> Offer:
+    return Offer("bid", "p1", "p1", fact("offer.pass"), (Slot("amount", lambda _: domain),))
+
+
+@pytest.mark.parametrize("step", [1, 5, 20])
+@pytest.mark.parametrize(("low", "high"), [(0, 0), (0, 130), (1, 40), (7, 1211), (9990, 10130)])
+def test_amounts_of_a_range_are_ranked_as_if_all_were_listed(
+    game: Game, low: int, high: int, step: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever is typed: digits that begin, stand inside or at the end, zeros before them, a dollar sign, nonsense."""
+    domains = [Between(low, high, step), Between(low + 1, high + 99, step)]
+    monkeypatch.setattr("bot.table.moves.autocomplete.offers_of", lambda *_: map(amount_offer, domains))
+    listed = [item for domain in domains for item in items(plain(game), domain)]
+    numbers = ["", *map(str, range(13)), "20", "99", "100", "205", "1005", "00", "05", "007", "9" * 5000]
+    for text in (
+        *numbers,
+        *(f"${number}" for number in numbers),
+        " 12 ",
+        "$ 1",
+        "1$",
+        "$$",
+        "-5",
+        "²",
+        "x",
+        "1,000",
+    ):
+        assert slot_items(game, "p1", "bid", "amount", {}, text) == ranked(listed, text), text
+
+
+def test_of_a_large_range_few_amounts_are_put_into_words(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Autocomplete answers each key on the event loop."""
+    said: list[int] = []
+
+    class Counted(Between):
+        def choice(self, number: int) -> Choice:
+            said.append(number)
+            return super().choice(number)
+
+    monkeypatch.setattr(
+        "bot.table.moves.autocomplete.offers_of", lambda *_: [amount_offer(Counted(1, 12_000))]
+    )
+    for text in ("", "1", "$5", "12", "999", "11999", "x"):
+        said.clear()
+        slot_items(game, "p1", "bid", "amount", {}, text)
+        assert len(said) <= 50, text
+
+
+def test_menus_walk_the_slots_and_end_with_what_the_move_would_do(game: Game) -> None:
+    bid = next(offer for offer in game.offers("p1") if offer.kind == "bid")
+    first = next_step(game, bid, [])
+    assert isinstance(first, Question)
+    assert (first.slot, first.way.picked, first.way.back) == ("private", (), None)
+    second = next_step(game, bid, ["CV"])
+    assert isinstance(second, AmountQuestion)
+    assert (second.slot, second.limits) == ("amount", "$205 to $800 in steps of 5")
+    assert [value for value, _ in second.usual] == [205, 800]
+    assert (second.way.picked, second.way.back) == (("CV",), ())
+    last = next_step(game, bid, ["CV", "210"])
+    assert isinstance(last, Ready)
+    assert last.quick(game, "p1").action() == Bid(actor="p1", entity="p1", private="CV", amount=210)
+    assert last.foretold.full == "Bid $210 on CV: free cash 800 → 590"
+    assert last.way.back == ("CV",)
+    with pytest.raises(Refused, match="Allowed: Delaware"), in_words(game):
+        next_step(game, bid, ["XYZ"])
+
+
+def test_the_only_value_is_filled_in_and_shown(game: Game) -> None:
+    """Back leads to the last question that had another answer."""
+    bid = next(offer for offer in game.offers("p1") if offer.kind == "bid")
+    forced = next_step(game, bid, ["D&R"])
+    assert isinstance(forced, Ready)
+    assert forced.quick(game, "p1").action() == Bid(actor="p1", entity="p1", private="D&R", amount=20)
+    assert (forced.way.picked, forced.way.back) == (("D&R", "20"), ())
+    assert game.seq == 0
+
+
+def test_an_offer_with_nothing_left_to_pick_is_refused(game: Game) -> None:
+    def nothing(_: Any) -> Between:
+        return Between(5, 4)
+
+    offer = Offer("bid", "p1", "p1", fact("offer.end_game"), (Slot("amount", nothing),))
+    with pytest.raises(Refused, match="no legal amount"):
+        next_step(game, offer, [])
+
+
+def test_a_walk_asks_each_slot_once_for_its_legal_values(game: Game) -> None:
+    asked: list[str] = []
+
+    def slot(name: str, values: list[str]) -> Slot:
+        def domain(chosen: Chosen) -> Among:
+            assert list(chosen) == asked
+            asked.append(name)
+            return Among([Choice(value) for value in values])
+
+        return Slot(name, domain)
+
+    slots = (slot("company", ["PRR", "LV"]), slot("source", ["offering"]), slot("train", ["2", "3"]))
+    offer = Offer("buy_share", "p1", "p1", fact("offer.end_game"), slots)
+    walk = walked(game, offer, {"company": "lv", "train": "3"})
+    assert walk.chosen == {"company": "LV", "source": "offering", "train": "3"}
+    assert asked == ["company", "source", "train"]
+
+
+def test_offers_of_different_people_have_different_names(game: Game) -> None:
+    keys = {offer_key(offer) for offer in game.offers()}
+    assert len(keys) == len(game.offers())
+
+
+def test_small_words() -> None:
+    assert [sentence_list(names) for names in ([], ["a"], ["a", "b", "c"])] == ["", "a", "a, b and c"]

@@ -1,0 +1,117 @@
+"""A company's turn: track by autocomplete, routes by picture and by text, close-ups."""
+
+import re
+
+from engine.tell.viewing import map_view
+from tests.bot.support.harness import House
+from tests.bot.support.positions import actor_of, played_to, seated_at
+
+
+async def test_hex_then_tile_then_rotation(house: House) -> None:
+    game = await seated_at(house, played_to("lay_tile"))
+    name = actor_of(game)
+    person = house.person(name)
+
+    async def legal(focused: str, **typed: object) -> list[str | int | float]:
+        offered = await person.autocomplete(game.thread, "lay", focused=focused, **typed)
+        return [value for _, value in offered]
+
+    hexes = await legal("hex", hex="")
+    assert hexes
+    assert await legal("hex", hex="Z9") == []
+    tiles = await legal("tile", hex=hexes[0], tile="")
+    assert tiles
+    assert await legal("tile", hex="A7", tile="") == []
+    rotations = await legal("rotation", hex=hexes[0], tile=tiles[0], rotation="")
+    assert set(rotations) <= set(range(6))
+    assert await legal("rotation", hex=hexes[0], tile="915", rotation="") == []
+
+    before = await game.digest()
+    # Straight track looks the same when turned half around: it is listed once, and legal both ways.
+    illegal = {r for r in range(6) if not {r, (r + 3) % 6} & set(rotations)}
+    assert illegal
+    for rotation in illegal:
+        refused = await game.slash(name, "lay", hex=hexes[0], tile=tiles[0], rotation=rotation)
+        assert "(11.3)" in refused.ephemeral[0].content
+    wrong: list[tuple[dict[str, str | int | float], str]] = [
+        ({"hex": "Q7", "tile": "57", "rotation": 0}, "no hex Q7"),
+        ({"hex": hexes[0], "tile": "999", "rotation": 0}, "no tile 999"),
+        ({"hex": hexes[0], "tile": "611", "rotation": 0}, "brown"),
+    ]
+    for values, words in wrong:
+        refused = await game.slash(name, "lay", **values)
+        assert words in refused.ephemeral[0].content
+    assert await game.digest() == before
+
+    laid = await game.slash(name, "lay", hex=hexes[0], tile=tiles[0], rotation=rotations[0])
+    assert "Done" in laid.text
+    line = next(m for m in reversed(game.messages) if m.content.startswith("`"))
+    assert str(hexes[0]) in line.content
+    assert [a.filename for a in line.attachments] == ["closeup.png"]
+
+
+async def test_the_best_routes_come_with_a_picture_and_a_button(house: House) -> None:
+    game = await seated_at(house, played_to("run_routes"))
+    name = actor_of(game)
+    shown = await game.slash(name, "run")
+    answer = shown.ephemeral[0]
+    assert [a.filename for a in answer.attachments] == ["routes.png"]
+    assert answer.buttons[0].label.startswith(("Best run", "Run $"))
+    sums = re.findall(r"^\*\*\S+\*\* ([\d+]+) = \$(\d+)$", answer.content, re.MULTILINE)
+    assert sum(int(value) for _, value in sums) == int(answer.buttons[0].label.split("$")[1]) > 0
+    assert all(sum(map(int, parts.split("+"))) == int(value) for parts, value in sums)
+    seq = await game.seq()
+    await game.press(name, answer.buttons[0].label, answer)
+    assert await game.seq() == seq + 1
+    assert "runs" in next(line for line in reversed(game.lines) if line.startswith("`"))
+    late = await house.person(name).press(answer, answer.buttons[0].label)
+    assert "moved on" in late.ephemeral[0].content
+
+
+async def test_routes_may_be_typed_and_are_refused_with_a_reason(house: House) -> None:
+    game = await seated_at(house, played_to("run_routes"))
+    name = actor_of(game)
+    before = await game.digest()
+    for typed in ("nonsense", "A1-Z9", "H4"):
+        refused = await game.slash(name, "run", routes=typed)
+        assert refused.ephemeral[0].content
+        assert "incident" not in refused.ephemeral[0].content
+    assert await game.digest() == before
+    async with house.client.tables.reading(game.number) as live:
+        best = live.game.offers(live.player_of(house.person(name).id))[0].suggest()[0].chosen["routes"]
+        runs = map_view(live.game, runs=best).runs
+    stops = ", ".join("-".join(coord for coord, _, _ in run.stops) for run in runs)
+    ran = await game.slash(name, "run", routes=stops)
+    assert "Done" in ran.text, (stops, ran.text)
+
+
+async def test_running_is_refused_when_there_is_nothing_to_run(house: House) -> None:
+    game = await house.game()
+    refused = await game.slash("Ann", "run")
+    assert "auction" in refused.ephemeral[0].content
+    refused = await game.slash("Bob", "run")
+    assert "not your turn" in refused.ephemeral[0].content
+
+
+async def test_pay_and_withhold_by_command(house: House) -> None:
+    game = await seated_at(house, played_to("dividend"))
+    name = actor_of(game)
+    paid = await game.slash(name, "pay")
+    assert "Done" in paid.text
+    await game.slash(name, "undo")
+    kept = await game.slash(name, "withhold")
+    assert "Done" in kept.text
+    assert any("takes back" in line for line in game.lines)
+
+
+async def test_a_train_by_command_alone_and_completed(house: House) -> None:
+    game = await seated_at(house, played_to("buy_train"))
+    name = actor_of(game)
+    person = house.person(name)
+    offered = await person.autocomplete(game.thread, "buy-train", focused="train", train="")
+    assert offered
+    train = offered[0][1]
+    bought = await game.slash(name, "buy-train", train=train)
+    assert "Done" in bought.text, bought.text
+    sources = await person.autocomplete(game.thread, "buy-train", focused="source", train=train, source="")
+    assert all(value for _, value in sources)

@@ -1,0 +1,217 @@
+"""Moves of several picks: menus open and ask, nothing acts by surprise, and one button at the end says all of it."""
+
+from pathlib import Path
+
+from engine.record import load_record
+from tests.bot.support.hand import Hand
+from tests.bot.support.harness import House
+from tests.bot.support.positions import actor_of, played_to, seated_at
+
+RECORDED = Path(__file__).parents[2] / "golden" / "18tn-bank-3p.json"
+BEFORE_A_PURCHASE = 336
+"""After so many actions a company may buy a train of another one, whose president is somebody else."""
+BEFORE_A_LAY, MANY_HEXES = 422, 703
+"""After so many a company may lay track: in three hexes, and in twenty-five."""
+
+
+async def test_a_bid_is_picked_step_by_step_and_made_by_a_button_that_says_all(house: House) -> None:
+    game = await house.game()
+    before, ann = await game.digest(), Hand(game, "Ann")
+    await ann.choose("Bid")
+    await ann.press("Cornelius")
+    assert ann.asked.content.endswith("which amount? $205 to $800 in steps of 5.")
+    assert ann.labels == ["Lowest: $205", "Highest: $800", "Another amount …", "Back"]
+    await ann.press("Lowest")
+    assert ann.labels == ["Bid $205 on CV: free cash 800 → 595", "Back"]
+    assert "> **Ann** bids $205 on CV." in ann.asked.content
+    assert await game.digest() == before
+    await ann.press("Back")
+    await ann.press("Lowest")
+    await ann.press("Bid $205")
+    assert "Done" in ann.asked.content
+    assert ann.labels == []
+    assert "bids $205 on CV" in game.lines[-1]
+
+
+async def test_an_amount_is_typed_within_the_limits_that_the_form_names(house: House) -> None:
+    game = await house.game()
+    ann = Hand(game, "Ann")
+    await ann.choose("Bid")
+    await ann.press("Cornelius")
+    modal, _ = await ann.type("Another", "$ 230")
+    assert (modal.title[:4], modal.fields[0]["label"]) == ("Bid:", "Amount, $205 to $800 in steps of 5")
+    assert ann.labels == ["Bid $230 on CV: free cash 800 → 570", "Back"]
+    await ann.press("Bid $230")
+    assert "bids $230 on CV" in game.lines[-1]
+    assert ann.taps == 6
+
+
+async def test_what_is_typed_wrongly_is_refused_and_may_be_typed_again(house: House) -> None:
+    game = await house.game()
+    before, ann = await game.digest(), Hand(game, "Ann")
+    await ann.choose("Bid")
+    await ann.press("Cornelius")
+    for typed in ("many", "7", "-205", "99999", "206", "205,CV"):
+        _, result = await ann.type("Another", typed)
+        assert await house.hears(result, "Allowed: $205 to $800 in steps of 5"), typed
+    assert await game.digest() == before
+    assert "Another amount …" in ann.labels
+
+
+async def test_a_form_outlives_a_restart_and_no_position(house: House) -> None:
+    game = await house.game()
+    ann = Hand(game, "Ann")
+    await ann.choose("Bid")
+    await ann.press("Cornelius")
+    modal = (await ann.press("Another")).modal
+    assert modal is not None
+    await house.stop()
+    await house.start()
+    await house.person("Ann").submit(modal, amount="240")
+    assert ann.labels[0] == "Bid $240 on CV: free cash 800 → 560"
+    await game.press("Ann", "Pass")
+    late = await house.person("Ann").submit(modal, amount="240")
+    assert await house.hears(late, "moved on")
+
+
+async def test_a_form_passes_the_gate_as_a_press_does(house: House) -> None:
+    game = await house.game()
+    before, ann = await game.digest(), Hand(game, "Ann")
+    await ann.choose("Bid")
+    await ann.press("Cornelius")
+    modal = (await ann.press("Another")).modal
+    assert modal is not None
+    await house.client.gate.close(0.0)
+    refused = await house.person("Ann").submit(modal, amount="240")
+    assert await house.hears(refused, "The bot is being restarted.")
+    assert await game.digest() == before
+
+
+async def test_the_only_value_left_is_shown_and_not_played(house: House) -> None:
+    game = await house.game()
+    before, ann = await game.digest(), Hand(game, "Ann")
+    await ann.choose("Bid")
+    await ann.press("Delaware")
+    assert ann.labels == ["Buy D&R for $20: cash 800 → 780", "Back"]
+    assert await game.digest() == before
+    await ann.press("Back")
+    assert "CV" in " ".join(ann.labels)
+
+
+async def test_a_move_without_picks_is_shown_too_where_a_menu_led_to_it(house: House) -> None:
+    """`/move` and an entry of its menu: the button at the end makes the move."""
+    game = await house.game()
+    before = await game.digest()
+    menu = (await game.slash("Ann", "move")).ephemeral[0]
+    value = next(value for label, value in menu.selects[0].options if label == "Pass")
+    await house.person("Ann").select(menu, menu.selects[0].custom_id, [value])
+    menu = house.world.messages[menu.id]
+    assert [button.label for button in menu.buttons] == ["Pass", "Back"]
+    assert await game.digest() == before
+    await game.press("Ann", "Pass", menu)
+    assert "**Ann** passes" in game.lines[-1]
+
+
+async def test_somebody_else_does_not_open_a_menu(house: House) -> None:
+    game = await house.game()
+    result = await game.press("Bob", "CV: another bid …")
+    assert result.text == "It is Ann's turn."
+
+
+async def test_a_button_of_an_earlier_position_does_nothing(house: House) -> None:
+    game = await house.game()
+    ann = Hand(game, "Ann")
+    await ann.choose("Bid")
+    await ann.press("Delaware")
+    await game.press("Ann", "Pass")
+    before = await game.digest()
+    assert await house.hears(await ann.press("Buy D&R"), "moved on")
+    assert await game.digest() == before
+
+
+async def test_a_company_is_started_in_four_taps(house: House) -> None:
+    game = await seated_at(house, played_to("buy_share"))
+    hand = Hand(game, actor_of(game))
+    await hand.open("Start a company …")
+    await hand.press("PRR")
+    await hand.press("par $80")
+    assert hand.labels[0].startswith("Start PRR at $80: cash ")
+    await hand.press("Start PRR")
+    assert "starts **PRR** at $80, paying $160 for 20 %" in game.lines[-1]
+    assert hand.taps == 4
+
+
+async def test_track_is_laid_by_picture_in_four_taps(house: House) -> None:
+    """The map with the hexes numbered, the tiles in one of them numbered, and the button that says all."""
+    game = await seated_at(house, load_record(RECORDED.read_text("utf-8"), BEFORE_A_LAY))
+    before, hand = await game.digest(), Hand(game, actor_of(game))
+    await hand.open("Lay track …")
+    assert [a.filename for a in hand.asked.attachments] == ["track.png"]
+    assert hand.labels == ["1 · H13 $60", "2 · H15 Chattanooga", "3 · J15"]
+    assert hand.asked.attachments[0].description == "; ".join(hand.labels)
+    await hand.press("1 · H13")
+    [picture] = hand.asked.attachments
+    assert house.world.picture(picture).startswith(b"\x89PNG")
+    assert hand.asked.content == "**Lay track** (H13): which tile?"
+    *tiles, back = hand.labels
+    assert back == "Back"
+    number, tile = tiles[0].split(",")[0].split(" ")[0], tiles[0].split(" ")[2]
+    await hand.press(f"{number} ·")
+    assert hand.asked.attachments == []
+    assert hand.labels[0].startswith(f"Lay {tile} in H13, track ")
+    assert await game.digest() == before
+    await hand.press("Lay ")
+    assert f"lays {tile} in H13" in " ".join(game.lines[-2:])
+    assert hand.taps == 4
+
+
+async def test_back_leads_from_the_move_to_the_tiles_and_to_the_hexes(house: House) -> None:
+    game = await seated_at(house, load_record(RECORDED.read_text("utf-8"), BEFORE_A_LAY))
+    hand = Hand(game, actor_of(game))
+    await hand.open("Lay track …")
+    hexes = hand.labels
+    await hand.press("1 ·")
+    tiles = hand.labels
+    await hand.press("1 ·")
+    await hand.press("Back")
+    assert (hand.labels, len(hand.asked.attachments)) == (tiles, 1)
+    await hand.press("Back")
+    assert (hand.labels, len(hand.asked.attachments)) == (hexes, 1)
+
+
+async def test_the_only_tile_for_a_hex_is_shown_with_what_it_is_worth(house: House) -> None:
+    game = await seated_at(house, load_record(RECORDED.read_text("utf-8"), BEFORE_A_LAY))
+    before, hand = await game.digest(), Hand(game, actor_of(game))
+    await hand.open("Lay track …")
+    await hand.press("2 · H15")
+    assert hand.labels[0].startswith("Lay #TN1 in H15, track ")
+    assert "> Best run 60 → 80." in hand.asked.content
+    assert await game.digest() == before
+    await hand.press("Back")
+    assert len(hand.labels) == 3
+
+
+async def test_many_hexes_are_a_menu_beside_the_picture(house: House) -> None:
+    game = await seated_at(house, load_record(RECORDED.read_text("utf-8"), MANY_HEXES))
+    hand = Hand(game, actor_of(game))
+    await hand.open("Lay track …")
+    [menu] = hand.asked.selects
+    assert len(menu.options) == 25
+    await hand.select("D7")
+    assert hand.asked.content == "**Lay track** (D7): which tile?"
+
+
+async def test_a_train_of_another_company_at_a_price_of_ones_choice(house: House) -> None:
+    """The button says who is asked, and the table is asked only when it is pressed."""
+    game = await seated_at(house, load_record(RECORDED.read_text("utf-8"), BEFORE_A_PURCHASE))
+    hand = Hand(game, actor_of(game))
+    await hand.open("Buy a train …")
+    await hand.press("2-train")
+    await hand.press("2-train from NC&StL")
+    assert hand.labels[0] == "Lowest: $1"
+    assert any(label.startswith("Face value: $") for label in hand.labels)
+    await hand.type("Another", "100")
+    assert hand.labels == ["Ask Cy: Buy a 2-train from NC&StL for $100", "Back"]
+    await hand.press("Ask Cy")
+    assert "TC buys a 2-train from NC&StL for $100" in " ".join(game.lines[-3:])
+    assert hand.taps == 6

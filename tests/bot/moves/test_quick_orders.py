@@ -1,0 +1,90 @@
+"""How many taps a move takes from the turn message, by pressing alone; a form counts as its button and its sending."""
+
+from pathlib import Path
+
+from engine.record import load_record
+from tests.bot.support.hand import Hand
+from tests.bot.support.harness import House
+from tests.bot.support.positions import actor_of, played_to, seated_at
+
+RECORDED = (Path(__file__).parents[2] / "golden" / "18tn-bank-3p.json").read_text("utf-8")
+BEFORE_A_PURCHASE = 336
+"""After so many actions a company may buy a train of another one, whose president is somebody else."""
+BEFORE_A_TRAIN = 410
+"""After so many a company may buy a train from the bank."""
+BEFORE_A_LAY, MANY_HEXES = 422, 703
+"""After so many a company may lay track: in three hexes, and in twenty-five."""
+BEFORE_A_RUN = 424
+"""After so many a company runs, and then decides about the dividend."""
+
+
+async def _hand(house: House, until: int) -> Hand:
+    game = await seated_at(house, load_record(RECORDED, until))
+    return Hand(game, actor_of(game))
+
+
+async def _made(hand: Hand, start: str) -> int:
+    """Press the button that makes the move, see that it is made, and count the taps."""
+    before = await hand.game.seq()
+    await hand.press(start)
+    await hand.game.house.settled()
+    assert await hand.game.seq() == before + 1
+    return hand.taps
+
+
+async def test_track_takes_three_taps_to_five(house: House) -> None:
+    """Four; one less where only one tile fits, one more where the hexes need a menu."""
+    hand = await _hand(house, BEFORE_A_LAY)
+    await hand.open("Lay track …")
+    await hand.press("1 · H13")
+    await hand.press("1 ·")
+    assert await _made(hand, "Lay ") == 4
+    hand = await _hand(house, BEFORE_A_LAY)
+    await hand.open("Lay track …")
+    await hand.press("2 · H15")
+    assert await _made(hand, "Lay ") == 3
+    hand = await _hand(house, MANY_HEXES)
+    await hand.open("Lay track …")
+    await hand.select("D7")
+    await hand.press("1 ·")
+    assert await _made(hand, "Lay ") == 5
+
+
+async def test_a_run_and_a_dividend_take_a_tap_each(house: House) -> None:
+    hand = await _hand(house, BEFORE_A_RUN)
+    await hand.once("Best run")
+    assert "▸ dividend" in hand.game.turn.content
+    await hand.once("Pay ")
+    assert "✓ dividend" in hand.game.turn.content
+    assert hand.taps == 2
+
+
+async def test_a_train_from_the_bank_takes_a_tap(house: House) -> None:
+    hand = await _hand(house, BEFORE_A_TRAIN)
+    await hand.once("3-train from the bank")
+    assert "buys a 3-train from the bank" in hand.game.lines[-1]
+    assert hand.taps == 1
+
+
+async def test_a_train_of_another_company_at_a_price_of_ones_choice_takes_six(house: House) -> None:
+    hand = await _hand(house, BEFORE_A_PURCHASE)
+    await hand.open("Buy a train …")
+    await hand.press("2-train")
+    await hand.press("2-train from NC&StL")
+    await hand.type("Another", "100")
+    assert await _made(hand, "Ask Cy") == 6
+
+
+async def test_a_bid_of_ones_choice_takes_three(house: House) -> None:
+    hand = Hand(await house.game(), "Ann")
+    await hand.fill("CV: another bid …", "230")
+    assert await _made(hand, "Bid $230") == 3
+
+
+async def test_a_company_is_started_by_four(house: House) -> None:
+    game = await seated_at(house, played_to("buy_share"))
+    hand = Hand(game, actor_of(game))
+    await hand.open("Start a company …")
+    await hand.press("PRR")
+    await hand.press("par $80")
+    assert await _made(hand, "Start PRR") == 4

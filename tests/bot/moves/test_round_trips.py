@@ -1,0 +1,219 @@
+"""How often a press or a command goes to the database: on the way to a server each trip is time that somebody waits."""
+
+import asyncio
+import sqlite3
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, closing
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.client.app import Stationmaster
+from bot.client.history_writer import Chronicling
+from bot.sandbox.guild import seed
+from bot.sandbox.guild.people import Person, Result
+from bot.table.games.imported import Place, add_recorded, renamed
+from bot.table.settings.table_settings import BANK
+from engine.record import load_record
+from storage import Database, games, leases, open_database
+from storage.log import log
+from storage.settings import GAMES
+from storage.sqlite import database as of_file
+from storage.tables import orders
+from tests.bot.support.harness import PATIENCE, House
+from tests.bot.support.spelling import typed
+from tests.support.own_postgres import Server
+from tests.support.round_trips import way_to
+from tests.support.unsent import unsent
+
+GOLDEN = Path(__file__).parents[2] / "golden/18chesapeake-bank-4p.json"
+PLACE = Place(
+    seed.GUILD_ID,
+    seed.TABLE_ID,
+    tuple((seed.OWNER_ID + number, name) for number, name in enumerate(seed.PEOPLE_NAMES)),
+)
+WAYS = (
+    # What is done; before which move of the recorded game; trips to a server until it is stored, 8 at most, and jobs
+    # for the thread of a file.
+    ("press Pass", 2, 7, 4),
+    ("press Bid", 1, 7, 4),
+    ("press Best", 44, 7, 4),
+    ("type", 1, 6, 4),
+    ("type", 30, 6, 4),
+    ("type", 45, 6, 4),
+    ("undo", 30, 7, 5),
+    ("order", 3, 7, 5),
+    ("status", 45, 3, 2),
+    ("timed press Best", 44, 8, 5),
+    ("timed undo", 30, 8, 6),
+)
+POSTED = 35
+"""Trips to a server, or jobs of a file, until all is posted that a move leads to: lines, turn message and board."""
+TRIES = 4
+"""Who is woken while they post look once more, which is three trips: the least of so many tries counts."""
+CHRONICLED = 12
+"""Trips more, after each eighth move, for what makes looking back cheap: it is written when nobody waits."""
+
+
+class Counter:
+    """A house whose trips to its database are counted."""
+
+    def __init__(self, house: House, trips: Callable[[], int], left: Callable[[], Awaitable[bool]]) -> None:
+        self.house = house
+        self._trips = trips
+        self._left = left
+        self._stored = 0
+        self.chronicles: list[Callable[[], None]] = []
+        """What wakes those who write a chronicle."""
+
+    def stored(self) -> None:
+        """Something is stored now."""
+        self._stored = self._stored or self._trips()
+
+    async def settled(self) -> None:
+        """Wait until all is posted; what this looks at is not counted."""
+        async with asyncio.timeout(PATIENCE):
+            while await self._left():  # noqa: ASYNC110 - the database tells nobody
+                await asyncio.sleep(0.01)
+
+    async def chronicled(self) -> None:
+        """Let the chronicles be written, and wait for that."""
+        while self.chronicles:
+            self.chronicles.pop()()
+        async with asyncio.timeout(PATIENCE):
+            while self.house.client.chronicling.is_writing:  # noqa: ASYNC110 - nobody tells
+                await asyncio.sleep(0.01)
+
+    async def count(self, act: Callable[[], Awaitable[Result]]) -> tuple[int, int, int]:
+        """The trips until something was stored, or answered where nothing is; until all that follows is posted; and
+        until the chronicle is written.
+        """
+        await self.settled()
+        self._stored, before = 0, self._trips()
+        result = await act()
+        assert result.failed is None, result.failed
+        answered = self._trips()
+        await self.settled()
+        posted = self._trips()
+        await self.chronicled()
+        return (self._stored or answered) - before, posted - before, self._trips() - posted
+
+
+@asynccontextmanager
+async def on_a_server(server: Server, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Counter]:
+    """A house that holds the lease of its shard in a database on a server: what is sent there is counted on the way."""
+    async with server.fresh() as url, await open_database(url) as beside, way_to(url) as (through, way):
+        lease = await leases.claim(beside, 0, 1, "house", seconds=600)
+        assert lease is not None
+        hired = House.hired
+
+        def on_duty(house: House, db: Database) -> Stationmaster:
+            return hired(house, leases.Fenced(db, [lease]))
+
+        async def left() -> bool:
+            return bool(await unsent(beside))
+
+        monkeypatch.setattr(House, "hired", on_duty)
+        async with House.opened(through, ping_after=600) as house:
+            yield Counter(house, lambda: way.trips, left)
+
+
+@asynccontextmanager
+async def in_a_file(path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Counter]:
+    """A house with a file: what its thread is given to do is counted."""
+    trips, on_worker = 0, of_file._on_worker
+
+    async def counted(*work: Any) -> Any:
+        nonlocal trips
+        trips += 1
+        return await on_worker(*work)
+
+    async def left() -> bool:
+        with closing(sqlite3.connect(path)) as beside:
+            return bool(beside.execute("SELECT COUNT(*) FROM outbox WHERE sent_at IS NULL").fetchone()[0])
+
+    monkeypatch.setattr(of_file, "_on_worker", counted)
+    async with House.opened(path, ping_after=600) as house:
+        yield Counter(house, lambda: trips, left)
+
+
+async def done(counter: Counter, what: str, at: int) -> tuple[int, int, int]:
+    """Do this at a new table, before a move of the recorded game; the trips it took."""
+    house = counter.house
+    tables, world = house.client.tables, house.world
+    record = load_record(GOLDEN.read_text("utf-8"))
+    action = record.actions[at]
+    game_id = await add_recorded(tables, load_record(GOLDEN.read_text("utf-8"), at), PLACE)
+    await counter.settled()
+    row = await games.get_game(tables.db, game_id)
+    async with tables.reading(game_id) as live:
+        (meant,) = renamed(replace(record, actions=(action,)), live.seats)
+        person = Person(world, world.users[live.user_of(meant.actor)])
+        other = next(Person(world, world.users[user]) for user in live.people if user != person.id)
+        command, values = typed(live.game, meant)
+    timed, what = "timed" in what, what.removeprefix("timed ")
+    if timed:
+        await GAMES.put(tables.db, game_id, BANK.name, "3 days")
+    turn, thread = world.messages[row.turn_message_id or 0], row.thread_id or 0
+    if what.startswith("press"):
+        button = next(one for one in turn.buttons if one.label.startswith(what.removeprefix("press ")))
+        return await counter.count(lambda: person.press(turn, button.custom_id or ""))
+    if what == "undo":
+        await counter.count(lambda: person.slash(thread, command, **values))
+        return await counter.count(lambda: person.slash(thread, "undo"))
+    if what == "order":
+        return await counter.count(lambda: other.slash(thread, "orders bid", private="CV", maximum=300))
+    if what == "status":
+        return await counter.count(lambda: person.slash(thread, "status"))
+    return await counter.count(lambda: person.slash(thread, command, **values))
+
+
+@pytest.mark.parametrize("kind", ["server", "file"])
+async def test_a_press_goes_to_the_database_a_few_times(
+    kind: str, tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, undrawn: None
+) -> None:
+    """From the press to the stored move, and on until all of it is posted; what is prepared once is left out."""
+    monkeypatch.setattr("bot.client.pings.ping_loop.SECONDS", PATIENCE)
+    opened = (
+        on_a_server(request.getfixturevalue("postgres"), monkeypatch)
+        if kind == "server"
+        else in_a_file(tmp_path / "games.db", monkeypatch)
+    )
+    found = {}
+    async with opened as counter:
+        wake = Chronicling.wake
+
+        def later(chronicling: Chronicling, game_id: int) -> None:
+            counter.chronicles.append(lambda: wake(chronicling, game_id))
+
+        monkeypatch.setattr(Chronicling, "wake", later)
+        for name, write in (
+            ("storage.log.log.commit_move", log.commit_move),
+            ("storage.tables.orders.give", orders.give),
+        ):
+            monkeypatch.setattr(name, noted(write, counter))
+        for what, at, on_server, in_file in WAYS:
+            most = on_server if kind == "server" else in_file
+            for _ in range(TRIES):
+                found[what, at] = *await done(counter, what, at), most
+                if found[what, at][1] <= POSTED and found[what, at][2] <= CHRONICLED:
+                    break
+    assert {way: stored for way, (stored, _, _, _) in found.items()} == {
+        way: most for way, (_, _, _, most) in found.items()
+    }
+    assert {way: posted for way, (_, posted, _, _) in found.items() if posted > POSTED} == {}
+    assert {way: more for way, (_, _, more, _) in found.items() if more > CHRONICLED} == {}
+    assert any(more for _, _, more, _ in found.values())
+
+
+def noted(write: Callable[..., Awaitable[Any]], counter: Counter) -> Callable[..., Awaitable[Any]]:
+    """The same, which says when it is done."""
+
+    async def then(*given: Any, **named: Any) -> Any:
+        result = await write(*given, **named)
+        counter.stored()
+        return result
+
+    return then

@@ -1,0 +1,153 @@
+"""Which rules a table plays by: chosen in the lobby, told at the start, looked up by topic."""
+
+import pytest
+
+from bot.table.errors import Refused
+from bot.table.moves.verbs import VERBS
+from bot.table.settings.readings import read_options, rules_text, topics_of
+from engine.titles import TITLES, Title
+from storage import games
+from tests.bot.support.harness import TABLE, House
+
+SHARED = {"shares", "track", "trains", "emergency", "end"}
+PRIVATES = {"auction", "privates"}
+OWN = {
+    "18al": {"objectives", "coal", "lumber", "named", "yards", "routes"},
+    "18c2c": {"tokens", "own_shares", "destination", "mergers", "nationals", "house", "house 2"},
+    "18c2c-full": {"tokens", "own_shares", "destination", "mergers", "nationals", "house", "house 2"},
+    "18chesapeake": {"canals", "export", "two"},
+    "18chesapeake-off-the-rails": {"variant", "export", "two"},
+    "18newengland": {"draft", "minors", "operating", "mergers"},
+    "18tn": {"louisville", "illinois", "war", "free"},
+}
+
+
+@pytest.mark.parametrize("name", TITLES)
+def test_every_title_explains_what_all_have_and_what_is_its_own(name: str) -> None:
+    title = TITLES[name]
+    assert SHARED | OWN[name] | (PRIVATES if title.spec.privates else set()) <= set(topics_of(title))
+    for topic in topics_of(title):
+        text = rules_text(title, None, topic)
+        assert title.name in text
+        assert len(text) <= 4000, topic
+        for line in title.topics[topic].lines if topic in title.topics else ():
+            assert line.endswith(".")
+            assert f"- {line}" in text
+
+
+def test_a_variant_tells_what_differs_and_the_rest_as_its_title() -> None:
+    base, variant = TITLES["18chesapeake"].topics, TITLES["18chesapeake-off-the-rails"].topics
+    assert base["export"] != variant["export"]
+    assert base["canals"] == variant["canals"]
+
+
+@pytest.mark.parametrize("title", TITLES.values(), ids=TITLES)
+def test_the_rules_of_a_title_begin_with_whose_it_is(title: Title) -> None:
+    told = rules_text(title, None)
+    assert told.startswith(f"**{title.name}**, designed by {title.spec.designer}, published by ")
+
+
+def test_powers_name_the_command_that_uses_them() -> None:
+    text = rules_text(TITLES["18al"], None, "privates")
+    assert "SNAR: `/marker`" in text
+    assert "BLC: `/lay private:BLC`" in text
+    assert "NDY: `/buy-train private:NDY`" in text
+    assert {"marker", "lay", "buy-train"} <= set(VERBS)
+
+
+def test_topics_and_options_are_read_in_any_case_and_unknown_ones_refused() -> None:
+    title = TITLES["18tn"]
+    assert "fourth 3-train" in rules_text(title, None, "Civil WAR")
+    with pytest.raises(Refused, match="no topic weather"):
+        rules_text(title, None, "weather")
+    assert read_options(title, [" SALVAGE_3", "triple_yellow_first_or", ""]) == (
+        "triple_yellow_first_or",
+        "salvage_3",
+    )
+
+
+@pytest.mark.parametrize("title", TITLES.values(), ids=lambda title: title.id)
+def test_every_option_has_a_name_of_its_own_in_plain_words(title: Title) -> None:
+    """No code name, no comma, which parts options as they are typed."""
+    names = [option.name for option in title.rules.OPTIONS.values()]
+    assert len({name.casefold() for name in names} | set(title.rules.OPTIONS)) == 2 * len(names)
+    assert not any("_" in name or "," in name for name in names)
+
+
+async def test_options_are_chosen_by_command_and_menu_and_told_at_the_start(house: House) -> None:
+    ann, bob, cy = (house.person(name) for name in ("Ann", "Bob", "Cy"))
+    profiles = await ann.autocomplete(TABLE, "game new", focused="profile", title="18al", profile="")
+    assert profiles[0] == ("rulebook: the printed rules", "rulebook")
+    offered = await ann.autocomplete(TABLE, "game new", focused="options", title="18al", options="4d")
+    assert [value for _, value in offered] == ["unlimited_4d"]
+    more = await ann.autocomplete(
+        TABLE, "game new", focused="options", title="18al", options="unlimited_4d, hard"
+    )
+    assert [value for _, value in more] == ["unlimited_4d, hard_rust_t4"]
+    wrong = await ann.slash(TABLE, "game new", title="18al", options="coffee")
+    assert "no option coffee" in wrong.text
+    await ann.slash(TABLE, "game new", title="18al", options="unlimited_4d, hard_rust_t4")
+    lobby = house.lobby()
+    assert "Any number of 4D-trains: There is no limit on 4D-trains" in lobby.content
+    profile, options = lobby.selects
+    stranger = await bob.select(lobby, options.custom_id, ["hard_rust_t4"])
+    assert "no seat" in stranger.ephemeral[0].content
+    await ann.select(lobby, options.custom_id, ["double_yellow_first_or", "hard_rust_t4"])
+    await ann.select(lobby, profile.custom_id, ["18xx.games"])
+    lobby = house.lobby()
+    assert "Any number of 4D-trains:" not in lobby.content
+    assert "Two yellow tiles in the first turn: " in lobby.content
+    changed = await ann.slash(TABLE, "game options", options="none", profile="rulebook")
+    assert "No optional rules" in changed.text
+    await ann.slash(TABLE, "game options", options="LN_home_city_moved")
+    for person in (bob, cy):
+        await person.press(lobby, "Join")
+    await ann.press(lobby, "Start")
+    await house.settled()
+    row = (await games.games_in(house.db, "running"))[-1]
+    assert row.thread_id is not None
+    posts = [m for m in house.world.history(row.thread_id) if m.content or m.embeds]
+    for text in (posts[0].embeds[0]["description"], posts[2].content):
+        assert "L&N at home in Decatur: The home of the L&N is Decatur" in text
+        assert "rulebook" in text
+    async with house.client.tables.reading(row.id) as live:
+        assert live.game.table.map.homes["L&N"][0] == "C4"
+    house.client.tables.forget(row.id)
+    async with house.client.tables.reading(row.id) as live:
+        assert live.game.rules.option("LN_home_city_moved")
+
+
+async def test_rules_are_looked_up_in_a_thread_and_by_title(house: House) -> None:
+    game = await house.game()
+    ann = house.person("Ann")
+    topics = await ann.autocomplete(game.thread, "rules", focused="topic", topic="canal")
+    assert [value for _, value in topics] == ["canals"]
+    told = await game.slash("Ann", "rules", topic="canals")
+    assert "D2" in told.ephemeral[0].content
+    assert told.public == []
+    other = await game.slash("Ann", "rules", title="18tn", topic="war")
+    assert "Civil War" in other.text
+    assert "Say which title" in (await ann.slash(TABLE, "rules")).text
+    assert await house.hears(await ann.slash(game.thread, "help"), "Rules of 18Chesapeake")
+    assert await house.hears(await ann.slash(TABLE, "help"), "rules title")
+
+
+@pytest.mark.parametrize("title", TITLES.values(), ids=TITLES)
+def test_a_table_is_told_the_differences_that_hold_for_it(title: Title) -> None:
+    """Leniency for reading logs is none of them: no game at a table has it."""
+    told = rules_text(title, None, "agreed")
+    flags = [title.rules.FLAGS[name] for profile in title.spec.profiles.values() for name in profile]
+    assert {flag.use for flag in flags} in ({"rule", "log"}, set())
+    for flag in flags:
+        assert (f"- {flag.says}" in told) == (flag.use == "rule"), flag.says
+
+
+async def test_who_chooses_that_sites_rules_is_pointed_to_where_they_differ(house: House) -> None:
+    """By a command that tells them, in the channel of the lobby as it stands."""
+    ann = house.person("Ann")
+    await ann.slash(TABLE, "game new", title="18al")
+    chosen = (await ann.slash(TABLE, "game options", profile="18xx.games")).text
+    assert "`/rules title:18AL topic:agreed` lists where it differs" in chosen
+    told = await ann.slash(TABLE, "rules", title="18AL", topic="agreed")
+    assert await house.hears(told, "sells before anything else")
+    assert "lists where it differs" not in (await ann.slash(TABLE, "game options", profile="rulebook")).text

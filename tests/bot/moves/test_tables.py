@@ -1,0 +1,225 @@
+"""The table: who may move, what is stored, and that nothing half-done stays."""
+
+import asyncio
+import re
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from bot.table.errors import MovedOn, NotStored, NotYours, Refused, Untouched, told
+from bot.table.moves.walk import walked
+from bot.table.outbox.notices import BOARD, CALL, LINE, OPEN, TURN
+from bot.table.tables import Tables
+from engine.core.offers import Chosen, Domain, Slot
+from engine.play.table import Table
+from storage import OutcomeUnknown, Transaction, games
+from storage.log import log
+from tests.bot.support.tables import ANN, BOB, CY, Bench
+from tests.support.unsent import unsent
+
+
+async def test_a_move_is_stored_with_its_digest_and_notices(bench: Bench) -> None:
+    game = await bench.game()
+    outcome = await bench.do(game, ANN, "bid", private="D&R", amount=20)
+    rows = await log.read(bench.db, game)
+    assert [row.kind for row in rows] == ["start", "action"]
+    assert (rows[1].actor, rows[1].user_id) == ("p1", ANN)
+    assert rows[1].digest == await bench.digest(game)
+    assert outcome.seq == 2
+    kinds = [row.kind for row in await unsent(bench.db)]
+    assert kinds == [OPEN, BOARD, CALL, LINE, TURN, LINE, BOARD, TURN]
+
+
+async def test_of_several_games_of_a_thread_the_one_in_play_counts(bench: Bench) -> None:
+    first, later = await bench.lobby(), await bench.lobby()
+    await bench.tables.show_in(later, 30)
+    await games.abandon(bench.db, later)
+    await bench.tables.show_in(first, 30)
+    after_a_restart = Tables(bench.db)
+    await after_a_restart.open()
+    assert after_a_restart.game_in(30) == first
+
+
+async def test_somebody_else_and_an_onlooker_are_refused(bench: Bench) -> None:
+    game = await bench.game()
+    before = await bench.digest(game)
+    with pytest.raises(Refused, match="Ann"):
+        await bench.do(game, BOB, "bid", private="D&R", amount=20)
+    with pytest.raises(NotYours, match="no seat"):
+        await bench.do(game, 99, "pass")
+    assert await bench.digest(game) == before
+    assert await log.last_seq(bench.db, game) == 1
+
+
+async def test_nobody_moves_for_another_seat(bench: Bench) -> None:
+    game = await bench.game()
+    with pytest.raises(NotYours, match="Ann"):
+        await bench.tables.submit(
+            game, BOB, lambda now, _: walked(now, now.offers("p1")[0], {"private": "D&R"})
+        )
+    assert await log.last_seq(bench.db, game) == 1
+
+
+async def test_a_bid_above_cash_says_what_is_allowed_and_cites_the_rule(bench: Bench) -> None:
+    game = await bench.game()
+    before = await bench.digest(game)
+    with pytest.raises(Refused, match=r"\(9\)"):
+        await bench.do(game, ANN, "bid", private="CV", amount=9999)
+    assert await bench.digest(game) == before
+
+
+async def test_a_move_is_walked_once(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Typing and gate share one walk: the legal values of each slot are worked out once."""
+    asked: Counter[str] = Counter()
+
+    def slot(self: Table, name: str, domain: Callable[[Any], Domain], why: Any = None) -> Slot:
+        def counted(chosen: Chosen) -> Domain:
+            asked[name] += 1
+            return domain(chosen)
+
+        return Slot(name, counted, why)
+
+    monkeypatch.setattr(Table, "slot", slot)
+    game = await bench.game()
+    await bench.do(game, ANN, "bid", private="cv", amount="205")
+    assert asked == {"private": 1, "amount": 1}
+
+
+async def test_a_stale_request_is_refused(bench: Bench) -> None:
+    game = await bench.game()
+    await bench.do(game, ANN, "pass", expected=1)
+    with pytest.raises(MovedOn):
+        await bench.do(game, BOB, "pass", expected=1)
+    await bench.do(game, BOB, "pass", expected=2)
+
+
+async def test_of_two_presses_at_once_exactly_one_wins(bench: Bench) -> None:
+    game = await bench.game()
+    results = await asyncio.gather(
+        *(bench.do(game, ANN, "pass", expected=1) for _ in range(5)), return_exceptions=True
+    )
+    assert sum(isinstance(result, MovedOn) for result in results) == 4
+    assert await log.last_seq(bench.db, game) == 2
+
+
+async def test_a_game_read_again_is_the_same(bench: Bench) -> None:
+    game = await bench.game()
+    await bench.do(game, ANN, "bid", private="CV", amount=205)
+    await bench.do(game, BOB, "bid", private="D&R", amount=20)
+    before = await bench.digest(game)
+    assert await Bench.on(bench.db).digest(game) == before
+
+
+async def test_another_process_that_was_faster_is_noticed(bench: Bench) -> None:
+    game = await bench.game()
+    other = Bench.on(bench.db)
+    await other.digest(game)
+    await bench.do(game, ANN, "pass")
+    with pytest.raises(MovedOn):
+        await other.do(game, ANN, "pass")
+    assert await other.digest(game) == await bench.digest(game)
+
+
+async def test_undo_goes_back_while_nobody_else_has_acted(bench: Bench) -> None:
+    game = await bench.game()
+    start = await bench.digest(game)
+    await bench.do(game, ANN, "bid", private="CV", amount=205)
+    with pytest.raises(Refused, match="Ann's"):
+        await bench.undo(game, BOB)
+    outcome = await bench.undo(game, ANN)
+    assert "takes back" in outcome.lines[0]
+    assert await bench.digest(game) == start
+    assert await Bench.on(bench.db).digest(game) == start
+    await bench.do(game, ANN, "pass")
+    await bench.do(game, BOB, "pass")
+    with pytest.raises(Refused, match="Bob's"):
+        await bench.undo(game, ANN)
+    assert await log.last_seq(bench.db, game) == 5
+
+
+async def test_nothing_is_left_to_undo_at_the_start(bench: Bench) -> None:
+    game = await bench.game()
+    with pytest.raises(Refused, match="no move"):
+        await bench.undo(game, ANN)
+
+
+async def test_a_full_disk_is_said_and_changes_nothing(bench: Bench) -> None:
+    game = await bench.game()
+    before = await bench.digest(game)
+
+    async def fill(tx: Transaction) -> None:
+        pages = await tx.row("PRAGMA page_count")
+        assert pages is not None
+        await tx.run(f"PRAGMA max_page_count = {pages[0]}")
+
+    await bench.db.write(fill)
+    seen: NotStored | None = None
+    for _ in range(200):
+        try:
+            await bench.pass_on(game)
+            before = await bench.digest(game)
+        except NotStored as problem:
+            seen = problem
+            break
+    assert seen is not None
+    assert "nothing was changed" in str(seen)
+    assert await bench.digest(game) == before
+
+    await bench.db.write(lambda tx: tx.run("PRAGMA max_page_count = 1000000"))
+    last = await log.last_seq(bench.db, game)
+    await bench.pass_on(game)
+    assert await log.last_seq(bench.db, game) == last + 1
+
+
+async def test_where_the_connection_was_lost_the_database_is_asked_whether_it_was_stored(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What nobody knew a moment ago is certain then, and is said without the doubt."""
+    game = await bench.game()
+    before = await log.last_seq(bench.db, game)
+
+    async def lost(*_: object, **__: object) -> int:
+        raise OutcomeUnknown("postgresql://host/games")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(log, "commit_move", lost)
+        with pytest.raises(NotStored, match="nothing was changed") as told:
+            await bench.pass_on(game)
+    assert "not known" not in str(told.value)
+    await bench.pass_on(game)
+    assert await log.last_seq(bench.db, game) == before + 1
+
+
+async def test_an_unforeseen_error_keeps_no_state_and_gets_an_incident_number(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    game = await bench.game()
+    before = await bench.digest(game)
+
+    def broken(*_: object) -> list[str]:
+        raise ZeroDivisionError
+
+    with monkeypatch.context() as patch:
+        patch.setattr("bot.table.live.sentences", broken)
+        with pytest.raises(Untouched) as caught:
+            await bench.do(game, ANN, "pass")
+    sentence = told(caught.value)
+    assert re.search(r"incident [0-9a-f]+\)\. Nothing was changed\. Please try again", sentence)
+    assert "ZeroDivisionError" not in sentence
+    assert "ZeroDivisionError" in caplog.text
+    assert await bench.digest(game) == before
+    await bench.do(game, ANN, "pass", expected=1)
+
+
+async def test_all_players_agree_to_stop_and_the_game_is_scored(bench: Bench) -> None:
+    game = await bench.game()
+    for person in (BOB, ANN, CY):
+        await bench.do(game, person, "end_game")
+    async with bench.tables.reading(game) as live:
+        assert live.game.over
+        assert live.row.status == "finished"
+    assert (await unsent(bench.db))[-1].kind == "end"
+    with pytest.raises(Refused, match="over"):
+        await bench.do(game, ANN, "pass")

@@ -1,0 +1,249 @@
+"""`/what-if`: moves tried on a copy of the game, seen by nobody else; the game itself stays as it is."""
+
+from pathlib import Path
+from types import SimpleNamespace
+
+from bot.client.entry import admission
+from bot.client.entry.rate_limits import Kind
+from bot.table.what_if.trials import GONE_ON, OVER
+from engine.record import Record, load_record, read_record
+from storage.log import log
+from tests.bot.support.hand import Hand
+from tests.bot.support.harness import TABLE, House, Seated
+from tests.bot.support.positions import actor_of, played_to, ruined, seated_at
+
+GOLDEN = Path(__file__).parents[2] / "golden"
+
+
+async def _rows(game: Seated) -> tuple[object, ...]:
+    """All that is stored of a game, and all that everybody sees of it."""
+    rows = await log.read(game.house.db, game.number)
+    return rows, await game.digest(), [(m.id, m.content) for m in game.messages], game.house.rung[:]
+
+
+def _up_to(name: str, actions: int) -> Record:
+    return load_record((GOLDEN / f"{name}.json").read_text("utf-8"), actions)
+
+
+def _before(name: str, kind: str, nth: int = 0) -> Record:
+    """A recorded game just before a move of this kind."""
+    actions = read_record((GOLDEN / f"{name}.json").read_text("utf-8")).actions
+    return _up_to(name, [number for number, action in enumerate(actions) if action.kind == kind][nth])
+
+
+async def test_moves_are_tried_one_after_the_other_and_nothing_of_the_game_changes(house: House) -> None:
+    game = await seated_at(house, played_to("lay_tile"))
+    before, ann = await _rows(game), Hand(game, actor_of(game))
+    await ann.what_if()
+    assert ann.asked.ephemeral
+    assert [picture.filename for picture in ann.asked.attachments] == ["map.png", "market.png"]
+    await ann.press("Lay track")
+    assert ann.labels[-1] == "Back to the trial"
+    await ann.press("1 · #57")
+    assert "1. **PRR** (Ann) lays #57 in F2." in ann.asked.content
+    assert "> **PRR** $75 → $70 · your worth $840 → $820" in ann.asked.content
+    assert "**Ann** can: Buy a train, Done with trains." in ann.asked.content
+    assert [picture.filename for picture in ann.asked.attachments] == ["map.png", "market.png"]
+    await ann.press("2-train from the bank")
+    assert "2. **PRR** (Ann) buys a 2-train" in ann.asked.content
+    assert ann.asked.attachments == []
+    await ann.press("Done with trains")
+    assert "**Bob** can: " in ann.asked.content
+    assert await _rows(game) == before
+    assert [m.id for m in house.person("Ann").messages(game.thread) if m.only_for] == [ann.asked.id]
+
+
+async def test_the_last_move_is_taken_back_or_all_of_them(house: House) -> None:
+    game = await seated_at(house, played_to("lay_tile"))
+    ann = Hand(game, actor_of(game))
+    await ann.what_if()
+    at_first = ann.labels
+    await ann.press("Done with track")
+    await ann.press("2-train")
+    await ann.press("Back")
+    assert "2-train from" not in ann.asked.content
+    assert ann.labels[:1] == ["2-train from the bank $80"]
+    await ann.press("Start over")
+    assert "try a move" in ann.asked.content
+    assert ann.labels == at_first
+    await ann.press("Lay track")
+    await ann.press("Back to the trial")
+    assert ann.labels == at_first
+
+
+async def test_moves_of_those_who_come_next_are_tried_too_by_onlookers_as_well(house: House) -> None:
+    game = await house.game()
+    before, dee = await _rows(game), Hand(game, "Dee")
+    await dee.what_if()
+    assert "**Ann** can: " in dee.asked.content
+    await dee.press("Pass")
+    assert "**Bob** can: " in dee.asked.content
+    await dee.press("Buy")
+    assert "2. **Bob** gets D&R for $20." in dee.asked.content
+    assert "your cash" not in dee.asked.content
+    assert await _rows(game) == before
+
+
+async def test_an_amount_is_typed_in_a_trial_as_in_the_game(house: House) -> None:
+    game = await house.game()
+    before, ann = await _rows(game), Hand(game, "Ann")
+    await ann.what_if()
+    modal, _ = await ann.type("CV: another bid", "230")
+    assert modal.fields[0]["label"] == "Amount, $205 to $800 in steps of 5"
+    assert await ann.shows("1. **Ann** bids $230 on CV.")
+    assert await _rows(game) == before
+
+
+async def test_moves_are_typed_as_commands_and_what_is_not_possible_says_why(house: House) -> None:
+    game = await seated_at(house, played_to("lay_tile"))
+    before, ann = await _rows(game), Hand(game, actor_of(game))
+    await ann.what_if(move="/lay F2 57 1 then buy-train 2 then pay")
+    assert "1. **PRR** (Ann) lays #57 in F2." in ann.asked.content
+    assert "2. **PRR** (Ann) buys a 2-train" in ann.asked.content
+    assert "**Not possible**: " in ann.asked.content
+    wrong = await game.slash("Ann", "what-if", move="fly G5")
+    assert "There is no verb fly." in wrong.text
+    assert await _rows(game) == before
+
+
+async def test_a_move_of_somebody_else_meanwhile_is_named_and_the_same_is_tried_from_there(
+    house: House,
+) -> None:
+    game = await house.game()
+    ann = Hand(game, "Ann")
+    await ann.what_if(move="bid CV 230 then pass then pass")
+    assert "Again from now" not in ann.labels
+    await game.press("Ann", "Pass")
+    await game.slash("Bob", "bid", private="CV", amount=300)
+    before = await _rows(game)
+    await ann.press("Back")
+    assert "The game itself has gone on since, to move 3" in ann.asked.content
+    assert "from the position after move 1\n" in ann.asked.content
+    await ann.press("Again from now")
+    assert "from the position after move 3" in ann.asked.content
+    assert "**Not possible**: " in ann.asked.content
+    assert "Again from now" not in ann.labels
+    assert await _rows(game) == before
+
+
+async def test_an_undo_meanwhile_is_a_move_of_the_game_too(house: House) -> None:
+    game = await house.game()
+    await game.press("Ann", "Pass")
+    bob = Hand(game, "Bob")
+    await bob.what_if(move="pass")
+    await game.slash("Ann", "undo")
+    await bob.press("Pass")
+    assert "2. **Cy** passes." in bob.asked.content
+    assert "to move 3: *Again from now*" in bob.asked.content
+    await bob.press("Again from now")
+    assert "**Not possible**: It is not your turn: Ann acts" in bob.asked.content
+
+
+async def test_in_the_middle_of_a_menu_the_game_may_go_on_and_the_trial_goes_on_from_where_it_was(
+    house: House,
+) -> None:
+    game = await seated_at(house, played_to("lay_tile"))
+    ann = Hand(game, actor_of(game))
+    await ann.what_if()
+    await ann.press("Lay track")
+    await game.slash("Ann", "pass")
+    await ann.press("1 · #57")
+    assert "1. **PRR** (Ann) lays #57 in F2." in ann.asked.content
+    assert "The game itself has gone on since" in ann.asked.content
+    await ann.press("Again from now")
+    assert "try a move" in ann.asked.content
+    assert "**Not possible**: " in ann.asked.content
+
+
+async def test_a_form_of_a_trial_that_is_sent_after_a_restart_is_refused(house: House) -> None:
+    game = await house.game()
+    before, ann = await _rows(game), Hand(game, "Ann")
+    await ann.what_if()
+    modal = (await ann.press("CV: another bid")).modal
+    assert modal is not None
+    await house.stop()
+    await house.start()
+    late = await house.person("Ann").submit(modal, amount="240")
+    assert await house.hears(late, OVER)
+    assert await _rows(game) == before
+
+
+async def test_after_a_restart_a_trial_is_over_and_another_one_begins(house: House) -> None:
+    game = await house.game()
+    before, ann = await _rows(game), Hand(game, "Ann")
+    await ann.what_if(move="pass")
+    await house.stop()
+    await house.start()
+    for label in ("Pass", "Back"):
+        late = await game.press("Ann", label, ann.asked)
+        assert await house.hears(late, OVER)
+    await ann.what_if()
+    await ann.press("Pass")
+    assert "1. **Ann** passes." in ann.asked.content
+    assert await _rows(game) == before
+
+
+async def test_a_button_pressed_twice_tries_its_move_once(house: House) -> None:
+    game = await house.game()
+    ann, person = Hand(game, "Ann"), house.person("Ann")
+    await ann.what_if()
+    twice = [person.hold(ann.asked, "Pass") for _ in range(2)]
+    await twice[0]()
+    assert await ann.shows("**Bob** can: ")
+    late = await twice[1]()
+    assert await house.hears(late, GONE_ON)
+    assert ann.asked.content.count("passes.") == 1
+
+
+async def test_two_people_try_side_by_side_and_a_new_trial_ends_ones_own_only(house: House) -> None:
+    game = await house.game()
+    ann, bob, again = Hand(game, "Ann"), Hand(game, "Bob"), Hand(game, "Ann")
+    await ann.what_if(move="pass")
+    await bob.what_if(move="bid CV 230")
+    await again.what_if()
+    assert await house.hears(await game.press("Ann", "Back", ann.asked), OVER)
+    await bob.press("Pass")
+    assert "1. **Ann** bids $230 on CV.\n2. **Bob** passes." in bob.asked.content
+
+
+async def test_an_order_of_somebody_else_does_nothing_in_a_trial(house: House) -> None:
+    game = await house.game()
+    await game.slash("Bob", "orders bid", private="CV", maximum=317)
+    ann = Hand(game, "Ann")
+    await ann.what_if(move="pass")
+    assert "**Bob** can: " in ann.asked.content
+    assert "bids" not in ann.asked.content
+    await game.press("Ann", "Pass")
+    assert any("bids $205 on CV" in line for line in game.lines)
+
+
+async def test_the_best_run_is_told_before_and_after_and_a_run_is_shown_on_the_map(house: House) -> None:
+    game = await seated_at(house, _before("18chesapeake-bankruptcy-3p", "run_routes", 8))
+    hand = Hand(game, actor_of(game))
+    await hand.what_if()
+    await hand.press("Best run")
+    assert " runs $" in hand.asked.content
+    [picture] = hand.asked.attachments
+    assert " = $" in (picture.description or "")
+
+
+async def test_what_cannot_be_taken_back_is_tried_without_being_asked(house: House) -> None:
+    game = await ruined(house)
+    before, hand = await _rows(game), Hand(game, actor_of(game))
+    await hand.what_if()
+    await hand.press("Declare bankruptcy")
+    assert "The game is over." in hand.asked.content
+    assert hand.labels == ["Back", "Start over"]
+    assert await _rows(game) == before
+
+
+async def test_elsewhere_than_in_a_thread_of_a_game_there_is_nothing_to_try(house: House) -> None:
+    assert "not the thread of a game" in (await house.person("Ann").slash(TABLE, "what-if")).text
+
+
+def test_trying_counts_as_asking_and_moving_does_not() -> None:
+    for custom_id in ("x:7:12:back", "g:7:12:0a1b2c3dw", "p:7:12:0a1b2c3dw:0:", "f:7:12:0a1b2c3dw:CV"):
+        pressed = SimpleNamespace(type=None, data={"custom_id": custom_id})
+        assert admission._kind(pressed) is Kind.QUESTION, custom_id  # type: ignore[arg-type]
+    moved = SimpleNamespace(type=None, data={"custom_id": "g:7:12:0a1b2c3d"})
+    assert admission._kind(moved) is Kind.MOVE  # type: ignore[arg-type]

@@ -1,0 +1,89 @@
+"""`/why`: the referee's reason for a move with whatever was typed of it."""
+
+import random
+import re
+from pathlib import Path
+
+import pytest
+
+from bot.table.errors import Refused
+from bot.table.moves.autocomplete import slot_items
+from bot.table.moves.moves import Typed
+from bot.table.moves.verbs import SLOTS, VERBS
+from bot.table.style import in_words
+from engine.game import Game
+from engine.record import read_record
+from tests.titles.builders import Position
+
+GOLDEN = Path(__file__).parents[2] / "golden"
+EVERY = 10
+"""Of so many positions of a game one is asked about."""
+SOURCES = ["bank", "pool", "offering", "market"]
+NONSENSE = ["none", "-1", "0", "57", "200", "X", "p2", "A1-B2", "agree"]
+
+
+def why(game: Game, player: str, verb: str, details: str = "") -> str:
+    """What `/why verb details` answers; empty where nothing stops the move."""
+    try:
+        with in_words(game):
+            Typed(VERBS[verb].kind, VERBS[verb].given(details)).walk(game, player)
+    except Refused as refused:
+        return str(refused)
+    return ""
+
+
+@pytest.mark.parametrize("typed", ["LV", "lv", "LV offering"])
+@pytest.mark.parametrize("other", [True, False])
+def test_a_company_of_which_one_holds_the_most_is_named_with_the_limit(typed: str, other: bool) -> None:
+    """Whether some other share could be bought or not."""
+    position = Position().start("LV", 95, a=60)
+    game = (position.start("PRR", 80, b=60) if other else position).game()
+    assert "60 %" in why(game, "a", "buy", typed)
+
+
+def test_what_is_possible_so_far_is_not_refused() -> None:
+    game = Position().start("LV", 95, a=60).start("PRR", 80, b=60).game()
+    assert why(game, "a", "buy") == ""
+    assert why(game, "a", "buy", "PRR") == ""
+    assert why(game, "a", "pass") == ""
+
+
+def test_a_value_that_is_not_legal_is_refused_with_those_that_are() -> None:
+    game = Position().start("LV", 95, a=60).game()
+    assert "Allowed: LV" in why(game, "a", "sell", "XYZ 1")
+    assert "Allowed" in why(game, "a", "sell", "lv 9")
+    assert "left is not a legal number of shares here" in why(game, "a", "sell", "lv left")
+
+
+def test_a_move_of_another_step_is_refused_with_the_step() -> None:
+    game = Position().start("LV", 95, a=60).operating("LV", "track").game()
+    assert "later" in why(game, "a", "buy-train", "2")
+    assert "LV" in why(game, "a", "pay")
+    assert "Ann" in why(game, "b", "lay", "H4 57")
+
+
+@pytest.mark.parametrize("name", ["18al-bankruptcy-3p", "18chesapeake-bankruptcy-3p", "18tn-bankruptcy-3p"])
+def test_whatever_is_typed_gets_a_sentence(name: str) -> None:
+    """Every verb with values of any kind, in every few positions of a game: an answer, and lists of what may follow."""
+    chance = random.Random(name)
+    written = read_record((GOLDEN / f"{name}.json").read_text("utf-8"))
+    game = Game(written.title, written.players, written.seed, written.profile, written.options)
+    for number, action in enumerate(written.actions):
+        if number % EVERY == 0:
+            for verb in VERBS:
+                _ask(game, verb, chance)
+        game.apply(action)
+
+
+def _ask(game: Game, verb: str, chance: random.Random) -> None:
+    player, _ = chance.choice(game.players)
+    kind, details = VERBS[verb].kind, " ".join(chance.choices(_values(game), k=chance.randrange(5)))
+    assert not re.search(r"[a-z]\.[a-z_]+\(", why(game, player, verb, details)), "a fact without words"
+    for slot in SLOTS[kind]:
+        slot_items(game, player, kind, slot, VERBS[verb].given(details), "")
+
+
+def _values(game: Game) -> list[str]:
+    spec = game.rules.spec
+    trains = [train.name for train in spec.trains]
+    return [*spec.companies, *spec.privates, *trains, *spec.map.hexes, *SOURCES, *NONSENSE]

@@ -1,0 +1,429 @@
+"""After the game: its story in words, statistics of the server, and another game by one press."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bot.client.places.threads import HOUR
+from bot.client.posts import final_posts
+from bot.client.posts.final_posts import TURNING_POINTS
+from bot.client.texts.game_texts import LONGEST_MESSAGE
+from bot.sandbox.guild import changes, permissions, seed, threads
+from bot.sandbox.guild.people import Result
+from bot.sandbox.guild.world import Change
+from bot.sandbox.model import ChannelKind, Message
+from bot.table.outbox import notices
+from bot.table.past.chapters import Scribe
+from bot.table.past.course import turning_points
+from bot.table.past.statistics import SAID_ALIKE
+from bot.table.seats.lobby_limits import OPEN_OF_ONE
+from bot.table.style import marked
+from engine.play.rules import RULES_VERSION
+from engine.record import load_record
+from engine.tell.viewing import company_view, score_view
+from engine.tell.views import HoldingView
+from storage import games, people
+from storage.log import log, results
+from storage.log.log import Row
+from storage.settings import GAMES
+from storage.tables import seats
+from tests.bot.pings.test_posted_once import crashed, dies_before_ticking_off
+from tests.bot.support.harness import TABLE, House, Seated, has_moves
+from tests.bot.support.positions import actor_of, ruined, seated_at
+
+PRICE = Path(__file__).parents[2] / "golden" / "18al-price-3p.json"
+"""A recorded game of three to its end."""
+
+
+def ends(game: Seated) -> list[Message]:
+    """The last messages of a game; several, where its end was taken back."""
+    return [message for message in game.messages if "Thank you for the game" in message.content]
+
+
+def papers(game: Seated) -> list[Message]:
+    """What is posted below the results: chart, timelapse, turning points and files."""
+    return [message for message in game.messages if message.content.startswith("The game in pictures")]
+
+
+async def over(house: House, names: tuple[str, ...] = ("Ann", "Bob", "Cy")) -> Seated:
+    """A game that all have agreed to end, after a pass of the first."""
+    game = await house.game(names)
+    await game.press(names[0], "Pass")
+    await agree(game, names)
+    return game
+
+
+async def agree(game: Seated, names: tuple[str, ...]) -> None:
+    """All agree to end a game."""
+    for name in names:
+        await game.slash(name, "game abandon")
+    assert await game.house.world.until(lambda: game.house.world.channel(game.thread).archive_minutes == HOUR)
+
+
+async def ruin(game: Seated) -> Callable[[], Awaitable[Result]]:
+    """The last move of a game that ends by a bankruptcy, under way."""
+    name = actor_of(game)
+    [label] = [button.label for button in game.turn.buttons if "bankruptcy" in button.label]
+    asked = (await game.press(name, label)).ephemeral[0]
+    return game.house.person(name).hold(asked, asked.buttons[0].label)
+
+
+async def again(house: House) -> None:
+    """The bot is stopped and started."""
+    await house.stop()
+    await house.start()
+    await house.settled()
+
+
+# --- the story -------------------------------------------------------------------------------------------------------
+
+
+async def test_the_end_tells_the_turning_points_of_the_game(house: House) -> None:
+    game = await seated_at(house, load_record(PRICE.read_text("utf-8")))
+    assert await house.world.until(lambda: len(papers(game)) == 1, timeout=20)
+    [end], [below] = ends(game), papers(game)
+    [embed] = below.embeds
+    assert embed["title"] == TURNING_POINTS
+    async with house.client.tables.reading(game.number) as live:
+        rows = live.counting
+        points = turning_points(Scribe(rows[0], rows[1:]).chapter(rows[1:]), live.game)
+        assert embed["description"].splitlines() == [f"- {marked(live.game).say(point)}" for point in points]
+    assert "- Biggest run: $600 by **WRA** in OR 13.2, under Ann." in embed["description"]
+    assert [button.label for button in end.buttons] == ["Rematch"]
+    assert [file.filename for file in end.attachments] == ["scores.png"]
+    names = ["chart.png", "map.gif", "scores.csv", f"game-{game.number}.json"]
+    assert [file.filename for file in below.attachments] == names
+
+
+@pytest.mark.usefixtures("unfilmed")
+async def test_a_restart_between_the_storing_of_the_end_and_its_posting_posts_everything_once(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.table.outbox.sender.FINISHING_SECONDS", 0.1)
+    game = await ruined(house)
+    last = await ruin(game)
+    house.server.faults.fail(f"POST /api/v10/channels/{game.thread}/messages", status=500, times=1000)
+    await last()
+    assert (await games.get_game(house.db, game.number)).status == "finished"
+    assert ends(game) == []
+    await house.stop()
+    house.server.faults.clear()
+    await house.start()
+    await house.settled()
+    [end] = ends(game)
+    assert "Bankrupt: " in papers(game)[0].embeds[0]["description"]
+    assert len(await results.of_server(house.db, seed.GUILD_ID)) == 3
+    await again(house)
+    assert ends(game) == [end]
+    assert len(papers(game)) == 1
+
+
+@pytest.mark.usefixtures("unfilmed")
+async def test_a_crash_between_the_posting_of_the_end_and_its_ticking_off_posts_nothing_twice(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = await ruined(house)
+    last = await ruin(game)
+    dies_before_ticking_off(monkeypatch, notices.END)
+    await last()
+    await crashed(house, monkeypatch, game, lambda: bool(ends(game)))
+    assert len(ends(game)) == 1
+    assert [button.label for button in ends(game)[0].buttons] == ["Rematch"]
+
+
+async def test_an_end_that_is_taken_back_counts_no_more_and_again_when_it_comes_again(house: House) -> None:
+    game = await over(house, ("Ann", "Bob"))
+    assert [one.won for one in await results.of_server(house.db, seed.GUILD_ID)] == [True, True]
+    await game.slash("Bob", "undo")
+    assert await results.of_server(house.db, seed.GUILD_ID) == []
+    assert "1 running" in (await house.person("Eve").slash(TABLE, "stats")).text
+    told = await house.person("Ann").press(ends(game)[0], "Rematch")
+    assert await house.hears(told, "Game 1 is not over: its end was taken back.")
+    await again(house)
+    assert len(ends(game)) == 1
+    await game.slash("Bob", "game abandon")
+    await game.slash("Ann", "game abandon")
+    assert await house.world.until(lambda: len(ends(game)) == 2)
+    assert len(await results.of_server(house.db, seed.GUILD_ID)) == 2
+    assert not any(has_moves(message) for message in game.messages)
+
+
+async def test_a_game_that_is_abandoned_after_its_end_was_taken_back_has_no_winner_and_is_played_again(
+    house: House,
+) -> None:
+    game = await over(house, ("Ann", "Bob"))
+    await game.slash("Bob", "undo")
+    asked = (await game.slash("Ann", "mod abandon")).ephemeral[0]
+    await game.press("Ann", asked.buttons[0].label, asked)
+    await again(house)
+    assert (await house.person("Eve").slash(TABLE, "stats")).text == f"Games: 1 abandoned.\n{SAID_ALIKE}"
+    assert (await people.kept(house.db, house.person("Bob").id))["results"] == []
+    assert "Game 2 is open" in (await house.person("Bob").press(ends(game)[0], "Rematch")).text
+
+
+async def test_a_score_sheet_that_is_too_long_leaves_the_shares_to_the_picture(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = await house.game()
+    async with house.client.tables.reading(game.number) as live:
+        view = score_view(live.game)
+        badge = company_view(live.game, "PRR").badge
+        many = (HoldingView(badge, 50, 100, 500, True),) * 40
+        long = replace(view, rows=tuple(replace(row, shares=many) for row in view.rows))
+        assert "no shares" in final_posts.farewell(live)
+        monkeypatch.setattr(final_posts, "score_view", lambda _: long)
+        told = final_posts.farewell(live)
+    assert len(told) <= LONGEST_MESSAGE
+    assert "Thank you for the game" in told
+    assert "\n1 Ann " in told
+    assert "PRR 5 x" not in told
+
+
+async def test_an_end_that_is_told_late_thanks_nobody_who_was_forgotten_since(house: House) -> None:
+    game = await house.game(("Ann", "Bob"))
+    async with house.client.tables.reading(game.number) as live:
+        ann, bob = (
+            replace(seat, user_id=people.FORGOTTEN, display_name=people.FORMER) for seat in live.seats
+        )
+        told = final_posts.farewell(replace(live, seats=(ann, live.seats[1])))
+        assert told.endswith(f"Thank you for the game, <@{house.person('Bob').id}>!")
+        assert final_posts.farewell(replace(live, seats=(ann, bob))).endswith("Thank you for the game, all!")
+
+
+async def test_a_story_of_changed_rules_says_that_moves_are_left_out(house: House) -> None:
+    game = await house.game()
+    async with house.client.tables.reading(game.number) as live:
+        position = log.accept_payload(RULES_VERSION, live.game.dump())
+        accept = Row(live.id, 2, "accept", position, live.game.digest(), "", None, live.row.created_at)
+        went_on = replace(live, counting=[*live.counting, accept])
+    [usual] = (await final_posts.papers(live, house.client.tables, house.client.inquiries._pictures)).embeds
+    [changed] = (
+        await final_posts.papers(went_on, house.client.tables, house.client.inquiries._pictures)
+    ).embeds
+    assert usual.footer.text is None
+    assert "left out" in (changed.footer.text or "")
+    assert usual.description == changed.description
+
+
+# --- statistics ------------------------------------------------------------------------------------------------------
+
+
+async def test_statistics_tell_games_wins_and_how_long_people_took_to_whoever_asks_alone(
+    house: House,
+) -> None:
+    day = "2026-01-01T{}:00.000+00:00"
+    house.client.tables.clock = lambda: day.format("00:00")
+    game = await house.game(("Ann", "Bob"))
+    for name, time in (("Ann", "02:00"), ("Bob", "02:10"), ("Ann", "06:10")):
+        house.client.tables.clock = lambda now=time: day.format(now)  # type: ignore[misc]
+        await game.press(name, "Pass")
+    house.client.tables.clock = lambda: day.format("23:00")
+    await agree(game, ("Ann", "Bob"))
+    await again(house)
+    told = await house.person("Eve").slash(TABLE, "stats")
+    assert told.public == []
+    assert told.text.splitlines()[:3] == [
+        "Games: 1 finished. Played: 18Chesapeake 1.",
+        "**Ann**: 1 win in 1 game, average place 1.0; decides within 3 h (median of 2)",
+        "**Bob**: 1 win in 1 game, average place 1.0; decides within 10 min (median of 1)",
+    ]
+    of_bob = await house.person("Eve").slash(TABLE, "stats", player=house.person("Bob").id)
+    assert "Ann" not in of_bob.text
+    assert "- 18Chesapeake: 1 win in 1 game, average place 1.0" in of_bob.text
+    other = await house.person("Eve").slash(TABLE, "stats", title="18AL")
+    assert other.text.startswith("Games: none yet.")
+    assert "Ann" not in other.text
+
+
+async def test_who_was_forgotten_stays_in_the_statistics_as_a_former_player(house: House) -> None:
+    await over(house)
+    ann = house.person("Ann")
+    asked = await ann.slash(TABLE, "privacy")
+    sure = await ann.press(asked.ephemeral[-1], "Remove my name")
+    await ann.press(sure.ephemeral[-1], "Remove my name for good")
+    told = (await house.person("Bob").slash(TABLE, "stats")).text
+    assert "Ann" not in told
+    assert "**a former player**: 1 win in 1 game" in told
+    assert "**Bob**: 1 win in 1 game" in told
+
+
+@pytest.mark.usefixtures("unfilmed")
+async def test_games_that_ended_before_results_were_kept_are_counted_after_a_restart(house: House) -> None:
+    game = await ruined(house)
+    last = await ruin(game)
+    await last()
+    await house.settled()
+    there = await results.of_server(house.db, seed.GUILD_ID)
+    await house.db.write(lambda tx: tx.run("DELETE FROM results"))
+    await again(house)
+    async with asyncio.timeout(15):
+        while await results.of_server(house.db, seed.GUILD_ID) != there:  # noqa: ASYNC110 - nobody tells
+            await asyncio.sleep(0.01)
+    assert sum(one.won for one in there) == 1
+
+
+# --- another game ----------------------------------------------------------------------------------------------------
+
+
+async def _lobbies(house: House) -> list[games.Game]:
+    return await games.list_games(house.db, seed.GUILD_ID, "lobby")
+
+
+async def test_two_people_press_rematch_at_once_and_sit_at_one_table(house: House) -> None:
+    game = await over(house)
+    [end] = ends(game)
+    await again(house)
+    told = await asyncio.gather(*(house.person(name).press(end, "Rematch") for name in ("Ann", "Bob")))
+    assert {one.text for one in told} == {
+        f"Game 2 is open in <#{house.lobby().channel_id}>. You have a seat.",
+        f"You have a seat in game 2, in <#{house.lobby().channel_id}>.",
+    }
+    [row] = await _lobbies(house)
+    lobby, cy = house.lobby(), house.person("Cy")
+    assert (row.id, row.title, row.thread_id) == (2, "18chesapeake", lobby.id)
+    assert "2 joined" in lobby.content
+    assert f"Once more, {cy.mention}?" in lobby.content
+    assert cy.id in lobby.pinged
+    await cy.press(end, "Rematch")
+    assert "3 joined" in house.lobby().content
+    assert "Once more" not in house.lobby().content
+    later = await cy.press(end, "Rematch")
+    assert "Game 2 is open for you all" in later.text
+    await cy.press(house.lobby(), "Start")
+    await house.settled()
+    started = await cy.press(end, "Rematch")
+    assert "Game 2 plays this one again: <#" in started.text
+    assert house.rung.count((lobby.channel_id, cy.id)) == 1
+
+
+async def test_a_rematch_has_the_rules_and_the_settings_of_the_table(house: House) -> None:
+    ann, bob = house.person("Ann"), house.person("Bob")
+    await ann.slash(TABLE, "game new", title="18tn", profile="18xx.games", options="salvage_3")
+    await bob.press(house.lobby(), "Join")
+    await house.person("Cy").press(house.lobby(), "Join")
+    await GAMES.put(house.db, 1, "reminders", "slow")
+    await GAMES.put(house.db, 1, "something of the bot's own", "7")
+    await ann.press(house.lobby(), "Start")
+    await house.settled()
+    [row] = await games.games_in(house.db, "running")
+    game = Seated(house, 1, row.thread_id or 0)
+    await agree(game, ("Ann", "Bob", "Cy"))
+    await bob.press(ends(game)[0], "Rematch")
+    [new] = await _lobbies(house)
+    assert (new.title, new.profile, new.options) == ("18tn", "18xx.games", '["salvage_3"]')
+    assert await GAMES.get(house.db, new.id, "reminders") == "slow"
+    assert await GAMES.get(house.db, new.id, "something of the bot's own") is None
+    assert "Reminders: after 24, 48 and 96 hours" in house.lobby().content
+
+
+async def test_the_computer_plays_again_and_nobody_is_asked_in_its_name(house: House) -> None:
+    ann = house.person("Ann")
+    await ann.slash(TABLE, "game new", title="18chesapeake")
+    await ann.press(house.lobby(), "Add a computer player")
+    await ann.press(house.lobby(), "Start")
+    await house.settled()
+    [row] = await games.games_in(house.db, "running")
+    game = Seated(house, row.id, row.thread_id or 0)
+    await agree(game, ("Ann",))
+    await ann.press(ends(game)[0], "Rematch")
+    [new] = await _lobbies(house)
+    assert [seat.display_name for seat in await seats.seats(house.db, new.id)] == ["Ann", "Caretaker"]
+    assert "Once more" not in house.lobby().content
+    assert "Caretaker" not in (await ann.slash(TABLE, "stats")).text
+
+
+async def test_a_rematch_that_was_given_up_can_be_opened_once_more(house: House) -> None:
+    game = await over(house, ("Ann", "Bob"))
+    [end] = ends(game)
+    await house.person("Ann").press(end, "Rematch")
+    await house.person("Ann").slash(TABLE, "game abandon", number=2)
+    assert await _lobbies(house) == []
+    assert "Games: 1 finished." in (await house.person("Bob").slash(TABLE, "stats")).text
+    told = await house.person("Bob").press(end, "Rematch")
+    assert "Game 3 is open" in told.text
+
+
+async def test_a_crash_before_the_lobby_is_shown_leaves_no_rematch_behind(house: House) -> None:
+    game = await over(house, ("Ann", "Bob"))
+    [end] = ends(game)
+    table = house.world.channel_named(TABLE).id
+    house.server.faults.fail(f"POST /api/v10/channels/{table}/messages", status=403, times=1000)
+    told = await house.person("Ann").press(end, "Rematch")
+    assert await house.hears(told, "The game was not opened, and nothing is left of it.")
+    house.server.faults.clear()
+    await again(house)
+    assert "Game 3 is open" in (await house.person("Ann").press(end, "Rematch")).text
+
+
+async def test_rematch_is_pressed_in_an_archived_thread_too(house: House) -> None:
+    game = await over(house, ("Ann", "Bob"))
+    threads.change(house.world, house.world.channel(game.thread), {"archived": True})
+    await again(house)
+    assert "Game 2 is open" in (await house.person("Bob").press(ends(game)[0], "Rematch")).text
+
+
+async def test_onlookers_ask_for_no_rematch(house: House) -> None:
+    game = await over(house, ("Ann", "Bob"))
+    told = await house.person("Eve").press(ends(game)[0], "Rematch")
+    assert "You have no seat in game 1" in told.text
+    assert await _lobbies(house) == []
+
+
+async def test_where_a_permission_is_missing_no_rematch_is_opened(house: House) -> None:
+    game = await over(house, ("Ann", "Bob"))
+    guild, channel = house.world.guilds[seed.GUILD_ID], house.world.channel_named(TABLE)
+    changes.overwrite(house.world, channel, guild.id + seed.BOT_ROLE, deny=permissions.CREATE_THREADS)
+    changes.overwrite(house.world, channel, guild.id, deny=permissions.CREATE_THREADS)
+    house.world.tell(Change("channel_update", channel=channel))
+    known = house.client.guilds[0].get_channel(channel.id)
+    assert known is not None
+    await house.learns(lambda: not known.permissions_for(known.guild.me).create_public_threads)
+    told = await house.person("Ann").press(ends(game)[0], "Rematch")
+    assert "The game was not opened." in told.text
+    assert "Create Public Threads" in told.text
+    assert await _lobbies(house) == []
+
+
+async def test_a_rematch_is_opened_where_the_server_has_its_games(house: House) -> None:
+    game = await over(house, ("Ann", "Bob"))
+    other = changes.add_channel(house.world, house.world.guilds[seed.GUILD_ID], ChannelKind.TEXT, "games")
+    await house.learns(lambda: house.client.guilds[0].get_channel(other.id) is not None)
+    await house.person("Ann").slash(TABLE, "setup", channel="games")
+    told = await house.person("Ann").press(ends(game)[0], "Rematch")
+    assert f"Game 2 is open in <#{other.id}>" in told.text
+    [row] = await _lobbies(house)
+    assert row.channel_id == other.id
+
+
+async def test_in_a_forum_a_rematch_is_a_post_of_its_own_that_calls_the_others(house: House) -> None:
+    forum = changes.add_channel(house.world, house.world.guilds[seed.GUILD_ID], ChannelKind.FORUM, "forum")
+    await house.learns(lambda: house.client.guilds[0].get_channel(forum.id) is not None)
+    await house.person("Ann").slash(TABLE, "setup", channel="forum")
+    await house.person("Ann").slash(TABLE, "game new", title="18chesapeake")
+    [row] = await _lobbies(house)
+    lobby = house.world.messages[row.thread_id or 0]
+    await house.person("Bob").press(lobby, "Join")
+    await house.person("Ann").press(lobby, "Start")
+    await house.settled()
+    game = Seated(house, row.id, row.thread_id or 0)
+    await agree(game, ("Ann", "Bob"))
+    told = await house.person("Bob").press(ends(game)[0], "Rematch")
+    [new] = await _lobbies(house)
+    assert f"Game {new.id} is open in <#{new.thread_id}>" in told.text
+    post = house.world.messages[new.thread_id or 0]
+    assert new.thread_id != row.thread_id
+    assert house.person("Ann").id in post.pinged
+
+
+async def test_a_rematch_while_too_many_games_wait_is_refused_and_leaves_nothing(house: House) -> None:
+    game = await over(house, ("Ann", "Bob"))
+    for _ in range(OPEN_OF_ONE):
+        await house.person("Ann").slash(TABLE, "game new", title="18chesapeake")
+    before = await _lobbies(house)
+    told = await house.person("Ann").press(ends(game)[0], "Rematch")
+    assert "as many as one person may" in told.text
+    assert await _lobbies(house) == before
+    assert "is open" in (await house.person("Bob").press(ends(game)[0], "Rematch")).text

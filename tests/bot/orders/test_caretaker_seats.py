@@ -1,0 +1,675 @@
+"""Seats that a caretaker plays: for somebody who has vanished, and from the start against people."""
+
+import asyncio
+import threading
+from functools import partial
+from typing import Any
+
+import pytest
+
+from bot.client.pings.caretakers import Caretakers
+from bot.client.places.departed_members import what_is_told
+from bot.client.texts.turn_texts import turn_text
+from bot.table.clocks.pausing import Pausing
+from bot.table.errors import NotYours, Refused
+from bot.table.live import LiveGame
+from bot.table.moves.moves import Typed
+from bot.table.orders.automatic import AT_ONCE, CARED
+from bot.table.orders.caretaking import go_on
+from bot.table.orders.ordering import give
+from bot.table.seats import computer_players
+from bot.table.votes.absence import absence, let_caretaker_play
+from bot.table.votes.matters import Asking
+from bot.table.votes.moderating import Moderating
+from bot.table.votes.proposals import Proposals
+from bot.table.votes.seating import Handing, handing
+from bot.table.votes.stopping import Stopping
+from bot.table.votes.substitutes import StandingIn
+from engine.caretaker import choose
+from engine.core.actions import Action
+from engine.core.cursor import Cursor
+from engine.core.ids import PlayerId
+from engine.core.offers import Between, Offer
+from engine.game import Game
+from engine.orders.giving import bid_up_to
+from engine.play.steps.base import Wish
+from storage import OutcomeUnknown, games, people
+from storage.log import log
+from storage.people import CARETAKER
+from storage.posts import outbox
+from storage.tables import seat_history, seats
+from storage.tables.proposals import Motion
+from tests.bot.support.harness import PATIENCE, TABLE, House, Seated
+from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
+
+DEE = 14
+MODERATOR = 99
+
+
+async def decide(bench: Bench, game: int, by: int, player: PlayerId = "p1") -> Motion:
+    """Somebody proposes that a caretaker plays a seat."""
+    return await Proposals(bench.tables).put(game, by, lambda live: absence(live, by, player, "caretaker"))
+
+
+async def answer(bench: Bench, game: int, motion: Motion, who: int, wish: str = "yes") -> Asking:
+    """What somebody says to it."""
+    return await Proposals(bench.tables).answer(game, motion.number, who, wish, moderates=who == MODERATOR)
+
+
+async def roles(bench: Bench, game: int, player: PlayerId = "p1") -> list[str]:
+    """How somebody has sat in a seat."""
+    return [s.role for s in await seat_history.history(bench.db, game) if s.player_id == player]
+
+
+async def actors(bench: Bench, game: int) -> tuple[PlayerId, ...]:
+    """Who has to act."""
+    async with bench.tables.reading(game) as live:
+        return live.game.actors()
+
+
+async def moves(bench: Bench, game: int) -> list[tuple[str, int | None]]:
+    """Who made the moves, for whom."""
+    return [(row.actor, row.user_id) for row in await log.read(bench.db, game) if row.kind == "action"]
+
+
+async def alone(bench: Bench, caretakers: int = 2) -> int:
+    """A started game of Ann and caretakers, she first, who have not moved yet."""
+    game = await bench.lobby(((ANN, "Ann"),))
+    for _ in range(caretakers):
+        await computer_players.add(bench.lobbies, game, ANN)
+    await bench.lobbies.arrange(game, ANN, (ANN,))
+    await bench.lobbies.start(game, ANN)
+    return game
+
+
+def walked(wish: Wish, game: Game, _: PlayerId) -> Cursor:
+    """The walk to a move that is known."""
+    return game.walk(wish)
+
+
+def cheap(game: Game, offer: Offer) -> Wish | None:
+    """To have a private of the caretaker for as little as possible."""
+    if offer.kind != "buy_private":
+        return None
+    privates = game.table.state.privates
+    for choice in offer.slots[0].domain({}).choices():
+        if privates[str(choice.value)].owner not in ("p2", "p3"):
+            continue
+        given = {"private": choice.value}
+        prices = offer.slots[1].domain(given)
+        if isinstance(prices, Between):
+            return Wish(offer.kind, offer.actor, offer.entity, {**given, "price": prices.low})
+    return None
+
+
+@pytest.fixture
+async def away(bench: Bench) -> int:
+    """A game in which a caretaker plays the seat of Bob, who has vanished; it is Ann's turn."""
+    game = await bench.game()
+    await answer(bench, game, await decide(bench, game, ANN, "p2"), CY)
+    return game
+
+
+# --- who decides, and who is back ------------------------------------------------------------------------------------
+
+
+async def test_a_caretaker_plays_a_seat_only_after_more_than_half_of_the_others_have_said_so(
+    bench: Bench,
+) -> None:
+    game = await bench.game()
+    motion = await decide(bench, game, BOB)
+    assert await roles(bench, game) == ["holder"]
+    await answer(bench, game, motion, CY)
+    assert await roles(bench, game) == ["holder", "caretaker"]
+    assert [seat.user_id for seat in await seats.seats(bench.db, game)] == [ANN, BOB, CY]
+    await go_on(bench.tables, game)
+    assert await moves(bench, game) == [("p1", None)]
+    assert await actors(bench, game) == ("p2",)
+
+
+async def test_two_who_accept_at_once_let_one_caretaker_sit_down(bench: Bench) -> None:
+    game = await bench.lobby(((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy"), (DEE, "Dee")))
+    await bench.lobbies.arrange(game, ANN, (ANN, BOB, CY, DEE))
+    await bench.lobbies.start(game, ANN)
+    motion = await decide(bench, game, BOB)
+    found = await asyncio.gather(
+        answer(bench, game, motion, CY), answer(bench, game, motion, DEE), return_exceptions=True
+    )
+    assert [isinstance(one, Refused) for one in found] == [False, True]
+    assert await roles(bench, game) == ["holder", "caretaker"]
+
+
+async def test_of_two_people_a_moderator_has_to_agree(bench: Bench) -> None:
+    game = await bench.lobby(((ANN, "Ann"), (BOB, "Bob")))
+    await bench.lobbies.arrange(game, ANN, (ANN, BOB))
+    await bench.lobbies.start(game, ANN)
+    motion = await decide(bench, game, BOB)
+    assert await roles(bench, game) == ["holder"]
+    with pytest.raises(NotYours):
+        await answer(bench, game, motion, DEE)
+    await answer(bench, game, motion, MODERATOR)
+    assert await roles(bench, game) == ["holder", "caretaker"]
+
+
+async def test_who_has_vanished_has_no_voice_when_the_next_one_does(bench: Bench, away: int) -> None:
+    """Bob's would be waited for in vain; Ann, who is left, decides with a moderator, until he is back."""
+    motion, proposals = await decide(bench, away, ANN, "p3"), Proposals(bench.tables)
+    asked = (await proposals.asking(away, motion.number)).electorate
+    assert (asked.voters, asked.moderator) == ((ANN,), True)
+    await proposals.seen(away, BOB)
+    asked = (await proposals.asking(away, motion.number)).electorate
+    assert (asked.voters, asked.needed, asked.moderator) == ((ANN, BOB), 2, False)
+
+
+async def test_somebody_has_to_be_there_for_a_seat_that_the_table_plays(bench: Bench) -> None:
+    game = await bench.lobby(((ANN, "Ann"), (BOB, "Bob")))
+    await bench.lobbies.arrange(game, ANN, (ANN, BOB))
+    await bench.lobbies.start(game, ANN)
+    motion = await Proposals(bench.tables).put(game, ANN, lambda live: absence(live, ANN, "p2"))
+    await answer(bench, game, motion, MODERATOR)
+    with pytest.raises(Refused, match="played by a person"):
+        await let_caretaker_play(bench.tables, game, MODERATOR, "p1")
+
+
+async def test_a_moderator_lets_a_caretaker_play_and_the_table_is_told_who_decided(bench: Bench) -> None:
+    game = await bench.game()
+    text = await let_caretaker_play(bench.tables, game, MODERATOR, "p1")
+    assert f"<@{MODERATOR}>" in text
+    assert any(text in row.payload for row in await outbox.told(bench.db, game, "line", -1))
+    with pytest.raises(Refused, match="caretaker plays that seat already"):
+        await let_caretaker_play(bench.tables, game, MODERATOR, "p1")
+
+
+async def test_a_caretaker_sits_down_although_the_connection_was_lost_just_then(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is in memory is not taken for what is stored, where nobody knows what is."""
+    game, sit = await bench.game(), seat_history.sit
+
+    async def lost(*about: Any, **more: Any) -> None:
+        await sit(*about, **more)
+        raise OutcomeUnknown("postgresql://host/games")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(seat_history, "sit", lost)
+        with pytest.raises(OutcomeUnknown):
+            await let_caretaker_play(bench.tables, game, MODERATOR, "p1")
+    await go_on(bench.tables, game)
+    assert await moves(bench, game) == [("p1", None)]
+
+
+async def test_the_last_person_keeps_his_seat(bench: Bench) -> None:
+    game = await bench.game()
+    await let_caretaker_play(bench.tables, game, MODERATOR, "p1")
+    await let_caretaker_play(bench.tables, game, MODERATOR, "p2")
+    with pytest.raises(Refused, match="played by a person"):
+        await let_caretaker_play(bench.tables, game, MODERATOR, "p3")
+    with pytest.raises(Refused, match="played by a person"):
+        await decide(bench, game, ANN, "p3")
+
+
+async def test_who_has_vanished_has_the_seat_back_by_acting(bench: Bench, away: int) -> None:
+    await Proposals(bench.tables).seen(away, BOB)
+    assert await roles(bench, away, "p2") == ["holder", "caretaker", "holder"]
+    assert "plays again" in await StandingIn(bench.tables).end(away, BOB)
+    await bench.do(away, ANN, "pass")
+    assert await actors(bench, away) == ("p2",)
+
+
+async def test_the_holder_who_returns_while_the_caretaker_is_to_move_moves_himself(bench: Bench) -> None:
+    game = await bench.game()
+    await let_caretaker_play(bench.tables, game, MODERATOR, "p1")
+    # He is asked for, and the caretaker woken, at the same moment; whoever comes first, nobody moves twice.
+    await asyncio.gather(Proposals(bench.tables).seen(game, ANN), go_on(bench.tables, game))
+    assert await moves(bench, game) == []
+    await bench.do(game, ANN, "pass")
+    assert await moves(bench, game) == [("p1", ANN)]
+
+
+async def test_a_holder_whose_move_is_faster_than_the_word_that_he_is_back_goes_on_himself(
+    bench: Bench,
+) -> None:
+    game = await bench.game()
+    await let_caretaker_play(bench.tables, game, MODERATOR, "p1")
+    await bench.do(game, ANN, "pass")
+    assert await moves(bench, game) == [("p1", ANN)]
+
+
+async def test_a_vote_for_a_caretaker_ends_when_the_player_acts(bench: Bench) -> None:
+    game = await bench.game()
+    motion = await decide(bench, game, BOB)
+    assert [over.number for over in await Proposals(bench.tables).seen(game, ANN)] == [motion.number]
+    with pytest.raises(Refused, match="settled already"):
+        await answer(bench, game, motion, CY)
+
+
+async def test_who_takes_the_seat_over_meanwhile_has_it_and_the_caretaker_moves_no_more(
+    bench: Bench, away: int
+) -> None:
+    matter = await Proposals(bench.tables).put(
+        away, ANN, lambda live: handing(live, ANN, "p2", (DEE, "Dee"), "table")
+    )
+    await answer(bench, away, matter, CY)
+    await bench.do(away, ANN, "pass")
+    assert await moves(bench, away) != [("p1", ANN)]  # until then it has played
+    await answer(bench, away, matter, DEE)
+    assert await roles(bench, away, "p2") == ["holder", "caretaker", "holder"]
+    made = len(await moves(bench, away))
+    while await actors(bench, away) != ("p2",):
+        await bench.pass_on(away)
+    await go_on(bench.tables, away)
+    assert all(actor != "p2" for actor, _ in (await moves(bench, away))[made:])
+    await bench.do(away, DEE, "pass")
+
+
+async def test_nobody_gives_a_persons_seat_away_alone_because_others_have_vanished(
+    bench: Bench, away: int
+) -> None:
+    """Before it is proposed, or since."""
+
+    def to_dee(live: LiveGame) -> Handing:
+        return handing(live, ANN, "p3", (DEE, "Dee"), "table")
+
+    proposals = Proposals(bench.tables)
+    with pytest.raises(Refused, match="a moderator with `/mod replace`"):
+        await proposals.put(away, ANN, to_dee)
+    await proposals.seen(away, BOB)
+    motion = await proposals.put(away, ANN, to_dee)
+    for player in ("p2", "p1"):
+        await let_caretaker_play(bench.tables, away, MODERATOR, player)
+    assert (await answer(bench, away, motion, DEE)).motion.state == "open"
+    assert (await answer(bench, away, motion, MODERATOR)).motion.state == "carried"
+
+
+async def test_a_vote_that_a_newcomer_overtakes_is_about_nothing(bench: Bench) -> None:
+    game = await bench.game()
+    motion = await decide(bench, game, ANN, "p2")
+    handed = await Proposals(bench.tables).put(
+        game, BOB, lambda live: handing(live, BOB, "p2", (DEE, "Dee"), "own")
+    )
+    await answer(bench, game, handed, DEE)
+    with pytest.raises(Refused, match="changed hands"):
+        await answer(bench, game, motion, CY)
+
+
+# --- its moves -------------------------------------------------------------------------------------------------------
+
+
+async def test_it_moves_with_the_move_that_brings_its_turn_marked_and_called_by_nobody(
+    bench: Bench, away: int
+) -> None:
+    async with bench.tables.reading(away) as live:
+        assert live.people_of("p2") == ()
+    outcome = await bench.do(away, ANN, "pass")
+    assert await moves(bench, away) == [("p1", ANN), ("p2", None)]
+    assert outcome.lines[-1].endswith(CARED)
+    rows = await log.read(bench.db, away)
+    assert len({row.created_at for row in rows[1:]}) == 1  # one transaction
+    assert await actors(bench, away) == ("p3",)
+
+
+async def test_the_same_position_gets_the_same_move(bench: Bench, away: int) -> None:
+    async with bench.tables.reading(away) as live:
+        text = live.game.dump()
+    from_here = Game.load(text)
+    from_here.play(Typed("pass")(from_here, "p1"))
+    expected = choose(from_here, "p2", from_here.seed)
+    await bench.do(away, ANN, "pass")
+    assert (await log.read(bench.db, away))[-1].payload == expected.model_dump_json()
+
+
+async def test_an_undo_takes_them_back_and_they_are_not_made_again_by_themselves(
+    bench: Bench, away: int
+) -> None:
+    before = await bench.digest(away)
+    await bench.do(away, ANN, "pass")
+    await bench.undo(away, ANN)
+    assert await bench.digest(away) == before
+    await go_on(bench.tables, away)
+    assert await bench.digest(away) == before
+    await bench.do(away, ANN, "pass")
+    assert (await moves(bench, away))[-1] == ("p2", None)
+
+
+async def test_a_moderator_may_go_back_to_its_turn_move_for_it_or_let_it_go_on(
+    bench: Bench, away: int
+) -> None:
+    await bench.do(away, ANN, "pass")
+    after = await bench.digest(away)
+    moderating = Moderating(bench.tables)
+    await moderating.undo(away, MODERATOR, 2, await log.last_seq(bench.db, away))
+    await go_on(bench.tables, away)
+    async with bench.tables.reading(away) as live:
+        assert live.game.actors() == ("p2",)
+        assert "`/game resume` lets it go on" in turn_text(live, ())
+    assert "go on" in await Pausing(bench.tables).end(away, CY)
+    assert await bench.digest(away) == after
+    await moderating.undo(away, MODERATOR, 2, await log.last_seq(bench.db, away))
+    await moderating.act(away, "p2", MODERATOR, Typed("pass"), await log.last_seq(bench.db, away))
+    assert (await moves(bench, away))[-1] == ("p2", MODERATOR)
+
+
+async def test_a_caretaker_that_sits_down_after_an_undo_moves_at_once(bench: Bench) -> None:
+    """Whoever was to move once more has vanished: nobody would know that it waits."""
+    game = await bench.game()
+    await bench.do(game, ANN, "pass")
+    await bench.do(game, BOB, "pass")
+    await bench.undo(game, BOB)
+    await let_caretaker_play(bench.tables, game, MODERATOR, "p2")
+    await go_on(bench.tables, game)
+    assert (await moves(bench, game))[-1] == ("p2", None)
+
+
+async def test_where_it_waits_after_an_undo_an_order_does_not_let_it_go_on(bench: Bench, away: int) -> None:
+    await bench.do(away, ANN, "pass")
+    last = await log.last_seq(bench.db, away)
+    await Moderating(bench.tables).undo(away, MODERATOR, 2, last)
+    await give(bench.tables, away, CY, lambda game, _: bid_up_to(game, "CV", 100, "pass"))
+    assert await log.last_seq(bench.db, away) == last + 1
+    await Pausing(bench.tables).end(away, ANN)
+    assert [actor for actor, _ in (await moves(bench, away))[-2:]] == ["p2", "p3"]
+
+
+async def test_it_goes_on_after_a_pause_and_not_during_it(bench: Bench) -> None:
+    game = await bench.game()
+    await Pausing(bench.tables).begin(game, ANN, None)
+    await let_caretaker_play(bench.tables, game, MODERATOR, "p1")
+    await go_on(bench.tables, game)
+    assert await moves(bench, game) == []
+    await Pausing(bench.tables).end(game, CY)
+    await go_on(bench.tables, game)
+    assert await moves(bench, game) == [("p1", None)]
+
+
+async def test_after_a_crash_between_sitting_down_and_moving_it_moves(bench: Bench) -> None:
+    game = await bench.game()
+    await let_caretaker_play(bench.tables, game, MODERATOR, "p1")
+    again = Bench.on(bench.db)
+    assert await seat_history.cared_for(bench.db) == [game]
+    await go_on(again.tables, game)
+    assert await moves(again, game) == [("p1", None)]
+
+
+async def test_a_caretaker_without_an_idea_keeps_nobodys_move_from_being_made(
+    bench: Bench, away: int, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def at_a_loss(*_: object) -> None:
+        raise ValueError("no idea")
+
+    monkeypatch.setattr("bot.table.orders.automatic.choose", at_a_loss)
+    await bench.do(away, ANN, "pass")
+    assert await moves(bench, away) == [("p1", ANN)]
+    assert "finds no move" in caplog.text
+
+
+async def test_while_it_thinks_the_event_loop_goes_on(
+    bench: Bench, away: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    thinking, seen = threading.Event(), threading.Event()
+
+    def slowly(game: Game, player: PlayerId, seed: int) -> Action:
+        thinking.set()
+        assert seen.wait(PATIENCE)
+        return choose(game, player, seed)
+
+    monkeypatch.setattr("bot.table.orders.automatic.choose", slowly)
+    move = asyncio.create_task(bench.do(away, ANN, "pass"))
+    async with asyncio.timeout(PATIENCE):
+        while not thinking.is_set():  # noqa: ASYNC110 - it thinks in a thread
+            await asyncio.sleep(0.001)
+    live = bench.tables.cached(away)
+    assert live is not None
+    assert (live.seq, live.game.actors()) == (1, ("p2",))
+    seen.set()
+    await move
+    assert await moves(bench, away) == [("p1", ANN), ("p2", None)]
+
+
+async def test_of_many_moves_some_are_stored_at_a_time_and_the_rest_follows(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = await alone(bench)
+    monkeypatch.setattr("bot.table.orders.automatic.AT_ONCE", 1)
+    await bench.do(game, ANN, "pass")
+    assert await moves(bench, game) == [("p1", ANN), ("p2", None)]
+    await go_on(bench.tables, game)
+    assert await moves(bench, game) == [("p1", ANN), ("p2", None), ("p3", None)]
+    await bench.undo(game, ANN)
+    assert await actors(bench, game) == ("p1",)
+
+
+async def test_it_refuses_at_once_what_makes_it_poorer(bench: Bench) -> None:
+    """In 18TN players may sell privates to each other."""
+    lobby = await bench.lobbies.new(
+        guild_id=GUILD, channel_id=CHANNEL, user_id=ANN, user_name="Ann", title="18tn", profile="rulebook"
+    )
+    game = lobby.row.id
+    for _ in range(2):
+        await computer_players.add(bench.lobbies, game, ANN)
+    await bench.lobbies.arrange(game, ANN, (ANN,))
+    await bench.lobbies.start(game, ANN)
+    for _ in range(200):
+        await go_on(bench.tables, game)
+        async with bench.tables.reading(game) as live:
+            offers = live.game.offers("p1")
+            if not offers:  # the others have moved as often as they may at once
+                continue
+            wish = next(filter(None, (cheap(live.game, offer) for offer in offers)), None)
+            usual = Wish.of(choose(live.game, "p1", 1))
+        if wish is not None:
+            break
+        await bench.tables.submit(game, ANN, partial(walked, usual))
+    assert wish is not None
+    outcome = await bench.tables.submit(game, ANN, partial(walked, wish))
+    assert "refuses" in "\n".join(outcome.lines)
+
+
+async def test_a_game_in_which_it_waits_for_somebody_is_not_taken_up_every_minute(
+    bench: Bench, away: int
+) -> None:
+    """Tables that were given up would fill the memory; whatever changes in a game wakes it."""
+    jobs: list[asyncio.Task[None]] = []
+    caretakers = Caretakers(bench.tables, lambda job: jobs.append(asyncio.create_task(job)))
+    bench.tables.on_notice = caretakers.wake
+    for expected in (1, 1):
+        await caretakers.look()
+        await asyncio.gather(*jobs)
+        assert len(jobs) == expected
+    await Pausing(bench.tables).begin(away, ANN, None)
+    await asyncio.gather(*jobs)
+    assert len(jobs) == 2
+
+
+# --- a first game against it -----------------------------------------------------------------------------------------
+
+
+async def test_a_person_seats_computer_players_and_removes_the_last(bench: Bench) -> None:
+    game = await bench.lobby(((ANN, "Ann"),))
+    with pytest.raises(Exception, match="Join it first"):
+        await computer_players.add(bench.lobbies, game, BOB)
+    await computer_players.add(bench.lobbies, game, ANN)
+    lobby = await computer_players.add(bench.lobbies, game, ANN)
+    assert [(s.user_id, s.display_name) for s in lobby.seats] == [
+        (ANN, "Ann"),
+        (CARETAKER, "Caretaker"),
+        (CARETAKER, "Caretaker (2)"),
+    ]
+    lobby = await computer_players.remove(bench.lobbies, game, ANN)
+    assert [seat.display_name for seat in lobby.seats] == ["Ann", "Caretaker"]
+
+
+async def test_a_game_in_which_caretakers_begin_comes_to_the_person_by_itself(bench: Bench) -> None:
+    game = await bench.lobby(((ANN, "Ann"),))
+    await computer_players.add(bench.lobbies, game, ANN)
+    await bench.lobbies.arrange(game, ANN, (ANN,))
+    await seats.reorder(bench.db, game, (CARETAKER, ANN))
+    await bench.lobbies.start(game, ANN)
+    assert await roles(bench, game) == ["caretaker"]
+    assert await actors(bench, game) == ("p1",)
+    await go_on(bench.tables, game)
+    assert await actors(bench, game) == ("p2",)
+    with pytest.raises(Refused, match="no move to take back"):
+        await bench.undo(game, ANN)
+
+
+async def test_a_computer_player_is_no_person_of_whom_anything_is_kept_or_asked(bench: Bench) -> None:
+    game = await alone(bench)
+    async with bench.tables.reading(game) as live:
+        assert live.people == (ANN,)
+        assert Stopping().electorate(live, ANN).must == (ANN,)
+    assert CARETAKER not in await people.of_guild(bench.db, GUILD)
+    called = [row.payload for row in await outbox.told(bench.db, game, "call", -1)]
+    assert called
+    assert all(str(CARETAKER) not in text for text in called)
+
+
+async def test_where_a_person_alone_has_left_only_moderators_are_told_what_to_do(bench: Bench) -> None:
+    game = await alone(bench)
+    async with bench.tables.reading(game) as live:
+        told = what_is_told(live, "p1")
+    assert "/mod replace player:Ann" in told
+    assert "/game" not in told
+
+
+async def test_a_person_alone_gives_a_computers_seat_to_somebody_who_agrees(bench: Bench) -> None:
+    game = await alone(bench)
+    motion = await Proposals(bench.tables).put(
+        game, ANN, lambda live: handing(live, ANN, "p2", (BOB, "Bob"), "table")
+    )
+    await answer(bench, game, motion, BOB)
+    assert await roles(bench, game, "p2") == ["caretaker", "holder"]
+    await bench.do(game, ANN, "pass")
+    assert await actors(bench, game) == ("p2",)
+
+
+async def test_two_people_among_computers_cannot_give_each_others_seat_away(bench: Bench) -> None:
+    game = await bench.lobby(((ANN, "Ann"), (BOB, "Bob")))
+    await computer_players.add(bench.lobbies, game, ANN)
+    await bench.lobbies.start(game, ANN)
+
+    def matter(live: LiveGame) -> object:
+        return handing(live, ANN, live.player_of(BOB) or "", (DEE, "Dee"), "table")
+
+    async with bench.tables.reading(game) as live:
+        with pytest.raises(Refused, match="gives another's seat away alone"):
+            matter(live)
+
+
+async def test_a_whole_game_against_caretakers_is_played_to_its_end_with_a_restart_in_it(
+    bench: Bench,
+) -> None:
+    game = await alone(bench)
+    longest = 0
+    for turn in range(2_000):
+        await go_on(bench.tables, game)
+        async with bench.tables.reading(game) as live:
+            if live.game.over:
+                break
+            assert live.game.actors() == ("p1",)
+            before, wish = live.seq, Wish.of(choose(live.game, "p1", 1))
+        await bench.tables.submit(game, ANN, partial(walked, wish))
+        longest = max(longest, await log.last_seq(bench.db, game) - before)
+        if turn == 30:
+            digest = await bench.digest(game)
+            bench = Bench.on(bench.db)
+            assert await bench.digest(game) == digest
+    assert (await log.stand(bench.db, game))[0].status == "finished"
+    assert 1 < longest <= AT_ONCE + 300
+
+
+# --- on Discord ------------------------------------------------------------------------------------------------------
+
+
+async def against_two(house: House) -> Seated:
+    """A running game of Ann against two computer players, seated with the buttons of the lobby."""
+    ann = house.person("Ann")
+    await ann.slash(TABLE, "game new", title="18chesapeake")
+    for _ in range(3):
+        await ann.press(house.lobby(), "Add a computer player")
+    await ann.press(house.lobby(), "One less")
+    assert "Caretaker (2)" in house.lobby().content
+    assert "Caretaker (3)" not in house.lobby().content
+    await ann.press(house.lobby(), "Start")
+    await house.settled()
+    row = (await games.games_in(house.db, "running"))[-1]
+    assert row.thread_id is not None
+    return Seated(house, row.id, row.thread_id)
+
+
+async def until_mine(house: House, game: Seated) -> None:
+    """Wait until the computer players have moved, and all is told."""
+
+    async def hers() -> bool:
+        async with house.client.tables.reading(game.number) as live:
+            return live.game.over or live.player_of(house.person("Ann").id) in live.game.actors()
+
+    async with asyncio.timeout(PATIENCE):
+        while not await hers():  # noqa: ASYNC110 - nobody tells
+            await asyncio.sleep(0.02)
+    await house.settled()
+
+
+async def test_a_person_plays_a_first_game_against_two_computers_over_a_restart(house: House) -> None:
+    game = await against_two(house)
+    await until_mine(house, game)
+    for turn in range(8):
+        await game.press("Ann", "Pass")
+        await until_mine(house, game)
+        assert any(button.label.startswith("Undo Ann's move") for button in game.turn.buttons)
+        if turn == 3:
+            digest = await game.digest()
+            await house.stop()
+            await house.start()
+            assert await game.digest() == digest
+    told = [line for line in game.lines if line.endswith(CARED)]
+    async with house.client.tables.reading(game.number) as live:
+        by_itself = [row for row in live.counting if row.kind == "action" and row.user_id is None]
+    assert len(told) == len(by_itself) >= 8
+    assert "<@-1>" not in "".join(message.content for message in game.messages)
+
+
+async def test_a_restart_before_it_moves_lets_it_move_once(house: House) -> None:
+    game = await house.game()
+    house.client.caretakers.wake = lambda game_id: None  # type: ignore[method-assign]
+    await game.press("Ann", "Pass")
+    await game.slash("Ann", "mod replace", player="Bob")
+    assert await game.seq() == 2
+    await house.stop()
+    await house.start()
+    await house.learns(lambda: any(CARED in line for line in game.lines))
+    await house.settled()
+    assert [line for line in game.lines if CARED in line] == [game.lines[-1]]
+    assert game.pings("Cy") == 1
+
+
+async def test_the_table_lets_the_computer_play_for_ann_until_she_presses(house: House) -> None:
+    game = await house.game()
+    await game.slash("Bob", "game agreement", player="Ann", how="caretaker")
+    question = next(m for m in game.messages if m.content.startswith("Proposal 1:"))
+    await game.press("Cy", "Agree", question)
+    await house.learns(lambda: any(CARED in line for line in game.lines))
+    await house.settled()
+    called = game.pings("Ann")
+    await game.press("Bob", "Pass")
+    await game.press("Cy", "Pass")
+    await house.learns(lambda: sum(CARED in line for line in game.lines) == 2)
+    await house.settled()
+    assert game.pings("Ann") == called
+    await game.slash("Ann", "game back")
+    assert await house.world.until(lambda: any("**Ann** is back" in line for line in game.lines))
+    await game.press("Bob", "Pass")
+    await game.press("Cy", "Pass")
+    assert sum(CARED in line for line in game.lines) == 2
+    assert game.pings("Ann") == called + 1
+
+
+async def test_an_order_and_the_computers_answer_each_other_until_the_private_is_sold(house: House) -> None:
+    """More moves than are stored at once follow one order."""
+    game = await against_two(house)
+    await until_mine(house, game)
+    await game.slash("Ann", "orders bid", private="CV", maximum=5)
+    await house.learns(lambda: any(" gets CV for " in line for line in game.lines))
+    await until_mine(house, game)
+    raised = [line for line in game.lines if line.endswith(CARED) and "on CV" in line]
+    assert len(raised) > AT_ONCE
+    assert sum(line.endswith("**Ann** passes. *(automatic)*") for line in game.lines) >= len(raised) / 2 - 1

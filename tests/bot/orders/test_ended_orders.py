@@ -1,0 +1,282 @@
+"""An order that ends by itself: its owner is told why, privately and once; and nobody waits for what it searches."""
+
+import asyncio
+import logging
+import threading
+from collections.abc import Sequence
+from types import SimpleNamespace
+from typing import Any
+
+import discord
+import pytest
+
+from bot.client.entry import replies
+from bot.client.entry.replies import say
+from bot.table.orders import automatic, ordering
+from bot.table.pings import ended_orders
+from engine.core.ids import PlayerId
+from engine.game import Game
+from engine.orders import Move, Standing, Stopped, giving, would_do
+from storage.posts.direct_messages import unsent
+from storage.settings import PEOPLE
+from storage.tables import orders
+from tests.bot.support.harness import PATIENCE, House, Seated
+from tests.bot.support.tables import ANN, BOB, Bench
+from tests.bot.support.waiting import Clock, letters
+
+SOLD = "Your order 1 has ended: Bid on D&R up to $30, then pass. D&R has been sold to Ann."
+"""Why, and not what else might have ended it."""
+
+
+async def stopped_order(house: House) -> Seated:
+    """Bob's order has ended without his having done anything."""
+    game = await house.game()
+    await game.slash("Bob", "orders bid", private="D&R", maximum=30)
+    await game.press("Ann", "Buy for $20: Delaware and Raritan Canal, D&R")
+    return game
+
+
+async def bob_bids(bench: Bench, game: int, private: str, maximum: int) -> None:
+    """Bob orders to bid on a private up to so many dollars, and then to pass."""
+    await ordering.give(
+        bench.tables, game, BOB, lambda now, _: giving.bid_up_to(now, private, maximum, "pass")
+    )
+
+
+async def test_the_owner_is_told_why_with_his_next_answer_and_only_once(house: House) -> None:
+    game = await stopped_order(house)
+    first = await game.slash("Bob", "status")
+    assert await house.hears(first, SOLD)
+    second = await game.slash("Bob", "status")
+    await house.settled()
+    assert "has ended" not in second.text
+
+
+async def test_he_is_told_after_a_press_too_and_after_a_restart(house: House) -> None:
+    game = await stopped_order(house)
+    await house.stop()
+    await house.start()
+    assert await house.hears(await game.press("Bob", "Pass"), SOLD)
+
+
+async def test_nobody_else_is_told_of_it_and_nothing_is_public(house: House) -> None:
+    game = await stopped_order(house)
+    told = await game.slash("Ann", "status")
+    assert "has ended" not in told.text
+    assert not any("has ended" in line or "30" in line for line in game.lines[1:])
+
+
+async def test_whoever_has_read_it_in_his_list_is_told_no_more(house: House) -> None:
+    game = await stopped_order(house)
+    assert "D&R has been sold to Ann" in (await game.slash("Bob", "orders list")).text
+    assert await orders.untold(house.db, game.number, house.person("Bob").id) == []
+
+
+async def test_what_has_no_place_in_his_list_is_told_beside_it(house: House) -> None:
+    """Six maxima end at once, as all have passed; the list has the last five."""
+    game = await house.game()
+    for private in ("D&R", "C-P", "B&S", "C&OC", "B&OR", "CV"):
+        await game.slash("Bob", "orders bid", private=private, maximum=1)
+    await game.press("Ann", "Pass")
+    await game.press("Cy", "Pass")
+    heard = await game.slash("Bob", "orders list")
+    assert await house.hears(heard, "Your order 1 has ended: Bid on D&R up to $1, then pass. All have passed")
+    assert "Your order 2" not in heard.text
+
+
+async def test_what_ends_while_he_reads_his_list_is_told_afterwards(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = await house.game()
+    await game.slash("Bob", "orders bid", private="D&R", maximum=30)
+
+    async def slowly(*said: object, **more: object) -> bool:
+        slow.undo()
+        await game.press("Ann", "Buy for $20: Delaware and Raritan Canal, D&R")
+        return await say(*said, **more)  # type: ignore[arg-type]
+
+    with monkeypatch.context() as slow:
+        slow.setattr("bot.client.moves.standing_orders.say", slowly)
+        heard = await game.slash("Bob", "orders list")
+    assert await house.hears(heard, SOLD)
+
+
+async def test_what_could_not_be_said_is_said_with_the_answer_after(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = await stopped_order(house)
+
+    failed = asyncio.Event()
+
+    async def fails(*_: object, **__: object) -> None:
+        failed.set()
+        raise OSError("the connection broke")
+
+    with monkeypatch.context() as broken:
+        broken.setattr("bot.client.moves.standing_orders.say", fails)
+        await game.slash("Bob", "status")
+        await asyncio.wait_for(failed.wait(), PATIENCE)
+        async with asyncio.timeout(PATIENCE):
+            while not await orders.untold(house.db, game.number, house.person("Bob").id):  # noqa: ASYNC110
+                await asyncio.sleep(0.005)
+    assert await house.hears(await game.slash("Bob", "status"), SOLD)
+
+
+async def test_what_came_too_late_to_be_heard_is_said_with_the_answer_after(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Discord has forgotten what was asked: it takes no further answer to it."""
+    game = await stopped_order(house)
+    forgotten = asyncio.Event()
+
+    async def fails(interaction: discord.Interaction, **parts: Any) -> None:
+        if "has ended" not in (parts["content"] or ""):
+            await answered(interaction, **parts)
+            return
+        forgotten.set()
+        raise discord.NotFound(SimpleNamespace(status=404, reason="Not Found"), "Unknown Webhook")
+
+    answered = replies._say
+    with monkeypatch.context() as late:
+        late.setattr(replies, "_say", fails)
+        await game.slash("Bob", "status")
+        await asyncio.wait_for(forgotten.wait(), PATIENCE)
+    assert await house.hears(await game.slash("Bob", "status"), SOLD)
+
+
+async def test_an_undo_that_gives_an_order_back_lets_it_be_told_again(bench: Bench) -> None:
+    game = await bench.game()
+    await bob_bids(bench, game, "D&R", 30)
+    await bench.do(game, ANN, "bid", private="D&R", amount=20)
+    assert [one.number for one in await orders.tell(bench.db, game, BOB)] == [1]
+    await bench.undo(game, ANN)
+    assert await orders.untold(bench.db, game, BOB) == []
+    await bench.do(game, ANN, "bid", private="D&R", amount=20)
+    assert [one.number for one in await orders.untold(bench.db, game, BOB)] == [1]
+
+
+async def test_the_event_loop_goes_on_while_an_order_searches(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A search that takes long is made elsewhere: it ends here because something else could happen meanwhile."""
+    game = await bench.game()
+    await bob_bids(bench, game, "CV", 300)
+    asked, answer = threading.Event(), threading.Event()
+
+    def slowly(now: Game, player: PlayerId, kept: Sequence[Standing]) -> Move | Stopped | None:
+        asked.set()
+        assert answer.wait(10), "the event loop stood still"
+        return would_do(now, player, kept)
+
+    async def meanwhile() -> None:
+        while not asked.is_set():  # noqa: ASYNC110 - the search tells another thread
+            await asyncio.sleep(0.001)
+        answer.set()
+
+    monkeypatch.setattr(automatic, "runs", lambda *_: True)
+    monkeypatch.setattr(automatic, "would_do", slowly)
+    await asyncio.gather(bench.do(game, ANN, "pass"), meanwhile())
+    assert set(await orders.automatic(bench.db, game)) == {3}
+
+
+async def test_nobody_else_moves_while_an_order_searches(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The game's lock is held: a second move waits, and is then refused or made in the position it finds."""
+    game = await bench.game()
+    await bob_bids(bench, game, "CV", 300)
+    inside: list[int] = []
+
+    def slowly(now: Game, player: PlayerId, kept: Sequence[Standing]) -> Move | Stopped | None:
+        inside.append(now.seq)
+        threading.Event().wait(0.05)
+        inside.append(now.seq)
+        return would_do(now, player, kept)
+
+    monkeypatch.setattr(automatic, "runs", lambda *_: True)
+    monkeypatch.setattr(automatic, "would_do", slowly)
+    both = (bench.do(game, ANN, "pass"), bench.do(game, ANN, "pass"))
+    found = await asyncio.gather(*both, return_exceptions=True)
+    assert sum(isinstance(one, Exception) for one in found) == 1
+    assert inside[::2] == inside[1::2]
+
+
+# --- by a direct message ---------------------------------------------------------------------------------------------
+
+
+def about_orders(house: House, name: str) -> list[str]:
+    return [message.content for message in letters(house, name) if "has ended" in message.content]
+
+
+async def test_who_wants_direct_messages_is_told_by_one_and_not_again(patient: House) -> None:
+    """With a restart between the end and the letter; and after the letter."""
+    clock = Clock(patient)
+    await patient.person("Bob").slash("table", "calls", how="direct")
+    game = await stopped_order(patient)
+    await clock.restart(seconds=5)
+    (told,) = about_orders(patient, "Bob")
+    assert SOLD in told
+    assert f"game {game.number}" in told
+    await clock.restart(minutes=5)
+    assert len(about_orders(patient, "Bob")) == 1
+    assert "has ended" not in (await game.slash("Bob", "status")).text
+    assert await orders.untold(patient.db, game.number, patient.person("Bob").id) == []
+
+
+async def test_who_has_told_nothing_gets_no_letter(patient: House) -> None:
+    """He is told with his next answer."""
+    clock = Clock(patient)
+    game = await stopped_order(patient)
+    await clock.on(minutes=1)
+    assert letters(patient, "Bob") == []
+    assert await patient.hears(await game.slash("Bob", "status"), SOLD)
+
+
+async def test_who_is_told_just_before_his_letter_is_written_gets_none(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """He reads why in an answer, between the look for letters and the letter."""
+    game = await bench.game()
+    await bob_bids(bench, game, "D&R", 30)
+    await bench.do(game, ANN, "bid", private="D&R", amount=20)
+    await PEOPLE.put(bench.db, BOB, "how", "direct")
+    looked = await orders.owed(bench.db)
+    assert looked == [(game, BOB)]
+    text, _ = await ended_orders.ended_since(bench.tables, game, BOB)
+    assert "has ended" in text
+
+    async def before(*_: object) -> list[tuple[int, int]]:
+        return looked
+
+    monkeypatch.setattr(orders, "owed", before)
+    await ended_orders.write_ended(bench.tables)
+    assert await unsent(bench.db) == []
+
+
+async def test_nobody_is_written_to_in_his_quiet_hours(patient: House) -> None:
+    """MONDAY is noon: the letter comes when they are over."""
+    clock = Clock(patient)
+    quiet = {"quiet_from": "11:00", "quiet_to": "14:00", "zone": "Europe/London"}
+    await patient.person("Bob").slash("table", "calls", how="direct", **quiet)
+    await stopped_order(patient)
+    await clock.on(hours=1)
+    assert about_orders(patient, "Bob") == []
+    await clock.on(hours=1)
+    assert len(about_orders(patient, "Bob")) == 1
+
+
+async def test_where_no_letter_can_be_delivered_it_is_said_with_the_next_answer(
+    patient: House, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The thread learns that he takes none, and nothing of any order; and he is not tried again for it."""
+    caplog.set_level(logging.INFO, "stationmaster.letters")
+    clock = Clock(patient)
+    await patient.person("Bob").slash("table", "calls", how="direct")
+    patient.person("Bob").user.closed = True
+    game = await stopped_order(patient)
+    for _ in range(3):
+        await clock.on(seconds=5)
+    assert caplog.text.count("takes no direct messages") == 1
+    assert about_orders(patient, "Bob") == []
+    assert not any("has ended" in line for line in game.lines)
+    assert await patient.hears(await game.slash("Bob", "status"), SOLD)

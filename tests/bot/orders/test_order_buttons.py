@@ -1,0 +1,239 @@
+"""Standing orders by buttons: on the turn message, in the list of one's orders, and by a form."""
+
+from typing import Any, ClassVar
+
+import pytest
+
+from bot.client.callbacks import move_components
+from bot.client.callbacks.order_components import ORDER_PRESSES, OrderPress
+from bot.client.callbacks.view_components import LOOK_PRESSES
+from bot.client.components.order_buttons import order_button
+from bot.client.components.panel import trial_panel, turn_panel
+from bot.sandbox.guild.people import Result
+from bot.table.games.redoable import Undone
+from bot.table.moves.offered import Entry
+from bot.table.orders.quick_orders import Tap
+from engine.core.actions import BuyShare
+from engine.orders.common import common
+from engine.orders.kinds import BuyShares, RunBest, write_order
+from engine.record import Record, load_record
+from storage.tables import orders
+from tests.bot.moves.test_quick_orders import BEFORE_A_RUN, RECORDED
+from tests.bot.support.harness import PATIENCE, House, Seated
+from tests.bot.support.positions import actor_of, played_to, seated_at
+
+UNTIL = "Pass until something concerns me"
+
+
+def labels(game: Seated) -> list[str]:
+    return [button.label for button in game.turn.buttons]
+
+
+async def answered(game: Seated, result: Result) -> str:
+    """What somebody is told, once he is."""
+    assert await game.house.world.until(lambda: bool(result.text), timeout=PATIENCE)
+    await game.house.settled()
+    return result.text
+
+
+@pytest.mark.parametrize(
+    ("wish", "what"),
+    [
+        ("pass", ""),
+        ("over", ""),
+        ("buy", "B&O,offering"),
+        ("run", "C&O"),
+        ("max", ""),
+        ("seal", ""),
+        ("withdraw", "3"),
+    ],
+)
+def test_an_id_is_read_back_by_its_press(wish: str, what: str) -> None:
+    drawn: Any = order_button(7, wish, what, "Order")
+    found = OrderPress.TEMPLATE.fullmatch(drawn.custom_id)
+    assert found is not None
+    assert found.groupdict() == {"game": "7", "wish": wish, "what": what}
+    kinds: tuple[Any, ...] = (*move_components.PRESSES, *LOOK_PRESSES, *ORDER_PRESSES)
+    read = [kind for kind in kinds if kind.TEMPLATE.fullmatch(drawn.custom_id)]
+    assert read == [OrderPress]
+
+
+async def test_passing_until_something_concerns_one_takes_a_tap(house: House) -> None:
+    """It passes at once, and in every later turn of this round."""
+    game = await seated_at(house, played_to("buy_share"))
+    actor = actor_of(game)
+    told = await answered(game, await game.press(actor, UNTIL))
+    assert "Order 1: Pass in stock round" in told
+    assert "*(automatic)*" in game.lines[-1]
+    assert actor_of(game) != actor
+
+
+async def test_somebody_who_does_not_act_orders_by_the_same_button_for_his_own_seat(house: House) -> None:
+    game = await seated_at(house, played_to("buy_share"))
+    actor, before = actor_of(game), await game.digest()
+    other = next(name for name in ("Ann", "Bob", "Cy") if name != actor)
+    assert "Order 1" in await answered(game, await game.press(other, UNTIL))
+    assert await game.digest() == before
+    assert "That is your order 1 already" in await answered(game, await game.press(other, UNTIL))
+    assert len(await orders.standing(house.db, game.number)) == 1
+
+
+async def test_what_is_withdrawn_is_said_also_where_the_list_cannot_be_shown_anew(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = await house.game()
+    await game.slash("Bob", "orders bid", private="CV", maximum=300)
+    [shown] = (await game.slash("Bob", "orders list")).ephemeral
+
+    async def fails(*_: object, **__: object) -> None:
+        raise OSError("the connection broke")
+
+    monkeypatch.setattr("bot.client.moves.standing_orders.edit_pressed", fails)
+    pressed = await game.press("Bob", "Withdraw 1", house.world.messages[shown.id])
+    assert await house.hears(pressed, "Order 1 is withdrawn. This is done")
+
+
+async def test_an_onlooker_orders_nothing(house: House) -> None:
+    game = await house.game()
+    assert await house.hears(await game.press("Eve", "Sealed maximum …"), "You have no seat in game 1")
+
+
+async def test_a_run_is_ordered_beside_it_and_pays_at_once(house: House) -> None:
+    game = await seated_at(house, load_record(RECORDED, BEFORE_A_RUN))
+    actor = actor_of(game)
+    label = next(label for label in labels(game) if label.endswith("run best and pay always"))
+    before = await game.seq()
+    result = await game.press(actor, label)
+    await answered(game, result)
+    assert await game.seq() == before + 2
+    assert [message.content.startswith("Order 1: Run the best routes") for message in result.ephemeral] == [
+        True
+    ]
+    assert label not in labels(game)
+    assert any("*(automatic)*" in line and "ays" in line for line in game.lines[-2:])
+
+
+def _after_a_purchase() -> Record:
+    """A recorded game when somebody may buy again what he has bought last, of a company that has not floated."""
+    record = load_record(RECORDED)
+    game, last = record.begin(), dict[str, BuyShare]()
+    for number, action in enumerate(record.actions):
+        player = game.actors()[0]
+        if any(isinstance(order, BuyShares) for order in common(game, player, last.get(player))):
+            return load_record(RECORDED, number)
+        if isinstance(action, BuyShare):
+            last[action.actor] = action
+        game.apply(action)
+    raise AssertionError("nobody may")
+
+
+async def test_the_same_share_again_until_the_company_floats(house: House) -> None:
+    game = await seated_at(house, _after_a_purchase())
+    actor, before = actor_of(game), await game.seq()
+    again = next(label for label in labels(game) if label.endswith("same again until floated"))
+    told = await answered(game, await game.press(actor, again))
+    assert "Buy a share of" in told
+    assert await game.seq() > before
+    assert "*(automatic)*" in game.lines[-1]
+
+
+async def test_a_sealed_maximum_is_typed_into_a_form(house: House) -> None:
+    game = await house.game()
+    modal = (await game.press("Bob", "Sealed maximum …")).modal
+    assert modal is not None
+    result = await house.person("Bob").submit(modal, private="CV", maximum="$1,317", then="ask")
+    assert "Order 1: Bid on CV up to $1317, then ask me; until CV is sold, or costs more." in await answered(
+        game, result
+    )
+    refused = await house.person("Bob").submit(modal, private="CV", maximum="much", then="ask")
+    assert "whole dollars" in await answered(game, refused)
+    assert not any("1317" in line or "317" in line for line in game.lines)
+
+
+async def test_another_maximum_takes_the_place_of_the_first(house: House) -> None:
+    """And its place in the order: of equal maxima the earlier one wins."""
+    game = await house.game()
+    await game.slash("Bob", "orders bid", private="CV", maximum=300)
+    told = (await game.slash("Bob", "orders bid", private="CV", maximum=250)).text
+    assert "It takes the place of order 1." in told
+    assert [one.number for one in await orders.standing(house.db, game.number)] == [2]
+
+
+async def test_the_list_has_buttons_to_order_and_to_withdraw_and_is_kept_up_to_date(house: House) -> None:
+    game = await house.game()
+    result = await game.slash("Bob", "orders list")
+    [shown] = result.ephemeral
+
+    def there() -> list[str]:
+        return [button.label for button in house.world.messages[shown.id].buttons]
+
+    assert there() == [UNTIL, "Pass whatever happens", "Sealed maximum …"]
+    await game.press("Bob", "Pass whatever happens", house.world.messages[shown.id])
+    assert await house.world.until(lambda: "Withdraw 1" in there(), timeout=PATIENCE)
+    assert "whatever happens" in house.world.messages[shown.id].content
+    await house.stop()
+    await house.start()
+    await game.press("Bob", "Withdraw 1", house.world.messages[shown.id])
+    assert await house.world.until(lambda: "Withdraw 1" not in there(), timeout=PATIENCE)
+    assert "Order 1 is withdrawn." in house.world.messages[shown.id].content
+    assert await orders.standing(house.db, game.number) == []
+
+
+async def test_a_list_that_is_too_long_for_a_message_goes_on_in_another(house: House) -> None:
+    """What was pressed is done, and the answer says so."""
+    game = await house.game()
+    for number in range(1, 25):
+        order = write_order(RunBest(company="B&O", dividend="pay"))
+        given = orders.Order(number, "p2", house.person("Bob").id, order, 0, "2026-01-01")
+        await orders.give(house.db, game.number, given)
+    listing = await game.slash("Bob", "orders list")
+    assert await house.world.until(lambda: bool(listing.ephemeral[-1].buttons), timeout=PATIENCE)
+    pressed = await game.press("Bob", "Withdraw 3", listing.ephemeral[-1])
+    assert await house.hears(pressed, "`24` Run the best routes of B&O and pay")
+    assert "Order 3 is withdrawn." in house.world.messages[listing.ephemeral[-1].id].content
+
+
+class _Somewhere:
+    """As much of a table as the buttons of a turn message need."""
+
+    class _Row:
+        kind, actor, seq = "start", "", 1
+
+    class _Game:
+        proposal = None
+
+    id, seq, counting, game = 7, 12, (_Row,), _Game
+    automatic: ClassVar[dict[int, int | None]] = {}
+    undone = Undone()
+
+
+def test_moves_come_before_orders_where_there_is_little_room_but_never_before_sealing() -> None:
+    """Discord takes 25 buttons."""
+    live: Any = _Somewhere
+    many = [Entry(f"{n:08x}", f"Move {n}", "bid", menu=False) for n in range(30)]
+    orders_ = (Tap("pass", "", UNTIL), Tap("max", "", "Sealed maximum …"))
+    crowded = [getattr(item, "label", "") for item in turn_panel(live, many, orders_).children]
+    assert UNTIL not in crowded
+    roomy = [getattr(item, "label", "") for item in turn_panel(live, many[:20], orders_).children]
+    assert roomy.count(UNTIL) == 1
+    assert "Sealed maximum …" not in roomy
+    sealing = [
+        getattr(item, "label", "") for item in turn_panel(live, many, (Tap("seal", "", "Seal"),)).children
+    ]
+    assert sealing[0] == "Seal"
+    assert max(len(crowded), len(roomy), len(sealing)) <= 25
+
+
+def test_passing_and_menus_have_their_buttons_however_many_moves_there_are() -> None:
+    """Moves of one click make room for them, in a trial, too; the order stays."""
+    live: Any = _Somewhere
+    many = [Entry(f"{n:08x}", f"Move {n}", "place_token", menu=False) for n in range(40)]
+    last = [
+        Entry("a" * 8, "Place a token …", "place_token", menu=True),
+        Entry("b" * 8, "No token", "pass", menu=False),
+    ]
+    for panel in (turn_panel(live, [*many, *last]), trial_panel(7, 12, [*many, *last], ())):
+        shown = [getattr(item, "label", "") for item in panel.children]
+        assert len(shown) <= 25
+        cut = shown.index("Place a token …")
+        assert shown[: cut + 2] == [*(f"Move {n}" for n in range(cut)), "Place a token …", "No token"]

@@ -1,0 +1,288 @@
+"""Standing orders at the table: they act together with the move that leads to them, and for their owners only."""
+
+import pytest
+
+from bot.table.errors import Refused
+from bot.table.games.imported import Place, add_recorded
+from bot.table.games.loading import replayed
+from bot.table.orders import automatic, ordering
+from bot.table.orders.own_orders import listed
+from bot.table.outbox.notices import LINE
+from bot.table.votes.moderating import Moderating
+from engine.core.actions import Action
+from engine.core.ids import PlayerId
+from engine.game import Game
+from engine.orders import forced_move, giving
+from engine.orders.kinds import Order
+from engine.record import load_record, read_record
+from storage.log import log
+from storage.log.log import fold
+from storage.tables import orders, seat_history
+from storage.tables.seat_history import Sitting
+from tests.bot.support.positions import BANKRUPTCY
+from tests.bot.support.tables import ANN, BOB, CY, Bench
+from tests.support.unsent import unsent
+
+DEE, MODERATOR = 400, 99
+
+
+def up_to(private: str, most: int, then: str = "pass") -> ordering.Make:
+    """A sealed maximum."""
+
+    def make(game: Game, player: PlayerId) -> Order:
+        return giving.bid_up_to(game, private, most, then)  # type: ignore[arg-type]
+
+    return make
+
+
+async def give(bench: Bench, game: int, user: int, make: ordering.Make) -> tuple[str, ...]:
+    return (await ordering.give(bench.tables, game, user, make)).lines
+
+
+async def standing(bench: Bench, game: int) -> list[int]:
+    return [one.number for one in await orders.standing(bench.db, game)]
+
+
+async def deeds(bench: Bench, game: int) -> list[tuple[str, bool]]:
+    """Who made each move that counts, and whether it was made by itself."""
+    made = await orders.automatic(bench.db, game)
+    return [(row.actor, row.seq in made) for row in fold(await log.read(bench.db, game))[1:]]
+
+
+async def owner(bench: Bench, game: int, private: str) -> str | None:
+    async with bench.tables.reading(game) as live:
+        return next(p.owner for p in live.game.table.state.privates.values() if p.id == private)
+
+
+async def test_an_order_acts_with_the_move_that_leads_to_it(bench: Bench) -> None:
+    """One press, two rows, one transaction; the second is marked, in the log and for everybody."""
+    game = await bench.game()
+    await give(bench, game, BOB, up_to("CV", 300))
+    outcome = await bench.do(game, ANN, "bid", private="D&R", amount=20)
+    assert outcome.seq == 3
+    assert await deeds(bench, game) == [("p1", False), ("p2", True)]
+    lines = [row.payload for row in await unsent(bench.db) if row.kind == LINE]
+    assert [automatic.MARK in line for line in lines[-2:]] == [False, True]
+
+
+async def test_an_order_acts_at_once_where_it_is_its_owners_turn(bench: Bench) -> None:
+    game = await bench.game()
+    lines = await give(bench, game, ANN, up_to("D&R", 30))
+    assert len(lines) == 2
+    assert await owner(bench, game, "D&R") == "p1"
+    assert await deeds(bench, game) == [("p1", True)]
+
+
+async def test_a_maximum_stands_nowhere_for_others_to_read(bench: Bench) -> None:
+    """Neither in the log nor in what is posted; and others list only their own orders."""
+    game = await bench.game()
+    await give(bench, game, BOB, up_to("CV", 317))
+    await bench.do(game, ANN, "bid", private="D&R", amount=20)
+    rows = [row.payload for row in await log.read(bench.db, game)]
+    posted = [row.payload for row in await unsent(bench.db)]
+    assert "317" not in repr([*rows[1:], *posted])
+    assert "317" in (await listed(bench.tables, game, BOB)).text
+    assert "317" not in (await listed(bench.tables, game, ANN)).text
+
+
+async def test_of_two_equal_maxima_the_earlier_wins_without_anybody_waiting(bench: Bench) -> None:
+    game = await bench.game()
+    await bench.do(game, ANN, "bid", private="C-P", amount=45)
+    await bench.do(game, BOB, "bid", private="C-P", amount=50)
+    await give(bench, game, ANN, up_to("C-P", 80))
+    await give(bench, game, BOB, up_to("C-P", 80))
+    await bench.do(game, CY, "bid", private="D&R", amount=20)
+    assert await owner(bench, game, "C-P") == "p1"
+    assert await standing(bench, game) == []
+
+
+async def test_without_orders_the_log_leads_to_the_same_game(bench: Bench) -> None:
+    game = await bench.game()
+    await give(bench, game, BOB, up_to("CV", 300))
+    await give(bench, game, CY, up_to("CV", 250))
+    await bench.do(game, ANN, "bid", private="B&OR", amount=105)
+    rows = fold(await log.read(bench.db, game))
+    assert replayed(rows).digest() == await bench.digest(game)
+
+
+async def test_orders_outlive_a_restart(bench: Bench) -> None:
+    """Neither given again nor forgotten, nor is what they did done by hand afterwards."""
+    game = await bench.game()
+    await give(bench, game, BOB, up_to("CV", 300))
+    await bench.do(game, ANN, "bid", private="C-P", amount=45)
+    again = Bench.on(bench.db)
+    await again.do(game, CY, "pass")
+    await again.do(game, ANN, "pass")
+    assert await deeds(again, game) == [
+        ("p1", False),
+        ("p2", True),
+        ("p3", False),
+        ("p1", False),
+        ("p2", True),
+    ]
+    async with again.tables.reading(game) as live:
+        assert set(live.automatic) == {3, 6}
+
+
+async def test_undo_takes_back_what_has_followed_by_itself(bench: Bench) -> None:
+    """The order stands again and does it again after the next move; its maximum was sealed, so a moderator undoes."""
+    game = await bench.game()
+    await give(bench, game, BOB, up_to("D&R", 30))
+    before = await bench.digest(game)
+    await bench.do(game, ANN, "pass")
+    assert await owner(bench, game, "D&R") == "p2"
+    assert await standing(bench, game) == []
+    await Moderating(bench.tables).undo(game, MODERATOR, 1, 3)
+    assert await bench.digest(game) == before
+    assert await standing(bench, game) == [1]
+    await bench.do(game, ANN, "pass")
+    assert await owner(bench, game, "D&R") == "p2"
+
+
+async def test_who_takes_back_what_his_order_did_decides_himself(bench: Bench) -> None:
+    """Else it would be done again at once."""
+    game = await bench.game()
+    await give(bench, game, BOB, up_to("D&R", 30))
+    await bench.do(game, ANN, "pass")
+    outcome = await bench.undo(game, BOB)
+    assert outcome.seq == 4
+    assert await owner(bench, game, "D&R") is None
+    assert await standing(bench, game) == []
+    assert automatic.TAKEN_BACK in (await listed(bench.tables, game, BOB)).text
+    await bench.do(game, BOB, "pass")
+
+
+async def test_after_an_automatic_move_somebody_elses_move_is_not_taken_back(bench: Bench) -> None:
+    game = await bench.game()
+    await give(bench, game, BOB, up_to("CV", 300))
+    await bench.do(game, ANN, "pass")
+    with pytest.raises(Refused, match="Ann"):
+        await bench.undo(game, CY)
+
+
+async def test_an_order_ends_when_somebody_else_plays_the_seat(bench: Bench) -> None:
+    game = await bench.game()
+    await give(bench, game, BOB, up_to("CV", 300))
+    now = bench.tables.clock()
+    await seat_history.replace(
+        bench.db, game, Sitting("p2", "holder", DEE, "Dee", 1, None, now), leaving=BOB, notices=[]
+    )
+    bench.tables.forget(game)
+    await bench.do(game, ANN, "pass")
+    assert await deeds(bench, game) == [("p1", False)]
+    assert await standing(bench, game) == []
+    (ended,) = await orders.given_by(bench.db, game, BOB)
+    assert ended.why == automatic.CHANGED_HANDS
+
+
+async def test_an_order_is_withdrawn_by_its_owner_alone(bench: Bench) -> None:
+    game = await bench.game()
+    await give(bench, game, BOB, up_to("CV", 300))
+    with pytest.raises(Refused, match="no order 1"):
+        await ordering.withdraw(bench.tables, game, CY, 1)
+    await ordering.withdraw(bench.tables, game, BOB, 1)
+    await bench.do(game, ANN, "pass")
+    assert await deeds(bench, game) == [("p1", False)]
+
+
+async def test_an_order_that_can_do_nothing_more_is_refused(bench: Bench) -> None:
+    game = await bench.game()
+    await bench.do(game, ANN, "bid", private="D&R", amount=20)
+    with pytest.raises(Refused, match="has been sold to Ann"):
+        await give(bench, game, BOB, up_to("D&R", 30))
+    assert await orders.given_by(bench.db, game, BOB) == []
+
+
+async def test_an_order_that_is_not_readable_stops_no_game(bench: Bench) -> None:
+    """One that another version has stored."""
+    game = await bench.game()
+    await orders.give(bench.db, game, orders.Order(1, "p2", BOB, '{"kind": "nothing"}', 0, "2026-01-01"))
+    await bench.do(game, ANN, "pass")
+    assert await standing(bench, game) == []
+    assert automatic.UNREADABLE in (await listed(bench.tables, game, BOB)).text
+
+
+async def _before_a_forced_move(bench: Bench) -> tuple[int, Action, Action]:
+    """A table one move before nothing is left to choose: the move that leads there, and the one that is forced."""
+    text = BANKRUPTCY.read_text("utf-8")
+    written = read_record(text)
+    game = load_record(text, 0).play()
+    for number, action in enumerate(written.actions):
+        if forced_move(game) is not None and written.actions[number - 1].actor != action.actor:
+            place = Place(1, 2, ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy")))
+            table = await add_recorded(bench.tables, load_record(text, number - 1), place)
+            return table, written.actions[number - 1], action
+        game.apply(action)
+    raise AssertionError("no move is forced")
+
+
+async def test_a_move_that_leaves_nothing_to_choose_is_made_by_itself(bench: Bench) -> None:
+    """And whoever made the move before takes back both."""
+    game, leads, forced = await _before_a_forced_move(bench)
+    async with bench.tables.reading(game) as live:
+        before, user = live.game.digest(), live.user_of(leads.actor)
+    outcome = await bench.do(game, user, leads.kind, **leads.chosen())
+    assert outcome.lines[-1].endswith(automatic.MARK)
+    async with bench.tables.reading(game) as live:
+        last = live.counting[-1]
+        assert (last.payload, last.user_id) == (forced.model_dump_json(), None)
+        assert live.automatic == {last.seq: None}
+    await bench.undo(game, user)
+    assert await bench.digest(game) == before
+
+
+async def test_an_order_given_while_others_act_waits_for_its_owners_turn(bench: Bench) -> None:
+    """To pass the stock round is ordered in the auction already."""
+    game = await bench.game()
+    await give(bench, game, CY, lambda now, _: giving.pass_stock(now, "over"))
+    await bench.do(game, ANN, "pass")
+    await bench.do(game, BOB, "pass")
+    assert await deeds(bench, game) == [("p1", False), ("p2", False)]
+    assert await standing(bench, game) == [1]
+
+
+async def test_who_is_to_be_asked_is_asked_although_another_order_of_his_would_pass(bench: Bench) -> None:
+    """Nor does it pass as somebody else gives an order meanwhile."""
+    game = await bench.game()
+    await give(bench, game, BOB, up_to("CV", 100))
+    await give(bench, game, BOB, up_to("B&OR", 100, "ask"))
+    await bench.do(game, ANN, "pass")
+    await give(bench, game, CY, up_to("CV", 300))
+    assert await deeds(bench, game) == [("p1", False)]
+    assert await standing(bench, game) == [1, 3]
+
+
+async def test_what_waits_since_an_undo_waits_for_a_move_and_not_for_an_order_of_somebody_else(
+    bench: Bench,
+) -> None:
+    game = await bench.game()
+    await give(bench, game, BOB, up_to("D&R", 30))
+    await bench.do(game, ANN, "pass")
+    await Moderating(bench.tables).undo(game, MODERATOR, 2, 3)
+    await give(bench, game, CY, up_to("CV", 300))
+    assert await owner(bench, game, "D&R") is None
+    await give(bench, game, BOB, up_to("D&R", 25))
+    assert await owner(bench, game, "D&R") == "p2"
+
+
+async def test_an_undo_gives_no_order_back_that_a_later_one_has_taken_the_place_of(bench: Bench) -> None:
+    """Else both would stand, and the earlier one would act."""
+    game = await bench.game()
+    await give(bench, game, BOB, up_to("CV", 210, "ask"))
+    await bench.do(game, ANN, "bid", private="CV", amount=215)
+    await give(bench, game, BOB, up_to("CV", 300))
+    assert await standing(bench, game) == [2]
+    await Moderating(bench.tables).undo(game, MODERATOR, 1, 3)
+    assert await standing(bench, game) == [2]
+    assert automatic.OUTDATED in (await listed(bench.tables, game, BOB)).text
+
+
+async def test_a_vote_of_somebody_else_is_not_the_move_after_which_one_is_done(bench: Bench) -> None:
+    """Nor is what one does beside the step: only a move of one's own in it."""
+    game = await bench.game()
+    await give(bench, game, ANN, giving.done_after)
+    await bench.do(game, BOB, "end_game")
+    assert await deeds(bench, game) == [("p2", False)]
+    await bench.do(game, ANN, "end_game")
+    assert await deeds(bench, game) == [("p2", False), ("p1", False)]
+    assert await standing(bench, game) == [1]

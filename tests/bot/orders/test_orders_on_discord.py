@@ -1,0 +1,59 @@
+"""`/orders` on Discord: given, listed and withdrawn privately; what orders do is told to everybody, as automatic."""
+
+import asyncio
+
+from bot.table.games.loading import replayed
+from storage.log import log
+from storage.log.log import fold
+from storage.tables import orders
+from tests.bot.support.harness import House
+
+
+async def test_a_sealed_maximum_is_seen_by_nobody_else_and_acts_after_a_restart(house: House) -> None:
+    game = await house.game()
+    given = await game.slash("Bob", "orders bid", private="CV", maximum=317)
+    assert given.public == []
+    assert (
+        "Bid on CV up to $317, then pass; until CV is sold, all have passed, or the round is over."
+        in given.text
+    )
+    await house.stop()
+    await house.start()
+    await game.press("Ann", "Pass")
+    await house.settled()
+    assert any("bids $205 on CV" in line and "*(automatic)*" in line for line in game.lines)
+    assert not any("317" in line for line in game.lines)
+    # Ann takes back her pass and the bid with it, Bob the bid alone.
+    assert [b.label for b in game.turn.buttons if b.label.startswith("Undo")] == ["Undo your last move"]
+    assert "317" in (await game.slash("Bob", "orders list")).text
+    assert "no orders" in (await game.slash("Ann", "orders list")).text
+
+
+async def test_an_order_is_withdrawn_and_a_wrong_one_refused_with_the_reason(house: House) -> None:
+    game = await house.game()
+    await game.slash("Bob", "orders pass")
+    assert "is withdrawn" in (await game.slash("Bob", "orders withdraw", number=1)).text
+    assert "no order 1" in (await game.slash("Bob", "orders withdraw", number=1)).text
+    assert "no company XYZ" in (await game.slash("Bob", "orders buy", company="XYZ")).text
+    assert "no step now" in (await game.slash("Bob", "orders done")).text
+
+
+async def test_an_order_that_fires_while_its_owner_undoes_leaves_a_whole_game(house: House) -> None:
+    """Whichever comes first: the other one is made in the position it finds, or refused with the reason."""
+    game = await house.game()
+    await game.slash("Bob", "orders bid", private="CV", maximum=300)
+    await game.press("Ann", "Pass")
+    await house.stop()
+    await house.start()
+    turn, thread = game.turn, game.thread
+    await asyncio.gather(house.person("Cy").press(turn, "Pass"), house.person("Bob").slash(thread, "undo"))
+    await house.settled()
+    rows = fold(await log.read(house.db, game.number))
+    assert replayed(rows).digest() == await game.digest()
+    moved, undone = (
+        any("**Cy** passes" in line for line in game.lines),
+        any("takes back" in line for line in game.lines),
+    )
+    assert moved != undone
+    standing = [one.number for one in await orders.standing(house.db, game.number)]
+    assert standing == ([] if undone else [1])

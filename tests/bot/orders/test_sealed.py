@@ -1,0 +1,263 @@
+"""A table that seals its maxima: nothing is public until everybody has sealed, then the privates are sold at once."""
+
+import asyncio
+
+import pytest
+
+from bot.table.errors import Refused
+from bot.table.games.loading import replayed
+from bot.table.orders import ordering, sealed
+from bot.table.seats import computer_players
+from bot.table.seats.agreed import OPEN
+from bot.table.votes.absence import let_caretaker_play
+from bot.table.votes.moderating import Moderating
+from engine.core.ids import PlayerId
+from engine.game import Game
+from engine.orders import Order, giving
+from storage import Database, open_database
+from storage.log import log
+from storage.log.log import fold
+from storage.posts import outbox, pings
+from storage.settings import GAMES
+from storage.tables import orders, seat_history
+from storage.tables.seat_history import Sitting
+from tests.bot.support.tables import ANN, BOB, CY, Bench
+from tests.support.own_postgres import Server
+
+DEE = 400
+EACH = {
+    ANN: {"D&R": 20, "C&OC": 105, "CV": 260},
+    BOB: {"C-P": 80, "B&OR": 105, "CV": 300},
+    CY: {"C-P": 60, "D&R": 40, "B&S": 100},
+}
+"""What each would give; the CV goes to Bob, who chooses a par price then."""
+SOLD = {"D&R": "p1", "C-P": "p2", "B&S": "p3", "C&OC": "p1", "B&OR": "p2", "CV": "p2"}
+
+
+def maxima(user: int) -> ordering.Make:
+    def make(game: Game, player: PlayerId) -> Order:
+        del player
+        return giving.seal(game, EACH[user])
+
+    return make
+
+
+async def table(bench: Bench) -> int:
+    """A started game that seals."""
+    game = await bench.game()
+    await GAMES.put(bench.db, game, sealed.SEALED, "on")
+    return game
+
+
+async def seal(bench: Bench, game: int, user: int) -> tuple[str, ...]:
+    return (await ordering.give(bench.tables, game, user, maxima(user))).lines
+
+
+async def owners(bench: Bench, game: int) -> dict[str, str]:
+    async with bench.tables.reading(game) as live:
+        privates = live.game.table.state.privates.values()
+        return {private.id: private.owner for private in privates if private.owner is not None}
+
+
+async def standing(db: Database, game: int) -> list[int]:
+    return [one.number for one in await orders.standing(db, game)]
+
+
+async def test_nothing_happens_until_the_last_has_sealed_and_then_all_is_sold(bench: Bench) -> None:
+    game = await table(bench)
+    for user in (CY, ANN):
+        await seal(bench, game, user)
+    assert await owners(bench, game) == {}
+    assert len(await log.read(bench.db, game)) == 1
+    lines = await seal(bench, game, BOB)
+    assert await owners(bench, game) == SOLD
+    assert len(lines) > 10
+    async with bench.tables.reading(game) as live:
+        assert live.game.actors() == ("p2",)
+
+
+async def test_the_log_alone_leads_to_the_same_game(bench: Bench) -> None:
+    game = await table(bench)
+    for user in EACH:
+        await seal(bench, game, user)
+    assert replayed(fold(await log.read(bench.db, game))).digest() == await bench.digest(game)
+
+
+async def test_restart_between_seal_and_sale(bench: Bench) -> None:
+    game = await table(bench)
+    await seal(bench, game, BOB)
+    again = Bench.on(bench.db)
+    await seal(again, game, CY)
+    last = Bench.on(bench.db)
+    await seal(last, game, ANN)
+    assert await owners(last, game) == SOLD
+
+
+async def test_two_players_sealing_at_once_sell_all_just_once(bench: Bench) -> None:
+    game = await table(bench)
+    await seal(bench, game, ANN)
+    await asyncio.gather(seal(bench, game, BOB), seal(bench, game, CY))
+    assert await owners(bench, game) == SOLD
+    made = await orders.automatic(bench.db, game)
+    rows = fold(await log.read(bench.db, game))
+    assert [row.seq for row in rows[1:]] == sorted(made)
+
+
+async def test_a_withdrawn_seal_is_waited_for_again(bench: Bench) -> None:
+    game = await table(bench)
+    await seal(bench, game, ANN)
+    await seal(bench, game, BOB)
+    await ordering.withdraw(bench.tables, game, BOB, 2)
+    await seal(bench, game, CY)
+    assert await owners(bench, game) == {}
+    await seal(bench, game, BOB)
+    assert await owners(bench, game) == SOLD
+
+
+async def test_a_seal_withdrawn_from_a_game_that_was_abandoned_is_told_to_nobody(bench: Bench) -> None:
+    game = await table(bench)
+    await seal(bench, game, ANN)
+    await Moderating(bench.tables).abandon(game, CY, 1)
+    before = await outbox.of_game(bench.db, game)
+    await ordering.withdraw(bench.tables, game, ANN, 1)
+    assert await outbox.of_game(bench.db, game) == before
+
+
+async def test_another_seal_takes_the_place_of_the_first(bench: Bench) -> None:
+    game = await table(bench)
+    await seal(bench, game, ANN)
+    await ordering.give(bench.tables, game, ANN, lambda now, _: giving.seal(now, {"CV": 300}))
+    assert await standing(bench.db, game) == [2]
+
+
+async def test_a_replaced_player_has_sealed_nothing(bench: Bench) -> None:
+    """The seal was another person's: it ends, and whoever has the seat now is waited for."""
+    game = await table(bench)
+    await seal(bench, game, ANN)
+    await seal(bench, game, BOB)
+    now = bench.tables.clock()
+    dee = Sitting("p2", "holder", DEE, "Dee", 1, None, now)
+    await seat_history.replace(bench.db, game, dee, leaving=BOB, notices=[])
+    bench.tables.forget(game)
+    await seal(bench, game, CY)
+    assert await owners(bench, game) == {}
+    await ordering.give(bench.tables, game, DEE, maxima(BOB))
+    assert await owners(bench, game) == SOLD
+
+
+async def test_undo_past_a_sealed_bid_is_for_a_moderator_and_the_sale_waits_for_a_new_seal(
+    bench: Bench,
+) -> None:
+    """What others have sealed is known by the sale; their seals stand, and nothing happens before a new one."""
+    game = await table(bench)
+    for user in EACH:
+        await seal(bench, game, user)
+    with pytest.raises(Refused, match="sealed maximum on the privates was revealed by move"):
+        await bench.undo(game, BOB)
+    async with bench.tables.reading(game) as live:
+        first, last = live.counting[0].seq, live.seq
+    await Moderating(bench.tables).undo(game, CY, first, last)
+    assert await owners(bench, game) == {}
+    await ordering.give(bench.tables, game, BOB, higher)
+    assert await owners(bench, game) == SOLD
+
+
+async def test_after_an_undo_who_seals_the_same_once_more_lets_the_sale_go_on(bench: Bench) -> None:
+    """All seals stand, and the table waits: what stands already is worth a new word."""
+    game = await table(bench)
+    for user in EACH:
+        await seal(bench, game, user)
+    async with bench.tables.reading(game) as live:
+        first, last = live.counting[0].seq, live.seq
+    await Moderating(bench.tables).undo(game, CY, first, last)
+    await seal(bench, game, ANN)
+    assert await owners(bench, game) == SOLD
+
+
+def higher(game: Game, player: PlayerId) -> Order:
+    del player
+    return giving.seal(game, {**EACH[BOB], "CV": 400})
+
+
+async def test_an_order_fires_while_its_owner_undoes(bench: Bench) -> None:
+    """Both wait for the game: one comes first, and what is left is a whole game either way."""
+    game = await table(bench)
+    await ordering.give(bench.tables, game, BOB, lambda now, _: giving.bid_up_to(now, "D&R", 30, "pass"))
+    await bench.do(game, ANN, "pass")
+    moved, undone = await asyncio.gather(
+        bench.do(game, CY, "pass"), bench.undo(game, BOB), return_exceptions=True
+    )
+    assert isinstance(moved, BaseException) != isinstance(undone, BaseException)
+    assert all(one is None or isinstance(one, Refused) for one in (_problem(moved), _problem(undone)))
+    assert replayed(fold(await log.read(bench.db, game))).digest() == await bench.digest(game)
+
+
+def _problem(found: object) -> BaseException | None:
+    return found if isinstance(found, BaseException) else None
+
+
+async def test_what_a_seal_says_stands_nowhere_for_others_to_read(bench: Bench) -> None:
+    game = await table(bench)
+    await ordering.give(bench.tables, game, BOB, lambda now, _: giving.seal(now, {"CV": 317}))
+    rows = await bench.db.read(lambda tx: tx.rows("SELECT payload FROM outbox"))
+    assert not any("317" in str(payload) for (payload,) in rows)
+    assert any("1 of 3" in str(payload) for (payload,) in rows)
+
+
+async def test_on_a_server_of_its_own_all_is_sold_just_the_same(postgres: Server) -> None:
+    """PostgreSQL, with another process taking over between two seals."""
+    async with postgres.fresh() as url:
+        async with await open_database(url) as db:
+            bench = Bench.on(db)
+            game = await table(bench)
+            await seal(bench, game, CY)
+        async with await open_database(url) as db:
+            bench = Bench.on(db)
+            await seal(bench, game, ANN)
+            await seal(bench, game, BOB)
+            assert await owners(bench, game) == SOLD
+            assert await listed_ends(bench, game) == {ANN, BOB, CY}
+
+
+async def listed_ends(bench: Bench, game: int) -> set[int]:
+    """Who is to be told that his seal has ended."""
+    return {user for user in EACH if await orders.untold(bench.db, game, user)}
+
+
+async def test_once_the_computer_plays_a_seat_the_table_is_told_that_bids_are_open(bench: Bench) -> None:
+    """Who has sealed would wait for ever, and not know for what."""
+    game = await table(bench)
+    await seal(bench, game, ANN)
+    assert sealed.OPEN_BIDS in await let_caretaker_play(bench.tables, game, DEE, "p3")
+    assert sealed.OPEN_BIDS not in await let_caretaker_play(bench.tables, game, DEE, "p2")
+
+
+async def test_where_the_computer_plays_a_seat_nobody_waits_for_its_seal(bench: Bench) -> None:
+    game = await bench.lobby(((ANN, "Ann"), (BOB, "Bob")))
+    await computer_players.add(bench.lobbies, game, ANN)
+    await GAMES.put(bench.db, game, sealed.SEALED, "on")
+    assert (await bench.lobbies.read(game)).agreed[-1] == f"-# {OPEN}"
+    await bench.lobbies.start(game, ANN)
+    async with bench.tables.reading(game) as live:
+        assert not await sealed.is_sealing(bench.db, live)
+
+
+async def test_where_bids_are_open_nobody_seals(bench: Bench) -> None:
+    """A form may be sent that was opened before the moderators changed the table."""
+    game = await table(bench)
+    await seal(bench, game, ANN)
+    await GAMES.put(bench.db, game, sealed.SEALED, "off")
+    with pytest.raises(Refused, match="does not seal"):
+        await seal(bench, game, BOB)
+    assert await standing(bench.db, game) == [1]
+
+
+async def test_whoever_decides_after_the_sale_is_called_although_it_was_his_turn_before(bench: Bench) -> None:
+    """He has sealed and gone: the last seal leads on to his par price, not a move of his."""
+    game = await table(bench)
+    await ordering.give(bench.tables, game, ANN, lambda now, _: giving.seal(now, {**EACH[ANN], "CV": 400}))
+    await seal(bench, game, BOB)
+    await seal(bench, game, CY)
+    [duty], _ = await pings.of_game(bench.db, game)
+    assert (duty.player_id, duty.stage) == ("p1", 0)
+    assert duty.seq > 1

@@ -1,0 +1,227 @@
+"""Sealed maxima on Discord: asked by a form, told only by their number, and the whole auction with the last of them."""
+
+import asyncio
+from datetime import timedelta
+
+import pytest
+
+from bot.sandbox.guild.people import Modal, Result
+from bot.table.orders import sealed
+from engine.titles import TITLES
+from storage.tables import orders
+from tests.bot.sandbox.guild import send_away
+from tests.bot.support.harness import PATIENCE, TABLE, House, Seated
+from tests.bot.support.timed import Timed
+
+SEALED_BY = {
+    "Ann": "D&R: 20\nC-P: 0\nB&S 0\nC&OC: $105\nCV: 260",
+    "Bob": "C-P: 80\nB&OR: 105\nCV: 1,300",
+    "Cy": "C-P: 60\nD&R: 40\nB&S: 100",
+}
+
+
+async def sealing(house: House) -> Seated:
+    """A table of Ann, Bob and Cy that has chosen in its lobby to seal."""
+    people = [house.person(name) for name in SEALED_BY]
+    await people[0].slash(TABLE, "game new", title="18chesapeake")
+    for person in people[1:]:
+        await person.press(house.lobby(), "Join")
+    order = {place: person.id for place, person in zip(("first", "second", "third"), people, strict=True)}
+    await people[0].slash(TABLE, "game seats", **order)
+    await people[1].slash(TABLE, "game settings", setting="sealed", value="on")
+    assert "all at once by sealed maxima" in house.lobby().content
+    assert "Not as in open play" in house.lobby().content
+    await people[0].press(house.lobby(), "Start")
+    await house.settled()
+    thread = max(number for number, channel in house.world.channels.items() if channel.is_thread)
+    return Seated(house, 1, thread)
+
+
+async def form(game: Seated, name: str) -> Modal:
+    modal = (await game.press(name, sealed.BUTTON)).modal
+    assert modal is not None
+    return modal
+
+
+async def sent(game: Seated, name: str, text: str) -> str:
+    """Somebody seals by the form; what he is told."""
+    result: Result = await game.house.person(name).submit(await form(game, name), maxima=text)
+    assert await game.house.world.until(lambda: bool(result.text), timeout=PATIENCE)
+    await game.house.settled()
+    return result.text
+
+
+async def test_an_auction_by_sealed_maxima_needs_one_form_of_each_with_a_restart_between(
+    house: House,
+) -> None:
+    """The table is told how many have sealed and nothing else; with the last seal everything is sold."""
+    game = await sealing(house)
+    assert "Not as in open play" in game.lines[0]
+    assert sealed.ASKS in game.turn.content
+    asked = await form(game, "Cy")
+    assert "D&R: 0\nC-P: 0" in asked.fields[0]["value"]
+    assert "Not as in open play" in str(asked.body)
+    assert "Sealed maxima: D&R $40, C-P $60, B&S $100" in await sent(game, "Cy", SEALED_BY["Cy"])
+    assert game.lines[-1] == "Sealed maxima: 1 of 3 players."
+    assert "D&R: 40" in (await form(game, "Cy")).fields[0]["value"]
+    await house.stop()
+    await house.start()
+    await sent(game, "Ann", SEALED_BY["Ann"])
+    assert game.lines[-1] == "Sealed maxima: 2 of 3 players."
+    assert "Cy" not in "".join(game.lines[1:])
+    await sent(game, "Bob", SEALED_BY["Bob"])
+    said = "\n".join(game.lines)
+    assert "All 3 players have sealed their maxima" in said
+    assert "1300" not in said
+    assert "1,300" not in said
+    assert game.turn.content.startswith(house.person("Bob").mention)
+    assert not any(label.label == sealed.BUTTON for label in game.turn.buttons)
+
+
+async def test_what_is_no_maximum_is_refused_and_nothing_sealed(house: House) -> None:
+    game = await sealing(house)
+    told = await sent(game, "Cy", "CV: 240\nmuch")
+    assert "no private with a maximum: much" in told
+    assert "You typed:\n```\nCV: 240\nmuch\n```" in told, "so that nothing has to be thought of again"
+    assert "XY is not up for bids now" in await sent(game, "Cy", "XY: 20")
+    told = await sent(game, "Cy", "cv: 240\nD&R: 20\nCV: 0")
+    assert "CV stands there twice" in told, "a line was added above those that were there"
+    assert await orders.standing(house.db, game.number) == []
+
+
+async def test_a_title_without_bids_has_nothing_to_seal(house: House) -> None:
+    ann = house.person("Ann")
+    await ann.slash(TABLE, "game new", title="18newengland")
+    told = await ann.slash(TABLE, "game settings", setting="sealed", value="on")
+    assert "18NewEngland has no auction: there is nothing to seal." in told.text
+
+
+async def test_a_table_that_does_not_seal_has_a_button_for_one_maximum_only(house: House) -> None:
+    game = await house.game()
+    assert sealed.BUTTON not in [button.label for button in game.turn.buttons]
+    assert sealed.ASKS not in game.turn.content
+
+
+async def test_a_player_leaving_the_server_with_orders_open_keeps_them(house: House) -> None:
+    """The seat is his until somebody else has it: what he has sealed still counts, and the sale comes."""
+    game = await sealing(house)
+    await sent(game, "Bob", SEALED_BY["Bob"])
+    send_away(house.world, house.person("Bob").id)
+    await sent(game, "Ann", SEALED_BY["Ann"])
+    await sent(game, "Cy", SEALED_BY["Cy"])
+    await house.settled()
+    said = "\n".join(game.lines)
+    assert "All 3 players have sealed their maxima" in said
+    assert "**Bob** gets C-P" in said
+    assert await house.world.until(
+        lambda: any("**Bob** has left this server" in line for line in game.lines), timeout=PATIENCE
+    )
+
+
+@pytest.mark.parametrize("title", [name for name, title in TITLES.items() if title.spec.privates])
+def test_where_sealed_bids_differ_is_said_of_each_title(title: str) -> None:
+    """In few enough words for the lobby, the first line and the form."""
+    said = sealed.what_differs(TITLES[title].spec)
+    assert "lies on top" in said
+    assert len(said) < 1300
+    assert ("packet" in said) == (TITLES[title].spec.auction.eliminations > 0)
+
+
+def sold_to(game: Seated, private: str) -> list[str]:
+    """Who has got a private, as the thread tells it."""
+    said = "\n".join(game.lines)
+    return [name for name in SEALED_BY if f"**{name}** gets {private} for" in said]
+
+
+async def test_of_equal_maxima_the_earlier_seal_wins_whoever_reaches_it_first(house: House) -> None:
+    game = await sealing(house)
+    rest = "D&R: 20\nC-P: 50\nB&S: 60\nC&OC: 90\nB&OR: 110"
+    await sent(game, "Cy", "CV: 250")
+    await sent(game, "Ann", "CV: 250")
+    await sent(game, "Bob", rest)
+    assert sold_to(game, "CV") == ["Cy"]
+
+
+async def test_a_seal_is_withdrawn_by_a_button_and_then_waited_for(house: House) -> None:
+    game = await sealing(house)
+    await sent(game, "Ann", SEALED_BY["Ann"])
+    await sent(game, "Bob", SEALED_BY["Bob"])
+    [shown] = (await game.slash("Bob", "orders list")).ephemeral
+    await game.press("Bob", "Withdraw 2", house.world.messages[shown.id])
+    assert await house.world.until(
+        lambda: game.lines[-1] == "Sealed maxima: 1 of 3 players.", timeout=PATIENCE
+    )
+    await sent(game, "Cy", SEALED_BY["Cy"])
+    assert game.lines[-1] == "Sealed maxima: 2 of 3 players."
+    await sent(game, "Bob", SEALED_BY["Bob"])
+    assert sold_to(game, "CV") == ["Bob"]
+
+
+async def test_whoever_changes_what_he_has_sealed_is_told_of_to_nobody(house: House) -> None:
+    game = await sealing(house)
+    await sent(game, "Ann", SEALED_BY["Ann"])
+    before = list(game.lines)
+    assert "takes the place of order 1" in await sent(game, "Ann", "CV: 240")
+    assert game.lines == before
+
+
+async def test_two_players_sealing_at_once_by_forms_sell_all_just_once(house: House) -> None:
+    game = await sealing(house)
+    await sent(game, "Ann", SEALED_BY["Ann"])
+    forms = {name: await form(game, name) for name in ("Bob", "Cy")}
+    await asyncio.gather(
+        *(house.person(name).submit(one, maxima=SEALED_BY[name]) for name, one in forms.items())
+    )
+    assert await house.world.until(lambda: "gets CV for" in "\n".join(game.lines), timeout=PATIENCE)
+    await house.settled()
+    assert sum(line.count("gets CV for") for line in game.lines) == 1
+    assert sum("have sealed their maxima" in line for line in game.lines) == 1
+
+
+async def test_a_replaced_player_is_asked_anew(house: House) -> None:
+    """What the one before has sealed was his: the newcomer neither sees it nor is bound by it."""
+    game = await sealing(house)
+    await sent(game, "Bob", SEALED_BY["Bob"])
+    dee = house.person("Dee")
+    await game.slash("Bob", "game replace", newcomer=dee.id)
+    question = next(m for m in reversed(game.messages) if any(b.label == "Agree" for b in m.buttons))
+    await game.press("Dee", "Agree", question)
+    await house.settled()
+    assert "no orders" in (await game.slash("Dee", "orders list")).text
+    await sent(game, "Ann", SEALED_BY["Ann"])
+    await sent(game, "Cy", SEALED_BY["Cy"])
+    assert game.lines[-1] == "Sealed maxima: 2 of 3 players."
+    assert "CV: 0" in (await form(game, "Dee")).fields[0]["value"]
+    await sent(game, "Dee", SEALED_BY["Bob"])
+    assert "**Dee** gets CV for" in "\n".join(game.lines)
+
+
+async def test_undo_past_a_sealed_bid_is_for_a_moderator_who_is_told_what_is_known(house: House) -> None:
+    """With a restart between; nothing of the auction happens again before somebody seals again or bids."""
+    game = await sealing(house)
+    for name, text in SEALED_BY.items():
+        await sent(game, name, text)
+    assert sold_to(game, "CV") == ["Bob"]
+    await house.stop()
+    await house.start()
+    assert "sealed maximum on the privates was revealed by move" in (await game.slash("Bob", "undo")).text
+    question = (await game.slash("Ann", "mod undo", to=1)).ephemeral[0]
+    assert "sealed maximum on the privates was revealed by move" in question.content
+    await game.press("Ann", question.buttons[0].label, question)
+    assert await house.world.until(lambda: any("takes the game back" in line for line in game.lines))
+    await house.settled()
+    assert any(button.label == sealed.BUTTON for button in game.turn.buttons)
+
+
+async def test_no_clock_runs_while_a_table_seals(house: House) -> None:
+    """Nor on, where it begins to in the middle of a turn."""
+    table = await Timed.opened(house, at_zero="pass")
+    await table.game.slash("Ann", "mod settings", setting="sealed", value="on")
+    await sent(table.game, "Ann", SEALED_BY["Ann"])
+    await table.passes(timedelta(days=9))
+    for name in ("Bob", "Cy"):
+        await sent(table.game, name, SEALED_BY[name])
+    await table.passes(timedelta(hours=1))
+    assert await table.bank("Ann") == timedelta(days=5)
+    assert await table.counted("Bob") == timedelta(hours=1)
+    assert table.told("time is up") == 0

@@ -1,0 +1,161 @@
+"""At a table that seals, everybody is called who has not sealed, whoever's turn it is, and nobody else."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from bot.table.orders import sealed
+from tests.bot.orders.test_sealed_on_discord import SEALED_BY, sealing, sent
+from tests.bot.sandbox.guild import send_away
+from tests.bot.support.harness import TABLE, House, Seated
+from tests.bot.support.timed import Timed
+from tests.bot.support.waiting import Clock, letters
+
+
+async def test_who_has_not_sealed_is_reminded_and_nobody_else(patient: House) -> None:
+    """Whoever's turn it is: Ann, who has sealed, can do nothing but wait for Bob and Cy; Cy wants messages."""
+    game = await sealing(patient)
+    clock = Clock(patient, datetime.now(UTC))
+    await patient.person("Cy").slash(TABLE, "calls", how="direct")
+    await sent(game, "Ann", SEALED_BY["Ann"])
+    await clock.on(seconds=30)
+    await clock.restart(hours=12)
+    assert [game.pings(name) for name in SEALED_BY] == [0, 1, 0]
+    assert f"Called to seal: {patient.person('Bob').mention}." in game.turn.content
+    assert sealed.ASKS in letters(patient, "Cy")[-1].content
+    assert "you have not sealed" in (await game.slash("Cy", "mine")).text
+    await sent(game, "Bob", SEALED_BY["Bob"].partition("\nCV")[0])
+    await clock.on(hours=24)
+    assert [game.pings(name) for name in SEALED_BY] == [0, 1, 0]
+    assert "Reminder 2" in letters(patient, "Cy")[-1].content
+    await sent(game, "Cy", SEALED_BY["Cy"])
+    await clock.on(seconds=30)
+    assert game.turn.content.startswith(patient.person("Ann").mention), "it was, and is, her turn"
+    assert [game.pings(name) for name in SEALED_BY] == [1, 1, 0]
+
+
+@pytest.mark.parametrize("name", ["Ann", "Cy"])
+async def test_the_message_that_asks_somebody_to_seal_is_gone_once_he_has(patient: House, name: str) -> None:
+    """Whether it is his turn or not."""
+    clock, game = await reminded(patient, name)
+    await sent(game, name, SEALED_BY[name])
+    await clock.on(seconds=5)
+    assert letters(patient, name) == []
+    [shown] = (await game.slash(name, "orders list")).ephemeral
+    await game.press(name, "Withdraw 1", patient.world.messages[shown.id])
+    await clock.on(hours=12)
+    assert len(letters(patient, name)) == 1
+
+
+async def test_whoever_has_not_sealed_stays_called_when_another_bids_openly(patient: House) -> None:
+    clock, game = await reminded(patient, "Cy")
+    (before,) = letters(patient, "Cy")
+    await game.press("Ann", "Pass")
+    await clock.on(hours=1)
+    assert [letter.id for letter in letters(patient, "Cy")] == [before.id]
+
+
+async def test_whoever_takes_a_seat_that_has_to_seal_is_called_and_the_one_before_is_not(
+    patient: House,
+) -> None:
+    clock, game = await reminded(patient, "Cy")
+    await patient.person("Dee").slash(TABLE, "calls", how="direct")
+    await game.slash("Cy", "game substitute", who=patient.person("Dee").id)
+    await clock.on(seconds=30)
+    assert (len(letters(patient, "Cy")), len(letters(patient, "Dee"))) == (0, 1)
+
+
+async def test_once_bids_are_open_whoever_has_the_turn_is_called_and_nobody_is_asked_to_seal(
+    patient: House,
+) -> None:
+    clock, game = await reminded(patient, "Cy")
+    await sent(game, "Ann", SEALED_BY["Ann"])
+    await game.slash("Ann", "game agreement", player="Bob", how="together")
+    question = next(m for m in reversed(game.messages) if any(b.label == "Agree" for b in m.buttons))
+    before = game.pings("Ann")
+    await game.press("Cy", "Agree", question)
+    await clock.on(seconds=30)
+    assert (letters(patient, "Cy"), game.pings("Ann") - before) == ([], 1)
+    assert not any(button.label == sealed.BUTTON for button in game.turn.buttons)
+    await game.slash("Bob", "game back")
+    await clock.on(seconds=30)
+    assert any(button.label == sealed.BUTTON for button in game.turn.buttons)
+    assert game.turn.content.startswith("**Ann**"), "who has sealed"
+    assert len(letters(patient, "Cy")) == 1, "who has not"
+
+
+async def test_whoever_takes_over_a_seat_that_the_table_played_is_asked_to_seal_as_all_are(
+    patient: House,
+) -> None:
+    clock, game = await reminded(patient, "Cy")
+    await patient.person("Dee").slash(TABLE, "calls", how="direct")
+    for question, names in (
+        ("game agreement", {"player": "Bob"}),
+        ("game replace", {"player": "Bob", "newcomer": patient.person("Dee").id}),
+    ):
+        await game.slash("Ann", question, **names)
+        asked = next(m for m in reversed(game.messages) if any(b.label == "Agree" for b in m.buttons))
+        await game.press("Cy", "Agree", asked)
+    await clock.on(seconds=30)
+    assert letters(patient, "Cy") == []
+    await game.press("Dee", "Agree", asked)
+    await clock.on(seconds=30)
+    assert any(button.label == sealed.BUTTON for button in game.turn.buttons)
+    assert (len(letters(patient, "Cy")), len(letters(patient, "Dee"))) == (1, 1)
+
+
+async def test_whoever_is_back_earlier_than_he_said_is_asked_to_seal_at_once(patient: House) -> None:
+    game = await sealing(patient)
+    clock = Clock(patient, datetime.now(UTC))
+    await game.slash("Bob", "away", until="10 days")
+    await clock.on(hours=13)
+    before = game.pings("Bob")
+    await game.slash("Bob", "away", until="back")
+    await clock.on(seconds=30)
+    assert game.pings("Bob") == before + 1
+
+
+async def test_of_whoever_leaves_the_server_before_he_has_sealed_the_table_is_told(patient: House) -> None:
+    clock, game = await reminded(patient, "Cy")
+    send_away(patient.world, patient.person("Bob").id)
+    await clock.on(hours=24)
+    assert sum("**Bob** has left this server" in line for line in game.lines) == 1
+
+
+async def test_when_a_moderator_lets_the_table_seal_or_not_whoever_is_waited_for_then_is_called(
+    patient: House,
+) -> None:
+    clock, game = await reminded(patient, "Cy")
+    await sent(game, "Ann", SEALED_BY["Ann"])
+    before = game.pings("Ann")
+    await game.slash("Ann", "mod settings", setting="sealed", value="off")
+    await clock.on(seconds=30)
+    assert (game.pings("Ann"), letters(patient, "Cy")) == (before + 1, [])
+    await game.slash("Ann", "mod settings", setting="sealed", value="on")
+    await clock.on(seconds=30)
+    assert (game.pings("Ann"), len(letters(patient, "Cy"))) == (before + 1, 1)
+
+
+async def test_once_all_seal_again_no_clock_runs(house: House) -> None:
+    table = await Timed.opened(house, game=await sealing(house))
+    game = table.game
+    await game.slash("Ann", "game agreement", player="Bob")
+    question = next(m for m in reversed(game.messages) if any(b.label == "Agree" for b in m.buttons))
+    await game.press("Cy", "Agree", question)
+    await table.look()
+    await table.passes(timedelta(hours=14))
+    await game.slash("Bob", "game back")
+    await table.look()
+    await table.passes(timedelta(hours=30))
+    assert await table.bank("Ann") == timedelta(days=5) - timedelta(hours=2)
+
+
+async def reminded(house: House, name: str) -> tuple[Clock, Seated]:
+    """Somebody who wants direct messages has been asked by one to seal."""
+    clock = Clock(house)
+    await house.person(name).slash(TABLE, "calls", how="direct")
+    game = await sealing(house)
+    await clock.on(seconds=30)
+    await clock.on(hours=12)
+    assert len(letters(house, name)) == 1
+    return clock, game

@@ -1,0 +1,1 @@
+"""Tests of earlier positions, import and export."""

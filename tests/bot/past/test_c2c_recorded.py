@@ -1,0 +1,25 @@
+"""A recorded game of 18C2C, played over again at a table by commands and buttons."""
+
+import pytest
+
+from tests.bot.past.test_recorded_titles import MARKET, played_over
+from tests.bot.support.harness import House
+
+CORPORATIONS = {
+    "propose_merger",
+    "shuffle",
+    "redeem_share",
+    "reissue",
+    "buy_tokens",
+    "place_bull",
+    "buy_marker",
+}
+PARTS = [(180, 222), (316, 326), (1110, 1119), (1172, 1183)]
+
+
+async def test_a_recorded_game_of_18c2c_is_played_to_the_same_position(
+    house: House, request: pytest.FixtureRequest, whole_games: bool
+) -> None:
+    """Parts of the game, in long runs all of it."""
+    kinds = {*CORPORATIONS, *MARKET, "place_marker", "privatize"}
+    await played_over(house, request, "18c2c-bank-3p", PARTS, kinds, whole_games)

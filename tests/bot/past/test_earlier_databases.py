@@ -1,0 +1,73 @@
+"""Databases that earlier versions of the program wrote (`tests/earlier`): every game in them goes on.
+
+`tests/support/make_earlier.py` makes them, each by a commit with its version of the tables.
+"""
+
+import lzma
+from pathlib import Path
+
+import pytest
+
+from bot.table.games.checking import verdicts
+from engine.caretaker import choose
+from engine.play.steps.base import Wish
+from engine.titles import TITLES
+from storage import games, open_database
+from storage.log import log
+from storage.sqlite.migrations import MIGRATIONS
+from tests.bot.support.tables import BOB, Bench
+from tests.support.make_earlier import COMMITS, FOLDER, round_of
+
+ROUNDS = {"Auction", "Stock", "Operating", "Proposal"}
+"""Kinds of rounds that every version had; the draft and merger rounds came with 18NewEngland."""
+FIRST_WITH_DRAFTS = 9
+LOST = {18}
+"""Versions of the tables at which no commit stood: the next one came with them."""
+
+
+@pytest.fixture
+def path(tmp_path: Path, version: int) -> Path:
+    place = tmp_path / "games.db"
+    place.write_bytes(lzma.decompress((FOLDER / f"{version}.db.xz").read_bytes()))
+    return place
+
+
+def test_there_is_a_database_of_every_version_since_the_first_release() -> None:
+    """A migration comes with a database of the version before it."""
+    assert {file.name for file in FOLDER.glob("*.xz")} == {f"{version}.db.xz" for version in COMMITS}
+    assert set(COMMITS) | LOST >= set(range(min(COMMITS), MIGRATIONS[-1].number))
+
+
+@pytest.mark.parametrize("version", COMMITS)
+async def test_every_game_of_an_earlier_database_is_sound_and_goes_on(path: Path, version: int) -> None:
+    """A move is made in each running game, and is there when the database is opened again."""
+    after: dict[int, str] = {}
+    rounds: set[str] = set()
+    async with await open_database(path) as db:
+        bench = Bench.on(db)
+        running = await games.games_in(db, "running")
+        gone = {row.id for row in running if row.title not in TITLES}
+        problems = [found async for found in verdicts(db) if found.problem and found.game.id not in gone]
+        assert problems == []
+        for row in (row for row in running if row.id not in gone):
+            rounds.add(await moved_on(bench, row.id))
+            after[row.id] = await bench.digest(row.id)
+        [waiting] = await games.games_in(db, "lobby")
+        await bench.lobbies.join(waiting.id, BOB, "Bob")
+        [over] = await games.games_in(db, "finished")
+        assert await log.last_seq(db, over.id) > 100
+    assert rounds == ROUNDS | ({"Draft", "Merger"} if version >= FIRST_WITH_DRAFTS else set())
+    async with await open_database(path) as db:
+        bench = Bench.on(db)
+        assert {game: await bench.digest(game) for game in after} == after
+
+
+async def moved_on(bench: Bench, game: int) -> str:
+    """Make a move in a game; the kind of round that it is made in."""
+    async with bench.tables.reading(game) as live:
+        assert live.waits is None
+        kind, before, player = round_of(live.game), live.seq, live.game.actors()[0]
+        action, user = choose(live.game, player, 1), live.user_of(player)
+    await bench.tables.submit(game, user, lambda game, _: game.walk(Wish.of(action)))
+    assert await log.last_seq(bench.db, game) > before
+    return kind

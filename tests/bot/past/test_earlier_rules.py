@@ -1,0 +1,105 @@
+"""Tables whose games began by rules before version 2, without a state that was kept: they go on."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from bot.table.past.history import recorded
+from bot.table.past.lines import retold
+from engine.core.actions import Action
+from engine.record import Record, read_record
+from storage import games
+from storage.log import log
+from storage.log.log import Entry
+from storage.tables import seats
+from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
+
+GAME = Path(__file__).parents[2] / "golden" / "format_1" / "18tn-bank-3p.json"
+PEOPLE = {"p1": ANN, "p2": BOB, "p3": CY}
+MOVES = 340
+"""So far the game had come: beyond the first turns that ask more questions today."""
+
+
+@pytest.fixture
+def earlier() -> Record:
+    """How it was played."""
+    return read_record(GAME.read_text("utf-8"))
+
+
+async def stored(bench: Bench, played: Record) -> int:
+    """A running game as it lies in a database of then: no version, no leniency told apart, no state; its number."""
+    row = await games.create_game(
+        bench.db,
+        guild_id=GUILD,
+        channel_id=CHANNEL,
+        title=played.title,
+        profile=played.profile,
+        options="[]",
+        seed=played.seed,
+        name="18TN",
+        now="2026-01-01T00:00:00Z",
+    )
+    for (_, name), user in zip(played.players, PEOPLE.values(), strict=True):
+        await seats.join(bench.db, row.id, user, name, now="2026-01-01T00:00:00Z")
+    opening = {
+        "title": played.title,
+        "profile": played.profile,
+        "options": [],
+        "seed": played.seed,
+        "players": played.players,
+    }
+    entries = [Entry("start", json.dumps(opening), "0" * 32, "")]
+    entries += [
+        Entry("action", action.model_dump_json(), "0" * 32, action.actor, PEOPLE[action.actor])
+        for action in played.actions[:MOVES]
+    ]
+    await log.commit_start(bench.db, row.id, entries, now="2026-01-01T00:00:00Z")
+    return row.id
+
+
+async def test_a_game_of_earlier_rules_is_taken_up_and_goes_on(bench: Bench, earlier: Record) -> None:
+    """From its next move on its state is kept, and it is like any other."""
+    game = await stored(bench, earlier)
+    async with bench.tables.reading(game) as live:
+        assert live.waits is None
+        acting = live.game.actors()[0]
+        before = live.seq
+    await bench.pass_on(game)
+    again = Bench.on(bench.db)
+    assert await again.digest(game) == await bench.digest(game)
+    await again.undo(game, PEOPLE[acting])
+    kept = await log.kept_state(bench.db, game)
+    assert kept is not None
+    assert kept.seq == before + 2
+
+
+async def test_a_game_of_earlier_rules_can_be_taken_back_beyond_a_restart(
+    bench: Bench, earlier: Record
+) -> None:
+    """The moves before are replayed as they were taken up."""
+    game = await stored(bench, earlier)
+    before = await bench.digest(game)
+    async with bench.tables.reading(game) as live:
+        acting = live.game.actors()[0]
+    await bench.pass_on(game)
+    again = Bench.on(bench.db)
+    await again.undo(game, PEOPLE[acting])
+    assert await again.digest(game) == before
+
+
+async def test_what_happened_by_earlier_rules_is_told_again(bench: Bench, earlier: Record) -> None:
+    """Every move, by its own number; what is passed today is not spoken of."""
+    game = await stored(bench, earlier)
+    async with bench.tables.reading(game) as live:
+        told = dict(retold(live.counting))
+        whole = recorded(live)
+    acted = {number for number, a in enumerate(earlier.actions[:MOVES], 2) if a.kind != "pass"}
+    assert acted <= told.keys()
+    assert all("not told again" not in line for line in told.values())
+    assert whole.play().digest() == await bench.digest(game)
+    assert [a for a in whole.actions if _counts(a)] == [a for a in earlier.actions[:MOVES] if _counts(a)]
+
+
+def _counts(action: Action) -> bool:
+    return action.kind != "pass"

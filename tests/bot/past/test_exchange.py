@@ -1,0 +1,72 @@
+"""A game is handed out as files, and read from one; what is secret stays so."""
+
+import csv
+from io import StringIO
+
+from bot.sandbox.guild import changes
+from bot.sandbox.guild.people import Result
+from bot.sandbox.model import ChannelKind, Message
+from engine.interchange import read_log, replay
+from engine.record import read_record
+from tests.bot.support.harness import TABLE, House, Seated
+
+
+def files(house: House, message: Message) -> dict[str, str]:
+    """The files of a message, by name."""
+    found = {file.filename: house.world.store.file(file.id) or b"" for file in message.attachments}
+    return {name: data.decode() for name, data in found.items()}
+
+
+async def exported(game: Seated, name: str) -> tuple[Result, dict[str, str]]:
+    """`/game export` in the thread of a game."""
+    result = await game.slash(name, "game export")
+    return result, files(game.house, result.ephemeral[-1])
+
+
+async def test_whoever_looks_on_gets_the_game_in_every_form_and_privately(house: House) -> None:
+    game = await house.game()
+    await game.press("Ann", "Pass")
+    result, found = await exported(game, "Eve")
+    assert result.public == []
+    assert list(found) == ["game-1.json", "game-1-ledger.csv", "game-1-18xx.games.json", "game-1-scores.csv"]
+    assert all(f"`{name}`" in result.text for name in found)
+
+
+async def test_log_and_record_lead_to_the_position_of_the_table(house: House) -> None:
+    game = await house.game()
+    await game.press("Ann", "Pass")
+    _, found = await exported(game, "Ann")
+    read = replay(read_log(found["game-1-18xx.games.json"])).game
+    assert read is not None
+    assert read.digest() == read_record(found["game-1.json"]).play().digest() == await game.digest()
+
+
+async def test_ledger_and_score_sheet_call_players_by_name(house: House) -> None:
+    game = await house.game()
+    _, found = await exported(game, "Ann")
+    ledger = list(csv.DictReader(StringIO(found["game-1-ledger.csv"])))
+    assert [row["payee"] for row in ledger] == ["Ann", "Bob", "Cy"]
+    assert ledger[0]["what"] == "Ann begins with $800."
+    assert {row["player"] for row in csv.DictReader(StringIO(found["game-1-scores.csv"]))} == {
+        "Ann",
+        "Bob",
+        "Cy",
+    }
+
+
+async def test_a_game_that_has_not_started_is_not_handed_out(house: House) -> None:
+    await house.person("Ann").slash(TABLE, "game new", title="18chesapeake")
+    result = await house.person("Ann").slash(TABLE, "game export", number=1)
+    assert "not started" in result.text
+    assert not result.ephemeral[-1].attachments
+
+
+async def test_a_game_of_another_server_is_not_handed_out(house: House) -> None:
+    await house.game()
+    eve = house.person("Eve")
+    elsewhere = changes.open_server(house.world, "Elsewhere", eve.id, [eve.id])
+    channel = changes.add_channel(house.world, elsewhere, ChannelKind.TEXT, "other")
+    await house.learns(lambda: house.client.get_channel(channel.id) is not None)
+    result = await eve.slash(channel, "game export", number=1)
+    assert "not played on this server" in result.text
+    assert not result.ephemeral[-1].attachments

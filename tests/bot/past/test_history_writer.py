@@ -1,0 +1,348 @@
+"""Looking back is cheap: what is kept on the way of a game tells what playing it again would tell."""
+
+import asyncio
+import sqlite3
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.client.history_writer import Chronicling
+from bot.table.errors import MovedOn, Refused
+from bot.table.games import loading
+from bot.table.games.imported import Place, add_recorded
+from bot.table.past import binding, chapters
+from bot.table.past.anonymize import without
+from bot.table.past.asked import PastGame
+from bot.table.past.chapters import Chapter, Scribe
+from bot.table.past.chronicle import Work
+from bot.table.past.course import timelapse, turning_points
+from bot.table.past.history import struck
+from bot.table.past.lines import retold, told
+from bot.table.past.names import Names
+from bot.table.past.position import past
+from bot.table.undo.redoing import redo
+from bot.table.undo.undoing import undo_to
+from bot.table.votes.proposals import Proposals
+from bot.table.votes.seating import handing, own_seat
+from bot.workers.queues import Priority, Queue
+from engine.core.actions import read_action
+from engine.game import Game
+from engine.record import load_record
+from engine.tell.viewing import map_view, market_view
+from storage import people
+from storage.log import positions
+from storage.log.log import Row
+from tests.bot.support.mended import deeper_discounts
+from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
+
+RECORDED = (Path(__file__).parents[2] / "golden" / "18chesapeake-bankruptcy-3p.json").read_text("utf-8")
+MADE = 75
+"""So many moves of it are on the table: in its second operating round."""
+DEE = 14
+
+
+@pytest.fixture
+async def imported(bench: Bench) -> int:
+    """A game of which nothing was kept on the way."""
+    place = Place(GUILD, CHANNEL, ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy")), thread_id=77)
+    return await add_recorded(bench.tables, load_record(RECORDED, MADE), place)
+
+
+@pytest.fixture
+def often(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A position is kept at every second row."""
+    monkeypatch.setattr("bot.table.past.keeping.EVERY", 2)
+
+
+def work(bench: Bench) -> Work:
+    return Work(bench.tables.workers, Queue(Priority.QUESTION, GUILD, ANN))
+
+
+async def asked(bench: Bench, game: int) -> PastGame:
+    async with bench.tables.reading(game) as live:
+        return PastGame.of(live)
+
+
+async def whole(bench: Bench, game: int, after: int = 0) -> Chapter:
+    return await bench.tables.chronicle.chapters(await asked(bench, game), work(bench), after)
+
+
+async def lines(bench: Bench, game: int) -> list[tuple[int, str]]:
+    """The log as it is told from what is kept."""
+    now = await asked(bench, game)
+    return told(now.rows[0], await whole(bench, game), now.names)
+
+
+async def again(bench: Bench, game: int) -> Chapter:
+    """What playing every move again tells."""
+    rows = (await asked(bench, game)).rows
+    return Scribe(rows[0], rows[1:]).chapter(rows[1:])
+
+
+def replayed(rows: Sequence[Row]) -> Game:
+    """The game after rows, every move made again."""
+    game = loading.begun(rows)
+    for row in rows[1:]:
+        game.apply(read_action(row.payload))
+    return game
+
+
+def damage(bench: Bench, statement: str, *values: object) -> None:
+    with closing(sqlite3.connect(bench.db.name)) as conn, conn:
+        assert conn.execute(statement, values).rowcount > 0
+
+
+@pytest.fixture
+def made(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The numbers of the rows whose moves are made again from now on."""
+    found: list[int] = []
+    read: Callable[[str], Any] = read_action
+
+    def counted(payload: str) -> Any:
+        found.append(1)
+        return read(payload)
+
+    for module in (chapters, binding, loading):
+        monkeypatch.setattr(module, "read_action", counted)
+    return found
+
+
+# --- the same as playing it again ------------------------------------------------------------------------------------
+
+
+async def test_what_is_kept_tells_what_playing_again_tells(bench: Bench, imported: int) -> None:
+    for _ in range(2):
+        assert (await whole(bench, imported)).text() == (await again(bench, imported)).text()
+
+
+async def test_the_end_of_the_log_is_told_without_the_rest(bench: Bench, imported: int) -> None:
+    end = await whole(bench, imported, 60)
+    assert end.lines == [
+        line for line in (await again(bench, imported)).lines if line[0] > end.lines[0][0] - 1
+    ]
+    assert 60 - positions.EVERY < end.lines[0][0] <= 61
+
+
+async def test_any_position_is_that_which_playing_again_leads_to(bench: Bench, imported: int) -> None:
+    game = await asked(bench, imported)
+    for seq in (1, 2, 9, 10, 40, 64, MADE + 1):
+        found = await past(bench.tables.chronicle, game, seq, work(bench))
+        then = replayed(game.between(0, seq))
+        assert found.stood.market == market_view(then)
+        assert found.stood.map.hexes == map_view(then).hexes
+        assert (found.before, found.after) == (seq - 1 or None, seq + 1 if seq <= MADE else None)
+
+
+async def test_once_it_is_kept_no_question_makes_more_moves_again_than_between_two_positions(
+    bench: Bench, imported: int, made: list[int]
+) -> None:
+    game = await asked(bench, imported)
+    await whole(bench, imported)
+    assert len(made) >= MADE
+    for question in (
+        lambda: whole(bench, imported),
+        lambda: past(bench.tables.chronicle, game, 1, work(bench)),
+        lambda: past(bench.tables.chronicle, game, 39, work(bench)),
+        lambda: past(bench.tables.chronicle, game, MADE + 1, work(bench)),
+    ):
+        made.clear()
+        await question()
+        assert len(made) <= positions.EVERY + 1
+
+
+async def test_who_asks_at_the_same_time_waits_for_one_making(
+    bench: Bench, imported: int, made: list[int]
+) -> None:
+    await asyncio.gather(*(whole(bench, imported) for _ in range(2)))
+    assert len(made) < 2 * MADE
+
+
+async def test_the_timelapse_has_the_map_after_each_move_that_changed_it(bench: Bench, imported: int) -> None:
+    game, told_of = await asked(bench, imported), await whole(bench, imported)
+    found = await timelapse(bench.tables.chronicle, game, told_of, work(bench))
+    then = [map_view(replayed(game.between(0, seq))) for seq in (1, *told_of.on_map)]
+    assert found == then
+
+
+async def test_the_story_is_the_same_when_it_was_kept(bench: Bench, imported: int) -> None:
+    found, then = await whole(bench, imported), await again(bench, imported)
+    async with bench.tables.reading(imported) as live:
+        points = turning_points(then, live.game)
+        assert turning_points(found, live.game) == points
+    assert points
+
+
+# --- kept on the way -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("often")
+async def test_a_position_is_kept_with_the_move_and_dropped_with_its_undo(bench: Bench) -> None:
+    game = await bench.game()
+    for person in (ANN, BOB, CY, ANN):
+        await bench.do(game, person, "pass")
+    kept = [mark.seq for mark in await positions.marks(bench.db, game)]
+    assert kept == [2, 4]
+    await bench.undo(game, ANN)
+    await bench.undo(game, CY)
+    assert [mark.seq for mark in await positions.marks(bench.db, game)] == [2]
+
+
+@pytest.mark.usefixtures("often")
+async def test_after_undo_and_redo_the_log_tells_what_counts(bench: Bench) -> None:
+    game = await bench.game()
+    for person in (ANN, BOB, CY, ANN):
+        await bench.do(game, person, "pass")
+    before = await lines(bench, game)
+    await bench.undo(game, ANN)
+    assert await lines(bench, game) == before[:-1]
+    await redo(bench.tables, game, ANN, 6)
+    assert [line.partition(" ")[2] for _, line in await lines(bench, game)] == [
+        line.partition(" ")[2] for _, line in before
+    ]
+    async with bench.tables.reading(game) as live:
+        assert struck(live) == [(6, "`6` ~~move 5~~, taken back by **Ann**.")]
+    async with Bench.on(bench.db).tables.reading(game) as live:
+        assert struck(live) == [(6, "`6` ~~move 5~~, taken back by **Ann**.")]
+
+
+async def test_a_game_is_taken_back_far_from_the_nearest_position(
+    bench: Bench, imported: int, made: list[int]
+) -> None:
+    game = await asked(bench, imported)
+    await bench.tables.chronicle.complete(game, work(bench))
+    rows = game.between(0, 40)
+    made.clear()
+    async with bench.tables.reading(imported) as live:
+        found = await loading.back_to(bench.db, live, rows)
+    assert found.digest() == replayed(rows).digest() == rows[-1].digest
+    assert len(made) < positions.EVERY
+
+
+async def test_the_chronicle_is_written_beside_the_moves(bench: Bench, imported: int) -> None:
+    jobs: list[asyncio.Task[None]] = []
+    writing = Chronicling(bench.tables, lambda job: jobs.append(asyncio.ensure_future(job)))
+    await asked(bench, imported)
+    for _ in range(2):
+        writing.wake(imported)
+    await asyncio.gather(*jobs)
+    writing.wake(imported)
+    assert len(jobs) == 1, "nothing is left to write"
+    assert len(await positions.marks(bench.db, imported)) == (MADE + 1 - 1) // positions.EVERY
+
+
+# --- damaged, thrown away, made again --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE positions SET state = x'00', chapter = x'00' WHERE seq > 20",
+        "UPDATE positions SET state = (SELECT state FROM positions WHERE seq = 17), since = 0 WHERE seq > 20",
+        "UPDATE positions SET digest = 'another' WHERE seq = 33",
+        "UPDATE positions SET form = 'earlier'",
+        "UPDATE positions SET since = 1, state = NULL WHERE seq = 41",
+        "DELETE FROM positions WHERE seq BETWEEN 20 AND 50",
+        "DELETE FROM positions",
+    ],
+)
+async def test_what_is_damaged_or_thrown_away_is_made_anew_from_the_log(
+    bench: Bench, imported: int, statement: str
+) -> None:
+    before, game = (await whole(bench, imported)).text(), await asked(bench, imported)
+    damage(bench, statement)
+    for seq in (36, 58):
+        found = await past(bench.tables.chronicle, game, seq, work(bench))
+        assert found.stood.market == market_view(replayed(game.between(0, seq)))
+    assert (await whole(bench, imported)).text() == before
+    marks = await positions.marks(bench.db, imported)
+    assert [mark.seq for mark in marks] == list(range(1 + positions.EVERY, MADE + 2, positions.EVERY))
+    assert all(mark.has_state for mark in marks)
+
+
+async def test_a_position_that_is_another_is_not_shown(bench: Bench, imported: int) -> None:
+    """It is made from the one before, and the wrong one is thrown away."""
+    game = await asked(bench, imported)
+    await whole(bench, imported)
+    damage(bench, "UPDATE positions SET state = (SELECT state FROM positions WHERE seq = 17) WHERE seq = 33")
+    found = await past(bench.tables.chronicle, game, 36, work(bench))
+    assert found.stood.market == market_view(replayed(game.between(0, 36)))
+    assert 33 not in [mark.seq for mark in await positions.marks(bench.db, imported)]
+
+
+@pytest.mark.usefixtures("often")
+async def test_moves_that_lead_elsewhere_today_are_not_told_and_the_others_are(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From a position that was kept it goes on."""
+    game = await bench.game()
+    for person in (ANN, BOB, CY, ANN, BOB):
+        await bench.do(game, person, "pass")
+    before = await lines(bench, game)
+    await bench.db.write(lambda tx: tx.run("UPDATE positions SET form = 'earlier'"))
+    deeper_discounts(monkeypatch)
+    after = await lines(bench, game)
+    assert [*after[:2], *after[3:]] == [*before[:2], *before[3:]]
+    assert after[2][1].startswith("`4` Move 4 is not told again: ")
+    assert [mark.has_state for mark in await positions.marks(bench.db, game)] == [True, True, True]
+    with pytest.raises(Refused, match="Move 4 cannot be shown"):
+        await past(bench.tables.chronicle, await asked(bench, game), 4, work(bench))
+
+
+# --- whose names -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("often")
+async def test_a_move_is_told_by_the_name_of_who_held_the_seat_then(bench: Bench) -> None:
+    game = await bench.game()
+    for person in (ANN, BOB, CY):
+        await bench.do(game, person, "pass")
+    proposals = Proposals(bench.tables)
+    await proposals.put(game, ANN, lambda live: handing(live, ANN, own_seat(live, ANN), (DEE, "Dee"), "own"))
+    await proposals.answer(game, 1, DEE, "yes")
+    await bench.do(game, DEE, "pass")
+    for again_ in (bench, Bench.on(bench.db)):
+        found = dict(await lines(again_, game))
+        assert "**Ann**" in found[2]
+        assert "**Dee**" in found[5]
+    then = await asked(bench, game)
+    for seq, name in ((2, "**Ann**"), (5, "**Dee**")):
+        assert name in (await past(bench.tables.chronicle, then, seq, work(bench))).stood.line
+
+
+async def test_who_was_forgotten_is_in_nothing_that_is_kept(bench: Bench, imported: int) -> None:
+    await whole(bench, imported)
+    await bench.db.write(lambda tx: tx.run("UPDATE games SET status = 'finished'"))
+    await people.forget(bench.db, ANN, without)
+    assert await positions.marks(bench.db, imported) == []
+    later = Bench.on(bench.db)
+    assert not [line for _, line in await lines(later, imported) if "Ann" in line]
+    assert [line for _, line in await lines(later, imported) if "a former player" in line]
+
+
+async def test_no_chapter_names_anybody(bench: Bench, imported: int) -> None:
+    text = (await whole(bench, imported)).text()
+    assert not [name for name in ("Ann", "Bob", "Cy") if name in text]
+
+
+async def test_without_what_is_kept_lines_are_told_by_the_names_of_the_start(
+    bench: Bench, imported: int
+) -> None:
+    game = await asked(bench, imported)
+    assert retold(game.rows) == await lines(bench, imported)
+    assert retold(game.rows, Names({"p1": "Zoë", "p2": "Yan", "p3": "Xu"})) != retold(game.rows)
+
+
+async def test_moves_taken_back_meanwhile_are_not_kept(bench: Bench, imported: int) -> None:
+    """Who has asked before is told that the game has moved on."""
+    game = await asked(bench, imported)
+    async with bench.tables.reading(imported) as live:
+        last = live.counting[-1].actor
+        user = live.user_of(last)
+        to = next(row.seq for row in reversed(live.counting) if row.actor != last)
+    await undo_to(bench.tables, imported, user, to)
+    with pytest.raises(MovedOn):
+        await bench.tables.chronicle.chapters(game, work(bench))
+    assert await positions.marks(bench.db, imported) == []

@@ -1,0 +1,362 @@
+"""A game from a file goes on at a table whose seats were claimed, each by its person."""
+
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.sandbox.guild import changes
+from bot.sandbox.guild.people import Result
+from bot.sandbox.guild.seed import GUILD_ID
+from bot.sandbox.model import Message, Upload
+from bot.table.errors import NotStored, NotYours, Refused
+from bot.table.games.imported import Place, add_imported, add_recorded, renamed
+from bot.table.orders.automatic import CARED
+from bot.table.seats.seat_claims import Claims
+from engine.core.actions import Action, Privatize, RedeemShare
+from engine.interchange.written import write_log
+from engine.record import Record, load_record, read_record, write_record
+from storage import OutcomeUnknown, games
+from storage.log import log
+from storage.tables.seats import Seat
+from tests.bot.support.harness import PATIENCE, TABLE, House, Seated, is_call
+from tests.bot.support.places import forum_of
+from tests.bot.support.tables import Bench
+
+GOLDEN = Path(__file__).parents[2] / "golden"
+EARLIER = GOLDEN / "format_1" / "18al-price-3p.json"
+"""A game in which less was asked than by today's rules."""
+FOUR = ("Ann", "Bob", "Cy", "Dee")
+
+
+def recorded(moves: int | None, name: str = "18chesapeake-bank-4p") -> Record:
+    """So many moves of a golden game of Ann, Bob, Cy and Dee; None: all."""
+    record = read_record((GOLDEN / f"{name}.json").read_text("utf-8"))
+    if moves is None:
+        return record
+    actions = record.actions[:moves]
+    game = record.begin()
+    game.apply_all(actions)
+    return replace(record, actions=actions, scores=None, digest=game.digest())
+
+
+def log_of(record: Record) -> str:
+    """It as a log of 18xx.games."""
+    return write_log(record.begin(), record.actions)
+
+
+async def imported(house: House, text: str, name: str = "game.json") -> Result:
+    """Ann's `/game import` of this text."""
+    return await house.person("Ann").slash(TABLE, "game import", file=Upload(name, text.encode()))
+
+
+def offered(house: House) -> Message:
+    """The message on which seats are claimed."""
+    return next(m for m in reversed(house.person("Ann").messages(TABLE)) if "imported after" in m.content)
+
+
+async def claimed(house: House, *names: str) -> Result:
+    """Each of these people takes the seat of the same name; what the last one is told."""
+    for name in names:
+        message = offered(house)
+        button = next(button.label for button in message.buttons if button.label == name)
+        result = await house.person(name).press(message, button)
+    return result
+
+
+async def going_on(house: House, count: int = 1) -> Seated:
+    """The table that goes on, as the last message of so many that say so tells."""
+
+    def told() -> list[Message]:
+        return [m for m in house.person("Ann").messages(TABLE) if re.match(r"Game \d+, 18", m.content)]
+
+    assert await house.world.until(lambda: len(told()) == count, timeout=PATIENCE)
+    number = int(told()[-1].content.split()[1].rstrip(","))
+    await house.settled()
+    row = await games.get_game(house.db, number)
+    assert row.thread_id is not None
+    return Seated(house, row.id, row.thread_id)
+
+
+@pytest.mark.parametrize("write", [log_of, write_record])
+async def test_a_running_game_goes_on_when_its_seats_are_claimed(house: House, write: object) -> None:
+    """The bot is started anew between two claims: the message knows who has claimed what."""
+    record = recorded(60)
+    assert callable(write)
+    told = await imported(house, write(record))
+    assert "is read" in told.text
+    await claimed(house, "Ann", "Cy")
+    await house.stop()
+    await house.start()
+    await claimed(house, "Dee", "Bob")
+    game = await going_on(house)
+    assert await game.digest() == record.digest
+    async with house.client.tables.reading(game.number) as live:
+        seats = [(seat.display_name, seat.user_id) for seat in live.seats]
+        whose = live.name_of(live.game.actors()[0])
+    assert seats == [(name, house.person(name).id) for name in FOUR]
+    assert [m.pinged for m in game.messages if is_call(m)] == [[number for _, number in seats]]
+    assert game.turn
+    before = await game.seq()
+    await game.slash(whose, "pass")
+    assert await game.seq() == before + 1
+
+
+@pytest.mark.usefixtures("unfilmed")
+async def test_a_finished_game_is_over_at_its_table(house: House) -> None:
+    record = recorded(None, "18chesapeake-agreement-2p")
+    await imported(house, write_record(record))
+    await claimed(house, "Ann", "Bob")
+    game = await going_on(house)
+    assert (await games.get_game(house.db, game.number)).status == "finished"
+    assert not any(is_call(message) for message in game.messages)
+    async with house.client.tables.reading(game.number) as live:
+        assert live.game.scores() == record.scores
+
+
+async def test_what_was_exported_is_imported_with_the_same_position(house: House) -> None:
+    """Both forms that `/game export` hands out."""
+    game = await house.game()
+    await game.press("Ann", "Pass")
+    result = await game.slash("Eve", "game export")
+    digests: dict[int, str] = {}
+    for file in result.ephemeral[-1].attachments:
+        if file.filename.endswith(".json"):
+            told = await imported(house, (house.world.store.file(file.id) or b"").decode(), file.filename)
+            if digests:  # both are the same game
+                await house.person("Ann").press(told.ephemeral[-1], "Import it again")
+            await claimed(house, "Ann", "Bob", "Cy")
+            again = await going_on(house, len(digests) + 1)
+            digests[again.number] = await again.digest()
+    assert list(digests) == [2, 3]
+    assert set(digests.values()) == {await game.digest()}
+
+
+async def test_a_file_that_was_imported_already_is_known_and_imported_again_only_on_purpose(
+    house: House,
+) -> None:
+    text = log_of(recorded(20))
+    await imported(house, text)
+    await claimed(house, *FOUR)
+    first = await going_on(house)
+    told = await imported(house, text)
+    assert f"it is game {first.number} (<#{first.thread}>)" in told.text
+    assert not any("imported after" in message.content for message in house.person("Ann").messages(TABLE))
+    await house.stop()
+    await house.start()
+    await house.person("Ann").press(told.ephemeral[-1], "Import it again")
+    await claimed(house, *FOUR)
+    second = await going_on(house, 2)
+    assert await second.digest() == await first.digest()
+    assert "game 1 (" in (await imported(house, text)).text
+    # One move more is another game.
+    assert "is read" in (await imported(house, log_of(recorded(21)))).text
+
+
+@pytest.mark.parametrize("stored", [False, True])
+async def test_a_crash_in_the_last_claim_is_made_good_by_pressing_again(
+    house: House, monkeypatch: pytest.MonkeyPatch, stored: bool
+) -> None:
+    """Just before the game was stored, and just after: there is one game in the end."""
+    await imported(house, log_of(recorded(20)))
+    await claimed(house, *FOUR[:3])
+
+    async def crash(*about: Any) -> int:
+        if stored:
+            await add_imported(*about)
+        raise KeyError("the machine went off")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("bot.client.administration.imports.add_imported", crash)
+        await claimed(house, "Dee")
+    await house.stop()
+    await house.start()
+    await claimed(house, "Dee")
+    game = await going_on(house)
+    assert await game.digest() == recorded(20).digest
+    assert [row.id for row in await games.games_in(house.db, "running")] == [game.number]
+    assert not await games.games_in(house.db, "lobby")
+
+
+async def test_an_import_that_cannot_be_stored_leaves_no_open_game_behind(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where it was stored, and only the answer was lost, the game goes on."""
+    place, store = Place(1, 2, tuple(enumerate(FOUR, 11)), thread_id=3), log.commit_start
+
+    async def lost(*about: Any, **more: Any) -> None:
+        raise OutcomeUnknown("postgresql://host/games")
+
+    async def late(*about: Any, **more: Any) -> None:
+        await store(*about, **more)
+        await lost()
+
+    monkeypatch.setattr(log, "commit_start", lost)
+    with pytest.raises(NotStored):
+        await add_recorded(bench.tables, recorded(3), place)
+    monkeypatch.setattr(log, "commit_start", late)
+    await add_recorded(bench.tables, recorded(3), place)
+    assert [row.status for row in await games.list_games(bench.db, 1)] == ["abandoned", "running"]
+
+
+async def test_in_a_forum_seats_are_claimed_in_the_post_in_which_the_game_goes_on(house: House) -> None:
+    await forum_of(house)
+    told = await imported(house, log_of(recorded(20)))
+    [post] = [
+        c for c in house.world.channels.values() if c.parent_id == house.world.channel_named("forum").id
+    ]
+    assert f"<#{post.id}>" in told.text
+    assert post.name == "18Chesapeake, imported after 20 moves"
+    for name in FOUR:
+        await house.person(name).press(house.world.messages[post.id], name)
+    assert await house.world.until(lambda: "goes on with" in house.world.messages[post.id].content)
+    await house.settled()
+    [row] = await games.games_in(house.db, "running")
+    assert (row.thread_id, row.channel_id) == (post.id, post.parent_id)
+    assert post.name == "18Chesapeake 1: Ann, Bob, Cy, Dee"
+    assert Seated(house, row.id, post.id).turn
+
+
+async def test_seats_that_nobody_claims_are_left_to_the_computer_by_whoever_plays(house: House) -> None:
+    """Who played them elsewhere is not here; the next to act is one of them."""
+    record = recorded(25)
+    await imported(house, log_of(record))
+    assert len(offered(house).buttons) == len(FOUR)
+    await claimed(house, "Cy")
+    told = await house.person("Eve").press(offered(house), "Go on with 3 computer players")
+    assert "press the seat that is yours first" in told.text
+    await claimed(house, "Ann")
+    await house.person("Cy").press(offered(house), "Go on with 2 computer players")
+    await house.person("Cy").press(offered(house), "Yes, with 2 computer players")
+    game = await going_on(house)
+    async with house.client.tables.reading(game.number) as live:
+        assert [seat.display_name for seat in live.seats] == ["Ann", "Caretaker", "Cy", "Caretaker (2)"]
+        assert live.by_caretaker == {"p2", "p4"}
+    await house.learns(lambda: any(CARED in line for line in game.lines))
+
+
+async def test_a_seat_is_given_back_and_taken_by_nobody_else_meanwhile(house: House) -> None:
+    await imported(house, log_of(recorded(20)))
+    await claimed(house, "Ann")
+    message = offered(house)
+    assert "has claimed the seat" in (await house.person("Bob").press(message, "Ann")).text
+    assert "You have claimed" in (await house.person("Ann").press(message, "Bob")).text
+    await house.person("Ann").press(message, "Ann")
+    assert "1. Ann: free" in offered(house).content
+
+
+async def test_a_moderator_frees_the_seat_of_somebody_who_has_left(house: House) -> None:
+    """Ann may manage threads; nobody else takes a seat away, and she no free one twice."""
+    await imported(house, log_of(recorded(20)))
+    await claimed(house, "Bob", "Cy")
+    changes.leave(house.world, house.world.guilds[GUILD_ID], house.person("Bob").id)
+    told = await house.person("Dee").press(offered(house), "Bob")
+    assert "Bob has claimed the seat of Bob. A moderator frees it" in told.text
+    await house.stop()
+    await house.start()
+    await house.person("Ann").press(offered(house), "Bob")
+    assert "2. Bob: free" in offered(house).content
+    await house.person("Ann").press(offered(house), "Bob")
+    await house.person("Ann").press(offered(house), "Cy")
+    assert re.findall(r"^\d\. (.*?)(?: \(|$)", offered(house).content, re.MULTILINE) == [
+        "Ann: free",
+        "Bob: Ann",
+        "Cy: free",
+        "Dee: free",
+    ]
+
+
+async def test_the_action_that_cannot_be_read_is_named(house: House) -> None:
+    log = json.loads(log_of(recorded(20)))
+    log["actions"][6]["type"] = "teleport"
+    told = await imported(house, json.dumps(log))
+    assert "action 7 (teleport by" in told.text
+    assert "no title here knows" in told.text
+
+
+@pytest.mark.parametrize(
+    ("record", "why"),
+    [
+        (
+            load_record(EARLIER.read_text("utf-8"), 13),
+            "The rules have changed since the game began, and today's refuse it: action 13: It is not your turn",
+        ),
+        (
+            replace(recorded(5), digest=recorded(6).digest),
+            "The game cannot be read: action 5: The position is not the recorded one.",
+        ),
+    ],
+)
+async def test_a_game_that_todays_rules_lead_elsewhere_is_refused_and_leaves_nothing(
+    house: House, record: Record, why: str
+) -> None:
+    """One in which more is asked now than then, and one that comes to another position."""
+    told = await imported(house, write_record(record))
+    assert why in told.text
+    assert told.public == []
+    assert await games.list_games(house.db, GUILD_ID) == []
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{", "[]", '{"title": "1830", "players": [], "actions": []}', "\x00\xff"]
+)
+async def test_what_is_no_game_is_refused_in_a_sentence(house: House, text: str) -> None:
+    told = await imported(house, text)
+    assert "The game cannot be read: " in told.text
+    assert "went wrong" not in told.text
+    assert told.public == []
+
+
+async def test_a_file_that_is_too_large_is_not_read(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.client.administration.imports.LARGEST", 100)
+    assert "larger than 100 bytes" in (await imported(house, log_of(recorded(5)))).text
+
+
+async def test_a_file_that_has_a_million_characters_in_a_name_is_refused_in_few(house: House) -> None:
+    log = json.loads(log_of(recorded(5)))
+    log["actions"][4]["company"] = "x" * 10**6
+    told = await imported(house, json.dumps(log))
+    assert "action 5 (bid by" in told.text
+    assert len(told.text) < 1_100
+
+
+def test_whoever_has_another_id_in_the_file_has_it_nowhere_at_the_table() -> None:
+    """A share that a president takes from another player, and one that a company buys from him (18C2C)."""
+    record = replace(recorded(0), players=(("7", "Ann"), ("8", "Bob")))
+    taken = [Seat(1, number, f"p{number}", number, "") for number in (1, 2)]
+    moves: list[Action] = [
+        Privatize(actor="7", entity="7", company="B&O", seller="8"),
+        RedeemShare(actor="8", entity="B&O", company="B&O", source="7"),
+    ]
+    assert renamed(replace(record, actions=tuple(moves)), taken) == [
+        Privatize(actor="p1", entity="p1", company="B&O", seller="p2"),
+        RedeemShare(actor="p2", entity="B&O", company="B&O", source="p1"),
+    ]
+
+
+def test_one_move_is_counted_as_one() -> None:
+    assert "after 1 move." in Claims.of("18AL", 1, ["A"]).text()
+
+
+def test_names_from_a_file_are_told_apart_and_mean_nothing_to_discord() -> None:
+    """Whatever a file calls its players, the message reads back as it was written."""
+    claims = Claims.of("18AL", 3, ["A: b", "**A b**", "<@5>\n2. x: free"])
+    assert Claims.read(claims.text()) == claims
+    assert len({seat.was for seat in claims.seats}) == 3
+    taken = claims.pressed(2, 7, "Zoe: (free)").pressed(1, 8, "free")
+    assert Claims.read(taken.text()) == taken
+
+
+def test_who_claims_two_seats_or_anothers_is_refused() -> None:
+    claims = Claims.of("18AL", 3, ["A", "B"]).pressed(1, 7, "Ann")
+    with pytest.raises(NotYours, match="Ann has claimed"):
+        claims.pressed(1, 8, "Bob")
+    with pytest.raises(Refused, match="claimed the seat of A"):
+        claims.pressed(2, 7, "Ann")
+    with pytest.raises(Refused, match="not open"):
+        Claims.read("Game 3 goes on.")
+    assert claims.people() is None
+    assert claims.pressed(2, 8, "Bob").people() == ((7, "Ann"), (8, "Bob"))

@@ -1,0 +1,400 @@
+"""Games that outlive a change of the rules: taken up as they stood, and never lost."""
+
+import json
+import re
+import sqlite3
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.table.errors import Refused
+from bot.table.games import loading
+from bot.table.games.opening import Opening
+from bot.table.past.export_formats import papers_of
+from bot.table.past.history import recorded
+from bot.table.past.lines import retold
+from bot.table.votes.moderating import Moderating
+from engine.core.errors import ReplayDiverged
+from engine.game import Game
+from engine.play.rules import RULES_VERSION
+from storage.log import log
+from storage.log.log import Entry, Row
+from tests.bot.support.harness import House
+from tests.bot.support.mended import dearer_bids, deeper_discounts, played_before
+from tests.bot.support.tables import ANN, BOB, CY, Bench
+from tests.support.unsent import unsent
+
+
+@pytest.fixture
+async def waiting(bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Bench, int]:
+    """A game of four moves, the third of which would make a private cheaper today than it did."""
+    game = await bench.game()
+    for person in (ANN, BOB, CY, ANN):
+        await bench.do(game, person, "pass")
+    played_before(tmp_path / "games.db")
+    deeper_discounts(monkeypatch)
+    return Bench.on(bench.db), game
+
+
+async def _lines(bench: Bench, game: int) -> list[str]:
+    rows = await unsent(bench.db)
+    return [json.loads(row.payload)["text"] for row in rows if row.kind == "line" and row.game_id == game]
+
+
+# --- taking up a game ------------------------------------------------------------------------------------------------
+
+
+async def test_a_game_is_taken_up_from_its_kept_state_without_a_replay(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = await bench.game()
+    await bench.do(game, ANN, "bid", private="CV", amount=205)
+    before = await bench.digest(game)
+    monkeypatch.setattr(loading, "replayed", None)
+    again = Bench.on(bench.db)
+    assert await again.digest(game) == before
+    await again.do(game, BOB, "pass")
+
+
+async def test_a_game_without_a_kept_state_is_replayed(bench: Bench, tmp_path: Path) -> None:
+    game = await bench.game()
+    await bench.do(game, ANN, "bid", private="CV", amount=205)
+    with closing(sqlite3.connect(tmp_path / "games.db")) as conn, conn:
+        conn.execute("DELETE FROM states")
+    again = Bench.on(bench.db)
+    assert await again.digest(game) == await bench.digest(game)
+    await again.do(game, BOB, "pass")
+    kept = await log.kept_state(bench.db, game)
+    assert kept is not None
+    assert kept.seq == 3
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "UPDATE states SET state = '{'",
+        "UPDATE states SET state = json_set(state, '$.state.bank', 1)",
+        "UPDATE states SET digest = 'another'",
+    ],
+)
+async def test_a_kept_state_that_is_damaged_counts_for_nothing(
+    bench: Bench, tmp_path: Path, damage: str
+) -> None:
+    """The log is replayed."""
+    game = await bench.game()
+    await bench.do(game, ANN, "bid", private="CV", amount=205)
+    with closing(sqlite3.connect(tmp_path / "games.db")) as conn, conn:
+        assert conn.execute(damage).rowcount == 1
+    assert await Bench.on(bench.db).digest(game) == await bench.digest(game)
+
+
+async def test_a_log_that_no_longer_fits_and_no_state_to_go_on_from(bench: Bench) -> None:
+    """Nothing can be done but say so."""
+    game = await bench.game()
+    await bench.do(game, ANN, "pass")
+    row = (await log.read(bench.db, game))[-1]
+    entry = Entry("action", row.payload, "0" * 32, "p2", BOB)
+    await log.commit_move(bench.db, game, 2, [entry], now="2026-01-01T00:00:00Z")
+    with pytest.raises(Refused, match=rf"Game {game} cannot be taken up: action 3: It is not your turn"):
+        await Bench.on(bench.db).do(game, BOB, "pass")
+
+
+async def test_the_first_row_says_by_which_rules_the_game_began(bench: Bench) -> None:
+    game = await bench.game()
+    opening = Opening.read((await log.read(bench.db, game))[0].payload)
+    assert (opening.rules, opening.from_log) == (RULES_VERSION, 0)
+
+
+async def test_rows_from_before_digests_could_be_compared_are_only_checked_for_legality(bench: Bench) -> None:
+    """What they were read with, leniency for logs and all, stays in force for them."""
+    game = await bench.game()
+    for person in (ANN, BOB):
+        await bench.do(game, person, "pass")
+    rows = await log.read(bench.db, game)
+    content = json.loads(rows[0].payload)
+    del content["rules"], content["from_log"]
+    old = [row._replace(digest="0" * 32) for row in rows]
+    old[0] = old[0]._replace(payload=json.dumps(content))
+    again = loading.replayed(old)
+    assert again.digest() == await bench.digest(game)
+    assert again.from_log == 2
+    with pytest.raises(ReplayDiverged):
+        loading.replayed([*old[:2], old[1]])
+    with pytest.raises(ReplayDiverged):
+        loading.replayed([rows[0], rows[1]._replace(digest=rows[0].digest)])
+
+
+# --- the rules have changed ------------------------------------------------------------------------------------------
+
+
+async def test_a_change_that_leads_to_the_same_position_is_not_spoken_of(
+    bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The game goes on by the new rules."""
+    game = await bench.game()
+    await bench.do(game, ANN, "bid", private="CV", amount=210)
+    played_before(tmp_path / "games.db")
+    dearer_bids(monkeypatch)
+    again = Bench.on(bench.db)
+    lines = await _lines(again, game)
+    await again.do(game, BOB, "pass")
+    assert await _lines(again, game) == [*lines, "`3` **Bob** passes."]
+    kept = await log.kept_state(bench.db, game)
+    assert kept is not None
+    assert json.loads(kept.state)["rules"] == RULES_VERSION
+
+
+async def test_a_game_of_earlier_rules_is_played_again_only_once(
+    bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What it comes to by today's rules is kept, before anybody moves."""
+    game = await bench.game()
+    await bench.do(game, ANN, "pass")
+    played_before(tmp_path / "games.db")
+    times, replay = 0, loading.replayed
+
+    def counted(rows: Sequence[Row]) -> Game:
+        nonlocal times
+        times += 1
+        return replay(rows)
+
+    monkeypatch.setattr(loading, "replayed", counted)
+    for _ in range(2):
+        async with Bench.on(bench.db).tables.reading(game) as live:
+            assert live.game.digest() == (await log.read(bench.db, game))[-1].digest
+    assert times == 1
+
+
+async def test_a_game_that_would_go_another_way_waits_and_takes_no_move(waiting: tuple[Bench, int]) -> None:
+    bench, game = waiting
+    before = await log.read(bench.db, game)
+    for attempt in (bench.do(game, BOB, "pass"), bench.undo(game, ANN)):
+        with pytest.raises(
+            Refused, match=r"waits.*from version 1 to.*move 4, Cy's, leads to another.*/game accept"
+        ):
+            await attempt
+    assert await log.read(bench.db, game) == before
+    async with bench.tables.reading(game) as live:
+        assert live.game.digest() == before[-1].digest
+
+
+async def test_the_table_is_told_once_which_move_it_is(waiting: tuple[Bench, int]) -> None:
+    bench, game = waiting
+    lines = await _lines(bench, game)
+    for again in (bench, Bench.on(bench.db), Bench.on(bench.db)):
+        await again.digest(game)
+    told = (await _lines(bench, game))[len(lines) :]
+    assert len(told) == 1
+    assert re.search(r"waits.*move 4, Cy's, leads to another position now", told[0])
+
+
+async def test_the_reason_is_told_where_a_move_would_be_refused(
+    bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = await bench.game()
+    await bench.do(game, ANN, "bid", private="CV", amount=205)
+    played_before(tmp_path / "games.db")
+    dearer_bids(monkeypatch)
+    again = Bench.on(bench.db)
+    await again.digest(game)
+    told = (await _lines(again, game))[-1]
+    assert re.search(r"its move 2, Ann's, would be refused now: .* \$10 above .*\(9\)", told)
+
+
+async def test_who_has_to_wait_is_told_at_the_start_of_the_bot(waiting: tuple[Bench, int]) -> None:
+    """Nobody needs to try a move."""
+    bench, game = waiting
+    await bench.tables.review()
+    assert "waits" in (await _lines(bench, game))[-1]
+
+
+async def test_at_the_start_no_game_is_read_that_was_played_by_these_rules(bench: Bench) -> None:
+    game = await bench.game()
+    again = Bench.on(bench.db)
+    await again.tables.review()
+    assert again.tables.cached(game) is None
+
+
+async def test_after_an_accept_the_game_goes_on_for_good(waiting: tuple[Bench, int]) -> None:
+    bench, game = waiting
+    before = await bench.digest(game)
+    outcome = await Moderating(bench.tables).accept(game, CY)
+    assert outcome.seq == 6
+    assert (await _lines(bench, game))[-1] == f"`6` <@{CY}> accepts: " + (
+        f"the game goes on from here by version {RULES_VERSION} of the rules."
+    )
+    again = Bench.on(bench.db)
+    assert await again.digest(game) == before
+    await again.do(game, BOB, "pass")
+    assert await Bench.on(bench.db).digest(game) == await again.digest(game)
+
+
+async def test_after_an_accept_no_file_tells_another_game_than_was_played(waiting: tuple[Bench, int]) -> None:
+    bench, game = waiting
+    await Moderating(bench.tables).accept(game, ANN)
+    async with bench.tables.reading(game) as live:
+        papers, notes = papers_of(game, recorded(live))
+    assert [paper.name for paper in papers] == ["game-1.json"]
+    assert "`/game import` refuses it" in notes[0]
+    assert all("There is no" in note for note in notes[1:])
+
+
+async def test_only_a_game_that_waits_is_accepted(bench: Bench) -> None:
+    game = await bench.game()
+    with pytest.raises(Refused, match="does not wait"):
+        await Moderating(bench.tables).accept(game, ANN)
+    assert await log.last_seq(bench.db, game) == 1
+
+
+async def test_nothing_before_an_accept_is_taken_back_but_what_comes_after_it(
+    waiting: tuple[Bench, int],
+) -> None:
+    """Also when the game is replayed from the accept, as when nothing is in memory."""
+    bench, game = waiting
+    await Moderating(bench.tables).accept(game, ANN)
+    before = await bench.digest(game)
+    with pytest.raises(Refused, match="accepted with move 6"):
+        await bench.undo(game, ANN)
+    await bench.do(game, BOB, "pass")
+    again = Bench.on(bench.db)
+    await again.undo(game, BOB)
+    assert await again.digest(game) == before
+    assert await Bench.on(bench.db).digest(game) == before
+    with pytest.raises(Refused, match="accepted with move 6"):
+        await again.undo(game, ANN)
+
+
+async def test_another_change_after_an_accept_asks_again(
+    waiting: tuple[Bench, int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only what came after the accept is replayed."""
+    bench, game = waiting
+    await Moderating(bench.tables).accept(game, ANN)
+    await bench.do(game, BOB, "bid", private="CV", amount=205)
+    played_before(tmp_path / "games.db")
+    same = Bench.on(bench.db)
+    await same.do(game, CY, "pass")
+    played_before(tmp_path / "games.db")
+    dearer_bids(monkeypatch)
+    with pytest.raises(Refused, match=r"move 7, Bob's, would be refused now"):
+        await Bench.on(bench.db).do(game, ANN, "pass")
+
+
+# --- telling it again ------------------------------------------------------------------------------------------------
+
+
+async def test_the_log_is_told_as_far_as_it_can_be(waiting: tuple[Bench, int]) -> None:
+    bench, game = waiting
+    async with bench.tables.reading(game) as live:
+        before = [line for _, line in retold(live.counting)]
+    assert [line.split()[0] for line in before] == ["`2`", "`3`", "`4`"]
+    assert "Moves 4 to 5 are not told again" in before[-1]
+    await Moderating(bench.tables).accept(game, ANN)
+    await bench.do(game, BOB, "pass")
+    async with bench.tables.reading(game) as live:
+        after = [line for _, line in retold(live.counting)]
+    assert after[:3] == before
+    assert "accepts" in after[3]
+    assert after[4:] == ["`7` **Bob** passes."]
+
+
+async def test_the_file_of_a_game_has_every_move_also_when_it_was_read_from_the_database(
+    bench: Bench,
+) -> None:
+    game = await bench.game()
+    await bench.do(game, ANN, "bid", private="CV", amount=205)
+    await bench.do(game, BOB, "pass")
+    async with Bench.on(bench.db).tables.reading(game) as live:
+        assert recorded(live).play().digest() == live.game.digest()
+        assert [action.kind for action in recorded(live).actions] == ["bid", "pass"]
+
+
+# --- taking back -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("forget", [False, True], ids=["from memory", "by a replay"])
+async def test_a_move_taken_back_leaves_the_game_as_it_was(
+    bench: Bench, forget: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = await bench.game()
+    stood = []
+    for person in (ANN, BOB, CY, ANN):
+        stood.append(await bench.digest(game))
+        await bench.do(game, person, "pass")
+    replays = _counted(monkeypatch)
+    async with bench.tables.reading(game) as live:
+        if forget:
+            live.stood.clear()
+    await bench.undo(game, ANN)
+    assert await bench.digest(game) == stood[-1]
+    assert len(replays) == forget
+    assert await Bench.on(bench.db).digest(game) == stood[-1]
+
+
+async def test_only_the_latest_positions_are_kept_in_memory(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.table.live.REMEMBERED", 3)
+    game = await bench.game()
+    for person in (ANN, BOB, CY, ANN):
+        await bench.do(game, person, "pass")
+    async with bench.tables.reading(game) as live:
+        assert list(live.stood) == [3, 4, 5]
+
+
+def _counted(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    calls: list[Any] = []
+    replayed: Callable[[Any], Any] = loading.replayed
+
+    def counted(rows: Any) -> Any:
+        calls.append(rows)
+        return replayed(rows)
+
+    monkeypatch.setattr(loading, "replayed", counted)
+    return calls
+
+
+# --- on Discord ------------------------------------------------------------------------------------------------------
+
+
+async def test_a_moderator_lets_a_game_go_on(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The thread is told, moves are refused, whoever may not manage threads is refused; nothing is lost."""
+    game = await house.game()
+    for name in ("Ann", "Bob", "Cy"):
+        await game.press(name, "Pass")
+    before = await game.digest()
+    deeper_discounts(monkeypatch)
+    await _restarted(house, lambda: played_before(house.database))
+    assert await house.world.until(lambda: any("This game waits" in line for line in game.lines), timeout=20)
+    assert "This game waits" in (await game.slash("Ann", "pass")).text
+    assert "Manage Threads" in (await game.slash("Bob", "game accept")).text
+    assert (await game.digest(), await game.seq()) == (before, 4)
+    question = (await game.slash("Ann", "mod accept")).ephemeral[0]
+    assert "No earlier move can be taken back afterwards" in question.content
+    assert (await game.digest(), await game.seq()) == (before, 4)
+    await game.press("Ann", "Let it go on from here", question)
+    assert await house.world.until(lambda: "move 5" in house.world.messages[question.id].content)
+    await house.settled()
+    assert sum("This game waits" in line for line in game.lines) == 1
+    assert sum("accepts: the game goes on" in line for line in game.lines) == 1
+    assert "nothing before it can be taken back" in (await game.slash("Cy", "undo")).text
+    await _restarted(house, lambda: None)
+    await game.press("Ann", "Pass")
+    assert await game.seq() == 6
+    assert "does not wait" in (await game.slash("Ann", "game accept")).text
+    told = (await game.slash("Bob", "log")).text
+    assert "not told again" in told
+    assert "**Ann** passes" in told.splitlines()[-1]
+    for name in ("Bob", "Cy", "Ann"):
+        await game.slash(name, "game abandon")
+    assert any("cannot be played again" in message.content for message in game.messages[-2:])
+
+
+async def _restarted(house: House, meanwhile: Callable[[], None]) -> None:
+    await house.stop()
+    meanwhile()
+    await house.start()
+    await house.settled()

@@ -1,0 +1,114 @@
+"""What is kept of people is told to them and to nobody else, and goes when they say so; games stay whole."""
+
+import asyncio
+import json
+import re
+from pathlib import Path
+
+from bot.client.administration.guild_removals import KEPT
+from bot.client.answers.privacy import ABOUT
+from bot.client.app import KEPT as LINES_KEPT
+from bot.sandbox.guild.people import Result
+from storage import games, people
+from storage.log import log
+from storage.settings import GUILDS
+from storage.sqlite import copies
+from storage.tables import seats
+from tests.bot.support.harness import TABLE, House, Seated
+
+
+async def _finished(house: House) -> Seated:
+    """A game that all three have agreed to end."""
+    game = await house.game()
+    await game.press("Ann", "Pass")
+    for name in ("Ann", "Bob", "Cy"):
+        asked = await game.slash(name, "game abandon")
+        if asked.ephemeral and asked.ephemeral[-1].buttons:
+            await game.press(name, asked.ephemeral[-1].buttons[0].label, asked.ephemeral[-1])
+    assert (await games.get_game(house.db, game.number)).status == "finished"
+    return game
+
+
+async def _ask(house: House, name: str, *labels: str) -> Result:
+    """`/privacy`, and these buttons one after the other."""
+    person = house.person(name)
+    result = await person.slash(TABLE, "privacy")
+    for label in labels:
+        result = await person.press(result.ephemeral[-1], label)
+    return result
+
+
+def _on_disk(folder: Path) -> bytes:
+    return b"".join(file.read_bytes() for file in folder.glob("games.db*"))
+
+
+async def test_privacy_is_told_in_short_and_privately(house: House) -> None:
+    told = await _ask(house, "Eve")
+    assert "What is kept" in told.text
+    assert told.public == []
+
+
+async def test_everybody_gets_a_file_of_what_is_kept_of_himself_alone(house: House) -> None:
+    game = await house.game()
+    await game.press("Ann", "Pass")
+    told = await _ask(house, "Ann", "What is kept of me")
+    [file] = told.ephemeral[-1].attachments
+    kept = json.loads(house.world.store.file(file.id) or b"")
+    assert kept["user_id"] == house.person("Ann").id
+    assert [row["display_name"] for row in kept["seats"]] == ["Ann"]
+    assert [row["seq"] for row in kept["log"]] == [1, 2]
+    assert str(house.person("Bob").id) not in json.dumps(kept)
+
+
+async def test_whoever_has_a_seat_gives_it_up_first(house: House) -> None:
+    game = await house.game()
+    told = await _ask(house, "Ann", "Remove my name")
+    assert f"not ended: {game.number}" in told.text
+    assert "`/game replace`" in told.text
+    assert (await seats.seats(house.db, game.number))[0].display_name == "Ann"
+
+
+async def test_somebody_who_is_removed_is_nowhere_in_the_file_and_the_game_stays_whole(
+    house: House, tmp_path: Path
+) -> None:
+    game = await _finished(house)
+    ann = house.person("Ann")
+    await GUILDS.put(house.db, ann.channel(TABLE).guild_id or 0, f"theme:{ann.id}", "dark")
+    before, moves = await game.digest(), await log.read(house.db, game.number)
+    asked = await _ask(house, "Ann", "Remove my name")
+    assert "cannot be taken back" in asked.text
+    assert (await seats.seats(house.db, game.number))[0].display_name == "Ann"
+    question = asked.ephemeral[-1]
+    await house.person("Ann").press(question, "Remove my name for good")
+    assert await house.world.until(lambda: "removed; games with you until now: 1" in question.content)
+    assert await game.digest() == before
+    assert [row.digest for row in await log.read(house.db, game.number)] == [row.digest for row in moves]
+    listed = await house.person("Bob").slash(game.thread, "player", player="p1")
+    assert listed.ephemeral
+    await house.stop()
+    found = await asyncio.to_thread(_on_disk, tmp_path)
+    assert str(ann.id).encode() not in found
+    assert ann.id.to_bytes(8, "big") not in found
+    assert re.search(rb"(?<!\w)Ann(?!\w)", found) is None
+    await house.start()
+    assert await game.digest() == before
+
+
+async def test_a_game_without_one_of_its_players_is_not_taken_up_again(house: House) -> None:
+    game = await _finished(house)
+    await house.client.privacy.forget(house.person("Ann").id)
+    told = await game.slash("Cy", "undo")
+    assert "A player of this game was forgotten, so it cannot be taken up again." in told.text
+    assert (await games.get_game(house.db, game.number)).status == "finished"
+    assert (await seats.seats(house.db, game.number))[0].user_id == people.FORGOTTEN
+
+
+def test_the_page_says_what_the_program_does() -> None:
+    """`docs/privacy.md`: how long things are kept, and what whoever is removed is called."""
+    page = (Path(__file__).parents[3] / "docs/privacy.md").read_text("utf-8")
+    assert f"kept for {KEPT.days} days" in page
+    assert f"{LINES_KEPT.days} days after they were posted" in page
+    assert f'"{people.FORMER}"' in page
+    assert (copies.DAYS, copies.WEEKS) == (7, 4)
+    assert "kept for seven days and four weeks" in page
+    assert f"{LINES_KEPT.days} days" in ABOUT

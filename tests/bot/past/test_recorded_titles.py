@@ -1,0 +1,84 @@
+"""Recorded games of other titles, played over again at a table by commands and buttons."""
+
+from pathlib import Path
+
+import pytest
+
+from bot.client.places.threads import HOUR
+from engine.record import read_record, record
+from tests.bot.support.harness import House
+from tests.bot.support.positions import NAMES, seated_at
+from tests.bot.support.replayer import Replayer
+
+GOLDEN = Path(__file__).parents[2] / "golden"
+SEATS = dict(zip(("p1", "p2", "p3"), NAMES, strict=True))
+MINORS = {"reserve", "start_minor", "liquidate"}
+MAJORS = {"convert", "merge", "return_token", "buy_share", "sell_shares", "redeem", "issue"}
+MARKET = {"buy_share", "sell_shares"}
+
+
+@pytest.mark.parametrize(
+    ("name", "parts", "kinds"),
+    [
+        (
+            "18al-bankruptcy-3p",
+            [(244, 266), (286, 293), (647, 654), (668, 677)],
+            {"place_marker", "answer", "sell_private", "buy_private", "place_token", "declare_bankruptcy"},
+        ),
+        (
+            "18tn-bankruptcy-3p",
+            [(75, 91), (610, 632)],
+            {"answer", "sell_private", "buy_private", "declare_bankruptcy"},
+        ),
+        (
+            "18newengland-bank-3p",
+            [(0, 22), (44, 50), (136, 150), (236, 252), (286, 293), (784, 794)],
+            {*MINORS, *MAJORS, "declare_bankruptcy"},
+        ),
+        (
+            "18newengland-last_player-2p",
+            [(390, 403), (528, 545), (554, 566)],
+            {*MARKET, "start_minor", "liquidate", "convert", "redeem", "declare_bankruptcy"},
+        ),
+    ],
+)
+async def test_a_recorded_game_is_played_to_the_same_position(
+    house: House,
+    request: pytest.FixtureRequest,
+    name: str,
+    parts: list[tuple[int, int]],
+    kinds: set[str],
+    whole_games: bool,
+) -> None:
+    """Parts of the game, in long runs all of it: every move is typed or pressed; the digest is that of the record."""
+    await played_over(house, request, name, parts, kinds, whole_games)
+
+
+async def played_over(
+    house: House,
+    request: pytest.FixtureRequest,
+    name: str,
+    parts: list[tuple[int, int]],
+    kinds: set[str],
+    whole_games: bool,
+) -> None:
+    """Play it, and look at its position and at the kinds of moves that were made."""
+    if not whole_games:
+        for left_out in ("undrawn", "unfilmed"):  # long runs draw every position, and how the map grew, too
+            request.getfixturevalue(left_out)
+    written = read_record((GOLDEN / f"{name}.json").read_text("utf-8"))
+    game, made, pressed = written.begin(), set[str](), 0
+    for first, last in [(0, len(written.actions))] if whole_games else parts:
+        game.apply_all(written.actions[game.seq : first])
+        seated = await seated_at(house, record(game, written.actions[:first]))
+        replayer = Replayer(house, seated, SEATS)
+        for number, action in enumerate(written.actions[first:last], first + 1):
+            await replayer.play(action, number)
+            game.apply(action)
+        await house.settled()
+        assert await seated.digest() == game.digest()
+        made |= replayer.made
+        pressed += replayer.pressed
+    assert (house.world.channel(seated.thread).archive_minutes == HOUR) == game.over
+    assert {"pass", "lay_tile", "run_routes", "dividend", "buy_train", *kinds} <= made
+    assert pressed

@@ -1,0 +1,1 @@
+"""Tests of pings, reminders and direct messages."""

@@ -1,0 +1,85 @@
+"""Whatever order moves, undos, pauses, restarts and looks come in, each hand-over calls its person once."""
+
+import random
+from collections import Counter
+from contextlib import suppress
+from datetime import timedelta
+
+import pytest
+
+from bot.table.clocks.pausing import Pausing
+from bot.table.errors import Refused
+from bot.table.pings.pinging import PING_AFTER, Calling
+from engine.core.errors import IllegalAction
+from storage.posts import pings
+from tests.bot.support.tables import ANN, BOB, CY, Bench
+from tests.bot.support.waiting import MONDAY
+
+PEOPLE = {"p1": ANN, "p2": BOB, "p3": CY}
+STEPS = 60
+THINGS = ("move", "move", "move", "undo", "pause", "resume", "resume", "look", "post", "restart")
+
+
+class Doorbell:
+    """A table whose turn messages are posted at once, or some time later."""
+
+    def __init__(self, bench: Bench) -> None:
+        self.bench, self.game, self.now = bench, 0, MONDAY
+        self.rung: Counter[tuple[str, str]] = Counter()
+        """How often somebody was called to which duty."""
+        self.start()
+
+    def start(self) -> None:
+        """Start the program again: nothing is known but what is stored."""
+        self.bench = Bench.on(self.bench.db)
+        self.bench.tables.clock = lambda: self.now.isoformat(timespec="milliseconds")
+        self.calling = Calling(self.bench.tables)
+
+    async def post(self) -> None:
+        """Post the turn message."""
+        async with self.bench.tables.reading(self.game) as live:
+            rung = await self.calling.rung(live)
+            duties = {duty.player_id: duty for duty in (await pings.of_game(self.bench.db, self.game))[0]}
+            for one in rung.now:
+                assert one.player_id in live.game.actors()
+                assert one.user_id == PEOPLE[one.player_id]
+                assert live.held_up(self.bench.tables.clock()) is None
+                self.rung[one.player_id, duties[one.player_id].since] += 1
+        await pings.rung(self.bench.db, self.game, rung.now)
+
+    async def happens(self, what: str, who: int) -> None:
+        """One thing happens, if it is possible."""
+        pausing = Pausing(self.bench.tables)
+        with suppress(Refused, IllegalAction):
+            if what == "move":
+                await self.bench.do(self.game, who, "pass")
+            elif what == "undo":
+                await self.bench.undo(self.game, who, None)
+            elif what == "pause":
+                await pausing.begin(self.game, who, None)
+            elif what == "resume":
+                await pausing.end(self.game, who)
+            elif what == "look":
+                await self.calling.look()
+            elif what == "post":
+                await self.post()
+            else:
+                self.start()
+
+
+@pytest.mark.parametrize("seed", range(12))
+async def test_each_hand_over_calls_its_person_once(bench: Bench, seed: int) -> None:
+    chance, door = random.Random(seed), Doorbell(bench)
+    door.game = await door.bench.game()
+    for _ in range(STEPS):
+        door.now += timedelta(seconds=chance.choice((1, 10, 40)))
+        await door.happens(chance.choice(THINGS), chance.choice((ANN, BOB, CY)))
+    await door.happens("resume", ANN)
+    door.now += timedelta(seconds=1)
+    await door.bench.pass_on(door.game)
+    door.now += PING_AFTER
+    for what in ("look", "post", "restart", "look", "post"):
+        await door.happens(what, ANN)
+    assert set(door.rung.values()) == {1}
+    (duty,) = (await pings.of_game(bench.db, door.game))[0]
+    assert door.rung[duty.player_id, duty.since] == 1

@@ -1,0 +1,202 @@
+"""What was posted just before a crash is found again, however much was written since, and is not told twice."""
+
+import sqlite3
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from typing import Any
+
+import pytest
+
+from bot.client.places.threads import HOUR
+from bot.client.posts.board_posts import Boards
+from bot.sandbox.guild import threads
+from bot.table.outbox import notices
+from storage import Database, games
+from storage.posts import outbox
+from storage.posts.outbox import Posting
+from tests.bot.support.harness import House, Seated
+from tests.support.unsent import unsent
+
+TALK = 500
+"""Messages that people write while the bot is away: several pages of a thread's history."""
+
+
+def dies_before_ticking_off(monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
+    """From now on rows of this kind are posted, and the process dies before it can say so."""
+    sent = outbox.mark_sent
+
+    async def dead(db: Database, *ids: int, now: str, message_id: int | None = None) -> None:
+        rows = await unsent(db)
+        if any(row.id in ids and row.kind == kind for row in rows):
+            raise ConnectionError("the process has died")
+        await sent(db, *ids, now=now, message_id=message_id)
+
+    monkeypatch.setattr(outbox, "mark_sent", dead)
+
+
+async def crashed(
+    house: House, monkeypatch: pytest.MonkeyPatch, game: Seated, posted: Callable[[], bool]
+) -> None:
+    """The bot stops as soon as that is posted; people talk; it starts again."""
+    assert await house.world.until(posted, timeout=20)
+    await house.stop()
+    monkeypatch.undo()
+    for number in range(TALK):
+        house.person("Cy").say(game.thread, f"talk {number}")
+    await house.start()
+    await house.settled()
+
+
+async def test_a_line_is_told_once(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = await house.game()
+    dies_before_ticking_off(monkeypatch, notices.LINE)
+    await house.person("Ann").press(game.turn, "Pass")
+    await crashed(house, monkeypatch, game, lambda: any("`2`" in line for line in game.lines))
+    assert sum("`2`" in line for line in game.lines) == 1
+    assert game.turn.content.startswith(house.person("Bob").mention)
+    assert game.pings("Bob") == 1
+
+
+async def test_a_turn_message_is_told_once(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = await house.game()
+    dies_before_ticking_off(monkeypatch, notices.TURN)
+    bob = house.person("Bob").mention
+    await house.person("Ann").press(game.turn, "Pass")
+    await crashed(house, monkeypatch, game, lambda: game.turn.content.startswith(bob))
+    assert [m for m in game.messages if m.buttons] == [game.turn]
+    assert game.pings("Bob") == 1
+
+
+async def test_the_turn_message_before_goes_although_the_crash_came_first(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The new one was posted; the process died before it deleted the old one."""
+    game = await house.game()
+    old = game.turn
+    house.server.faults.fail(f"DELETE /api/v10/channels/{game.thread}/messages/", status=500, times=1000)
+    await house.person("Ann").press(old, "Pass")
+    assert await house.world.until(lambda: len([m for m in game.messages if m.buttons]) == 2, timeout=20)
+    house.server.faults.clear()
+    await crashed(house, monkeypatch, game, lambda: True)
+    assert [m for m in game.messages if m.buttons] == [game.turn]
+    assert game.turn.id != old.id
+    assert game.pings("Bob") == 1
+
+
+async def ended(house: House) -> Seated:
+    """A game of two that agree to stop; the second is just about to."""
+    game = await house.game(("Ann", "Bob"))
+    await game.slash("Ann", "game abandon")
+    return game
+
+
+async def agree(game: Seated) -> None:
+    """The last move, without waiting for what it leads to."""
+    await game.house.person("Bob").slash(game.thread, "game abandon")
+
+
+def farewells(game: Seated) -> int:
+    """How often the score sheet was posted."""
+    return sum("Thank you for the game" in line for line in game.lines)
+
+
+async def test_a_thread_archived_but_not_noted_is_left_as_it_is(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = await ended(house)
+    dies_before_ticking_off(monkeypatch, notices.END)
+    await agree(game)
+    assert await house.world.until(
+        lambda: house.world.channel(game.thread).archive_minutes == HOUR, timeout=20
+    )
+    await house.stop()
+    monkeypatch.undo()
+    await house.start()
+    await house.settled()
+    assert farewells(game) == 1
+    assert house.world.channel(game.thread).archive_minutes == HOUR
+    row = await games.get_game(house.db, game.number)
+    assert row.status == "finished"
+
+
+async def test_the_end_is_finished_after_a_crash_before_the_archive(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = await ended(house)
+    house.server.faults.fail(f"PATCH /api/v10/channels/{game.thread}", status=403, times=1000)
+    await agree(game)
+    assert await house.world.until(lambda: farewells(game) == 1, timeout=20)
+    await house.stop()
+    house.server.faults.clear()
+    for number in range(TALK):
+        house.person("Ann").say(game.thread, f"talk {number}")
+    await house.start()
+    await house.settled()
+    assert farewells(game) == 1
+    assert house.world.channel(game.thread).archive_minutes == HOUR
+
+
+async def test_a_board_is_brought_up_to_date_in_an_archived_thread(house: House) -> None:
+    """After the end it archives itself."""
+    game = await ended(house)
+    await agree(game)
+    await house.settled()
+    threads.change(house.world, house.world.channel(game.thread), {"archived": True})
+    assert house.world.channel(game.thread).archive_minutes == HOUR
+    before = [a.id for a in game.messages[0].attachments]
+    await house.stop()
+    with closing(sqlite3.connect(house.database)) as conn, conn:
+        conn.execute("UPDATE outbox SET sent_at = NULL WHERE kind = 'board' AND seq = 3")
+    await house.start()
+    await house.settled()
+    assert [a.id for a in game.messages[0].attachments] != before
+    assert house.world.channel(game.thread).archive_minutes == HOUR
+
+
+async def test_a_board_that_was_not_pinned_before_a_crash_is_pinned_later(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def dead(*_: Any) -> None:
+        raise ConnectionError("the process has died")
+
+    monkeypatch.setattr("bot.client.posts.board_posts._pin", dead)
+    ann = house.person("Ann")
+    await ann.slash("table", "game new", title="18chesapeake")
+    await house.person("Bob").press(house.lobby(), "Join")
+    await ann.press(house.lobby(), "Start")
+    assert await house.world.until(lambda: any(m.embeds for m in house.world.messages.values()), timeout=20)
+    await house.stop()
+    monkeypatch.undo()
+    await house.start()
+    await house.settled()
+    boards = [m for m in house.world.messages.values() if m.embeds]
+    assert [m.pinned for m in boards] == [True]
+
+
+async def test_a_thread_and_its_board_are_made_once(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The board was posted; the process died before it noted which message that is."""
+
+    async def dead(*_: Any, **__: Any) -> None:
+        raise ConnectionError("the process has died")
+
+    monkeypatch.setattr(Boards, "_note", dead)
+    ann = house.person("Ann")
+    await ann.slash("table", "game new", title="18chesapeake")
+    await house.person("Bob").press(house.lobby(), "Join")
+    await ann.press(house.lobby(), "Start")
+    posted: Callable[[], Sequence[Any]] = lambda: [m for m in house.world.messages.values() if m.embeds]  # noqa: E731
+    assert await house.world.until(lambda: bool(posted()), timeout=20)
+    await house.stop()
+    monkeypatch.undo()
+    thread = posted()[0].channel_id
+    for number in range(TALK):
+        ann.say(thread, f"talk {number}")
+    await house.start()
+    await house.settled()
+    assert len(posted()) == 1
+    assert posted()[0].pinned
+    assert not await _left(house)
+
+
+async def _left(house: House) -> list[Posting]:
+    return await unsent(house.db)

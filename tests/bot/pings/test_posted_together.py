@@ -1,0 +1,92 @@
+"""Moves that are told late are told at once: every line, one turn message, and a ping for whoever is still due."""
+
+from collections.abc import Sequence
+
+from bot.client.pictures import Pictures
+from bot.client.posts.announce import Poster
+from bot.sandbox.guild.world import Change
+from bot.table.moves.moves import Typed
+from bot.table.outbox.notices import TurnChange
+from bot.table.tables import Tables
+from bot.table.undo.undoing import undo
+from storage import open_database
+from storage.posts.outbox import Posting
+from tests.bot.support.harness import House, Seated
+
+
+async def _meanwhile(house: House, game: Seated, *moves: tuple[str, Typed]) -> list[str]:
+    """The turn messages that are posted when the bot comes back after these moves."""
+    await house.stop()
+    async with await open_database(house.database) as db:
+        tables = Tables(db)
+        for name, move in moves:
+            await tables.submit(game.number, house.person(name).id, move)
+    posted: list[str] = []
+
+    def note(change: Change) -> None:
+        if change.kind == "message_create" and change.message is not None and change.message.buttons:
+            posted.append(change.message.content)
+
+    stop = house.world.listen(note)
+    await house.start()
+    await house.settled()
+    stop()
+    return posted
+
+
+async def test_hand_overs_told_late_make_one_turn_message(house: House) -> None:
+    game = await house.game()
+    rung = [game.pings(name) for name in ("Ann", "Bob", "Cy")]
+    posted = await _meanwhile(house, game, ("Ann", Typed("pass")), ("Bob", Typed("pass")))
+    assert [text.startswith(house.person("Cy").mention) for text in posted] == [True]
+    assert [m for m in game.messages if m.buttons] == [game.turn]
+    assert [sum(f"`{number}`" in line for line in game.lines) for number in (2, 3)] == [1, 1]
+    assert [game.pings(name) for name in ("Ann", "Bob", "Cy")] == [rung[0], rung[1], rung[2] + 1]
+
+
+async def test_whoever_became_due_first_is_pinged_although_the_last_move_was_another_ones(
+    house: House,
+) -> None:
+    """Ann hands over to Bob, then Cy agrees to stop: Bob has not heard of it yet."""
+    game = await house.game()
+    posted = await _meanwhile(house, game, ("Ann", Typed("pass")), ("Cy", Typed("end_game")))
+    assert [text.startswith(house.person("Bob").mention) for text in posted] == [True]
+    assert (game.pings("Bob"), game.pings("Cy")) == (1, 0)
+
+
+async def test_a_turn_handed_over_and_taken_back_pings_nobody(house: House) -> None:
+    game = await house.game()
+    await house.client.tables.drain()
+    rung = game.pings("Ann")
+    await house.stop()
+    async with await open_database(house.database) as db:
+        tables = Tables(db)
+        await tables.submit(game.number, house.person("Ann").id, Typed("pass"))
+        await undo(tables, game.number, house.person("Ann").id, None)
+    await house.start()
+    await house.settled()
+    assert (game.pings("Ann"), game.pings("Bob")) == (rung, 0)
+    assert game.turn.content.startswith("**Ann**")
+
+
+async def test_a_hand_over_that_is_overtaken_waits_for_the_next_one(house: House) -> None:
+    """Its row is not ticked off and nothing is posted: whoever it made due is pinged with the newest."""
+    game = await house.game()
+    turn, rung = game.turn, game.pings("Ann")
+    over = TurnChange(("p1",), None).notice()
+    overtaken = Posting(1, game.number, await game.seq() - 1, over.kind, over.payload, "", 0, None)
+    ticked: list[Posting] = []
+
+    async def mark(postings: Sequence[Posting], message_id: int | None = None) -> None:
+        ticked.extend(postings)
+
+    poster = Poster(
+        house.client,
+        house.client.tables,
+        Pictures(),
+        house.client.turns,
+        house.client.homes,
+        house.client.motions,
+    )
+    await poster.deliver(game.number, [overtaken], mark, unsure=False)
+    assert (ticked, game.turn.id, game.pings("Ann")) == ([], turn.id, rung)

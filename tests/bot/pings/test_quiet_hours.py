@@ -1,0 +1,54 @@
+"""Quiet hours go by the clock on the wall where a person lives, also when that clock is changed."""
+
+from datetime import UTC, datetime, time, timedelta
+
+import pytest
+
+from bot.table.settings.quiet_hours import QuietHours
+
+NIGHT = QuietHours(time(22), time(8), "Europe/Berlin")
+NOON = QuietHours(time(12), time(14), "America/New_York")
+
+
+def at(text: str) -> datetime:
+    return datetime.fromisoformat(text).replace(tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("moment", "may"),
+    [
+        ("2026-01-10T20:59", "2026-01-10T20:59"),
+        ("2026-01-10T21:00", "2026-01-11T07:00"),
+        ("2026-01-11T03:00", "2026-01-11T07:00"),
+        ("2026-01-11T07:00", "2026-01-11T07:00"),
+        # In summer the wall is two hours ahead.
+        ("2026-07-10T20:00", "2026-07-11T06:00"),
+    ],
+)
+def test_nobody_is_called_in_his_night_but_when_it_is_over(moment: str, may: str) -> None:
+    assert NIGHT.over(at(moment)) == at(may)
+    assert NIGHT.quiet(at(moment)) == (moment != may)
+
+
+def test_hours_in_the_middle_of_the_day_are_quiet_too() -> None:
+    assert NOON.over(at("2026-01-10T17:30")) == at("2026-01-10T19:00")
+    assert not NOON.quiet(at("2026-01-10T02:00"))
+
+
+@pytest.mark.parametrize(("night", "hours"), [("2026-03-28", 9), ("2026-10-24", 11), ("2026-05-01", 10)])
+def test_a_night_in_which_the_clock_is_changed_ends_at_the_hour_on_the_wall(night: str, hours: int) -> None:
+    begins = NIGHT.between(at(f"{night}T12:00"), at(f"{night}T12:00") + timedelta(days=1))
+    assert [end - start for start, end in begins] == [timedelta(hours=hours)]
+
+
+def test_a_moment_that_a_day_does_not_have_is_an_hour_later() -> None:
+    gap = QuietHours(time(1), time(2, 30), "Europe/Berlin")
+    assert gap.over(at("2026-03-29T00:30")) == at("2026-03-29T01:30")
+
+
+def test_the_quiet_parts_of_a_time_are_cut_at_its_ends() -> None:
+    found = NIGHT.between(at("2026-01-10T23:00"), at("2026-01-12T02:00"))
+    assert found == [
+        (at("2026-01-10T23:00"), at("2026-01-11T07:00")),
+        (at("2026-01-11T21:00"), at("2026-01-12T02:00")),
+    ]

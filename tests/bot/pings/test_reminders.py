@@ -1,0 +1,81 @@
+"""When a reminder is due, and a digest: by the clock on the wall, and only of time awake."""
+
+from datetime import UTC, datetime, time, timedelta
+
+import pytest
+
+from bot.table.pings.digests import next_digest
+from bot.table.pings.reminders import LONGEST, awake, for_moderators, gap
+from bot.table.settings.person_settings import PersonSettings
+from bot.table.settings.quiet_hours import QuietHours
+from bot.table.settings.time_banks import is_up_at
+
+BERLIN = QuietHours(time(22), time(7), "Europe/Berlin")
+NOON = datetime(2026, 1, 5, 12, tzinfo=UTC)
+
+
+def test_gaps_grow_and_end_with_the_moderators() -> None:
+    for pace, reminders in (("usual", 3), ("slow", 3)):
+        gaps = [gap(pace, stage) for stage in range(1, reminders + 3)]
+        assert gaps == [*sorted(filter(None, gaps)), None]
+        assert [for_moderators(pace, stage) for stage in (reminders, reminders + 1)] == [False, True]
+    assert gap("none", 1) is None
+
+
+@pytest.mark.parametrize(
+    ("person", "end"),
+    [
+        (PersonSettings(), NOON + timedelta(hours=12)),
+        # Awake until 21:00 UTC and from 6:00 UTC on: nine hours and three.
+        (PersonSettings(quiet=BERLIN), datetime(2026, 1, 6, 9, tzinfo=UTC)),
+        (PersonSettings(away_until=NOON + timedelta(days=2)), NOON + timedelta(days=2, hours=12)),
+    ],
+)
+def test_only_time_counts_in_which_somebody_is_there_and_awake(person: PersonSettings, end: datetime) -> None:
+    assert awake(NOON, timedelta(hours=12), person) == end
+
+
+def test_a_night_in_which_the_clocks_are_put_forward_is_an_hour_shorter() -> None:
+    evening = datetime(2026, 3, 28, 20, tzinfo=UTC)  # 21:00 in Berlin, one hour before the night
+    assert awake(evening, timedelta(hours=2), PersonSettings(quiet=BERLIN)) == datetime(
+        2026, 3, 29, 6, tzinfo=UTC
+    )
+
+
+def test_a_moment_after_somebody_falls_asleep_the_morning_is_found_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Whoever is awake for twelve hours, called when he wakes, is asleep again a moment before the reminder."""
+    looked, between = [], QuietHours.between
+
+    def counted(self: QuietHours, start: datetime, end: datetime) -> list[tuple[datetime, datetime]]:
+        looked.append(end)
+        return between(self, start, end)
+
+    monkeypatch.setattr(QuietHours, "between", counted)
+    night = QuietHours(time(20), time(8), "UTC")
+    called = datetime(2026, 1, 5, 8, 1, tzinfo=UTC)
+    due = datetime(2026, 1, 6, 8, 1, tzinfo=UTC)
+    assert awake(called, timedelta(hours=12), PersonSettings(quiet=night)) == due
+    assert is_up_at(timedelta(hours=12), called, night) == due
+    assert len(looked) < 10
+
+
+def test_who_hardly_wakes_is_reminded_all_the_same() -> None:
+    always = PersonSettings(quiet=QuietHours(time(0), time(23, 59), "UTC"))
+    assert awake(NOON, timedelta(hours=12), always) <= NOON + LONGEST + timedelta(days=1)
+
+
+@pytest.mark.parametrize(
+    ("now", "then"),
+    [
+        (datetime(2026, 3, 28, 16, 59, tzinfo=UTC), datetime(2026, 3, 28, 17, tzinfo=UTC)),
+        # Summer time begins: the same hour there comes an hour earlier.
+        (datetime(2026, 3, 28, 17, tzinfo=UTC), datetime(2026, 3, 29, 16, tzinfo=UTC)),
+        (datetime(2026, 10, 24, 16, tzinfo=UTC), datetime(2026, 10, 25, 17, tzinfo=UTC)),
+    ],
+)
+def test_a_digest_is_due_at_the_same_hour_there_whatever_is_done_to_the_clocks(
+    now: datetime, then: datetime
+) -> None:
+    assert next_digest(now, time(18), "Europe/Berlin") == then

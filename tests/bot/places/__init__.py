@@ -1,0 +1,1 @@
+"""Tests of threads, channels and servers."""

@@ -1,0 +1,52 @@
+"""`/mine` and `/game list`: what they say of a game needs no position to be read."""
+
+import pytest
+
+from bot.table.games import loading
+from bot.table.live import LiveGame
+from storage import Database
+from tests.bot.support.harness import TABLE, House
+
+
+async def test_a_pause_is_said_wherever_a_game_is_listed_or_asked_for(house: House) -> None:
+    """A game that pauses does not wait for the player whose turn it is."""
+    game = await house.game()
+    ann = house.person("Ann")
+    assert "**1. " in (await ann.slash(TABLE, "mine")).text
+    for days, how_long in ((3, "pauses until <t:"), (None, "pauses until somebody resumes it")):
+        await game.slash("Bob", "game pause", **({} if days is None else {"days": days}))
+        for command in ("mine", "game list"):
+            told = (await ann.slash(TABLE, command)).text
+            assert how_long in told
+            assert "turn" in told
+            assert "**1. " not in told
+        assert f"The game {how_long}" in (await game.slash("Cy", "status")).text
+        await game.slash("Bob", "game resume")
+    for command in ("mine", "game list"):
+        assert "pauses" not in (await ann.slash(TABLE, command)).text
+    assert "pauses" not in (await game.slash("Cy", "status")).text
+
+
+async def test_no_position_is_read_for_a_list(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once all games were looked at after the start: who acts is known to the database."""
+    for _ in range(2):
+        game = await house.game()
+    await game.press("Ann", "Pass")
+    await house.stop()
+    await house.start()
+    await house.learns(lambda: house.client.tables.reviewed)
+
+    async def read(db: Database, game_id: int) -> LiveGame:
+        raise AssertionError(f"the position of game {game_id} was read")
+
+    monkeypatch.setattr(loading, "load", read)
+    before = house.client.tables.live_games
+    mine = (await house.person("Ann").slash(TABLE, "mine")).text
+    assert mine.index("1. 18Chesapeake") < mine.index("2. 18Chesapeake")
+    assert "**1. 18Chesapeake" in mine
+    assert "your turn" in mine
+    assert "Bob's turn" in mine
+    listed = (await house.person("Ann").slash(TABLE, "game list")).text
+    assert "Ann's turn" in listed
+    assert "Bob's turn" in listed
+    assert house.client.tables.live_games == before

@@ -1,0 +1,33 @@
+"""A lobby does not wait for ever: its message says when it is closed, and that it was."""
+
+from datetime import timedelta
+
+from bot.table.seats.lobby_limits import LOBBY_LASTS, expires
+from storage import games
+from tests.bot.support.harness import TABLE, House
+
+
+async def _opened(house: House) -> games.Game:
+    await house.person("Ann").slash(TABLE, "game new", title="18chesapeake")
+    return (await games.games_in(house.db, "lobby"))[-1]
+
+
+async def test_a_lobby_says_when_it_is_closed_and_then_is(house: House) -> None:
+    row, message = await _opened(house), house.lobby()
+    assert f"<t:{int(expires(row.created_at).timestamp())}:R>" in message.content
+    house.client.tables.clock = lambda: (expires(row.created_at) + timedelta(seconds=1)).isoformat()
+    await house.client.expiry.look()
+    assert (await games.get_game(house.db, row.id)).status == "abandoned"
+    closed = house.world.messages[message.id]
+    assert f"has expired: it did not start within {LOBBY_LASTS.days} days" in closed.content
+    assert not closed.buttons
+
+
+async def test_a_lobby_that_is_young_or_has_started_is_left_alone(house: House) -> None:
+    game = await house.game()
+    row = await _opened(house)
+    await house.client.expiry.look()
+    assert (await games.get_game(house.db, row.id)).status == "lobby"
+    house.client.tables.clock = lambda: (expires(row.created_at) + timedelta(days=1)).isoformat()
+    await house.client.expiry.look()
+    assert (await games.get_game(house.db, game.number)).status == "running"

@@ -1,0 +1,91 @@
+"""Several servers with one bot: whoever is in another one neither sees nor touches a game."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any, Final
+
+from bot.sandbox.guild import changes, options, seed
+from bot.sandbox.guild.guilds import Guild
+from bot.sandbox.guild.options import BOOLEAN, CHANNEL, INTEGER, NUMBER, USER, Verb
+from bot.sandbox.model import ChannelKind
+from bot.table.moves.moves import Typed
+from storage import games
+from tests.bot.sandbox.guild import send_away
+from tests.bot.support.harness import TABLE, House
+
+DEE: Final = seed.OWNER_ID + 3
+THEIRS: Final = "theirs"
+PLAYERS: Final = ("Ann", "Bob", "Cy")
+WORDS: Final[dict[int, Any]] = {INTEGER: 1, BOOLEAN: True, USER: "Dee", CHANNEL: THEIRS, NUMBER: 1.0}
+"""What is given to an option of a type, where it must have something; text gets a letter."""
+
+
+async def _soon(condition: Callable[[], bool]) -> None:
+    async with asyncio.timeout(20):
+        while not condition():  # noqa: ASYNC110 - nobody tells
+            await asyncio.sleep(0.01)
+
+
+def elsewhere(house: House) -> Guild:
+    """A server of Dee's, who is in no other."""
+    other = changes.open_server(house.world, "Elsewhere", DEE, [DEE])
+    changes.add_channel(house.world, other, ChannelKind.TEXT, THEIRS)
+    send_away(house.world, DEE)
+    return other
+
+
+def filled(verb: Verb, game: int) -> dict[str, Any]:
+    """Values for a command: the number of the game wherever it asks for one, and whatever it must have."""
+    values: dict[str, Any] = {}
+    for option in verb.options:
+        choices = option.get("choices") or []
+        if option["name"] in ("number", "game"):
+            values[option["name"]] = game
+        elif option.get("required"):
+            values[option["name"]] = choices[0]["value"] if choices else WORDS.get(option["type"], "x")
+    return values
+
+
+async def test_no_command_in_another_server_tells_of_a_game_or_changes_it(house: House) -> None:
+    """Every command there is, with the number of the game wherever one can be given."""
+    game = await house.game()
+    before, dee = await game.seq(), house.person("Dee")
+    other = elsewhere(house)
+    await _soon(lambda: house.client.get_guild(other.id) is not None)
+    for verb in options.verbs(house.world, other.id):
+        if any(option["type"] == options.ATTACHMENT for option in verb.options):
+            continue
+        told = await dee.slash(THEIRS, verb.name, **filled(verb, game.number))
+        assert told.failed is None, verb.name
+        assert not [name for name in PLAYERS if f"**{name}**" in told.text], verb.name
+        assert f"<#{game.thread}>" not in told.text, verb.name
+    assert await game.seq() == before
+    assert (await games.get_game(house.db, game.number)).status == "running"
+
+
+async def test_games_are_listed_in_their_own_server_only(house: House) -> None:
+    elsewhere(house)
+    game = await house.game()
+    await house.person("Dee").slash(THEIRS, "game new", title="18chesapeake")
+    here = (await house.person("Ann").slash(TABLE, "game list")).text
+    there = (await house.person("Dee").slash(THEIRS, "game list")).text
+    assert f"<#{game.thread}>" in here
+    assert f"<#{game.thread}>" not in there
+    assert "2. " in there
+    assert "2. " not in here
+
+
+async def test_a_game_goes_on_after_its_server_let_the_bot_in_again(house: House) -> None:
+    """What could not be shown meanwhile is shown then, once; the other server notices nothing."""
+    game = await house.game()
+    home = house.world.guilds[seed.GUILD_ID]
+    elsewhere(house)
+    changes.leave(house.world, home, seed.BOT_ID)
+    await house.person("Dee").slash(THEIRS, "game list")
+    await house.client.tables.submit(game.number, house.person("Ann").id, Typed("pass"))
+    await _soon(lambda: bool(house.world.refusals))
+    assert "No game" in (await house.person("Dee").slash(THEIRS, "game list")).text
+    changes.join(house.world, home, seed.BOT_ID)
+    house.client.sender.wake(game.number)
+    await house.settled()
+    assert [line for line in game.lines if line.startswith("`2`")] == ["`2` **Ann** passes."]

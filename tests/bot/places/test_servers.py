@@ -1,0 +1,143 @@
+"""Several servers: none sees anything of another; one that is left waits, and comes back as it was, or is forgotten."""
+
+import asyncio
+from datetime import datetime, timedelta
+
+from bot.client.administration.guild_removals import FORGOTTEN, KEPT
+from bot.sandbox.guild import changes, seed
+from bot.sandbox.guild.guilds import Guild
+from bot.sandbox.model import Channel, ChannelKind
+from bot.table.games.loading import load
+from bot.table.past.history import recorded
+from engine.record import write_record
+from storage import games
+from storage.log import log
+from storage.settings import GUILDS, LEFT
+from storage.tables import seats
+from tests.bot.support.harness import TABLE, House
+
+
+async def _another(house: House) -> tuple[Guild, Channel]:
+    """A second server, of which the bot knows, with Ann and Bob, and a channel."""
+    people = [house.person(name).id for name in ("Ann", "Bob")]
+    guild = changes.open_server(house.world, "Elsewhere", people[0], people)
+    channel = changes.add_channel(house.world, guild, ChannelKind.TEXT, "elsewhere")
+    await house.learns(lambda: house.client.get_channel(channel.id) is not None)
+    return guild, channel
+
+
+async def _left(house: House, guild_id: int) -> str | None:
+    return await GUILDS.get(house.db, guild_id, LEFT)
+
+
+async def _until_left(house: House, guild_id: int, *, left: bool) -> None:
+    async with asyncio.timeout(20):
+        while (await _left(house, guild_id) is not None) != left:  # noqa: ASYNC110 - nobody tells
+            await asyncio.sleep(0.01)
+
+
+# --- nothing leaks ---------------------------------------------------------------------------------------------------
+
+
+async def test_lists_and_suggestions_tell_of_one_server_alone(house: House) -> None:
+    _, elsewhere = await _another(house)
+    await house.person("Ann").slash(TABLE, "game new", title="18chesapeake")
+    await house.person("Bob").slash(elsewhere.id, "game new", title="18al")
+    listed = (await house.person("Bob").slash(elsewhere.id, "game list")).text
+    assert "18AL" in listed
+    assert "18Chesapeake" not in listed
+    offered = await house.person("Bob").autocomplete(elsewhere.id, "game join", focused="number", number="")
+    assert [name for name, _ in offered] == ["2: 18AL"]
+    assert "18AL" not in (await house.person("Ann").slash(TABLE, "game list")).text
+
+
+async def test_mine_tells_everybody_of_his_own_games_alone(house: House) -> None:
+    _, elsewhere = await _another(house)
+    await house.person("Ann").slash(TABLE, "game new", title="18chesapeake")
+    assert "18Chesapeake" in (await house.person("Ann").slash(elsewhere.id, "mine")).text
+    assert "in no game" in (await house.person("Bob").slash(elsewhere.id, "mine")).text
+
+
+async def test_a_game_is_not_reached_by_its_number_from_another_server(house: House) -> None:
+    _, elsewhere = await _another(house)
+    await house.game()
+    await house.person("Ann").slash(TABLE, "game new", title="18al")
+    for command, number in (("game join", 2), ("game start", 2), ("game repair", 1)):
+        told = (await house.person("Ann").slash(elsewhere.id, command, number=number)).text
+        assert "not played on this server" in told, command
+    await house.person("Ann").slash(elsewhere.id, "game move-here", number=1)
+    assert (await games.get_game(house.db, 1)).channel_id == seed.TABLE_ID
+
+
+async def test_what_a_server_chooses_holds_there_alone(house: House) -> None:
+    guild, elsewhere = await _another(house)
+    await house.person("Ann").slash(elsewhere.id, "setup", title="18al", pings="quiet", look="dark")
+    assert await house.client.themes.chosen(seed.GUILD_ID, None) is None
+    assert await house.client.themes.chosen(guild.id, None) == "dark"
+    assert "no title is offered before the others" in (await house.person("Ann").slash(TABLE, "setup")).text
+
+
+async def test_a_channel_of_another_server_is_not_chosen(house: House) -> None:
+    guild, elsewhere = await _another(house)
+    await GUILDS.put(house.db, seed.GUILD_ID, "channel", str(elsewhere.id))
+    told = await house.person("Ann").slash(TABLE, "game new", title="18al")
+    assert "chosen for games is gone" in told.text
+    assert await games.list_games(house.db, guild.id) == []
+
+
+# --- leaving ---------------------------------------------------------------------------------------------------------
+
+
+async def test_a_server_that_is_left_comes_back_as_it_was(house: House) -> None:
+    game = await house.game()
+    guild = house.world.guilds[seed.GUILD_ID]
+    changes.leave(house.world, guild, seed.BOT_ID)
+    await _until_left(house, guild.id, left=True)
+    assert "not on its server any more" in await house.client.listing.of_person(house.person("Ann").id)
+    await house.client.departures.look()
+    changes.join(house.world, guild, seed.BOT_ID)
+    await _until_left(house, guild.id, left=False)
+    await game.press("Ann", "Pass")
+    assert "Ann" in game.lines[-1]
+
+
+async def test_a_server_that_was_left_while_the_bot_was_away_is_noted(house: House) -> None:
+    await house.game()
+    await GUILDS.put(house.db, 77, "pings", "quiet")
+    await house.client.departures.look()
+    assert await _left(house, 77) is not None
+    assert await _left(house, seed.GUILD_ID) is None
+
+
+async def test_an_outage_is_no_departure(house: House) -> None:
+    """Discord says that a server is not available, and keeps it listed."""
+    await house.game()
+    await house.server.drop_gateway()
+    await house.client.departures.look()
+    assert await _left(house, seed.GUILD_ID) is None
+
+
+async def test_after_that_time_all_but_the_games_is_forgotten(house: House) -> None:
+    game = await house.game()
+    await game.press("Ann", "Pass")
+    await house.person("Ann").slash(TABLE, "game new", title="18al")
+    await house.person("Ann").slash(TABLE, "setup", pings="quiet")
+    before = await game.digest()
+    guild = house.world.guilds[seed.GUILD_ID]
+    changes.leave(house.world, guild, seed.BOT_ID)
+    await _until_left(house, guild.id, left=True)
+    since = datetime.fromisoformat(await _left(house, guild.id) or "")
+    for days, status in ((KEPT - timedelta(minutes=1), "running"), (KEPT, "abandoned")):
+        house.client.tables.clock = lambda days=days: (since + days).isoformat()  # type: ignore[misc]
+        await house.client.departures.look()
+        assert (await games.get_game(house.db, game.number)).status == status
+    assert (await games.get_game(house.db, 2)).status == "abandoned"
+    assert await GUILDS.all_of(house.db, guild.id) == {LEFT: FORGOTTEN}
+    names = [seat.display_name for seat in await seats.seats(house.db, game.number)]
+    assert names == ["a former player", "a former player (2)", "a former player (3)"]
+    live = await load(house.db, game.number)
+    assert live.game.digest() == before
+    assert "Ann" not in write_record(recorded(live))
+    assert len(await log.read(house.db, game.number)) == 2
+    await house.client.departures.look()
+    assert await _left(house, guild.id) == FORGOTTEN

@@ -1,0 +1,1 @@
+"""Tests of what is posted, and of outages."""

@@ -1,0 +1,31 @@
+"""Who becomes due, and how texts are cut."""
+
+from bot.client.texts.game_texts import pieces, thread_name
+from bot.table.outbox.notices import Line, TurnChange, hand_over
+
+
+def test_rows_read_back_what_was_written() -> None:
+    line = Line("**PRR** lays #57 in D2", ("D2",))
+    assert Line.read(line.notice().payload) == line
+    over = TurnChange(("p2",), "p1")
+    assert TurnChange.read(over.notice().payload) == over
+
+
+def test_only_who_is_new_and_did_not_move_is_due() -> None:
+    assert hand_over(("p1",), ("p2",), "p1").fresh == ("p2",)
+    assert hand_over(("p1",), ("p1",), "p1").fresh == ()
+    assert hand_over(("p1", "p2"), ("p2",), "p1").fresh == ()
+    assert hand_over(("p2",), ("p1",), "p1").fresh == ()
+    assert hand_over((), ("p1",), None).fresh == ("p1",)
+
+
+def test_long_texts_are_cut_at_line_ends() -> None:
+    text = "\n".join(f"line {number}" for number in range(1000))
+    cut = pieces(text)
+    assert all(len(piece) <= 2000 for piece in cut)
+    assert "\n".join(cut) == text
+    assert [len(piece) for piece in pieces("x" * 4001)] == [2000, 2000, 1]
+
+
+def test_a_name_of_a_thread_fits() -> None:
+    assert len(thread_name(1, "18Chesapeake", ["x" * 32] * 6)) == 100

@@ -1,0 +1,95 @@
+"""Messages older than an hour: Discord takes three edits of them in six seconds, as was reported."""
+
+import asyncio
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from discord.utils import time_snowflake
+
+from bot.client.requests import old_edits
+from bot.client.requests.old_edits import OldEdits
+from bot.sandbox.http import rate_limits
+from bot.table.moves.moves import Typed
+from tests.bot.support.harness import House, Seated
+
+OLD = time_snowflake(datetime.now(UTC) - timedelta(hours=2))
+TAKEN = 3
+SECONDS = 6.0
+"""So many edits of old messages are taken in a channel within so many seconds."""
+THREAD = 7
+
+
+class _Time:
+    """A clock that goes on by sleeping alone."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+    async def sleep(self, seconds: float) -> None:
+        self.now += max(0.0, seconds)
+
+
+async def test_edits_of_old_messages_keep_below_what_discord_takes() -> None:
+    time, made = _Time(), []
+    edits = OldEdits(time, time.sleep)
+    for _ in range(9):
+        await edits.wait(THREAD, OLD)
+        made.append(time())
+    assert made[:2] == [100.0, 100.0], "the first ones wait for nothing"
+    for begun in made:
+        assert sum(begun <= at < begun + SECONDS for at in made) < TAKEN, "one is left for other posts"
+
+
+async def test_neither_young_messages_nor_other_channels_wait() -> None:
+    time = _Time()
+    edits = OldEdits(time, time.sleep)
+    for channel in range(9):
+        await edits.wait(channel, OLD)
+    for _ in range(9):
+        await edits.wait(THREAD, time_snowflake(datetime.now(UTC)))
+    assert time() == 100.0
+
+
+async def test_of_ten_moves_in_a_row_an_old_board_shows_the_last_after_few_edits(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = await house.game()
+    board = next(m for m in game.messages if m.embeds)
+    monkeypatch.setattr(old_edits, "OLD", timedelta(0))
+    monkeypatch.setattr(old_edits, "SECONDS", 1.0)
+    begun = len(house.server.requests)
+    await _ten_bids(house, game)
+    await house.settled()
+    edit = f"PATCH /api/v10/channels/{game.thread}/messages/{board.id}"
+    assert house.server.requests[begun:].count(edit) <= TAKEN
+    assert "move 11," in board.embeds[0]["description"]
+
+
+async def test_nothing_is_refused_while_every_limit_is_kept(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Time goes four times as fast."""
+    game = await house.game()
+    monkeypatch.setattr(old_edits, "OLD", timedelta(0))
+    monkeypatch.setattr(old_edits, "SECONDS", old_edits.SECONDS / 4)
+    monkeypatch.setattr(rate_limits, "OLD_SECONDS", 0)
+    monkeypatch.setattr(
+        rate_limits, "LIMITS", [limit._replace(seconds=limit.seconds / 4) for limit in rate_limits.LIMITS]
+    )
+    house.server.rates.kept = True
+    for _ in range(2):
+        await house.person("Ann").slash(game.thread, "map")
+    await _ten_bids(house, game, pause=0.3 / 4)
+    await house.settled()
+    assert house.server.rates.refused == 0
+
+
+async def _ten_bids(house: House, game: Seated, pause: float = 0.0) -> None:
+    for number in range(10):
+        person = house.person(("Ann", "Bob", "Cy")[number % 3])
+        bid = Typed("bid", {"private": "CV", "amount": 205 + 5 * number})
+        await house.client.tables.submit(game.number, person.id, bid)
+        await asyncio.sleep(pause)

@@ -1,0 +1,296 @@
+"""Discord fails as a whole: moves are stored, posts wait, and all is shown once when it works again."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
+
+import pytest
+
+from bot.client.posts.line_posts import LATE
+from bot.client.requests.permission_problems import says_nothing
+from bot.client.requests.refusal_limit import KEPT, MOST
+from bot.sandbox.guild import seed
+from bot.table.moves.moves import Typed
+from storage.posts import outbox
+from tests.bot.support.harness import House, Seated
+from tests.bot.support.timed import Timed
+from tests.bot.support.waiting import handed_over, letters
+from tests.support.unsent import unsent
+
+ALWAYS = 10**9
+"""Requests that meet a fault until it is cleared."""
+EVERYTHING = "/api/"
+POSTS = "/channels/"
+"""What is posted, and not what answers people."""
+MOVES = (("Ann", "pass"), ("Bob", "pass"), ("Cy", "pass"))
+
+
+@pytest.fixture(autouse=True)
+def quick(hasty: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Probes come soon after each other, and soon after a failure."""
+    del hasty
+    monkeypatch.setattr("bot.table.outbox.circuit_breaker.LASTING", 0.0)
+    monkeypatch.setattr("bot.table.outbox.circuit_breaker.FIRST_PAUSE", 0.05)
+    monkeypatch.setattr("bot.table.outbox.circuit_breaker.LONGEST_PAUSE", 0.05)
+    monkeypatch.setattr("bot.client.requests.refusal_limit.SECONDS", 0.1)
+
+
+@asynccontextmanager
+async def outage(house: House, part: str = EVERYTHING, status: int = 503) -> AsyncIterator[None]:
+    """An outage that the bot has noticed, over at the end."""
+    faults = house.server.faults
+    faults.fail(part, status=status, code=0, message="in trouble", times=ALWAYS)
+    while not house.client.breaker.is_open:
+        await _fails(house)
+    try:
+        yield
+    finally:
+        faults.clear()
+
+
+async def _fails(house: House) -> None:
+    """Something is posted, which fails."""
+    channel = house.client.get_partial_messageable(seed.TABLE_ID)
+    with pytest.raises(Exception, match=r"in trouble|Discord fails"):
+        await channel.send("not to be seen")
+
+
+async def moves(house: House, game: Seated, *made: tuple[str, str]) -> None:
+    """People move, and the answers do not reach them."""
+    for name, kind in made:
+        await house.client.tables.submit(game.number, house.person(name).id, Typed(kind))
+
+
+async def test_moves_in_an_outage_are_stored_and_shown_when_it_is_over(house: House) -> None:
+    game = await house.game()
+    before = len(game.messages)
+    async with outage(house):
+        await moves(house, game, *MOVES)
+        assert len(game.messages) == before
+    await house.settled()
+    assert [sum(f"`{number}`" in line for line in game.lines) for number in (2, 3, 4)] == [1, 1, 1]
+    assert [message for message in game.messages if message.buttons] == [game.turn]
+
+
+async def test_lines_that_had_to_wait_are_one_message(house: House) -> None:
+    game = await house.game()
+    now = datetime(2031, 1, 1, tzinfo=UTC)
+    house.clock = lambda: now.isoformat(timespec="milliseconds")
+    async with outage(house):
+        await moves(house, game, *MOVES)
+        now += LATE
+        # An attempt that began before the last move knows only lines of moves before it.
+        begun = house.server.faults.served
+        await house.learns(lambda: house.server.faults.served >= begun + 3)
+    await house.settled()
+    (told,) = [line for line in game.lines if "`2`" in line]
+    assert [line[:3] for line in told.splitlines()[:3]] == ["`2`", "`3`", "`4`"]
+
+
+async def test_a_move_in_an_outage_is_no_attempt(house: House) -> None:
+    """Probes fail, and no row is blamed: none of them rests for it."""
+    game = await house.game()
+    async with outage(house):
+        await moves(house, game, *MOVES)
+        before = house.server.faults.served
+        await house.learns(lambda: house.server.faults.served >= before + 3)
+        assert {row.attempts for row in await unsent(house.db)} == {0}
+    await house.settled()
+
+
+async def test_what_arrived_although_its_answer_was_lost_is_not_posted_twice(house: House) -> None:
+    """Three lines in one message, of which the bot does not know; after the outage there are more."""
+    game = await house.game()
+    now = datetime(2031, 1, 1, tzinfo=UTC)
+    house.clock = lambda: now.isoformat(timespec="milliseconds")
+    async with outage(house):
+        await moves(house, game, *MOVES[:2])
+        now += LATE
+        house.server.faults.clear()
+        house.server.faults.lose_answer(f"POST /api/v10/channels/{game.thread}/messages")
+        house.server.faults.fail(EVERYTHING, status=503, code=0, message="in trouble", times=20)
+        await game.house.world.until(lambda: any("`3`" in line for line in game.lines), timeout=20)
+        await moves(house, game, MOVES[2])
+    await house.settled()
+    assert [sum(line.count(f"`{number}`") for line in game.lines) for number in (2, 3, 4)] == [1, 1, 1]
+
+
+async def test_people_are_answered_while_nothing_can_be_posted(house: House) -> None:
+    """Answers go another way: that no message is taken says nothing about them."""
+    game = await house.game()
+    async with outage(house, POSTS):
+        asked = await house.person("Ann").slash(game.thread, "status")
+        assert asked.failed is None
+        told = await house.person("Ann").slash(game.thread, "pass")
+        assert "Discord is in trouble just now." in told.text
+    await house.settled()
+    assert "`2`" in game.lines[-1]
+
+
+async def test_an_answer_that_nobody_waits_for_is_not_tried_again(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """discord.py would send it five times; Discord takes a first answer for three seconds."""
+    game = await house.game()
+    monkeypatch.setattr("bot.client.requests.guard.FIRST_ANSWER_SECONDS", 0.0)
+    monkeypatch.setattr(
+        "discord.webhook.async_.asyncio", SimpleNamespace(**{**vars(asyncio), "sleep": _soon})
+    )
+    house.world.answer_limit = 1.0
+    house.server.faults.fail("/callback", status=503, code=0, message="in trouble", times=ALWAYS)
+    await house.person("Ann").press(game.turn, "Pass")
+    await house.settled()
+    assert house.server.faults.served == 1
+    assert "`2`" in game.lines[-1]
+
+
+async def _soon(_: float) -> None:
+    await asyncio.sleep(0.01)
+
+
+async def test_an_address_that_is_blocked_sends_nothing_at_all(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not even answers to people: each would count, and make the block longer."""
+    game = await house.game()
+    monkeypatch.setattr("bot.client.requests.guard.SHORTEST_BLOCK", 3600.0)
+    house.server.faults.block(EVERYTHING, times=ALWAYS)
+    with pytest.raises(Exception, match="1015"):
+        await house.client.get_partial_messageable(seed.TABLE_ID).send("not to be seen")
+    before = house.server.faults.served
+    house.world.answer_limit = 0.1
+    asked = await house.person("Ann").slash(game.thread, "status")
+    assert asked.failed is not None
+    assert house.server.faults.served == before
+    assert (await house.client.health.state()).discord == "blocked"
+
+
+async def test_so_few_requests_are_under_way_that_not_even_all_may_be_refused(house: House) -> None:
+    """Discord begins to fail while fifty posts are to be sent: those that it has are all that it refuses at once."""
+    table = house.client.get_partial_messageable(seed.TABLE_ID)
+    house.server.faults.hold_up("/messages", 0.2, times=ALWAYS)
+    sending = [asyncio.create_task(table.send(str(number))) for number in range(50)]
+    await house.learns(lambda: house.server.faults.served > 0)
+    await asyncio.sleep(0)
+    assert house.server.faults.served <= MOST - KEPT
+    house.server.faults.clear()
+    await asyncio.gather(*sending)
+
+
+@pytest.mark.parametrize(
+    ("status", "content_type", "says"),
+    [
+        (503, "text/html", True),
+        (500, "application/json", True),
+        (429, "application/json", True),
+        (401, "application/json", True),
+        (403, "text/html; charset=utf-8", True),
+        (403, "application/json", False),
+        (404, "application/json", False),
+        (400, "application/json", False),
+    ],
+)
+def test_an_answer_that_is_no_word_about_the_post_is_known(
+    status: int, content_type: str, says: bool
+) -> None:
+    """Discord fails or does not know the bot any more; or a page of who stands before it forbids everything."""
+    assert says_nothing(status, content_type) is says
+
+
+async def test_a_thread_that_takes_nothing_is_no_outage(house: House) -> None:
+    game, other = await house.game(), await house.game(("Dee", "Eve", "Fay"))
+    house.server.faults.fail(f"/channels/{game.thread}/messages", status=403, times=ALWAYS)
+    await house.person("Ann").slash(game.thread, "pass")
+    await house.learns(lambda: house.server.faults.served >= 6)
+    assert not house.client.breaker.is_open
+    await house.person("Dee").slash(other.thread, "pass")
+    await house.learns(lambda: "`2`" in other.lines[-1])
+    house.server.faults.clear()
+    await outbox.take_up(house.db)
+    house.client.sender.wake(game.number)
+    await house.settled()
+
+
+async def test_health_says_in_a_word_and_a_sentence_that_discord_fails(house: House) -> None:
+    game = await house.game()
+    assert (await house.client.health.state()).discord == "works"
+    async with outage(house):
+        await moves(house, game, MOVES[0])
+        state = await house.client.health.state()
+        assert state.discord == "refuses"
+        assert state.outage.startswith("Discord has failed since 20")
+        assert state.outage.endswith(f"(it answers 503); {state.outbox} notices of 1 games wait")
+        assert state.outage in state.troubles
+    await house.settled()
+    assert (await house.client.health.state()).outage == ""
+
+
+async def test_an_outage_for_whose_end_no_post_waits_is_found_to_be_over(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.client.app.PROBE_SECONDS", 0.02)
+    await house.stop()
+    await house.start()
+    async with outage(house):
+        pass
+    await house.learns(lambda: not house.client.breaker.is_open)
+
+
+async def test_direct_messages_wait_and_come_once(patient: House) -> None:
+    await patient.person("Bob").slash("table", "calls", how="direct")
+    clock, _ = await handed_over(patient)
+    async with outage(patient):
+        await clock.on(seconds=30)
+        await clock.on(hours=13)
+        assert letters(patient, "Bob") == []
+    await patient.learns(lambda: not patient.client.breaker.is_open)
+    await clock.on(seconds=30)
+    await clock.on(seconds=30)
+    assert len(letters(patient, "Bob")) == 1
+
+
+async def test_who_is_asleep_when_the_outage_ends_is_pinged_in_the_morning_once(patient: House) -> None:
+    await patient.person("Bob").slash("table", "calls", quiet_from="22:00", quiet_to="7:00", zone="berlin")
+    clock, game = await handed_over(patient)
+    clock.now = clock.now.replace(hour=20)
+    async with outage(patient):
+        await clock.on(hours=3)
+        before = game.pings("Bob")
+    await patient.learns(lambda: not patient.client.breaker.is_open)
+    await clock.on(seconds=30)
+    await patient.settled()
+    assert game.pings("Bob") == before == 0
+    clock.now = (clock.now + timedelta(days=1)).replace(hour=7)
+    for _ in range(3):
+        await clock.on(seconds=30)
+    assert game.pings("Bob") == 1
+
+
+async def test_an_outage_of_discord_counts_for_nobodys_bank(house: House) -> None:
+    table = await Timed.opened(house)
+    await table.game.slash("Ann", "pass")
+    async with outage(house):
+        await house.client.deadlines.look()
+        table.now += timedelta(hours=5)
+        await house.client.deadlines.look()
+    await house.learns(lambda: not house.client.breaker.is_open)
+    await table.look()
+    assert await table.counted("Bob") < timedelta(minutes=5)
+
+
+async def test_a_start_in_an_outage_makes_nothing_worse(house: House) -> None:
+    """The event socket works, and no request does: what was left is posted when they do."""
+    game = await house.game()
+    async with outage(house, POSTS):
+        await moves(house, game, *MOVES)
+        await house.stop()
+        await house.start()
+        await house.learns(lambda: house.client.breaker.is_open)
+        before = house.server.faults.served
+        await house.learns(lambda: house.server.faults.served >= before + 3)
+        assert {row.attempts for row in await unsent(house.db)} == {0}
+    await house.settled()
+    assert [sum(line.count(f"`{number}`") for line in game.lines) for number in (2, 3, 4)] == [1, 1, 1]
+    assert [message for message in game.messages if message.buttons] == [game.turn]

@@ -1,0 +1,375 @@
+"""Posting that fails is tried again after growing pauses; what cannot be posted rests, and silences nobody else."""
+
+import asyncio
+import sqlite3
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.table.outbox.notices import lane
+from bot.table.outbox.queues import LONGEST_PAUSE, TRIES, Mark, OutboxQueue
+from bot.table.outbox.sender import Sender
+from storage.errors import DatabaseUnreachable
+from storage.posts import outbox
+from storage.posts.outbox import Posting
+from tests.bot.support.tables import ANN, Bench
+from tests.support.unsent import unsent
+
+SOON = 10.0
+"""Seconds a test waits for what happens at once."""
+HOUR = 3600.0
+"""A pause that no test sees the end of."""
+
+
+class Post:
+    """Where postings are delivered: fails as long as it is closed, and counts the attempts."""
+
+    def __init__(self) -> None:
+        self.closed = True
+        self.shut: set[int] = set()
+        """Games whose thread is gone."""
+        self.poison: set[str] = set()
+        """Payloads that can never be posted."""
+        self.attempts: list[str] = []
+        self.sent: list[Posting] = []
+
+    async def deliver(self, game_id: int, postings: Sequence[Posting], mark: Mark, *, unsure: bool) -> None:
+        """Take these, or fail."""
+        del unsure
+        self.attempts.append(lane(postings[0].kind))
+        if self.closed:
+            raise ConnectionError("closed")
+        for posting in postings:
+            if game_id in self.shut or posting.payload in self.poison:
+                raise RuntimeError("no such thread")
+            await mark([posting])
+            self.sent.append(posting)
+
+    def words(self, game_id: int) -> list[str]:
+        """What has been posted of a game, in order, but for its boards."""
+        return [row.payload for row in self.sent if row.game_id == game_id and lane(row.kind) == "words"]
+
+
+def is_passing(error: Exception) -> bool:
+    """As with Discord: what the network does says nothing about a row."""
+    return isinstance(error, ConnectionError)
+
+
+@asynccontextmanager
+async def sending(bench: Bench, post: Post) -> AsyncIterator[Sender]:
+    """A sender at work."""
+    sender = Sender(bench.db, post.deliver, lambda: "2026-01-02T03:04:05+00:00", is_passing)
+    task = asyncio.create_task(sender.run())
+    try:
+        yield sender
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    """Wait until it holds."""
+    async with asyncio.timeout(SOON):
+        while not condition():  # noqa: ASYNC110 - nobody tells
+            await asyncio.sleep(0.005)
+
+
+def pauses(caplog: pytest.LogCaptureFixture) -> list[float]:
+    """The pauses in seconds that were announced, in order."""
+    failures = [record for record in caplog.records if "next attempt" in record.msg]
+    return [float(record.args[3]) for record in failures]  # type: ignore[index,arg-type]
+
+
+def failed_before(tmp_path: Path, times: int) -> None:
+    """Everything in the outbox has failed so often."""
+    with sqlite3.connect(tmp_path / "games.db") as conn:
+        conn.execute("UPDATE outbox SET attempts = ?", (times,))
+
+
+@pytest.mark.parametrize(("times", "pause"), [(0, 1), (1, 2), (2, 4), (4, 16)])
+async def test_each_failure_of_a_row_doubles_its_pause(
+    bench: Bench, tmp_path: Path, caplog: pytest.LogCaptureFixture, times: int, pause: float
+) -> None:
+    game = await bench.game()
+    failed_before(tmp_path, times)
+    post = Post()
+    post.closed, post.shut = False, {game}
+    async with sending(bench, post):
+        await until(lambda: len(pauses(caplog)) == 2)
+    assert pauses(caplog) == [pause, pause]
+    assert sorted(post.attempts) == ["board", "words"]
+
+
+async def test_a_game_for_which_discord_fails_is_tried_at_least_every_fifteen_seconds(
+    bench: Bench, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However often it has failed: it is posted within 20 seconds of the end."""
+    monkeypatch.setattr("bot.table.outbox.queues.OutboxQueue._wait", _at_once)
+    await bench.game()
+    post = Post()
+    async with sending(bench, post):
+        await until(lambda: len(pauses(caplog)) >= 14)
+    assert sorted(pauses(caplog)[:14]) == [1, 1, 2, 2, 4, 4, 8, 8, *[LONGEST_PAUSE] * 6]
+
+
+async def _at_once(lane: OutboxQueue, pause: float) -> None:
+    """The pause is over at once, if there is one."""
+    if pause:
+        await asyncio.sleep(0)
+        lane.wake()
+
+
+async def test_nothing_is_tried_again_before_the_pause_is_over(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.table.outbox.queues.LONGEST_PAUSE", HOUR)
+    monkeypatch.setattr("bot.table.outbox.queues.FIRST_PAUSE", HOUR)
+    await bench.game()
+    other = await bench.game()
+    post = Post()
+    async with sending(bench, post) as sender:
+        await until(lambda: len(post.attempts) == 4)
+        await bench.do(other, ANN, "pass")
+        for _ in range(20):
+            sender.wake(other + 1)
+            await asyncio.sleep(0.01)
+    assert len(post.attempts) == 4
+
+
+async def test_whoever_acts_has_the_pause_of_the_game_ended(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.table.outbox.queues.LONGEST_PAUSE", HOUR)
+    monkeypatch.setattr("bot.table.outbox.queues.FIRST_PAUSE", HOUR)
+    game = await bench.game()
+    post = Post()
+    async with sending(bench, post) as sender:
+        await until(lambda: len(post.attempts) == 2)
+        post.closed = False
+        sender.nudge(game)
+        await until(lambda: len(post.attempts) == 4)
+        await everything_sent(bench)
+
+
+async def test_a_failure_of_discord_counts_against_no_row(
+    bench: Bench, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A row rests for failures of its own, and none of the outage before takes one of these away."""
+    await bench.game()
+    post = Post()
+    async with sending(bench, post):
+        await until(lambda: len(pauses(caplog)) == 4)
+    assert sorted(pauses(caplog)) == [1, 1, 2, 2]
+    assert {row.attempts for row in await unsent(bench.db)} == {0}
+
+
+async def everything_sent(bench: Bench) -> None:
+    """Wait until the outbox is empty."""
+    async with asyncio.timeout(SOON):
+        while (await outbox.backlog(bench.db)).rows:  # noqa: ASYNC110 - the database tells nobody
+            await asyncio.sleep(0.005)
+
+
+async def test_what_failed_is_delivered_once_the_way_is_free(bench: Bench) -> None:
+    await bench.game()
+    post = Post()
+    async with sending(bench, post):
+        await until(lambda: len(post.attempts) == 2)
+        post.closed = False
+        await until(lambda: len(post.attempts) == 4)
+        await everything_sent(bench)
+
+
+async def test_an_outage_of_discord_lets_nothing_rest(bench: Bench, tmp_path: Path) -> None:
+    """It is over for everybody at once; nobody has to act for it."""
+    await bench.game()
+    failed_before(tmp_path, 5000)
+    post = Post()
+    async with sending(bench, post):
+        await until(lambda: len(post.attempts) == 2)
+    assert (await outbox.backlog(bench.db)).resting == 0
+
+
+async def test_what_keeps_failing_by_itself_rests_with_its_reason(bench: Bench, tmp_path: Path) -> None:
+    game = await bench.game()
+    failed_before(tmp_path, TRIES - 1)
+    post = Post()
+    post.closed, post.shut = False, {game}
+    async with sending(bench, post):
+        await resting(bench)
+    backlog = await outbox.backlog(bench.db)
+    assert backlog.rows == backlog.resting == 5
+    await outbox.take_up(bench.db)
+    assert {row.last_error for row in await outbox.of_game(bench.db, game)} == {
+        "RuntimeError('no such thread')"
+    }
+
+
+async def resting(bench: Bench) -> None:
+    """Wait until all that is in the outbox rests."""
+    async with asyncio.timeout(SOON):
+        while await outbox.waiting(bench.db):  # noqa: ASYNC110 - the database tells nobody
+            await asyncio.sleep(0.005)
+
+
+async def test_what_rests_is_tried_again_when_somebody_acts_there(bench: Bench, tmp_path: Path) -> None:
+    game = await bench.game()
+    failed_before(tmp_path, TRIES)
+    post = Post()
+    post.closed, post.shut = False, {game}
+    async with sending(bench, post) as sender:
+        await resting(bench)
+        post.shut = set()
+        sender.nudge(game)
+        await everything_sent(bench)
+
+
+async def test_what_rests_is_tried_again_after_a_restart(bench: Bench, tmp_path: Path) -> None:
+    game = await bench.game()
+    failed_before(tmp_path, TRIES)
+    post = Post()
+    post.closed, post.shut = False, {game}
+    async with sending(bench, post):
+        await resting(bench)
+    post.shut = set()
+    async with sending(bench, post):
+        await everything_sent(bench)
+
+
+async def test_a_row_that_nobody_can_post_keeps_no_other_row_waiting(bench: Bench, tmp_path: Path) -> None:
+    game = await bench.game()
+    lines = [outbox.OutboxMessage("line", text) for text in "abc"]
+    await bench.db.write(lambda tx: outbox.add(tx, game, 1, lines, "2026"))
+    failed_before(tmp_path, TRIES)
+    post = Post()
+    post.closed, post.poison = False, {"b"}
+    async with sending(bench, post):
+        await resting(bench)
+    assert [text for text in post.words(game) if text in "abc"] == ["a", "c"]
+    assert (await outbox.backlog(bench.db)).rows == 1
+
+
+async def test_rows_that_cannot_be_posted_silence_no_other_table(bench: Bench, tmp_path: Path) -> None:
+    """Two accounts in a server of their own fill the outbox; everybody else is served all the same."""
+    shut, other = await bench.game(), await bench.game()
+    await bench.db.write(
+        lambda tx: outbox.add(
+            tx, shut, 1, [outbox.OutboxMessage("line", str(number)) for number in range(3000)], "2026"
+        )
+    )
+    failed_before(tmp_path, TRIES - 1)
+    post = Post()
+    post.closed, post.shut = False, {shut}
+    async with sending(bench, post):
+        await until(lambda: len(post.words(other)) == 4)
+        await resting(bench)
+    assert (await outbox.backlog(bench.db)).games == 1
+
+
+async def test_a_long_backlog_of_turns_is_told_without_a_busy_loop(bench: Bench) -> None:
+    """After an outage the turns of sixty moves are one post; what a newer one stands for is not tried for ever."""
+    games = [await bench.game() for _ in range(3)]
+    for game in games:
+        for _ in range(60):
+            await bench.do(game, ANN, "pass")
+            await bench.undo(game, ANN)
+    post = Post()
+    post.closed = False
+    async with sending(bench, post):
+        await everything_sent(bench)
+    assert len(post.attempts) == 2 * len(games)
+
+
+class Thread(Post):
+    """As a thread is written in: lines first, then the newest turn."""
+
+    async def deliver(self, game_id: int, postings: Sequence[Posting], mark: Mark, *, unsure: bool) -> None:
+        """Take the rows kind by kind, or fail."""
+        kinds = ["open", "call", "line", "turn", "end", "board"]
+        ordered = sorted(postings, key=lambda posting: kinds.index(posting.kind))
+        await super().deliver(game_id, ordered, mark, unsure=unsure)
+
+
+async def test_the_row_that_fails_rests_and_not_the_turn_stored_before_it(
+    bench: Bench, tmp_path: Path
+) -> None:
+    """Lines of several moves are posted before their turns: the turns are not blamed for a line."""
+    game = await bench.game()
+    rows = [outbox.OutboxMessage(*row) for row in (("turn", "t1"), ("line", "bad"), ("turn", "t2"))]
+    await bench.db.write(lambda tx: outbox.add(tx, game, 1, rows, "2026"))
+    failed_before(tmp_path, TRIES)
+    post = Thread()
+    post.closed, post.poison = False, {"bad"}
+    async with sending(bench, post):
+        await resting(bench)
+    assert post.words(game)[-2:] == ["t1", "t2"]
+    assert (await outbox.backlog(bench.db)).rows == 1
+
+
+async def test_a_second_bad_row_leaves_the_turn_alone_where_others_are_posted(
+    bench: Bench, tmp_path: Path
+) -> None:
+    game = await bench.game()
+    rows = [outbox.OutboxMessage("line", text) for text in ("bad", "good", "worse")]
+    await bench.db.write(
+        lambda tx: outbox.add(tx, game, 1, [*rows, outbox.OutboxMessage("turn", "whose turn")], "2026")
+    )
+    failed_before(tmp_path, TRIES)
+    post = Thread()
+    post.closed, post.poison = False, {"bad", "worse"}
+    async with sending(bench, post):
+        await resting(bench)
+    assert "whose turn" in post.words(game)
+    assert (await outbox.backlog(bench.db)).rows == 2
+
+
+async def test_an_outbox_that_cannot_be_read_at_the_start_silences_nobody(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever it is that fails: it is looked through again, and what rested before is tried, too."""
+    game = await bench.game()
+    rows = await unsent(bench.db)
+    await outbox.set_aside(bench.db, *(row.id for row in rows), error="no such thread", now="2026")
+    whole = outbox.take_up
+    failures = iter([RuntimeError("nobody foresaw this"), DatabaseUnreachable("gone")])
+
+    async def failing(*args: Any, **share: Any) -> int:
+        for error in failures:
+            raise error
+        return await whole(*args, **share)
+
+    monkeypatch.setattr(outbox, "take_up", failing)
+    monkeypatch.setattr("bot.table.outbox.sender.LOOK_AGAIN", 0.01)
+    post = Post()
+    post.closed = False
+    async with sending(bench, post):
+        await everything_sent(bench)
+    assert post.words(game)
+
+
+async def test_what_rests_is_posted_before_what_comes_later(
+    bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where the database takes its time to take it up."""
+    game = await bench.game()
+    failed_before(tmp_path, TRIES)
+    whole = outbox.take_up
+
+    async def slowly(*args: Any, **share: Any) -> int:
+        await asyncio.sleep(0.2)
+        return await whole(*args, **share)
+
+    post = Post()
+    post.closed, post.shut = False, {game}
+    async with sending(bench, post) as sender:
+        await resting(bench)
+        monkeypatch.setattr(outbox, "take_up", slowly)
+        post.shut = set()
+        await bench.do(game, ANN, "pass")
+        sender.wake(game)
+        await everything_sent(bench)
+    lines = [row.seq for row in post.sent if row.kind == "line"]
+    assert lines == [1, 2]

@@ -1,0 +1,88 @@
+"""The turn message carries what the decision needs: who, with what, and what happened since."""
+
+from pathlib import Path
+
+from bot.client.texts.missed import Missed
+from bot.client.texts.turn_texts import MOST_LINES, turn_text
+from engine.record import read_record
+from engine.tell.viewing import turn_view
+from tests.bot.support.harness import House
+
+GOLDEN = Path(__file__).parents[2] / "golden" / "18chesapeake-bankruptcy-3p.json"
+
+
+async def test_whoever_is_called_reads_what_happened_since_their_last_move(house: House) -> None:
+    game = await house.game()
+    await game.press("Ann", "Pass")
+    await game.press("Bob", "Pass")
+    lines = game.turn.content.split("\n")
+    assert lines[0].startswith(house.person("Cy").mention)
+    since = next(number for number, line in enumerate(lines) if "Since your last move" in line)
+    first = next(message for message in game.messages if message.content.startswith("`1` "))
+    assert lines[since].endswith(f"/{game.thread}/{first.id}):")
+    assert [line[:7] for line in lines[since + 1 : since + 4]] == ["-# `1` ", "-# `2` ", "-# `3` "]
+    assert "passes" in lines[since + 3]
+
+
+async def test_what_was_taken_back_is_not_told_again(house: House) -> None:
+    game = await house.game()
+    await game.press("Ann", "Pass")
+    await game.slash("Ann", "undo")
+    await game.press("Ann", "Pass")
+    told = game.turn.content
+    assert told.count("passes") == 1
+    assert "`2`" not in told
+    assert "takes back" not in told
+
+
+async def test_undoing_is_offered_with_what_it_takes_back_and_not_before_a_move(house: House) -> None:
+    game = await house.game()
+    assert not [b for b in game.turn.buttons if b.label.startswith("Undo")]
+    await game.press("Ann", "Pass")
+    assert [b.label for b in game.turn.buttons if b.label.startswith("Undo")] == ["Undo Ann's move 2"]
+
+
+async def test_the_turn_message_leads_to_map_and_market(house: House) -> None:
+    game = await house.game()
+    assert "[Map and market](https://discord.com/channels/" in game.turn.content
+
+
+async def test_long_absence_is_told_shortly(house: House) -> None:
+    game = await house.game()
+    async with house.client.tables.reading(game.number) as live:
+        text = turn_text(live, (), Missed(tuple(f"`{number}` Somebody passes." for number in range(2, 40))))
+    assert text.count("passes") == MOST_LINES
+    assert f"{38 - MOST_LINES} earlier in `/log`" in text
+    assert "`39`" in text
+    assert len(text) < 2000
+
+
+async def test_what_was_told_small_is_told_again_with_one_mark(house: House) -> None:
+    game = await house.game()
+    async with house.client.tables.reading(game.number) as live:
+        assert "\n-# `1` Begun.\n-# Small." in turn_text(live, (), Missed(("`1` Begun.\n-# Small.",)))
+
+
+async def test_a_line_for_which_there_is_no_room_is_linked_and_nothing_else_is_said_of_it(
+    house: House,
+) -> None:
+    """The first line of a table that seals its maxima."""
+    game = await house.game()
+    async with house.client.tables.reading(game.number) as live:
+        text = turn_text(live, (), Missed(("long " * 400,), 7))
+    assert f"-# [Before your turn](https://discord.com/channels/{live.row.guild_id}/{game.thread}/7)" in text
+    assert "Since" not in text
+
+
+def test_a_forced_purchase_says_what_is_missing_and_what_may_be_sold() -> None:
+    """Rulebook 11.8: the cheapest train, treasury, the president's cash, and sales that are possible."""
+    record = read_record(GOLDEN.read_text("utf-8"))
+    game = record.begin()
+    seen = []
+    for action in record.actions[:400]:
+        game.apply(action)
+        if duty := turn_view(game).duty:
+            seen.append(duty)
+    assert seen
+    assert all(duty[0].startswith("A train must be bought: $") for duty in seen)
+    assert any(len(duty) == 2 and duty[1].startswith("May be sold: ") for duty in seen)

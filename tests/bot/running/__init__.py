@@ -1,0 +1,1 @@
+"""Tests of processes: start, standby, recovery, health."""

@@ -1,0 +1,390 @@
+"""One damaged game hurts only itself: it says what is wrong, and somebody who may mends or ends it."""
+
+import json
+import sqlite3
+import sys
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from bot.table.errors import Damaged, Refused
+from bot.table.games.integrity import counted
+from bot.table.games.opening import Opening
+from bot.table.games.repair import Mending
+from bot.table.past.history import recorded
+from bot.table.past.lines import retold
+from storage import games
+from storage.log import log
+from storage.log.log import Row
+from storage.questions import ask
+from storage.settings import GAMES
+from storage.tables import clocks
+from tests.bot.support.harness import TABLE, House
+from tests.bot.support.tables import ANN, BOB, CY, Bench
+from tests.support.unsent import unsent
+
+ANOTHER = json.dumps({"kind": "bid", "actor": "p2", "entity": "p2", "private": "CV", "amount": 205})
+"""A move that was not made."""
+FLAWS = {
+    "an edited row": (f"UPDATE log SET payload = '{ANOTHER}' WHERE seq = 3", "action 3"),
+    "an unreadable row": ("UPDATE log SET payload = '{' WHERE seq = 3", "move 3 in its log cannot be read"),
+    "a failed digest": ("UPDATE log SET digest = '2-0' WHERE seq = 4", "action 4"),
+    "a hole in the log": ("DELETE FROM log WHERE seq = 3", "move 3 is gone"),
+    "no first row": ("DELETE FROM log WHERE seq = 1", "move 1, with which it started, is gone"),
+    "no row at all": ("DELETE FROM log", "move 1, with which it started, is gone"),
+    "an unreadable start": (
+        "UPDATE log SET payload = '[1]' WHERE seq = 1",
+        "move 1 in its log cannot be read",
+    ),
+    "seats of others": ("UPDATE seats SET player_id = 'p9' WHERE seat = 1", "the seats stored for it"),
+}
+"""What may become of the first game, and what is said of it."""
+UNREADABLE_STATE = "UPDATE states SET state = '{'"
+
+
+def damage(database: Path, *statements: str) -> None:
+    """Change the first game from outside, as no part of the bot does."""
+    with closing(sqlite3.connect(database)) as conn, conn:
+        conn.execute("DROP TRIGGER IF EXISTS log_is_never_changed")
+        conn.execute("DROP TRIGGER IF EXISTS log_is_never_shortened")
+        for statement in statements:
+            narrowed = "AND" if "WHERE" in statement else "WHERE"
+            found = conn.execute(f"{statement} {narrowed} game_id = 1")
+            assert found.rowcount > 0, statement
+
+
+def rows_of_games(database: Path, change: str) -> None:
+    """Change the row of the first game from outside."""
+    with closing(sqlite3.connect(database)) as conn, conn:
+        assert conn.execute(f"UPDATE games SET {change} WHERE id = 1").rowcount == 1
+
+
+@pytest.fixture
+async def played(bench: Bench) -> int:
+    """A game of three moves: rows 2 to 4."""
+    game = await bench.game()
+    for person in (ANN, BOB, CY):
+        await bench.do(game, person, "pass")
+    return game
+
+
+async def lines(bench: Bench, game: int) -> list[str]:
+    """What the table has been told."""
+    rows = await unsent(bench.db)
+    return [json.loads(row.payload)["text"] for row in rows if (row.kind, row.game_id) == ("line", game)]
+
+
+@pytest.mark.parametrize("flaw", FLAWS)
+async def test_what_is_wrong_is_said_and_no_move_is_taken(
+    bench: Bench, played: int, tmp_path: Path, flaw: str
+) -> None:
+    statement, says = FLAWS[flaw]
+    damage(tmp_path / "games.db", UNREADABLE_STATE, statement)
+    again = Bench.on(bench.db)
+    other = await again.game()
+    await again.tables.review()
+    for attempt in (again.do(played, ANN, "pass"), again.undo(played, CY)):
+        with pytest.raises(Damaged, match=says):
+            await attempt
+    assert sum(says in line for line in await lines(again, played)) == 1
+    assert "/game mend" in (await lines(again, played))[-1]
+    await again.do(other, ANN, "pass")
+
+
+async def test_a_row_that_is_gone_but_was_undone_is_no_damage(
+    bench: Bench, played: int, tmp_path: Path
+) -> None:
+    await bench.undo(played, CY)
+    before = await bench.digest(played)
+    damage(tmp_path / "games.db", UNREADABLE_STATE, "DELETE FROM log WHERE seq = 4")
+    assert await Bench.on(bench.db).digest(played) == before
+
+
+START = Row(1, 1, "start", Opening("18chesapeake", "rulebook", (), 1, ()).payload(), "", "", None, "")
+
+
+def undone(times: int) -> list[Row]:
+    """A log in which the first move was made and taken back so often."""
+    rows = [START]
+    for seq in range(2, 2 + 2 * times, 2):
+        rows.append(Row(1, seq, "action", ANOTHER, "", "p2", None, ""))
+        rows.append(Row(1, seq + 1, "undo", log.undo_payload(1), "", "p2", None, ""))
+    return rows
+
+
+def steps(rows: list[Row]) -> int:
+    """How many calls and steps of generators it takes to find out that nothing but the start of a log counts."""
+    taken: list[str] = []
+    sys.setprofile(lambda _, event, __: taken.append(event))
+    try:
+        found = counted(rows)
+    finally:
+        sys.setprofile(None)
+    assert found == [START]
+    return len(taken)
+
+
+def test_twice_as_many_undos_take_twice_as_long_to_look_through() -> None:
+    """All go back to the start: what each undid is not gone through again."""
+    assert steps(undone(2000)) < 2.5 * steps(undone(1000))
+
+
+@pytest.mark.parametrize("flaw", ["an unreadable row", "a hole in the log", "no first row"])
+async def test_a_log_that_is_not_whole_is_noticed_although_the_position_is_kept(
+    bench: Bench, played: int, tmp_path: Path, flaw: str
+) -> None:
+    """Then nothing is lost: the game goes on from that position."""
+    before = await bench.digest(played)
+    statement, says = FLAWS[flaw]
+    damage(tmp_path / "games.db", statement)
+    again = Bench.on(bench.db)
+    with pytest.raises(Damaged, match=says):
+        await again.do(played, ANN, "pass")
+    plan = await Mending(again.tables).plan(played)
+    assert "nothing is lost" in plan.says()
+    outcome = await Mending(again.tables).mend(played, CY, plan.seq)
+    assert outcome.seq == 5
+    assert await again.digest(played) == before
+    await again.do(played, ANN, "pass")
+    later = Bench.on(bench.db)
+    async with later.tables.reading(played) as live:
+        assert live.game.digest() == await again.digest(played)
+        assert live.counting[-1].kind == "action"
+        recorded(live)
+    await later.undo(played, ANN)
+    assert await later.digest(played) == before
+
+
+async def test_a_row_that_was_edited_is_noticed_when_the_log_is_told_or_mended(
+    bench: Bench, played: int, tmp_path: Path
+) -> None:
+    """The position is kept, so the game goes on; what the log tells would be false."""
+    before = await bench.digest(played)
+    damage(tmp_path / "games.db", FLAWS["an edited row"][0])
+    again = Bench.on(bench.db)
+    assert await again.digest(played) == before
+    async with again.tables.reading(played) as live:
+        assert "the log was changed from outside" in retold(live.counting)[-1][1]
+    with pytest.raises(Refused, match="cannot be taken back: action 3"):
+        await again.undo(played, CY)
+    plan = await Mending(again.tables).plan(played)
+    assert "nothing is lost" in plan.says()
+    await Mending(again.tables).mend(played, ANN, plan.seq)
+    assert await again.digest(played) == before
+    with pytest.raises(Refused, match="nothing before it can be taken back"):
+        await again.undo(played, CY)
+    with pytest.raises(Refused, match="not damaged"):
+        await Mending(again.tables).plan(played)
+
+
+async def test_an_unreadable_position_alone_is_no_damage(bench: Bench, played: int, tmp_path: Path) -> None:
+    """The log has it."""
+    before = await bench.digest(played)
+    damage(tmp_path / "games.db", UNREADABLE_STATE)
+    assert await Bench.on(bench.db).digest(played) == before
+
+
+@pytest.mark.parametrize(
+    ("flaw", "good"),
+    [("an edited row", 2), ("an unreadable row", 2), ("a failed digest", 3), ("a hole in the log", 2)],
+)
+async def test_the_game_goes_back_to_its_last_good_move(
+    bench: Bench, tmp_path: Path, flaw: str, good: int
+) -> None:
+    game, stood = await bench.game(), []
+    await GAMES.put(bench.db, game, "bank", "3 days")
+    for person in (ANN, BOB, CY):
+        stood.append(await bench.digest(game))
+        await bench.do(game, person, "pass")
+    damage(tmp_path / "games.db", UNREADABLE_STATE, FLAWS[flaw][0])
+    again = Bench.on(bench.db)
+    mending = Mending(again.tables)
+    plan = await mending.plan(game)
+    assert f"after move {good}" in plan.says()
+    await mending.mend(game, 99, plan.seq)
+    assert await again.digest(game) == stood[good - 1]
+    assert await Bench.on(bench.db).digest(game) == stood[good - 1]
+    row = (await log.read(bench.db, game))[-1]
+    assert (row.seq, row.kind, row.user_id) == (5, "undo", 99)
+    assert (
+        f"`5` <@99> mends the game: the game goes back to where it stood after move {good}"
+        in (await lines(again, game))[-1]
+    )
+    running = [turn for turn in await ask(again.db, clocks.turns_question(game)) if turn.ended is None]
+    assert running == [], "whose turn was lost has no clock that runs"
+    await again.pass_on(game)
+    async with Bench.on(bench.db).tables.reading(game) as live:
+        assert recorded(live).play().digest() == live.game.digest()
+
+
+async def test_an_unreadable_undo_is_mended_by_an_accept(bench: Bench, played: int, tmp_path: Path) -> None:
+    """No undo could make such a log readable."""
+    before = await bench.digest(played)
+    await bench.undo(played, CY)
+    damage(tmp_path / "games.db", UNREADABLE_STATE, "UPDATE log SET payload = '{}' WHERE seq = 5")
+    again = Bench.on(bench.db)
+    with pytest.raises(Damaged, match="move 5 in its log cannot be read"):
+        await again.do(played, CY, "pass")
+    plan = await Mending(again.tables).plan(played)
+    await Mending(again.tables).mend(played, CY, plan.seq)
+    assert (await log.read(bench.db, played))[-1].kind == "accept"
+    assert await Bench.on(bench.db).digest(played) == before
+
+
+@pytest.mark.parametrize("flaw", ["no first row", "no row at all", "seats of others"])
+async def test_a_game_without_any_good_position_can_only_be_ended(
+    bench: Bench, played: int, tmp_path: Path, flaw: str
+) -> None:
+    damage(tmp_path / "games.db", UNREADABLE_STATE, FLAWS[flaw][0])
+    again = Bench.on(bench.db)
+    mending = Mending(again.tables)
+    with pytest.raises(Refused, match="no good position to go back to; `/game abandon` ends the game"):
+        await mending.plan(played)
+    assert "ends game 1" in await mending.end(played, CY)
+    assert "ends game 1" in (await lines(again, played))[-1]
+    assert (await games.get_game(bench.db, played)).status == "abandoned"
+    with pytest.raises(Refused, match="was abandoned"):
+        await mending.plan(played)
+
+
+async def test_only_a_damaged_game_is_mended_or_ended(bench: Bench, played: int) -> None:
+    mending = Mending(bench.tables)
+    for attempt in (mending.plan(played), mending.mend(played, ANN, 4), mending.end(played, ANN)):
+        with pytest.raises(Refused, match="not damaged"):
+            await attempt
+    assert await log.last_seq(bench.db, played) == 4
+
+
+@pytest.mark.parametrize(
+    "change", ["options = '{'", "options = '[7]'", "title = '18xyz'", "profile = 'house'"]
+)
+async def test_a_running_game_is_played_by_the_rules_it_started_with(
+    bench: Bench, played: int, tmp_path: Path, change: str
+) -> None:
+    """Whatever its row says."""
+    rows_of_games(tmp_path / "games.db", change)
+    again = Bench.on(bench.db)
+    await again.do(played, ANN, "pass")
+    async with again.tables.reading(played) as live:
+        assert (live.row.title, live.row.profile, live.row.options) == ("18chesapeake", "rulebook", "[]")
+
+
+# --- on Discord ------------------------------------------------------------------------------------------------------
+
+
+async def restarted(house: House, meanwhile: Callable[[], None]) -> None:
+    """The bot is stopped, something happens, and it starts again."""
+    await house.stop()
+    meanwhile()
+    await house.start()
+    await house.settled()
+
+
+async def two_games(house: House, statement: str) -> None:
+    """Two games of three moves, the first of which is damaged while the bot is away."""
+    for _ in range(2):
+        game = await house.game()
+        for name in ("Ann", "Bob", "Cy"):
+            await game.press(name, "Pass")
+    await restarted(house, lambda: damage(house.database, UNREADABLE_STATE, statement))
+
+
+@pytest.mark.parametrize("flaw", ["an edited row", "a failed digest", "a hole in the log", "no row at all"])
+async def test_it_is_listed_with_what_is_wrong_beside_the_others(house: House, flaw: str) -> None:
+    statement, says = FLAWS[flaw]
+    await two_games(house, statement)
+    for command in ("mine", "game list"):
+        listed = (await house.person("Ann").slash(TABLE, command)).text
+        assert says in listed
+        assert "2. 18Chesapeake" in listed
+    assert "your turn" in (await house.person("Ann").slash(TABLE, "mine")).text
+
+
+async def test_a_running_game_whose_row_cannot_be_read_goes_on_and_is_listed(house: House) -> None:
+    game = await house.game()
+    await restarted(house, lambda: rows_of_games(house.database, "options = '{', title = '18xyz'"))
+    before = game.messages[0].embeds[0]["description"]
+    await game.press("Ann", "Pass")
+    await game.press("Bob", "Pass")
+    assert game.messages[0].embeds[0]["description"] != before
+    assert "No optional rules" in game.messages[0].embeds[0]["description"]
+    for command in ("mine", "game list"):
+        assert "the rules it started with" in (await house.person("Ann").slash(TABLE, command)).text
+
+
+@pytest.mark.parametrize("change", ["options = '{'", "title = '18xyz'", "profile = 'house'"])
+async def test_a_lobby_that_cannot_be_read_is_listed_and_given_up(house: House, change: str) -> None:
+    ann = house.person("Ann")
+    for _ in range(2):
+        await ann.slash(TABLE, "game new", title="18chesapeake")
+    await restarted(house, lambda: rows_of_games(house.database, change))
+    for command in ("mine", "game list"):
+        listed = (await ann.slash(TABLE, command)).text
+        assert "There is no profile" in listed or "cannot be read" in listed
+        assert "2. 18Chesapeake" in listed
+    joined = (await house.person("Bob").slash(TABLE, "game join", number=1)).text
+    assert "There is no profile" in joined or "cannot be read" in joined
+    assert "given up" in (await ann.slash(TABLE, "game abandon", number=1)).text
+    assert "seat in game 2" in (await house.person("Bob").slash(TABLE, "game join", number=2)).text
+
+
+async def test_a_moderator_mends_a_game_by_a_press(house: House) -> None:
+    game = await house.game()
+    for name in ("Ann", "Bob", "Cy"):
+        await game.press(name, "Pass")
+    await restarted(house, lambda: damage(house.database, UNREADABLE_STATE, FLAWS["a failed digest"][0]))
+    assert await house.world.until(lambda: any("/game mend" in line for line in game.lines), timeout=20)
+    assert await house.hears(await game.press("Ann", "Pass"), "cannot be taken up")
+    assert "cannot be taken up" in (await game.slash("Bob", "status")).text
+    assert "Manage Threads" in (await game.slash("Bob", "game mend")).text
+    question = (await game.slash("Ann", "game mend")).ephemeral[0]
+    assert "back to where it stood after move 3; move 4 no longer counts" in question.content
+    assert await log.last_seq(house.db, game.number) == 4
+    await game.press("Ann", "Mend the game", question)
+    assert await house.world.until(lambda: "mends the game" in house.world.messages[question.id].content)
+    await house.settled()
+    assert sum("mends the game" in line for line in game.lines) == 1
+    assert game.turn.content.startswith(house.person("Cy").mention)
+    assert [m for m in game.messages if m.buttons] == [game.turn]
+    await game.press("Cy", "Pass")
+    assert await game.seq() == 6
+
+
+async def test_a_moderator_ends_a_damaged_game_by_a_press(house: House) -> None:
+    game = await house.game()
+    await game.press("Ann", "Pass")
+    await restarted(house, lambda: damage(house.database, UNREADABLE_STATE, FLAWS["an unreadable start"][0]))
+    assert "Manage Threads" in (await game.slash("Bob", "game abandon")).text
+    assert "no good position" in (await game.slash("Ann", "game mend")).text
+    question = (await game.slash("Ann", "game abandon")).ephemeral[0]
+    assert "Really end it" in question.content
+    await game.press("Ann", "End the game", question)
+    assert await house.world.until(lambda: "ends game 1" in house.world.messages[question.id].content)
+    await house.settled()
+    assert (await games.get_game(house.db, game.number)).status == "abandoned"
+    assert sum("ends game 1, which is damaged" in line for line in game.lines) == 1
+    assert not any(m.buttons for m in game.messages)
+    assert "in no game" in (await house.person("Ann").slash(TABLE, "mine")).text
+
+
+async def test_a_game_without_its_log_is_ended_and_the_thread_told(house: House) -> None:
+    game = await house.game()
+    await restarted(house, lambda: damage(house.database, FLAWS["no row at all"][0]))
+    question = (await game.slash("Ann", "game abandon")).ephemeral[0]
+    await game.press("Ann", "End the game", question)
+    assert await house.world.until(lambda: "ends game 1" in house.world.messages[question.id].content)
+    await house.settled()
+    assert sum("ends game 1, which is damaged" in line for line in game.lines) == 1
+
+
+async def test_a_log_that_is_damaged_while_its_game_is_in_memory_is_mended(
+    bench: Bench, played: int, tmp_path: Path
+) -> None:
+    """The game goes on from the position that was kept."""
+    damage(tmp_path / "games.db", "UPDATE log SET payload = '{' WHERE seq = 3")
+    plan = await Mending(bench.tables).plan(played)
+    assert "nothing is lost" in plan.says()
+    await Mending(bench.tables).mend(played, ANN, plan.seq)
+    await bench.do(played, ANN, "pass")

@@ -1,0 +1,187 @@
+"""How the bot is: figures that are true, for its owner and for programs on the machine."""
+
+import asyncio
+import time
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import aiohttp
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+
+from bot.client.answers.health import LOOKS, SLOW_SECONDS, Lag
+from bot.client.release import UNKNOWN, commit, commit_of, version
+from bot.tools.health_port import Pages, telling
+from storage.posts import outbox
+from storage.posts.outbox import OutboxMessage
+from tests.bot.support.harness import House
+
+BUSY = 30.0
+"""Seconds by which the event loop may be late on a busy machine, where that is not what is looked at."""
+
+
+async def test_the_owner_is_told_and_nobody_else(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.client.answers.health.SLOW_SECONDS", BUSY)
+    game = await house.game()
+    told = (await house.person("Ann").slash(game.thread, "health")).text
+    assert told.startswith("All is well.")
+    assert f"version: {version()}" in told
+    assert f"commit: {commit()}" in told
+    assert "live games: 1" in told
+    assert "last backup: unknown" in told
+    # Administrators of a server see the command, too.
+    assert house.client.application is not None
+    monkeypatch.setattr(house.client.application.owner, "id", house.person("Bob").id)
+    refused = await house.person("Ann").slash(game.thread, "health")
+    assert refused.text == "Only the owner of this bot may look at that."
+
+
+async def test_the_figures_are_those_of_the_moment(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.client.answers.health.SLOW_SECONDS", BUSY)
+    game = await house.game()
+    await game.slash("Ann", "market")
+    health = house.client.health
+    state = await health.state()
+    assert (state.outbox, state.oldest_notice, state.troubles) == (0, 0.0, [])
+    assert (state.connected, state.live_games, state.pictures >= 2) == (True, 1, True)
+    since = (datetime.now(UTC) - timedelta(hours=1)).isoformat()
+    await outbox.add_once(house.db, game.number, 1, OutboxMessage("nothing known", "{}"), since)
+    copied = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+
+    async def last_backup() -> datetime:
+        return copied
+
+    health.last_backup = last_backup
+    later = await health.state()
+    assert later.outbox == 1
+    assert 3600 <= later.oldest_notice < 3700
+    assert later.last_backup == "2026-01-02T03:04:05+00:00"
+    assert later.troubles == [f"a notice waits for {later.oldest_notice:.0f} s"]
+
+
+async def test_a_loop_that_is_held_up_is_noticed(house: House) -> None:
+    lag = house.client.health.lag
+    assert lag.worst < SLOW_SECONDS
+    lag.note(3.0)
+    assert (lag.now, lag.worst) == (3.0, 3.0)
+    assert "the event loop was 3.0 s late" in (await house.client.health.state()).troubles
+    for _ in range(LOOKS):
+        lag.note(-0.001)
+    assert (lag.now, lag.worst) == (0.0, 0.0)
+
+
+async def test_lag_is_what_a_sleep_took_too_long() -> None:
+    times = iter([10.0, 12.25, 20.0, 20.25])
+    lag = Lag(lambda: next(times))
+    watching = asyncio.create_task(lag.watch())
+    with pytest.raises(RuntimeError):  # the clock has no more times
+        await watching
+    assert (lag.worst, lag.now) == (2.0, 0.0)
+
+
+async def test_programs_ask_at_a_port_of_the_loopback_address(house: House) -> None:
+    async with telling(Pages(house.client.health), 0) as port, aiohttp.ClientSession() as session:
+        async with session.get(f"http://127.0.0.1:{port}/health") as answer:
+            said = await answer.json()
+            assert answer.status == 200
+        assert said["status"] == "ok"
+        assert said["connected"] is True
+        house.client.health.lag.note(9.0)
+        async with session.get(f"http://127.0.0.1:{port}/health") as answer:
+            assert answer.status == 503
+            assert (await answer.json())["troubles"] == ["the event loop was 9.0 s late"]
+        await house.db.close()
+        async with session.get(f"http://127.0.0.1:{port}/health") as answer:
+            assert answer.status == 503
+            assert (await answer.json())["troubles"] == ["The database is closed."]
+
+
+async def test_a_standby_says_so_and_is_well() -> None:
+    async with telling(Pages(), 0) as port, aiohttp.ClientSession() as session:
+        async with session.get(f"http://127.0.0.1:{port}/health") as answer:
+            assert answer.status == 200
+            said = await answer.json()
+        assert (said["status"], said["troubles"], said["connected"]) == ("standby", [], False)
+        assert (said["version"], said["commit"]) == (version(), commit())
+        async with session.get(f"http://127.0.0.1:{port}/metrics") as answer:
+            assert "stationmaster_standby 1.0" in await answer.text()
+
+
+@pytest.mark.parametrize(
+    ("hours", "up", "stale"),
+    [(1, 0, False), (35, 0, False), (37, 0, True), (None, 60, False), (None, 3600, True)],
+)
+async def test_a_backup_is_stale_when_a_daily_copy_was_missed(
+    house: House, monkeypatch: pytest.MonkeyPatch, hours: int | None, up: float, stale: bool
+) -> None:
+    health = house.client.health
+
+    async def last_backup() -> datetime | None:
+        return None if hours is None else datetime.now(UTC) - timedelta(hours=hours)
+
+    monkeypatch.setattr(health, "last_backup", last_backup)
+    monkeypatch.setattr(health, "_since", time.monotonic() - up)
+    state = await health.state()
+    assert [warning.split(":")[0] for warning in state.warnings] == (["stale backup"] if stale else [])
+    assert "stale backup" not in "".join(state.troubles)
+
+
+async def test_where_no_copies_are_wanted_none_is_stale(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(house.client.health, "_since", time.monotonic() - 10**6)
+    assert not (await house.client.health.state()).stale_backup
+
+
+async def test_prometheus_reads_the_same_figures(house: House) -> None:
+    """Read by the parser of Prometheus' own library; names have a unit, and the prefix of this bot."""
+    await house.game()
+    async with (
+        telling(Pages(house.client.health), 0) as port,
+        aiohttp.ClientSession() as session,
+        session.get(f"http://127.0.0.1:{port}/metrics") as answer,
+    ):
+        assert answer.headers["Content-Type"].startswith("text/plain; version=0.0.4")
+        text = await answer.text()
+    families = {family.name: family for family in text_string_to_metric_families(text)}
+    values = {name: family.samples[0].value for name, family in families.items()}
+    assert values["stationmaster_live_games"] == 1
+    assert values["stationmaster_connected"] == 1
+    assert values["stationmaster_standby"] == 0
+    assert families["stationmaster_build_info"].samples[0].labels == {
+        "version": version(),
+        "commit": commit(),
+    }
+    assert values["process_resident_memory_bytes"] > 0
+
+
+async def test_a_database_that_does_not_answer_has_no_metrics(house: House) -> None:
+    async with telling(Pages(house.client.health), 0) as port, aiohttp.ClientSession() as session:
+        await house.db.close()
+        async with session.get(f"http://127.0.0.1:{port}/metrics") as answer:
+            assert answer.status == 503
+
+
+def test_the_commit_is_that_of_the_checkout_or_honestly_unknown(tmp_path: Path) -> None:
+    assert commit_of(tmp_path) == UNKNOWN
+    (tmp_path / ".git").mkdir()
+    assert commit_of(tmp_path) == UNKNOWN
+
+
+async def test_without_a_port_nothing_listens(house: House) -> None:
+    async with telling(Pages(house.client.health), None) as port:
+        assert port is None
+
+
+async def test_what_rests_is_counted_and_is_no_trouble_of_the_bot(house: House) -> None:
+    """Anybody who deletes a thread would otherwise raise an alarm that nobody can end."""
+    game = await house.game()
+    since = (datetime.now(UTC) - timedelta(hours=1)).isoformat()
+    row = await outbox.add_once(house.db, game.number, 1, OutboxMessage("nothing known", "{}"), since)
+    assert row
+    (posting,) = await outbox.of_game(house.db, game.number)
+    await outbox.set_aside(house.db, posting.id, error="no such thread", now=since)
+    state = await house.client.health.state()
+    assert (state.outbox, state.parked_posts, state.oldest_notice, state.troubles) == (1, 1, 0.0, [])
+    assert state.warnings == ["parked posts: Discord refuses 1 of them"]
+    assert "Warning: parked posts" in state.text()

@@ -1,0 +1,200 @@
+"""What stays in memory: nothing of a game that was dropped, and of all games only those asked for last."""
+
+import asyncio
+import gc
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from bot.table.bounded import BoundedDict
+from bot.table.game_cache import MOST_LIVE, GameCache, Locks
+from bot.table.games.imported import Place, add_recorded
+from bot.table.games.loading import load
+from bot.table.live import LiveGame
+from bot.table.past.lines import retold
+from bot.workers.workers import Workers
+from engine.board.map import Map
+from engine.board.reach import Explorer
+from engine.board.track import Chain, Track
+from engine.core.cursor import Cursor
+from engine.core.state import State
+from engine.game import Game
+from engine.record import Record, load_record
+from storage import Database
+from storage.log import log
+from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
+
+GOLDEN: Final = Path(__file__).parents[2] / "golden"
+DAN: Final = 14
+OF_A_GAME: Final = (LiveGame, Game, Map, State, Track, Chain, Explorer, asyncio.Lock)
+"""What is made for one game, and has to go with it."""
+
+
+def alive() -> Counter[str]:
+    """How many of each there are, once everything is collected that nobody can reach."""
+    gc.collect()
+    return Counter(type(thing).__name__ for thing in gc.get_objects() if type(thing) in OF_A_GAME)
+
+
+def before_a_lay(name: str, after: int) -> Record:
+    """A golden game just before the first tile that is laid after so many actions."""
+    whole = load_record((GOLDEN / f"{name}.json").read_text("utf-8"))
+    lays = (number for number, action in enumerate(whole.actions) if action.kind == "lay_tile")
+    return load_record((GOLDEN / f"{name}.json").read_text("utf-8"), next(n for n in lays if n >= after))
+
+
+def explore(game: Game) -> int:
+    """Ask for every lay, and for the best routes of every company with a token; how many lays there are."""
+    lays = [offer for offer in game.offers() if offer.kind == "lay_tile"]
+    game.best_run()
+    return sum(
+        1 for lay in lays for _, here in Cursor(lay).ways() for _, tile in here.ways() for _ in tile.ways()
+    )
+
+
+async def play_a_little(bench: Bench, number: int) -> None:
+    """Look for lays and routes, make a move, take it back, tell the whole log, and do so after a reload again."""
+    for _ in range(2):
+        async with bench.tables.reading(number) as live:
+            assert explore(live.game)
+            mover = live.user_of(live.game.actors()[0])
+        await bench.do(number, mover, "pass")
+        await bench.undo(number, mover)
+        retold(log.fold(await log.read(bench.db, number)))
+        bench.tables.forget(number)
+
+
+@pytest.mark.parametrize(
+    ("name", "after"), [("18chesapeake-bank-4p", 330), ("18al-price-3p", 200), ("18tn-bank-3p", 300)]
+)
+async def test_nothing_stays_of_a_game_that_was_dropped(bench: Bench, name: str, after: int) -> None:
+    recorded = before_a_lay(name, after)
+    people = ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy"), (DAN, "Dan"))
+    number = await add_recorded(bench.tables, recorded, Place(GUILD, CHANNEL, people))
+    before = alive()
+    await play_a_little(bench, number)
+    assert alive() == before
+
+
+async def test_the_longest_idle_game_leaves_when_there_are_too_many(bench: Bench) -> None:
+    shelf = GameCache(Locks(), most=2)
+    lives = await _lives(bench, 3)
+    shelf.keep(lives[0])
+    shelf.keep(lives[1])
+    shelf.keep(lives[0])
+    shelf.keep(lives[2])
+    assert _kept(shelf, lives) == [True, False, True]
+
+
+async def test_a_game_that_is_being_changed_or_waited_for_never_leaves(bench: Bench) -> None:
+    locks = Locks()
+    shelf = GameCache(locks, most=1)
+    lives = await _lives(bench, 3)
+    holding, waiting = lives[0], lives[1]
+    async with locks.of(holding.id):
+        shelf.keep(holding)
+        first = asyncio.create_task(_hold(locks, waiting.id))
+        second = asyncio.create_task(_hold(locks, waiting.id))
+        await asyncio.sleep(0)
+        shelf.keep(waiting)
+        shelf.keep(lives[2])
+        assert _kept(shelf, lives) == [True, True, False]
+    await asyncio.gather(first, second)
+    shelf.keep(lives[2])
+    assert _kept(shelf, lives) == [False, False, True]
+
+
+async def test_a_lock_is_there_as_long_as_it_is_used() -> None:
+    locks = Locks()
+    async with locks.of(1):
+        assert 1 in locks
+        assert locks.of(1).locked()
+        gc.collect()
+        assert 1 in locks
+    gc.collect()
+    assert 1 not in locks
+
+
+async def test_a_game_that_left_is_read_again_when_asked_for(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bench.tables, "_live", GameCache(Locks(), most=1))
+    first = await bench.game()
+    await bench.do(first, ANN, "bid", private="D&R", amount=20)
+    digest = await bench.digest(first)
+    second = await bench.game()
+    await bench.digest(second)
+    assert bench.tables.cached(first) is None
+    assert await bench.digest(first) == digest
+    assert bench.tables.cached(second) is None
+
+
+async def test_many_games_asked_for_leave_a_limited_number_in_memory(bench: Bench) -> None:
+    [live] = await _lives(bench, 1)
+    shelf = GameCache(Locks())
+    for number in range(MOST_LIVE + 50):
+        shelf.keep(_numbered(live, number))
+    assert len(shelf) == MOST_LIVE
+    assert shelf.find(49) is None
+    assert shelf.find(50) is not None
+
+
+async def test_games_with_long_logs_leave_sooner(bench: Bench) -> None:
+    [live] = await _lives(bench, 1)
+    shelf = GameCache(Locks(), most_rows=1000)
+    for number in range(20):
+        shelf.keep(replace(_numbered(live, number), counting=live.counting[:1] * 100))
+    assert len(shelf) == 10
+    assert shelf.find(9) is None
+    assert shelf.find(10) is not None
+
+
+async def test_after_a_start_a_game_of_each_title_is_taken_up_before_all_others(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = Place(GUILD, CHANNEL, ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy"), (DAN, "Dan")))
+    names = ("18chesapeake-bank-4p", "18chesapeake-bank-4p", "18al-price-3p")
+    records = [load_record((GOLDEN / f"{name}.json").read_text("utf-8"), 1) for name in names]
+    one, two, other = [await add_recorded(bench.tables, record, place) for record in records]
+    again, taken = Bench.on(bench.db), list[int]()
+
+    async def noted(db: Database, game_id: int, workers: Workers | None = None) -> LiveGame:
+        taken.append(game_id)
+        return await load(db, game_id, workers)
+
+    monkeypatch.setattr("bot.table.games.loading.load", noted)
+    await again.tables.review()
+    assert taken == [one, other, two]
+
+
+def test_what_was_noted_last_stays() -> None:
+    noted: BoundedDict[str, int] = BoundedDict(2)
+    noted["a"], noted["b"] = 1, 2
+    noted["a"] = 3
+    noted["c"] = 4
+    assert noted == {"a": 3, "c": 4}
+
+
+async def _hold(locks: Locks, number: int) -> None:
+    async with locks.of(number):
+        await asyncio.sleep(0)
+
+
+async def _lives(bench: Bench, count: int) -> list[LiveGame]:
+    lives = []
+    for _ in range(count):
+        async with bench.tables.reading(await bench.game()) as live:
+            lives.append(live)
+    return lives
+
+
+def _numbered(live: LiveGame, number: int) -> LiveGame:
+    return replace(live, row=replace(live.row, id=number))
+
+
+def _kept(shelf: GameCache, lives: Iterable[LiveGame]) -> list[bool]:
+    return [shelf.find(live.id) is not None for live in lives]

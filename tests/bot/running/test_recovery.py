@@ -1,0 +1,222 @@
+"""What survives: crashes between storing and posting, restarts, failing posts, missing messages."""
+
+import asyncio
+import os
+import sqlite3
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from bot.sandbox.guild import messages
+from bot.table.moves.moves import Typed
+from bot.table.tables import Tables
+from storage import Transaction, games, open_database
+from tests.bot.support.harness import House
+from tests.support.unsent import unsent
+
+
+async def test_a_move_stored_but_not_posted_is_posted_after_the_restart(house: House, tmp_path: Path) -> None:
+    game = await house.game()
+    ann = house.person("Ann").id
+    await house.stop()
+    # The process died right after the commit: the row is there, nothing was posted.
+    async with await open_database(tmp_path / "games.db") as db:
+        await Tables(db).submit(game.number, ann, Typed("bid", {"private": "D&R", "amount": 20}))
+        assert len(await unsent(db)) == 3
+    assert not any("D&R" in line for line in game.lines)
+    await house.start()
+    await house.settled()
+    assert sum("D&R" in line for line in game.lines) == 1
+    assert game.turn.content.startswith(f"<@{house.person('Bob').id}>")
+    assert "Bob" in game.messages[0].embeds[0]["description"]
+    assert game.pings("Bob") == 1
+
+
+async def test_a_line_posted_but_not_ticked_off_is_not_posted_twice(house: House) -> None:
+    game = await house.game()
+    await game.press("Ann", "Pass")
+    posted = [line for line in game.lines if "Ann" in line]
+    await house.stop()
+    # The process died between the post and its tick.
+    _untick(house)
+    await house.start()
+    await house.settled()
+    assert [line for line in game.lines if "Ann" in line] == posted
+    assert [m for m in game.messages if m.buttons] == [game.turn]
+    assert game.pings("Bob") == 1
+
+
+async def test_a_turn_message_nobody_wrote_down_is_swept_away(house: House) -> None:
+    game = await house.game()
+    await game.press("Ann", "Pass")
+    lost = game.turn
+    await house.stop()
+    # The process died between posting the turn message and writing down which it is; then Bob moved.
+    _untick(house)
+    with closing(sqlite3.connect(house.database)) as conn, conn:
+        conn.execute("UPDATE games SET turn_message_id = 1")
+    async with await open_database(house.database) as db:
+        await Tables(db).submit(game.number, house.person("Bob").id, Typed("pass"))
+    await house.start()
+    await house.settled()
+    assert lost.id not in {m.id for m in game.messages}
+    assert [m for m in game.messages if m.buttons] == [game.turn]
+    assert (game.pings("Bob"), game.pings("Cy")) == (1, 1)
+
+
+def _untick(house: House) -> None:
+    with closing(sqlite3.connect(house.database)) as conn, conn:
+        conn.execute("UPDATE outbox SET sent_at = NULL WHERE seq = 2")
+
+
+async def test_old_buttons_work_after_a_restart(house: House) -> None:
+    game = await house.game()
+    turn = game.turn
+    before = await game.digest()
+    await house.stop()
+    await house.start()
+    assert await game.digest() == before
+    await game.press("Ann", "Pass", turn)
+    assert await game.seq() == 2
+    assert game.turn.content.startswith(f"<@{house.person('Bob').id}>")
+
+
+async def test_autocomplete_works_from_the_first_keystroke_after_a_restart(house: House) -> None:
+    game = await house.game()
+    await house.stop()
+    await house.start()
+    offered = await house.person("Ann").autocomplete(game.thread, "bid", focused="private", private="")
+    assert "D&R" in [value for _, value in offered]
+
+
+async def test_a_full_disk_is_said_privately_and_the_move_can_be_made_later(house: House) -> None:
+    game = await house.game()
+
+    async def fill(tx: Transaction) -> None:
+        pages = await tx.row("PRAGMA page_count")
+        assert pages is not None
+        await tx.run(f"PRAGMA max_page_count = {pages[0]}")
+
+    await house.db.write(fill)
+    told = ""
+    for _ in range(200):
+        async with house.client.tables.reading(game.number) as live:
+            name = live.name_of(live.game.actors()[0])
+        before = await game.digest()
+        told = (await house.person(name).slash(game.thread, "pass")).text
+        if "could not be stored" in told:
+            break
+    assert "nothing was changed" in told
+    assert await game.digest() == before
+    await house.db.write(lambda tx: tx.run("PRAGMA max_page_count = 1000000"))
+    seq = await game.seq()
+    await game.slash(name, "pass")
+    assert await game.seq() == seq + 1
+    assert sum("`" in line for line in game.lines) == seq + 1
+
+
+async def test_a_lobby_survives_a_restart(house: House) -> None:
+    await house.person("Ann").slash("table", "game new", title="18chesapeake")
+    await house.stop()
+    await house.start()
+    await house.person("Bob").press(house.lobby(), "Join")
+    await house.person("Bob").press(house.lobby(), "Start")
+    await house.settled()
+    assert len(await games.games_in(house.db, "running")) == 1
+
+
+async def test_a_failing_post_is_tried_again_and_loses_nothing(house: House) -> None:
+    game = await house.game()
+    house.server.faults.fail(f"POST /api/v10/channels/{game.thread}/messages", status=403, times=1)
+    await game.press("Ann", "Pass")
+    assert house.server.faults.served == 1
+    assert sum("`2`" in line for line in game.lines) == 1
+    assert game.turn.content.startswith(f"<@{house.person('Bob').id}>")
+
+
+async def test_a_rate_limit_is_waited_out(house: House) -> None:
+    game = await house.game()
+    house.server.faults.rate_limit(f"POST /api/v10/channels/{game.thread}/messages", times=2)
+    await game.press("Ann", "Pass")
+    assert sum("`2`" in line for line in game.lines) == 1
+
+
+async def test_a_deleted_board_post_is_posted_anew(house: House) -> None:
+    game = await house.game()
+    messages.delete(house.world, game.messages[0])
+    await game.press("Ann", "Pass")
+    boards = [m for m in game.messages if m.embeds]
+    assert len(boards) == 1
+    assert "Bob" in boards[0].embeds[0]["description"]
+
+
+async def test_a_game_starts_although_its_lobby_message_is_gone(house: House) -> None:
+    ann, bob = house.person("Ann"), house.person("Bob")
+    await ann.slash("table", "game new", title="18chesapeake")
+    await bob.press(house.lobby(), "Join")
+    messages.delete(house.world, house.lobby())
+    await ann.slash("table", "game start")
+    await house.settled()
+    row = (await games.games_in(house.db, "running"))[0]
+    assert row.board_message_id is not None
+    assert row.thread_id in house.world.channels
+
+
+async def test_a_missing_permission_to_pin_stops_nothing(
+    house: House, caplog: pytest.LogCaptureFixture
+) -> None:
+    house.server.faults.fail("/pins/", times=1)
+    game = await house.game()
+    assert not game.messages[0].pinned
+    assert "permission to pin" in caplog.text
+    assert game.turn.buttons
+
+
+async def test_two_games_go_on_side_by_side(house: House) -> None:
+    first = await house.game()
+    second = await house.game(("Dee", "Eve"))
+    await asyncio.gather(
+        house.person("Ann").press(first.turn, "Pass"), house.person("Dee").press(second.turn, "Pass")
+    )
+    await house.settled()
+    assert (await first.seq(), await second.seq()) == (2, 2)
+    assert any("Ann" in line for line in first.lines[1:])
+    assert not any("Dee" in line for line in first.lines)
+    mine = await house.person("Eve").slash("table", "mine")
+    assert f"<#{second.thread}>: your turn" in mine.text
+    assert "1." not in mine.text
+
+
+async def test_moves_of_one_game_are_posted_in_order(house: House) -> None:
+    game = await house.game()
+    for name in ("Ann", "Bob", "Cy") * 3:
+        await house.client.tables.submit(game.number, house.person(name).id, Typed("pass"))
+    await house.settled()
+    numbers = [line.split("`")[1] for line in game.lines if line.startswith("`")]
+    assert numbers == [str(number) for number in range(1, 11)]
+
+
+async def test_a_database_of_a_newer_version_is_refused_with_a_sentence(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "games.db"
+    async with await open_database(path):
+        pass
+    with closing(sqlite3.connect(path)) as conn, conn:
+        conn.execute("PRAGMA user_version = 999")
+    before = path.read_bytes()
+    settings = {"STATIONMASTER_DATABASE": str(path), "STATIONMASTER_SANDBOX_PORT": "0"}
+    environment = {key: value for key, value in os.environ.items() if key != "DISCORD_TOKEN"} | settings
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "bot.tools.cli", "run"),
+        cwd=tmp_path,
+        env=environment,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    _, said = await process.communicate()
+    assert process.returncode == 1
+    assert "version 999" in said.decode()
+    assert "Traceback" not in said.decode()
+    assert path.read_bytes() == before

@@ -1,0 +1,193 @@
+"""The program as started from a shell: sandbox, recorded games, polite end."""
+
+import asyncio
+import json
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from bot.table.errors import Refused
+from bot.table.games import loading
+from bot.table.games.imported import Place, add_recorded, read_recorded
+from bot.table.moves.moves import Typed
+from bot.table.style import plain
+from bot.tools.cli import main
+from bot.tools.handover import hand_over, listening
+from bot.tools.settings import Settings, SettingsError
+from engine.game import Game
+from engine.record import record, write_record
+from tests.bot.support.harness import House
+from tests.bot.support.processes import PATIENCE, ended, free_port, said, started
+from tests.bot.support.tables import Bench
+
+PLACE = Place(1, 2, ((11, "Ann"), (12, "Bob"), (13, "Cy")))
+
+
+@pytest.fixture
+def log_file(tmp_path: Path) -> Path:
+    game = Game("18chesapeake", (("a", "Xenia"), ("b", "Yves"), ("c", "Zoe")), 5)
+    actions = []
+    for _ in range(9):
+        offer = game.offers(game.actors()[0])[0]
+        actions.append(offer.fill(**offer.suggest()[0].chosen))
+        game.apply(actions[-1])
+    path = tmp_path / "game.json"
+    path.write_text(write_record(record(game, actions)), "utf-8")
+    return path
+
+
+async def _shown(database: Path, games: int) -> None:
+    """Wait until that many games have a board post."""
+    query = "SELECT COUNT(*) FROM games WHERE board_message_id IS NOT NULL"
+    async with asyncio.timeout(PATIENCE):
+        with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as conn, conn:
+            while conn.execute(query).fetchone()[0] < games:  # noqa: ASYNC110 - another process writes it
+                await asyncio.sleep(0.02)
+
+
+async def test_play_starts_the_sandbox_and_hands_over_to_one_that_runs(
+    tmp_path: Path, log_file: Path
+) -> None:
+    port = free_port()
+    first = await started(tmp_path, port, "play", str(log_file), "--until", "4")
+    async with ended(first):
+        words = await said(first, "is shown")
+        assert "SANDBOX" in words
+        assert f"http://127.0.0.1:{port}" in words
+        await _shown(tmp_path / "games.db", 1)
+        second = await started(tmp_path, port, "play", log_file.name)
+        assert "Game 2 is shown" in await said(second, "is shown")
+        assert await second.wait() == 0
+        await _shown(tmp_path / "games.db", 2)
+    with closing(sqlite3.connect(tmp_path / "games.db")) as conn, conn:
+        rows = conn.execute("SELECT game_id, COUNT(*) FROM log GROUP BY game_id ORDER BY game_id").fetchall()
+    assert rows == [(1, 5), (2, 10)]
+
+
+def test_whoever_plays_every_seat_of_a_sandbox_is_called_at_once_unless_it_was_set(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delenv("STATIONMASTER_PING_AFTER", raising=False)
+    assert Settings().ping_after == 30
+    assert Settings().of_sandbox().ping_after == 0
+    monkeypatch.setenv("STATIONMASTER_PING_AFTER", "20")
+    assert Settings().of_sandbox().ping_after == 20
+
+
+async def test_a_process_that_waits_for_discord_ends_politely(tmp_path: Path) -> None:
+    nobody = {"STATIONMASTER_DISCORD_URL": f"http://127.0.0.1:{free_port()}"}
+    waiting = await started(tmp_path, free_port(), "run", **nobody)
+    async with ended(waiting):
+        await said(waiting, "cannot be reached")
+
+
+async def test_a_recorded_game_is_a_table_like_any_other(bench: Bench, log_file: Path) -> None:
+    recorded = read_recorded(log_file, None)
+    number = await add_recorded(bench.tables, recorded, PLACE)
+    async with Bench.on(bench.db).tables.reading(number) as live:
+        assert live.game.seq == 9
+        assert [name for _, name in live.game.players] == ["Ann", "Bob", "Cy"]
+        assert live.player_of(12) == "p2"
+        assert plain(live.game).round_name() == plain(recorded.play()).round_name()
+        assert list(live.game.scores().values()) == list(recorded.play().scores().values())
+
+
+async def test_a_recorded_game_goes_on(house: House, log_file: Path) -> None:
+    people = tuple((house.person(name).id, name) for name in ("Ann", "Bob", "Cy"))
+    table = house.world.channel_named("table")
+    place = Place(house.client.guilds[0].id, table.id, people)
+    number = await add_recorded(house.client.tables, read_recorded(log_file, 3), place)
+    await house.settled()
+    thread = max(house.world.channels)
+    turn = next(m for m in house.world.history(thread) if m.buttons)
+    actor = next(name for name in ("Ann", "Bob", "Cy") if house.person(name).mention in turn.content)
+    await house.person(actor).press(turn, "Pass")
+    await house.settled()
+    async with house.client.tables.reading(number) as live:
+        assert live.seq == 5
+
+
+async def test_a_log_of_that_site_is_read_with_leniency_and_goes_on_without(
+    bench: Bench, tmp_path: Path
+) -> None:
+    """There one vote ends a game (and a price is taken as it is); at a table all have to agree."""
+    path = tmp_path / "site.json"
+    bid = {"type": "bid", "entity": 1, "entity_type": "player", "company": "D&R", "price": 15}
+    log = {
+        "id": 1,
+        "title": "18Chesapeake",
+        "players": [{"id": number, "name": f"Player {number}"} for number in (1, 2, 3)],
+        "settings": {"seed": 3},
+        "actions": [{"id": 1, **bid}, {"id": 2, "type": "pass", "entity": 2, "entity_type": "player"}],
+    }
+    path.write_text(json.dumps(log), "utf-8")
+    number = await add_recorded(bench.tables, read_recorded(path, None), PLACE)
+    for again in (bench, Bench.on(bench.db)):
+        async with again.tables.reading(number) as live:
+            assert (live.game.seq, live.game.from_log) == (2, 2)
+            assert not live.game.rules.flag("face_price_unchecked")
+            assert loading.replayed(live.counting).digest() == live.game.digest()
+    await bench.tables.submit(number, 12, Typed("end_game"))
+    async with bench.tables.reading(number) as live:
+        assert not live.game.over
+
+
+@pytest.mark.parametrize("damage", ["cut", "edited", "empty", "binary"])
+def test_a_damaged_log_is_refused_with_a_sentence(log_file: Path, damage: str) -> None:
+    text = log_file.read_bytes()
+    spoiled = {
+        "cut": text[: len(text) // 2],
+        "edited": text.replace(b'"amount":', b'"amount":9'),
+        "empty": b"",
+        "binary": b"\xff\xfe\x00",
+    }[damage]
+    log_file.write_bytes(spoiled)
+    with pytest.raises(Refused, match=r"game\.json.*\."):
+        read_recorded(log_file, None)
+
+
+def test_a_log_that_is_not_there_or_too_short_is_refused(log_file: Path) -> None:
+    with pytest.raises(Refused, match="cannot be read"):
+        read_recorded(log_file.with_name("none.json"), None)
+    with pytest.raises(Refused, match="no action 10"):
+        read_recorded(log_file, 10)
+
+
+async def test_too_few_people_for_a_recorded_game(bench: Bench, log_file: Path) -> None:
+    with pytest.raises(Refused, match="3 players"):
+        await add_recorded(bench.tables, read_recorded(log_file, 0), Place(1, 2, ((11, "Ann"),)))
+
+
+async def test_play_is_refused_with_a_token(
+    monkeypatch: pytest.MonkeyPatch, log_file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(log_file.parent)
+    monkeypatch.setenv("DISCORD_TOKEN", "real")
+    assert await asyncio.to_thread(main, ["play", str(log_file)]) == SettingsError.exit_code
+    assert "for the sandbox" in capsys.readouterr().err
+
+
+async def test_what_the_other_side_refuses_is_said_here(tmp_path: Path) -> None:
+    async def refusing(log: Path, until: int | None) -> str:
+        raise Refused(f"{log.name} has no action {until}.")
+
+    path = tmp_path / "requests.json"
+    assert await hand_over(path, Path("/x/a.json"), 3) is None
+    async with listening(path, refusing):
+        with pytest.raises(Refused, match=r"a\.json has no action 3\."):
+            await hand_over(path, Path("/x/a.json"), 3)
+    assert not path.exists()
+
+
+async def test_only_who_may_read_the_folder_of_a_sandbox_is_answered(tmp_path: Path) -> None:
+    async def showing(log: Path, until: int | None) -> str:
+        return "shown"
+
+    path = tmp_path / "requests.json"
+    async with listening(path, showing):
+        assert path.stat().st_mode & 0o077 == 0
+        path.write_text(json.dumps({**json.loads(path.read_text("utf-8")), "word": "guessed"}), "utf-8")
+        with pytest.raises(Refused, match="another one"):
+            await hand_over(path, Path("/x/a.json"), 3)

@@ -1,0 +1,264 @@
+"""Several processes share a database: each answers for its own servers, and notices what others have written."""
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+
+import discord
+import pytest
+
+from bot.client.app import Stationmaster
+from bot.client.entry.rate_limits import RateLimiter
+from bot.sandbox.guild import seed
+from bot.sandbox.redirect import pointed_at
+from bot.sandbox.server import LoopbackServer
+from bot.table.errors import NotStored, told
+from bot.table.games.leadership import Duty, on_duty
+from bot.table.outbox.queues import Mark
+from bot.table.outbox.sender import Sender
+from bot.table.tables import Tables
+from storage import Database, LeaseLost, games, open_database
+from storage.leases import Share
+from storage.log import log
+from storage.posts import outbox
+from storage.posts.outbox import Posting
+from storage.settings import GUILDS
+from tests.bot.support.harness import AT_A_RUN, PATIENCE
+from tests.bot.support.tables import ANN, BOB, CY, Bench
+from tests.support.own_postgres import Server
+
+EVEN, ODD = Share((0,), 2), Share((1,), 2)
+PLACES = {EVEN: 2 << 22, ODD: 3 << 22}
+"""A server in each shard."""
+
+
+@pytest.fixture
+async def url(postgres: Server) -> AsyncIterator[str]:
+    async with postgres.fresh() as url:
+        yield url
+
+
+@pytest.fixture
+async def db(url: str) -> AsyncIterator[Database]:
+    async with await open_database(url) as opened:
+        yield opened
+
+
+@pytest.fixture
+async def other(url: str) -> AsyncIterator[Database]:
+    """The same database as another process has it."""
+    async with await open_database(url) as opened:
+        yield opened
+
+
+async def game_in(db: Database, share: Share) -> int:
+    """A started game of Ann, Bob and Cy in a server of this share."""
+    return await put(db, await Bench.on(db).game(), share)
+
+
+async def put(db: Database, game: int, share: Share) -> int:
+    """Put a game into a server of this share."""
+    await db.write(lambda tx: tx.run("UPDATE games SET guild_id = ? WHERE id = ?", PLACES[share], game))
+    return game
+
+
+async def taken_over(db: Database) -> None:
+    """Another process has all leases."""
+    await db.write(lambda tx: tx.run("UPDATE leases SET expires = 1, fence = fence + 1"))
+
+
+class Wall:
+    """Where posts of a process appear."""
+
+    def __init__(self) -> None:
+        self.posted: set[int] = set()
+
+    async def deliver(self, game_id: int, postings: Sequence[Posting], mark: Mark, *, unsure: bool) -> None:
+        """Post these."""
+        del unsure
+        self.posted.add(game_id)
+        await mark(postings)
+
+
+def sender_of(db: Database, wall: Wall, share: Share, claim: float = 15.0) -> Sender:
+    """A sender for a share."""
+    return Sender(
+        db, wall.deliver, lambda: "2026-01-02T03:04:05", lambda error: True, share=share, claim=claim
+    )
+
+
+async def emptied(db: Database, share: Share) -> None:
+    """Wait until everything of a share has been posted."""
+    async with asyncio.timeout(PATIENCE):
+        while await outbox.waiting(db, share):  # noqa: ASYNC110 - the database tells nobody
+            await asyncio.sleep(0.01)
+
+
+async def test_each_process_posts_for_its_own_servers_only(db: Database, other: Database) -> None:
+    even, odd = await game_in(db, EVEN), await game_in(db, ODD)
+    wall = Wall()
+    sending = asyncio.create_task(sender_of(db, wall, ODD).run())
+    await emptied(other, ODD)
+    assert wall.posted == {odd}
+    assert await outbox.waiting(other) == [even]
+    sending.cancel()
+    await asyncio.gather(sending, return_exceptions=True)
+
+
+async def test_what_rests_is_taken_up_by_the_process_of_its_server(db: Database) -> None:
+    for share in PLACES:
+        await game_in(db, share)
+    await db.write(lambda tx: tx.run("UPDATE outbox SET set_aside_at = 'then'"))
+    assert await outbox.take_up(db, share=EVEN) > 0
+    assert [await outbox.waiting(db, share) != [] for share in PLACES] == [True, False]
+
+
+async def test_what_another_process_is_posting_waits_until_it_gives_up(
+    db: Database, other: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After a takeover two processes may for a while mean the same game; its order holds."""
+    monkeypatch.setattr("bot.table.outbox.sender.FINISHING_SECONDS", 0.05)
+    game = await game_in(db, EVEN)
+    stuck, wall = asyncio.Event(), Wall()
+
+    async def never(game_id: int, postings: Sequence[Posting], mark: Mark, *, unsure: bool) -> None:
+        del game_id, postings, mark, unsure
+        stuck.set()
+        await asyncio.Event().wait()
+
+    slow = Sender(db, never, lambda: "2026-01-02T03:04:05", lambda error: True, share=EVEN)
+    first = asyncio.create_task(slow.run())
+    await asyncio.wait_for(stuck.wait(), PATIENCE)
+    second = asyncio.create_task(sender_of(other, wall, EVEN).run())
+    await asyncio.sleep(0.5)
+    assert wall.posted == set()
+    first.cancel()
+    await asyncio.gather(first, return_exceptions=True)
+    await emptied(other, EVEN)
+    assert wall.posted == {game}
+    second.cancel()
+    await asyncio.gather(second, return_exceptions=True)
+
+
+async def test_a_live_game_is_read_again_when_another_process_has_moved(
+    db: Database, other: Database
+) -> None:
+    mine, others = Bench.on(db), Bench.on(other)
+    game = await mine.game()
+    await mine.do(game, ANN, "pass")
+    await others.do(game, BOB, "pass")
+    await mine.do(game, CY, "pass", expected=3)
+    assert await mine.digest(game) == await others.digest(game)
+    assert await log.last_seq(db, game) == 4
+
+
+async def test_where_a_game_is_shown_is_learned_from_the_other_process(db: Database, other: Database) -> None:
+    mine, others = Bench.on(db), Bench.on(other)
+    game = await mine.game()
+    await mine.digest(game)
+    await others.tables.show_in(game, 77)
+    async with mine.tables.reading(game) as live:
+        assert live.row.thread_id == 77
+
+
+async def test_only_own_games_are_reviewed_and_own_lobbies_cleared(db: Database) -> None:
+    lobbies = {share: await put(db, await Bench.on(db).lobby(), share) for share in PLACES}
+    damaged = {share: await game_in(db, share) for share in PLACES}
+    await db.write(lambda tx: tx.run("UPDATE seats SET player_id = 'p9' WHERE player_id = 'p1'"))
+    await db.write(lambda tx: tx.run("DELETE FROM outbox"))
+    process = Bench.of(Tables(db, share=ODD))
+    await process.tables.review()
+    await process.lobbies.clear()
+    assert [row.id for row in await games.games_in(db, "lobby")] == [lobbies[EVEN]]
+    assert await outbox.waiting(db) == [damaged[ODD]]
+    assert await process.tables.damage(damaged[EVEN]) is not None
+    assert await outbox.waiting(db) == [damaged[ODD]]
+
+
+async def test_a_move_after_another_process_has_taken_over_is_refused_in_words(
+    db: Database, other: Database
+) -> None:
+    game = await Bench.on(other).game()
+    async with on_duty(db, seconds=600) as duty:
+        late = Bench.on(duty.db)
+        await late.do(game, ANN, "pass")
+        await taken_over(other)
+        with pytest.raises(NotStored) as refused:
+            await late.do(game, BOB, "pass")
+        assert told(refused.value) == (
+            "This could not be stored, so nothing was changed: Another process of this bot has taken over. "
+            "Please try again."
+        )
+        assert duty.lost.is_set()
+        await Bench.on(other).do(game, BOB, "pass")
+        async with late.tables.reading(game) as live:
+            assert live.seq == 3
+
+
+async def test_whatever_else_is_refused_then_says_so_too() -> None:
+    assert told(LeaseLost(3)) == (
+        "Another process of this bot has taken over. Nothing was changed. Please try again."
+    )
+
+
+def _heard_by(client: Stationmaster) -> list[discord.Interaction]:
+    """Whatever this bot is asked from now on."""
+    heard: list[discord.Interaction] = []
+
+    async def on_interaction(interaction: discord.Interaction) -> None:
+        heard.append(interaction)
+
+    client.event(on_interaction)
+    return heard
+
+
+async def connected(duty: Duty, server: LoopbackServer) -> tuple[Stationmaster, asyncio.Task[None]]:
+    """A bot on duty, connected."""
+    share = duty.share
+    client = Stationmaster(
+        duty.db,
+        share=share,
+        shard_ids=list(share.shards),
+        shard_count=share.shard_count,
+        guild_ready_timeout=0.02,
+        sync_always=True,
+        pace=RateLimiter(AT_A_RUN),
+    )
+    await client.login(server.token)
+    running = asyncio.create_task(client.connect())
+    await asyncio.wait_for(client.wait_until_ready(), PATIENCE)
+    return client, running
+
+
+async def test_two_bots_divide_the_shards_and_each_server_has_one_of_them(
+    db: Database, other: Database
+) -> None:
+    """The guild is in shard 0: that bot registers commands, hears of people, plays and posts."""
+    async with (
+        LoopbackServer(port=0) as server,
+        on_duty(db, EVEN) as duty,
+        on_duty(other, ODD) as duty_of_other,
+    ):
+        with pointed_at(server.url):
+            away, going_away = await connected(duty_of_other, server)
+            assert server.world.commands == {}
+            here, going_here = await connected(duty, server)
+            try:
+                assert [guild.id for guild in here.guilds] == [seed.GUILD_ID]
+                assert list(away.guilds) == []
+                heard = _heard_by(away)
+                ann = server.person("Ann")
+                await ann.slash("table", "game new", title="18chesapeake")
+                lobby = next(m for m in reversed(ann.messages("table")) if m.buttons)
+                for name in ("Bob", "Cy"):
+                    await server.person(name).press(lobby, "Join")
+                await ann.press(lobby, "Start")
+                await emptied(other, EVEN)
+                (row,) = await games.games_in(other, "running")
+                assert row.thread_id is not None
+                assert any(m.buttons for m in server.world.history(row.thread_id))
+                assert heard == []
+            finally:
+                for client, running in ((here, going_here), (away, going_away)):
+                    await client.close()
+                    await asyncio.wait_for(running, PATIENCE)
+    assert await GUILDS.get(other, 0, "commands") is not None

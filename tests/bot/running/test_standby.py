@@ -1,0 +1,111 @@
+"""Processes that stand by for another: they take over when it ends or says nothing, and may come back."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from bot.sandbox.server import LoopbackServer
+from bot.tools.cli import main
+from bot.tools.settings import SettingsError, read_settings
+from storage import open_database
+from storage.leases import Share
+from tests.bot.support.processes import ended, free_port, said, started
+from tests.support.own_postgres import Server
+
+FILE = ("DATABASE_URL", "")
+SERVER = ("DATABASE_URL", "postgresql://ann@host/games")
+
+
+@pytest.fixture
+async def settings(postgres: Server) -> AsyncIterator[dict[str, str]]:
+    """Settings of processes that share a database and a Discord."""
+    async with postgres.fresh() as url, LoopbackServer(port=0) as server:
+        yield {
+            "DATABASE_URL": url,
+            "STATIONMASTER_DISCORD_URL": server.url,
+            "STATIONMASTER_LOG_LEVEL": "INFO",
+        }
+
+
+async def test_a_process_takes_over_when_the_first_ends(tmp_path: Path, settings: dict[str, str]) -> None:
+    first = await started(tmp_path, free_port(), **settings)
+    async with ended(first):
+        await said(first, "connected as")
+        second = await started(tmp_path, free_port(), **settings)
+        await said(second, "standing by")
+    async with ended(second):
+        await said(second, "on duty for the shards 0 of 1")
+        await said(second, "connected as")
+
+
+async def test_a_process_takes_over_when_the_first_is_killed(
+    tmp_path: Path, settings: dict[str, str]
+) -> None:
+    first = await started(tmp_path, free_port(), **settings)
+    await said(first, "connected as")
+    second = await started(tmp_path, free_port(), **settings)
+    async with ended(second):
+        await said(second, "standing by")
+        first.kill()
+        await said(second, "on duty for the shards 0 of 1")
+        await said(second, "connected as")
+    await first.wait()
+
+
+async def test_a_process_that_stands_by_ends_at_once(tmp_path: Path, settings: dict[str, str]) -> None:
+    first = await started(tmp_path, free_port(), **settings)
+    async with ended(first):
+        await said(first, "on duty")
+        second = await started(tmp_path, free_port(), **settings)
+        async with ended(second):
+            await said(second, "standing by")
+        assert first.returncode is None
+
+
+async def test_a_process_that_was_taken_over_from_comes_back(
+    tmp_path: Path, settings: dict[str, str]
+) -> None:
+    process = await started(tmp_path, free_port(), **settings)
+    async with ended(process), await open_database(settings["DATABASE_URL"]) as db:
+        await said(process, "connected as")
+        await db.write(lambda tx: tx.run("UPDATE leases SET expires = 1, fence = fence + 1"))
+        await said(process, "Another process has taken over part 0")
+        await said(process, "on duty")
+        await said(process, "connected as")
+
+
+@pytest.mark.parametrize(
+    ("words", "share"),
+    [("0/1", Share()), ("5/16", Share((5,), 16)), ("0-3/16", Share((0, 1, 2, 3), 16))],
+)
+def test_shards_are_set_as_a_range(monkeypatch: pytest.MonkeyPatch, words: str, share: Share) -> None:
+    monkeypatch.setenv(*SERVER)
+    monkeypatch.setenv("STATIONMASTER_SHARDS", words)
+    assert read_settings().share == share
+
+
+@pytest.mark.parametrize("words", ["4/4", "3-1/4", "0/0", "0-16/16"])
+def test_shards_that_are_not_there_are_refused(monkeypatch: pytest.MonkeyPatch, words: str) -> None:
+    monkeypatch.setenv(*SERVER)
+    monkeypatch.setenv("STATIONMASTER_SHARDS", words)
+    with pytest.raises(SettingsError, match="counted from 0"):
+        read_settings()
+
+
+async def test_words_that_name_no_shards_are_refused(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("STATIONMASTER_SHARDS", "all")
+    assert await asyncio.to_thread(main, ["run"]) == SettingsError.exit_code
+    assert "STATIONMASTER_SHARDS" in capsys.readouterr().err
+
+
+def test_of_a_file_all_shards_are_for_one_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(*FILE)
+    monkeypatch.setenv("STATIONMASTER_SHARDS", "0-3/4")
+    assert read_settings().share == Share((0, 1, 2, 3), 4)
+    monkeypatch.setenv("STATIONMASTER_SHARDS", "0-1/4")
+    with pytest.raises(SettingsError, match="set DATABASE_URL"):
+        read_settings()

@@ -1,0 +1,1 @@
+"""Tests of lobbies, seats, settings and votes."""

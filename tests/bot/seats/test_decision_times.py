@@ -1,0 +1,95 @@
+"""How long somebody has let the others wait: from when a turn became his to his decision."""
+
+from datetime import timedelta
+
+import pytest
+
+from bot.table.past.decision_times import in_words, waits
+from storage.log import decision_times, log
+from storage.log.decision_times import Decision
+from storage.log.log import Entry
+from tests.bot.support.tables import ANN, BOB, CY, Bench
+
+MINUTE = timedelta(minutes=1)
+
+
+def row(actor: str, user: int, minute: int, *, own: bool = True) -> Decision:
+    """A row of a log."""
+    return Decision(1, actor, user, f"2026-01-01T00:{minute:02}:00.000+00:00", own)
+
+
+START = row("", 0, 0, own=False)
+
+
+def test_a_turn_is_waited_for_once_however_many_steps_it_has() -> None:
+    rows = [START, row("p1", ANN, 5), row("p1", ANN, 6), row("p2", BOB, 16)]
+    assert list(waits(rows)) == [(ANN, 5 * MINUTE), (BOB, 10 * MINUTE)]
+
+
+def test_the_time_of_a_substitute_is_his_own() -> None:
+    assert list(waits([START, row("p1", CY, 7), row("p2", BOB, 9), row("p1", ANN, 12)])) == [
+        (CY, 7 * MINUTE),
+        (BOB, 2 * MINUTE),
+        (ANN, 3 * MINUTE),
+    ]
+
+
+def test_moves_that_nobody_decided_are_not_waited_for_and_hand_the_turn_on() -> None:
+    """An order of Bob has passed for him with Ann's move; a moderator has moved for him later."""
+    automatic, for_him = row("p2", BOB, 5, own=False), row("p2", CY, 20, own=False)
+    rows = [START, row("p1", ANN, 5), automatic, row("p1", ANN, 9), for_him, row("p1", ANN, 21)]
+    assert list(waits(rows)) == [(ANN, 5 * MINUTE), (ANN, 4 * MINUTE), (ANN, MINUTE)]
+
+
+def test_who_takes_his_own_move_back_is_waited_for_no_second_time() -> None:
+    undo = row("p1", ANN, 6, own=False)
+    assert list(waits([START, row("p1", ANN, 5), undo, row("p1", ANN, 8)])) == [(ANN, 5 * MINUTE)]
+
+
+def test_who_is_due_again_by_an_undo_of_somebody_else_is_waited_for_from_then_on() -> None:
+    moderators = row("", CY, 30, own=False)
+    rows = [START, row("p1", ANN, 5), row("p2", BOB, 6), moderators, row("p1", ANN, 33)]
+    assert list(waits(rows)) == [(ANN, 5 * MINUTE), (BOB, MINUTE), (ANN, 3 * MINUTE)]
+
+
+def test_rows_that_were_stored_together_are_not_waited_for() -> None:
+    """Such as those of a game that was imported."""
+    assert list(waits([START, row("p1", ANN, 0), row("p2", BOB, 0)])) == []
+
+
+@pytest.mark.parametrize(
+    ("span", "said"),
+    [
+        (timedelta(seconds=40), "40 s"),
+        (timedelta(seconds=59.7), "1 min"),
+        (timedelta(minutes=12, seconds=40), "12 min"),
+        (timedelta(hours=3), "3 h"),
+        (timedelta(hours=3, minutes=20), "3 h 20 min"),
+        (timedelta(days=1), "1 day"),
+        (timedelta(days=2, hours=4, minutes=5), "2 days 4 h"),
+    ],
+)
+def test_a_span_is_told_in_its_two_largest_units(span: timedelta, said: str) -> None:
+    assert in_words(span) == said
+
+
+async def test_a_decision_is_by_somebody_for_a_seat_of_his_and_by_hand(bench: Bench) -> None:
+    """Neither automatic, nor in another's name, nor the word for an end."""
+    game = await bench.game()
+    for _ in range(3):
+        await bench.pass_on(game)
+    await bench.db.write(lambda tx: tx.run("INSERT INTO automatic (game_id, seq) VALUES (?, 3)", game))
+    async with bench.tables.reading(game) as live:
+        digest = live.game.digest()
+    end = '{"kind":"end_game","actor":"p1","entity":"p1"}'
+    rows = [Entry("action", "{}", digest, "p1", BOB), Entry("action", end, digest, "p1", ANN)]
+    await log.commit_move(bench.db, game, 4, rows, now="2026-01-01T00:00:00Z")
+    found = await decision_times.of_game(bench.db, game)
+    assert [(one.actor, one.own) for one in found] == [
+        ("", False),
+        ("p1", True),
+        ("p2", False),
+        ("p3", True),
+        ("p1", False),
+        ("p1", False),
+    ]

@@ -1,0 +1,91 @@
+"""Display names: nobody's name is read as markup, and nobody is taken for somebody else."""
+
+import pytest
+
+from bot.table.display_names import harmless, looks, told_apart
+from tests.bot.support.harness import House
+from tests.bot.support.tables import ANN, BOB, CY, Bench
+
+
+@pytest.mark.parametrize(
+    ("name", "seen"),
+    [
+        ("Ann", "Ann"),
+        ("**Ann** <@1> `x`", "Ann 1 x"),
+        ("@everyone", "everyone"),
+        ("<@&99> <#12> <:x:3>", "&99 12 x 3"),
+        ("[Ann](https://evil.example)", "Ann https evil.example"),
+        ("discord.gg/abcdef", "discord.gg abcdef"),
+        ("Ann\nBob's turn\r\n# Bank", "Ann Bob's turn Bank"),
+        ("A\u200bn\u200d\u2060n\ufeff", "Ann"),
+        ("\u202eevil\u2066\u200f", "evil"),
+        ("Ann\u00a0\u3000B", "Ann B"),
+        ("\u3164\u2800\u115f", "Player"),
+        ("***", "Player"),
+        ("", "Player"),
+        ("- Ann", "Ann"),
+        ("\uff08\uff12\uff09\uff20here", "2 here"),
+        ("𝓐𝓷𝓷", "Ann"),
+        ("Zoë Müller-Łódź", "Zoë Müller-Łódź"),
+        ("안나", "안나"),
+        ("a\u0301\u0302\u0303\u0304\u0305", "\u00e1\u0302\u0303"),
+    ],
+)
+def test_a_name_shows_what_it_says_and_does_nothing(name: str, seen: str) -> None:
+    assert harmless(name) == seen
+
+
+def test_a_name_has_a_length() -> None:
+    assert len(harmless("x" * 99)) == 32
+    assert harmless(f"{'x' * 31} y") == "x" * 31
+
+
+def test_a_harmless_name_stays_as_it_is() -> None:
+    for name in ("Ann", "[Ann](https://evil.example)", "𝓐𝓷𝓷 ﬁ½", "x" * 99):
+        assert harmless(harmless(name)) == harmless(name)
+
+
+@pytest.mark.parametrize(
+    "other", ["ann", "ÁNN", "A n n", "Аnn", "𝔄𝔫𝔫", "Ann\u200b", "Ann.", "ΑNN", "(Ann)", "@Ann"]
+)
+def test_names_that_are_read_alike_look_alike(other: str) -> None:
+    assert looks(harmless(other)) == looks("Ann")
+    assert told_apart(other, ["Ann", "Bob"]) == f"{harmless(other)} (2)"
+
+
+@pytest.mark.parametrize(
+    ("name", "other"), [("Bill", "BilI"), ("modern", "modem"), ("Bob", "B0b"), ("Ivo", "lvo")]
+)
+def test_letters_and_digits_are_confused(name: str, other: str) -> None:
+    assert told_apart(other, [name]) == f"{other} (2)"
+
+
+@pytest.mark.parametrize("other", ["Anna", "Bob", "Cy", "Nan", "안나"])
+def test_other_names_are_left_alone(other: str) -> None:
+    assert told_apart(other, ["Ann"]) == other
+
+
+def test_the_number_of_a_namesake_cannot_be_taken_by_a_name() -> None:
+    assert told_apart("Ann", ["Ann", "Ann (2)"]) == "Ann (3)"
+    assert told_apart("Ann (2)", ["Ann", "Bob"]) == "Ann 2"
+
+
+async def test_two_of_one_name_are_told_apart_in_every_public_line(bench: Bench) -> None:
+    game = await bench.lobby(((ANN, "Ann"), (BOB, "**Аnn**"), (CY, "ann")))
+    await bench.lobbies.arrange(game, ANN, (ANN, BOB, CY))
+    await bench.lobbies.start(game, ANN)
+    async with bench.tables.reading(game) as live:
+        names = [seat.display_name for seat in live.seats]
+        assert names == [name for _, name in live.game.players]
+    assert names == ["Ann", "Аnn (2)", "ann (3)"]
+    outcome = await bench.pass_on(game)
+    assert outcome.lines[0].startswith("**Ann** passes")
+    outcome = await bench.pass_on(game)
+    assert outcome.lines[0].startswith("**Аnn (2)** passes")
+
+
+async def test_a_name_with_a_link_is_shown_without_it(house: House) -> None:
+    house.world.user(house.person("Dee").id).name = "[x](https://evil.example)"
+    person = house.person("[x](https://evil.example)")
+    await person.slash("table", "game new", title="18chesapeake")
+    assert "1. x https evil.example\n" in house.lobby().content

@@ -1,0 +1,194 @@
+"""Before the first move: joining, seats, starting, giving up."""
+
+import asyncio
+
+import pytest
+
+from bot.client.texts.game_texts import lobby_text
+from bot.table.errors import NotYours, Refused
+from bot.table.lobby import Lobby
+from bot.table.seats.lobby_limits import OPEN_OF_ONE, OPEN_ON_A_SERVER
+from bot.table.settings.readings import rules_text
+from engine.tell.narrate import sentences
+from engine.titles import TITLES
+from storage import games
+from storage.errors import NotSeated
+from storage.log import log
+from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
+from tests.support.unsent import unsent
+
+
+async def test_nobody_sits_twice_and_no_more_than_the_title_takes(bench: Bench) -> None:
+    game = await bench.lobby(((1, "A"), (2, "B"), (3, "C"), (4, "D"), (5, "E"), (6, "F")))
+    with pytest.raises(Refused, match="already"):
+        await bench.lobbies.join(game, 1, "A")
+    with pytest.raises(Exception, match="6 seats"):
+        await bench.lobbies.join(game, 7, "G")
+
+
+async def test_one_player_is_too_few(bench: Bench) -> None:
+    game = await bench.lobby(((ANN, "Ann"),))
+    with pytest.raises(Refused, match="2 to 6"):
+        await bench.lobbies.start(game, ANN)
+
+
+async def test_only_the_seated_start_and_arrange(bench: Bench) -> None:
+    game = await bench.lobby()
+    with pytest.raises(NotSeated):
+        await bench.lobbies.start(game, 99)
+    with pytest.raises(NotSeated):
+        await bench.lobbies.arrange(game, 99, (ANN, BOB, CY))
+
+
+async def test_a_started_game_takes_nobody_and_starts_once(bench: Bench) -> None:
+    game = await bench.game()
+    with pytest.raises(Refused, match="not in the lobby"):
+        await bench.lobbies.join(game, 99, "Zoe")
+    with pytest.raises(Refused, match="not in the lobby"):
+        await bench.lobbies.start(game, ANN)
+    assert await log.last_seq(bench.db, game) == 1
+
+
+async def test_the_first_line_tells_what_chance_drew(bench: Bench) -> None:
+    game = await bench.game()
+    async with bench.tables.reading(game) as live:
+        (drawn,) = sentences(live.game.opening_events, live.game)
+    lines = [posting.payload for posting in await unsent(bench.db)]
+    assert any(drawn in line and "Seats in order" in line for line in lines)
+
+
+async def test_fixed_seats_are_kept_and_drawn_ones_follow_the_seed(bench: Bench) -> None:
+    game = await bench.lobby()
+    await bench.lobbies.arrange(game, BOB, (CY, ANN, BOB))
+    await bench.lobbies.start(game, BOB)
+    async with bench.tables.reading(game) as live:
+        assert [seat.user_id for seat in live.seats] == [CY, ANN, BOB]
+        assert [name for _, name in live.game.players] == ["Cy", "Ann", "Bob"]
+        assert live.player_of(ANN) == "p2"
+    drawn = set()
+    for _ in range(20):
+        other = await bench.lobby()
+        await bench.lobbies.start(other, ANN)
+        async with bench.tables.reading(other) as live:
+            drawn.add(tuple(seat.user_id for seat in live.seats))
+    assert len(drawn) > 1
+
+
+async def test_leaving_and_giving_up(bench: Bench) -> None:
+    game = await bench.lobby()
+    await bench.lobbies.leave(game, CY)
+    with pytest.raises(NotYours, match="Ann"):
+        await bench.lobbies.give_up(game, BOB)
+    await bench.lobbies.give_up(game, ANN)
+    assert (await games.get_game(bench.db, game)).status == "abandoned"
+    with pytest.raises(Refused, match="abandoned"):
+        await bench.do(game, ANN, "pass")
+
+
+async def test_after_the_opener_left_anybody_seated_gives_up(bench: Bench) -> None:
+    game = await bench.lobby()
+    await bench.lobbies.leave(game, ANN)
+    with pytest.raises(NotYours):
+        await bench.lobbies.give_up(game, 99)
+    await bench.lobbies.give_up(game, BOB)
+
+
+@pytest.mark.parametrize(("title", "profile"), [("18xyz", "rulebook"), ("18chesapeake", "house")])
+async def test_unknown_titles_and_profiles_are_refused(bench: Bench, title: str, profile: str) -> None:
+    with pytest.raises(Refused, match=r"There is no title|has no profile"):
+        await bench.lobbies.new(
+            guild_id=GUILD, channel_id=CHANNEL, user_id=ANN, user_name="Ann", title=title, profile=profile
+        )
+
+
+async def test_options_are_checked_told_and_played(bench: Bench) -> None:
+    with pytest.raises(Refused, match="no option coffee"):
+        await _tennessee(bench, "coffee")
+    with pytest.raises(Refused, match="Options: Best run required"):
+        await bench.lobbies.new(
+            guild_id=GUILD,
+            channel_id=CHANNEL,
+            user_id=ANN,
+            user_name="Ann",
+            title="18chesapeake",
+            profile="rulebook",
+            options=("salvage_3",),
+        )
+    lobby = await _tennessee(bench, "salvage_3")
+    assert "Salvage for 3-trains: The bank pays $50" in lobby_text(lobby)
+    for user, name in ((BOB, "Bob"), (CY, "Cy")):
+        await bench.lobbies.join(lobby.row.id, user, name)
+    await bench.lobbies.start(lobby.row.id, ANN)
+    async with bench.tables.reading(lobby.row.id) as live:
+        assert live.game.rules.option("salvage_3")
+    told = rules_text(TITLES["18tn"], lobby.row)
+    assert "Civil War" in told
+    assert "H3" in rules_text(TITLES["18tn"], lobby.row, "agreed")
+
+
+async def _tennessee(bench: Bench, *options: str) -> Lobby:
+    return await bench.lobbies.new(
+        guild_id=GUILD,
+        channel_id=CHANNEL,
+        user_id=ANN,
+        user_name="Ann",
+        title="18tn",
+        profile="rulebook",
+        options=options,
+    )
+
+
+async def test_a_game_in_the_lobby_has_no_moves(bench: Bench) -> None:
+    game = await bench.lobby()
+    with pytest.raises(Refused, match="not started"):
+        await bench.do(game, ANN, "pass")
+
+
+async def test_one_person_opens_so_many_games_and_no_more(bench: Bench) -> None:
+    opened = [await bench.lobby(((ANN, "Ann"),)) for _ in range(OPEN_OF_ONE - 1)]
+    theirs = await bench.lobby(((BOB, "Bob"), (ANN, "Ann")))
+    with pytest.raises(Refused, match=rf"{OPEN_OF_ONE} games already \({opened[0]}, .*{theirs}\)"):
+        await bench.lobby(((ANN, "Ann"),))
+    await bench.lobby(((BOB, "Bob"),))
+    await bench.lobbies.give_up(opened[0], ANN)
+    await bench.lobby(((ANN, "Ann"),))
+
+
+async def test_who_leaves_what_they_opened_has_still_opened_it(bench: Bench) -> None:
+    for _ in range(OPEN_OF_ONE):
+        await bench.lobbies.leave(await bench.lobby(((ANN, "Ann"),)), ANN)
+    with pytest.raises(Refused, match="as many as one person may"):
+        await bench.lobby(((ANN, "Ann"),))
+
+
+async def test_a_server_has_so_many_open_games_and_no_more(bench: Bench) -> None:
+    for person in range(OPEN_ON_A_SERVER):
+        await bench.lobby(((100 + person, "Somebody"),))
+    with pytest.raises(Refused, match=f"{OPEN_ON_A_SERVER} games of this server"):
+        await bench.lobby(((ANN, "Ann"),))
+
+
+async def test_games_opened_at_once_are_counted_one_after_the_other(bench: Bench) -> None:
+    found = await asyncio.gather(
+        *(bench.lobby(((ANN, "Ann"),)) for _ in range(2 * OPEN_OF_ONE)), return_exceptions=True
+    )
+    assert sum(isinstance(one, int) for one in found) == OPEN_OF_ONE
+
+
+async def test_a_lobby_in_which_nobody_sat_down_keeps_nobody_from_opening_another(bench: Bench) -> None:
+    """The database failed between opening it and the first seat, and again when it was to be withdrawn."""
+    whole = await games.get_game(bench.db, await bench.lobby())
+    empty = await games.create_game(
+        bench.db,
+        guild_id=whole.guild_id,
+        channel_id=whole.channel_id,
+        title=whole.title,
+        profile=whole.profile,
+        options=whole.options,
+        seed=1,
+        name=whole.name,
+        now="2026",
+    )
+    assert await bench.lobby() > empty.id
+    await bench.lobbies.give_up(empty.id, ANN)
+    assert (await games.get_game(bench.db, empty.id)).status == "abandoned"

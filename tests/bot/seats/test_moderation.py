@@ -1,0 +1,207 @@
+"""What moderators do: shown before, where it cannot be taken back; public; and recorded as done by them."""
+
+import pytest
+
+from bot.client.places.threads import HOUR
+from bot.table.clocks.pausing import Pausing
+from bot.table.errors import MovedOn, Refused
+from bot.table.moves.moves import Typed
+from bot.table.votes.moderating import Moderating
+from bot.table.votes.proposals import Proposals
+from bot.table.votes.seating import handing, own_seat
+from storage import games
+from storage.log import log
+from tests.bot.support.harness import TABLE, House, Seated
+from tests.bot.support.tables import ANN, BOB, CY, Bench
+
+DEE, MODERATOR = 14, 99
+
+
+@pytest.fixture
+async def played(bench: Bench) -> int:
+    """A game of three moves."""
+    game = await bench.game()
+    for person in (ANN, BOB, CY):
+        await bench.do(game, person, "pass")
+    return game
+
+
+async def test_a_game_goes_back_to_any_move(bench: Bench, played: int) -> None:
+    moderating = Moderating(bench.tables)
+    async with bench.tables.reading(played) as live:
+        start = live.as_it_stood(1)
+    assert start is not None
+    await moderating.undo(played, MODERATOR, 2, 4)
+    assert [(r.kind, r.user_id) for r in await log.read(bench.db, played)][-1] == ("undo", MODERATOR)
+    with pytest.raises(MovedOn):
+        await moderating.undo(played, MODERATOR, 1, 4)
+    with pytest.raises(Refused, match="none of those that count"):
+        await moderating.undo(played, MODERATOR, 3, 5)
+    with pytest.raises(Refused, match="nothing to take back"):
+        await moderating.undo(played, MODERATOR, 2, 5)
+    await moderating.undo(played, MODERATOR, 1, 5)
+    assert await bench.digest(played) == await Bench.on(bench.db).digest(played)
+    await bench.do(played, ANN, "pass")
+
+
+async def test_a_game_goes_back_past_a_change_of_seats_which_stay(bench: Bench, played: int) -> None:
+    proposals = Proposals(bench.tables)
+    motion = await proposals.put(
+        played, BOB, lambda live: handing(live, ANN, own_seat(live, ANN), (DEE, "Dee"), "own")
+    )
+    await proposals.answer(played, motion.number, DEE, "yes")
+    await bench.do(played, DEE, "pass")
+    await Moderating(bench.tables).undo(played, MODERATOR, 1, 5)
+    for tables in (bench, Bench.on(bench.db)):
+        async with tables.tables.reading(played) as live:
+            assert (live.user_of("p1"), live.game.name("p1")) == (DEE, "Dee")
+            assert live.game.actors() == ("p1",)
+    await bench.do(played, DEE, "pass")
+
+
+async def test_a_moderator_moves_for_a_seat_and_stands_in_the_log(bench: Bench) -> None:
+    game = await bench.game()
+    outcome = await Moderating(bench.tables).act(game, "p1", MODERATOR, Typed("pass"), 1)
+    assert outcome.lines[-1] == f"-# <@{MODERATOR}> acts for Ann, as a moderator."
+    assert [(r.actor, r.user_id) for r in await log.read(bench.db, game)][1:] == [("p1", MODERATOR)]
+    with pytest.raises(Refused):
+        await Moderating(bench.tables).act(game, "p1", MODERATOR, Typed("pass"), 2)
+
+
+async def test_a_game_ended_by_a_moderator_is_scored_and_may_be_taken_up_again(
+    bench: Bench, played: int
+) -> None:
+    before = await bench.digest(played)
+    await Moderating(bench.tables).end(played, MODERATOR, 4)
+    assert (await games.get_game(bench.db, played)).status == "finished"
+    with pytest.raises(Refused, match="has ended"):
+        await Moderating(bench.tables).end(played, MODERATOR, 7)
+    await Moderating(bench.tables).undo(played, MODERATOR, 4, 7)
+    assert (await games.get_game(bench.db, played)).status == "running"
+    assert await bench.digest(played) == before
+
+
+async def test_a_game_that_pauses_is_ended_and_taken_back_too(bench: Bench, played: int) -> None:
+    await Pausing(bench.tables).begin(played, BOB, None)
+    await Moderating(bench.tables).undo(played, MODERATOR, 3, 4)
+    await Moderating(bench.tables).end(played, MODERATOR, 5)
+    assert (await games.get_game(bench.db, played)).status == "finished"
+
+
+async def test_a_game_abandoned_by_a_moderator_takes_no_move(bench: Bench, played: int) -> None:
+    await Moderating(bench.tables).abandon(played, MODERATOR, 4)
+    with pytest.raises(Refused, match="abandoned"):
+        await bench.do(played, ANN, "pass")
+    with pytest.raises(Refused, match="abandoned"):
+        await Moderating(bench.tables).undo(played, MODERATOR, 1, 4)
+    with pytest.raises(Refused, match="has ended"):
+        await Moderating(bench.tables).abandon(played, MODERATOR, 4)
+
+
+# --- on Discord: Ann manages the server; the others do not -----------------------------------------------------------
+
+
+async def sure(game: Seated, command: str, **values: object) -> str:
+    """A command of Ann's, and the press that confirms it; what was asked."""
+    question = (await game.slash("Ann", command, **values)).ephemeral[0]
+    await game.press("Ann", question.buttons[0].label, question)
+    await game.house.settled()
+    return question.content
+
+
+async def test_what_would_be_lost_is_shown_before_and_told_after(house: House) -> None:
+    """The moderator plays here, and lost nothing less by it: it is public."""
+    game = await house.game()
+    for name in ("Ann", "Bob", "Cy"):
+        await game.press(name, "Pass")
+    offered = await house.person("Ann").autocomplete(game.thread, "mod undo", focused="to", to="")
+    assert [value for _, value in offered] == [3, 2, 1]
+    assert offered[0][0] == "3 Bob passes. (this stays)"
+    question = (await game.slash("Ann", "mod undo", to=1)).ephemeral[0]
+    assert "These 3 moves would no longer count" in question.content
+    assert all(f"**{name}** passes" in question.content for name in ("Ann", "Bob", "Cy"))
+    assert await game.seq() == 4
+    await game.press("Ann", question.buttons[0].label, question)
+    assert await house.world.until(lambda: "takes the game back" in game.lines[-1])
+    assert (
+        f"<@{house.person('Ann').id}> takes the game back, as a moderator: **moves 2 to 4**" in game.lines[-1]
+    )
+    await game.press("Ann", "Pass")
+
+
+async def test_a_confirmation_is_worth_nothing_once_the_game_has_moved_on(house: House) -> None:
+    game = await house.game()
+    await game.press("Ann", "Pass")
+    question = (await game.slash("Ann", "mod undo", to=1)).ephemeral[0]
+    await game.press("Bob", "Pass")
+    late = await game.press("Ann", question.buttons[0].label, question)
+    assert await house.hears(late, "has moved on")
+    assert await game.seq() == 3
+
+
+async def test_a_moderator_moves_for_a_seat_by_menus(house: House) -> None:
+    game = await house.game(("Bob", "Cy", "Dee"))
+    assert "moderators of games" in (await game.slash("Cy", "mod act", player="Bob")).text
+    menu = (await game.slash("Ann", "mod act", player="Bob")).ephemeral[0]
+    [value] = [value for label, value in menu.selects[0].options if label == "Pass"]
+    await house.person("Ann").select(menu, menu.selects[0].custom_id, [value])
+    assert await house.world.until(lambda: bool(house.world.messages[menu.id].buttons))
+    asked = house.world.messages[menu.id]
+    await game.press("Ann", asked.buttons[0].label, asked)
+    assert await house.world.until(lambda: any("acts for Bob" in line for line in game.lines))
+    [line] = [line for line in game.lines if "acts for Bob" in line]
+    assert "**Bob** passes" in line
+    rows = await log.read(house.db, game.number)
+    assert (rows[-1].actor, rows[-1].user_id) == ("p1", house.person("Ann").id)
+    assert f"passes. (done by {house.person('Ann').mention})" in (await game.slash("Cy", "log")).text
+
+
+async def test_a_game_ended_by_a_moderator_says_by_whom(house: House) -> None:
+    game = await house.game()
+    assert "scored as it stands" in await sure(game, "mod end")
+    assert await house.world.until(lambda: house.world.channel(game.thread).archive_minutes == HOUR)
+    who = house.person("Ann").mention
+    assert any(f"{who} ends the game here, as a moderator" in line for line in game.lines)
+    [end] = [message for message in game.messages if "Thank you for the game" in message.content]
+    assert f"{who} has ended the game, as a moderator, as it stands." in end.content
+    assert "agreed to stop" not in end.content
+    question = (await game.slash("Ann", "mod undo", to=1)).ephemeral[0]
+    assert "as a moderator. It is scored" in question.content
+
+
+async def test_a_game_abandoned_by_a_moderator_says_so_and_has_no_buttons(house: House) -> None:
+    game = await house.game()
+    await sure(game, "mod abandon")
+    assert await house.world.until(lambda: any("abandons the game" in line for line in game.lines))
+    assert not any(message.buttons for message in game.messages)
+    assert (await games.get_game(house.db, game.number)).status == "abandoned"
+
+
+async def test_a_lobby_is_corrected_and_closed_by_a_moderator_without_a_seat(house: House) -> None:
+    await house.person("Bob").slash(TABLE, "game new", title="18al")
+    lobby = house.lobby()
+    await house.person("Cy").press(lobby, "Join")
+    ann, bob, cy = (house.person(name) for name in ("Ann", "Bob", "Cy"))
+    assert "moderators" in (await cy.slash(TABLE, "mod options", number=1, options="none")).text
+    await ann.slash(TABLE, "mod options", number=1, options="unlimited_4d")
+    await ann.slash(TABLE, "mod seats", number=1, first=cy.id, second=bob.id)
+    told = [
+        m.content
+        for m in ann.messages(TABLE)
+        if "has corrected, as a moderator" in m.content and not m.ephemeral
+    ]
+    assert len(told) == 2
+    assert "the seats: Cy, Bob" in told[1]
+    assert "Any number of 4D-trains" in house.world.messages[lobby.id].content
+    question = (await ann.slash(TABLE, "mod close", number=1)).ephemeral[0]
+    assert (await games.get_game(house.db, 1)).status == "lobby"
+    await ann.press(question, "Close it")
+    assert await house.world.until(lambda: "was closed by" in house.world.messages[lobby.id].content)
+    assert (await games.get_game(house.db, 1)).status == "abandoned"
+
+
+async def test_what_moderators_do_besides_is_told_too(house: House) -> None:
+    game = await house.game()
+    assert "does not wait" in (await game.slash("Ann", "mod accept")).text
+    await game.slash("Ann", "mod repair")
+    assert any("brought up to date, as a moderator" in line for line in game.lines)

@@ -1,0 +1,121 @@
+"""Somebody plays for the holder of a seat for a time; the seat stays the holder's."""
+
+import pytest
+
+from bot.table.errors import NotYours, Refused
+from bot.table.votes.substitutes import StandingIn
+from storage.log import log
+from storage.tables import seats
+from tests.bot.sandbox.guild import send_away
+from tests.bot.support.harness import House
+from tests.bot.support.tables import ANN, BOB, CY, Bench
+
+DEE = 14
+SUBSTITUTE = (DEE, "Dee")
+
+
+async def test_a_substitute_plays_and_is_named_in_the_log_and_the_holder_keeps_the_seat(bench: Bench) -> None:
+    game = await bench.game()
+    await StandingIn(bench.tables).begin(game, ANN, SUBSTITUTE, None)
+    again = Bench.on(bench.db)
+    await again.do(game, DEE, "pass")
+    assert [(row.actor, row.user_id) for row in await log.read(bench.db, game)][1:] == [("p1", DEE)]
+    assert [seat.user_id for seat in await seats.seats(bench.db, game)] == [ANN, BOB, CY]
+
+
+async def test_whoever_is_back_plays_alone_again(bench: Bench) -> None:
+    game = await bench.game()
+    await StandingIn(bench.tables).begin(game, ANN, SUBSTITUTE, None)
+    with pytest.raises(NotYours):
+        await StandingIn(bench.tables).end(game, DEE)
+    await StandingIn(bench.tables).end(game, ANN)
+    with pytest.raises(NotYours):
+        await bench.do(game, DEE, "pass")
+    with pytest.raises(Refused, match="Nobody plays for you"):
+        await StandingIn(bench.tables).end(game, ANN)
+    await bench.do(game, ANN, "pass")
+
+
+async def test_a_substitute_plays_no_longer_than_was_said(bench: Bench) -> None:
+    game = await bench.game()
+    bench.tables.clock = lambda: "2026-01-01T00:00:00.000+00:00"
+    await StandingIn(bench.tables).begin(game, ANN, SUBSTITUTE, 2)
+    bench.tables.clock = lambda: "2026-01-03T00:00:01.000+00:00"
+    with pytest.raises(NotYours):
+        await bench.do(game, DEE, "pass")
+
+
+async def test_no_player_of_the_game_plays_for_another(bench: Bench) -> None:
+    game = await bench.game()
+    with pytest.raises(Refused, match="already"):
+        await StandingIn(bench.tables).begin(game, ANN, (BOB, "Bob"), None)
+
+
+async def test_the_substitute_is_called_and_plays_by_the_buttons(house: House) -> None:
+    game = await house.game()
+    await game.slash("Ann", "game substitute", who=house.person("Dee").id, days=5)
+    assert any("plays for **Ann** until" in line for line in game.lines)
+    assert game.turn.content.startswith(house.person("Dee").mention)
+    await game.press("Dee", "Pass")
+    assert any("passes" in line for line in game.lines)
+    await game.slash("Ann", "game back")
+    assert any("**Ann** is back" in line for line in game.lines)
+
+
+async def test_a_substitute_who_is_not_due_yet_joins_the_thread_by_one_mention(house: House) -> None:
+    game = await house.game()
+    await game.slash("Bob", "game substitute", who=house.person("Dee").id)
+    assert game.pings("Dee") == 1
+    assert house.person("Dee").id in house.world.channel(game.thread).people
+    assert game.turn.content.startswith(house.person("Ann").mention)
+
+
+async def test_a_newcomer_joins_the_thread_by_being_asked(house: House) -> None:
+    game = await house.game()
+    await game.slash("Bob", "game replace", newcomer=house.person("Dee").id)
+    assert game.pings("Dee") == 1
+    assert house.person("Dee").id in house.world.channel(game.thread).people
+
+
+async def test_the_end_of_the_time_announces_itself_and_calls_the_holder(house: House) -> None:
+    game = await house.game()
+    now = "2026-01-01T00:00:00.000+00:00"
+    house.client.tables.clock = lambda: now
+    await game.slash("Ann", "game substitute", who=house.person("Dee").id, days=2)
+    rung = game.pings("Ann")
+    now = "2026-01-03T00:00:01.000+00:00"
+    for _ in range(2):
+        await house.client.due.look()
+        await house.settled()
+    assert sum("plays for **Ann** no longer" in line for line in game.lines) == 1
+    assert game.pings("Ann") == rung + 1
+    await game.press("Ann", "Pass")
+    assert any("**Ann** passes" in line for line in game.lines)
+
+
+async def test_of_a_substitute_who_has_left_the_server_the_table_is_told_and_not_of_the_holder(
+    house: House,
+) -> None:
+    game = await house.game()
+    await game.slash("Bob", "game substitute", who=house.person("Dee").id)
+    send_away(house.world, house.person("Dee").id)
+    await game.press("Ann", "Pass")
+    await house.settled()
+    (told,) = [line for line in game.lines if "has left this server" in line]
+    assert told.startswith("**Dee**, who plays for **Bob**, has left this server")
+    assert all(way in told for way in ("/game back", "/game replace", "/game pause"))
+    assert "/game agreement" not in told, "that is refused while there is a substitute"
+
+
+async def test_when_a_substitute_is_forgotten_the_table_is_told_and_the_holder_called(house: House) -> None:
+    game = await house.game()
+    await game.slash("Ann", "game substitute", who=house.person("Dee").id)
+    rung = game.pings("Ann")
+    await house.client.privacy.forget(house.person("Dee").id)
+    for _ in range(2):
+        await house.client.due.look()
+        await house.settled()
+    assert (
+        sum("a former player plays for **Ann** no longer; **Ann** does." in line for line in game.lines) == 1
+    )
+    assert game.pings("Ann") == rung + 1

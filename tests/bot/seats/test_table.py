@@ -1,0 +1,216 @@
+"""A table on a Discord server: the real client against the loopback server."""
+
+import asyncio
+from typing import Any
+
+from bot.client.places.threads import HOUR
+from tests.bot.support.harness import TABLE, House
+
+
+async def test_from_lobby_to_the_first_moves(house: House) -> None:
+    game = await house.game()
+    board, first_line, turn = game.messages[0], game.lines[0], game.turn
+    assert [embed["title"] for embed in board.embeds if "title" in embed] == ["18Chesapeake, game 1"]
+    assert sorted(a.filename for a in board.attachments) == ["map.png", "market.png"]
+    assert board.pinned
+    assert "Ann, Bob, Cy" in first_line
+    assert turn.content.startswith(f"<@{house.person('Ann').id}>")
+    assert (game.pings("Ann"), game.pings("Bob")) == (1, 0)
+
+    result = await game.slash("Ann", "bid", private="D&R", amount=20)
+    assert "Done" in result.text
+    assert result.public == []
+    assert any("Ann" in line and "D&R" in line for line in game.lines[1:])
+    assert game.turn.content.startswith(f"<@{house.person('Bob').id}>")
+    assert [m for m in game.messages if m.buttons] == [game.turn]
+    assert (game.pings("Ann"), game.pings("Bob")) == (1, 1)
+
+
+async def test_the_board_post_is_edited_in_place(house: House) -> None:
+    game = await house.game()
+    before = game.messages[0]
+    pictures = [a.id for a in before.attachments]
+    await game.press("Ann", "Pass")
+    after = game.messages[0]
+    assert after.id == before.id
+    assert [a.id for a in after.attachments] != pictures
+    assert "Bob" in after.embeds[0]["description"]
+
+
+async def test_lobby_buttons_answer_and_show_who_sits(house: House) -> None:
+    ann, bob = house.person("Ann"), house.person("Bob")
+    await ann.slash(TABLE, "game new", title="18chesapeake")
+    assert "Ann" in house.lobby().content
+    await bob.press(house.lobby(), "Join")
+    assert "2. Bob" in house.lobby().content
+    twice = await bob.press(house.lobby(), "Join")
+    assert "already" in twice.ephemeral[0].content
+    await bob.press(house.lobby(), "Leave")
+    assert "Bob" not in house.lobby().content
+    alone = await ann.press(house.lobby(), "Start")
+    assert "2 to 6 players" in alone.ephemeral[0].content
+    listed = await bob.slash(TABLE, "game list")
+    assert "18Chesapeake, open" in listed.text
+    given_up = await ann.slash(TABLE, "game abandon")
+    assert "given up" in given_up.text
+
+
+async def test_an_illegal_move_is_private_and_changes_nothing(house: House) -> None:
+    game = await house.game()
+    before, posted = await game.digest(), len(game.messages)
+    result = await game.slash("Ann", "bid", private="CV", amount=99999)
+    assert "Allowed" in result.ephemeral[0].content
+    assert "(9)" in result.ephemeral[0].content
+    assert result.public == []
+    assert await game.digest() == before
+    assert len(game.messages) == posted
+    out_of_turn = await game.slash("Bob", "pass")
+    assert "Ann" in out_of_turn.ephemeral[0].content
+    onlooker = await game.slash("Dee", "pass")
+    assert "no seat" in onlooker.ephemeral[0].content
+    assert await game.digest() == before
+
+
+async def test_somebody_elses_button_names_whose_turn_it_is(house: House) -> None:
+    game = await house.game()
+    before = await game.digest()
+    result = await game.press("Bob", "Pass")
+    assert result.ephemeral[0].content == "It is Ann's turn."
+    assert result.ephemeral[0].only_for == house.person("Bob").id
+    assert await game.digest() == before
+
+
+async def test_an_old_button_says_that_the_game_has_moved_on(house: House) -> None:
+    game = await house.game()
+    old = game.turn
+    button = next(b.custom_id for b in old.buttons if b.label == "Pass")
+    await game.press("Ann", "Pass")
+    assert old.id not in {m.id for m in game.messages}
+    after = await game.digest()
+    # Two presses of one button: the second was on its way while the message went.
+    present = next(b.custom_id for b in game.turn.buttons if b.custom_id)
+    late = await house.person("Ann").press_late(game.turn, present)
+    assert "Bob's turn" in late.ephemeral[0].content
+    assert await game.digest() == after
+    assert button is not None
+    assert button.startswith("g:1:1:")
+
+
+async def test_of_two_people_pressing_at_once_one_wins(house: House) -> None:
+    game = await house.game()
+    turn = game.turn
+    results = await asyncio.gather(*(house.person("Ann").press(turn, "Pass") for _ in range(3)))
+    await house.settled()
+    told = [message.content for result in results for message in result.ephemeral]
+    assert len(told) == 2
+    assert all("moved on" in text for text in told)
+    assert await game.seq() == 2
+
+
+async def test_only_whoever_is_new_at_the_turn_is_pinged(house: House) -> None:
+    game = await house.game()
+    await game.press("Ann", "Bid $205: Cornelius Vanderbilt, CV")
+    assert (game.pings("Ann"), game.pings("Bob"), game.pings("Cy")) == (1, 1, 0)
+    await game.press("Bob", "Pass")
+    # Bob takes it back: he knows that it is his turn, and Cy is called again when it comes back.
+    await game.slash("Bob", "undo")
+    assert (game.pings("Ann"), game.pings("Bob"), game.pings("Cy")) == (1, 1, 1)
+    await game.press("Bob", "Pass")
+    assert (game.pings("Ann"), game.pings("Bob"), game.pings("Cy")) == (1, 1, 2)
+    for channel, _ in house.rung:
+        assert channel == game.thread
+
+
+async def test_undo_is_public_and_only_for_ones_own_last_move(house: House) -> None:
+    game = await house.game()
+    start = await game.digest()
+    await game.press("Ann", "Pass")
+    refused = await game.slash("Bob", "undo")
+    assert "Ann's" in refused.ephemeral[0].content
+    await game.press("Ann", "Undo Ann's move 2")
+    assert await game.digest() == start
+    assert "takes back move 2" in game.lines[-1]
+    assert game.turn.content.startswith("**Ann**")
+
+
+async def test_autocomplete_offers_what_is_legal_given_what_is_typed(house: House) -> None:
+    game = await house.game()
+    ann = house.person("Ann")
+    privates = await ann.autocomplete(game.thread, "bid", focused="private", private="")
+    assert [value for _, value in privates][:2] == ["D&R", "C-P"]
+    amounts = await ann.autocomplete(game.thread, "bid", focused="amount", private="CV", amount="")
+    assert amounts[0] == ("$205", 205)
+    assert len(amounts) == 25
+    assert await house.person("Bob").autocomplete(game.thread, "bid", focused="private", private="") == []
+    assert await ann.autocomplete(TABLE, "bid", focused="private", private="") == []
+
+
+async def test_stopping_early_needs_everybody(house: House) -> None:
+    game = await house.game(("Ann", "Bob"))
+    await game.slash("Bob", "game abandon")
+    assert await game.seq() == 1
+    assert f"{house.person('Ann').mention}, do you agree?" in game.messages[-1].content
+    await game.slash("Ann", "game abandon")
+    assert await house.world.until(lambda: game.messages[-1].content.startswith("The game in pictures"))
+    last, below = game.messages[-2:]
+    assert (
+        f"Thank you for the game, {house.person('Ann').mention} and {house.person('Bob').mention}!"
+        in last.content
+    )
+    assert [a.filename for a in last.attachments] == ["scores.png"]
+    assert {a.filename for a in below.attachments} == {"chart.png", "scores.csv", "game-1.json"}
+    assert house.world.channel(game.thread).archive_minutes == HOUR
+    assert [button.label for m in game.messages for button in m.buttons] == ["Rematch"]
+
+
+async def test_charters_and_sheets_come_with_a_picture(house: House) -> None:
+    game = await house.game()
+    shown = [
+        (await game.slash("Bob", command, **values)).ephemeral[0]
+        for command, values in (("company", {"company": "PRR"}), ("player", {}), ("trains", {}))
+    ]
+    assert [[a.filename for a in m.attachments] for m in shown] == [
+        ["company.png"],
+        ["player.png"],
+        ["phases.png"],
+    ]
+    for message in shown:
+        assert house.world.picture(message.attachments[0]).startswith(b"\x89PNG")
+
+
+async def test_questions_are_answered_privately(house: House) -> None:
+    game = await house.game()
+    assert "There is no move yet" in (await game.slash("Bob", "log")).text
+    await game.slash("Ann", "bid", private="D&R", amount=20)
+    posted = len(game.messages)
+    asked: list[tuple[str, dict[str, Any], str]] = [
+        ("status", {}, "18Chesapeake"),
+        ("map", {"around": "h6"}, "phase 2"),
+        ("market", {}, "phase 2"),
+        ("company", {"company": "prr"}, "Pennsylvania"),
+        ("player", {"player": "Ann"}, "Delaware"),
+        ("player", {}, "**Bob**"),
+        ("trains", {}, "7 left"),
+        ("log", {}, "D&R"),
+        ("log", {"since": 3}, "since move 3"),
+        ("why", {"move": "lay", "details": "D2 57 3"}, "auction"),
+        ("why", {"move": "pass"}, "possible now"),
+        ("mine", {}, "your turn"),
+        ("help", {}, "/game new"),
+    ]
+    for command, values, expected in asked:
+        result = await house.person("Bob").slash(game.thread, command, **values)
+        shown = result.ephemeral[0]
+        text = shown.content + "".join(embed.get("description", "") for embed in shown.embeds)
+        assert expected in text, (command, text)
+        assert result.public == []
+    for command, values in [
+        ("map", {"around": "Z99"}),
+        ("company", {"company": "XYZ"}),
+        ("player", {"player": "Zoe"}),
+    ]:
+        result = await house.person("Bob").slash(game.thread, command, **values)
+        assert result.ephemeral[0].content.startswith("There is no")
+    elsewhere = await house.person("Bob").slash(TABLE, "status")
+    assert "not the thread of a game" in elsewhere.ephemeral[0].content
+    assert len(game.messages) == posted

@@ -1,0 +1,182 @@
+"""Everything that may happen to a table: each once or several times at random moments of a whole game."""
+
+import asyncio
+import random
+import signal
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+from typing import Final
+
+from bot.sandbox.guild import changes, messages, permissions, threads
+from bot.sandbox.guild.world import World
+from bot.sandbox.model import ChannelKind
+from bot.table.moves.moves import ASIDE
+from engine.record import Record
+from tests.bot.moves.test_whole_game import Bot
+from tests.bot.sandbox.faults import FaultyServer
+from tests.bot.sandbox.guild import BOT_ROLE, guild
+from tests.bot.support.faulted import NUMBERED, SHORT, Faulted, lines, seated
+
+ROUGH: Final = ("Ann", "Bob", "Cy", "Dee")
+CALM: Final = ("Cy", "Dee", "Eve", "Fay")
+EVERY: Final = 6
+"""After so many moves of the one table the other makes one."""
+
+Fault = Callable[[Faulted, "Process"], Awaitable[None]]
+
+
+class Process:
+    """What is done to the bot's process."""
+
+    def __init__(
+        self, end: Callable[[signal.Signals], Awaitable[int]], start: Callable[[], Awaitable[None]]
+    ) -> None:
+        self._end, self._start = end, start
+
+    async def killed(self) -> None:
+        """Kill it, and start it again."""
+        await self._end(signal.SIGKILL)
+        await self._start()
+
+
+async def thread_deleted(table: Faulted, _: Process) -> None:
+    """Somebody deletes the thread; the next move is made in its channel."""
+    threads.remove(table.world, table.world.channel(table.place()[1]))
+
+
+async def thread_locked(table: Faulted, _: Process) -> None:
+    """For a while."""
+    thread = table.world.channel(table.place()[1])
+    threads.change(table.world, thread, {"locked": True})
+    await asyncio.sleep(SHORT)
+    threads.change(table.world, thread, {"locked": False})
+
+
+async def thread_archived(table: Faulted, _: Process) -> None:
+    """Somebody closes the thread."""
+    threads.change(table.world, table.world.channel(table.place()[1]), {"archived": True})
+
+
+async def channel_deleted(table: Faulted, _: Process) -> None:
+    """The channel goes with its thread; Ann, who owns the server, moves the game to another."""
+    threads.remove(table.world, table.world.channel(table.place()[0]))
+    other = changes.add_channel(table.world, guild(table.world), ChannelKind.TEXT, f"room-{table.stored()}")
+    while table.place()[0] != other.id:
+        await table.server.person("Ann").slash(other, "game move-here", number=table.number)
+
+
+async def board_deleted(table: Faulted, _: Process) -> None:
+    """Somebody deletes the board post."""
+    for message in table.boards:
+        messages.delete(table.world, message)
+
+
+async def turn_deleted(table: Faulted, _: Process) -> None:
+    """Somebody deletes the turn message."""
+    for message in table.turns:
+        messages.delete(table.world, message)
+
+
+async def forbidden(table: Faulted, _: Process) -> None:
+    """A permission is taken away in the channel, and given back."""
+    channel = table.world.channel(table.place()[0])
+    changes.overwrite(table.world, channel, BOT_ROLE, deny=permissions.SEND_IN_THREADS)
+    await asyncio.sleep(SHORT)
+    changes.overwrite(table.world, channel, BOT_ROLE)
+
+
+def refused(status: int) -> Fault:
+    """Posting and editing in the thread is answered with this status a few times."""
+
+    async def refuse(table: Faulted, _: Process) -> None:
+        part = f"/channels/{table.place()[1]}/messages"
+        if status == 429:
+            table.server.faults.rate_limit(part, retry_after=0.2, times=2)
+        else:
+            table.server.faults.fail(part, status=status, code=0, message="", times=2)
+
+    return refuse
+
+
+async def gateway_dropped(table: Faulted, _: Process) -> None:
+    """The event socket is cut; the client comes back and resumes."""
+    await table.server.drop_gateway()
+
+
+async def session_lost(table: Faulted, _: Process) -> None:
+    """The session is not valid any more; the client begins another."""
+    await table.server.faults.sockets.forget()
+
+
+async def killed(_: Faulted, process: Process) -> None:
+    """The process is killed and started again."""
+    await process.killed()
+
+
+FAULTS: tuple[Fault, ...] = (
+    thread_deleted,
+    thread_locked,
+    thread_archived,
+    channel_deleted,
+    board_deleted,
+    turn_deleted,
+    forbidden,
+    *(refused(status) for status in (429, 500, 502, 503)),
+    gateway_dropped,
+    session_lost,
+    killed,
+)
+"""Each of them happens."""
+
+
+async def everything_happens(folder: Path, record: Record, seed: int, times: int = 1) -> None:
+    """Play a game during which every fault happens so many times, and another beside it; both are as without."""
+    chance, count = random.Random(seed), len(record.players)
+    database = folder / "games.db"
+    async with FaultyServer(world=World(grace=0.0)) as server:
+        rough = await seated(server, database, record, "table", ROUGH[:count], chance)
+        calm = await seated(server, database, record, "second-table", CALM[:count], chance)
+        async with Bot.started(server, folder) as bot:
+            await calm.settled()
+            place, beside = calm.place(), server.world.channel_named("second-table")
+            faults = chance.sample(FAULTS * times, len(FAULTS) * times)
+            await _played(rough, calm, record, Process(bot.end, bot.start), faults)
+            await rough.settled()
+            await calm.settled()
+        assert rough.digest() == record.digest
+        _is_whole(rough, len(record.actions), sum(action.kind in ASIDE for action in record.actions))
+        assert not rough.turns
+        made = -(-len(record.actions) // EVERY)
+        _is_whole(calm, made)
+        assert len(calm.turns) == 1
+        assert calm.digest() == record.play(made).digest()
+        assert calm.place() == place
+        assert len(server.world.history(beside.id)) == 1, "its channel is told nothing"
+
+
+async def _played(
+    rough: Faulted, calm: Faulted, record: Record, process: Process, faults: Sequence[Fault]
+) -> None:
+    """Each fault befalls the rough table in the middle of a move."""
+    chance = rough.chance
+    moves = [action for action in record.actions if action.kind not in ASIDE]
+    moments = sorted(chance.sample(range(1, len(moves) - 1), len(faults)))
+    when = dict(zip(moments, faults, strict=True))
+    for number, action in enumerate(moves):
+        making = asyncio.create_task(rough.make(action))
+        if number % EVERY == 0:
+            await calm.make(record.actions[number // EVERY])
+        if number in when:
+            await asyncio.sleep(chance.random() * SHORT)
+            await when[number](rough, process)
+        await making
+    if moves != list(record.actions):
+        await rough.stop()
+
+
+def _is_whole(table: Faulted, moves: int, words: int = 0) -> None:
+    """All moves were told once, in order, and a board and at most one turn message stand in the thread."""
+    numbers = [int(found[1]) for found in map(NUMBERED.match, table.told) if found]
+    assert numbers == lines(moves + 1, words), "a line is missing or posted twice"
+    assert len(table.boards) == 1
+    assert len(table.turns) <= 1

@@ -1,0 +1,176 @@
+"""A recorded game played again by people who go on whatever happens to Discord and to the bot."""
+
+import asyncio
+import random
+import re
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing, suppress
+from dataclasses import replace
+from pathlib import Path
+
+from bot.client.posts.final_posts import TURNING_POINTS
+from bot.sandbox.guild import seed
+from bot.sandbox.guild.people import Result
+from bot.sandbox.guild.world import Change
+from bot.sandbox.model import Channel, Message
+from bot.sandbox.refusal import Refusal, SandboxError
+from bot.table.games.imported import Place, add_recorded
+from bot.table.moves.moves import move_key
+from bot.table.tables import Tables
+from engine.core.actions import Action
+from engine.record import Record
+from storage import open_database
+from tests.bot.sandbox.faults import FaultyServer
+from tests.bot.support.harness import has_moves
+from tests.bot.support.spelling import to_confirm, typed
+
+PATIENCE = 60.0
+"""Seconds until a test gives up waiting; nothing measures time."""
+SHORT = 0.3
+"""Seconds for which a fault of a while lasts, and within which one begins after a move was begun."""
+NUMBERED = re.compile(r"`(\d+)` ")
+
+
+def lines(rows: int, words: int) -> list[int]:
+    """The numbers of the lines for so many rows of a log, the last of which are the words that end a game."""
+    return [*range(1, rows - words + 1), *([rows] if words else [])]
+
+
+class Faulted:
+    """One table, and people who repeat a move until it is made; knows of the bot what is in its database."""
+
+    def __init__(
+        self,
+        server: FaultyServer,
+        database: Path,
+        number: int,
+        record: Record,
+        names: Sequence[str],
+        chance: random.Random,
+    ) -> None:
+        self.server, self.world, self.database, self.number = server, server.world, database, number
+        self.chance = chance
+        self._names = {player: name for (player, _), name in zip(record.players, names, strict=True)}
+        self._game = record.begin()
+        self.told: list[str] = []
+        """The lines of the moves, as they were posted in any thread of this game."""
+        self._threads: set[int] = set()
+        self.world.listen(self._note)
+
+    def _note(self, change: Change) -> None:
+        message = change.message
+        if change.kind != "message_create" or message is None or not NUMBERED.match(message.content):
+            return
+        if message.author_id == seed.BOT_ID and self.place()[1] == message.channel_id:
+            # Lines that had to wait for long come together.
+            self.told += [line for line in message.content.splitlines() if NUMBERED.match(line)]
+
+    # -- what is stored --
+
+    def _asked(self, question: str) -> tuple[int, ...]:
+        with closing(sqlite3.connect(f"file:{self.database}?mode=ro", uri=True, timeout=30)) as conn:
+            return tuple(int(value or 0) for value in conn.execute(question, (self.number,)).fetchone())
+
+    def stored(self) -> int:
+        """The last row of the log."""
+        return self._asked("SELECT MAX(seq) FROM log WHERE game_id = ?")[0]
+
+    def place(self) -> tuple[int, int]:
+        """Channel and thread."""
+        channel, thread = self._asked("SELECT channel_id, thread_id FROM games WHERE id = ?")
+        return channel, thread
+
+    def digest(self) -> str:
+        """The position after the last row."""
+        with closing(sqlite3.connect(f"file:{self.database}?mode=ro", uri=True, timeout=30)) as conn:
+            rows = conn.execute("SELECT digest FROM log WHERE game_id = ? ORDER BY seq DESC", (self.number,))
+            return str(rows.fetchone()[0])
+
+    async def settled(self) -> None:
+        """Wait until all is posted."""
+        question = "SELECT COUNT(*) FROM outbox WHERE sent_at IS NULL AND game_id = ?"
+        async with asyncio.timeout(PATIENCE):
+            while self._asked(question)[0]:  # noqa: ASYNC110 - the database tells nobody
+                await asyncio.sleep(0.02)
+
+    # -- what is seen --
+
+    @property
+    def messages(self) -> list[Message]:
+        """What stands in the thread of the moment."""
+        return self.world.history(self.place()[1])
+
+    @property
+    def turns(self) -> list[Message]:
+        """Messages with buttons in the thread, but for the one for a rematch."""
+        return [message for message in self.messages if has_moves(message)]
+
+    @property
+    def boards(self) -> list[Message]:
+        """Board posts in the thread; an offer that was settled has no heading, and the end has another."""
+        headed = ((message, [embed.get("title") for embed in message.embeds]) for message in self.messages)
+        return [message for message, titles in headed if any(titles) and TURNING_POINTS not in titles]
+
+    # -- playing --
+
+    async def make(self, action: Action) -> None:
+        """Make this move, however often it has to be tried."""
+        before = self._game.seq + 1
+        async with asyncio.timeout(PATIENCE):
+            # A move that leaves nothing to choose has been made with the one before.
+            while self.stored() == before:
+                # What was to be used may be gone meanwhile.
+                with suppress(SandboxError, Refusal):
+                    await self._try(action, before)
+                await asyncio.sleep(0.02)
+        self._game.apply(action)
+
+    async def stop(self) -> None:
+        """Everybody agrees to end the game, however often that has to be said."""
+        question = "SELECT COUNT(*) FROM games WHERE status = 'finished' AND id = ?"
+        async with asyncio.timeout(PATIENCE):
+            while not self._asked(question)[0]:
+                for name in self._names.values():
+                    with suppress(SandboxError, Refusal):
+                        await self.server.person(name).slash(self._where(), "game abandon")
+
+    async def _try(self, action: Action, number: int) -> None:
+        person = self.server.person(self._names[action.actor])
+        wanted = f"g:{self.number}:{number}:{move_key(action)}"
+        turn = next((m for m in self.turns if any(b.custom_id == wanted for b in m.buttons)), None)
+        if turn is not None and self.chance.random() < 0.5:
+            told = await person.press(turn, wanted)
+        else:
+            command, values = typed(self._game, action)
+            told = await person.slash(self._where(), command, **values)
+        await self._confirm(told, action)
+
+    def _where(self) -> Channel:
+        """The thread; where that is gone its channel, which stands for it."""
+        channel, thread = self.place()
+        return self.world.channel(thread if thread in self.world.channels else channel)
+
+    async def _confirm(self, told: Result, action: Action) -> None:
+        if not to_confirm(self._game, action):
+            return
+        person = self.server.person(self._names[action.actor])
+        if await self.world.until(lambda: any(m.buttons for m in told.ephemeral), timeout=3.0):
+            question = next(m for m in told.ephemeral if m.buttons)
+            await person.press(question, question.buttons[0].label)
+
+
+async def seated(
+    server: FaultyServer,
+    database: Path,
+    record: Record,
+    channel: str,
+    names: Sequence[str],
+    chance: random.Random,
+) -> Faulted:
+    """Store the beginning of a recorded game as a table of these people in a channel."""
+    people = tuple((server.person(name).id, name) for name in names)
+    place = Place(seed.GUILD_ID, server.world.channel_named(channel).id, people)
+    async with await open_database(database) as db:
+        number = await add_recorded(Tables(db), replace(record, actions=()), place)
+    return Faulted(server, database, number, record, names, chance)

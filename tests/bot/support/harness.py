@@ -1,0 +1,219 @@
+"""A bot and a loopback server, connected over real sockets; and people at its tables."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Final, Self
+
+from bot.client.app import Stationmaster
+from bot.client.entry.rate_limits import RateLimiter
+from bot.sandbox.guild.people import Person, Result
+from bot.sandbox.guild.world import Change, World
+from bot.sandbox.model import Message, MessageKind
+from bot.sandbox.redirect import pointed_at
+from bot.table.outbox.notices import CALLED
+from bot.table.tables import utc_now
+from storage import Database, games, open_database
+from tests.bot.sandbox.faults import FaultyServer
+from tests.support.unsent import unsent
+
+PATIENCE = 60.0
+"""Seconds until a test gives up waiting; nothing measures time."""
+TABLE = "table"
+AT_A_RUN: Final = 1000.0
+"""Tests ask faster than people."""
+
+
+def is_call(message: Message) -> bool:
+    """Whether a message calls everybody to a new table."""
+    return message.content.endswith(CALLED)
+
+
+def has_moves(message: Message) -> bool:
+    """Whether a message has buttons, other than the one for a rematch below the end."""
+    return any(button.label != "Rematch" for button in message.buttons)
+
+
+class House:
+    """One server with one bot; the bot can be stopped and started again."""
+
+    def __init__(
+        self, server: FaultyServer, database: str | Path, pace: RateLimiter, ping_after: float
+    ) -> None:
+        self._pace = pace
+        self._ping_after = ping_after
+        self.clock: Callable[[], str] = utc_now
+        """What time it is to the bot, after a restart, too."""
+        self.server = server
+        self.world = server.world
+        # The bot acknowledges a press when all that it led to is done: nothing more is to be looked for.
+        self.world.grace = 0.0
+        # Many tests share few processors: a slow answer is no wrong one.
+        self.world.answer_limit = PATIENCE
+        self.rung: list[tuple[int, int]] = []
+        """Every notification: channel and person; turn messages are deleted, what rang has rung. Without the call at
+        the start, which everybody gets.
+        """
+        self.world.listen(self._note_pings)
+        self.database = Path(database)
+        """The file, where it is one."""
+        self._where = database
+        self._db: Database | None = None
+        self._client: Stationmaster | None = None
+        self._running: asyncio.Task[None] | None = None
+
+    def _note_pings(self, change: Change) -> None:
+        if change.kind == "message_create" and change.message is not None and not is_call(change.message):
+            self.rung += [(change.message.channel_id, person) for person in change.message.pinged]
+
+    @classmethod
+    @asynccontextmanager
+    async def opened(
+        cls,
+        database: str | Path,
+        world: World | None = None,
+        pace: RateLimiter | None = None,
+        ping_after: float = 0,
+    ) -> AsyncIterator[Self]:
+        """A house whose bot is connected; whoever has to act is called after so many seconds."""
+        async with FaultyServer(port=0, world=world) as server:
+            with pointed_at(server.url):
+                house = cls(server, database, RateLimiter(AT_A_RUN) if pace is None else pace, ping_after)
+                await house.start()
+                try:
+                    yield house
+                finally:
+                    await house.stop()
+
+    @property
+    def client(self) -> Stationmaster:
+        """The bot that runs now."""
+        assert self._client is not None
+        return self._client
+
+    @property
+    def db(self) -> Database:
+        """Its database."""
+        assert self._db is not None
+        return self._db
+
+    def person(self, name: str) -> Person:
+        """One of the six people."""
+        return self.server.person(name)
+
+    async def start(self) -> None:
+        """Start the bot and wait until it is connected."""
+        self._db = await open_database(self._where)
+        self._client = self.hired(self._db)
+        await self._client.login(self.server.token)
+        self._running = asyncio.create_task(self._client.connect())
+        await asyncio.wait_for(self._client.wait_until_ready(), PATIENCE)
+
+    def hired(self, db: Database) -> Stationmaster:
+        """The bot that is started next."""
+        bot = Stationmaster(
+            db, guild_ready_timeout=0.02, sync_always=True, pace=self._pace, ping_after=self._ping_after
+        )
+        bot.tables.clock = lambda: self.clock()
+        return bot
+
+    async def stop(self) -> None:
+        """Stop the bot; the server goes on."""
+        if self._client is not None:
+            await self._client.close()
+        if self._running is not None:
+            await asyncio.wait_for(self._running, PATIENCE)
+        if self._db is not None:
+            await self._db.close()
+        self._client = self._running = self._db = None
+
+    async def settled(self) -> None:
+        """Wait until everything in the outbox has been posted."""
+        left = await unsent(self.db)
+        try:
+            async with asyncio.timeout(PATIENCE):
+                while left := await unsent(self.db):  # noqa: ASYNC110 - the database tells nobody
+                    await asyncio.sleep(0.005)
+        except TimeoutError as error:
+            raise AssertionError(f"not posted: {left[:5]}, {len(left)} in all") from error
+
+    async def learns(self, condition: Callable[[], bool]) -> None:
+        """Wait until the bot knows something; it tells nobody when it does."""
+        async with asyncio.timeout(20):
+            while not condition():  # noqa: ASYNC110 - nobody tells
+                await asyncio.sleep(0.01)
+
+    async def hears(self, result: Result, text: str) -> bool:
+        """Whether a person is told this in answer, soon; what a press leads to may be told after it is answered."""
+        return await self.world.until(lambda: text in result.text, timeout=PATIENCE)
+
+    async def game(self, names: tuple[str, ...] = ("Ann", "Bob", "Cy")) -> "Seated":
+        """A started game whose seats are in this order, by commands and buttons only."""
+        people = [self.person(name) for name in names]
+        await people[0].slash(TABLE, "game new", title="18chesapeake")
+        lobby = self.lobby()
+        for person in people[1:]:
+            await person.press(lobby, "Join")
+        places = ("first", "second", "third", "fourth", "fifth", "sixth")
+        order = {place: person.id for place, person in zip(places, people, strict=False)}
+        await people[0].slash(TABLE, "game seats", **order)
+        await people[0].press(lobby, "Start")
+        await self.settled()
+        row = (await games.games_in(self.db, "running"))[-1]
+        assert row.thread_id is not None
+        return Seated(self, row.id, row.thread_id)
+
+    def lobby(self) -> Message:
+        """The newest lobby message."""
+        return next(m for m in reversed(self.person("Ann").messages(TABLE)) if m.buttons)
+
+
+class Seated:
+    """A running game and its thread."""
+
+    def __init__(self, house: House, number: int, thread: int) -> None:
+        self.house = house
+        self.number = number
+        self.thread = thread
+
+    @property
+    def messages(self) -> list[Message]:
+        """What was posted in the thread for everybody, oldest first."""
+        return [m for m in self.house.world.history(self.thread) if m.kind == MessageKind.DEFAULT]
+
+    @property
+    def turn(self) -> Message:
+        """The turn message."""
+        return next(m for m in reversed(self.messages) if has_moves(m))
+
+    @property
+    def lines(self) -> list[str]:
+        """The texts of the thread, without the call at the start and the turn message."""
+        return [m.content for m in self.messages if m.content and not has_moves(m) and not is_call(m)]
+
+    async def slash(self, name: str, command: str, /, **values: object) -> Result:
+        """A command in the thread; waits until all it led to is posted."""
+        result = await self.house.person(name).slash(self.thread, command, **values)
+        await self.house.settled()
+        return result
+
+    async def press(self, name: str, button: str, message: Message | None = None) -> Result:
+        """A press, on the turn message unless another is named; waits until all it led to is posted."""
+        result = await self.house.person(name).press(message or self.turn, button)
+        await self.house.settled()
+        return result
+
+    def pings(self, name: str) -> int:
+        """How often a person was notified in the thread."""
+        return self.house.rung.count((self.thread, self.house.person(name).id))
+
+    async def seq(self) -> int:
+        """The last row of the log."""
+        async with self.house.client.tables.reading(self.number) as live:
+            return live.seq
+
+    async def digest(self) -> str:
+        """The position."""
+        async with self.house.client.tables.reading(self.number) as live:
+            return live.game.digest()

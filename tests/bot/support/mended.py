@@ -1,0 +1,31 @@
+"""Rules that change between two starts of the bot."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+BEFORE = "1"
+"""A version of the rules before today's."""
+
+
+def played_before(database: Path) -> None:
+    """Make the states kept in a database those of an earlier version of the rules."""
+    with closing(sqlite3.connect(database)) as conn, conn:
+        changed = conn.execute(
+            "UPDATE states SET state = json_set(state, '$.rules', ?) WHERE json_extract(state, '$.rules') <> ?",
+            (BEFORE, BEFORE),
+        )
+        assert changed.rowcount > 0
+
+
+def dearer_bids(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bid has to be $10 above the one before: what was legal is refused."""
+    monkeypatch.setattr("engine.play.steps.auction.bid.RAISE", 10)
+    monkeypatch.setattr("engine.play.privates.auction.RAISE", 10)
+
+
+def deeper_discounts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What nobody buys becomes cheaper by $10 at a time: the same moves lead elsewhere."""
+    monkeypatch.setattr("engine.play.privates.auction.REDUCTION", 10)

@@ -1,0 +1,75 @@
+"""Positions further on in a game, reached by simple play, as tables of the house."""
+
+from functools import cache
+from pathlib import Path
+
+from bot.table.games.imported import Place, add_recorded
+from bot.table.moves.menus import AmountQuestion, Ready, next_step
+from bot.table.moves.moves import quick_fillings
+from bot.table.style import plain
+from engine.core.cursor import Cursor
+from engine.core.offers import Offer
+from engine.game import Game
+from engine.record import Record, load_record, read_record, record
+from tests.bot.support.harness import House, Seated
+
+BANKRUPTCY = Path(__file__).parents[2] / "golden" / "18chesapeake-bankruptcy-3p.json"
+"""A recorded game; by its last action a president gives up."""
+NAMES = ("Ann", "Bob", "Cy")
+
+
+@cache
+def played_to(kind: str, seed: int = 5, title: str = "18chesapeake") -> Record:
+    """A game of three just before the first action of this kind is possible."""
+    game = Game(title, [(f"p{i}", name) for i, name in enumerate(NAMES, 1)], seed)
+    actions = []
+    while all(offer.kind != kind for offer in game.offers()):
+        actions.append(_simple(game).action())
+        game.apply(actions[-1])
+    return record(game, actions)
+
+
+async def seated_at(house: House, game: Record) -> Seated:
+    """The position as a table of Ann, Bob and Cy, or of the first two of them."""
+    people = tuple((house.person(name).id, name) for name in NAMES[: len(game.players)])
+    place = Place(house.client.guilds[0].id, house.world.channel_named("table").id, people)
+    number = await add_recorded(house.client.tables, game, place)
+    await house.settled()
+    async with house.client.tables.reading(number) as live:
+        assert live.row.thread_id is not None
+        return Seated(house, number, live.row.thread_id)
+
+
+async def ruined(house: House) -> Seated:
+    """A table whose president can do nothing but give up."""
+    return await seated_at(house, _before_the_ruin())
+
+
+@cache
+def _before_the_ruin() -> Record:
+    text = BANKRUPTCY.read_text("utf-8")
+    return load_record(text, len(read_record(text).actions) - 1)
+
+
+def actor_of(seated: Seated) -> str:
+    """Who acts, as the turn message says."""
+    calls = ((name, seated.house.person(name).mention) for name in NAMES)
+    return next(name for name, mention in calls if seated.turn.content.startswith((mention, f"**{name}**")))
+
+
+def _offers(game: Game) -> list[Offer]:
+    return [offer for offer in game.offers() if offer.blocking]
+
+
+def _simple(game: Game) -> Cursor:
+    """Start companies, then whatever is suggested first, then the first entries of the menus, then pass."""
+    for offer in sorted(_offers(game), key=lambda offer: (offer.kind == "pass", offer.kind != "par")):
+        quick = quick_fillings(plain(game), offer)
+        if quick:
+            return Cursor(offer).take(quick[0].action.chosen())
+        picks: list[str] = []
+        while not isinstance(step := next_step(game, offer, picks), Ready):
+            choices = step.usual if isinstance(step, AmountQuestion) else step.choices
+            picks = [*step.way.picked, *str(choices[0].value).split(",")]
+        return step.quick(game, offer.actor)
+    raise AssertionError("nobody can act")

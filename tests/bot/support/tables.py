@@ -1,0 +1,76 @@
+"""Tables without Discord: a real database, the real engine, and people by number."""
+
+from dataclasses import dataclass
+
+from bot.table.lobby import Lobbies
+from bot.table.moves.moves import Typed
+from bot.table.tables import Outcome, Tables
+from bot.table.undo.undoing import undo
+from storage import Database
+
+ANN, BOB, CY = 11, 12, 13
+GUILD, CHANNEL = 1, 2
+
+
+@dataclass
+class Bench:
+    """Tables and lobbies on one database."""
+
+    db: Database
+    tables: Tables
+    lobbies: Lobbies
+
+    @classmethod
+    def on(cls, db: Database) -> "Bench":
+        """A bench on an open database."""
+        return cls.of(Tables(db))
+
+    @classmethod
+    def of(cls, tables: Tables) -> "Bench":
+        """A bench with these tables."""
+        return cls(tables.db, tables, Lobbies(tables))
+
+    async def lobby(
+        self, people: tuple[tuple[int, str], ...] = ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy"))
+    ) -> int:
+        """A lobby in which these people sit; its number."""
+        first, *others = people
+        lobby = await self.lobbies.new(
+            guild_id=GUILD,
+            channel_id=CHANNEL,
+            user_id=first[0],
+            user_name=first[1],
+            title="18chesapeake",
+            profile="rulebook",
+        )
+        for user_id, name in others:
+            await self.lobbies.join(lobby.row.id, user_id, name)
+        return lobby.row.id
+
+    async def game(self) -> int:
+        """A started game of Ann, Bob and Cy, in this order; its number."""
+        game_id = await self.lobby()
+        await self.lobbies.arrange(game_id, ANN, (ANN, BOB, CY))
+        await self.lobbies.start(game_id, ANN)
+        return game_id
+
+    async def do(
+        self, game_id: int, user_id: int, kind: str, expected: int | None = None, **slots: object
+    ) -> Outcome:
+        """A move as typed."""
+        return await self.tables.submit(game_id, user_id, Typed(kind, slots), expected)  # type: ignore[arg-type]
+
+    async def pass_on(self, game_id: int) -> Outcome:
+        """Whoever acts passes."""
+        async with self.tables.reading(game_id) as live:
+            user_id = live.user_of(live.game.actors()[0])
+        return await self.do(game_id, user_id, "pass")
+
+    async def undo(self, game_id: int, user_id: int, expected: int | None = None) -> Outcome:
+        """Whoever it is takes back his own last move."""
+        return await undo(self.tables, game_id, user_id, expected)
+
+    async def digest(self, game_id: int) -> str:
+        """The position of the live game."""
+        async with self.tables.reading(game_id) as live:
+            return live.game.digest()

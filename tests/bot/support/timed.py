@@ -1,0 +1,93 @@
+"""A table with a time bank, whose clock a test sets."""
+
+from datetime import UTC, datetime, timedelta
+
+from bot.table.clocks.clocks import Clocks, of_game
+from bot.table.settings.time_banks import left
+from storage import games
+from storage.tables import clocks
+from tests.bot.support.harness import House, Seated
+
+PLAYERS = {"Ann": "p1", "Bob": "p2", "Cy": "p3"}
+
+NOON = datetime(2031, 1, 10, 12, tzinfo=UTC)
+"""When a timed table begins, in winter; later than any real clock, which the bot has as it starts."""
+
+
+class Timed:
+    """A game, and the time that its bot believes in."""
+
+    def __init__(self, house: House, game: Seated, now: datetime = NOON) -> None:
+        self.house = house
+        self.game = game
+        self.now = now
+
+    @classmethod
+    async def opened(
+        cls,
+        house: House,
+        *,
+        bank: str = "5 days",
+        grace: str = "12 hours",
+        at_zero: str = "nothing",
+        now: datetime = NOON,
+        game: Seated | None = None,
+    ) -> "Timed":
+        """A game of Ann, Bob and Cy with a bank: this one, or one at its first turn, which is Ann's."""
+        table = cls(house, game or await house.game(), now)
+        table.set()
+        for setting, value in (("bank", bank), ("grace", grace), ("at_zero", at_zero)):
+            await table.game.slash("Ann", "mod settings", setting=setting, value=value)
+        await table.look()
+        return table
+
+    def set(self) -> None:
+        """Let the bot believe in the time of the table."""
+        self.house.clock = self._text
+
+    async def look(self) -> None:
+        """The look of a minute; waits until all it led to is posted."""
+        await self.house.client.deadlines.look()
+        await self.house.settled()
+
+    async def passes(self, span: timedelta) -> None:
+        """Time passes with the bot at work, as if it had looked each minute; then it looks."""
+        self.now += span
+        await clocks.beat(self.house.db, 0, 1, self._text())
+        await self.look()
+
+    async def restarted(self, down: timedelta) -> None:
+        """The bot stops, is down for so long, and starts again."""
+        await self.house.stop()
+        self.now += down
+        await self.house.start()
+
+    async def there(self) -> Clocks:
+        """The clocks as they stand."""
+        tables = self.house.client.tables
+        row = await games.get_game(self.house.db, self.game.number)
+        found = await of_game(self.house.db, tables.share, row, self._text())
+        assert found is not None
+        return found
+
+    async def bank(self, name: str) -> timedelta:
+        """What is left of somebody's bank."""
+        there = await self.there()
+        return left(there.allowed, there.turns, PLAYERS[name], there.counted)
+
+    async def counted(self, name: str) -> timedelta:
+        """How much of somebody's turn that runs has counted."""
+        there = await self.there()
+        (turn,) = [turn for turn in there.running if turn.player_id == PLAYERS[name]]
+        return there.counted(turn)
+
+    async def status(self, name: str = "Ann") -> str:
+        """What `/status` says of the clocks."""
+        return (await self.game.slash(name, "status")).text
+
+    def told(self, text: str) -> int:
+        """How many lines say this; turn messages say again what somebody has missed."""
+        return sum(text in line for line in self.game.lines)
+
+    def _text(self) -> str:
+        return self.now.isoformat(timespec="milliseconds")

@@ -1,0 +1,69 @@
+"""Time at a table that waits: a clock that stands still until a test moves it on."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from bot.sandbox.model import Message
+from tests.bot.support.harness import House, Seated
+
+MONDAY = datetime(2026, 1, 5, 12, tzinfo=UTC)
+"""A Monday at noon, in winter."""
+
+
+class Clock:
+    """The time of a house."""
+
+    def __init__(self, house: House, now: datetime = MONDAY) -> None:
+        self._house = house
+        self.now = now
+        house.clock = lambda: self.now.isoformat(timespec="milliseconds")
+
+    async def on(self, **by: float) -> None:
+        """Let time pass, and look who is due then; waits until all it led to is posted."""
+        await self.until(self.now + timedelta(**by))
+
+    async def until(self, when: datetime) -> None:
+        """Let time pass until then, and look who is due."""
+        self.now = when
+        await self._house.client.calls.look()
+        await self._house.settled()
+
+    async def restart(self, **down: float) -> None:
+        """Restart the bot, which is down for a time."""
+        await self._house.stop()
+        await self._come_back(**down)
+
+    @asynccontextmanager
+    async def dying_before(self, owner: object, name: str, **down: float) -> AsyncIterator[None]:
+        """The process dies as it is about to call a function of a module or class, and comes back after a time."""
+        with pytest.MonkeyPatch.context() as replaced:
+            replaced.setattr(owner, name, _dead)
+            yield
+            await self._house.stop()
+        await self._come_back(**down)
+
+    async def _come_back(self, **down: float) -> None:
+        self.now += timedelta(**down)
+        await self._house.start()
+        await self.on()
+
+
+async def handed_over(house: House) -> tuple[Clock, Seated]:
+    """A game in which Ann has just passed: it is Bob's turn, who is not called yet."""
+    clock, game = Clock(house), await house.game()
+    await game.press("Ann", "Pass")
+    return clock, game
+
+
+async def _dead(*_: Any, **__: Any) -> None:
+    """In place of something that a process did not do any more."""
+    raise ConnectionError("the process has died")
+
+
+def letters(house: House, name: str) -> list[Message]:
+    """What the bot has written to a person."""
+    return [message for message in house.person(name).direct() if not message.ephemeral]

@@ -1,0 +1,1 @@
+"""Tests of undo and redo."""

@@ -1,0 +1,105 @@
+"""Offers between players at a table: one message, in full, with buttons for the one asked and for who asked."""
+
+from pathlib import Path
+
+from bot.sandbox.model import Message
+from engine.record import load_record
+from tests.bot.support.harness import House, Seated
+from tests.bot.support.positions import seated_at
+
+GOLDEN = Path(__file__).parents[2] / "golden"
+SALE = 77
+"""In this recorded game Cy offers the MCR to Ann for $89 with this action."""
+
+
+async def _asked(house: House) -> Seated:
+    text = (GOLDEN / "18tn-bankruptcy-3p.json").read_text("utf-8")
+    return await seated_at(house, load_record(text, SALE))
+
+
+async def _owner(game: Seated) -> str | None:
+    async with game.house.client.tables.reading(game.number) as live:
+        assert live.game.table.state.proposal is None
+        return live.game.table.state.privates["MCR"].owner
+
+
+def _styles(message: Message) -> dict[str, int]:
+    looks = {"Map", "Market", "Table"}
+    return {button.label: button.style for button in message.buttons if button.label not in looks}
+
+
+async def test_the_offer_says_who_pays_whom_what_for_what_and_what_each_has_before_and_after(
+    house: House,
+) -> None:
+    game = await _asked(house)
+    lines = game.turn.content.split("\n")
+    assert lines[0] == f"{house.person('Ann').mention}: an offer of **Cy**"
+    assert lines[1] == "**Ann pays Cy $89 for Memphis & Charleston Railroad, MCR $70**."
+    assert lines[2:4] == [
+        "> **Ann**: cash 105 → 16, privates ETWCR → ETWCR, MCR",
+        "> **Cy**: cash 15 → 104, privates MCR → none",
+    ]
+
+
+async def test_agree_is_green_refuse_is_red_and_nothing_else_is_offered(house: House) -> None:
+    game = await _asked(house)
+    assert _styles(game.turn) == {"Agree": 3, "Refuse": 4, "Cy: Withdraw": 2}
+
+
+async def test_whoever_is_asked_agrees_and_the_message_tells_it_in_its_place(house: House) -> None:
+    game = await _asked(house)
+    offer = game.turn
+    stranger = await game.press("Bob", "Agree")
+    assert "Ann's turn" in stranger.ephemeral[0].content
+    await game.press("Ann", "Agree")
+    assert await _owner(game) == "p1"
+    assert any("**Ann** buys MCR from Cy for $89" in line for line in game.lines)
+    told = house.world.messages[offer.id]
+    assert (told.content, told.buttons) == (offer.content, [])
+    assert [embed["description"] for embed in told.embeds] == ["**Ann** agrees."]
+    assert game.turn.content.startswith((house.person("Cy").mention, "**Cy**"))
+
+
+async def test_whoever_asked_withdraws_and_nobody_else_does(house: House) -> None:
+    game = await _asked(house)
+    offer = game.turn
+    other = await game.press("Ann", "Cy: Withdraw")
+    assert "That is for Cy to decide, not for you." in other.ephemeral[0].content
+    await game.press("Cy", "Cy: Withdraw")
+    assert await _owner(game) == "p3"
+    assert [embed["description"] for embed in house.world.messages[offer.id].embeds] == ["**Cy** withdraws."]
+
+
+async def test_whoever_is_asked_refuses_by_a_command(house: House) -> None:
+    game = await _asked(house)
+    offer = game.turn
+    await game.slash("Ann", "refuse")
+    assert await _owner(game) == "p3"
+    assert any("**Ann** refuses: Cy sells MCR" in line for line in game.lines)
+    assert [embed["description"] for embed in house.world.messages[offer.id].embeds] == ["**Ann** refuses."]
+
+
+async def test_an_offer_ends_when_its_maker_goes_on(house: House) -> None:
+    game = await _asked(house)
+    old = game.turn
+    agree = next(button.custom_id for button in old.buttons if button.label == "Agree")
+    await game.slash("Cy", "pass")
+    assert await _owner(game) == "p3"
+    assert any("**Cy** withdraws: Cy sells MCR" in line for line in game.lines)
+    assert [embed["description"] for embed in house.world.messages[old.id].embeds] == ["**Cy** withdraws."]
+    assert agree is not None
+    late = await house.person("Ann").press_late(game.turn, agree)
+    assert "moved on" in late.ephemeral[0].content
+    typed = await game.slash("Ann", "agree")
+    assert typed.public == []
+    assert await _owner(game) == "p3"
+
+
+async def test_an_offer_taken_back_leaves_no_message(house: House) -> None:
+    game = await _asked(house)
+    await game.slash("Ann", "refuse")
+    await game.slash("Ann", "undo")
+    again = game.turn
+    assert "an offer of **Cy**" in again.content
+    await game.press("Ann", "Agree")
+    assert [embed["description"] for embed in house.world.messages[again.id].embeds] == ["**Ann** agrees."]

@@ -1,0 +1,319 @@
+"""Putting back what was taken back, until somebody moves: the same moves, the same position, the same orders."""
+
+import pytest
+
+from bot.table.clocks.pausing import Pausing
+from bot.table.errors import MovedOn, NotYours, Refused
+from bot.table.games.loading import replayed
+from bot.table.moves.moves import Typed
+from bot.table.orders import automatic, ordering
+from bot.table.outbox.notices import LINE, Line
+from bot.table.tables import Outcome
+from bot.table.undo import redoing
+from bot.table.votes.moderating import Moderating
+from engine.core.ids import PlayerId
+from engine.game import Game
+from engine.orders import giving
+from engine.orders.kinds import Order
+from storage import games
+from storage.log import log
+from storage.log.log import fold
+from storage.posts import outbox
+from storage.tables import orders, seat_history
+from storage.tables.seat_history import Sitting
+from tests.bot.support.tables import ANN, BOB, CY, Bench
+
+DEE, MODERATOR = 14, 99
+
+
+async def redo(bench: Bench, game: int, user: int, seq: int | None = None) -> Outcome:
+    return await redoing.redo(bench.tables, game, user, seq, moderates=user == MODERATOR)
+
+
+async def counting(bench: Bench, game: int) -> list[int]:
+    return [row.seq for row in fold(await log.read(bench.db, game))]
+
+
+async def sound(bench: Bench, game: int) -> None:
+    """The live game is what the log leads to, and what a restart finds."""
+    digest = await bench.digest(game)
+    assert replayed(fold(await log.read(bench.db, game))).digest() == digest
+    assert await Bench.on(bench.db).digest(game) == digest
+
+
+async def bidding(bench: Bench, user: int, private: str, most: int) -> int:
+    """A game in which somebody has sealed a maximum."""
+    game = await bench.game()
+
+    def make(now: Game, player: PlayerId) -> Order:
+        del player
+        return giving.bid_up_to(now, private, most, "pass")
+
+    await ordering.give(bench.tables, game, user, make)
+    return game
+
+
+async def standing(bench: Bench, game: int) -> list[int]:
+    return [one.number for one in await orders.standing(bench.db, game)]
+
+
+@pytest.fixture
+async def undone(bench: Bench) -> int:
+    """Ann has bid, and taken it back."""
+    game = await bench.game()
+    await bench.do(game, ANN, "bid", private="C-P", amount=45)
+    await bench.undo(game, ANN)
+    return game
+
+
+async def test_what_was_taken_back_comes_back_as_it_was(bench: Bench) -> None:
+    game = await bench.game()
+    await bench.do(game, ANN, "bid", private="C-P", amount=45)
+    before = await bench.digest(game)
+    await bench.undo(game, ANN)
+    outcome = await redo(bench, game, ANN)
+    assert outcome == Outcome(4, ("**Ann** puts back move 2 as 4.",))
+    assert await bench.digest(game) == before
+    _, made, undo, again = await log.read(bench.db, game)
+    assert (undo.kind, undo.actor) == ("undo", "p1")
+    assert (again.kind, again.payload, again.digest) == (made.kind, made.payload, made.digest)
+    assert (again.actor, again.user_id) == ("p1", ANN)
+    await sound(bench, game)
+
+
+async def test_the_line_says_what_came_back(bench: Bench, undone: int) -> None:
+    await redo(bench, undone, ANN)
+    told = [Line.read(one.payload).text for one in await outbox.told(bench.db, undone, LINE, 0)]
+    heading, move = told[-1].split("\n")
+    assert heading == "**Ann** puts back move 2 as 4."
+    assert move == told[1].replace("`2`", "`4`")
+
+
+async def test_only_whoever_took_his_move_back_puts_it_back(bench: Bench, undone: int) -> None:
+    for user in (BOB, MODERATOR):
+        with pytest.raises(NotYours, match="Ann took that back"):
+            await redo(bench, undone, user)
+
+
+async def test_redo_after_somebody_moved_is_refused_with_who_moved(bench: Bench, undone: int) -> None:
+    await bench.do(undone, ANN, "pass")
+    with pytest.raises(Refused, match="Ann has made move 4 since"):
+        await redo(bench, undone, ANN)
+    await bench.do(undone, BOB, "pass")
+    with pytest.raises(Refused, match="Ann has made move 4 since"):
+        await redo(Bench.on(bench.db), undone, ANN)
+
+
+async def test_where_nothing_was_taken_back_nothing_comes_back(bench: Bench) -> None:
+    with pytest.raises(Refused, match="Nothing was taken back"):
+        await redo(bench, await bench.game(), ANN)
+
+
+async def test_redo_after_a_restart(bench: Bench, undone: int) -> None:
+    again = Bench.on(bench.db)
+    await redo(again, undone, ANN)
+    assert await counting(again, undone) == [1, 4]
+    await sound(again, undone)
+
+
+async def test_several_undos_are_put_back_one_after_the_other(bench: Bench) -> None:
+    """The newest first, with a restart between; the game ends where it stood."""
+    game = await bench.game()
+    for user in (ANN, BOB, CY):
+        await bench.do(game, user, "pass")
+    before = await bench.digest(game)
+    for to in (3, 2, 1):
+        await Moderating(bench.tables).undo(game, MODERATOR, to, (await log.last_seq(bench.db, game)))
+    for at in range(3):
+        again = Bench.on(bench.db) if at == 1 else bench
+        bench.tables.forget(game)
+        await redo(again, game, MODERATOR)
+    bench.tables.forget(game)
+    assert await bench.digest(game) == before
+    with pytest.raises(Refused, match="Nothing was taken back"):
+        await redo(bench, game, MODERATOR)
+    await sound(bench, game)
+
+
+async def test_undo_redo_undo(bench: Bench, undone: int) -> None:
+    start = await bench.digest(undone)
+    await redo(bench, undone, ANN)
+    there = await bench.digest(undone)
+    await bench.undo(undone, ANN)
+    assert await bench.digest(undone) == start
+    await redo(bench, undone, ANN)
+    assert await bench.digest(undone) == there
+    assert await counting(bench, undone) == [1, 6]
+    await sound(bench, undone)
+
+
+async def test_a_button_pressed_twice_puts_back_once(bench: Bench, undone: int) -> None:
+    await redo(bench, undone, ANN, 3)
+    with pytest.raises(MovedOn):
+        await redo(bench, undone, ANN, 3)
+    assert await counting(bench, undone) == [1, 4]
+
+
+async def test_what_a_moderator_took_back_a_moderator_puts_back(bench: Bench) -> None:
+    game = await bench.game()
+    for user in (ANN, BOB, CY):
+        await bench.do(game, user, "pass")
+    before = await bench.digest(game)
+    await Moderating(bench.tables).undo(game, MODERATOR, 1, 4)
+    with pytest.raises(NotYours, match="A moderator took that back"):
+        await redo(bench, game, ANN)
+    outcome = await redo(bench, game, MODERATOR)
+    assert outcome.lines == (f"<@{MODERATOR}>, as a moderator, puts back moves 2 to 4 as 6 to 8.",)
+    assert await bench.digest(game) == before
+    rows = await log.read(bench.db, game)
+    assert [row.user_id for row in rows[-3:]] == [ANN, BOB, CY]
+
+
+async def test_part_of_it_made_again_by_hand_is_a_move(bench: Bench) -> None:
+    """Bob makes his move again, where Ann's and Bob's were taken back after it: the rest would be another game."""
+    game = await bench.game()
+    for user in (ANN, BOB):
+        await bench.do(game, user, "pass")
+    await Moderating(bench.tables).undo(game, MODERATOR, 1, 3)
+    await bench.do(game, ANN, "pass")
+    with pytest.raises(Refused, match="Ann has made move 5 since"):
+        await redo(bench, game, MODERATOR)
+
+
+# --- orders ----------------------------------------------------------------------------------------------------------
+
+
+async def test_an_order_that_had_acted_has_acted_again(bench: Bench) -> None:
+    """It had ended with what it did; the undo gave it back, the redo ends it with the same words."""
+    game = await bidding(bench, BOB, "D&R", 30)
+    await bench.do(game, ANN, "pass")
+    before, (ended,) = await bench.digest(game), await orders.given_by(bench.db, game, BOB)
+    assert ended.state == "stopped"
+    await Moderating(bench.tables).undo(game, MODERATOR, 1, 3)
+    assert await standing(bench, game) == [1]
+    await redo(bench, game, MODERATOR)
+    assert await bench.digest(game) == before
+    assert await orders.given_by(bench.db, game, BOB) == [ended]
+    async with bench.tables.reading(game) as live:
+        assert live.automatic[6] == 1
+    assert await orders.automatic(bench.db, game) == {3: 1, 6: 1}
+    await sound(bench, game)
+
+
+async def test_an_order_that_ended_because_its_owner_took_back_stands_as_it_stood(bench: Bench) -> None:
+    game = await bidding(bench, BOB, "CV", 300)
+    await bench.do(game, ANN, "pass")
+    assert await standing(bench, game) == [1]
+    await bench.undo(game, BOB)
+    (ended,) = await orders.given_by(bench.db, game, BOB)
+    assert (ended.state, ended.why) == ("stopped", automatic.TAKEN_BACK)
+    await redo(bench, game, BOB)
+    assert await standing(bench, game) == [1]
+    assert await orders.automatic(bench.db, game) == {3: 1, 5: 1}
+    await sound(bench, game)
+
+
+async def test_an_order_that_was_withdrawn_meanwhile_stays_withdrawn(bench: Bench) -> None:
+    game = await bidding(bench, BOB, "CV", 300)
+    await bench.do(game, ANN, "pass")
+    await Moderating(bench.tables).undo(game, MODERATOR, 1, 3)
+    await ordering.withdraw(bench.tables, game, BOB, 1)
+    await redo(bench, game, MODERATOR)
+    (withdrawn,) = await orders.given_by(bench.db, game, BOB)
+    assert withdrawn.state == "withdrawn"
+
+
+async def test_after_a_redo_nothing_is_done_by_itself(bench: Bench) -> None:
+    """Bob orders between undo and redo; it is his turn then, and he is asked: his order waits for the next move.
+
+    Given once more it goes on.
+    """
+    game = await bench.game()
+    await bench.do(game, ANN, "pass")
+    await bench.undo(game, ANN)
+    await ordering.give(bench.tables, game, BOB, lambda now, _: giving.bid_up_to(now, "CV", 300, "pass"))
+    await redo(bench, game, ANN)
+    assert await counting(bench, game) == [1, 4]
+    assert await standing(bench, game) == [1]
+    await ordering.give(bench.tables, game, BOB, lambda now, _: giving.bid_up_to(now, "CV", 300, "pass"))
+    assert await counting(bench, game) == [1, 4, 5]
+    assert await standing(bench, game) == [2]
+
+
+async def test_each_order_ends_with_the_row_with_which_it_ends(bench: Bench) -> None:
+    """So that a later undo to the middle of what came back gives back no order that had ended before."""
+    game = await bidding(bench, BOB, "D&R", 30)
+    await bench.do(game, ANN, "pass")
+    await bench.do(game, CY, "pass")
+    await Moderating(bench.tables).undo(game, MODERATOR, 1, 4)
+    await redo(bench, game, MODERATOR)
+    await bench.undo(game, CY)
+    assert await counting(bench, game) == [1, 6, 7]
+    assert await standing(bench, game) == []
+    await Moderating(bench.tables).undo(game, MODERATOR, 6, 9)
+    assert await standing(bench, game) == [1]
+
+
+# --- what else may happen --------------------------------------------------------------------------------------------
+
+
+async def test_the_end_of_a_game_comes_back_too(bench: Bench) -> None:
+    game = await bench.game()
+    for user in (ANN, BOB, CY):
+        await bench.do(game, user, "end_game")
+    await bench.undo(game, CY)
+    assert (await games.get_game(bench.db, game)).status == "running"
+    await redo(bench, game, CY)
+    assert (await games.get_game(bench.db, game)).status == "finished"
+    await sound(bench, game)
+
+
+async def test_a_game_that_pauses_puts_nothing_back(bench: Bench, undone: int) -> None:
+    await Pausing(bench.tables).begin(undone, BOB, None)
+    with pytest.raises(Refused, match="pauses"):
+        await redo(bench, undone, ANN)
+
+
+async def test_a_player_who_is_replaced_between_leaves_the_redo_to_the_newcomer(
+    bench: Bench, undone: int
+) -> None:
+    """The seat took it back; the log still says who made the move."""
+    now = bench.tables.clock()
+    seat = Sitting("p1", "holder", DEE, "Dee", 3, None, now)
+    await seat_history.replace(bench.db, undone, seat, leaving=ANN, notices=[])
+    bench.tables.forget(undone)
+    with pytest.raises(NotYours, match="Dee took that back"):
+        await redo(bench, undone, ANN)
+    await redo(bench, undone, DEE)
+    assert (await log.read(bench.db, undone))[-1].user_id == ANN
+
+
+async def test_what_leads_elsewhere_is_refused_and_changes_nothing(
+    bench: Bench, undone: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with bench.tables.reading(undone) as live:
+        before = live.game.digest()
+        monkeypatch.setattr(type(live.game), "fits", lambda self, digest: False)
+    with pytest.raises(Refused, match="cannot be put back"):
+        await redo(bench, undone, ANN)
+    monkeypatch.undo()
+    assert await bench.digest(undone) == before
+    await bench.tables.submit(undone, ANN, Typed("pass"))
+
+
+async def test_an_accept_ends_what_could_be_put_back(bench: Bench, undone: int) -> None:
+    async with bench.tables.reading(undone) as live:
+        live.waits = "The rules have changed."
+    await Moderating(bench.tables).accept(undone, MODERATOR)
+    with pytest.raises(Refused, match="The game goes on from move 4 since"):
+        await redo(bench, undone, ANN)
+
+
+async def test_what_was_damaged_never_comes_back(bench: Bench) -> None:
+    """A row that could not be read was taken away to mend the game."""
+    game = await bench.game()
+    await bench.do(game, ANN, "pass")
+    mends = log.Entry("undo", log.undo_payload(1, mends=True), "d", "", MODERATOR)
+    await log.commit_move(bench.db, game, 2, [mends], now=bench.tables.clock())
+    with pytest.raises(Refused, match="The game goes on from move 3 since"):
+        await redo(Bench.on(bench.db), game, MODERATOR)

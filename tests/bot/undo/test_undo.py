@@ -1,0 +1,323 @@
+"""Taking back one's own: freely until another person has acted, and never past what was secret."""
+
+import asyncio
+
+import pytest
+
+from bot.table.errors import MovedOn, Refused
+from bot.table.games.imported import Place, add_recorded
+from bot.table.orders import ordering
+from bot.table.undo.secrecy import SEALED, revealed
+from bot.table.undo.undoing import loss, undo_to
+from bot.table.votes.moderating import Moderating
+from engine.core.actions import EndGame
+from engine.core.ids import PlayerId
+from engine.game import Game
+from engine.orders import giving
+from engine.orders.kinds import Order
+from engine.titles import TITLES
+from storage import games
+from storage.log import log
+from storage.log.log import fold
+from storage.tables import orders
+from storage.tables.orders import TIME_UP
+from tests.bot.support.positions import played_to
+from tests.bot.support.tables import ANN, BOB, CY, Bench
+from tests.support.players.random_play import RandomPlayer
+
+MODERATOR = 99
+PEOPLE = ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy"))
+
+
+def up_to(private: str, most: int) -> ordering.Make:
+    """A sealed maximum."""
+
+    def make(game: Game, player: PlayerId) -> Order:
+        return giving.bid_up_to(game, private, most, "pass")
+
+    return make
+
+
+async def give(bench: Bench, game: int, user: int, make: ordering.Make) -> tuple[str, ...]:
+    return (await ordering.give(bench.tables, game, user, make)).lines
+
+
+async def counting(bench: Bench, game: int) -> list[int]:
+    return [row.seq for row in fold(await log.read(bench.db, game))]
+
+
+async def stock_round(bench: Bench) -> int:
+    """A table at which somebody may buy a share."""
+    return await add_recorded(bench.tables, played_to("buy_share"), Place(1, 2, PEOPLE))
+
+
+async def acting(bench: Bench, game: int) -> int:
+    """Whose turn it is."""
+    async with bench.tables.reading(game) as live:
+        return live.user_of(live.game.actors()[0])
+
+
+# --- one's own -------------------------------------------------------------------------------------------------------
+
+
+async def test_own_moves_go_one_after_the_other_until_another_persons_is_reached(bench: Bench) -> None:
+    game = await stock_round(bench)
+    before = await bench.digest(game)
+    first = await acting(bench, game)
+    start = (await counting(bench, game))[-1]
+    await bench.do(game, first, "buy_share", company="SRR", source="offering")
+    own = 1
+    while await acting(bench, game) == first:
+        await bench.do(game, first, "pass")
+        own += 1
+    second = await acting(bench, game)
+    await bench.do(game, second, "pass")
+    with pytest.raises(Refused, match="nobody else has acted"):
+        await bench.undo(game, first)
+    await bench.undo(game, second)
+    for _ in range(own):
+        await bench.undo(game, first)
+    assert await bench.digest(game) == before
+    assert (await counting(bench, game))[-1] == start
+
+
+async def test_own_moves_go_at_once_back_to_one_that_is_named(bench: Bench) -> None:
+    """What the undo names is what goes; the line says from where to where."""
+    game = await bench.game()
+    await bench.do(game, ANN, "pass")
+    await give(bench, game, BOB, lambda now, _: giving.pass_stock(now, "over"))
+    outcome = await undo_to(bench.tables, game, ANN, 1)
+    assert outcome.lines == ("**Ann** takes back move 2.",)
+    assert await counting(bench, game) == [1]
+
+
+@pytest.mark.parametrize("nobody", [None, TIME_UP])
+async def test_what_nobody_has_decided_for_another_is_not_ones_own(bench: Bench, nobody: int | None) -> None:
+    """Nobody would be asked: neither the caretaker who moved there, nor whoever ran out of time."""
+    game = await bench.game()
+    await bench.do(game, ANN, "pass")
+    async with bench.tables.reading(game) as live:
+        live.automatic[2] = nobody
+    with pytest.raises(Refused, match=r"None of it is yours.*/mod undo"):
+        await undo_to(bench.tables, game, CY, 1)
+    await undo_to(bench.tables, game, ANN, 1)
+    assert await counting(bench, game) == [1]
+
+
+async def test_what_others_have_done_is_not_taken_back_without_them(bench: Bench) -> None:
+    game = await bench.game()
+    await bench.do(game, ANN, "pass")
+    await bench.do(game, BOB, "pass")
+    with pytest.raises(Refused, match="others have to agree"):
+        await undo_to(bench.tables, game, ANN, 1)
+    async with bench.tables.reading(game) as live:
+        assert (await loss(bench.tables, live, 1, "p1")).others == ("p2",)
+
+
+async def test_what_an_order_that_keeps_no_secret_has_done_goes_with_the_move_before_it(bench: Bench) -> None:
+    game = await stock_round(bench)
+    first = await acting(bench, game)
+    await bench.do(game, first, "pass")
+    second = await acting(bench, game)
+    await bench.undo(game, first)
+    before = await bench.digest(game)
+    await give(bench, game, second, lambda now, _: giving.pass_stock(now, "over"))
+    await bench.do(game, first, "pass")
+    async with bench.tables.reading(game) as live:
+        last = live.counting[-1]
+        assert (live.user_of(last.actor), live.automatic.get(last.seq)) == (second, 1)
+    await bench.undo(game, first)
+    assert await bench.digest(game) == before
+    assert [one.number for one in await orders.standing(bench.db, game)] == [1]
+
+
+async def test_what_an_order_has_bought_is_not_taken_back_without_its_owner(bench: Bench) -> None:
+    """Else whoever acts before him would see what he buys, and be faster."""
+    game = await stock_round(bench)
+    first = await acting(bench, game)
+    before = (await counting(bench, game))[-1]
+    await bench.do(game, first, "pass")
+    second = await acting(bench, game)
+    await bench.undo(game, first)
+    await give(bench, game, second, lambda now, _: giving.buy_shares(now, "SRR", "offering", None))
+    await bench.do(game, first, "pass")
+    with pytest.raises(Refused, match=rf"others have to agree. `/undo to:{before}` asks them"):
+        await bench.undo(game, first)
+    async with bench.tables.reading(game) as live:
+        asked = (await loss(bench.tables, live, before, live.player_of(first))).others
+        assert [live.user_of(player) for player in asked] == [second]
+
+
+async def _two_of_whom_one_has_ordered(bench: Bench) -> tuple[int, int]:
+    """Ann acts; Bob has passed, and his order bids when his turn comes. The game, and what Bob has seen."""
+    game = await bench.lobby(PEOPLE[:2])
+    await bench.lobbies.arrange(game, ANN, (ANN, BOB))
+    await bench.lobbies.start(game, ANN)
+    await bench.do(game, ANN, "pass")
+    await bench.do(game, BOB, "pass")
+    await give(bench, game, BOB, up_to("CV", 300))
+    return game, (await counting(bench, game))[-1]
+
+
+async def test_an_order_that_fires_while_its_owner_undoes_comes_first(bench: Bench) -> None:
+    """Ann's move, which Bob's order answers, is stored while Bob presses Undo: he is told, and nothing is half done."""
+    game, seen = await _two_of_whom_one_has_ordered(bench)
+    made, undone = await asyncio.gather(
+        bench.do(game, ANN, "pass"), bench.undo(game, BOB, seen), return_exceptions=True
+    )
+    assert isinstance(undone, MovedOn)
+    assert not isinstance(made, BaseException)
+    assert await counting(bench, game) == [1, 2, 3, 4, 5]
+    assert await bench.digest(game) == await Bench.on(bench.db).digest(game)
+
+
+async def test_an_undo_that_comes_before_the_move_leaves_nothing_for_the_order_to_answer(
+    bench: Bench,
+) -> None:
+    game, seen = await _two_of_whom_one_has_ordered(bench)
+    undone, made = await asyncio.gather(
+        bench.undo(game, BOB, seen), bench.do(game, ANN, "pass", seen), return_exceptions=True
+    )
+    assert isinstance(made, MovedOn)
+    assert not isinstance(undone, BaseException)
+    assert await counting(bench, game) == [1, 2]
+    assert [one.number for one in await orders.standing(bench.db, game)] == []
+
+
+# --- what was secret -------------------------------------------------------------------------------------------------
+
+
+async def test_undo_past_a_sealed_bid_is_refused_by_its_name(bench: Bench) -> None:
+    """Else Ann would bid, see whether Bob's maximum answers, take that back, and bid more, until she knows it."""
+    game = await bench.game()
+    await give(bench, game, BOB, up_to("D&R", 30))
+    await bench.do(game, ANN, "pass")
+    with pytest.raises(
+        Refused, match="Bob's sealed maximum on D&R was revealed by move 3, as far as it acted"
+    ):
+        await bench.undo(game, ANN)
+    assert await counting(bench, game) == [1, 2, 3]
+
+
+async def test_who_has_sealed_it_takes_back_what_it_did(bench: Bench) -> None:
+    """He learns nothing by it."""
+    game = await bench.game()
+    await give(bench, game, BOB, up_to("D&R", 30))
+    await bench.do(game, ANN, "pass")
+    await bench.undo(game, BOB)
+    assert await counting(bench, game) == [1, 2]
+
+
+async def test_a_maximum_that_has_not_acted_is_no_limit(bench: Bench) -> None:
+    game = await bench.game()
+    await give(bench, game, CY, up_to("D&R", 30))
+    await bench.do(game, ANN, "pass")
+    await bench.undo(game, ANN)
+    assert await counting(bench, game) == [1]
+
+
+async def test_a_maximum_that_was_not_enough_stands_no_more_when_the_bid_is_taken_back(bench: Bench) -> None:
+    """Else Ann would bid too much, take that back, and bid less, until Bob's maximum answers."""
+    game = await bench.game()
+    await give(bench, game, BOB, lambda now, _: giving.bid_up_to(now, "CV", 215, "ask"))
+    await bench.do(game, ANN, "bid", private="CV", amount=260)
+    await bench.undo(game, ANN)
+    assert await orders.standing(bench.db, game) == []
+    await bench.do(game, ANN, "bid", private="CV", amount=205)
+    assert await counting(bench, game) == [1, 4]
+
+
+async def test_a_moderator_gives_back_a_maximum_that_was_not_enough(bench: Bench) -> None:
+    game = await bench.game()
+    await give(bench, game, BOB, lambda now, _: giving.bid_up_to(now, "CV", 215, "ask"))
+    await bench.do(game, ANN, "bid", private="CV", amount=260)
+    await Moderating(bench.tables).undo(game, MODERATOR, 1, 2)
+    assert [one.number for one in await orders.standing(bench.db, game)] == [1]
+
+
+async def test_an_order_given_since_takes_the_place_of_one_that_an_undo_would_give_back(bench: Bench) -> None:
+    game = await bench.game()
+    await give(bench, game, BOB, lambda now, _: giving.bid_up_to(now, "CV", 215, "ask"))
+    await bench.do(game, ANN, "bid", private="CV", amount=260)
+    await bench.do(game, BOB, "pass")
+    await give(bench, game, BOB, lambda now, _: giving.bid_up_to(now, "CV", 300, "ask"))
+    await Moderating(bench.tables).undo(game, MODERATOR, 1, 3)
+    assert [one.number for one in await orders.standing(bench.db, game)] == [2]
+
+
+async def test_a_moderator_goes_past_a_sealed_bid(bench: Bench) -> None:
+    game = await bench.game()
+    await give(bench, game, BOB, up_to("D&R", 30))
+    await bench.do(game, ANN, "pass")
+    async with bench.tables.reading(game) as live:
+        assert len((await loss(bench.tables, live, 1)).shown) == 1
+    await Moderating(bench.tables).undo(game, MODERATOR, 1, 3)
+    assert await counting(bench, game) == [1]
+    assert [one.number for one in await orders.standing(bench.db, game)] == [1]
+
+
+async def _played(bench: Bench, game: int, title: str) -> None:
+    """A lobby of this title."""
+    await bench.db.write(lambda tx: tx.run("UPDATE games SET title = ? WHERE id = ?", title, game))
+
+
+async def test_the_end_of_a_game_with_secret_money_is_a_limit(bench: Bench) -> None:
+    """It shows what everybody has; in other games that was never hidden."""
+    kinds = {TITLES[name].spec.secret_cash: name for name in reversed(TITLES)}
+    for limited, title in kinds.items():
+        game = await bench.lobby()
+        await _played(bench, game, title)
+        await bench.lobbies.start(game, ANN)
+        for user in (ANN, BOB, CY):
+            await bench.do(game, user, "end_game")
+        async with bench.tables.reading(game) as live:
+            assert live.game.over
+            assert bool(await revealed(bench.db, live, live.counting[-1:], "p3")) == limited
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_chance_is_drawn_before_the_first_move_and_never_after(title: str) -> None:
+    """So nothing that is drawn can be seen and taken back; a title that draws later needs a limit."""
+    game, player = Game(title, [("p1", "Ann"), ("p2", "Bob"), ("p3", "Cy")], 3), RandomPlayer(3)
+    drawn = game.table.state.draws
+    for _ in range(150):
+        if not game.over:
+            game.apply(player.choose(game))
+    assert game.table.state.draws == drawn
+
+
+def test_every_kind_of_order_that_keeps_a_number_from_others_is_sealed() -> None:
+    """Of the others the values are public, or no bid can answer them."""
+    with_amounts = {kind for kind in Order.__args__ if {"most", "maxima"} & kind.model_fields.keys()}
+    assert {kind.model_fields["kind"].default for kind in with_amounts} == SEALED
+
+
+# --- at the end ------------------------------------------------------------------------------------------------------
+
+
+async def test_who_made_the_last_move_of_a_game_takes_it_back_and_it_goes_on(bench: Bench) -> None:
+    game = await bench.game()
+    for user in (ANN, BOB, CY):
+        await bench.do(game, user, "end_game")
+    assert (await games.get_game(bench.db, game)).status == "finished"
+    with pytest.raises(Refused, match=r"Cy's.*only a moderator goes back further"):
+        await bench.undo(game, ANN)
+    await bench.undo(game, CY)
+    assert (await games.get_game(bench.db, game)).status == "running"
+    rows = await log.read(bench.db, game)
+    assert rows[-2].payload == EndGame(actor="p3", entity="p3").model_dump_json()
+    await bench.do(game, ANN, "pass")
+
+
+async def test_what_a_moderator_has_ended_no_player_takes_up_again(bench: Bench) -> None:
+    """It was in the name of each of them, and nobody's own move; nor is it where one of them had agreed before."""
+    game = await bench.game()
+    await bench.do(game, ANN, "end_game")
+    await Moderating(bench.tables).end(game, MODERATOR, 2)
+    for user in (BOB, CY):
+        with pytest.raises(Refused, match="A moderator has ended this game"):
+            await undo_to(bench.tables, game, user, 2)
+    with pytest.raises(Refused, match="A moderator has ended this game"):
+        await bench.undo(game, CY)
+    await Moderating(bench.tables).undo(game, MODERATOR, 2, 4)
+    await bench.do(game, ANN, "pass")

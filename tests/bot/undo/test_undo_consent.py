@@ -1,0 +1,291 @@
+"""Taking back what others have done: those whose moves are lost agree, each of them, or a moderator does it."""
+
+import asyncio
+
+import pytest
+
+from bot.client.moves.undo_redo import told_loss
+from bot.table.clocks.pausing import Pausing
+from bot.table.errors import NotYours, Refused
+from bot.table.orders import ordering
+from bot.table.outbox.notices import LINE, Line
+from bot.table.undo.undoing import loss
+from bot.table.votes.consent import UndoProposal, putback, takeback
+from bot.table.votes.matters import Asking
+from bot.table.votes.proposals import LAPSES, Proposals
+from engine.orders import giving
+from storage.log import log
+from storage.log.log import fold
+from storage.posts import outbox, pings
+from storage.tables import proposals, seat_history
+from storage.tables.orders import TIME_UP
+from storage.tables.proposals import Motion
+from storage.tables.seat_history import Sitting
+from tests.bot.support.tables import ANN, BOB, CY, Bench
+
+DEE = 14
+
+
+async def counting(bench: Bench, game: int) -> list[int]:
+    return [row.seq for row in fold(await log.read(bench.db, game))]
+
+
+async def propose(bench: Bench, game: int, by: int, to: int) -> Motion:
+    """Somebody proposes to go back to a move."""
+    async with bench.tables.reading(game) as live:
+        matter = await takeback(bench.tables, live, by, to, live.seq)
+    return await Proposals(bench.tables).put(game, by, lambda live: matter)
+
+
+async def answer(bench: Bench, game: int, motion: Motion, who: int, wish: str = "yes") -> Asking:
+    return await Proposals(bench.tables).answer(game, motion.number, who, wish)
+
+
+async def state(bench: Bench, game: int, motion: Motion) -> str:
+    found = await proposals.find(bench.db, game, motion.number)
+    assert found is not None
+    return found[0].state
+
+
+async def lines(bench: Bench, game: int) -> list[str]:
+    return [Line.read(one.payload).text for one in await outbox.told(bench.db, game, LINE, 0)]
+
+
+@pytest.fixture
+async def played(bench: Bench) -> int:
+    """Ann has bid, Bob and Cy have passed, and it is Ann's turn."""
+    game = await bench.game()
+    await bench.do(game, ANN, "bid", private="C-P", amount=45)
+    await bench.do(game, BOB, "pass")
+    await bench.do(game, CY, "pass")
+    return game
+
+
+async def test_what_would_be_lost_is_told_before(bench: Bench, played: int) -> None:
+    async with bench.tables.reading(played) as live:
+        found = await loss(bench.tables, live, 1, "p1")
+        told = await told_loss(bench.db, live, found)
+    assert (found.others, found.own) == (("p2", "p3"), False)
+    assert [line[:5] for line in told.split("\n")] == ["> `2`", "> `3`", "> `4`"]
+    assert "**Bob** passes" in told
+
+
+async def test_everybody_whose_move_is_lost_agrees_and_nobody_else_is_asked(
+    bench: Bench, played: int
+) -> None:
+    motion = await propose(bench, played, ANN, 2)
+    assert (await Proposals(bench.tables).asking(played, motion.number)).electorate.asked == (BOB, CY)
+    motion = await propose(bench, played, ANN, 3)
+    with pytest.raises(NotYours):
+        await answer(bench, played, motion, BOB)
+    before = await bench.digest(played)
+    await answer(bench, played, motion, CY)
+    assert await bench.digest(played) != before
+    assert await counting(bench, played) == [1, 2, 3]
+
+
+async def test_the_log_and_the_table_are_told_who_agreed_and_what_is_gone(bench: Bench, played: int) -> None:
+    motion = await propose(bench, played, ANN, 1)
+    await answer(bench, played, motion, BOB)
+    assert await counting(bench, played) == [1, 2, 3, 4]
+    await answer(bench, played, motion, CY)
+    assert await counting(bench, played) == [1]
+    last = (await lines(bench, played))[-1]
+    assert last == "`5` **Ann** takes back moves 2 to 4, with the consent of **Bob** and **Cy** (proposal 1)."
+    row = (await log.read(bench.db, played))[-1]
+    assert (row.kind, row.actor, row.user_id) == ("undo", "p1", ANN)
+    async with bench.tables.reading(played) as live:
+        taken = live.undone.last()
+        assert taken is not None
+        assert taken.agreed == ("p2", "p3")
+    (duty,) = (await pings.of_game(bench.db, played))[0]
+    assert (duty.player_id, duty.stage) == ("p1", 0), "Ann, who has waited for that, is to be called"
+
+
+async def test_one_who_refuses_keeps_the_moves(bench: Bench, played: int) -> None:
+    motion = await propose(bench, played, ANN, 1)
+    await answer(bench, played, motion, BOB)
+    await answer(bench, played, motion, CY, "no")
+    assert await counting(bench, played) == [1, 2, 3, 4]
+    assert "is refused by" in (await lines(bench, played))[-1]
+
+
+async def test_two_people_accepting_at_once_take_it_back_once(bench: Bench, played: int) -> None:
+    motion = await propose(bench, played, ANN, 1)
+    await asyncio.gather(*(answer(bench, played, motion, who) for who in (BOB, CY)))
+    assert [row.kind for row in await log.read(bench.db, played)].count("undo") == 1
+    assert await state(bench, played, motion) == "carried"
+
+
+async def test_two_presses_of_the_last_one_asked_take_it_back_once(bench: Bench, played: int) -> None:
+    motion = await propose(bench, played, ANN, 3)
+    done = await asyncio.gather(
+        *(answer(bench, played, motion, CY) for _ in range(2)), return_exceptions=True
+    )
+    assert [type(one) for one in done].count(Refused) == 1
+    assert [row.kind for row in await log.read(bench.db, played)].count("undo") == 1
+
+
+async def test_it_lapses_when_the_game_moves_on_and_says_so(bench: Bench, played: int) -> None:
+    motion = await propose(bench, played, CY, 2)
+    assert await Proposals(bench.tables).overtaken() == []
+    await bench.do(played, ANN, "pass")
+    (over,) = await Proposals(bench.tables).overtaken()
+    await Proposals(bench.tables).lapse(over)
+    assert await state(bench, played, motion) == "lapsed"
+    assert (await lines(bench, played))[-1] == "Proposal 1 has lapsed: the game has moved on."
+    assert await Proposals(bench.tables).overtaken() == []
+
+
+async def test_who_answers_after_the_game_has_moved_on_is_told_so(bench: Bench, played: int) -> None:
+    motion = await propose(bench, played, CY, 2)
+    await bench.do(played, ANN, "pass")
+    with pytest.raises(Refused, match="moved on"):
+        await answer(bench, played, motion, BOB)
+    assert await state(bench, played, motion) == "lapsed"
+
+
+async def test_it_lapses_when_not_everybody_agrees_in_time(bench: Bench, played: int) -> None:
+    motion = await propose(bench, played, ANN, 1)
+    assert LAPSES.days == 7
+    bench.tables.clock = lambda: motion.until
+    (over,) = await proposals.run_out(bench.db, motion.until)
+    await Proposals(bench.tables).lapse(over)
+    assert "not everybody who was asked agreed in time" in (await lines(bench, played))[-1]
+
+
+async def test_the_same_is_proposed_once(bench: Bench, played: int) -> None:
+    await propose(bench, played, ANN, 1)
+    with pytest.raises(Refused, match="Proposal 1 asks for that already"):
+        await propose(bench, played, BOB, 1)
+    assert (await propose(bench, played, BOB, 2)).number == 2
+
+
+async def test_a_restart_in_the_middle_of_a_proposal_changes_nothing(bench: Bench, played: int) -> None:
+    motion = await propose(bench, played, ANN, 1)
+    await answer(bench, played, motion, BOB)
+    again = Bench.on(bench.db)
+    await answer(again, played, motion, CY)
+    assert await counting(again, played) == [1]
+    assert await again.digest(played) == await Bench.on(bench.db).digest(played)
+
+
+async def test_a_player_who_is_replaced_between_is_asked_no_more_but_the_newcomer_is(
+    bench: Bench, played: int
+) -> None:
+    motion = await propose(bench, played, ANN, 1)
+    await answer(bench, played, motion, BOB)
+    now = bench.tables.clock()
+    seat = Sitting("p2", "holder", DEE, "Dee", 4, None, now)
+    await seat_history.replace(bench.db, played, seat, leaving=BOB, notices=[])
+    bench.tables.forget(played)
+    asking = await answer(bench, played, motion, CY)
+    assert (asking.motion.state, asking.electorate.must) == ("open", (DEE, CY))
+    await answer(bench, played, motion, DEE)
+    assert await counting(bench, played) == [1]
+    assert "with the consent of **Dee** and **Cy**" in (await lines(bench, played))[-1]
+
+
+async def test_it_is_about_nothing_any_more_once_whoever_proposed_it_has_left(
+    bench: Bench, played: int
+) -> None:
+    motion = await propose(bench, played, ANN, 3)
+    now = bench.tables.clock()
+    seat = Sitting("p1", "holder", DEE, "Dee", 4, None, now)
+    await seat_history.replace(bench.db, played, seat, leaving=ANN, notices=[])
+    bench.tables.forget(played)
+    with pytest.raises(Refused, match="has left that seat"):
+        await answer(bench, played, motion, CY)
+    assert await state(bench, played, motion) == "lapsed"
+
+
+async def test_for_a_seat_that_the_table_plays_another_of_it_agrees(bench: Bench, played: int) -> None:
+    now = bench.tables.clock()
+    await seat_history.sit(bench.db, played, Sitting("p2", "table", BOB, "Bob", 4, None, now), notices=[])
+    bench.tables.forget(played)
+    motion = await propose(bench, played, CY, 2)
+    electorate = (await Proposals(bench.tables).asking(played, motion.number)).electorate
+    assert (electorate.must, electorate.voters, electorate.needed) == ((), (ANN,), 1)
+    await answer(bench, played, motion, ANN)
+    assert await counting(bench, played) == [1, 2]
+    assert "with the consent of the table for **Bob** (proposal 1)" in (await lines(bench, played))[-1]
+
+
+async def test_whose_order_moved_is_asked_and_whose_move_was_forced_or_made_when_time_was_up_is_not(
+    bench: Bench,
+) -> None:
+    game = await bench.game()
+    await bench.do(game, ANN, "pass")
+    await bench.do(game, BOB, "pass")
+    async with bench.tables.reading(game) as live:
+        for nobody in (None, TIME_UP):
+            live.automatic[2] = nobody
+            assert (await loss(bench.tables, live, 1, "p3")).others == ("p2",)
+        live.automatic[2] = 1
+        assert (await loss(bench.tables, live, 1, "p3")).others == ("p1", "p2")
+
+
+async def test_undo_past_a_sealed_bid_is_not_put_to_the_table_either(bench: Bench) -> None:
+    """Everybody has learned something of Bob's maximum; only a moderator goes further, who is warned."""
+    game = await bench.game()
+    await ordering.give(bench.tables, game, BOB, lambda now, _: giving.bid_up_to(now, "CV", 300, "pass"))
+    await bench.do(game, ANN, "pass")
+    await bench.do(game, CY, "pass")
+    with pytest.raises(Refused, match="Bob's sealed maximum on CV was revealed by move 3"):
+        await propose(bench, game, CY, 1)
+    async with bench.tables.reading(game) as live:
+        told = await told_loss(bench.db, live, await loss(bench.tables, live, 1))
+    assert "Known since:** Bob's sealed maximum on CV was revealed by move 3" in told
+    motion = await propose(bench, game, BOB, 1)
+    assert (await Proposals(bench.tables).asking(game, motion.number)).electorate.must == (ANN, CY)
+
+
+async def test_in_a_game_that_has_ended_nothing_is_put_to_the_table(bench: Bench) -> None:
+    game = await bench.game()
+    for user in (ANN, BOB, CY):
+        await bench.do(game, user, "end_game")
+    with pytest.raises(Refused, match="only a moderator"):
+        await propose(bench, game, CY, 1)
+
+
+async def test_what_was_taken_back_by_agreement_comes_back_by_agreement(bench: Bench, played: int) -> None:
+    before = await bench.digest(played)
+    motion = await propose(bench, played, ANN, 1)
+    for who in (BOB, CY):
+        await answer(bench, played, motion, who)
+    again = await Proposals(bench.tables).put_or_join(
+        played, CY, lambda live: putback(bench.tables, live, CY)
+    )
+    assert set(again.electorate.must) == {ANN, BOB}
+    for who in (ANN, BOB):
+        await answer(bench, played, again.motion, who)
+    assert await bench.digest(played) == before
+    assert await counting(bench, played) == [1, 6, 7, 8]
+    last = (await lines(bench, played))[-1].split("\n")
+    who_agreed = "**Cy**, with the consent of **Ann** and **Bob** (proposal 2),"
+    assert last[0] == f"{who_agreed} puts back moves 2 to 4 as 6 to 8."
+    assert [line[:3] for line in last[1:]] == ["`6`", "`7`", "`8`"]
+
+
+async def test_a_game_that_pauses_is_taken_back_when_it_goes_on(bench: Bench, played: int) -> None:
+    motion = await propose(bench, played, ANN, 3)
+    await Pausing(bench.tables).begin(played, BOB, None)
+    with pytest.raises(Refused, match="pauses"):
+        await answer(bench, played, motion, CY)
+    assert (await proposals.find(bench.db, played, motion.number) or ())[1:] == ([],)
+    await Pausing(bench.tables).end(played, BOB)
+    await answer(bench, played, motion, CY)
+    assert await counting(bench, played) == [1, 2, 3]
+
+
+def test_what_a_proposal_says_can_be_read_again() -> None:
+    matter = UndoProposal(12, ANN, "p1", ("p2",), "moves 8 to 12", "**Bob**", 7)
+    assert UndoProposal.read(matter.payload()).says() == matter.says()
+    assert matter.says() == (
+        "the game goes back to where it stood after move 7, without **moves 8 to 12** (of **Bob**)"
+    )
+
+
+async def test_for_ones_own_moves_nobody_is_asked(bench: Bench, played: int) -> None:
+    with pytest.raises(Refused, match="Nobody has to agree"):
+        await propose(bench, played, CY, 3)

@@ -1,0 +1,228 @@
+"""Taking back and putting back at a table on Discord: what is asked, by which buttons, and what everybody sees."""
+
+import pytest
+
+from bot.client.places.messages import WEEK
+from bot.client.places.threads import HOUR
+from bot.sandbox.guild.people import Result
+from bot.sandbox.model import Message
+from bot.table.outbox import notices
+from storage import games
+from storage.log import log
+from storage.log.log import fold
+from tests.bot.pings.test_posted_once import crashed, dies_before_ticking_off
+from tests.bot.support.harness import PATIENCE, House, Seated
+from tests.bot.support.positions import played_to, seated_at
+
+
+def labels(message: Message) -> list[str]:
+    return [button.label for button in message.buttons]
+
+
+async def counting(game: Seated) -> list[int]:
+    return [row.seq for row in fold(await log.read(game.house.db, game.number))]
+
+
+async def told(game: Seated, text: str) -> bool:
+    """Whether the thread says this, soon."""
+    return await game.house.world.until(lambda: any(text in line for line in game.lines), timeout=PATIENCE)
+
+
+async def passed(house: House) -> Seated:
+    """A game in which Ann, Bob and Cy have passed."""
+    game = await house.game(("Ann", "Bob", "Cy"))
+    for name in ("Ann", "Bob", "Cy"):
+        await game.press(name, "Pass")
+    return game
+
+
+async def preview(game: Seated, name: str, to: int) -> Message:
+    """What somebody is shown who wants to go back to a move."""
+    result: Result = await game.slash(name, "undo", to=to)
+    return result.ephemeral[0]
+
+
+def question(game: Seated, number: int) -> Message:
+    """The message of a proposal."""
+    return next(m for m in game.messages if m.content.startswith(f"Proposal {number}:"))
+
+
+async def test_undo_to_a_move_of_others_shows_what_is_lost_and_asks_them(house: House) -> None:
+    """From the preview, which nobody else sees, to the line that names who agreed; the bot restarts between."""
+    game = await passed(house)
+    offered = await house.person("Bob").autocomplete(game.thread, "undo", focused="to", to="")
+    assert [value for _, value in offered] == [3, 2, 1]
+    asked = await preview(game, "Bob", 1)
+    assert "These 3 moves would no longer count, and **Ann** and **Cy** have to agree" in asked.content
+    assert all(
+        f"> `{number}` **{name}** passes." in asked.content for number, name in ((2, "Ann"), (4, "Cy"))
+    )
+    assert len(await counting(game)) == 4
+    await game.press("Bob", "Propose to go back to move 1", asked)
+    motion = question(game, 1)
+    assert "the game goes back to where it stood after move 1, without **moves 2 to 4**" in motion.content
+    assert game.pings("Ann") >= 1
+    await game.press("Ann", "Agree", motion)
+    await house.stop()
+    await house.start()
+    await game.press("Cy", "Agree", motion)
+    assert await told(
+        game, "**Bob** takes back moves 2 to 4, with the consent of **Ann** and **Cy** (proposal 1)."
+    )
+    assert await counting(game) == [1]
+    assert "Redo moves 2 to 4" in labels(game.turn)
+    history = (await game.slash("Cy", "log")).text
+    assert "`5` ~~moves 2 to 4~~, taken back by **Bob**, agreed to by **Ann** and **Cy**." in history
+
+
+async def test_one_is_told_at_once_where_nobody_else_is_concerned(house: House) -> None:
+    game = await house.game()
+    await game.press("Ann", "Pass")
+    await game.slash("Ann", "undo", to=1)
+    assert await told(game, "**Ann** takes back move 2.")
+    assert await counting(game) == [1]
+
+
+async def test_redo_by_the_button_of_the_turn_message(house: House) -> None:
+    game = await house.game()
+    await game.press("Ann", "Pass")
+    await game.press("Ann", "Undo Ann's move 2")
+    assert "Redo move 2" in labels(game.turn)
+    refused = await game.press("Bob", "Redo move 2")
+    assert await house.hears(refused, "Ann took that back")
+    await game.press("Ann", "Redo move 2")
+    assert await told(game, "**Ann** puts back move 2 as 4.")
+    assert "`4` **Ann** passes." in game.lines[-1]
+    assert not any(label.startswith("Redo") for label in labels(game.turn))
+    assert game.turn.content.startswith(house.person("Bob").mention)
+
+
+async def test_redo_after_somebody_moved_says_who(house: House) -> None:
+    game = await house.game()
+    await game.press("Ann", "Pass")
+    await game.slash("Ann", "undo")
+    await game.slash("Ann", "bid", private="D&R", amount=20)
+    assert "Ann has made move 4 since" in (await game.slash("Ann", "redo")).text
+
+
+async def test_a_moderator_puts_back_what_a_moderator_took_back(house: House) -> None:
+    game = await passed(house)
+    asked = (await game.slash("Ann", "mod undo", to=1)).ephemeral[0]
+    assert "`/redo` puts them back until somebody moves" in asked.content
+    await game.press("Ann", asked.buttons[0].label, asked)
+    assert await told(game, "takes the game back, as a moderator")
+    assert "A moderator took that back" in (await game.slash("Bob", "redo")).text
+    await game.slash("Ann", "redo")
+    assert await told(game, "as a moderator, puts back moves 2 to 4 as 6 to 8.")
+    # Redone moves are told by their new numbers.
+    shown = await preview(game, "Bob", 6)
+    assert "> `7` **Bob** passes." in shown.content
+
+
+async def test_what_was_taken_back_by_agreement_is_asked_for_again(house: House) -> None:
+    game = await passed(house)
+    await game.press("Bob", "Propose to go back to move 3", await preview(game, "Bob", 3))
+    await game.press("Cy", "Agree", question(game, 1))
+    assert await told(game, "**Bob** takes back move 4")
+    await game.slash("Cy", "redo")
+    motion = question(game, 2)
+    assert "what was taken back comes back: **move 4** (of **Cy**)" in motion.content
+    await game.press("Bob", "Agree", motion)
+    assert await told(game, "with the consent of **Bob** (proposal 2), puts back move 4 as 6.")
+
+
+async def test_a_proposal_that_the_game_has_left_lapses_and_says_so(house: House) -> None:
+    game = await passed(house)
+    await game.press("Cy", "Propose to go back to move 2", await preview(game, "Cy", 2))
+    await game.slash("Ann", "pass")
+    await house.client.due.look()
+    await house.settled()
+    assert await told(game, "Proposal 1 has lapsed: the game has moved on.")
+    assert "It has lapsed" in house.world.messages[question(game, 1).id].content
+    assert not house.world.messages[question(game, 1).id].buttons
+
+
+async def test_a_preview_is_worth_nothing_once_the_game_has_moved_on(house: House) -> None:
+    game = await passed(house)
+    asked = await preview(game, "Bob", 1)
+    await game.press("Ann", "Pass")
+    late = await game.press("Bob", "Propose to go back to move 1", asked)
+    assert await house.hears(late, "has moved on")
+
+
+async def test_undo_past_a_sealed_bid_says_whose(house: House) -> None:
+    game = await house.game()
+    await game.slash("Bob", "orders bid", private="CV", maximum=300)
+    await game.press("Ann", "Pass")
+    refused = await game.slash("Ann", "undo")
+    assert "Bob's sealed maximum on CV was revealed by move 3" in refused.text
+    assert "300" not in refused.text
+    await game.press("Cy", "Pass")
+    assert "Bob's sealed maximum on CV" in (await game.slash("Cy", "undo", to=1)).text
+    asked = (await game.slash("Ann", "mod undo", to=1)).ephemeral[0]
+    assert "Known since:** Bob's sealed maximum on CV was revealed by move 3" in asked.content
+    assert await counting(game) == [1, 2, 3, 4]
+
+
+async def test_undo_while_a_proposal_between_players_waits_takes_the_question_away(house: House) -> None:
+    """A president asks another player for a private; it is his own move until he is answered."""
+    game = await seated_at(house, played_to("buy_private"))
+    before = await game.digest()
+    async with house.client.tables.reading(game.number) as live:
+        offer = next(o for o in live.game.offers() if o.kind == "buy_private")
+        me = live.name_of(offer.actor)
+        owner = next(p for p in live.game.table.state.privates.values() if p.owner not in (None, offer.actor))
+        other = live.name_of(owner.owner or "")
+    slots = {"private": owner.id, "price": 20}
+    await game.slash(me, "buy-private", **slots)
+    assert "Agree" in labels(game.turn)
+    assert game.turn.content.startswith(house.person(other).mention)
+    await game.slash(me, "undo")
+    assert await game.digest() == before
+    assert "Agree" not in labels(game.turn)
+    await game.slash(me, "redo")
+    assert "Agree" in labels(game.turn)
+    await game.press(other, "Refuse")
+
+
+async def test_undo_after_the_end_takes_the_game_up_again(house: House) -> None:
+    """The score sheet is posted, the thread closes soon; the one who moved last takes it back, and it goes on."""
+    game = await house.game(("Ann", "Bob"))
+    for name in ("Ann", "Bob"):
+        await game.slash(name, "game abandon")
+    assert await house.world.until(lambda: house.world.channel(game.thread).archive_minutes == HOUR)
+    assert (await games.get_game(house.db, game.number)).status == "finished"
+    await game.slash("Bob", "undo")
+    assert await told(game, "The game goes on: the score above is no longer the end.")
+    assert (await games.get_game(house.db, game.number)).status == "running"
+    assert house.world.channel(game.thread).archive_minutes == WEEK
+    assert "Pass" in labels(game.turn)
+    await game.press("Ann", "Pass")
+    assert game.turn.content.startswith(house.person("Bob").mention)
+
+
+async def test_what_was_put_back_just_before_a_crash_is_told_once(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Stored, posted, and the process dies before it has ticked that off."""
+    game = await house.game()
+    await game.press("Ann", "Pass")
+    await game.slash("Ann", "undo")
+    dies_before_ticking_off(monkeypatch, notices.LINE)
+    await house.person("Ann").press(game.turn, "Redo move 2")
+    await crashed(house, monkeypatch, game, lambda: any("puts back" in line for line in game.lines))
+    assert sum("puts back move 2 as 4" in line for line in game.lines) == 1
+    assert await counting(game) == [1, 4]
+    assert game.turn.content.startswith(house.person("Bob").mention)
+
+
+async def test_a_proposal_that_is_carried_as_the_bot_dies_is_carried_and_told_once(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = await passed(house)
+    await game.press("Bob", "Propose to go back to move 3", await preview(game, "Bob", 3))
+    dies_before_ticking_off(monkeypatch, notices.LINE)
+    await house.person("Cy").press(question(game, 1), "Agree")
+    await crashed(house, monkeypatch, game, lambda: any("takes back move 4" in line for line in game.lines))
+    assert sum("takes back move 4" in line for line in game.lines) == 1
+    assert await counting(game) == [1, 2, 3]

@@ -1,0 +1,1 @@
+"""Whole games of our own, with the digests they lead to."""

@@ -1,0 +1,1 @@
+"""Second statements of the rules, which play along random games."""

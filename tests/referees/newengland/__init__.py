@@ -1,0 +1,1 @@
+"""The second statement of the rules of 18NewEngland."""

@@ -1,0 +1,223 @@
+"""What the engine and the second statement of 18NewEngland say of a position, in the same plain words."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from engine.core.actions import Action
+from engine.core.cursor import Cursor
+from engine.core.ids import MARKET, OFFERING
+from engine.core.offers import Between
+from engine.core.state import Company
+from engine.core.state import Draft as DraftState
+from engine.game import Game
+from tests.referees.newengland.draft import Draft, Move
+from tests.referees.newengland.mergers import MergerRound
+from tests.referees.newengland.model import GREEN, HOMES, MAJORS, ROW, YELLOW, Space
+from tests.referees.newengland.rounds import Play
+from tests.referees.newengland.stock import StockRound
+from tests.referees.newengland.turn import OperatingRound
+from tests.support.legal_values import legal_values
+
+Position = dict[str, Any]
+VALUES = (*YELLOW, *GREEN)
+ENGINE_SOURCES = {OFFERING: "offering", MARKET: "pool"}
+
+
+# --- the engine's position --------------------------------------------------------------------------------------------
+
+
+def seen(game: Game) -> Position:
+    """The engine's position."""
+    state = game.table.state
+    seats = {player.id: number for number, player in enumerate(state.players)}
+    companies = state.companies
+    spaces = [c.cell for c in companies.values() if c.cell is not None and c.cell[0] < 2] + state.flipped
+    found: Position = {
+        "cash": [player.cash for player in state.players],
+        "out": [player.bankrupt for player in state.players],
+        "bank": state.bank,
+        "phase": state.phase,
+        "depot": state.depot,
+        "junk": sorted(state.pool),
+        "priority": state.priority,
+        "spaces": sorted(_space(game, cell) for cell in spaces),
+        "stacks": _stacks((n, companies[n].cell[1]) for n in state.market if n in MAJORS),  # type: ignore[index]
+    }
+    reserved = state.round.reserved if isinstance(state.round, DraftState) else {}
+    for name in HOMES:
+        found[name] = _minor_seen(game, companies[name], seats, reserved)
+    for name in MAJORS:
+        found[name] = _major_seen(game, companies[name], seats)
+    return found
+
+
+def _minor_seen(game: Game, minor: Company, seats: dict[str, int], reserved: dict[str, str]) -> Position:
+    if minor.closed:
+        return {"closed": True, "stands": _stands(game, minor.id)}
+    return {
+        "closed": False,
+        "reserved": seats[reserved[minor.id]] if minor.id in reserved else None,
+        "owner": seats[minor.president] if minor.president else None,
+        "space": _space(game, minor.cell) if minor.cell else None,
+        "cash": minor.cash,
+        "trains": sorted(minor.running),
+        "stands": _stands(game, minor.id),
+    }
+
+
+def _major_seen(game: Game, major: Company, seats: dict[str, int]) -> Position:
+    if major.closed or not major.started:
+        return {"closed": major.closed, "stands": _stands(game, major.id)}
+    assert major.cell is not None
+    held = {seats[p.id]: major.percent(p.id) // 10 for p in game.table.state.players}
+    return {
+        "closed": False,
+        "par": major.par,
+        "price": ROW[major.cell[1]],
+        "president": seats[major.president or ""],
+        "shares": {player: shares for player, shares in held.items() if shares},
+        "offering": major.percent(OFFERING) // 10,
+        "redeemed": major.shares.get(major.treasury, 0) // 10,
+        "pool": major.percent(MARKET) // 10,
+        "cash": major.cash,
+        "trains": sorted(major.running),
+        "stations": major.tokens,
+        "stands": _stands(game, major.id),
+    }
+
+
+def _space(game: Game, cell: tuple[int, int]) -> Space:
+    return game.table.grid.price(cell), cell[0]
+
+
+def _stands(game: Game, company: str) -> list[str]:
+    return sorted({coord for coord, _ in game.table.map.tokens_of(company)})
+
+
+def _stacks(places: Iterator[tuple[str, int]]) -> dict[int, list[str]]:
+    found: dict[int, list[str]] = {}
+    for name, at in places:
+        found.setdefault(ROW[at], []).append(name)
+    return found
+
+
+# --- the second statement's position ----------------------------------------------------------------------------------
+
+
+def said(play: Play) -> Position:
+    """The second statement's position."""
+    world = play.world
+    found: Position = {
+        "cash": [seat.cash for seat in world.seats],
+        "out": [seat.out for seat in world.seats],
+        "bank": world.bank,
+        "phase": world.phase,
+        "depot": world.depot,
+        "junk": sorted(world.junk),
+        "priority": world.first,
+        "spaces": sorted(world.used),
+        "stacks": _stacks((name, world.majors[name].at) for name in world.row),
+    }
+    for minor in world.minors.values():
+        found[minor.name] = {"closed": minor.closed, "stands": sorted(minor.stands)}
+        if not minor.closed:
+            found[minor.name] |= {
+                "reserved": minor.reserved,
+                "owner": minor.owner,
+                "space": minor.space,
+                "cash": minor.cash,
+                "trains": sorted(minor.trains),
+            }
+    for major in world.majors.values():
+        found[major.name] = {"closed": major.closed, "stands": sorted(major.stands)}
+        if major.running:
+            found[major.name] |= {
+                "par": major.par,
+                "price": major.price,
+                "president": major.president,
+                "shares": {player: shares for player, shares in sorted(major.shares.items()) if shares},
+                "offering": major.offering,
+                "redeemed": major.redeemed,
+                "pool": major.pool,
+                "cash": major.cash,
+                "trains": sorted(major.trains),
+                "stations": major.stations,
+            }
+    return found
+
+
+def due(play: Play) -> tuple[Any, ...]:
+    """Whom the second statement asks, and for what."""
+    match play.round:
+        case Draft():
+            return ("draft", play.player)
+        case StockRound():
+            return ("trade", play.set, play.player)
+        case OperatingRound() as round_:
+            company = round_.crowded or round_.now.company
+            return (round_.step, play.set, play.number, company.name, play.player)
+        case MergerRound() as merger:
+            step = "return_token" if merger.station_due else "merge_shares" if merger.made else "merge"
+            return (step, play.set, play.number, merger.made or merger.waiting[0], play.player)
+
+
+# --- what may be done -------------------------------------------------------------------------------------------------
+
+
+def offered(game: Game, kinds: set[str]) -> set[Move]:
+    """What the engine offers of these kinds, in the words of the second statement."""
+    return {
+        move(game, offer.kind, offer.entity, chosen)
+        for offer in game.offers()
+        if offer.kind in kinds
+        for chosen in walk(Cursor(offer))
+    }
+
+
+def walk(here: Cursor) -> Iterator[dict[str, Any]]:
+    """Every way to fill an offer; a price that may be chosen freely is its least and its highest value."""
+    if here.slot is None:
+        yield dict(here.chosen)
+    elif isinstance(here.domain, Between):
+        yield {**here.chosen, here.slot.name: here.domain.low, "most": here.domain.high}
+    else:
+        for value in legal_values(here.domain):
+            yield from walk(here.pick(value))
+
+
+def done(game: Game, action: Action) -> Move:
+    """An action in the words of the second statement."""
+    return move(game, action.kind, action.entity, action.chosen())
+
+
+def move(game: Game, kind: str, entity: str, chosen: dict[str, Any]) -> Move:
+    """What may be done or is done, in the words of the second statement."""
+    reader: Callable[[str, dict[str, Any]], Move] = READERS[kind]
+    return reader(entity, chosen)
+
+
+def _source(chosen: dict[str, Any]) -> str:
+    return ENGINE_SOURCES.get(chosen["source"], "treasury")
+
+
+def _train(entity: str, chosen: dict[str, Any]) -> Move:
+    most = (chosen["most"],) if "most" in chosen else ()
+    return ("train", chosen["train"], chosen["source"], chosen["price"], *most)
+
+
+READERS: dict[str, Callable[[str, dict[str, Any]], Move]] = {
+    "reserve": lambda entity, c: ("reserve", c["company"]),
+    "start_minor": lambda entity, c: ("start", c["company"], c["value"], int(c["space"] == "bottom")),
+    "buy_share": lambda entity, c: ("buy", c["company"], _source(c)),
+    "sell_shares": lambda entity, c: ("sell", c["company"], c["shares"]),
+    "dividend": lambda entity, c: ("dividend", c["option"]),
+    "buy_train": _train,
+    "discard_train": lambda entity, c: ("discard", entity, c["train"]),
+    "declare_bankruptcy": lambda entity, c: ("bankrupt",),
+    "redeem": lambda entity, c: ("redeem", entity, c["shares"]),
+    "issue": lambda entity, c: ("issue", entity, c["offering"], c["treasury"]),
+    "liquidate": lambda entity, c: ("liquidate",),
+    "convert": lambda entity, c: ("convert", entity, c["major"]),
+    "merge": lambda entity, c: ("merge", entity, c["partner"], c["major"]),
+    "return_token": lambda entity, c: ("take_back", entity),
+}

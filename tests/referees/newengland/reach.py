@@ -1,0 +1,164 @@
+"""A second statement of what routes come to in 18NewEngland.
+
+Written from the printed rules. It reads where tiles and stations lie and what the title's tables print.
+"""
+
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache, cached_property
+
+from tests.referees.track_referee import Board, Node
+
+MOST_TRIES = 20_000
+"""Trails that are followed in search of a place before it is left open whether a route comes there."""
+Search = tuple[Node, frozenset[Node], frozenset[str]]
+"""A trail: where it has come to, its ends of track and stops, and the hexes of its stops."""
+
+
+class TooManyTrailsError(Exception):
+    """Whether a route comes to a place would take too long to find out."""
+
+
+@cache
+def across(coord: str, edge: int) -> str:
+    """The coordinates on the other side of an edge."""
+    right, down = [(0, 2), (-1, 1), (-1, -1), (0, -2), (1, -1), (1, 1)][edge]
+    column = -1 if coord[0] == "a" else ord(coord[0]) - ord("A")
+    letter = "a" if column + right == -1 else chr(ord("A") + column + right)
+    return f"{letter}{int(coord[1:]) + down}"
+
+
+class Land(Board):
+    """The map, with a hex west of column A."""
+
+    def beyond(self, coord: str, edge: int) -> str | None:
+        """The hex on the other side of an edge; None off the map."""
+        there = across(coord, edge)
+        return there if there in self.hexes else None
+
+    def _slots(self, node: Node) -> list[str | None]:
+        """On an imagined tile stations lie where the sides of their old city are."""
+        coord, end = node
+        stop = self.topology(coord).stops[end - 6]
+        if stop.kind != "city":
+            return []
+        sides, old = self.topology(coord).edges_of(end - 6), self.t.map.topology(coord)
+        imagined = self.imagined is not None and self.imagined[0] == coord
+        here = [i for i in range(len(old.stops)) if (old.edges_of(i) <= sides if imagined else i == end - 6)]
+        held = [company for i in here for company in self.t.map.slots(coord, i) if company is not None]
+        return held + [None] * (stop.slots - len(held))
+
+    @cached_property
+    def before(self) -> dict[Node, list[Node]]:
+        """From where one piece of track leads to an end of track or stop."""
+        found: dict[Node, list[Node]] = {}
+        for coord in self.hexes:
+            for piece in self.topology(coord).pieces:
+                for end, far in (piece.ends(), piece.ends()[::-1]):
+                    there = self.beyond(coord, far) if far < 6 else None
+                    onward = (coord, far) if there is None else (there, (far + 3) % 6)
+                    found.setdefault(onward, []).append((coord, end))
+        return found
+
+    def stop(self, node: Node) -> str:
+        """The kind of a stop."""
+        return self.topology(node[0]).stops[node[1] - 6].kind
+
+    def apart(self, coord: str) -> bool:
+        """Whether the stops of a hex are not joined inside it, so that a route has one of them at most."""
+        return not any(min(piece.ends()) >= 6 for piece in self.topology(coord).pieces)
+
+
+class Trails:
+    """All that the routes of a company come to, without a limit on their length."""
+
+    def __init__(self, land: Land, company: str, *, site: bool = False) -> None:
+        self.land = land
+        self.company = company
+        self.site = site
+        """18xx.games lets track and stations lie beyond two cities of a hex (D-NE-18)."""
+        self.stations = sorted(land.stations(company))
+
+    def onward(self, here: Search) -> Iterator[tuple[int, str, Search]]:
+        """Pieces that go on from a trail: each with its number, its hex, and the trail after it."""
+        (coord, end), used, hexes = here
+        if end >= 6 and len(used) > 1 and self._ends(coord, end):
+            return
+        for index, piece in enumerate(self.land.topology(coord).pieces):
+            if end not in piece.ends():
+                continue
+            far = piece.b if piece.a == end else piece.a
+            if (coord, far) in used or (far >= 6 and coord in hexes and self._once(coord)):
+                continue
+            yield index, coord, self._over(coord, far, used, hexes)
+
+    def _once(self, coord: str) -> bool:
+        return not self.site and self.land.apart(coord)
+
+    def _over(self, coord: str, far: int, used: frozenset[Node], hexes: frozenset[str]) -> Search:
+        taken = used | {(coord, far)}
+        if far >= 6:
+            return (coord, far), taken, hexes | {coord}
+        there = self.land.beyond(coord, far)
+        if there is None:
+            return (coord, far), taken, hexes
+        beyond = (there, (far + 3) % 6)
+        return beyond, taken | {beyond}, hexes
+
+    def _ends(self, coord: str, end: int) -> bool:
+        return self.land.hexes[coord].colour == "red" or self.land.full_of_others((coord, end), self.company)
+
+    def starts(self) -> Iterator[Search]:
+        """Trails that are only a station."""
+        for node in self.stations:
+            yield node, frozenset({node}), frozenset({node[0]})
+
+    def visits(self, goal: Node) -> bool:
+        """Whether a route has this stop."""
+        return self._arrives({goal}, "", set())
+
+    def uses(self, coord: str, pieces: set[int]) -> bool:
+        """Whether a route has one of these pieces of a hex."""
+        track = self.land.topology(coord).pieces
+        return self._arrives({(coord, end) for i in pieces for end in track[i].ends()}, coord, pieces)
+
+    def _arrives(self, goals: set[Node], coord: str, pieces: set[int]) -> bool:
+        """Whether a trail comes to one of the goals, and from there over one of the pieces, if any are named."""
+        ahead = Way(goals, coord, pieces, self._distances(goals))
+        return any(self._search(start, ahead) for start in self.starts())
+
+    def _search(self, here: Search, way: "Way") -> bool:
+        way.tries += 1
+        if way.tries > MOST_TRIES:
+            raise TooManyTrailsError
+        if here[0] in way.goals and not way.pieces:
+            return True
+        onward = list(self.onward(here))
+        if any(coord == way.coord and index in way.pieces for index, coord, _ in onward):
+            return True
+        near = [further for _, _, further in onward if further[0] in way.distances]
+        return any(self._search(next_, way) for next_ in sorted(near, key=lambda f: way.distances[f[0]]))
+
+    def _distances(self, goals: set[Node]) -> dict[Node, int]:
+        """How far it is to a goal at least, for all ends of track and stops from which one can be reached."""
+        found, todo = dict.fromkeys(goals, 0), deque(goals)
+        before = self.land.before
+        while todo:
+            node = todo.popleft()
+            for previous in before.get(node, ()):
+                if previous not in found:
+                    found[previous] = found[node] + 1
+                    todo.append(previous)
+        return found
+
+
+@dataclass
+class Way:
+    """What is looked for: goals, pieces of a hex to be used from there, how far it is, and what was tried."""
+
+    goals: set[Node]
+    coord: str
+    pieces: set[int]
+    distances: dict[Node, int]
+    tries: int = 0

@@ -1,0 +1,123 @@
+"""A second statement of how the rounds of 18NewEngland follow each other, and how it ends."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from tests.referees.newengland.draft import Draft, Move
+from tests.referees.newengland.mergers import MergerRound
+from tests.referees.newengland.model import HOMES, World
+from tests.referees.newengland.money import at_the_end
+from tests.referees.newengland.stock import StockRound
+from tests.referees.newengland.turn import OperatingRound
+
+Round: TypeAlias = Draft | StockRound | OperatingRound | MergerRound
+
+
+@dataclass
+class Map:
+    """What has to be known of the map."""
+
+    asked: Callable[[str, str], bool] = lambda company, step: True
+    """Whether it leaves a company anything to do in a step."""
+    joined: Callable[[str, str], bool] = lambda one, other: False
+    """Whether a route connects two minors."""
+    one_city: Callable[[str, str], bool] = lambda one, other: False
+    """Whether two minors have their stations in one city."""
+
+
+class Play:
+    """A game, from the draft to its end."""
+
+    def __init__(self, world: World, the_map: Map, *, site: bool = False) -> None:
+        self.world = world
+        self.map = the_map
+        self.site = site
+        self.round: Round = Draft(world)
+        self.set = self.number = 1
+        """The set of operating rounds that is played or comes next, and the round in it."""
+        self.ending = ""
+        """Why the game is over."""
+        self.settle()
+
+    @property
+    def player(self) -> int:
+        """Who decides."""
+        return self.round.player
+
+    def play(self, move: Move) -> None:
+        """An action, and what follows by itself."""
+        self.round.play(move)
+        self.settle()
+
+    def decline(self) -> None:
+        """A pass, and what follows by itself."""
+        self.round.decline()
+        self.settle()
+
+    def settle(self) -> None:
+        """On to the next decision."""
+        while not self.ending:
+            if len(self.world.alive) == 1:
+                self.ending = "last_player"
+                return
+            if self._stands_still():
+                self.ending = "standstill"
+                return
+            self.round.skip()
+            if not self.round.over:
+                return
+            self._next_round()
+
+    def _stands_still(self) -> bool:
+        """Whether no company is in play and nobody can start one: the rules say nothing of it, but nothing follows."""
+        here, world = self.round, self.world
+        if not isinstance(here, StockRound) or any(company.running for company in world.companies):
+            return False
+        on_turn = here.player
+        able = [bool(here.moves()) for here.player in world.alive]
+        here.player = on_turn
+        return not any(able)
+
+    def _next_round(self) -> None:
+        match self.round:
+            case Draft():
+                self.round.finish()
+                self._operate(1)
+            case StockRound():
+                self.round.finish()
+                self._operate(1)
+            case OperatingRound():
+                self._after_operating()
+            case MergerRound():
+                self._after_merging()
+
+    def _operate(self, number: int) -> None:
+        """New minors have placed their home stations before the round."""
+        self.number = number
+        for minor in self.world.minors.values():
+            if minor.running:
+                minor.stands = {HOMES[minor.name]}
+        self.round = OperatingRound(self.world, self.map.asked, self.site)
+
+    def _after_operating(self) -> None:
+        """500 ends the game at once, a broken bank with the set; else minors may merge from phase 3 on."""
+        if any(at_the_end(major) for major in self.world.majors.values() if major.running):
+            self.ending = "price"
+        elif self.world.broken and self.number == 2:
+            self.ending = "bank"
+        elif self.world.phase != "2":
+            self.round = MergerRound(self.world, self.map.joined, self.map.one_city)
+        else:
+            self._after_merging()
+
+    def _after_merging(self) -> None:
+        if self.number == 1:
+            self._operate(2)
+            return
+        self.set, self.number = self.set + 1, 1
+        self.round = StockRound(self.world, self.world.first)
+
+    def scores(self) -> list[int]:
+        """The points of every player."""
+        return [self.world.score(player) for player in range(len(self.world.seats))]

@@ -1,0 +1,134 @@
+"""On every hex of every title, with every tile that fits it: nothing written covers anything else or leaves its hex."""
+
+import math
+from collections.abc import Iterator, Sequence
+
+import pytest
+
+from engine.tell.views import HexView
+from render.hexes.hex_art import Overlay, hex_items
+from render.hexes.hexgrid import Layout, outline, overhang
+from render.hexes.plan import RIVER_REACH, plan
+from render.hexes.stop_art import slot_centres, slot_radius
+from render.hexes.writing import Plan, value_boxes
+from render.maps.overlays import quiet_hexes
+from render.metrics import CAP_HEIGHT, text_width
+from render.scene import Text
+from tests.render.hexes.every_hex import TITLE_NAMES, boards, hexes
+
+TOUCH = 0.012
+"""How far letters may reach into one another's boxes, in hex sides: less than a pixel on a map."""
+LARGE = {"18c2c-full": 4}
+"""Of the looks on so large a board one of so many is examined, in long runs all; most are those of 18c2c."""
+
+Box = tuple[float, float, float, float]
+
+
+def written(view: HexView, layout: Layout, overlay: Overlay) -> list[tuple[str, Box]]:
+    """The ink of everything written on a hex, as left, top, right, bottom; company letters on slots apart."""
+    slots = {slot.badge.company for stop in view.stops for slot in stop.slots if slot.badge}
+    return [
+        (item.text, ink(item))
+        for item in hex_items(view, layout, "ours", overlay)
+        if isinstance(item, Text) and item.text not in slots
+    ]
+
+
+def ink(item: Text) -> Box:
+    wide, tall = text_width(item.text, item.weight) * item.size, CAP_HEIGHT * item.size
+    left = item.x if item.align == "left" else item.x - wide / 2
+    return (left, item.y - tall / 2, left + wide, item.y + tall / 2)
+
+
+def covered(one: Box, other: Box) -> float:
+    return min(min(one[2], other[2]) - max(one[0], other[0]), min(one[3], other[3]) - max(one[1], other[1]))
+
+
+def outside(layout: Layout, box: Box) -> float:
+    return max(overhang(layout, x, y, 0.0) for x in (box[0], box[2]) for y in (box[1], box[3]))
+
+
+def distance(box: Box, x: float, y: float) -> float:
+    return math.dist((x, y), (min(max(x, box[0]), box[2]), min(max(y, box[1]), box[3])))
+
+
+def faults(view: HexView, layout: Layout, quiet: bool) -> Iterator[str]:
+    where = plan(layout, view, quiet)
+    boxes = written(view, layout, Overlay(quiet=quiet))
+    for i, (text, box) in enumerate(boxes):
+        if outside(layout, box) > TOUCH:
+            yield f"{text} leaves the hex"
+        for other, there in boxes[i + 1 :]:
+            if covered(box, there) > TOUCH:
+                yield f"{text} and {other} overlap"
+        for stop, drawn in zip(view.stops, where.spots, strict=True):
+            for x, y in slot_centres(drawn, len(stop.slots)) if drawn.look == "city" else ():
+                if distance(box, x, y) < slot_radius(len(stop.slots)) - TOUCH:
+                    yield f"{text} lies on a city"
+        for spot in where.revenues:
+            if text != spot.text and distance(box, spot.x, spot.y) < spot.size - TOUCH:
+                yield f"{text} lies on the value {spot.text}"
+    yield from _under_values(where, view, boxes)
+    yield from _in_the_river(where, view, layout, boxes)
+    if len(where.marks) < len(view.marks):
+        yield "a mark is missing"
+    yield from missing(view, [text for text, _ in boxes], quiet)
+
+
+def _under_values(where: Plan, view: HexView, boxes: Sequence[tuple[str, Box]]) -> Iterator[str]:
+    """What lies under the row of values of a stop, their frames included."""
+    row = where.row
+    stop = next((stop for stop in view.stops if len(stop.revenue) > 1), None)
+    if row is None or stop is None:
+        return
+    frames = value_boxes(row, stop.revenue, stop.current)
+    values = {str(value) for value in stop.revenue}
+    for text, box in boxes:
+        if text not in values and any(covered(box, frame) > TOUCH for frame in frames):
+            yield f"{text} lies under the values"
+
+
+def _in_the_river(
+    where: Plan, view: HexView, layout: Layout, boxes: Sequence[tuple[str, Box]]
+) -> Iterator[str]:
+    """What lies on the half of the river that is drawn on this hex: the sign of terrain, and writing."""
+    corners = outline(layout)
+    for side in view.river:
+        (x0, y0), (x1, y1) = corners[side - 1], corners[side]
+        points = [(x0 + (x1 - x0) * i / 20, y0 + (y1 - y0) * i / 20) for i in range(21)]
+        for text, box in [*boxes, *_sign(where)]:
+            if any(distance(box, x, y) < RIVER_REACH / 2 for x, y in points):
+                yield f"{text} lies on the river"
+
+
+def _sign(where: Plan) -> Iterator[tuple[str, Box]]:
+    if where.cost is not None and where.cost_look == "stacked":
+        x, y = where.cost.x, where.cost.y - 0.12
+        yield "the sign of terrain", (x - 0.13, y - 0.11, x + 0.13, y + 0.11)
+
+
+def missing(view: HexView, texts: Sequence[str], quiet: bool) -> Iterator[str]:
+    """What ought to be written and is not."""
+    wanted = [view.coord, view.label, str(view.cost or ""), view.tile or "", view.blocked_by or ""]
+    yield from (f"{text} is missing" for text in wanted if text and text not in texts)
+    if view.name and not quiet and not all(word in " ".join(texts).split() for word in view.name.split()):
+        yield f"the name {view.name} is missing"
+    for stop in view.stops:
+        # All that a place will ever bring stands in the margin where it is more than can be read on a hex.
+        rest = {str(value) for value in stop.revenue if value} - set(texts)
+        if not quiet and (
+            str(stop.revenue[stop.current]) in rest or 0 < len(rest) < len(set(stop.revenue)) - 1
+        ):
+            yield "a value is missing"
+
+
+@pytest.mark.parametrize("title", TITLE_NAMES)
+def test_nothing_written_on_any_hex_covers_anything_or_leaves_it(title: str, whole_games: bool) -> None:
+    printed = next(boards(title))
+    quiet = quiet_hexes(printed.layout, printed.hexes)
+    found = [
+        f"{h.coord} {h.name}, tile {h.tile} turned by {h.rotation}: {fault}"
+        for h in hexes(title)[:: 1 if whole_games else LARGE.get(title, 1)]
+        for fault in faults(h, printed.layout, h.coord in quiet)
+    ]
+    assert not found, "\n".join(found)

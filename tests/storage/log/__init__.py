@@ -1,0 +1,1 @@
+"""Tests of the log and what is kept of it."""

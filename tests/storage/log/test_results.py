@@ -1,0 +1,134 @@
+"""How games came out: stored with the move that ends them, gone with the one that takes the end back."""
+
+import pytest
+
+from storage import Database, WrongStatus, games, people
+from storage.errors import StaleSequence
+from storage.log import log, results
+from storage.log.decision_times import names, newest_games, of_game
+from storage.log.results import Placed, Result
+from storage.tables import seats
+from storage.tables.orders import Changes
+from tests.storage.makers import Act, NewGame, RunningGame, Undo
+
+ANN, BOB = 100, 200
+NOW = "2026-01-02T03:04:05Z"
+WON = (Result("p1", 1, 900, True), Result("p2", 2, 400, False))
+
+
+async def test_a_result_is_stored_with_the_end_or_not_at_all(
+    db: Database, running_game: RunningGame, act: Act
+) -> None:
+    game = await running_game(db)
+    with pytest.raises(StaleSequence):
+        await log.commit_move(db, game, 7, [act()], now=NOW, status="finished", scored=WON)
+    assert await _stored(db, game) == []
+    await log.commit_move(db, game, 1, [act()], now=NOW, status="finished", scored=WON)
+    assert await _stored(db, game) == [("p1", 1, 900, 1), ("p2", 2, 400, 0)]
+
+
+async def test_a_result_goes_with_the_undo_of_the_end_and_comes_with_the_next(
+    db: Database, running_game: RunningGame, act: Act, undo: Undo
+) -> None:
+    game = await running_game(db)
+    await log.commit_move(db, game, 1, [act()], now=NOW, status="finished", scored=WON)
+    await log.commit_move(db, game, 2, [undo(1)], now=NOW, status="running")
+    assert await _stored(db, game) == []
+    other = (Result("p1", 2, 1, False), Result("p2", 1, 2, True))
+    await log.commit_move(db, game, 3, [act()], now=NOW, status="finished", scored=other)
+    assert await _stored(db, game) == [("p1", 2, 1, 0), ("p2", 1, 2, 1)]
+
+
+async def test_a_game_that_goes_on_has_no_result(db: Database, running_game: RunningGame) -> None:
+    game = await running_game(db)
+    with pytest.raises(WrongStatus):
+        await results.add(db, game, WON)
+    assert await results.missing(db) == []
+
+
+async def test_a_finished_game_without_a_result_is_found_until_it_has_one(
+    db: Database, running_game: RunningGame
+) -> None:
+    game = await running_game(db)
+    await games.finish(db, game)
+    assert await results.missing(db) == [game]
+    await results.add(db, game, WON)
+    assert await results.missing(db) == []
+
+
+async def test_a_result_is_that_of_whoever_had_the_seat(db: Database, new_game: NewGame) -> None:
+    game = await _finished(db, new_game)
+    assert await results.of_server(db, 10) == [
+        Placed(game, "t18al", ANN, 1, True),
+        Placed(game, "t18al", BOB, 2, False),
+    ]
+    assert await results.of_server(db, 11) == []
+    assert (await people.kept(db, BOB))["results"] == [{"game_id": game, "place": 2, "total": 400, "won": 0}]
+
+
+async def test_the_result_of_somebody_who_was_forgotten_names_nobody(db: Database, new_game: NewGame) -> None:
+    await _finished(db, new_game)
+    await people.forget(db, ANN, lambda where, text, somebody: text)
+    assert [(one.user_id, one.won) for one in await results.of_server(db, 10)] == [
+        (people.FORGOTTEN, True),
+        (BOB, False),
+    ]
+    assert (await people.kept(db, ANN))["results"] == []
+
+
+async def test_the_newest_games_come_first_and_no_more_than_asked_for(
+    db: Database, running_game: RunningGame
+) -> None:
+    made = [await running_game(db) for _ in range(3)]
+    assert await newest_games(db, 10, 2) == [made[2], made[1]]
+    assert await newest_games(db, 10, 2, "18al") == []
+    assert await newest_games(db, 11, 2) == []
+
+
+async def test_people_are_called_as_in_their_last_game(db: Database, new_game: NewGame) -> None:
+    await _finished(db, new_game, "Ann")
+    await _finished(db, new_game, "Annie")
+    assert await names(db, 10) == {ANN: "Annie", BOB: "Bob"}
+
+
+async def _stored(db: Database, game: int) -> list[tuple[object, ...]]:
+    rows = await db.read(
+        lambda tx: tx.rows(
+            "SELECT player_id, place, total, won FROM results WHERE game_id = ? ORDER BY player_id", game
+        )
+    )
+    return [tuple(row) for row in rows]
+
+
+async def _finished(db: Database, new_game: NewGame, name: str = "Ann") -> int:
+    """A game of two that the first of them has won."""
+    game = (await new_game(db)).id
+    await seats.join(db, game, ANN, name, now=NOW)
+    await seats.join(db, game, BOB, "Bob", now=NOW)
+    await log.commit_start(db, game, [log.Entry("start", "{}", "d", "", ANN)], now=NOW)
+    end = log.Entry("action", "{}", "e", "p1", ANN)
+    await log.commit_move(db, game, 1, [end], now=NOW, status="finished", scored=WON)
+    return game
+
+
+async def test_a_decision_is_own_where_somebody_made_it_by_hand_for_a_seat_of_his(
+    db: Database, new_game: NewGame
+) -> None:
+    game = (await new_game(db)).id
+    await seats.join(db, game, ANN, "Ann", now=NOW)
+    [seat] = await seats.seats(db, game)
+    await log.commit_start(db, game, [log.Entry("start", "{}", "d", "", ANN)], now=NOW)
+    end = '{"actor":"p1","entity":"p1","kind":"end_game"}'
+    rows = [("{}", ANN), ("{}", BOB), ("{}", None), ("{}", ANN), (end, ANN)]
+    entries = [log.Entry("action", payload, "e", seat.player_id, user) for payload, user in rows]
+    automatic = Changes(automatic=((5, None),))
+    await log.commit_move(db, game, 1, entries, now=NOW, changes=automatic)
+    found = await of_game(db, game)
+    assert [(one.user_id, one.own) for one in found] == [
+        (ANN, False),
+        (ANN, True),
+        (BOB, False),
+        (0, False),
+        (ANN, False),
+        (ANN, False),
+    ]

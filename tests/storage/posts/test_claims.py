@@ -1,0 +1,78 @@
+"""Claims: what a game has to post is posted by one process, in order."""
+
+import asyncio
+
+import pytest
+
+from storage import Database
+from storage.log import log
+from storage.posts import outbox
+from storage.posts.claims import claim, give_up
+from storage.posts.outbox import OutboxMessage
+from tests.storage.makers import Act, RunningGame
+
+NOW = "2026-01-02T03:04:05+00:00"
+
+
+@pytest.fixture
+async def told(db: Database, game_id: int, act: Act) -> int:
+    """A game that has three notices to post."""
+    await log.commit_move(
+        db, game_id, 1, [act()], [OutboxMessage("line", payload) for payload in "abc"], now=NOW
+    )
+    return game_id
+
+
+async def payloads(db: Database, game_id: int, holder: str, seconds: float = 30) -> str:
+    return "".join(posting.payload for posting in await claim(db, game_id, holder, seconds=seconds))
+
+
+async def test_who_claims_first_gets_all_of_it_in_order(db: Database, other: Database, told: int) -> None:
+    assert await payloads(db, told, "a") == "abc"
+    assert await payloads(other, told, "b") == ""
+    assert await payloads(db, told, "a") == "abc"
+
+
+async def test_of_many_at_once_one_gets_it(db: Database, other: Database, told: int) -> None:
+    claims = [payloads(process, told, name) for name, process in zip("abcdef", [db, other] * 3, strict=True)]
+    assert sorted(await asyncio.gather(*claims)) == ["", "", "", "", "", "abc"]
+
+
+async def test_what_is_added_meanwhile_is_not_posted_before_it(
+    db: Database, other: Database, told: int, act: Act
+) -> None:
+    first = await claim(db, told, "a", seconds=30)
+    await log.commit_move(other, told, 2, [act()], [OutboxMessage("line", "d")], now=NOW)
+    assert await payloads(other, told, "b") == ""
+    await outbox.mark_sent(db, *(posting.id for posting in first), now=NOW)
+    assert await payloads(other, told, "b") == "d"
+
+
+async def test_a_claim_runs_out(db: Database, other: Database, told: int) -> None:
+    assert await payloads(db, told, "a") == "abc"
+    assert await payloads(other, told, "b") == ""
+    assert await payloads(db, told, "a", seconds=0.05) == "abc"
+    await asyncio.sleep(0.06)
+    assert await payloads(other, told, "b") == "abc"
+
+
+async def test_what_was_given_up_is_free_at_once(db: Database, other: Database, told: int) -> None:
+    await claim(db, told, "a", seconds=30)
+    await give_up(db, "b", told)
+    assert await payloads(other, told, "b") == ""
+    await give_up(db, "a", told)
+    assert await payloads(other, told, "b") == "abc"
+
+
+async def test_each_game_is_claimed_by_itself(
+    db: Database, other: Database, told: int, running_game: RunningGame, act: Act
+) -> None:
+    second = await running_game(db)
+    await log.commit_move(db, second, 1, [act()], [OutboxMessage("line", "x")], now=NOW)
+    assert await payloads(db, told, "a") == "abc"
+    assert await payloads(other, second, "b") == "x"
+
+
+async def test_what_rests_is_left_alone(db: Database, told: int) -> None:
+    await db.write(lambda tx: tx.run("UPDATE outbox SET set_aside_at = ? WHERE payload = 'a'", NOW))
+    assert await payloads(db, told, "a") == "bc"

@@ -1,0 +1,131 @@
+"""The outbox: what has not been posted stays until it has been."""
+
+from pathlib import Path
+
+import pytest
+
+from storage import Database, open_database
+from storage.log import log
+from storage.posts import outbox
+from storage.posts.outbox import OutboxMessage
+from tests.storage.makers import Act, RunningGame
+from tests.support.unsent import unsent
+
+NOW = "2026-01-02T03:04:05+00:00"
+LATER = "2026-02-03T04:05:06+00:00"
+
+
+@pytest.fixture
+async def three(db: Database, game_id: int, act: Act) -> list[int]:
+    await log.commit_move(
+        db, game_id, 1, [act()], [OutboxMessage("turn", "a"), OutboxMessage("turn", "b")], now=NOW
+    )
+    await log.commit_move(db, game_id, 2, [act()], [OutboxMessage("turn", "c")], now=NOW)
+    return [posting.id for posting in await unsent(db)]
+
+
+async def payloads(db: Database) -> str:
+    return "".join(posting.payload for posting in await unsent(db))
+
+
+async def test_the_oldest_comes_first(db: Database, three: list[int]) -> None:
+    assert three == sorted(three)
+    assert await payloads(db) == "abc"
+
+
+async def test_what_was_sent_is_done(db: Database, three: list[int]) -> None:
+    await outbox.mark_sent(db, three[1], now=LATER)
+    assert await payloads(db) == "ac"
+    await outbox.mark_sent(db, three[0], three[1], three[2], now=LATER)
+    assert await payloads(db) == ""
+
+
+async def test_marking_twice_keeps_the_first_time(db: Database, three: list[int]) -> None:
+    await outbox.mark_sent(db, three[0], now=NOW)
+    await outbox.mark_sent(db, three[0], now=LATER)
+    sent = await db.read(lambda tx: tx.row("SELECT sent_at FROM outbox WHERE id = ?", three[0]))
+    assert sent == (NOW,)
+
+
+async def test_what_failed_stays_and_says_why(db: Database, three: list[int]) -> None:
+    await outbox.mark_failed(db, three[0], "503 from Discord")
+    await outbox.mark_failed(db, three[0], "cannot see the channel")
+    first = (await unsent(db))[0]
+    assert (first.id, first.attempts, first.last_error) == (three[0], 2, "cannot see the channel")
+    assert await payloads(db) == "abc"
+
+
+async def test_a_failure_reported_late_does_not_reopen_what_was_sent(db: Database, three: list[int]) -> None:
+    await outbox.mark_sent(db, three[0], now=NOW)
+    await outbox.mark_failed(db, three[0], "late")
+    assert await payloads(db) == "bc"
+    sent = await db.read(lambda tx: tx.row("SELECT attempts, last_error FROM outbox WHERE id = ?", three[0]))
+    assert sent == (0, None)
+
+
+async def test_what_was_not_sent_is_still_there_after_a_restart(
+    where: str | Path, running_game: RunningGame, act: Act
+) -> None:
+    async with await open_database(where) as db:
+        await log.commit_move(db, await running_game(db), 1, [act()], [OutboxMessage("turn", "a")], now=NOW)
+    async with await open_database(where) as db:
+        assert await payloads(db) == "a"
+
+
+async def test_only_what_was_sent_long_ago_is_forgotten(db: Database, three: list[int]) -> None:
+    await outbox.mark_sent(db, three[0], now=NOW)
+    await outbox.mark_sent(db, three[1], now=LATER)
+    assert await outbox.forget_sent(db, LATER) == 1
+    assert await payloads(db) == "c"
+    assert await outbox.forget_sent(db, "2027") == 1
+
+
+async def test_what_comes_with_no_move_is_put_there_once(db: Database, three: list[int]) -> None:
+    """Also when it has been sent meanwhile; after another move it is news again."""
+    told = OutboxMessage("line", "d")
+    assert await outbox.add_once(db, 1, 3, told, NOW)
+    assert not await outbox.add_once(db, 1, 3, told, NOW)
+    assert await payloads(db) == "abcd"
+    sent = (await unsent(db))[-1].id
+    await outbox.mark_sent(db, sent, now=NOW)
+    assert not await outbox.add_once(db, 1, 3, told, LATER)
+    assert await outbox.add_once(db, 1, 4, told, LATER)
+
+
+async def test_what_was_set_aside_rests_until_it_is_taken_up(db: Database, three: list[int]) -> None:
+    await outbox.set_aside(db, *three[:2], error="no such channel", now=LATER)
+    assert await payloads(db) == "c"
+    assert await outbox.backlog(db) == outbox.Backlog(rows=3, resting=2, games=1, oldest=NOW)
+    assert await outbox.take_up(db) == 2
+    assert await payloads(db) == "abc"
+    assert {posting.last_error for posting in (await unsent(db))[:2]} == {"no such channel"}
+
+
+async def test_taking_up_one_game_leaves_the_others(
+    db: Database, running_game: RunningGame, act: Act
+) -> None:
+    numbers = [await running_game(db), await running_game(db)]
+    for number in numbers:
+        await log.commit_move(db, number, 1, [act()], [OutboxMessage("turn", str(number))], now=NOW)
+    await outbox.set_aside(db, *(row.id for row in await unsent(db)), error="closed", now=NOW)
+    assert await outbox.waiting(db) == []
+    assert await outbox.take_up(db, numbers[1]) == 1
+    assert await outbox.waiting(db) == [numbers[1]]
+
+
+async def test_every_game_is_read_by_itself_and_the_longest_wait_comes_first(
+    db: Database, running_game: RunningGame, act: Act
+) -> None:
+    """However much one game has to post, another's rows are found at once."""
+    busy, quiet = await running_game(db), await running_game(db)
+    await log.commit_move(db, busy, 1, [act()], [OutboxMessage("turn", "x")] * 2000, now=NOW)
+    await log.commit_move(db, quiet, 1, [act()], [OutboxMessage("turn", "y")], now=NOW)
+    assert await outbox.waiting(db) == [busy, quiet]
+    assert [row.payload for row in await outbox.of_game(db, quiet)] == ["y"]
+
+
+async def test_it_is_known_which_message_tells_a_line(db: Database, game_id: int, three: list[int]) -> None:
+    assert [line.message_id for line in await outbox.told(db, game_id, "turn", 0)] == [None, None, None]
+    await outbox.told_by(db, [three[1]], 2**62)
+    told = await outbox.told(db, game_id, "turn", 0)
+    assert [(line.payload, line.message_id) for line in told] == [("a", None), ("b", 2**62), ("c", None)]

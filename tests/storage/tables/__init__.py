@@ -1,0 +1,1 @@
+"""Tests of seats, proposals, orders and clocks."""

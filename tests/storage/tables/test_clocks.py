@@ -1,0 +1,165 @@
+"""Clocks in store: turns with the moves that begin and end them, when they stood, and when the bot was at work."""
+
+import pytest
+
+from storage import Database, games, people
+from storage.errors import StaleSequence, WrongStatus
+from storage.leases import WHOLE, Share
+from storage.log import log
+from storage.log.side_effects import Both
+from storage.posts import outbox
+from storage.posts.outbox import OutboxMessage
+from storage.questions import ask
+from storage.settings import GAMES
+from storage.tables import clocks, orders, pauses, seat_history, seats
+from storage.tables.clocks import EVERYBODY, Stop, Ticking, Turn
+from storage.tables.pauses import Pause
+from tests.storage.makers import Act, NewGame, RunningGame
+
+NOW, LATER, LAST = "2026-01-02T03:04:05+00:00", "2026-01-03T03:04:05+00:00", "2026-01-04T03:04:05+00:00"
+
+
+async def test_turns_are_stored_with_the_move_or_not_at_all(db: Database, game_id: int, act: Act) -> None:
+    ticking = Ticking(
+        (Turn("p1", 1, NOW, ended=2, used=5, charged=3, quiet="q", zero=NOW), Turn("p2", 2, NOW))
+    )
+    changes = Both(orders.Changes(automatic=((2, orders.TIME_UP),)), ticking)
+    with pytest.raises(StaleSequence):
+        await log.commit_move(db, game_id, 5, [act()], now=NOW, changes=changes)
+    assert await ask(db, clocks.turns_question(game_id)) == []
+    await log.commit_move(db, game_id, 1, [act()], now=NOW, changes=changes)
+    assert await ask(db, clocks.turns_question(game_id)) == list(ticking.turns)
+    assert await orders.automatic(db, game_id) == {2: orders.TIME_UP}
+
+
+async def test_a_turn_changes_and_those_after_a_row_never_were(db: Database, game_id: int) -> None:
+    turns = (Turn("p1", 1, NOW), Turn("p2", 2, NOW), Turn("p1", 3, NOW))
+    await clocks.tick(db, game_id, Ticking(turns), seq=1, now=NOW)
+    again = Turn("p1", 1, LATER, used=7)
+    await clocks.tick(db, game_id, Ticking((again,), back_to=2), seq=1, now=LATER)
+    assert await ask(db, clocks.turns_question(game_id)) == [again, turns[1]]
+
+
+async def test_what_tells_of_it_is_stored_with_it_and_only_in_a_running_game(
+    db: Database, game_id: int, new_game: NewGame
+) -> None:
+    lobby = await new_game(db)
+    with pytest.raises(WrongStatus):
+        await clocks.tick(db, lobby.id, Ticking((Turn("p1", 0, NOW),)), seq=0, now=NOW)
+    told = [OutboxMessage("line", "time is up")]
+    await clocks.tick(db, game_id, Ticking((Turn("p1", 1, NOW, zero=NOW),)), seq=1, notices=told, now=NOW)
+    assert [one.payload for one in await outbox.of_game(db, game_id)] == ["time is up"]
+
+
+async def test_how_long_a_pause_has_lasted_is_kept(db: Database, game_id: int) -> None:
+    await pauses.begin(db, game_id, Pause(1, None, NOW), seq=1, notices=[])
+    await pauses.end(db, game_id, seq=1, notices=[], now=LATER)
+    await pauses.begin(db, game_id, Pause(1, LAST, LATER), seq=1, notices=[])
+    assert await clocks.stops(db, game_id) == [Stop(EVERYBODY, "pause", NOW, LATER)]
+
+
+async def test_a_pause_that_has_run_out_lasted_until_then(db: Database, game_id: int) -> None:
+    """Whether it is ended, or another one takes its place."""
+    await pauses.begin(db, game_id, Pause(1, LATER, NOW), seq=1, notices=[])
+    await pauses.begin(db, game_id, Pause(1, None, LAST), seq=1, notices=[])
+    assert await clocks.stops(db, game_id) == [Stop(EVERYBODY, "pause", NOW, LATER)]
+
+
+async def test_a_stop_is_closed(db: Database, game_id: int) -> None:
+    await clocks.stop(db, game_id, Stop(EVERYBODY, "waits", NOW))
+    await clocks.stop(db, game_id, Stop("p1", "away", NOW, LATER))
+    await clocks.stop(db, game_id, Stop(EVERYBODY, "waits", NOW, LAST))
+    assert await clocks.stops(db, game_id) == [
+        Stop(EVERYBODY, "waits", NOW, LAST),
+        Stop("p1", "away", NOW, LATER),
+    ]
+
+
+async def test_games_with_another_value_of_a_setting_are_found_in_their_share(
+    db: Database, running_game: RunningGame, new_game: NewGame
+) -> None:
+    one, none, _, lobby = (
+        await running_game(db),
+        await running_game(db),
+        await running_game(db),
+        await new_game(db),
+    )
+    for game, value in ((one, "5 days"), (none, "none"), (lobby.id, "5 days")):
+        await GAMES.put(db, game, "bank", value)
+    assert [row.id for row in await clocks.having(db, "bank", "none", WHOLE)] == [one]
+    assert await clocks.having(db, "bank", "none", Share((1,), 2)) == []
+    await games.finish(db, one)
+    assert await clocks.having(db, "bank", "none", WHOLE) == []
+
+
+async def test_a_sign_of_work_is_kept_for_each_shard_with_what_was_missed(db: Database, game_id: int) -> None:
+    assert await clocks.last_beat(db, 0, 2) is None
+    await clocks.beat(db, 0, 2, NOW)
+    assert await clocks.last_beat(db, 0, 2) == NOW
+    assert await clocks.last_beat(db, 1, 2) is None
+    await clocks.beat(db, 0, 2, LATER, out=[game_id], since=NOW)
+    assert await clocks.last_beat(db, 0, 2) == LATER
+    assert await clocks.stops(db, game_id) == [Stop(EVERYBODY, "outage", NOW, LATER)]
+
+
+async def test_a_clock_that_was_set_back_makes_no_outage(db: Database) -> None:
+    await clocks.beat(db, 0, 1, LATER)
+    await clocks.beat(db, 0, 1, NOW)
+    assert await clocks.last_beat(db, 0, 1) == LATER
+
+
+async def test_servers_that_are_divided_otherwise_were_looked_after_until_then(db: Database) -> None:
+    """All processes were stopped between: what was missed began with the last sign of any."""
+    await clocks.beat(db, 0, 2, NOW)
+    await clocks.beat(db, 1, 2, LATER)
+    assert await clocks.last_beat(db, 3, 4) == LATER
+
+
+async def test_the_quiet_hours_of_somebody_who_is_forgotten_go(db: Database, new_game: NewGame) -> None:
+    """They tell where he lives; how long his turns were stays."""
+    game = (await new_game(db)).id
+    for user, name in ((7, "Ann"), (8, "Bob")):
+        await seats.join(db, game, user, name, now=NOW)
+    await log.commit_start(db, game, [log.Entry("start", "{}", "d1", "")], now=NOW)
+    taken = [seat.player_id for seat in await seats.seats(db, game)]
+    turns = tuple(Turn(player, 1, NOW, used=5, quiet="22:00 08:00 Europe/Berlin") for player in taken)
+    await clocks.tick(db, game, Ticking(turns), seq=1, now=NOW)
+    await games.finish(db, game)
+    await people.forget(db, 7, lambda where, text, somebody: text)
+    assert [one.quiet is None for one in await ask(db, clocks.turns_question(game))] == [True, False]
+    assert [one.used for one in await ask(db, clocks.turns_question(game))] == [5, 5]
+
+
+async def test_turns_of_games_that_have_chosen_no_other_value_run_no_more(
+    db: Database, running_game: RunningGame
+) -> None:
+    """Those that have ended stay."""
+    chosen, given_up = await running_game(db), await running_game(db)
+    for game in (chosen, given_up):
+        ended = Turn("p1", 1, NOW, ended=2)
+        await clocks.tick(db, game, Ticking((ended, Turn("p2", 2, NOW))), seq=1, now=NOW)
+    await GAMES.put(db, chosen, "bank", "5 days")
+    await GAMES.put(db, given_up, "bank", "none")
+    await clocks.forget_stray(db, "bank", "none")
+    await clocks.forget_stray(db, "bank", "none")
+    assert [turn.player_id for turn in await ask(db, clocks.turns_question(chosen))] == ["p1", "p2"]
+    assert [turn.player_id for turn in await ask(db, clocks.turns_question(given_up))] == ["p1"]
+
+
+async def test_games_of_a_person_are_those_with_a_seat_and_those_where_he_stood_in(
+    db: Database, running_game: RunningGame, new_game: NewGame
+) -> None:
+    held = (await new_game(db)).id
+    await seats.join(db, held, 7, "Ann", now=NOW)
+    await log.commit_start(db, held, [log.Entry("start", "{}", "d1", "")], now=NOW)
+    stood_in, _, lobby = await running_game(db), await running_game(db), await new_game(db)
+    await seats.join(db, lobby.id, 7, "Ann", now=NOW)
+    sitting = seat_history.Sitting("p1", "substitute", 7, "Ann", 1, None, NOW)
+    await seat_history.sit(db, stood_in, sitting, notices=[])
+    assert [row.id for row in await seat_history.running_with(db, 7)] == [held, stood_in]
+
+
+async def test_servers_that_are_divided_again_as_long_ago_were_looked_after_meanwhile(db: Database) -> None:
+    await clocks.beat(db, 0, 1, NOW)
+    await clocks.beat(db, 1, 2, LATER)
+    assert await clocks.last_beat(db, 0, 1) == LATER

@@ -1,0 +1,175 @@
+"""Standing orders in store: private, numbered, changed only together with the moves they belong to."""
+
+import pytest
+
+from storage import Database, people
+from storage.errors import StaleSequence
+from storage.log import log
+from storage.posts import direct_messages, outbox
+from storage.posts.outbox import OutboxMessage
+from storage.settings import PEOPLE
+from storage.tables import orders
+from storage.tables.orders import Changes, Ended, Order, Stood
+from tests.storage.makers import Act, RunningGame
+
+ANN, BOB = 100, 200
+NOW = "2026-01-02T03:04:05Z"
+
+
+def _order(number: int, user_id: int = ANN) -> Order:
+    return Order(number, "p1", user_id, "{}", 0, NOW)
+
+
+async def test_an_order_is_listed_to_its_owner_and_withdrawn_by_nobody_else(
+    db: Database, running_game: RunningGame
+) -> None:
+    game = await running_game(db)
+    assert await orders.next_number(db, game) == 1
+    await orders.give(db, game, _order(1))
+    await orders.give(db, game, _order(2, BOB))
+    assert await orders.given_by(db, game, ANN) == [_order(1)]
+    assert not await orders.withdraw(db, game, 1, BOB)
+    assert await orders.withdraw(db, game, 1, ANN)
+    assert not await orders.withdraw(db, game, 1, ANN)
+    assert [one.number for one in await orders.standing(db, game)] == [2]
+    assert await orders.next_number(db, game) == 3
+
+
+async def test_the_number_of_an_order_that_has_acted_is_given_to_no_other_when_its_owner_is_forgotten(
+    db: Database, running_game: RunningGame, act: Act
+) -> None:
+    """The moves that it has made name it."""
+    game, gone = await running_game(db), 999
+    await orders.give(db, game, _order(1, gone))
+    await log.commit_move(db, game, 1, [act()], now=NOW, changes=Changes(automatic=((2, 1),)))
+    assert await people.forget(db, gone, lambda where, text, who: text) == [game]
+    assert await orders.of(db, game) == []
+    assert await orders.next_number(db, game) == 2
+
+
+async def test_what_becomes_of_orders_is_stored_with_the_move_or_not_at_all(
+    db: Database, running_game: RunningGame, act: Act
+) -> None:
+    game = await running_game(db)
+    await orders.give(db, game, _order(1))
+    changes = Changes(given=(_order(2),), ended=(Ended(1, "The round is over"),), automatic=((2, 1),))
+    with pytest.raises(StaleSequence):
+        await log.commit_move(db, game, 5, [act()], now=NOW, changes=changes)
+    assert [one.number for one in await orders.standing(db, game)] == [1]
+    assert await orders.automatic(db, game) == {}
+    await log.commit_move(db, game, 1, [act()], now=NOW, changes=changes)
+    assert [one.number for one in await orders.standing(db, game)] == [2]
+    assert await orders.automatic(db, game) == {2: 1}
+    assert (await orders.given_by(db, game, ANN))[0].why == "The round is over"
+
+
+async def test_an_undo_gives_back_what_has_ended_since_but_not_what_was_withdrawn(
+    db: Database, running_game: RunningGame, act: Act
+) -> None:
+    game = await running_game(db)
+    for number in (1, 2, 3):
+        await orders.give(db, game, _order(number))
+    await log.commit_move(db, game, 1, [act()], now=NOW, changes=Changes(ended=(Ended(1, "before"),)))
+    await log.commit_move(db, game, 2, [act()], now=NOW, changes=Changes(ended=(Ended(2, "after"),)))
+    await orders.withdraw(db, game, 3, ANN)
+    undo = log.Entry("undo", log.undo_payload(2), "d", "p1", ANN)
+    await log.commit_move(db, game, 3, [undo], now=NOW, changes=Changes(back_to=2))
+    assert [(one.number, one.state) for one in await orders.given_by(db, game, ANN)] == [
+        (1, "stopped"),
+        (2, "standing"),
+        (3, "withdrawn"),
+    ]
+
+
+async def test_how_orders_stood_before_an_undo_is_kept_and_given_back(
+    db: Database, running_game: RunningGame, act: Act
+) -> None:
+    """Unless their owner has withdrawn them since."""
+    game = await running_game(db)
+    for number in (1, 2, 3):
+        await orders.give(db, game, _order(number))
+    ended = (Ended(1, "bought"), Ended(3, "sold"))
+    await log.commit_move(db, game, 1, [act()], now=NOW, changes=Changes(ended=ended))
+    undo = log.Entry("undo", log.undo_payload(1), "d", "p1", ANN)
+    back = Changes(ended=(Ended(2, "taken back"),), back_to=1)
+    await log.commit_move(db, game, 2, [undo], now=NOW, changes=back)
+    stood = await orders.before(db, game, 3)
+    assert stood == [
+        Stood(1, "stopped", "bought", 2),
+        Stood(2, "standing", None, None),
+        Stood(3, "stopped", "sold", 2),
+    ]
+    await orders.withdraw(db, game, 3, ANN)
+    await log.commit_move(db, game, 3, [act()], now=NOW, changes=Changes(stand=tuple(stood)))
+    assert [(one.state, one.why) for one in await orders.of(db, game)] == [
+        ("stopped", "bought"),
+        ("standing", None),
+        ("withdrawn", None),
+    ]
+
+
+async def test_the_end_of_an_order_is_told_once_to_its_owner_alone(
+    db: Database, running_game: RunningGame, act: Act
+) -> None:
+    """What could not be told stays to be told; what needs no telling never is."""
+    game = await running_game(db)
+    for number in (1, 2, 3):
+        await orders.give(db, game, _order(number, BOB if number == 3 else ANN))
+    ends = (Ended(1, "over"), Ended(2, "done", told=True), Ended(3, "gone"))
+    await log.commit_move(db, game, 1, [act()], now=NOW, changes=Changes(ended=ends))
+    assert [one.number for one in await orders.untold(db, game, ANN)] == [1]
+    assert [one.why for one in await orders.tell(db, game, ANN)] == ["over"]
+    assert await orders.tell(db, game, ANN) == []
+    await orders.not_told(db, game, [1])
+    assert [one.number for one in await orders.untold(db, game, ANN)] == [1]
+    assert [one.number for one in await orders.untold(db, game, BOB)] == [3]
+
+
+async def test_an_order_that_takes_the_place_of_another_is_stored_with_it(
+    db: Database, running_game: RunningGame
+) -> None:
+    game = await running_game(db)
+    await orders.give(db, game, _order(1))
+    await orders.give(db, game, _order(2), (1,), seq=1, notices=[OutboxMessage("line", "1 of 3")])
+    assert [(one.number, one.state) for one in await orders.of(db, game)] == [
+        (1, "withdrawn"),
+        (2, "standing"),
+    ]
+    assert await outbox.waiting(db) == [game]
+
+
+async def test_a_withdrawal_posts_nothing_unless_it_is_done(db: Database, running_game: RunningGame) -> None:
+    game = await running_game(db)
+    await orders.give(db, game, _order(1))
+    assert not await orders.withdraw(
+        db, game, 1, BOB, seq=1, notices=[OutboxMessage("line", "none")], now=NOW
+    )
+    assert await outbox.waiting(db) == []
+    assert await orders.withdraw(db, game, 1, ANN, seq=1, notices=[OutboxMessage("line", "0 of 3")], now=NOW)
+    assert await outbox.waiting(db) == [game]
+
+
+async def test_the_letter_about_an_end_is_written_with_the_note_that_it_is(
+    db: Database, running_game: RunningGame, act: Act
+) -> None:
+    """Only for whoever wants direct messages; sent, he knows it; where none can be sent he is still to be told."""
+    game = await running_game(db)
+    await orders.give(db, game, _order(1))
+    await orders.give(db, game, _order(2, BOB))
+    await log.commit_move(
+        db, game, 1, [act()], now=NOW, changes=Changes(ended=(Ended(1, "a"), Ended(2, "b")))
+    )
+    assert await orders.owed(db) == []
+    await PEOPLE.put(db, ANN, "how", "both")
+    assert await orders.owed(db) == [(game, ANN)]
+    await orders.write(db, game, ANN, [1], "It has ended.", NOW)
+    await orders.write(db, game, ANN, [1], "It has ended.", NOW)
+    assert await orders.owed(db) == []
+    (letter,) = await direct_messages.unsent(db)
+    await db.write(lambda tx: direct_messages.closed(tx, letter))
+    assert [one.number for one in await orders.untold(db, game, ANN)] == [1]
+    await orders.write(db, game, ANN, [1], "It has ended.", NOW)
+    (letter,) = await direct_messages.unsent(db)
+    await direct_messages.sent(db, letter, NOW, 1)
+    assert await orders.untold(db, game, ANN) == []
+    assert [one.number for one in await orders.untold(db, game, BOB)] == [2]

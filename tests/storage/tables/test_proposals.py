@@ -1,0 +1,115 @@
+"""Motions and pauses of a table: numbered within their game, said to by each person once, closed once."""
+
+import pytest
+
+from storage import Database, StaleSequence, WrongStatus, games
+from storage.leases import Share
+from storage.log import ending, log
+from storage.posts.outbox import OutboxMessage
+from storage.tables import pauses, proposals
+from storage.tables.pauses import Pause
+from storage.tables.proposals import Motion, Voice
+from tests.storage.makers import Act, RunningGame
+from tests.support.unsent import unsent
+
+NOW, LATER = "2026-01-02T03:04:05+00:00", "2026-02-03T04:05:06+00:00"
+
+
+async def propose(db: Database, game_id: int) -> Motion:
+    return await proposals.propose(db, game_id, "replace", "{}", by_user=1, now=NOW, until=LATER)
+
+
+async def test_motions_are_numbered_within_their_game(
+    db: Database, game_id: int, running_game: RunningGame
+) -> None:
+    other = await running_game(db)
+    made = [await propose(db, number) for number in (game_id, game_id, other)]
+    assert [motion.number for motion in made] == [1, 2, 1]
+    assert await proposals.find(db, game_id, 2) == (made[1], [])
+    assert await proposals.find(db, game_id, 3) is None
+
+
+async def test_everybody_has_one_voice_and_may_change_it(db: Database, game_id: int) -> None:
+    motion = await propose(db, game_id)
+    for voice in (Voice(1, True), Voice(2, True), Voice(2, False)):
+        await proposals.say(db, motion, voice, NOW)
+    assert await proposals.find(db, game_id, 1) == (motion, [Voice(1, True), Voice(2, False)])
+
+
+async def test_a_motion_is_closed_once_and_told_once(db: Database, game_id: int) -> None:
+    motion = await propose(db, game_id)
+    told = [OutboxMessage("line", "agreed")]
+    assert await proposals.close(db, motion, "carried", seq=1, notices=told, now=NOW)
+    assert not await proposals.close(db, motion, "refused", seq=1, notices=told, now=NOW)
+    assert len(await unsent(db)) == 1
+    found = await proposals.find(db, game_id, 1)
+    assert found is not None
+    assert found[0].state == "carried"
+
+
+async def test_a_motion_stands_until_it_lapses(db: Database, game_id: int) -> None:
+    motion = await propose(db, game_id)
+    assert await proposals.standing(db, game_id, NOW, "replace") == [motion]
+    assert await proposals.standing(db, game_id, NOW, "pause") == []
+    assert await proposals.standing(db, game_id, NOW) == [motion]
+    assert await proposals.standing(db, game_id, LATER, "replace") == []
+
+
+async def test_a_motion_runs_out_with_its_time_or_its_game(
+    db: Database, game_id: int, running_game: RunningGame
+) -> None:
+    motion, other = await propose(db, game_id), await propose(db, await running_game(db))
+    assert await proposals.run_out(db, NOW) == []
+    await games.finish(db, game_id)
+    assert await proposals.run_out(db, NOW) == [motion]
+    assert await proposals.run_out(db, LATER) == [motion, other]
+    assert await proposals.run_out(db, LATER, Share((1,), 2)) == []
+    await proposals.close(db, motion, "lapsed", seq=1, now=NOW)
+    assert await proposals.run_out(db, LATER) == [other]
+
+
+async def test_a_motion_is_carried_with_the_rows_it_leads_to(db: Database, game_id: int, act: Act) -> None:
+    motion = await propose(db, game_id)
+    with pytest.raises(StaleSequence):
+        await log.commit_move(db, game_id, 5, [act()], now=NOW, motion=motion)
+    assert await proposals.find(db, game_id, 1) == (motion, [])
+    await log.commit_move(db, game_id, 1, [act()], now=NOW, motion=motion)
+    found = await proposals.find(db, game_id, 1)
+    assert found is not None
+    assert found[0].state == "carried"
+
+
+async def test_a_game_is_abandoned_and_its_table_told_together(db: Database, game_id: int) -> None:
+    told = [OutboxMessage("line", "abandoned")]
+    await ending.abandon(db, game_id, seq=1, notices=told, now=NOW)
+    assert (await games.get_game(db, game_id)).status == "abandoned"
+    with pytest.raises(WrongStatus):
+        await ending.abandon(db, game_id, seq=1, notices=told, now=NOW)
+    assert len(await unsent(db)) == 1
+
+
+async def test_a_pause_runs_out(db: Database, game_id: int) -> None:
+    await pauses.begin(db, game_id, Pause(1, LATER, NOW), seq=1, notices=[])
+    assert await pauses.run_out(db, NOW) == []
+    assert await pauses.run_out(db, LATER) == [game_id]
+    assert await pauses.run_out(db, LATER, Share((1,), 2)) == []
+    await pauses.begin(db, game_id, Pause(1, None, NOW), seq=1, notices=[])
+    assert await pauses.run_out(db, LATER) == []
+
+
+async def test_nothing_is_proposed_to_a_game_that_has_ended(db: Database, game_id: int) -> None:
+    await games.finish(db, game_id)
+    with pytest.raises(WrongStatus):
+        await propose(db, game_id)
+
+
+async def test_a_pause_is_there_until_it_is_ended(db: Database, game_id: int) -> None:
+    assert await pauses.find(db, game_id) is None
+    first, second = Pause(1, None, NOW), Pause(2, LATER, NOW)
+    for pause in (first, second):
+        await pauses.begin(db, game_id, pause, seq=1, notices=[OutboxMessage("line", "paused")])
+        assert await pauses.find(db, game_id) == pause
+    assert await pauses.end(db, game_id, seq=1, notices=[OutboxMessage("line", "on")], now=NOW)
+    assert not await pauses.end(db, game_id, seq=1, notices=[OutboxMessage("line", "on")], now=NOW)
+    assert await pauses.find(db, game_id) is None
+    assert [row.payload for row in await unsent(db)] == ["paused", "paused", "on"]

@@ -1,0 +1,133 @@
+"""Who plays for which seat from which move on: a replacement changes the seat, and keeps who sat there before."""
+
+import pytest
+
+from storage import Database, NotSeated, StorageError, WrongStatus, games
+from storage.leases import Share
+from storage.log import log
+from storage.people import CARETAKER
+from storage.posts.outbox import OutboxMessage
+from storage.tables import proposals, seat_history, seats
+from storage.tables.seat_history import Sitting
+from tests.storage.makers import Act, NewGame
+from tests.support.unsent import unsent
+
+NOW = "2026-01-02T03:04:05+00:00"
+LATER = "2026-02-03T04:05:06+00:00"
+DEE = Sitting("p1", "holder", 4, "Dee", 2, None, LATER)
+
+
+@pytest.fixture
+async def played(db: Database, new_game: NewGame, act: Act) -> int:
+    """A game of Ann and Bob with its start and one move."""
+    game = await new_game(db)
+    for user_id, name in ((1, "Ann"), (2, "Bob")):
+        await seats.join(db, game.id, user_id, name, now=NOW)
+    await log.commit_start(db, game.id, [log.Entry("start", "{}", "d1", "")], now=NOW)
+    await log.commit_move(db, game.id, 1, [act()], now=NOW)
+    return game.id
+
+
+async def test_a_start_says_who_sits_where(db: Database, played: int) -> None:
+    found = await seat_history.history(db, played)
+    assert [(s.player_id, s.role, s.user_id, s.display_name, s.since) for s in found] == [
+        ("p1", "holder", 1, "Ann", 0), ("p2", "holder", 2, "Bob", 0),
+    ]  # fmt: skip
+
+
+async def test_a_replacement_has_the_seat_and_who_sat_there_before_stays_known(
+    db: Database, played: int
+) -> None:
+    before = await log.read(db, played)
+    await seat_history.replace(
+        db, played, DEE, leaving=1, notices=[OutboxMessage("line", "Dee plays for Ann")]
+    )
+    assert [(s.player_id, s.user_id) for s in await seats.seats(db, played)] == [("p1", 4), ("p2", 2)]
+    assert [(s.user_id, s.since) for s in await seat_history.history(db, played)] == [(1, 0), (2, 0), (4, 2)]
+    assert [(row.seq, row.payload) for row in await unsent(db)] == [(2, "Dee plays for Ann")]
+    assert await log.read(db, played) == before
+    assert [game.id for game in await games.games_of_user(db, 4)] == [played]
+    assert await games.games_of_user(db, 1) == []
+
+
+async def test_a_seat_that_changed_hands_meanwhile_is_not_given_away(db: Database, played: int) -> None:
+    await seat_history.replace(db, played, DEE, leaving=1, notices=[])
+    with pytest.raises(NotSeated, match="changed hands"):
+        await seat_history.replace(db, played, DEE, leaving=1, notices=[OutboxMessage("line", "twice")])
+    assert len(await seat_history.history(db, played)) == 3
+    assert await unsent(db) == []
+
+
+async def test_a_seat_is_given_away_in_a_running_game_only(db: Database, played: int) -> None:
+    await games.finish(db, played)
+    with pytest.raises(WrongStatus):
+        await seat_history.replace(db, played, DEE, leaving=1, notices=[])
+
+
+async def test_a_substitute_plays_until_the_time_set_or_until_the_holder_is_back(
+    db: Database, played: int
+) -> None:
+    eve = Sitting("p2", "substitute", 5, "Eve", 2, LATER, NOW)
+    await seat_history.sit(db, played, eve, notices=[])
+    found = await seat_history.history(db, played)
+    assert seat_history.substitutes(found, NOW) == {"p2": eve}
+    assert seat_history.substitutes(found, LATER) == {}
+    await seat_history.sit(db, played, Sitting("p2", "holder", 2, "Bob", 2, None, NOW), notices=[])
+    assert seat_history.substitutes(await seat_history.history(db, played), NOW) == {}
+    assert [s.user_id for s in await seats.seats(db, played)] == [1, 2]
+
+
+async def test_the_table_plays_a_seat_from_a_row_on_and_the_motion_is_carried_with_it(
+    db: Database, played: int
+) -> None:
+    motion = await proposals.propose(db, played, "absence", "{}", by_user=2, now=NOW, until=LATER)
+    away = Sitting("p1", "table", 1, "Ann", 2, None, NOW)
+    await seat_history.sit(db, played, away, motion=motion, notices=[OutboxMessage("line", "by agreement")])
+    assert seat_history.by_table(await seat_history.history(db, played)) == {"p1"}
+    assert seat_history.substitutes(await seat_history.history(db, played), NOW) == {}
+    found = await proposals.find(db, played, 1)
+    assert found is not None
+    assert found[0].state == "carried"
+    assert [s.user_id for s in await seats.seats(db, played)] == [1, 2]
+    await seat_history.sit(db, played, Sitting("p1", "holder", 1, "Ann", 2, None, NOW), notices=[])
+    assert seat_history.by_table(await seat_history.history(db, played)) == frozenset()
+
+
+async def test_a_substitute_whose_time_is_over_is_found_once(db: Database, played: int) -> None:
+    eve = Sitting("p2", "substitute", 5, "Eve", 2, LATER, NOW)
+    await seat_history.sit(db, played, eve, notices=[])
+    assert await seat_history.run_out(db, NOW) == []
+    assert await seat_history.run_out(db, LATER) == [(played, "p2")]
+    assert await seat_history.run_out(db, LATER, Share((1,), 2)) == []
+    await seat_history.sit(db, played, Sitting("p2", "holder", 2, "Bob", 2, None, LATER), notices=[])
+    assert await seat_history.run_out(db, LATER) == []
+
+
+@pytest.mark.parametrize("statement", ["DELETE FROM sittings", "UPDATE sittings SET since = 9"])
+async def test_no_sitting_is_changed_or_taken_away(db: Database, played: int, statement: str) -> None:
+    with pytest.raises(StorageError):
+        await db.write(lambda tx: tx.run(statement))
+    assert len(await seat_history.history(db, played)) == 2
+
+
+async def test_a_caretaker_sits_from_the_start_where_nobody_has_the_seat(
+    db: Database, new_game: NewGame
+) -> None:
+    game = await new_game(db)
+    for user_id, name in ((1, "Ann"), (CARETAKER, "Caretaker"), (CARETAKER, "Caretaker (2)")):
+        await seats.join(db, game.id, user_id, name, now=NOW)
+    await log.commit_start(db, game.id, [log.Entry("start", "{}", "d1", "")], now=NOW)
+    found = await seat_history.history(db, game.id)
+    assert [one.role for one in found] == ["holder", "caretaker", "caretaker"]
+    assert seat_history.by_caretaker(found) == {"p2", "p3"}
+
+
+async def test_games_with_a_caretaker_are_found_while_it_plays_and_they_run(
+    db: Database, played: int
+) -> None:
+    assert await seat_history.cared_for(db) == []
+    await seat_history.sit(db, played, Sitting("p1", "caretaker", 1, "Ann", 2, None, LATER), notices=[])
+    assert await seat_history.cared_for(db) == [played]
+    assert await seat_history.cared_for(db, Share((1,), 2)) == []
+    await seat_history.sit(db, played, Sitting("p1", "holder", 1, "Ann", 2, None, LATER), notices=[])
+    assert await seat_history.cared_for(db) == []

@@ -1,0 +1,1 @@
+"""A test for each rule of each title."""

@@ -1,0 +1,45 @@
+"""Positions of 18AL."""
+
+from engine.game import Game
+from engine.play.steps.revenue.run import best_run
+from tests.titles.builders import Position, new_game
+
+TITLE = "18al"
+
+
+def al_game(players: int = 3, profile: str = "rulebook", *options: str) -> Game:
+    """A game of 18AL before its first action."""
+    return new_game(players, 0, profile, TITLE, options)
+
+
+class Alabama(Position):
+    """A position of 18AL."""
+
+    def __init__(self, players: int = 3, profile: str = "rulebook", options: tuple[str, ...] = ()) -> None:
+        super().__init__(players, profile=profile, title=TITLE, options=options)
+
+    def marker(self, company: str, name: str, coord: str = "") -> "Alabama":
+        """A marker of a company, or its token in a hex."""
+        self.state.companies[company].markers[name] = coord
+        return self
+
+    def tiles(self, **laid: tuple[str, int]) -> "Alabama":
+        """Tiles on the map: hex, tile and rotation."""
+        for coord, (tile, rotation) in laid.items():
+            self.tile(coord, tile, rotation)
+        return self
+
+    def obsolete(self, company: str, *trains: str) -> "Alabama":
+        """Trains that run once more."""
+        self.state.companies[company].obsolete = list(trains)
+        return self
+
+
+def owner(game: Game, private: str) -> str | None:
+    """Who owns a private."""
+    return game.table.state.privates[private].owner
+
+
+def best(game: Game) -> int:
+    """What the suggested run of the operating company earns."""
+    return best_run(game.table).revenue

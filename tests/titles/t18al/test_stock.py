@@ -1,0 +1,282 @@
+"""18AL: stock rounds (rulebook 3.2 to 3.6)."""
+
+from engine.game import Game
+from engine.play.shares import holdings
+from engine.play.steps.base import Wish
+from tests.titles.builders import cash, company, do, kinds, offered, on_turn, passes, refused, tell, values
+from tests.titles.t18al.alabama import Alabama, owner
+
+
+def test_a_company_floats_at_sixty_percent_with_ten_times_par() -> None:
+    """R-AL-050, R-AL-070, R-AL-071 (3.2(c)(1), 3.4), example 5."""
+    game = Alabama().cash(a=600).game()
+    refused(game, "3.2(c)", "par", "a", company="TAG", price=80)
+    do(game, "par", "a", company="TAG", price=75)
+    assert cash(game)["a"] == 450
+    for player in "bcab":
+        passes(game, *(["a"] if on_turn(game) == "a" and player != "a" else []))
+        do(game, "buy_share", player, company="TAG", source="offering")
+        if on_turn(game) == player:
+            passes(game, player)
+    assert company(game, "TAG").floated
+    assert company(game, "TAG").cash == 750
+
+
+def test_the_purchase_is_before_all_sales_or_after_all_of_them() -> None:
+    """R-AL-041, R-AL-054 (3.2)"""
+    position = Alabama().cash(a=600).start("TAG", 60, a=40, b=20, c=10).start("ABC", 60, b=40, a=20)
+    game = position.game()
+    do(game, "sell_shares", "a", company="ABC", shares=1)
+    do(game, "buy_share", "a", company="TAG", source="offering")
+    assert on_turn(game) == "b"
+    game = Alabama().cash(a=600).start("TAG", 60, a=40, b=20, c=10).start("ABC", 60, b=40, a=20).game()
+    do(game, "buy_share", "a", company="TAG", source="offering")
+    assert on_turn(game) == "a"
+    refused(game, "3.2", "buy_share", "a", company="TAG", source="offering")
+    do(game, "sell_shares", "a", company="ABC", shares=1)
+    do(game, "sell_shares", "a", company="ABC", shares=1)
+    do(game, "sell_shares", "a", company="TAG", shares=1)
+    passes(game, "a")
+    assert on_turn(game) == "b"
+
+
+def test_no_purchase_of_what_was_sold_in_the_round() -> None:
+    """R-AL-053 (3.2)"""
+    game = Alabama().cash(a=600).start("TAG", 60, b=40, a=20).game()
+    do(game, "sell_shares", "a", company="TAG", shares=1)
+    refused(game, "3.2(c)", "buy_share", "a", company="TAG", source="market")
+
+
+def test_sale_together_and_one_by_one() -> None:
+    """R-AL-043, R-AL-061 (3.2(a)), example 6."""
+    game = Alabama().cash(a=0).start("TAG", 60, b=50, a=30).game()
+    do(game, "sell_shares", "a", company="TAG", shares=3)
+    assert cash(game)["a"] == 180
+    assert game.table.price(company(game, "TAG")) == 45
+    game = Alabama().cash(a=0).start("TAG", 60, b=50, a=30).game()
+    for _ in range(3):
+        do(game, "sell_shares", "a", company="TAG", shares=1)
+    assert cash(game)["a"] == 165
+
+
+def test_short_rows_have_no_cell_below() -> None:
+    """R-AL-044 (3.2(a)), example 7."""
+    game = Alabama().cash(a=0).start("TAG", 60, at=(4, 9), b=50, a=30).game()
+    do(game, "sell_shares", "a", company="TAG", shares=3)
+    assert cash(game)["a"] == 270
+    assert game.table.price(company(game, "TAG")) == 90
+
+
+def test_at_most_half_of_a_company_lies_in_the_market() -> None:
+    """R-AL-045 (3.2(a)(2)), example 8."""
+    game = Alabama().start("TAG", 60, b=40, a=20, market=40).game()
+    assert values(game, "sell_shares", "a", "shares", company="TAG") == [1]
+    refused(game, "3.2(a)", "sell_shares", "a", company="TAG", shares=2)
+
+
+def test_a_president_sells_his_certificate_only_to_a_successor() -> None:
+    """R-AL-046, R-AL-047, R-AL-082 (3.2(a)(3), (4), 3.5), example 9."""
+    game = Alabama().start("TAG", 60, a=30, b=20).game()
+    do(game, "sell_shares", "a", company="TAG", shares=2)
+    found = company(game, "TAG")
+    assert (found.president, found.percent("a"), found.percent("market")) == ("b", 10, 20)
+    game = Alabama().start("TAG", 60, a=30, b=10).game()
+    assert values(game, "sell_shares", "a", "shares", company="TAG") == [1]
+    game = Alabama().start("TAG", 60, a=20, b=20).game()
+    do(game, "sell_shares", "a", company="TAG", shares=1)
+    assert (company(game, "TAG").president, company(game, "TAG").percent("a")) == ("b", 10)
+
+
+def test_ties_for_the_presidency_go_clockwise() -> None:
+    """R-AL-081 (3.5(a)), example 10."""
+    game = Alabama().start("TAG", 60, a=30, b=20, c=20).game()
+    do(game, "sell_shares", "a", company="TAG", shares=2)
+    assert company(game, "TAG").president == "b"
+
+
+def test_sold_out_companies_rise() -> None:
+    """R-AL-091 (3.6), example 11."""
+    position = Alabama().start("TAG", 75, a=60, b=40).start("ABC", 90, b=60, a=40)
+    game = position.cash(a=0, b=0, c=0).game()
+    passes(game, "a", "b")
+    prices = {name: game.table.price(company(game, name)) for name in ("TAG", "ABC")}
+    assert prices == {"TAG": 80, "ABC": 90}
+
+
+def test_privates_change_hands_on_the_buyers_turn_as_his_purchase() -> None:
+    """R-AL-049 (3.2(c)(4)): the owner has to agree."""
+    game = Alabama().cash(a=600).owns("b", "BLC").start("TAG", 60, c=40, b=20).game()
+    do(game, "buy_private", "a", private="BLC", price=7)
+    assert on_turn(game) == "b"
+    do(game, "answer", "b", reply="refuse")
+    assert owner(game, "BLC") == "b"
+    do(game, "buy_private", "a", private="BLC", price=200)
+    do(game, "answer", "b", reply="agree")
+    assert (owner(game, "BLC"), cash(game)["a"]) == ("a", 400)
+    assert not offered(game, "buy_share", "a")
+    sentence = refused(game, "3.2", "buy_private", "a", private="BLC", price=1)
+    assert "Ann has made the purchase of this turn" in sentence
+
+
+def test_a_private_just_bought_may_be_sold_on_in_the_same_turn() -> None:
+    """R-AL-041, R-AL-049 (3.2): the turn ends by itself only when nothing at all is left to do."""
+    game = Alabama().cash(a=600).owns("b", "BLC").start("TAG", 60, c=40, b=20).game()
+    do(game, "buy_private", "a", private="BLC", price=200)
+    do(game, "answer", "b", reply="agree")
+    assert kinds(game, "a") == ["sell_private", "pass"]
+    do(game, "sell_private", "a", private="BLC", buyer="c", price=9)
+    do(game, "answer", "c", reply="agree")
+    assert owner(game, "BLC") == "c"
+    assert on_turn(game) == "b"
+
+
+def test_after_the_purchase_of_a_share_an_own_private_may_be_sold() -> None:
+    """R-AL-041, R-AL-049 (3.2): though no share can be sold; not after sales that came before the purchase."""
+    game = Alabama().cash(a=600).owns("a", "BLC").start("TAG", 60, c=40, b=20).game()
+    do(game, "buy_share", "a", company="TAG", source="offering")
+    assert kinds(game, "a") == ["sell_shares", "sell_private", "pass"]
+    first = Alabama().cash(a=600).owns("a", "BLC").start("TAG", 60, c=40, b=20).stock("a", 1).game()
+    do(first, "buy_share", "a", company="TAG", source="offering")
+    assert kinds(first, "a") == ["sell_private", "pass"]
+    passes(first, "a")
+    assert on_turn(first) == "b"
+    sold = Alabama().cash(a=600).owns("a", "BLC", "TR").start("TAG", 60, c=40, b=20).game()
+    do(sold, "sell_private", "a", private="BLC", buyer="b", price=9)
+    do(sold, "answer", "b", reply="agree")
+    do(sold, "buy_share", "a", company="TAG", source="offering")
+    assert on_turn(sold) == "b"
+
+
+def test_in_the_other_profile_nobody_is_asked_again_because_he_owns_a_private() -> None:
+    """D-AL-5 under 18xx.games: there only buyers trade privates."""
+    game = Alabama(profile="18xx.games").cash(a=600).owns("a", "BLC").start("TAG", 60, c=40, b=20)
+    do(game.stock("a", 1).game(), "buy_share", "a", company="TAG", source="offering")
+    assert on_turn(game.game()) == "b"
+    assert "only on the buyer's turn" in refused(
+        game.game(), "3.2(b)", "sell_private", "b", private="BLC", buyer="a", price=1
+    )
+
+
+def test_privates_change_hands_on_the_sellers_turn_beside_his_purchase() -> None:
+    """R-AL-049 (3.2(b)), D-AL-5."""
+    game = Alabama().cash(a=600, b=90).owns("a", "BLC").start("TAG", 60, c=40, b=20).game()
+    refused(game, "", "sell_private", "a", private="BLC", buyer="b", price=91)
+    do(game, "sell_private", "a", private="BLC", buyer="b", price=90)
+    do(game, "answer", "b", reply="agree")
+    assert (owner(game, "BLC"), cash(game)["b"]) == ("b", 0)
+    do(game, "buy_share", "a", company="TAG", source="offering")
+    assert company(game, "TAG").percent("a") == 10
+
+
+def test_the_certificate_limit_also_stops_buyers_of_privates() -> None:
+    """R-AL-062 (3.3(b)), D-AL-6."""
+
+    def position(profile: str) -> Alabama:
+        found = Alabama(5, profile).cash(a=400).owns("b", "BLC")
+        found.start("TAG", 90, a=60, b=40).start("ABC", 90, a=60, b=40)
+        return found.start("WRA", 90, c=60, b=40)
+
+    game = position("rulebook").game()
+    assert not offered(game, "buy_private", "a")
+    sentence = refused(game, "3.3", "buy_private", "a", private="BLC", price=70)
+    assert "Ann is at the certificate limit of 10" in sentence
+    assert offered(position("18xx.games").game(), "buy_private", "a")
+
+
+def test_nobody_holds_more_than_sixty_percent() -> None:
+    """R-AL-060 (3.3(a))"""
+    game = Alabama().cash(a=600).start("TAG", 60, a=60, b=20).game()
+    refused(game, "3.3", "buy_share", "a", company="TAG", source="offering")
+    assert "par" in kinds(game, "a")
+
+
+# --- above the limit -----------------------------------------------------------------------------------------------
+
+
+def above_the_limit(**yellow: int) -> Alabama:
+    """Five players; one holds eleven certificates that count, and the TAG is in the yellow section."""
+    position = Alabama(5).cash(a=400).start("ABC", 90, a=60, b=20).start("M&O", 90, a=60, b=20)
+    return position.start("WRA", 90, c=50, a=10, b=10).start("TAG", 60, at=(5, 1), b=40, **yellow)
+
+
+def test_above_the_limit_yellow_stock_may_be_bought_before_the_sale_of_the_turn() -> None:
+    """R-AL-063, R-AL-062 (3.3(b)): it must comply on that turn, not first; the turn is not over before."""
+    game = above_the_limit().game()
+    assert holdings.certificates(game.table, "a") == 11
+    assert kinds(game, "a") == ["sell_shares", "buy_share"]
+    assert values(game, "buy_share", "a", "company") == ["TAG"]
+    do(game, "buy_share", "a", company="TAG", source="offering")
+    assert kinds(game, "a") == ["sell_shares"]
+    assert "Ann holds 11 certificates that count, and has to sell first: the limit is 10" in refused(
+        game, "3.3", "pass", "a"
+    )
+    do(game, "sell_shares", "a", company="WRA", shares=1)
+    passes(game, "a")
+    assert on_turn(game) == "b"
+
+
+def test_above_the_limit_nothing_is_bought_that_no_sale_could_follow() -> None:
+    """R-AL-063, R-AL-041 (3.2, 3.3(b)): who has sold, sells down before he buys."""
+    game = above_the_limit(a=10).game()
+    do(game, "sell_shares", "a", company="TAG", shares=1)
+    assert kinds(game, "a") == ["sell_shares"]
+    assert "has to sell first" in refused(game, "3.3", "par", "a", company="L&N", price=60)
+    do(game, "sell_shares", "a", company="WRA", shares=1)
+    assert "pass" in kinds(game, "a")
+
+
+def test_only_certificates_that_count_must_be_sold() -> None:
+    """R-AL-063 (3.3(b)): who can sell none of those keeps his yellow stock, and may pass."""
+    position = Alabama(5).cash(a=0).start("ABC", 90, a=50, market=50).start("M&O", 90, a=50, market=50)
+    game = position.start("TAG", 60, at=(5, 1), b=40, a=20).owns("a", "TR", "SNAR", "BLC").game()
+    assert holdings.certificates(game.table, "a") == 11
+    assert values(game, "sell_shares", "a", "company") == ["TAG"]
+    passes(game, "a")
+    assert on_turn(game) == "b"
+
+
+# --- true words ----------------------------------------------------------------------------------------------------
+
+
+def test_who_may_not_act_for_another_is_told_who_may() -> None:
+    """Not that it is possible only for Bob, and not for Bob."""
+    game = Alabama().game()
+    assert "Only Bob may do this for Bob now." in refused(game, "", "end_game", "b", actor="a")
+    assert "only for Ann, not for Bob." in refused(game, "", "par", "b", actor="a", company="TAG", price=60)
+
+
+def test_a_purchase_without_values_is_told_the_limit() -> None:
+    """R-AL-060 (3.3(a)): `/buy TAG` at 60 %, and `/buy` with a single company started."""
+    game = Alabama(5).cash(a=600).start("TAG", 60, a=60, b=20).game()
+    for given in ({}, {"company": "TAG"}, {"company": ""}):
+        problem = game.why_not(Wish("buy_share", "a", None, given))
+        assert problem is not None
+        assert "may not hold more than 60 % of TAG (3.3)." in tell(game).refusal(problem)
+
+
+def test_who_has_made_his_purchase_is_told_so_whatever_he_bought() -> None:
+    """R-AL-041 (3.2): a share, a private or a certificate; `/buy` and `/par` with or without values."""
+
+    def rich() -> Game:
+        position = Alabama().cash(a=600).owns("a", "TR").owns("b", "BLC")
+        return position.start("TAG", 60, c=40, b=20).game()
+
+    with_private, with_par = rich(), rich()
+    do(with_private, "buy_private", "a", private="BLC", price=7)
+    do(with_private, "answer", "b", reply="agree")
+    do(with_par, "par", "a", company="ABC", price=60)
+    for game in (with_private, with_par):
+        for wanted in ("buy_share", "par", "buy_private"):
+            for given in ({}, {"company": "TAG"}):
+                problem = game.why_not(Wish(wanted, "a", None, given))
+                assert problem is not None
+                assert "Ann has made the purchase of this turn (3.2)." in tell(game).refusal(problem)
+
+
+def test_a_share_that_cannot_be_paid_from_one_place_is_told_so() -> None:
+    """R-AL-051, R-AL-052 (3.2(c)): the offering sells at par, the market at the present price."""
+    game = Alabama().cash(a=70).start("TAG", 60, at=(1, 5), b=40, market=10).start("ABC", 60, b=60).game()
+    dear = refused(game, "3.2(c)", "buy_share", "a", company="TAG", source="market")
+    assert "A share of TAG from the market costs $" in dear
+    none = refused(game, "3.2(c)", "buy_share", "a", company="ABC", source="market")
+    assert "There is no share of ABC in the market" in none

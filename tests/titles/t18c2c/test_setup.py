@@ -1,0 +1,224 @@
+"""18C2C before the first move: players, bank, limits, board, trains, phases, and what options change."""
+
+import pytest
+
+from engine.core.errors import TitleError
+from engine.core.ids import OFFERING
+from engine.core.spec import PhaseSpec
+from engine.game import Game
+from engine.play.flow import next_round
+from engine.titles import TITLES
+from engine.titles.t18c2c.adapting import certificates
+from engine.titles.t18c2c.options import OPTIONS
+from tests.titles.builders import Position, new_game
+
+SMALL, FULL = "18c2c", "18c2c-full"
+
+
+@pytest.mark.parametrize(
+    ("title", "players", "cash", "bank", "limit"),
+    [
+        (SMALL, 2, 1200, 22_600, 36),
+        (SMALL, 3, 800, 22_600, 24),
+        (SMALL, 4, 600, 22_600, 18),
+        (SMALL, 5, 480, 22_600, 14),
+        (SMALL, 6, 400, 22_600, 12),
+        (FULL, 2, 3600, 67_800, 96),
+        (FULL, 6, 1200, 67_800, 32),
+    ],
+)
+def test_cash_bank_and_limit(title: str, players: int, cash: int, bank: int, limit: int) -> None:
+    """R-C2C-002, R-C2C-003, R-C2C-004; example 1."""
+    table = new_game(players, title=title).table
+    assert [player.cash for player in table.state.players] == [cash] * players
+    assert table.state.bank == bank
+    assert table.spec.players[players].certificates == limit
+
+
+def test_seven_players_share_the_cash_rounded_down() -> None:
+    """R-C2C-003; example 1: 1,028 each, and the bank keeps the rest."""
+    seats = [(f"p{number}", f"Player {number}") for number in range(7)]
+    table = Game(FULL, seats, 1).table
+    assert {player.cash for player in table.state.players} == {1028}
+    assert (table.state.bank, table.spec.players[7].certificates) == (67_804, 27)
+
+
+def test_two_to_six_play_the_small_game() -> None:
+    """R-C2C-003."""
+    assert sorted(TITLES[SMALL].spec.players) == [2, 3, 4, 5, 6]
+    assert sorted(TITLES[FULL].spec.players) == [2, 3, 4, 5, 6, 7, 8]
+    with pytest.raises(TitleError, match="2 to 6 players, not 1"):
+        Game(SMALL, [("a", "Ann")], 1)
+
+
+def test_the_certificate_limit_follows_the_corporations_in_play() -> None:
+    """R-C2C-004; example 1: with 10 in play four players may have 15, from the next stock round on."""
+    position = Position(players=4, title=SMALL)
+    table = position.t
+    for name in ("CP", "ERIE"):
+        table.state.companies[name].closed = True
+    position.state.round = table.rules.next_round(table)
+    assert table.state.certificate_limit == 0
+    while table.state.round.kind != "stock":
+        next_round(table)
+    assert table.state.certificate_limit == 15
+
+
+@pytest.mark.parametrize(
+    ("companies", "players", "limit"), [(12, 5, 14), (10, 4, 15), (9, 4, 14), (32, 7, 27)]
+)
+def test_the_limit_is_rounded_half_up(companies: int, players: int, limit: int) -> None:
+    """R-C2C-004: 14.4 is 14, 13.5 is 14."""
+    assert certificates(companies, players, 6) == limit
+
+
+def test_corporations_and_nationals() -> None:
+    """R-C2C-001, R-C2C-007: 12 and 32 with nine certificates each; nationals cannot be started."""
+    for title, count in ((SMALL, 12), (FULL, 32)):
+        table = new_game(4, title=title).table
+        singles = [c for c in table.state.companies.values() if table.rules.may_start(table, c)]
+        assert len(singles) == count
+        assert all((c.certificate, c.shares) == (20, {OFFERING: 80}) for c in singles)
+        assert set(table.state.companies) - {c.id for c in singles} == {"AMTK", "CR"}
+
+
+def test_the_board_has_274_or_801_hexes() -> None:
+    """R-C2C-281."""
+    small, full = TITLES[SMALL].spec.map.all_hexes, TITLES[FULL].spec.map.all_hexes
+    assert (len(small), len(full)) == (274, 801)
+    assert set(small) < set(full)
+
+
+def test_homes_and_destinations_lie_on_the_board() -> None:
+    """R-C2C-00B: CP is bound for Thunder Bay."""
+    for title in (SMALL, FULL):
+        spec = TITLES[title].spec
+        hexes = spec.map.all_hexes
+        for company in spec.companies.values():
+            places = [*company.destination, *([company.home.hex] if company.home else [])]
+            assert all(hexes[coord].stops for coord in places)
+    assert TITLES[SMALL].spec.companies["CP"].destination == ("A54",)
+
+
+def test_trains_are_a_third_of_the_full_set() -> None:
+    """R-C2C-005."""
+    small, full = TITLES[SMALL].spec.trains, TITLES[FULL].spec.trains
+    assert [train.count for train in small] == [7, 6, 5, 4, 3, 3, 2, 6]
+    assert [train.count for train in full] == [21, 18, 15, 12, 9, 9, 6, None]
+    assert [train.price for train in small] == [80, 180, 300, 450, 630, 800, 950, 1100]
+    assert sum(train.count or 0 for train in small) == 36
+
+
+def test_trains_are_sold_in_order() -> None:
+    """R-C2C-006: the 3 comes when the 2s are gone."""
+    position = Position(title=SMALL).start("PRR", 100, a=60).operating("PRR", "trains")
+    assert _for_sale(position.game()) == {"2"}
+    position = Position(title=SMALL).depot(t2=0).start("PRR", 100, a=60).operating("PRR", "trains")
+    assert _for_sale(position.game()) == {"3"}
+
+
+def _for_sale(game: Game) -> set[str]:
+    """Kinds of trains that the first slot of the purchase offers."""
+    found = [offer.slots[0].domain({}) for offer in game.offers("a") if offer.kind == "buy_train"]
+    return {str(choice.value) for domain in found for choice in domain.choices()}
+
+
+PHASES = [
+    ("2", ["yellow"], 4, 1, 0, (3, 3), 125),
+    ("3", ["yellow", "green"], 4, 2, 0, (3, 3), 150),
+    ("4", ["yellow", "green"], 3, 2, 0, (3, 4), 150),
+    ("5", ["yellow", "green", "brown"], 2, 3, 1, (3, 4), 200),
+    ("3D", ["yellow", "green", "brown", "gray"], 2, 3, 1, (4, 5), 300),
+    ("4D", ["yellow", "green", "brown", "gray"], 2, 3, 2, (4, 5), 300),
+    ("5D", ["yellow", "green", "brown", "gray"], 2, 3, 3, (5, 5), 300),
+    ("6D", ["yellow", "green", "brown", "gray"], 2, 3, 4, (5, 5), 300),
+]
+
+
+def test_phases() -> None:
+    """R-C2C-010: tiles, limit, operating rounds, column of red places, tile points, privatization."""
+
+    def row(phase: PhaseSpec) -> tuple[object, ...]:
+        first = (phase.name, list(phase.tiles), phase.train_limit, phase.operating_rounds)
+        return (*first, phase.revenue_step, phase.points, phase.privatize)
+
+    assert [row(phase) for phase in TITLES[SMALL].spec.phases] == PHASES
+
+
+def test_red_places_are_worth_what_the_phase_says() -> None:
+    """R-C2C-012: New Orleans goes from 30 by 50 and 70 to 100; a phase without a column keeps the value."""
+    spec = TITLES[SMALL].spec
+    stop = spec.map.all_hexes["W54"].topology.stops[0]
+    values = [stop.value(phase.revenue_step) for phase in spec.phases]
+    assert values == [30, 30, 30, 50, 50, 70, 70, 100]
+
+
+def test_red_places_get_more_room_by_phase() -> None:
+    """R-C2C-00A: New Orleans from 5 and 4D, Mackinaw has two spaces from the start."""
+    table = Position(title=SMALL).t
+    rooms = []
+    for phase in ("2", "5", "4D"):
+        table.state.phase = phase
+        table.rules.on_phase(table)
+        rooms.append([len(table.map.slots(coord, 0)) for coord in ("W54", "E62", "D81")])
+    assert rooms == [[1, 2, 1], [2, 2, 2], [3, 2, 2]]
+
+
+def test_open_spaces_are_kept_with_a_game() -> None:
+    """R-C2C-00A: a game that is read again has them."""
+    game = Position(title=SMALL).phase("5").game()
+    game.table.rules.on_phase(game.table)
+    again = Game.load(game.dump())
+    assert len(again.table.map.slots("W54", 0)) == 2
+    assert again.digest() == game.digest()
+
+
+def test_the_supply_is_the_whole_set() -> None:
+    """R-C2C-008, R-C2C-114: the same for both boards, without the tiles that the kit takes away."""
+    small, full = TITLES[SMALL].spec.tiles, TITLES[FULL].spec.tiles
+    assert {n: tile.count for n, tile in small.items()} == {n: tile.count for n, tile in full.items()}
+    assert (small["8"].count, small["592"].count, small["131"].count) == (120, 7, 1)
+    assert "594" not in small
+
+
+def test_saint_louis_is_reached_from_the_east_only() -> None:
+    """R-C2C-124: the other sides are dead."""
+    board = new_game(4, title=SMALL).table.map
+    assert board.usable_edges("M52") == {3, 4}
+    assert board.usable_edges("W54") == {2, 3}
+
+
+def test_without_saint_louis_two_corporations_have_no_destination() -> None:
+    """R-C2C-124."""
+    table = new_game(4, title=SMALL, options=["no_saint_louis"]).table
+    assert "M52" not in table.map.coords
+    assert [n for n, c in table.spec.companies.items() if c.kind == "single" and not c.destination] == [
+        "GM&O",
+        "PRR",
+    ]
+
+
+def test_options_say_house_rules_otherwise() -> None:
+    """R-C2C-021, R-C2C-003, R-C2C-009: each option of a house rule has its sentence, and its value is taken."""
+    for title in (SMALL, FULL):
+        house = TITLES[title].spec.house
+        named = {name for rule in house.values() for name in rule.options}
+        assert named == set(OPTIONS) - {"best_run_required"}
+        assert all(rule.reason.endswith(".") for rule in house.values())
+    table = new_game(4, title=SMALL, options=["two_eliminations", "less_cash", "overlays"]).table
+    assert table.spec.auction.eliminations == 2
+    assert {player.cash for player in table.state.players} == {450}
+    assert table.map.label("L75") == "P"
+
+
+def test_only_one_option_of_a_house_rule_is_possible() -> None:
+    """R-C2C-021."""
+    with pytest.raises(TitleError, match="only one of the options one_elimination, two_eliminations"):
+        new_game(4, title=SMALL, options=["one_elimination", "two_eliminations"])
+
+
+def test_every_setting_of_the_digest_has_its_value() -> None:
+    """R-C2C-282: nothing is decided in code alone."""
+    small, full = TITLES[SMALL].spec.house, TITLES[FULL].spec.house
+    assert len(small) >= 88
+    assert small.keys() == full.keys()

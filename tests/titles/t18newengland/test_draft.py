@@ -1,0 +1,305 @@
+"""The first stock round of 18NewEngland: a draft (9)."""
+
+import pytest
+
+from engine.core.events import HomePlaced, Relinquished, TrainBought
+from engine.core.state import Draft, Operating
+from engine.game import Game
+from engine.tell.viewing import turn_view
+from tests.titles.builders import (
+    cash,
+    company,
+    do,
+    domain,
+    find,
+    kinds,
+    label,
+    labels,
+    new_game,
+    offered,
+    on_turn,
+    passes,
+    refused,
+    round_name,
+    values,
+)
+
+SEED = 73885
+"""Draws CV ER BL CR HRR PE NYNH NYW HNH WNR."""
+
+
+def draft(players: int = 4, profile: str = "rulebook", from_log: int = 0, **money: int) -> Game:
+    """Before the first action; some players have other cash."""
+    game = new_game(players, SEED, profile, "18newengland", from_log=from_log)
+    for player, amount in money.items():
+        seat = game.table.state.player(player)
+        game.table.state.bank += seat.cash - amount
+        seat.cash = amount
+    game._settle()
+    return game
+
+
+def reserve(game: Game, *names: str) -> None:
+    """Whoever is on turn reserves, one after the other."""
+    for name in names:
+        do(game, "reserve", on_turn(game), company=name)
+
+
+def start(game: Game, name: str, value: int, space: str = "top") -> None:
+    """Whoever is on turn starts a minor he has reserved."""
+    do(game, "start_minor", on_turn(game), company=name, value=value, space=space)
+
+
+def test_turns_go_to_the_last_player_and_back() -> None:
+    """Example 2: the fifth turn is the fourth player's again, the ninth the first one's (R-NE-020)."""
+    game, turns = draft(), []
+    for name in ("CV", "ER", "BL", "CR", "HRR", "PE", "NYNH", "NYW", "HNH", "WNR"):
+        turns.append(on_turn(game))
+        reserve(game, name)
+    assert "".join(turns) == "abcddcbaab"
+
+
+@pytest.mark.parametrize(("players", "order"), [(2, "abbaab"), (3, "abccba"), (5, "abcdee")])
+def test_the_snake_for_other_numbers_of_players(players: int, order: str) -> None:
+    """R-NE-020, R-NE-140"""
+    game, turns = draft(players), []
+    for name in ("CV", "ER", "BL", "CR", "HRR", "PE"):
+        turns.append(on_turn(game))
+        reserve(game, name)
+    assert "".join(turns) == order
+
+
+def test_a_reserved_minor_is_not_reserved_again() -> None:
+    """Nor one that was not drawn (R-NE-021, D-NE-9)."""
+    game = draft()
+    reserve(game, "CV")
+    why = refused(game, "9", "reserve", "b", company="CV")
+    assert "Ann has reserved CV already" in why
+    assert "comes with phase 3" in refused(game, "9", "reserve", "b", company="GR")
+    assert "B&A" in refused(game, "10.3", "reserve", "b", company="B&A")
+    assert len(values(game, "reserve", "b", "company")) == 9
+
+
+def test_who_can_pay_no_free_space_reserves_nothing() -> None:
+    """Example 3: $100 pay a 50; with both taken it would be $110 for a 55 (R-NE-021)."""
+    game = draft(2, b=100)
+    reserve(game, "CV")
+    assert offered(game, "reserve", "b")
+    game.table.state.flipped = [(0, 3), (1, 3)]
+    game._settle()
+    assert on_turn(game) == "a"
+
+
+def test_other_reservations_do_not_count_against_the_cash() -> None:
+    """Example 3: one may reserve more than one can pay (R-NE-021)."""
+    game = draft(2, a=100, b=100)
+    reserve(game, "CV", "ER", "BL", "CR")
+    assert game.table.state.round == Draft(turn=4, reserved={"CV": "a", "ER": "b", "BL": "b", "CR": "a"})
+
+
+def test_starting_costs_twice_the_value_which_goes_to_the_treasury() -> None:
+    """The owner holds all of it, on the space he has chosen (R-NE-022)."""
+    game = draft(2)
+    reserve(game, "CV", "ER")
+    start(game, "ER", 65, "bottom")
+    minor = company(game, "ER")
+    assert (minor.par, minor.cell, minor.cash, minor.president, minor.percent("b")) == (
+        65,
+        (1, 6),
+        130,
+        "b",
+        100,
+    )
+    assert cash(game)["b"] == 520 - 130
+
+
+def test_only_an_own_reserved_minor_is_started() -> None:
+    """R-NE-022"""
+    game = draft()
+    why = refused(game, "9", "start_minor", "a", company="CV", value=50, space="top")
+    assert "Ann has reserved no minor" in why
+    reserve(game, "CV", "ER", "BL", "CR", "HRR")
+    why = refused(game, "9", "start_minor", "c", company="CV", value=50, space="top")
+    assert "has to be reserved by the player who starts it" in why
+
+
+def test_a_space_is_used_once_and_green_ones_are_closed() -> None:
+    """R-NE-005, R-NE-022"""
+    game = draft(2)
+    reserve(game, "CV", "ER", "BL", "CR")
+    start(game, "CV", 50)
+    assert values(game, "start_minor", "b", "space", company="ER", value=50) == ["bottom"]
+    assert values(game, "start_minor", "b", "value", company="ER") == [50, 55, 60, 65, 70]
+    why = refused(game, "9", "start_minor", "b", company="ER", value=50, space="top")
+    assert "The top space of $50 is not free" in why
+    assert "free now" in refused(game, "9", "start_minor", "b", company="ER", value=80, space="top")
+    assert "No space has the value 75" in refused(
+        game, "9", "start_minor", "b", company="ER", value=75, space="top"
+    )
+
+
+def test_a_value_that_cannot_be_paid_is_not_set() -> None:
+    """R-NE-022"""
+    game = draft(2, b=119)
+    reserve(game, "CV", "ER")
+    assert values(game, "start_minor", "b", "value", company="ER") == [50, 55]
+    why = refused(game, "9", "start_minor", "b", company="ER", value=60, space="top")
+    assert "Bob has $119; a minor of $60 costs $120" in why
+
+
+def test_passing_with_reservations_gives_them_back_for_good() -> None:
+    """The minors can be reserved by others; the player is out (R-NE-023)."""
+    game = draft(2)
+    reserve(game, "CV", "ER", "BL")
+    assert (
+        label(game, find(game, "pass", "a"))
+        == "Give back all reservations and pass for the rest of the round"
+    )
+    events = do(game, "pass", "a")
+    assert Relinquished("a", ("CV",)) in events
+    assert on_turn(game) == "b"
+    reserve(game, "CV", "CR")
+    assert on_turn(game) == "b"
+    assert game.table.state.round == Draft(
+        turn=9, reserved={"ER": "b", "BL": "b", "CV": "b", "CR": "b"}, out=["a"], passed=["a"]
+    )
+
+
+def test_who_merely_passed_may_act_again() -> None:
+    """R-NE-023"""
+    game = draft(2)
+    passes(game, "a")
+    reserve(game, "CV")
+    start(game, "CV", 50)
+    assert on_turn(game) == "a"
+    assert kinds(game) == ["reserve", "pass"]
+
+
+def test_who_can_pay_no_space_any_more_gives_back_what_he_has_reserved() -> None:
+    """Without being asked (R-NE-024)."""
+    game = draft(2, a=110)
+    reserve(game, "CV", "ER", "BL")
+    reserve(game, "CR")
+    start(game, "CV", 55)
+    assert on_turn(game) == "b"
+    assert game.table.state.round == Draft(turn=5, reserved={"ER": "b", "BL": "b", "CR": "a"})
+    events = do(game, "reserve", "b", company="HRR")
+    assert Relinquished("a", ("CR",)) not in events
+    events = do(game, "reserve", "b", company="PE")
+    assert Relinquished("a", ("CR",)) in events
+    assert on_turn(game) == "b"
+
+
+def test_the_draft_ends_when_all_have_passed_since_the_last_action() -> None:
+    """In whatever order they did (R-NE-025)."""
+    game = draft(3)
+    passes(game, "a", "b")
+    reserve(game, "CV")
+    start(game, "CV", 50)
+    passes(game, "b", "a")
+    assert on_turn(game) == "a"
+    passes(game, "a", "b")
+    assert round_name(game) == "SR 1"
+    passes(game, "c")
+    assert round_name(game) == "OR 1.1"
+
+
+@pytest.mark.parametrize(
+    ("money", "seat"),
+    [({"a": 20, "b": 20, "c": 80, "d": 20}, 2), ({"a": 30, "b": 80, "c": 80, "d": 0}, 1)],
+)
+def test_the_richest_player_gets_the_priority_deal(money: dict[str, int], seat: int) -> None:
+    """Example 5; among equals the first of the first order (R-NE-026)."""
+    game = draft(4)
+    reserve(game, "CV", "ER", "BL", "CR")
+    start(game, "CR", 70)
+    for player, amount in money.items():
+        game.table.state.player(player).cash = amount
+    game._settle()
+    assert game.table.state.priority == seat
+
+
+@pytest.mark.parametrize(("value", "left"), [(50, 0), (55, 10), (60, 20), (65, 30), (70, 40)])
+def test_a_minor_buys_its_first_train_before_the_first_operating_round(value: int, left: int) -> None:
+    """Example 4; it has placed its station, and all its turn is still before it (R-NE-027, R-NE-028)."""
+    game = draft(2)
+    reserve(game, "WNR", "ER")
+    start(game, "ER", value)
+    passes(game, "a")
+    events = do(game, "pass", "b")
+    minor = company(game, "ER")
+    assert (minor.cash, minor.trains, minor.tokens) == (left, ["2"], [])
+    assert game.table.map.tokens_of("ER") == [("L5", 1)]
+    assert isinstance(game.table.state.round, Operating)
+    assert game.table.turn.company == "ER"
+    assert offered(game, "lay_tile", "ER")
+    assert {TrainBought, HomePlaced} <= {type(event) for event in events}
+
+
+def test_two_minors_at_70_cost_all_the_money_of_four_players() -> None:
+    """Example 4 (R-NE-022)."""
+    game = draft(4)
+    reserve(game, "CV", "ER", "BL", "CR", "HRR")
+    start(game, "BL", 70)
+    start(game, "ER", 70, "bottom")
+    reserve(game, "PE")
+    start(game, "CV", 65)
+    assert cash(game)["a"] == 280 - 130
+    assert on_turn(game) == "b"
+
+
+def test_ten_first_trains_start_no_phase() -> None:
+    """All 2-trains are gone then (R-NE-027)."""
+    game = draft(5)
+    names = ["CV", "ER", "BL", "CR", "HRR", "PE", "NYNH", "NYW", "HNH", "WNR"]
+    reserve(game, *names)
+    spaces = [(value, space) for value in (50, 55, 60, 65, 70) for space in ("top", "bottom")]
+    for value, space in spaces:
+        mine = values(game, "start_minor", on_turn(game), "company")
+        start(game, mine[0], value, space)
+    while isinstance(game.table.state.round, Draft):
+        do(game, "pass", on_turn(game))
+    assert game.table.state.depot["2"] == 0
+    assert game.table.state.phase == "2"
+
+
+def test_a_minor_nobody_started_stays_available() -> None:
+    """Until it is started in a stock round (R-NE-028)."""
+    game = draft(2)
+    reserve(game, "WNR", "ER")
+    start(game, "ER", 50)
+    passes(game, "a", "b")
+    assert not company(game, "WNR").waiting
+    assert not company(game, "WNR").started
+
+
+@pytest.mark.parametrize(("profile", "asked"), [("rulebook", "b"), ("18xx.games", "a")])
+def test_with_nothing_left_to_reserve_a_player_is_not_asked(profile: str, asked: str) -> None:
+    """On that site he is, as long as he could pay a space (D-NE-21)."""
+    game = draft(2, profile, from_log=99)
+    game.table.state.round = Draft(reserved=dict.fromkeys(values(game, "reserve", "a", "company"), "b"))
+    game._settle()
+    assert on_turn(game) == asked
+
+
+def test_values_are_offered_with_what_they_cost() -> None:
+    """And the spaces by where they lie."""
+    game = draft(2)
+    reserve(game, "WNR", "ER")
+    assert (
+        labels(game, domain(game, "start_minor", "b", "value", company="ER"))[0]
+        == "$50: $100 to the treasury"
+    )
+    spaces = labels(game, domain(game, "start_minor", "b", "space", company="ER", value=50))
+    assert spaces == ["the upper space", "the lower space"]
+
+
+def test_the_turn_message_says_who_has_reserved_what_and_can_still_pay() -> None:
+    """A line for each player."""
+    game = draft(2)
+    reserve(game, "CV", "ER", "BL")
+    assert turn_view(game).facts == "cash $520, certificates 0/25"
+    assert turn_view(game).duty == (
+        "Ann, $520: reserved CV; spaces up to $70 can be paid.",
+        "Bob, $520: reserved ER, BL; spaces up to $70 can be paid.",
+    )

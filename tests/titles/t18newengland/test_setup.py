@@ -1,0 +1,225 @@
+"""18NewEngland: what the tables say (3, 6-8)."""
+
+import pytest
+from pydantic import ValidationError
+
+from engine.core.errors import TitleError
+from engine.core.events import CompaniesDrawn
+from engine.core.spec import TitleSpec
+from engine.game import Game
+from engine.tell.narrate import sentences
+from engine.titles import TITLES
+from engine.titles.t18newengland.rules import NewEnglandRules
+from tests.titles.builders import cash, domain, labels, new_game
+
+TITLE = "18newengland"
+
+
+def game(players: int = 3, seed: int = 0, profile: str = "rulebook") -> Game:
+    """Before the first action."""
+    return new_game(players, seed, profile, TITLE)
+
+
+def available(seed: int) -> set[str]:
+    """Minors that can be reserved."""
+    companies = game(seed=seed).table.state.companies.values()
+    return {c.id for c in companies if game().table.kind(c) == "minor" and not c.waiting}
+
+
+@pytest.mark.parametrize(
+    ("players", "each", "limit", "bank"),
+    [(2, 520, 25, 10960), (3, 400, 20, 10800), (4, 280, 16, 10880), (5, 280, 13, 10600)],
+)
+def test_cash_bank_and_certificate_limit(players: int, each: int, limit: int, bank: int) -> None:
+    """Example 1; two players have a variant (R-NE-001, R-NE-140, D-NE-1)."""
+    new = game(players)
+    assert set(cash(new).values()) == {each}
+    assert new.table.state.bank == bank
+    assert new.table.spec.players[players].certificates == limit
+
+
+@pytest.mark.parametrize("players", [1, 6])
+def test_the_game_is_for_two_to_five(players: int) -> None:
+    """R-NE-001"""
+    with pytest.raises(TitleError, match="2 to 5"):
+        game(players)
+
+
+def test_a_minor_is_one_certificate_worth_two_shares_with_one_station() -> None:
+    """R-NE-002"""
+    companies = game().table.state.companies.values()
+    minors = [c for c in companies if game().table.kind(c) == "minor"]
+    assert len(minors) == 15
+    assert {(c.certificate, c.share, tuple(c.tokens), sum(c.shares.values())) for c in minors} == {
+        (100, 50, (0,), 0)
+    }
+
+
+def test_minors_live_where_their_charters_say() -> None:
+    """Of several cities in that which has the printed edge (R-NE-002)."""
+    board = game().table.map
+    edges = {c: (h, sorted(board.topology(h).edges_of(stop))) for c, (h, stop) in board.homes.items()}
+    assert edges == {
+        "AWS": ("B3", [5]),
+        "HRR": ("B3", [0]),
+        "BL": ("L5", [2]),
+        "ER": ("L5", [4]),
+        "NYNH": ("F13", [1]),
+        "HNH": ("F13", [3]),
+        "NLN": ("F13", [5]),
+        "BP": ("K10", [2, 3]),
+        "CR": ("G8", [3]),
+        "CV": ("E2", [0, 1, 5]),
+        "FRR": ("J3", [0, 1]),
+        "GR": ("L7", []),
+        "NYW": ("B19", [2, 3]),
+        "PE": ("B11", [0, 3]),
+        "WNR": ("I6", [4, 5]),
+    }
+
+
+def test_eight_majors_have_no_home_and_three_stations() -> None:
+    """R-NE-003"""
+    table = game().table
+    majors = [c for c in table.state.companies.values() if table.kind(c) == "major"]
+    assert [c.id for c in majors] == ["B&A", "B&M", "CN", "CVT", "D&H", "NYC", "NYNHH", "P&W"]
+    assert {(c.certificate, c.share, tuple(c.tokens)) for c in majors} == {(20, 10, (0, 40, 80))}
+    assert {table.spec.companies[c.id].home for c in majors} == {None}
+
+
+@pytest.mark.parametrize(
+    ("seed", "drawn"),
+    [
+        (73885, "CV ER BL CR HRR PE NYNH NYW HNH WNR"),
+        (23907952, "GR FRR CV NYNH HNH WNR ER AWS BP NLN"),
+        (1, "NLN HRR ER BL GR NYW BP PE NYNH HNH"),
+    ],
+)
+def test_the_seed_draws_ten_minors(seed: int, drawn: str) -> None:
+    """As it does in recorded games (R-NE-004)."""
+    assert available(seed) == set(drawn.split())
+
+
+def test_it_is_told_which_minors_come_later() -> None:
+    """With the phase that brings them (R-NE-004)."""
+    new = game(seed=73885)
+    (drawn,) = new.opening_events
+    assert isinstance(drawn, CompaniesDrawn)
+    assert sorted(drawn.companies) == ["AWS", "BP", "FRR", "GR", "NLN"]
+    assert "not available before phase 3" in sentences([drawn], new)[0]
+
+
+def test_values_of_minors_have_two_spaces_each() -> None:
+    """Yellow ones and, for later, green ones (R-NE-005)."""
+    grid = game().table.grid
+    found = [(value, zone.name) for value, cell in grid.spaces() if (zone := grid.zone(cell))]
+    yellow = [(value, "yellow") for value in (50, 50, 55, 55, 60, 60, 65, 65, 70, 70)]
+    assert found == yellow + [(value, "green") for value in (80, 80, 90, 90, 100, 100)]
+
+
+def test_majors_have_one_row_of_prices_that_ends_the_game_at_500() -> None:
+    """R-NE-006"""
+    grid = game().table.grid
+    prices = [square.price for square in grid.rows[2] if square]
+    assert (prices[0], prices[-1], len(prices)) == (35, 500, 28)
+    assert [price for price, _ in grid.pars()] == [100, 110, 120, 130, 145, 160, 180, 200]
+    assert [c for c in range(28) if grid.ends_game((2, c))] == [27]
+
+
+def test_the_ends_of_the_row_hold_a_price() -> None:
+    """Nothing leads from there to the spaces of minors (R-NE-006, R-NE-098)."""
+    grid = game().table.grid
+    assert grid.left((2, 0)) == (2, 0)
+    assert grid.right((2, 27)) == (2, 27)
+    assert grid.up((2, 5)) == (2, 5)
+
+
+def test_trains_and_phases_are_those_of_the_table() -> None:
+    """Limits of minors and of majors; two operating rounds in every set (R-NE-007)."""
+    spec = game().table.spec
+    assert [(x.name, x.count, x.price, x.stops, x.rusts_on, x.joins) for x in spec.trains] == [
+        ("2", 10, 100, 2, "4", False),
+        ("3", 7, 180, 3, "6", False),
+        ("4", 4, 300, 4, "8", False),
+        ("5E", 4, 500, 5, None, True),
+        ("6E", 3, 600, 6, None, True),
+        ("8E", None, 800, 8, None, True),
+    ]
+    assert [(p.name, p.train, p.train_limits["minor"], p.train_limit, p.tiles[-1]) for p in spec.phases] == [
+        ("2", None, 2, 4, "yellow"),
+        ("3", "3", 2, 4, "green"),
+        ("4", "4", 1, 3, "green"),
+        ("5", "5E", 1, 3, "brown"),
+        ("6", "6E", 1, 2, "brown"),
+        ("8", "8E", 1, 2, "gray"),
+    ]
+    assert {phase.operating_rounds for phase in spec.phases} == {2}
+
+
+def test_red_areas_pay_by_the_phase() -> None:
+    """New York and Burlington have a space for a station (R-NE-008)."""
+    table = game().table
+    values = {
+        coord: (stop.revenue, stop.slots)
+        for coord in table.map.coords
+        if table.map.terminal(coord)
+        for stop in table.map.topology(coord).stops
+    }
+    assert values == {
+        "A2": ((0, 20, 30, 30), 0),
+        "B19": ((40, 50, 70, 100), 1),
+        "E2": ((30, 40, 50, 60), 1),
+        "J1": ((20, 30, 40, 60), 0),
+        "L1": ((20, 30, 40, 60), 0),
+    }
+    assert [phase.revenue_step for phase in table.spec.phases] == [0, 1, 1, 2, 2, 3]
+
+
+def test_7_8_and_9_never_run_out_and_the_others_make_164_tiles() -> None:
+    """With the 38 supplied of those three (R-NE-009, D-NE-4)."""
+    supply = game().table.map.supply
+    assert {tile for tile, left in supply.items() if left is None} == {"7", "8", "9"}
+    assert sum(left for left in supply.values() if left is not None) == 164 - 5 - 18 - 15
+
+
+def test_that_site_counts_7_8_and_9() -> None:
+    """D-NE-4: the 164 tiles of the box."""
+    supply = game(profile="18xx.games").table.map.supply
+    assert [supply[tile] for tile in "789"] == [5, 18, 15]
+    assert sum(left for left in supply.values() if left is not None) == 164
+
+
+def test_names_are_those_of_the_rulebook() -> None:
+    """Logs go by the letters (D-NE-19)."""
+    companies = TITLES[TITLE].spec.companies
+    assert companies["CN"].name == "Canadian National Railway"
+    assert companies["D&H"].name == "Delaware and Hudson Railway"
+
+
+def test_minors_are_listed_with_their_names() -> None:
+    """The letters alone say little."""
+    new = game(seed=73885)
+    assert "NYW New York, Westchester and Boston Railway" in labels(
+        new, domain(new, "reserve", "a", "company")
+    )
+
+
+def test_every_settled_reading_has_its_reason() -> None:
+    """In a sentence."""
+    assert all(reason.endswith(".") for reason in NewEnglandRules.SETTLED.values())
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"must_own": {"mayor": "always"}},
+        {"draw": {"kind": "miner", "count": 10, "until": "3"}},
+        {"mergers": {"small": "minor", "large": "mayor", "from_phase": "3"}},
+    ],
+)
+def test_rules_for_a_kind_of_companies_that_is_not_there_are_refused(change: dict[str, object]) -> None:
+    """A table with a misspelt kind would be read as if the rule were missing."""
+    table = TITLES["18newengland"].spec.model_dump()
+    assert TitleSpec.model_validate(table).mergers is not None
+    with pytest.raises(ValidationError, match=r"no companies of kind (mayor|miner)"):
+        TitleSpec.model_validate({**table, **change})

@@ -1,0 +1,132 @@
+"""What pictures and sheets show of 18NewEngland: spaces of minors, homes, shares of any size."""
+
+from engine.core.ids import MARKET
+from engine.game import Game
+from engine.play.shares.spaces import flip_marker
+from engine.tell.viewing import company_view, map_view, market_view, player_view, score_view, trains_view
+from engine.tell.views import SlotView, SpaceView
+from tests.titles.builders import do, new_game
+from tests.titles.t18newengland.newengland import NewEngland
+from tests.titles.t18newengland.newengland_map import closed, major, minor, position
+
+
+def spaces(game: Game) -> dict[int, list[str]]:
+    """The minor on each space or what it is otherwise, by value."""
+    (row,) = market_view(game).rows
+    return {cell.price: [_word(space) for space in cell.spaces] for cell in row if cell and cell.spaces}
+
+
+def _word(space: SpaceView) -> str:
+    return space.badge.company if space.badge else space.state
+
+
+def home(game: Game, company: str) -> SlotView:
+    """The space kept for a company."""
+    slots = [slot for hex_ in map_view(game).hexes for stop in hex_.stops for slot in stop.slots]
+    return next(slot for slot in slots if slot.badge and slot.badge.company == company)
+
+
+def test_the_market_shows_every_space_as_it_is() -> None:
+    """R-NE-005: the minor on it, free, closed for good, or still to come."""
+    built = position().minor("GR", 60, "a").minor("CR", 60, "b", space=1).minor("PE", 50, "a")
+    flip_marker(built.t, built.state.companies["PE"])
+    found = spaces(built.game())
+    assert found[60] == ["GR", "CR"]
+    assert found[50] == ["blocked", "free"]
+    assert found[70] == ["free", "free"]
+    assert found[80] == found[100] == ["later", "later"]
+    later = next(cell.spaces[0] for cell in market_view(built.game()).rows[0] if cell and cell.price == 80)
+    assert (later.zone, later.phase) == ("g", "3")
+
+
+def test_green_spaces_are_free_from_phase_3() -> None:
+    """R-NE-005"""
+    assert spaces(NewEngland().game())[90] == ["free", "free"]
+
+
+def test_the_legend_names_the_kinds_of_spaces_there_are() -> None:
+    """R-NE-005"""
+    game = minor(position(), "GR", 60, "a").game()
+    assert [(space.state, words) for space, words in market_view(game).space_legend] == [
+        ("free", "free for a minor"),
+        ("taken", "a minor"),
+        ("later", "for minors from phase 3 on"),
+    ]
+    assert [letter for letter, _ in market_view(game).legend] == ["P", "e"]
+
+
+def test_majors_stand_in_the_one_row() -> None:
+    """R-NE-006: and a move is one within it."""
+    built = major(position(), "NYC", 130, a=60)
+    built.t.move_price(built.state.companies["NYC"], (2, 12))
+    view = market_view(built.game())
+    (row,) = view.rows
+    assert [cell.price for cell in row if cell and cell.tokens] == [120]
+    assert view.moves == (("NYC", (0, 13), (0, 12)),)
+    assert not any(cell.ledge or cell.up_arrow or cell.down_arrow for cell in row if cell)
+
+
+def test_the_map_tells_homes_apart() -> None:
+    """R-NE-004, R-NE-021, R-NE-076: to be had, reserved by a player, with a later phase, or nobody's any more."""
+    game = new_game(3, title="18newengland")
+    state = game.table.state
+    first = next(c for c in state.companies.values() if game.table.kind(c) == "minor" and not c.waiting)
+    later = next(c for c in state.companies.values() if c.waiting)
+    assert (home(game, first.id).state, home(game, first.id).reserved_by) == ("home", "")
+    assert home(game, later.id).state == "waiting"
+    do(game, "reserve", "a", company=first.id)
+    assert home(game, first.id).reserved_by == "Ann"
+    assert company_view(game, first.id).reserved_by == "Ann"
+    assert company_view(game, later.id).waits_for == "3"
+    gone = closed(position(), "BP").game()
+    assert "BP" not in {
+        slot.badge.company
+        for h in map_view(gone).hexes
+        for stop in h.stops
+        for slot in stop.slots
+        if slot.badge
+    }
+
+
+def test_a_minor_counts_as_two_shares_of_its_value() -> None:
+    """R-NE-133, worked example 25: cash 500, certificate and two tens at 220, a minor of 70: 1520."""
+    built = minor(position(), "GR", 70, "a").cash(a=500)
+    built.major("NYC", 200, price=220, a=40)
+    game = built.game()
+    held = {holding.badge.company: holding for holding in player_view(game, "a").holdings}
+    assert (held["GR"].shares, held["GR"].value) == (2, 140)
+    assert (held["NYC"].shares, held["NYC"].value) == (4, 880)
+    (row,) = (row for row in score_view(game).rows if row.player == "a")
+    assert (row.cash, row.privates, row.total) == (500, 0, 1520)
+
+
+def test_a_minors_sheet_has_its_value_and_its_owner() -> None:
+    """R-NE-002"""
+    view = company_view(minor(position(), "GR", 70, "a").game(), "GR")
+    assert (view.fixed, view.price, view.share, view.certificate) == (True, 70, 50, 100)
+    assert view.holders == (("Ann", 100, True),)
+    assert (view.offering, view.market, view.own) == (0, 0, 0)
+
+
+def test_a_majors_sheet_has_the_shares_in_its_treasury() -> None:
+    """R-NE-080"""
+    built = major(position(), "NYC", 100, a=60, market=20)
+    shares = built.state.companies["NYC"].shares
+    shares[MARKET] -= 10
+    shares["NYC"] = 10
+    view = company_view(built.game(), "NYC")
+    assert (view.fixed, view.offering, view.market, view.own) == (False, 20, 10, 10)
+
+
+def test_the_train_limits_of_both_kinds_are_shown() -> None:
+    """R-NE-007"""
+    view = trains_view(position().phase("4").game())
+    assert (view.train_limit, view.train_limits) == (3, (("minor", 1),))
+
+
+def test_everybody_sees_what_everybody_has() -> None:
+    """R-NE-010: money, shares and trains of players and companies stand on sheets that ask nobody who looks."""
+    game = NewEngland().cash(a=17, b=23).minor("PE", 60, "b", "2", treasury=9).game()
+    assert {row.player: row.cash for row in score_view(game).rows}["b"] == 23
+    sheet = company_view(game, "PE")
+    assert (sheet.treasury, [train for train, _ in sheet.trains]) == (9, ["2"])
