@@ -97,6 +97,7 @@ class BotClient(discord.AutoShardedClient):
         guard = RequestGuard(self.breaker, RefusalLimit(of_share(tables.share)))
         super().__init__(http_trace=guard.trace(), max_ratelimit_timeout=LONGEST_WAIT, **options)
         self.themes = themes
+        self.tables = tables
         self.gate = Admission(pace)
         self.health = Health(
             tables,
@@ -106,50 +107,81 @@ class BotClient(discord.AutoShardedClient):
             waiting_pictures=tables.workers,
             allowances=pace,
         )
-        self.tables = tables
-        self.lobbies = Lobbies(tables)
+        self._jobs: set[asyncio.Task[None]] = set()
+        self._threads = Threads(self, tables)
+        self._proposals = Proposals(tables)
+        self._moderating = Moderating(tables)
+        self._open_lobbies()
+        self._open_threads(pictures, Calling(tables, ping_after))
+        self._open_moves(pictures)
+        self._open_administration()
+        self._open_answers(pictures)
+        self._watch_clocks()
+
+    def _open_lobbies(self) -> None:
+        """What is there before a game begins."""
+        self.lobbies = Lobbies(self.tables)
         self.forums = Forums(self)
+        self._lobby_posts = LobbyPosts(self, self.tables)
+        self.expiry = Expiry(self.tables, self.lobbies, self._lobby_posts)
+
+    def _open_threads(self, pictures: Pictures, calling: Calling) -> None:
+        """Threads of games with their posts, and pings."""
+        tables, threads = self.tables, self._threads
         self.troubles = DeliveryProblems(self.breaker)
-        self.listing = Listing(tables, self.troubles)
-        threads = Threads(self, tables)
-        calling = Calling(tables, ping_after)
-        old = ExpiredDirectMessages(self, tables)
-        self.calls = PingLoop(tables, calling, DirectMessages(self, tables, self.breaker), old, self.breaker)
-        buttons = Buttons(tables)
-        self.turns = Turns(tables, threads, pictures, calling, buttons)
+        expired = ExpiredDirectMessages(self, tables)
+        direct_messages = DirectMessages(self, tables, self.breaker)
+        self.calls = PingLoop(tables, calling, direct_messages, expired, self.breaker)
+        self.privacy = Privacy(tables, expired)
+        self._buttons = Buttons(tables)
+        self.turns = Turns(tables, threads, pictures, calling, self._buttons)
+        self.motions = MotionPosts(tables, self._proposals, threads)
+        self.presence = SeenPlayers(self._proposals, self.motions)
         self.homes = GameThreads(self, tables, threads, self.troubles)
         self.losses = DeletedThreads(self, tables, self.lobbies, threads, self.homes)
-        lobby_posts = LobbyPosts(self, tables)
-        self.repairs = Repairs(tables, threads, self.homes, self.turns, self.forums, lobby_posts)
-        self.expiry = Expiry(tables, self.lobbies, lobby_posts)
-        self.standing_in = StandingIn(tables)
-        self.pausing = Pausing(tables)
-        proposals = Proposals(tables)
-        self.motions = MotionPosts(tables, proposals, threads)
-        self.presence = SeenPlayers(proposals, self.motions)
-        self.due = Due(tables, proposals, self.motions, self.pausing, self.standing_in)
-        self.away = BeingAway(tables)
-        self.deadlines = Deadlines(self, tables, self.away, self.troubles, self.breaker)
-        self.flows = MoveHandlers(self, tables, self.lobbies, self.troubles, self.turns, buttons)
-        self.rematches = RematchPresses(tables, self.lobbies, self.flows, self.forums)
-        self.taking_back = TakingBack(tables, self.flows, proposals, self.motions)
+
+    def _open_moves(self, pictures: Pictures) -> None:
+        """Moves, undo and redo, standing orders, and what is tried without being done."""
+        tables = self.tables
+        self.flows = MoveHandlers(self, tables, self.lobbies, self.troubles, self.turns, self._buttons)
+        self.taking_back = TakingBack(tables, self.flows, self._proposals, self.motions)
         self.orders = Orders(tables, self.turns)
-        self.mends = Mends(Mending(tables))
-        self.privacy = Privacy(tables, old)
-        self.departures = GuildRemovals(self, tables, self.privacy)
-        self.setup = Setup(tables.db, themes)
-        moderating = Moderating(tables)
-        self.moderation = Moderation(tables, moderating, self.lobbies, lobby_posts, self.mends, self.repairs)
-        self.wizard = Wizard(tables, pictures, self.turns, ActingAs(tables, moderating, proposals))
+        acting_as = ActingAs(tables, self._moderating, self._proposals)
+        self.wizard = Wizard(tables, pictures, self.turns, acting_as)
         self.what_if = WhatIf(tables, pictures)
+
+    def _open_administration(self) -> None:
+        """What moderators and owners do."""
+        tables, lobby_posts = self.tables, self._lobby_posts
+        self.setup = Setup(tables.db, self.themes)
+        self.repairs = Repairs(tables, self._threads, self.homes, self.turns, self.forums, lobby_posts)
+        self.mends = Mends(Mending(tables))
+        self.moderation = Moderation(
+            tables, self._moderating, self.lobbies, lobby_posts, self.mends, self.repairs
+        )
+        self.departures = GuildRemovals(self, tables, self.privacy)
+        self.imports = Imports(tables, self.forums)
+        self.rematches = RematchPresses(tables, self.lobbies, self.flows, self.forums)
+
+    def _open_answers(self, pictures: Pictures) -> None:
+        """Answers to questions."""
+        tables = self.tables
+        self.listing = Listing(tables, self.troubles)
         self.inquiries = Inquiries(tables, pictures)
         self.looks = Looks(tables, pictures)
         self.pasts = Pasts(tables, pictures)
         self.exports = Exports(tables)
-        self.imports = Imports(tables, self.forums)
+
+    def _watch_clocks(self) -> None:
+        """Deadlines, pauses, absence and whatever else happens when its time has come."""
+        tables = self.tables
+        self.standing_in = StandingIn(tables)
+        self.pausing = Pausing(tables)
+        self.due = Due(tables, self._proposals, self.motions, self.pausing, self.standing_in)
+        self.away = BeingAway(tables)
+        self.deadlines = Deadlines(self, tables, self.away, self.troubles, self.breaker)
         self.caretakers = Caretakers(tables, self.aside)
         self.chronicling = Chronicling(tables, self.aside)
-        self._jobs: set[asyncio.Task[None]] = set()
 
     async def launch_shard(self, gateway: URL, shard_id: int, *, initial: bool = False) -> None:
         """Connect a shard, which is connected again soon whenever that is lost."""

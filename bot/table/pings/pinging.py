@@ -117,6 +117,7 @@ class Calling:
             return duties, called
         fitting, now = Duties((), None, acting), self._tables.clock()
         await self._db.write(lambda tx: fitting.write(tx, live.id, live.seq, now))
+        live.known = None
         return await pings.of_game(self._db, live.id)
 
     async def _store(self, live: LiveGame, taken: Sequence[Step], told: Sequence[OutboxMessage]) -> bool:
@@ -129,6 +130,7 @@ class Calling:
                 await outbox.add(tx, live.id, live.seq, told, self._tables.clock())
             return any(stepped) and bool(told)
 
+        live.known = None
         return await self._db.write(change)
 
     async def _step(self, live: LiveGame, duty: Duty, called: Sequence[Called], pace: str) -> Step:
