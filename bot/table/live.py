@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 from zlib import compress, decompress
 
 from bot.table.bounded import BoundedDict
@@ -39,6 +39,14 @@ class Known:
     orders: list[Order]
     duties: list[Duty] | None = None
     called: list[Called] = field(default_factory=list)
+
+
+class Made(NamedTuple):
+    """A move that was made: its row of the log, what happened, and the public lines that say so, at least one."""
+
+    entry: Entry
+    events: tuple[Event, ...]
+    lines: tuple[str, ...]
 
 
 @dataclass(slots=True)
@@ -82,6 +90,16 @@ class LiveGame:
         if self.waits is None and self.pause is not None and self.pause.lasts(now):
             return f"Game {self.id} pauses. `/game resume` lets it go on."
         return self.waits
+
+    def make(self, walk: Cursor, user_id: int | None, mark: str = "") -> Made:
+        """Make a move for the player whose offer it is; `user_id` did it (None: nobody), `mark` says how it came about.
+
+        Raises IllegalAction, and changes nothing then.
+        """
+        events, lines = played(self.game, walk)
+        payload = walk.action().model_dump_json()
+        entry = Entry("action", payload, self.game.digest(), walk.offer.actor, user_id)
+        return Made(entry, events, with_mark(lines, mark))
 
     def remember(self, state: str) -> None:
         """Keep how the game stands now, after the last row that counts, so that it can be taken back to here."""
@@ -154,6 +172,11 @@ def played(game: Game, walk: Cursor) -> tuple[tuple[Event, ...], tuple[str, ...]
     """
     events = game.play(walk)
     return events, told(events, game, walk.offer)
+
+
+def with_mark(lines: tuple[str, ...], mark: str) -> tuple[str, ...]:
+    """The lines of a move; how it came about stands behind the first, which says what was done."""
+    return (f"{lines[0]} {mark}", *lines[1:]) if mark else lines
 
 
 def told(events: Sequence[Event], game: Game, offer: Offer) -> tuple[str, ...]:

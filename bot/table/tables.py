@@ -16,7 +16,7 @@ from bot.table.games import loading
 from bot.table.games.scores import scored
 from bot.table.games.storing import SEE_LOG, certainly, nothing_half, stored_row
 from bot.table.games.threads import Places
-from bot.table.live import LiveGame, played
+from bot.table.live import LiveGame
 from bot.table.moves.asking import ask_for
 from bot.table.moves.moves import SEARCHED, Typed, typed_move
 from bot.table.orders import automatic
@@ -190,15 +190,14 @@ class Tables:
         if walk.offer.actor != player:
             raise NotYours(f"That is for {live.name_of(walk.offer.actor)} to decide, not for you.")
         before = notices.Before.of(live.game)
-        events, lines = played(live.game, walk)
-        lines = (*lines, *beside)
-        entry = Entry("action", walk.action().model_dump_json(), live.game.digest(), player, user_id)
+        made = live.make(walk, user_id)
+        lines = (*made.lines, *beside)
         moved = player if walk.offer.blocking else None
-        then = await automatic.follow(self.db, live, events, user_id, moved)
+        then = await automatic.follow(self.db, live, made.events, user_id, moved)
         # Somebody for whom another has moved knows nothing of it, and stays called.
         mover = player if user_id in live.people_of(player) else None
-        pending = notices.of_move(live, mover, (*events, *then.events), (lines, *then.lines), before)
-        entries, changes = [entry, *then.entries], then.changes(live.seq + 2)
+        pending = notices.of_move(live, mover, (*made.events, *then.events), (lines, *then.lines), before)
+        entries, changes = [made.entry, *then.entries], then.changes(live.seq + 2)
         await self.commit(live, entries, pending, live.counting, motion, changes)
         return (*lines, *(line for later in then.lines for line in later))
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from bot.table.clocks import clocks
 from bot.table.clocks.clocks import Clocks
-from bot.table.live import LiveGame, played
+from bot.table.live import LiveGame
 from bot.table.moves.asking import ask_for
 from bot.table.orders import automatic, known
 from bot.table.orders.automatic import MOST, AutomaticMoves, Followed, Ordered, runs
@@ -22,7 +22,6 @@ from engine.orders import Move, Standing, forced_move, would_do
 from engine.orders.yielding import may_yield, yields
 from engine.tell.viewing import turn_view
 from storage import Database
-from storage.log.log import Entry
 from storage.posts.outbox import OutboxMessage
 from storage.tables.clocks import Ticking, Turn
 from storage.tables.clocks import tick as store
@@ -107,14 +106,9 @@ async def _yielded(live: LiveGame, player: PlayerId, standing: Sequence[Standing
 
 
 def _make(live: LiveGame, player: PlayerId, move: Move, done: Followed) -> None:
-    events, lines = played(live.game, move.walk)
-    payload = move.walk.action().model_dump_json()
     person = live.user_of(player) if move.order else None
-    done.entries.append(Entry("action", payload, live.game.digest(), player, person))
-    mark = MARK if move.order == TIME_UP else automatic.MARK
-    done.lines.append((f"{lines[0]} {mark}", *lines[1:]))
-    done.events.extend(events)
-    done.by.append(move.order)
+    made = live.make(move.walk, person, MARK if move.order == TIME_UP else automatic.MARK)
+    done.add(made, move.order)
 
 
 def _next(game: Game, player: PlayerId, standing: Sequence[Standing]) -> Ordered | None:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final, Self
 
-from bot.table.live import LiveGame, played
+from bot.table.live import LiveGame, Made
 from bot.table.moves.asking import ask_for
 from bot.table.moves.moves import SEARCHED, checked_walk
 from bot.table.orders import known
@@ -60,6 +60,13 @@ class Followed:
     ended: list[Ended] = field(default_factory=list)
     by: list[int | None] = field(default_factory=list)
     """The order that made each row; None: nothing else was possible, or a caretaker made it."""
+
+    def add(self, made: Made, order: int | None) -> None:
+        """Add a move, with the order that made it."""
+        self.entries.append(made.entry)
+        self.lines.append(made.lines)
+        self.events.extend(made.events)
+        self.by.append(order)
 
     def changes(self, first: int, given: Sequence[Order] = (), replaced: Sequence[int] = ()) -> Changes:
         """What is stored of it, where its first row gets this number in the log."""
@@ -289,12 +296,7 @@ class AutomaticMoves:
     def _make(self, move: Move) -> None:
         live, actor, done = self._live, move.walk.offer.actor, self.followed
         self._moved = actor
-        events, lines = played(live.game, move.walk)
         person = None if move.order is None else live.user_of(actor)
-        payload = move.walk.action().model_dump_json()
-        mark = CARED if actor in self._cared else MARK
-        done.entries.append(Entry("action", payload, live.game.digest(), actor, person))
-        done.lines.append((*lines[:-1], f"{lines[-1]} {mark}"))
-        done.events.extend(events)
-        done.by.append(move.order)
-        self._stop(events)
+        made = live.make(move.walk, person, CARED if actor in self._cared else MARK)
+        done.add(made, move.order)
+        self._stop(made.events)

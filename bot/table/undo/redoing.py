@@ -9,7 +9,7 @@ from bot.table.clocks import time_up
 from bot.table.errors import NotYours, Refused
 from bot.table.games.loading import compare, is_earlier
 from bot.table.games.redoable import Taken, those
-from bot.table.live import LiveGame, played
+from bot.table.live import LiveGame, played, with_mark
 from bot.table.orders import known
 from bot.table.orders.automatic import CARED, MARK, AutomaticMoves, cared
 from bot.table.outbox import notices
@@ -135,7 +135,7 @@ class _Made:
         number = live.seq + len(self.entries)
         if row.seq in live.automatic:
             self.automatic.append((number, live.automatic[row.seq]))
-            lines = (*lines[:-1], f"{lines[-1]} {_mark(live, row)}")
+            lines = with_mark(lines, _mark(live, row))
         self.events.extend(events)
         self.told.append(lines)
         await self.following.retrace(events)

@@ -222,7 +222,8 @@ async def test_a_move_that_leaves_nothing_to_choose_is_made_by_itself(bench: Ben
     async with bench.tables.reading(game) as live:
         before, user = live.game.digest(), live.user_of(leads.actor)
     outcome = await bench.do(game, user, leads.kind, **leads.chosen())
-    assert outcome.lines[-1].endswith(automatic.MARK)
+    assert [line.endswith(automatic.MARK) for line in outcome.lines].count(True) == 1
+    assert not outcome.lines[0].endswith(automatic.MARK)
     async with bench.tables.reading(game) as live:
         last = live.counting[-1]
         assert (last.payload, last.user_id) == (forced.model_dump_json(), None)
