@@ -49,6 +49,9 @@ class GameCache:
         self._most_rows = most_rows
         self._games: dict[int, LiveGame] = {}
         """The longest idle first."""
+        self._rows: dict[int, int] = {}
+        """Rows of each, as it was asked for last."""
+        self._all_rows = 0
 
     def __len__(self) -> int:
         """How many are in memory."""
@@ -62,14 +65,21 @@ class GameCache:
         """Keep a game that is asked for now; whichever are too many then leave."""
         self.forget(live.id)
         self._games[live.id] = live
-        games, rows = len(self._games), sum(len(one.counting) for one in self._games.values())
-        for one in list(self._games.values()):
-            if games <= self._most and rows <= self._most_rows:
-                break
-            if one.id not in self._locks:
-                games, rows = games - 1, rows - len(one.counting)
-                self.forget(one.id)
+        self._rows[live.id] = len(live.counting)
+        self._all_rows += len(live.counting)
+        if self._is_full():
+            self._make_room()
 
     def forget(self, game_id: int) -> None:
         """Drop a game from memory."""
         self._games.pop(game_id, None)
+        self._all_rows -= self._rows.pop(game_id, 0)
+
+    def _is_full(self) -> bool:
+        return len(self._games) > self._most or self._all_rows > self._most_rows
+
+    def _make_room(self) -> None:
+        for game_id in [number for number in self._games if number not in self._locks]:
+            self.forget(game_id)
+            if not self._is_full():
+                return

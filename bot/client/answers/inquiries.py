@@ -60,9 +60,8 @@ class Inquiries:
             time = await of_status(self._tables, live)
             pauses = pauses_now(live.pause, self._tables.clock())
         paused = f"The game {pauses}; `/game resume` lets it go on." if pauses else ""
-        await say(
-            interaction, "\n".join(filter(None, (paused, time))), embeds=board.embeds, files=board.files
-        )
+        text = "\n".join(filter(None, (board.text, paused, time)))
+        await say(interaction, text, embeds=board.embeds(), files=board.files())
 
     async def map(self, interaction: discord.Interaction, game_id: int, around: str | None) -> None:
         """The map, what a company reaches, a part of the board, or a close-up around a hex."""

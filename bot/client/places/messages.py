@@ -24,35 +24,37 @@ HAS_THREAD: Final = 160004
 
 
 class Board(NamedTuple):
-    """What the board post shows: embeds, pictures, and the last move."""
+    """The board post of a game after its move `seq`: the position in words, the heading, and PNGs of map and market."""
 
-    embeds: list[discord.Embed]
-    files: list[discord.File]
+    text: str
+    title: str
+    pictures: tuple[bytes, bytes]
     seq: int
+
+    def embeds(self) -> list[discord.Embed]:
+        """One for the map and one for the stock market, whose pictures are attached."""
+        return [
+            discord.Embed(title=self.title).set_image(url="attachment://map.png"),
+            discord.Embed().set_image(url="attachment://market.png"),
+        ]
+
+    def files(self) -> list[discord.File]:
+        """Both pictures, to be uploaded once."""
+        on_map, on_market = self.pictures
+        return [
+            picture_file(on_map, "map.png", "The map"),
+            picture_file(on_market, "market.png", "The stock market"),
+        ]
 
 
 async def board_of(tables: Tables, pictures: Pictures, game_id: int) -> Board:
     """The position of a game, drawn."""
     async with tables.reading(game_id) as live:
-        embeds, seq = _board_embeds(live), live.seq
+        text = f"{game_texts.status_text(live)}\n{chosen_rules(live.row)}"
+        title, seq = game_texts.board_title(live.row), live.seq
         on_map, on_market = part_in_play(live.game, map_view(live.game)), market_view(live.game)
         pictures = pictures.in_server(live.row.guild_id)
-    drawn_map, drawn_market = await pictures.board(on_map, on_market)
-    files = [
-        picture_file(drawn_map, "map.png", "The map"),
-        picture_file(drawn_market, "market.png", "The stock market"),
-    ]
-    return Board(embeds, files, seq)
-
-
-def _board_embeds(live: LiveGame) -> list[discord.Embed]:
-    """Two, for the map and for the stock market; the pictures are attached beside them."""
-    text = f"{game_texts.status_text(live)}\n{chosen_rules(live.row)}"
-    on_map = discord.Embed(title=game_texts.board_title(live.row), description=text)
-    on_map.set_image(url="attachment://map.png")
-    on_market = discord.Embed()
-    on_market.set_image(url="attachment://market.png")
-    return [on_map, on_market]
+    return Board(text, title, await pictures.board(on_map, on_market), seq)
 
 
 def picture_file(picture: bytes, name: str, words_for_it: str) -> discord.File:

@@ -1,12 +1,12 @@
 """The board post of each game: the first in its thread, pinned, edited after every move."""
 
 import logging
-from typing import Final
+from typing import Final, NamedTuple, Self
 
 import discord
 
 from bot.client.pictures import Pictures
-from bot.client.places.messages import board_of
+from bot.client.places.messages import Board, board_of
 from bot.client.places.threads import Threads
 from bot.client.requests.old_edits import OldEdits
 from bot.client.requests.permission_problems import UNKNOWN_CHANNEL
@@ -26,15 +26,28 @@ SHOWN: Final = 1_000
 """Of how many games it is known what their board post shows; another one is edited once more."""
 
 
+class _Shown(NamedTuple):
+    """What a board post shows: the position after which move, and fingerprints of its pictures."""
+
+    seq: int
+    pictures: tuple[int, int]
+
+    @classmethod
+    def of(cls, board: Board) -> Self:
+        """What a post shows that was made of this."""
+        on_map, on_market = board.pictures
+        return cls(board.seq, (hash(on_map), hash(on_market)))
+
+
 class Boards:
-    """Shows the position of each game in one post."""
+    """Shows the position of each game in one post; pictures are uploaded where one of them has changed."""
 
     def __init__(self, tables: Tables, threads: Threads, pictures: Pictures) -> None:
         self._tables = tables
         self._threads = threads
         self._pictures = pictures
-        self._shown: BoundedDict[int, int] = BoundedDict(SHOWN)
-        """The last move that the board post shows, by game; those that this process has posted, edited and pinned."""
+        self._shown: BoundedDict[int, _Shown] = BoundedDict(SHOWN)
+        """By game; those that this process has posted or edited, and pinned."""
         self._locks = Locks()
         self._old = OldEdits()
 
@@ -54,8 +67,9 @@ class Boards:
             thread = await self._threads.of(game_id)
             async with self._tables.reading(game_id) as live:
                 row, seq = live.row, live.seq
-            if self._shown.get(game_id) != seq:
-                await self._edit(thread, row, unsure)
+            shown = self._shown.get(game_id)
+        if shown is None or shown.seq != seq:
+            await self._edit(thread, row, unsure)
 
     async def pin(self, game_id: int) -> None:
         """Pin the board post, unless this process has seen to it; it may be pinned already."""
@@ -71,7 +85,7 @@ class Boards:
         assert row.board_message_id is not None
         post = thread.get_partial_message(row.board_message_id)
         try:
-            edited, seq = await self._opened(thread, post, row.id)
+            edited, shown = await self._opened(thread, post, row.id)
         except discord.NotFound as error:
             if error.code == UNKNOWN_CHANNEL:
                 raise
@@ -80,11 +94,11 @@ class Boards:
             return
         if row.id not in self._shown and not edited.pinned:
             await _pin(edited)  # a crash came between
-        self._shown[row.id] = seq
+        self._shown[row.id] = shown
 
     async def _opened(
         self, thread: discord.PartialMessageable, post: discord.PartialMessage, game_id: int
-    ) -> tuple[discord.Message, int]:
+    ) -> tuple[discord.Message, _Shown]:
         """Edit the board post, also in a thread that is archived; after the end it archives itself again."""
         try:
             return await self._draw(post, game_id)
@@ -94,11 +108,16 @@ class Boards:
         await self._threads.open(thread)
         return await self._draw(post, game_id)
 
-    async def _draw(self, post: discord.PartialMessage, game_id: int) -> tuple[discord.Message, int]:
+    async def _draw(self, post: discord.PartialMessage, game_id: int) -> tuple[discord.Message, _Shown]:
         # First, so that of several moves that were made meanwhile the last is drawn, once.
         await self._old.wait(post.channel.id, post.id)
         board = await board_of(self._tables, self._pictures, game_id)
-        return await post.edit(embeds=board.embeds, attachments=board.files), board.seq
+        before, shown = self._shown.get(game_id), _Shown.of(board)
+        if before is not None and before.pictures == shown.pictures:
+            # What an edit does not name stays as it is.
+            return await post.edit(content=board.text), shown
+        edited = await post.edit(content=board.text, embeds=board.embeds(), attachments=board.files())
+        return edited, shown
 
     async def _post(self, thread: discord.PartialMessageable, row: games.Game, unsure: bool) -> None:
         """Post the board, unless that was done just before a crash."""
@@ -109,9 +128,11 @@ class Boards:
         board = await board_of(self._tables, self._pictures, row.id)
         # Another post may take the place of one that is gone; each is posted once.
         nonce = f"b{row.board_message_id or row.id}"
-        message = await thread.send(embeds=board.embeds, files=board.files, silent=True, nonce=nonce)
+        message = await thread.send(
+            board.text, embeds=board.embeds(), files=board.files(), silent=True, nonce=nonce
+        )
         await self._note(row.id, message)
-        self._shown[row.id] = board.seq
+        self._shown[row.id] = _Shown.of(board)
 
     async def _note(self, game_id: int, message: discord.Message) -> None:
         await self._tables.posted(game_id, board=message.id)

@@ -24,7 +24,7 @@ def status_text(live: LiveGame) -> str:
         return f"{strong(live.row.name)}, game {live.id}: over."
     who = sentence_list(view.actor_names)
     head = (
-        f"{strong(live.row.name)}, game {live.id}, move {live.seq}, phase {view.phase}. "
+        f"{strong(live.row.name)}, game {live.id}, move {live.seq}, phase {view.phase}, bank {view.bank}. "
         f"It is {strong(who)}'s turn."
     )
     return "\n".join(line for line in (head, heading(view), steps(view)) if line)

@@ -15,7 +15,7 @@ from engine.play.track.lays import blocked_by
 from engine.routes.check import Run
 from engine.tell.marking import has_open_objective, mark_facts, marks
 from engine.tell.teller import tell
-from engine.tell.viewing.parts import badge, caption, reserver
+from engine.tell.viewing.parts import badge, board_caption, reserver
 from engine.tell.views import HexView, MapView, MarkView, RunView, SlotView, StopView
 
 MOST: Final = 8192
@@ -40,7 +40,7 @@ def map_view(game: Game, runs: Sequence[str] = ()) -> MapView:
         hexes=hexes,
         revenue_steps=t.spec.revenue_steps,
         title=t.spec.name,
-        caption=caption(game),
+        caption=board_caption(game),
         trains_left=left,
         trains_in_pool=pool,
         fresh_hexes=tuple(fresh.hexes),

@@ -11,7 +11,7 @@ from engine.game import Game
 from engine.play.table import Table
 from engine.tell.marking import event_markers
 from engine.tell.teller import tell
-from engine.tell.viewing.parts import badge, caption
+from engine.tell.viewing.parts import badge, board_caption
 from engine.tell.views import CellView, MarketView, OrderView, SpaceState, SpaceView
 
 MOST: Final = 4096
@@ -38,7 +38,9 @@ def market_view(game: Game) -> MarketView:
         if (new := t.state.companies[company].cell) is not None and new != old
     )
     order = tuple(_order(t, company) for company in t.operating_order())
-    return MarketView(rows, _legend(game), order, moves, t.spec.name, caption(game), _space_legend(game))
+    return MarketView(
+        rows, _legend(game), order, moves, t.spec.name, board_caption(game), _space_legend(game)
+    )
 
 
 def _legend(game: Game) -> tuple[tuple[str, str], ...]:

@@ -28,6 +28,17 @@ def caption(game: Game) -> str:
     return teller.say(position)
 
 
+def board_caption(game: Game) -> str:
+    """`OR 2.1, phase 3`: without the bank, which pays in nearly every turn, while map and market stay as they are."""
+    teller = tell(game)
+    return teller.say(fact("caption.board", round=teller.round_name(), phase=game.table.state.phase))
+
+
+def bank(game: Game) -> str:
+    """`$5,210`."""
+    return tell(game).say(_bank(game.table.state.bank))
+
+
 def _bank(dollars: int) -> Fact:
     """A broken bank goes on paying, so what it stands at may be negative."""
     return fact("caption.bank_below_zero" if dollars < 0 else "caption.bank", dollars=abs(dollars))

@@ -12,7 +12,7 @@ from engine.play.shares.holdings import is_out
 from engine.play.table import Table
 from engine.tell.teller import tell
 from engine.tell.viewing.notes import notes
-from engine.tell.viewing.parts import caption
+from engine.tell.viewing.parts import bank, caption
 from engine.tell.viewing.sheets import holding_views, player_view
 from engine.tell.views import PlayerView, ScoreRow, ScoreView, TurnView
 
@@ -27,6 +27,7 @@ def turn_view(game: Game) -> TurnView:
     return TurnView(
         round_name=teller.round_name(),
         phase=t.state.phase,
+        bank=bank(game),
         actors=actors,
         actor_names=tuple(map(game.name, actors)),
         entity=company.id if company else teller.say(fact("sheet.actors", players=actors)),

@@ -35,6 +35,8 @@ class TurnView:
     round_name: str
     """`SR 2`, `OR 2.1`, `Auction`."""
     phase: str
+    bank: str
+    """`$5,210`."""
     actors: tuple[PlayerId, ...]
     actor_names: tuple[str, ...]
     entity: str

@@ -107,7 +107,7 @@ async def test_options_are_chosen_by_command_and_menu_and_told_at_the_start(hous
     row = (await games.games_in(house.db, "running"))[-1]
     assert row.thread_id is not None
     posts = [m for m in house.world.history(row.thread_id) if m.content or m.embeds]
-    for text in (posts[0].embeds[0]["description"], posts[2].content):
+    for text in (posts[0].content, posts[2].content):
         assert "L&N at home in Decatur: The home of the L&N is Decatur" in text
         assert "rulebook" in text
     async with house.client.tables.reading(row.id) as live:

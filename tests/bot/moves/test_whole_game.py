@@ -160,7 +160,7 @@ def _check_the_end(server: LoopbackServer, players: Players, bot: Bot) -> None:
     # Where all have agreed to stop, one line tells of the word of each.
     assert numbers == lines(bot.stored(), len(words)), "a line is missing or posted twice"
     assert [(position(m), m.content) for m in history if position(m)] == []
-    assert "over" in next(m for m in history if m.embeds).embeds[0]["description"]
+    assert "over" in next(m for m in history if m.embeds).content
 
 
 class _Calls:

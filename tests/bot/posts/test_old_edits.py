@@ -65,7 +65,7 @@ async def test_of_ten_moves_in_a_row_an_old_board_shows_the_last_after_few_edits
     await house.settled()
     edit = f"PATCH /api/v10/channels/{game.thread}/messages/{board.id}"
     assert house.server.requests[begun:].count(edit) <= TAKEN
-    assert "move 11," in board.embeds[0]["description"]
+    assert "move 11," in board.content
 
 
 async def test_nothing_is_refused_while_every_limit_is_kept(

@@ -305,11 +305,11 @@ async def test_it_is_listed_with_what_is_wrong_beside_the_others(house: House, f
 async def test_a_running_game_whose_row_cannot_be_read_goes_on_and_is_listed(house: House) -> None:
     game = await house.game()
     await restarted(house, lambda: rows_of_games(house.database, "options = '{', title = '18xyz'"))
-    before = game.messages[0].embeds[0]["description"]
+    before = game.messages[0].content
     await game.press("Ann", "Pass")
     await game.press("Bob", "Pass")
-    assert game.messages[0].embeds[0]["description"] != before
-    assert "No optional rules" in game.messages[0].embeds[0]["description"]
+    assert game.messages[0].content != before
+    assert "No optional rules" in game.messages[0].content
     for command in ("mine", "game list"):
         assert "the rules it started with" in (await house.person("Ann").slash(TABLE, command)).text
 

@@ -30,7 +30,7 @@ async def test_a_move_stored_but_not_posted_is_posted_after_the_restart(house: H
     await house.settled()
     assert sum("D&R" in line for line in game.lines) == 1
     assert game.turn.content.startswith(f"<@{house.person('Bob').id}>")
-    assert "Bob" in game.messages[0].embeds[0]["description"]
+    assert "Bob" in game.messages[0].content
     assert game.pings("Bob") == 1
 
 
@@ -149,7 +149,7 @@ async def test_a_deleted_board_post_is_posted_anew(house: House) -> None:
     await game.press("Ann", "Pass")
     boards = [m for m in game.messages if m.embeds]
     assert len(boards) == 1
-    assert "Bob" in boards[0].embeds[0]["description"]
+    assert "Bob" in boards[0].content
 
 
 async def test_a_game_starts_although_its_lobby_message_is_gone(house: House) -> None:

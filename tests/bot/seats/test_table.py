@@ -4,7 +4,8 @@ import asyncio
 from typing import Any
 
 from bot.client.places.threads import HOUR
-from tests.bot.support.harness import TABLE, House
+from tests.bot.support.harness import TABLE, House, Seated
+from tests.bot.support.positions import actor_of, played_to, seated_at
 
 
 async def test_from_lobby_to_the_first_moves(house: House) -> None:
@@ -26,15 +27,29 @@ async def test_from_lobby_to_the_first_moves(house: House) -> None:
     assert (game.pings("Ann"), game.pings("Bob")) == (1, 1)
 
 
-async def test_the_board_post_is_edited_in_place(house: House) -> None:
+def _uploads(game: Seated) -> list[int]:
+    return [file.id for file in game.messages[0].attachments]
+
+
+async def test_the_board_post_says_who_acts_and_keeps_pictures_that_nothing_has_changed(house: House) -> None:
     game = await house.game()
-    before = game.messages[0]
-    pictures = [a.id for a in before.attachments]
+    board, pictures = game.messages[0].id, _uploads(game)
     await game.press("Ann", "Pass")
-    after = game.messages[0]
-    assert after.id == before.id
-    assert [a.id for a in after.attachments] != pictures
-    assert "Bob" in after.embeds[0]["description"]
+    assert (game.messages[0].id, _uploads(game)) == (board, pictures)
+    assert "**Bob**'s turn" in game.messages[0].content
+
+
+async def test_the_board_post_has_new_pictures_where_the_map_has_changed(house: House) -> None:
+    game = await seated_at(house, played_to("lay_tile"))
+    name, pictures, chosen = actor_of(game), _uploads(game), dict[str, str | int | float]()
+    for option in ("hex", "tile", "rotation"):
+        offered = await house.person(name).autocomplete(
+            game.thread, "lay", focused=option, **{**chosen, option: ""}
+        )
+        chosen[option] = offered[0][1]
+    await game.slash(name, "lay", **chosen)
+    assert len(_uploads(game)) == 2
+    assert not set(_uploads(game)) & set(pictures)
 
 
 async def test_lobby_buttons_answer_and_show_who_sits(house: House) -> None:

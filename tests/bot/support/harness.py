@@ -25,6 +25,11 @@ AT_A_RUN: Final = 1000.0
 """Tests ask faster than people."""
 
 
+def is_board(message: Message) -> bool:
+    """Whether this is the board post of a game."""
+    return sorted(file.filename for file in message.attachments) == ["map.png", "market.png"]
+
+
 def is_call(message: Message) -> bool:
     """Whether a message calls everybody to a new table."""
     return message.content.endswith(CALLED)
@@ -189,8 +194,9 @@ class Seated:
 
     @property
     def lines(self) -> list[str]:
-        """The texts of the thread, without the call at the start and the turn message."""
-        return [m.content for m in self.messages if m.content and not has_moves(m) and not is_call(m)]
+        """The texts of the thread, without the board, the ping at the start and the turn message."""
+        lines = [m for m in self.messages if m.content and not has_moves(m) and not is_call(m)]
+        return [m.content for m in lines if not is_board(m)]
 
     async def slash(self, name: str, command: str, /, **values: object) -> Result:
         """A command in the thread; waits until all it led to is posted."""
