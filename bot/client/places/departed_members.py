@@ -2,11 +2,13 @@
 
 import logging
 from collections.abc import Iterable
+from datetime import datetime, timedelta
 from typing import Final
 
 import discord
 
 from bot.client.requests.permission_problems import Problem
+from bot.table.bounded import BoundedDict
 from bot.table.live import LiveGame
 from bot.table.orders import known
 from bot.table.orders.sealed import waited_for
@@ -15,9 +17,14 @@ from bot.table.style import strong
 from bot.table.tables import Tables
 from engine.core.ids import PlayerId
 from storage.posts import outbox
+from storage.timestamps import moment
 
 _log = logging.getLogger("stationmaster.announce")
 
+SEEN: Final = timedelta(hours=1)
+"""How long a member who was there is not asked for again."""
+MEMBERS: Final = 10_000
+"""How many members are remembered as having been there."""
 UNKNOWN_MEMBER: Final = 10007
 """Discord's code for somebody who is not, or no more, a member of a server."""
 REPLACE: Final = "- `/game replace newcomer: player:{}`: somebody takes over the seat"
@@ -34,6 +41,8 @@ class DepartedMembers:
     def __init__(self, client: discord.Client, tables: Tables) -> None:
         self._client = client
         self._tables = tables
+        self._seen: BoundedDict[tuple[int, int], datetime] = BoundedDict(MEMBERS)
+        """When a user was a member of a server, by both their ids."""
 
     async def look(self, game_id: int, called: Iterable[PlayerId]) -> None:
         """Ask Discord whether those are there who were just called, or reminded, and are waited for.
@@ -51,22 +60,26 @@ class DepartedMembers:
             since = {sitting.user_id: sitting.since for sitting in live.sittings}
             guild = self._client.get_guild(live.row.guild_id)
         for player, user_id in people.items():
-            if guild is not None and await _has_left(guild, user_id, f"game {game_id}: seat {player}"):
+            if guild is not None and await self._has_left(guild, user_id, f"game {game_id}: seat {player}"):
                 # By the row from which he sits there: once, whatever he is called for.
                 notice, now = Line(says[player]).notice(), self._tables.clock()
                 if await outbox.add_once(self._tables.db, game_id, since.get(user_id, 0), notice, now):
                     self._tables.on_notice(game_id)
 
-
-async def _has_left(guild: discord.Guild, user_id: int, whose: str) -> bool:
-    """Whether the account is no member any more; the log names the seat, never the account."""
-    try:
-        await guild.fetch_member(user_id)
-    except discord.NotFound as error:
-        return error.code == UNKNOWN_MEMBER
-    except Problem as error:
-        _log.info("%s: nobody knows whether its player has left the server: %r", whose, error)
-    return False
+    async def _has_left(self, guild: discord.Guild, user_id: int, whose: str) -> bool:
+        """Whether the account is no member any more; the log names the seat, never the account."""
+        now, seen = moment(self._tables.clock()), self._seen.get((guild.id, user_id))
+        if seen is not None and now - seen < SEEN:
+            return False
+        try:
+            await guild.fetch_member(user_id)
+        except discord.NotFound as error:
+            return error.code == UNKNOWN_MEMBER
+        except Problem as error:
+            _log.info("%s: cannot tell whether its player has left the server: %r", whose, error)
+        else:
+            self._seen[guild.id, user_id] = now
+        return False
 
 
 def what_is_told(live: LiveGame, player: PlayerId) -> str:
