@@ -108,8 +108,7 @@ def _(event: e.Floated, t: Table) -> Fact:
 
 @event_fact.register
 def _(event: e.TileLaid, t: Table) -> Fact:
-    before = event.treasury + event.cost
-    terrain = fact("event.terrain_paid", cost=event.cost, before=before, treasury=event.treasury)
+    terrain = fact("event.terrain_paid", cost=event.cost, treasury=event.treasury)
     return told(
         event,
         power=fact("event.by_private", private=event.private) if event.private else None,
@@ -119,9 +118,7 @@ def _(event: e.TileLaid, t: Table) -> Fact:
 
 @event_fact.register
 def _(event: e.TokenPlaced, t: Table) -> Fact:
-    if not event.cost:
-        return told(event, "event.free_token_placed")
-    return told(event, before=event.treasury + event.cost)
+    return told(event) if event.cost else told(event, "event.free_token_placed")
 
 
 @event_fact.register
@@ -145,8 +142,25 @@ def _(event: e.DestinationReached, t: Table) -> Fact:
 @event_fact.register
 def _(event: e.Paid, t: Table) -> Fact:
     if event.per_share:
-        return told(event, rest=fact("event.rest_kept", amount=event.kept) if event.kept else None)
+        return told(
+            event,
+            total=event.per_share * 100 // t.state.companies[event.company].share,
+            shared=_shared_out(event, t),
+            rest=fact("event.rest_kept", amount=event.kept) if event.kept else None,
+        )
     return told(event, "event.withheld" if event.revenue else "event.earned_nothing")
+
+
+def _shared_out(event: e.Paid, t: Table) -> Fact | None:
+    """What each player received, in seating order."""
+    company = t.state.companies[event.company]
+    amounts = {
+        player.id: event.per_share * company.percent(player.id) // company.share for player in t.state.players
+    }
+    payments = tuple(
+        fact("event.payment", owner=owner, amount=amount) for owner, amount in amounts.items() if amount
+    )
+    return fact("event.shared_out", payments=payments) if payments else None
 
 
 @event_fact.register

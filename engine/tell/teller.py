@@ -28,7 +28,7 @@ class Teller:
         self._state = state
         self._words = Words(
             english() if book is None else book,
-            Names(self.name, self._president),
+            Names(self.name, self._president, self._place),
             style,
             secret=spec.secret_cash and not state.over,
         )
@@ -56,6 +56,11 @@ class Teller:
     def _president(self, entity: str) -> str:
         company = self._state.companies.get(entity)
         return self.name(company.president) if company is not None and company.president else ""
+
+    def _place(self, coord: str) -> str:
+        """`J2 (Allentown)`, or the coordinate alone where nothing is printed."""
+        printed = self._spec.map.all_hexes.get(coord)
+        return f"{coord} ({printed.name})" if printed is not None and printed.name else coord
 
 
 def round_fact(state: State) -> Fact:

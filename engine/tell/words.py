@@ -1,10 +1,11 @@
 """The book of words of a language: a template for every fact, and what may stand in its braces.
 
-`{x}` is the value, or in the case of a fact its words; nothing, where it is None. `{x:name}` is the name of a player,
-or a company's or private's letters; `{x:who}` the same with emphasis, and with its president behind a company,
-`{x:party}` without emphasis; `{x:capital}` begins with a capital letter; `{x:thousands|,}` is a number with a sign
-between its thousands; `{x:plural|share|shares}` counts, and `{x:article|a|an}` takes the second form before a vowel,
-also a spoken one: an 8.
+`{x}` is the value, or in the case of a fact its words; nothing, where it is None.
+`{x:name}` is the name of a player, or a company's or private's letters; `{x:who}` the same with emphasis, and with its
+president behind a company, `{x:party}` without emphasis.
+`{x:place}` is a hex with its printed name, `{x:holder}` who or what holds a share.
+`{x:capital}` begins with a capital letter; `{x:thousands|,}` is a number with a sign between its thousands;
+`{x:plural|share|shares}` counts, and `{x:article|a|an}` takes the second form before a vowel, also a spoken one: an 8.
 `{x:strong}` is emphasis and `{x:heading}` a heading; `{x:list}` joins values with commas, `{x:series}` with semicolons
 and `{x:and}` with the word before the last; each may say behind a bar what is done to a value first: `{x:list|strong}`.
 `{x:names}` is short for `{x:list|name}`, `{x:within}` joins labels inside a sentence.
@@ -20,6 +21,7 @@ from importlib.resources import files
 from typing import Any, Final
 
 from engine.core.facts import Fact, fact
+from engine.core.ids import OFFERING
 
 _VOWEL = re.compile(r"[aeio]|8|1[18](?!\d)", re.IGNORECASE)
 
@@ -42,10 +44,11 @@ PLAIN = Style()
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """Who is who at a table: the name of an entity, and the name of a company's president (empty: none)."""
+    """The names at a table: of an entity, of a company's president (empty: none), and of a hex with its place."""
 
     name: Callable[[str], str] = str
     president: Callable[[str], str] = lambda _: ""
+    place: Callable[[str], str] = str
 
 
 class Words:
@@ -93,6 +96,9 @@ class Words:
     def _known(self, value: Any) -> str:
         return self._names.name(value) if isinstance(value, str) else self._plain(value)
 
+    def _holder(self, holder: str) -> str:
+        return self.say(fact("holder.offering")) if holder == OFFERING else self._names.name(holder)
+
     def _and(self, said: Sequence[str]) -> str:
         if len(said) < 2:
             return "".join(said)
@@ -104,6 +110,8 @@ FORMS: Final[Mapping[str, Callable[[Words, Any, str], str]]] = {
     "name": lambda words, value, _: words._names.name(value),
     "who": lambda words, value, _: words._who(value),
     "party": lambda words, value, _: words._party(value),
+    "place": lambda words, value, _: words._names.place(value),
+    "holder": lambda words, value, _: words._holder(value),
     "capital": lambda words, value, rest: _capital(words.format_field(value, rest)),
     "thousands": lambda _, value, rest: f"{value:,}".replace(",", rest),
     "plural": lambda _, value, rest: _plural(value, rest),

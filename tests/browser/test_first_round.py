@@ -11,7 +11,7 @@ WISHES = (
     TRAIN,
     r"^Set the par price",
     r" at \$\d+$",
-    r"^Buy .* from the offering",
+    r"^Buy .* from the IPO",
     r"^Lay ",
     r"^Token in",
     r"^(Best run|Run )",

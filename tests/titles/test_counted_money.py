@@ -47,13 +47,13 @@ def test_after_a_sale_the_turn_is_ended_and_not_passed() -> None:
 def test_a_certificate_that_nobody_takes_is_the_reason_when_the_market_would_be_just_full() -> None:
     """R-CH-051, R-CH-061 (10.2, 10.3): half of a company may lie in the market."""
     game = Position().phase("3").start("PRR", 80, a=30, b=10, market=30).game()
-    assert "Nobody else holds the 20 %" in refused(game, "10.3", "sell_shares", "a", company="PRR", shares=2)
+    assert "Nobody else holds the 20%" in refused(game, "10.3", "sell_shares", "a", company="PRR", shares=2)
 
 
 def test_a_full_market_is_told_with_what_one_more_share_would_make() -> None:
     """R-CH-051 (10.2)"""
     game = Position().phase("3").start("PRR", 80, a=30, b=10, market=50).start("LV", 95, a=20, b=20).game()
-    assert "would make 60 %" in refused(game, "10.2", "sell_shares", "a", company="PRR", shares=1)
+    assert "would make 60%" in refused(game, "10.2", "sell_shares", "a", company="PRR", shares=1)
 
 
 def test_the_par_of_a_share_sold_is_whole_dollars_of_capital() -> None:

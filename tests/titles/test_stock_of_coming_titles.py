@@ -47,7 +47,7 @@ def test_a_company_of_twenty_shares(monkeypatch: pytest.MonkeyPatch) -> None:
     assert values(game, "sell_shares", "a", "shares", company="PRR") == list(range(1, 11))
     do(game, "sell_shares", "a", company="PRR", shares=3)
     assert (cash(game)["a"], prr.percent("market")) == (720 + 3 * 80, 15)
-    assert "would make 60 %" in refused(game, "10.2", "sell_shares", "a", company="PRR", shares=9)
+    assert "would make 60%" in refused(game, "10.2", "sell_shares", "a", company="PRR", shares=9)
 
 
 def test_starting_a_company_of_twenty_shares_costs_the_shares_of_its_certificate(

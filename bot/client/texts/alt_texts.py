@@ -86,7 +86,7 @@ def shortened(words: str) -> str:
 
 
 def _shares(player: PlayerView) -> str:
-    return "".join(f"{held.badge.company} {held.percent} %, " for held in player.holdings)
+    return "".join(f"{held.badge.company} {held.percent}%, " for held in player.holdings)
 
 
 def _lot(lot: LotView) -> str:

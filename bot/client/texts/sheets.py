@@ -21,16 +21,16 @@ def company_sheet(view: CompanyView) -> str:
         price = f"value ${view.price}"
     trains = [f"{name} (leaves on {rust})" if rust else name for name, rust in view.trains]
     trains += [f"{name} (obsolete, runs once more)" for name in view.obsolete]
-    floated = "" if view.floated else f"\nNot floated yet: {view.float_percent} % have to be sold."
+    floated = "" if view.floated else f"\nNot floated yet: {view.float_percent}% must be sold."
     holders = ", ".join(
-        f"{name} {percent} %{' (president)' if first else ''}" for name, percent, first in view.holders
+        f"{name} {percent}%{' (president)' if first else ''}" for name, percent, first in view.holders
     )
     shares = "".join(
         (
-            "" if view.fixed else f"; offering {view.offering} %, market {view.market} %",
-            f", treasury {view.own} %" if view.own else "",
+            "" if view.fixed else f"; IPO {view.offering}%, market {view.market}%",
+            f", treasury {view.own}%" if view.own else "",
             f", reissued {_dollars(view.reissued)}" if view.reissued else "",
-            f", removed {view.removed} %" if view.removed else "",
+            f", removed {view.removed}%" if view.removed else "",
         )
     )
     tokens = ", ".join((*(f"${cost}" for cost in view.tokens_left), *view.kept)) or "none"
@@ -56,7 +56,7 @@ def player_sheet(view: PlayerView) -> str:
     """A player's money, shares and privates."""
     free = f" (${view.available} not tied up in bids)" if view.available != view.cash else ""
     shares = "\n".join(
-        f"- {held.badge.company} {held.percent} %{' (president)' if held.president else ''}: ${held.value}"
+        f"- {held.badge.company} {held.percent}%{' (president)' if held.president else ''}: ${held.value}"
         for held in view.holdings
     )
     privates = "\n".join(

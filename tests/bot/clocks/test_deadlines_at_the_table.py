@@ -281,8 +281,8 @@ async def test_a_company_is_run_and_pays_and_needs_no_train(house: House) -> Non
     await table.passes(6 * DAY)
     made = [line.split("\n")[0] for line in table.game.lines if MARK in line]
     assert made == [
-        f"`54` **PLE** (Cy) runs $50: 2-train B4-A3 10+40=50. {MARK}",
-        f"`55` **PLE** (Cy) pays $5 a share: 75 → 80. {MARK}",
+        f"`54` **PLE** (Cy) runs for $50: 2-train B4-A3 10+40=50. {MARK}",
+        f"`55` **PLE** (Cy) pays out $50, $5 a share: Ann $5, Bob $10, Cy $15. Share price $75 → $80. {MARK}",
         f"`56` **PLE** (Cy) declines trains. {MARK}",
     ]
 
@@ -424,7 +424,7 @@ async def test_what_was_ordered_is_done_with_a_run_also_where_time_is_up_before_
     await table.passes(6 * DAY)
     track, ran, kept, trains = table.game.lines[-5:-1]
     assert [MARK in line for line in (track, ran, kept, trains)] == [True, False, False, True]
-    assert "runs $50" in ran
+    assert "runs for $50" in ran
     assert "withholds" in kept
     assert set((await orders.automatic(house.db, table.game.number)).values()) == {orders.TIME_UP, 1}
 

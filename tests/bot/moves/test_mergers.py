@@ -156,11 +156,11 @@ async def test_who_has_nothing_to_decide_in_a_merger_round_is_not_pinged(house: 
 
 async def test_shares_bought_after_a_conversion_by_command_and_by_button(house: House) -> None:
     game = await seated_at(house, load_record(RECORDED, SHARES_TO_BUY))
-    assert "Ann has 20 % of NYC and may have up to 60 %, for $100 a share." in game.turn.content
+    assert "Ann has 20% of NYC and may have up to 60%, for $100 a share." in game.turn.content
     assert list(await _completed(house, game, "Ann", "buy", "company")) == ["NYC"]
     await game.slash("Ann", "buy", company="NYC")
-    assert "Ann has 30 % of NYC" in game.turn.content
-    await game.press("Ann", "Buy NYC from the offering, $100")
-    assert "Ann has 40 % of NYC" in game.turn.content
+    assert "Ann has 30% of NYC" in game.turn.content
+    await game.press("Ann", "Buy NYC from the IPO, $100")
+    assert "Ann has 40% of NYC" in game.turn.content
     await game.press("Ann", "No more shares of NYC")
     assert "NYC" not in game.turn.content.split("\n")[0]

@@ -137,7 +137,7 @@ async def test_a_company_is_started_in_four_taps(house: House) -> None:
     await hand.press("par $80")
     assert hand.labels[0].startswith("Start PRR at $80: cash ")
     await hand.press("Start PRR")
-    assert "starts **PRR** at $80, paying $160 for 20 %" in game.lines[-1]
+    assert "pars **PRR** at $80 and buys 20% for $160" in game.lines[-1]
     assert hand.taps == 4
 
 
@@ -161,7 +161,7 @@ async def test_track_is_laid_by_picture_in_four_taps(house: House) -> None:
     assert hand.labels[0].startswith(f"Lay {tile} in H13, track ")
     assert await game.digest() == before
     await hand.press("Lay ")
-    assert f"lays {tile} in H13" in " ".join(game.lines[-2:])
+    assert f"lays {tile} (rotation " in " ".join(game.lines[-2:])
     assert hand.taps == 4
 
 

@@ -40,7 +40,7 @@ async def test_moves_are_tried_one_after_the_other_and_nothing_of_the_game_chang
     await ann.press("Lay track")
     assert ann.labels[-1] == "Back to the trial"
     await ann.press("1 · #57")
-    assert "1. **PRR** (Ann) lays #57 in F2." in ann.asked.content
+    assert "1. **PRR** (Ann) lays #57 (rotation 1) on F2 (Harrisburg)." in ann.asked.content
     assert "> **PRR** $75 → $70 · your worth $840 → $820" in ann.asked.content
     assert "**Ann** can: Buy a train, Done with trains." in ann.asked.content
     assert [picture.filename for picture in ann.asked.attachments] == ["map.png", "market.png"]
@@ -79,7 +79,7 @@ async def test_moves_of_those_who_come_next_are_tried_too_by_onlookers_as_well(h
     await dee.press("Pass")
     assert "**Bob** can: " in dee.asked.content
     await dee.press("Buy")
-    assert "2. **Bob** gets D&R for $20." in dee.asked.content
+    assert "2. **Bob** wins D&R for $20." in dee.asked.content
     assert "your cash" not in dee.asked.content
     assert await _rows(game) == before
 
@@ -98,7 +98,7 @@ async def test_moves_are_typed_as_commands_and_what_is_not_possible_says_why(hou
     game = await seated_at(house, played_to("lay_tile"))
     before, ann = await _rows(game), Hand(game, actor_of(game))
     await ann.what_if(move="/lay F2 57 1 then buy-train 2 then pay")
-    assert "1. **PRR** (Ann) lays #57 in F2." in ann.asked.content
+    assert "1. **PRR** (Ann) lays #57 (rotation 1) on F2 (Harrisburg)." in ann.asked.content
     assert "2. **PRR** (Ann) buys a 2-train" in ann.asked.content
     assert "**Not possible**: " in ann.asked.content
     wrong = await game.slash("Ann", "what-if", move="fly G5")
@@ -148,7 +148,7 @@ async def test_in_the_middle_of_a_menu_the_game_may_go_on_and_the_trial_goes_on_
     await ann.press("Lay track")
     await game.slash("Ann", "pass")
     await ann.press("1 · #57")
-    assert "1. **PRR** (Ann) lays #57 in F2." in ann.asked.content
+    assert "1. **PRR** (Ann) lays #57 (rotation 1) on F2 (Harrisburg)." in ann.asked.content
     assert "The game itself has gone on since" in ann.asked.content
     await ann.press("Again from now")
     assert "try a move" in ann.asked.content
@@ -222,7 +222,7 @@ async def test_the_best_run_is_told_before_and_after_and_a_run_is_shown_on_the_m
     hand = Hand(game, actor_of(game))
     await hand.what_if()
     await hand.press("Best run")
-    assert " runs $" in hand.asked.content
+    assert " runs for $" in hand.asked.content
     [picture] = hand.asked.attachments
     assert " = $" in (picture.description or "")
 

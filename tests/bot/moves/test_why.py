@@ -38,7 +38,7 @@ def test_a_company_of_which_one_holds_the_most_is_named_with_the_limit(typed: st
     """Whether some other share could be bought or not."""
     position = Position().start("LV", 95, a=60)
     game = (position.start("PRR", 80, b=60) if other else position).game()
-    assert "60 %" in why(game, "a", "buy", typed)
+    assert "60%" in why(game, "a", "buy", typed)
 
 
 def test_what_is_possible_so_far_is_not_refused() -> None:

@@ -39,7 +39,7 @@ async def test_a_run_is_shown_with_its_routes(house: House) -> None:
     game, number = await _at(house, "run_routes")
     [ran] = (await game.slash("Bob", "map", at=number)).ephemeral
     assert _pictures(ran) == ["map.png"]
-    assert " runs $" in ran.content
+    assert " runs for $" in ran.content
     sums = (ran.attachments[0].description or "").partition(". ")[2]
     assert "-train" not in sums
     assert " = $" in sums
@@ -70,7 +70,7 @@ async def test_the_log_leads_to_the_position_after_each_of_its_moves(house: Hous
     [menu] = log.selects
     label = next(label for label, value in menu.options if value == str(number))
     assert label.startswith(f"{number} ")
-    assert " runs $" in label
+    assert " runs for $" in label
     assert "*" not in label
     result = await house.person("Ann").select(log, menu.custom_id, [str(number)])
     assert await house.hears(result, f"**After move {number}**")

@@ -26,7 +26,7 @@ def test_the_charter_of_a_started_company_tells_all_it_has(game: Game) -> None:
         "**L&N**, Louisville & Nashville Railroad: price $170, par $105",
         "President: Cy. Treasury: $104.",
         "Trains: 5. Tokens left: $100, $100; placed: A4, C4.",
-        "Shares: Cy 50 % (president); offering 40 %, market 10 %.",
+        "Shares: Cy 50% (president); IPO 40%, market 10%.",
         "Last run: $0, withheld.",
     ]
 
@@ -34,9 +34,9 @@ def test_the_charter_of_a_started_company_tells_all_it_has(game: Game) -> None:
 def test_a_players_sheet_tells_money_and_shares(game: Game) -> None:
     assert player_sheet(player_view(game, "p1")).splitlines() == [
         "**Ann**: cash $21, worth $1941, certificates 12 of 15",
-        "- M&O 40 % (president): $420",
-        "- WRA 60 % (president): $540",
-        "- ABC 40 %: $960",
+        "- M&O 40% (president): $420",
+        "- WRA 60% (president): $540",
+        "- ABC 40%: $960",
     ]
 
 
@@ -58,7 +58,7 @@ def test_a_minors_sheet_tells_its_value_and_no_offering() -> None:
         "**GR**, Granite Railway: value $70",
         "President: Ann. Treasury: $0.",
         "Trains: none. Tokens left: $0; placed: none.",
-        "Shares: Ann 100 % (president).",
+        "Shares: Ann 100% (president).",
     ]
 
 

@@ -27,9 +27,9 @@ async def test_a_recorded_game_is_played_again_by_the_people_here(house: House) 
     await asyncio.gather(*(showcase.step(thread, 1) for _ in range(3)))  # pressed again before it was done
     await house.settled()
     assert await showcase.tape(thread) == Tape(3, 439)
-    assert [line for line in Seated(house, 1, thread).lines if " gets " in line] == [
-        "`2` **Ann** gets D&R for $20.",
-        "`3` **Bob** gets C-P for $40.",
+    assert [line for line in Seated(house, 1, thread).lines if " wins " in line] == [
+        "`2` **Ann** wins D&R for $20.",
+        "`3` **Bob** wins C-P for $40.",
     ]
 
 

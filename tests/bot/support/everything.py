@@ -9,13 +9,14 @@ from typing import Final
 
 from bot.sandbox.guild import changes, messages, permissions, threads
 from bot.sandbox.guild.world import World
-from bot.sandbox.model import ChannelKind
+from bot.sandbox.model import Channel, ChannelKind
 from bot.table.moves.moves import ASIDE
 from engine.record import Record
 from tests.bot.moves.test_whole_game import Bot
 from tests.bot.sandbox.faults import FaultyServer
 from tests.bot.sandbox.guild import BOT_ROLE, guild
 from tests.bot.support.faulted import NUMBERED, SHORT, Faulted, lines, seated
+from tests.bot.support.harness import PATIENCE
 
 ROUGH: Final = ("Ann", "Bob", "Cy", "Dee")
 CALM: Final = ("Cy", "Dee", "Eve", "Fay")
@@ -39,14 +40,22 @@ class Process:
         await self._start()
 
 
+async def _thread(table: Faulted) -> Channel:
+    """The game's thread; where it was deleted before, the bot makes another."""
+    async with asyncio.timeout(PATIENCE):
+        while (number := table.place()[1]) not in table.world.channels:  # noqa: ASYNC110 - another process tells nobody
+            await asyncio.sleep(0.02)
+    return table.world.channel(number)
+
+
 async def thread_deleted(table: Faulted, _: Process) -> None:
     """Somebody deletes the thread; the next move is made in its channel."""
-    threads.remove(table.world, table.world.channel(table.place()[1]))
+    threads.remove(table.world, await _thread(table))
 
 
 async def thread_locked(table: Faulted, _: Process) -> None:
     """For a while."""
-    thread = table.world.channel(table.place()[1])
+    thread = await _thread(table)
     threads.change(table.world, thread, {"locked": True})
     await asyncio.sleep(SHORT)
     threads.change(table.world, thread, {"locked": False})
@@ -54,7 +63,7 @@ async def thread_locked(table: Faulted, _: Process) -> None:
 
 async def thread_archived(table: Faulted, _: Process) -> None:
     """Somebody closes the thread."""
-    threads.change(table.world, table.world.channel(table.place()[1]), {"archived": True})
+    threads.change(table.world, await _thread(table), {"archived": True})
 
 
 async def channel_deleted(table: Faulted, _: Process) -> None:

@@ -13,7 +13,7 @@ SAID = {
     "18chesapeake-bankruptcy-3p.json": {
         "Bid $55 on B&S: free cash 800 → 745",
         "Start SRR at $80: cash 385 → 225",
-        "Buy 10 % of PLE from the offering, $80: cash 690 → 610",
+        "Buy 10% of PLE from the IPO, $80: cash 690 → 610",
         "Lay #X4 in H6, track SW-NW-N-NE, $40: treasury 86 → 46",
         "Buy a D-train from the bank for $700, handing in a 4-train: treasury 1072 → 372",
         "Pay $12 a share, price 105 → 115: treasury 528 → 564, cash 210 → 234",
@@ -22,7 +22,7 @@ SAID = {
     },
     "18al-bankruptcy-3p.json": {
         "Ask Bob: Sell BLC to Bob for $1",
-        "Sell 2 ABC at $105, price 105 → 80: cash 35 → 245",
+        "Sell 2 ABC at $105, price $105 → $80: cash 35 → 245",
         "Buy a 4-train from the bank for $300: treasury 1 → 0, cash 302 → 3",
         "Place the Warrior Coal Field token: H5 Oxmoor, +$10",
         "WRA gives up a train: 3-train",

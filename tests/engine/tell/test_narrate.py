@@ -22,61 +22,67 @@ TOLD: list[tuple[e.Event, str]] = [
     (e.Drawn("CV", "PRR", True), "CV comes with the president's certificate of *PRR*."),
     (e.Drawn("CV", "PRR", False), "CV comes with a share of *PRR*."),
     (e.BidPlaced("a", "CV", 205), "*Ann* bids $205 on CV."),
-    (e.BidUnpaid("a", "CV", 205, 80), "*Ann* has $80 free and cannot pay the $205 bid on CV, which falls."),
-    (e.PrivateBought("a", "CV", 205), "*Ann* gets CV for $205."),
+    (
+        e.BidUnpaid("a", "CV", 205, 80),
+        "*Ann* has $80 free and cannot pay the $205 bid on CV: the bid is void.",
+    ),
+    (e.PrivateBought("a", "CV", 205), "*Ann* wins CV for $205."),
     (e.PrivateBought("a", "D&R", 0), "*Ann* gets D&R for nothing."),
     (e.PrivateRemoved("a", "CV"), "*Ann* takes CV out of the game."),
-    (e.PriceReduced("D&R", 15), "Nobody wants D&R: its price falls to $15."),
-    (e.ShareReceived("b", "B&O", 10, False), "*Bob* receives 10 % of *B&O*."),
+    (e.PriceReduced("D&R", 15), "All pass: D&R is reduced to $15."),
+    (e.ShareReceived("b", "B&O", 10, False), "*Bob* receives 10% of *B&O*."),
     (e.ShareReceived("b", "B&O", 20, True), "*Bob* receives the president's certificate of *B&O*."),
     # Shares
-    (e.Parred("a", "LV", 80, 20, 160), "*Ann* starts *LV* at $80, paying $160 for 20 %."),
-    (e.Parred("a", "LV", 80, 20, 0), "*Ann* sets the par price of *LV* at $80."),
-    (e.ShareBought("a", "LV", 10, 80, "offering"), "*Ann* buys 10 % of *LV* from the offering for $80."),
+    (e.Parred("a", "LV", 80, 20, 160), "*Ann* pars *LV* at $80 and buys 20% for $160."),
+    (e.Parred("a", "LV", 80, 20, 0), "*Ann* pars *LV* at $80."),
+    (e.ShareBought("a", "LV", 10, 80, "offering"), "*Ann* buys 10% of *LV* from the IPO for $80."),
     (
         e.ShareBought("a", "LV", 10, 80, "offering", 100),
-        "*Ann* buys 10 % of *LV* from the offering for $80; its treasury gets $100.",
+        "*Ann* buys 10% of *LV* from the IPO for $80; its treasury gets $100.",
     ),
-    (e.ShareBought("a", "LV", 10, 80, "market"), "*Ann* buys 10 % of *LV* from the market for $80."),
+    (e.ShareBought("a", "LV", 10, 80, "market"), "*Ann* buys 10% of *LV* from the market for $80."),
     (e.ShareRemoved("LV"), "A market share of *LV* leaves the game."),
-    (e.SharesSold("a", "LV", 3, 80, 80, 50), "*Ann* sells 3 *LV* at 80 for $240: 80 → 50."),
-    (e.PresidentChanged("LV", "a", "b"), "*Bob* is president of *LV*."),
+    (
+        e.SharesSold("a", "LV", 3, 80, 80, 50),
+        "*Ann* sells 3 shares of *LV* at $80 for $240. Share price $80 → $50.",
+    ),
+    (e.PresidentChanged("LV", "a", "b"), "*Bob* becomes president of *LV*."),
     (e.Floated("PRR", 800, 0), "*PRR* floats with $800."),
-    (e.Floated("PRR", 800, 40), "*PRR* floats with $800; 40 % go to the market."),
-    (e.ShareBought("b", "PRR", 10, 70, "PRR"), "*Bob* buys 10 % of *PRR* from its treasury for $70."),
+    (e.Floated("PRR", 800, 40), "*PRR* floats with $800; 40% go to the market."),
+    (e.ShareBought("b", "PRR", 10, 70, "PRR"), "*Bob* buys 10% of *PRR* from its treasury for $70."),
     (e.CompaniesDrawn(("LV", "SRR"), "3"), "LV, SRR are not available before phase 3."),
     (e.CompaniesAvailable(("LV", "SRR")), "LV, SRR are available from now on."),
     (e.Reserved("a", "LV"), "*Ann* reserves *LV*."),
     (e.Relinquished("a", ("LV", "SRR")), "*Ann* gives back LV, SRR and passes for the rest of the round."),
     (e.MinorStarted("b", "LV", 70, "top", 140), "*Bob* starts *LV* at $70 (top), paying $140."),
-    (e.Redeemed("PRR", 2, 140, 60), "*PRR* (Ann) redeems 2 shares for $140, treasury $60."),
+    (e.Redeemed("PRR", 2, 140, 60), "*PRR* (Ann) redeems 2 shares for $140. Treasury $60."),
     (
         e.Issued("PRR", 1, 2, 350, 400),
-        "*PRR* (Ann) issues 1 share of its offering and 2 redeemed ones for $350, treasury $400.",
+        "*PRR* (Ann) issues 1 share of its IPO and 2 redeemed ones for $350. Treasury $400.",
     ),
-    (e.Redeemed("PRR", 1, 70, 60, "b"), "*PRR* (Ann) redeems a share of Bob for $70, treasury $60."),
-    (e.Reissued("PRR", 2, 90), "*PRR* (Ann) puts 2 redeemed shares on sale at $90."),
-    (e.ShareBought("b", "PRR", 10, 90, "reissued", 90), "*Bob* buys 10 % of *PRR*, reissued, for $90."),
-    (e.Privatized("a", "PRR", "b", 10, 88), "*Ann* takes 10 % of *PRR* from Bob for $88."),
-    (e.PriceFell("PRR", 110, 80), "*PRR*: 110 → 80."),
-    (e.HalfPaid("PRR", 30, "a", 15), "*PRR* (Ann) pays Ann $15 of its $30 and keeps the rest."),
+    (e.Redeemed("PRR", 1, 70, 60, "b"), "*PRR* (Ann) redeems a share of Bob for $70. Treasury $60."),
+    (e.Reissued("PRR", 2, 90), "*PRR* (Ann) reissues 2 redeemed shares at $90."),
+    (e.ShareBought("b", "PRR", 10, 90, "reissued", 90), "*Bob* buys 10% of *PRR*, reissued, for $90."),
+    (e.Privatized("a", "PRR", "b", 10, 88), "*Ann* takes 10% of *PRR* from Bob for $88."),
+    (e.PriceFell("PRR", 110, 80), "*PRR*'s share price $110 → $80."),
+    (e.HalfPaid("PRR", 30, "a", 15), "*PRR* (Ann) splits $30: Ann $15, the treasury the rest."),
     (
         e.DestinationReached("PRR", "PRR", "B3", beside=False, spared=False),
-        "*PRR* runs to its destination and places its token in B3.",
+        "*PRR* runs to its destination and places its token on B3.",
     ),
     (
         e.DestinationReached("PRR", "LV", "B3", beside=True, spared=False),
-        "*PRR* runs to its destination and places its token in B3, beside the spaces.",
+        "*PRR* runs to its destination and places its token on B3, outside the spaces.",
     ),
     (
         e.DestinationReached("PRR", "PRR", "B3", beside=False, spared=True),
-        "*PRR* runs to its destination in B3; a token lies there, so the reserved one is free for another place.",
+        "*PRR* runs to its destination B3, where it has a token; the reserved one may go elsewhere.",
     ),
     (
         e.CoastsJoined("PRR", "3D", "B3", "B11", 100, 110),
-        "*PRR* (Ann) proves a run of its 3D-train from B3 to B11: price $100 → $110.",
+        "*PRR* (Ann) runs a 3D-train from coast to coast, B3 to B11. Share price $100 → $110.",
     ),
-    (e.PriceMoved("PRR", 80, 85), "*PRR* is sold out: 80 → 85."),
+    (e.PriceMoved("PRR", 80, 85), "*PRR* is sold out. Share price $80 → $85."),
     (e.CompanyClosed("PRR"), "*PRR* closes."),
     # Mergers, and who or what leaves the game
     (
@@ -89,70 +95,82 @@ TOLD: list[tuple[e.Event, str]] = [
     ),
     (
         e.United("PRR", "LV", "a", 180, 380, ("4", "3"), ()),
-        "*LV* and *PRR* are one corporation now, *PRR* (Ann), at $180: treasury $380, trains 4 3.",
+        "*LV* and *PRR* merge into *PRR* (Ann) at $180: treasury $380, trains 4 3.",
     ),
     (
         e.United("PRR", "LV", "a", 180, 380, (), ("B3", "B11")),
-        "*LV* and *PRR* are one corporation now, *PRR* (Ann), at $180: treasury $380, trains none; "
-        "tokens in B3 and B11 go back to the charter.",
+        "*LV* and *PRR* merge into *PRR* (Ann) at $180: treasury $380, trains none; tokens in B3 and B11 go "
+        "back to the charter.",
     ),
     (
         e.NationalFormed("PRR", ("LV", "C&O"), "a", 100, 5, 90, 1, 7),
-        "*PRR* (Ann) takes over *LV* and *C&O*, at $100 for a share of 5%: treasury $90, "
-        "1 token on the map, 7 on its charter.",
+        "*PRR* (Ann) takes over *LV* and *C&O* at $100 for a share of 5%: treasury $90, 1 token on the map, 7 "
+        "on its charter.",
     ),
     (
         e.NoNational("PRR", ("LV", "C&O")),
-        "*PRR* does not form: no player would have two shares of it. LV and C&O go on without a train.",
+        "*PRR* does not form: no player would have two shares of it. LV and C&O continue without a train.",
     ),
     (e.SharesExchanged("PRR", (("a", 3, 100), ("b", 2, 0))), "Shares of *PRR*: Ann 3 and $100, Bob 2."),
     (
         e.Shuffled("PRR", fact("sheet.shells", first="3 4", second=fact("sheet.empty_shell"))),
-        "*PRR* (Ann) shares out its trains: 3 4 | none.",
+        "*PRR* (Ann) redistributes its trains: 3 4 | none.",
     ),
-    (e.TokenReturned("PRR", "B3", 40), "*PRR* (Ann) takes one token in B3 back to its $40 place."),
-    (e.Liquidated("LV", 60), "*LV* has no train and is liquidated; its $60 go to the bank."),
-    (e.Eliminated("b", 230), "*Bob* is out of the game; $230 go to the bank."),
+    (e.TokenReturned("PRR", "B3", 40), "*PRR* (Ann) takes one token on B3 back to its $40 space."),
+    (e.Liquidated("LV", 60), "*LV* has no train and is liquidated; its $60 goes to the bank."),
+    (e.Eliminated("b", 230), "*Bob* is out of the game; $230 goes to the bank."),
     # Tokens that companies get
     (
         e.TokensBought("PRR", (40, 60), 100, 0, 720),
-        "*PRR* (Ann) buys tokens of $40, $60 for $100, treasury $720; one is for its destination.",
+        "*PRR* (Ann) buys tokens of $40, $60 for $100; one is for its destination. Treasury $720.",
     ),
     (
         e.TokensBought("PRR", (40, 60, 80, 100), 280, 1, 720),
-        "*PRR* (Ann) buys tokens of $40, $60, $80, $100 for $280, treasury $720; one is for its destination, "
-        "and a bull token comes with them.",
+        "*PRR* (Ann) buys tokens of $40, $60, $80, $100 for $280; one is for its destination, and a bull "
+        "token comes with them. Treasury $720.",
     ),
     (e.TokensBought("PRR", (), 0, 0, 720), "*PRR* (Ann) buys no token."),
     (
         e.TokensReceived("PRR", (40, 60), "TBC", 1),
-        "TBC brings *PRR* (Ann) tokens of $40, $60 free; one is for its destination.",
+        "TBC brings *PRR* (Ann) tokens of $40, $60 for free; one is for its destination.",
     ),
-    (e.TokensReceived("PRR", (60,), "TBC", 0), "TBC brings *PRR* (Ann) tokens of $60 free."),
+    (e.TokensReceived("PRR", (60,), "TBC", 0), "TBC brings *PRR* (Ann) tokens of $60 for free."),
     # Track, tokens, runs
-    (e.HomePlaced("PRR", "F2"), "*PRR* (Ann) places its home token in F2."),
-    (e.TileLaid("PRR", "F4", "57", 1, 0, 800, None), "*PRR* (Ann) lays #57 in F4."),
+    (e.HomePlaced("PRR", "F2"), "*PRR* (Ann) places its home token on F2 (Harrisburg)."),
+    (e.TileLaid("PRR", "F4", "57", 1, 0, 800, None), "*PRR* (Ann) lays #57 (rotation 1) on F4."),
     (
         e.TileLaid("PRR", "F4", "57", 1, 80, 720, "B&S"),
-        "*PRR* (Ann) lays #57 in F4 by B&S, $80 for the terrain, treasury 800 → 720.",
+        "*PRR* (Ann) lays #57 (rotation 1) on F4 with B&S for $80. Treasury $720.",
     ),
-    (e.TokenPlaced("PRR", "F2", 0, 800), "*PRR* (Ann) places a token in F2, free."),
-    (e.TokenPlaced("PRR", "F2", 40, 760), "*PRR* (Ann) places a token in F2 for $40, treasury 800 → 760."),
+    (e.TokenPlaced("PRR", "F2", 0, 800), "*PRR* (Ann) places a free token on F2 (Harrisburg)."),
+    (
+        e.TokenPlaced("PRR", "F2", 40, 760),
+        "*PRR* (Ann) places a token on F2 (Harrisburg) for $40. Treasury $760.",
+    ),
     (
         e.Ran("PRR", (("2", ("F2", "F8"), (30, 40)), ("3", ("F2", "G5", "H6"), (30, 0, 20))), 120),
-        "*PRR* (Ann) runs $120: 2-train F2-F8 30+40=70; 3-train F2-G5-H6 30+20=50.",
+        "*PRR* (Ann) runs for $120: 2-train F2-F8 30+40=70; 3-train F2-G5-H6 30+20=50.",
     ),
-    (e.Ran("PRR", (), 0), "*PRR* (Ann) runs nothing."),
-    (e.Paid("PRR", 120, 12, 0, 80, 90), "*PRR* (Ann) pays $12 a share: 80 → 90."),
-    (e.Paid("PRR", 120, 6, 60, 80, 80), "*PRR* (Ann) pays $6 a share, $60 to the treasury: 80 → 80."),
-    (e.Paid("PRR", 120, 0, 120, 80, 70), "*PRR* (Ann) withholds $120: 80 → 70."),
-    (e.Paid("PRR", 0, 0, 0, 80, 70), "*PRR* (Ann) earns nothing: 80 → 70."),
-    (e.IncomeLost("PRR", 120, "civil war"), "*PRR* (Ann) loses $120 to the civil war; its price stays."),
+    (e.Ran("PRR", (), 0), "*PRR* (Ann) runs no train."),
+    (
+        e.Paid("PRR", 120, 12, 0, 80, 90),
+        "*PRR* (Ann) pays out $120, $12 a share: Ann $72. Share price $80 → $90.",
+    ),
+    (
+        e.Paid("PRR", 120, 6, 60, 80, 80),
+        "*PRR* (Ann) pays out $60, $6 a share: Ann $36; $60 to the treasury. Share price $80 → $80.",
+    ),
+    (e.Paid("PRR", 120, 0, 120, 80, 70), "*PRR* (Ann) withholds $120. Share price $80 → $70."),
+    (e.Paid("PRR", 0, 0, 0, 80, 70), "*PRR* (Ann) pays no dividend. Share price $80 → $70."),
+    (
+        e.IncomeLost("PRR", 120, "civil war"),
+        "*PRR* (Ann) loses $120 to the civil war; its share price stays.",
+    ),
     (e.MarkersGiven("civil war", ("PRR", "SRR")), "*Civil war*: *PRR*, *SRR* marked."),
     (e.MarkersGiven("civil war", ()), "*Civil war*: no company marked."),
     (
         e.ObjectiveReached("PRR", "H6", 100),
-        "*PRR* (Ann) reaches its historical objective in H6 and gets $100.",
+        "*PRR* (Ann) reaches its historical objective on H6 (Baltimore) and receives $100.",
     ),
     (
         e.Skipped("PRR", "token", fact("skipped.too_dear", price=40, cash=20)),
@@ -161,36 +179,36 @@ TOLD: list[tuple[e.Event, str]] = [
     # Trains
     (
         e.TrainBought("PRR", "2", "bank", 80, 0, "", 720),
-        "*PRR* (Ann) buys a 2-train from the bank for $80, treasury $720.",
+        "*PRR* (Ann) buys a 2-train from the bank for $80. Treasury $720.",
     ),
     (
         e.TrainBought("PRR", "8", "pool", 900, 100, "4", 0),
-        "*PRR* (Ann) buys an 8-train from the bank pool for $900, handing in a 4-train; the president adds $100, "
-        "treasury $0.",
+        "*PRR* (Ann) buys an 8-train from the bank pool for $900, handing in a 4-train; the president "
+        "contributes $100. Treasury $0.",
     ),
     (
         e.TrainBought("PRR", "2", "SRR", 1, 0, "", 799),
-        "*PRR* (Ann) buys a 2-train from *SRR* for $1, treasury $799.",
+        "*PRR* (Ann) buys a 2-train from *SRR* for $1. Treasury $799.",
     ),
     (
         e.PhaseStarted("3"),
-        "*Phase 3* begins: green tiles, 2 ORs a set, companies buy privates at 50 to 200 %.",
+        "*Phase 3* begins: green tiles, 2 ORs a set, companies buy privates at 50 to 200%.",
     ),
-    (e.Rusted("2", (("PRR", 2), ("SRR", 1))), "All 2-trains rust: 2 of *PRR*, 1 of *SRR*."),
-    (e.Rusted("2", ()), "All 2-trains rust."),
-    (e.MadeObsolete("4", (), ()), "All 4-trains are obsolete."),
+    (e.Rusted("2", (("PRR", 2), ("SRR", 1))), "2-trains rust: *PRR* 2, *SRR* 1."),
+    (e.Rusted("2", ()), "2-trains rust."),
+    (e.MadeObsolete("4", (), ()), "4-trains are obsolete."),
     (
         e.MadeObsolete("4", ("PRR",), ("SRR",)),
-        "All 4-trains are obsolete: *PRR* may run theirs once more; *SRR* loses them at once.",
+        "4-trains are obsolete: *PRR* may run theirs once more; *SRR* loses them at once.",
     ),
     (
         e.MadeObsolete("4", (), ("PRR", "SRR", "LV")),
-        "All 4-trains are obsolete; *PRR*, *SRR* and *LV* lose them at once.",
+        "4-trains are obsolete; *PRR*, *SRR* and *LV* lose them at once.",
     ),
-    (e.ObsoleteGone("PRR", ("4", "4")), "*PRR* (Ann) gives up its obsolete 4-train, 4-train."),
+    (e.ObsoleteGone("PRR", ("4", "4")), "*PRR* (Ann) discards its obsolete 4-train, 4-train."),
     (e.Compensated("PRR", "3", 70), "*PRR* (Ann) receives $70 for its 3-trains."),
-    (e.TrainDiscarded("PRR", "8"), "*PRR* (Ann) gives up an 8-train to the bank pool."),
-    (e.TrainExported("2"), "A 2-train is exported and leaves the game."),
+    (e.TrainDiscarded("PRR", "8"), "*PRR* (Ann) discards an 8-train to the bank pool."),
+    (e.TrainExported("2"), "A 2-train is exported."),
     # Privates
     (
         e.IncomePaid((("a", "D&R", 5), ("PRR", "C-P", 10))),
@@ -198,23 +216,24 @@ TOLD: list[tuple[e.Event, str]] = [
     ),
     (e.PrivateSold("PRR", "C-P", "b", 40), "*PRR* (Ann) buys C-P from Bob for $40."),
     (e.PrivateClosed("C-P"), "C-P closes."),
-    (e.MarkerReceived("PRR", "Pan American", ""), "*PRR* (Ann) gets the Pan American marker."),
-    (e.MarkerReceived("PRR", "coal", "H6"), "*PRR* (Ann) puts the coal token in H6."),
+    (e.MarkerReceived("PRR", "Pan American", ""), "*PRR* (Ann) receives the Pan American marker."),
+    (e.MarkerReceived("PRR", "coal", "H6"), "*PRR* (Ann) places the coal token on H6 (Baltimore)."),
     (
         e.MarkerBought("PRR", "Engineer", "bank", 50),
         "*PRR* (Ann) buys an Engineer marker from the bank for $50.",
     ),
     (e.MarkerBought("PRR", "Engineer", "LV", 50), "*PRR* (Ann) buys an Engineer marker from *LV* for $50."),
-    (e.BullPlaced("PRR", "H6", False, 0), "*PRR* (Ann) places its bull token in H6."),
+    (e.BullPlaced("PRR", "H6", False, 0), "*PRR* (Ann) places its bull token on H6 (Baltimore)."),
     (
         e.BullPlaced("PRR", "H6", True, 2),
-        "*PRR* (Ann) places its bull token in H6, without a space; 2 other tokens of its charter leave the game.",
+        "*PRR* (Ann) places its bull token on H6 (Baltimore), without a space; 2 other tokens of its charter "
+        "leave the game.",
     ),
-    (e.Relabelled("PRR", "CV", "H6", "P"), "*PRR* (Ann) makes H6 a P city by CV."),
-    (e.GivenUp("PRR", "CV", 140), "*PRR* (Ann) closes CV for up to $140 of this turn's terrain."),
+    (e.Relabelled("PRR", "CV", "H6", "P"), "*PRR* (Ann) makes H6 (Baltimore) a P city with CV."),
+    (e.GivenUp("PRR", "CV", 140), "*PRR* (Ann) closes CV: up to $140 of this turn's terrain is free."),
     (
         e.GivenUp("PRR", "CV", 0),
-        "*PRR* (Ann) closes CV: its token earns nobody else anything any more.",
+        "*PRR* (Ann) closes CV: its token now earns for its owner alone.",
     ),
     (e.MarkerLost("PRR", "coal"), "The coal of *PRR* (Ann) leaves the game."),
     # The table
@@ -223,16 +242,16 @@ TOLD: list[tuple[e.Event, str]] = [
     (e.RoundStarted("stock", 2, first="b"), "_SR 2_ begins. Bob has the priority deal."),
     (e.Passed("a"), "*Ann* passes."),
     (e.Passed("PRR", fact("declined.token")), "*PRR* (Ann) declines a token."),
-    (e.Passed("a", fact("declined.auction", private="CV")), "*Ann* leaves the auction of CV."),
+    (e.Passed("a", fact("declined.auction", private="CV")), "*Ann* drops out of the auction of CV."),
     (e.Proposed("PRR", "b", ASKED), "*Bob* is asked: PRR buys an 8-train from SRR for $50."),
     (e.ProposalEnded("b", ASKED, False), "*Bob* refuses: PRR buys an 8-train from SRR for $50."),
     (e.ProposalEnded("a", ASKED, True), "*Ann* withdraws: PRR buys an 8-train from SRR for $50."),
-    (e.WentBankrupt("a", "PRR"), "*Ann* is bankrupt: no train can be paid for *PRR*."),
+    (e.WentBankrupt("a", "PRR"), "*Ann* is bankrupt: *PRR* must have a train and cannot pay for one."),
     (
         e.EndTriggered("bank", "operating", "round", 1),
         "*The bank is broken*: this operating round and 1 more will be played, then the game ends.",
     ),
-    (e.EndVoted("a", 1, 3), "*Ann* votes to end the game here (1 of 3)."),
+    (e.EndVoted("a", 1, 3), "*Ann* votes to end the game now (1 of 3)."),
     (
         e.GameOver("bank", (("b", 900), ("a", 700))),
         "*The game is over*: the bank is broken. Bob $900, Ann $700.",
@@ -266,6 +285,6 @@ def test_lines_keep_the_order_of_what_happened() -> None:
     """One a fact."""
     game = Position().start("PRR", 80, a=60).game()
     assert sentences([e.PhaseStarted("3"), e.PrivateClosed("CV")], game) == [
-        "Phase 3 begins: green tiles, 2 ORs a set, companies buy privates at 50 to 200 %.",
+        "Phase 3 begins: green tiles, 2 ORs a set, companies buy privates at 50 to 200%.",
         "CV closes.",
     ]

@@ -250,6 +250,7 @@ NO_RULE = {
         "ending",
         "event",
         "figure",
+        "holder",
         "join",
         "ledger",
         "legend",

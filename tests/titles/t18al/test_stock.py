@@ -251,7 +251,7 @@ def test_a_purchase_without_values_is_told_the_limit() -> None:
     for given in ({}, {"company": "TAG"}, {"company": ""}):
         problem = game.why_not(Wish("buy_share", "a", None, given))
         assert problem is not None
-        assert "may not hold more than 60 % of TAG (3.3)." in tell(game).refusal(problem)
+        assert "may not hold more than 60% of TAG (3.3)." in tell(game).refusal(problem)
 
 
 def test_who_has_made_his_purchase_is_told_so_whatever_he_bought() -> None:

@@ -396,7 +396,7 @@ def test_trains_are_shuffled_once_before_running() -> None:
     game = two_shells("3 4", "").operating("B&O").game()
     assert occupied(company(game, "B&O")) == 1
     events = do(game, "shuffle", "B&O", first="3")
-    assert sentences(events, game) == ["B&O (Ann) shares out its trains: 3 | 4."]
+    assert sentences(events, game) == ["B&O (Ann) redistributes its trains: 3 | 4."]
     assert occupied(company(game, "B&O")) == 2
     assert "once in a turn" in refused(game, "11", "shuffle", "B&O", first="3 4")
 

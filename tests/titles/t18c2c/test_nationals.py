@@ -181,7 +181,7 @@ def test_what_happened_is_told() -> None:
     events = do(game, "buy_train", "SOU", train="3D", source="bank", trade_in="", price=630)
     told = sentences([event for event in events if isinstance(event, NationalFormed | SharesExchanged)], game)
     assert told == [
-        "AMTK (Bob) takes over WAB and IC, at $100 for a share of 10%: 2 tokens on the map, 6 on its charter.",
+        "AMTK (Bob) takes over WAB and IC at $100 for a share of 10%: 2 tokens on the map, 6 on its charter.",
         "Shares of AMTK: Ann 3 and $72, Bob 3.",
     ]
 

@@ -169,7 +169,7 @@ def test_a_share_of_the_pool_is_redeemed_if_six_stay_out() -> None:
     assert game.table.price(sou) == 82
     game.table.state.round = Stock(number=3)
     game._settle()
-    assert "60 %" in refused(game, "5", "redeem_share", "a", company="SOU", source="market")
+    assert "60%" in refused(game, "5", "redeem_share", "a", company="SOU", source="market")
 
 
 def test_one_redemption_or_reissue_for_a_corporation_and_round() -> None:
@@ -326,7 +326,7 @@ def test_reissued_shares_are_told() -> None:
     (ready,) = find(game, "reissue").suggest()
     assert label(game, ready) == "Reissue 2 SOU at $120"
     events = do(game, "reissue", "a", company="SOU")
-    assert sentences(events, game) == ["SOU (Ann) puts 2 redeemed shares on sale at $120."]
+    assert sentences(events, game) == ["SOU (Ann) reissues 2 redeemed shares at $120."]
     assert tell(game).say(find(game, "buy_share").label)
 
 
@@ -366,7 +366,7 @@ def test_privatization_is_the_purchase_of_the_turn() -> None:
 def test_only_a_president_with_six_shares_privatizes() -> None:
     """R-C2C-082 (5)."""
     game = privatizing(a=50, b=30).game()
-    assert "60 %" in refused(game, "5", "privatize", "a", company="PRR", seller="b")
+    assert "60%" in refused(game, "5", "privatize", "a", company="PRR", seller="b")
     game = privatizing().stock("b").cash(b=500).game()
     refused(game, "5", "privatize", "b", company="PRR", seller="a")
 

@@ -64,7 +64,7 @@ def test_a_price_above_the_treasury_is_not_taken_for_one_out_of_range() -> None:
     game = operating("PRR", cash=60).owns("b", "KTC").game()
     told = refused(game, "7", "buy_private", "PRR", private="KTC", price=80)
     assert "PRR has $60, not $80" in told
-    assert "50 % to 200 %" in refused(game, "7", "buy_private", "PRR", private="KTC", price=81)
+    assert "50% to 200%" in refused(game, "7", "buy_private", "PRR", private="KTC", price=81)
 
 
 def test_what_is_possible_names_redemption_reissue_and_privatization() -> None:

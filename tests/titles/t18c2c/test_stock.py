@@ -148,7 +148,7 @@ def test_the_pool_holds_half_of_a_corporation() -> None:
     """R-C2C-035 (3)."""
     game = position().start("PRR", 82, market=30, a=60).game()
     assert values(game, "sell_shares", "a", "shares", company="PRR") == [1, 2]
-    assert "60 %" in refused(game, "3", "sell_shares", "a", company="PRR", shares=3)
+    assert "60%" in refused(game, "3", "sell_shares", "a", company="PRR", shares=3)
 
 
 def test_the_presidents_certificate_never_enters_the_pool() -> None:

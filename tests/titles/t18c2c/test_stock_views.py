@@ -41,7 +41,7 @@ def test_a_charter_tells_reserved_and_bull_tokens_and_reissued_shares() -> None:
     assert view.reissued == (100, 110)
     sheet = company_sheet(view)
     assert f"Tokens left: $0, $0, $0, $0, for {goal}, bull; placed: none." in sheet
-    assert "offering 20 %, market 0 %, reissued 1 at $100 and 1 at $110" in sheet
+    assert "IPO 20%, market 0%, reissued 1 at $100 and 1 at $110" in sheet
     assert company(game, "IC").percent("reissued") == 20
     drawn = str(company_scene(view, "ours"))
     assert "bull" in drawn

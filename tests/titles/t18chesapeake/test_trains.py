@@ -521,7 +521,7 @@ def test_forced_sales_change_the_order_of_those_who_still_operate() -> None:
 def test_normal_rules_of_selling_hold_in_a_forced_purchase() -> None:
     """R-CH-152 (10.2, 11.8): half of a company in the pool, and the certificate."""
     game = lehigh("5", 40).cash(a=0).start("PRR", 95, b=30, a=30, market=40).game()
-    assert "50 %" in refused(game, "10.2", "sell_shares", "a", company="PRR", shares=2)
+    assert "50%" in refused(game, "10.2", "sell_shares", "a", company="PRR", shares=2)
     position = lehigh("5", 40).cash(a=0).start("PRR", 95, a=30, b=10)
     game = position.game()
     assert "take the presidency" in refused(game, "10.3", "sell_shares", "a", company="PRR", shares=2)

@@ -185,8 +185,8 @@ def test_an_issue_ends_the_turn_and_is_told() -> None:
     ]
     told = sentences(do(game, "issue", "B&A", offering=2, treasury=0), game)
     assert told[:2] == [
-        "B&A (Ann) issues 2 shares of its offering and 0 redeemed ones for $200, treasury $200.",
-        "B&A: 100 → 80.",
+        "B&A (Ann) issues 2 shares of its IPO and 0 redeemed ones for $200. Treasury $200.",
+        "B&A's share price $100 → $80.",
     ]
     assert round_name(game) == "SR 3"
 

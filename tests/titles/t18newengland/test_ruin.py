@@ -47,7 +47,7 @@ def test_a_minor_without_a_train_is_liquidated() -> None:
     bank, worth = game.table.cash(BANK), holdings.net_worth(game.table, game.table.state.player("a"))
     space = company(game, "FRR").cell
     events = do(game, "liquidate", "FRR")
-    assert sentences(events, game)[0] == "FRR has no train and is liquidated; its $60 go to the bank."
+    assert sentences(events, game)[0] == "FRR has no train and is liquidated; its $60 goes to the bank."
     assert game.table.cash(BANK) == bank + 60
     assert holdings.net_worth(game.table, game.table.state.player("a")) == worth - 100
     assert game.table.state.flipped == [space]

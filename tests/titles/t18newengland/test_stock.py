@@ -179,12 +179,12 @@ def test_the_buyer_picks_where_a_share_comes_from() -> None:
     game = position.game()
     assert values(game, "buy_share", "a", "source", company="B&A") == [OFFERING, MARKET, "B&A"]
     assert labels(game, domain(game, "buy_share", "a", "source", company="B&A")) == [
-        "B&A from the offering, $65",
+        "B&A from the IPO, $65",
         "B&A from the market, $65",
         "B&A from its treasury, $65",
     ]
     told = sentences(do(game, "buy_share", "a", company="B&A", source="B&A"), game)
-    assert told[0] == "Ann buys 10 % of B&A from its treasury for $65."
+    assert told[0] == "Ann buys 10% of B&A from its treasury for $65."
 
 
 def test_purchases_move_no_price_and_nothing_rises_at_the_end() -> None:
@@ -251,7 +251,7 @@ def test_the_market_takes_half_of_a_company() -> None:
     """R-NE-050"""
     game = NewEngland().major("B&A", 100, b=40, a=30, market=30).game()
     assert values(game, "sell_shares", "a", "shares", company="B&A") == [1, 2]
-    assert "50 %" in refused(game, "10.4", "sell_shares", "a", company="B&A", shares=3)
+    assert "50%" in refused(game, "10.4", "sell_shares", "a", company="B&A", shares=3)
 
 
 def test_a_block_brings_the_price_before_the_sale_for_each_share() -> None:

@@ -110,9 +110,7 @@ def test_above_60_percent_outside_the_green_section_he_sells_on_his_turn() -> No
     """R-TN-061 (3.3(a), 4.2.5.2)."""
     game = position().start("TC", 70, at=(5, 2), a=70).cash(a=500).game()
     assert kinds(game) == ["sell_shares", "par"]
-    assert "Ann holds 70 % of TC, and has to sell first: the limit is 60 %" in refused(
-        game, "3.3", "pass", "a"
-    )
+    assert "Ann holds 70% of TC, and has to sell first: the limit is 60%" in refused(game, "3.3", "pass", "a")
     do(game, "sell_shares", "a", company="TC", shares=1)
     assert "pass" in kinds(game)
 
