@@ -1,14 +1,14 @@
-# Everything runs in .venv; nothing is installed twice while pyproject.toml has not changed.
+# Everything runs in .venv; packages are installed again only when pyproject.toml has changed.
 PYTHON ?= python3
 BIN := .venv/bin
-# Tests are compiled once, and so is the bot, which they start many times, whatever the environment says.
+# Keep bytecode whatever the environment says: tests start the bot many times.
 export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: install run test lint types browser wheel torture mutants bench calls gallery pages lock audit
 
 install: .venv/.installed
 
-# What running needs, and no more.
+# Runtime dependencies only.
 .venv/.running: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(None if sys.version_info >= (3, 11) else "Stationmaster needs Python 3.11 or newer; $(PYTHON) is %d.%d. Say which to take: make PYTHON=python3.12" % sys.version_info[:2])'
 	$(PYTHON) -m venv .venv
@@ -32,14 +32,14 @@ lint: install
 types: install
 	$(BIN)/mypy
 
-# What tests of the sandbox's page need beside a Chromium of the system; without it they say why they are skipped.
+# Tests of the sandbox's page also need a Chromium on the system; without it they are skipped with a reason.
 browser: .venv/.browser
 
 .venv/.browser: .venv/.installed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[browser]"
 	touch $@
 
-# The wheel, built as for a release and tried as its users have it: apart from the checkout, with what the lock names.
+# The wheel, built as for a release and tested as its users have it: outside the checkout, with the locked versions.
 wheel: install
 	rm -rf build dist .venv-wheel
 	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .
@@ -48,12 +48,10 @@ wheel: install
 	.venv-wheel/bin/python -m pip install --quiet --disable-pip-version-check --no-deps dist/*.whl
 	$(BIN)/pytest tests/installed -n 1 --stationmaster $(CURDIR)/.venv-wheel/bin/stationmaster
 
-# Long runs, apart from `make test`: random games to the end, with every invariant after every action and
-# second statements of the rules that play along, and routes on random boards against trying everything; recorded games by
-# commands and buttons from the first move to the last, and what else `make test` does in part; processes that are killed
-# and stopped at random instants, on both databases, many tables that catch up after an outage, games during which
-# everything happens to thread, channel, permissions and process, and a week at many tables in simulated time, in which
-# everybody is called rightly.
+# Long runs that `make test` leaves out: random games to the end, with every invariant and a second statement of the rules
+# checked after each action; routes on random boards against brute force; recorded games by commands and buttons, whole;
+# processes killed and stopped at random on both databases; many tables that catch up after an outage; games during which
+# thread, channel, permissions and process fail; and a simulated week at many tables, in which every ping is right.
 GAMES ?= 36
 BOARDS ?= 20000
 KILLS ?= 300
@@ -65,8 +63,8 @@ IN_PARTS := tests/bot/past/test_recorded_titles.py $(wildcard tests/bot/past/tes
 torture: install
 	$(BIN)/pytest tests/properties tests/referees tests/torture $(IN_PARTS) --games $(GAMES) --boards $(BOARDS) --kills $(KILLS) --tables $(TABLES) --rough $(ROUGH) $(WEEK)
 
-# Faults put into the engine one after the other, to see which no test notices; results are kept in mutants/. A sample of
-# so many for each module, always the same ones, is tried of the whole engine; 0: all, which takes hours there.
+# Mutation testing: faults that no test notices; results are in mutants/. SAMPLE faults of each module are tried, always the
+# same ones; 0: all, which takes hours for the whole engine.
 ONLY ?= engine
 SAMPLE ?= $(if $(filter engine,$(ONLY)),12,0)
 mutants: install .venv/.mutation
@@ -76,8 +74,8 @@ mutants: install .venv/.mutation
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[mutation]"
 	touch $@
 
-# Exact versions with hashes, for the container and for whoever wants the same twice. Versions that are in the file stay
-# unless pyproject.toml forbids them; `make lock NEWER=--upgrade` takes the newest. `make audit` asks for known holes.
+# Exact versions with hashes, for the container and for reproducible installs. Versions in the file stay unless
+# pyproject.toml forbids them; `make lock NEWER=--upgrade` takes the newest. `make audit` checks for known vulnerabilities.
 lock: install .venv/.locking
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate $(NEWER) \
 		--custom-compile-command "make lock" --extra postgres --output-file requirements.lock pyproject.toml
@@ -89,24 +87,24 @@ audit: install .venv/.locking
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[locking]"
 	touch $@
 
-# Measured on the recorded games where they are at hand, else on our own.
+# Benchmarks on the recorded games if they are there, else on our own.
 RECORDED := $(wildcard ../shared/conformance/*/*.json)
 bench: install
 	$(BIN)/python -m benchmarks $(or $(RECORDED),$(wildcard tests/golden/*.json)) --developed 200 --reloads 3000 --cold 200 \
 		--pictures $(wildcard tests/golden/*-bank-*.json)
 
-# Messages, pings and calls to Discord in one operating round of four players.
+# Messages, pings and requests to Discord in one operating round of four players.
 calls: install
 	$(BIN)/python -m benchmarks.calls
 	$(BIN)/python -m benchmarks.presses
 
-# Pictures for looking: our own games, and the first recorded one of each title where they are at hand.
+# Pictures to look at: our own games, and the first recorded game of each title if they are there.
 FIRSTS := $(foreach folder,$(wildcard ../shared/conformance/*),$(firstword $(wildcard $(folder)/*.json)))
 gallery: install
 	$(BIN)/python -m tests.render.showpieces docs/pictures
 	$(BIN)/python -m tests.render.gallery gallery $(wildcard tests/golden/*.json) $(FIRSTS)
 
-# The page of the sandbox, played by clicks, wide and narrow: what was seen, for looking.
+# Screenshots of the sandbox's page, played by clicks, wide and narrow.
 pages: browser
 	mkdir -p gallery
 	$(BIN)/pytest tests/browser -n 0 --basetemp gallery/pages

@@ -17,6 +17,8 @@ PAGES = [
     *sorted((ROOT / "docs").rglob("*.md")),
     ROOT / "engine/routes/README.md",
 ]
+_DEFINED = r"(?m)^\s*(?:async def |def |class )?{}\b(?:\(|:| =)"
+"""A function, a class, a constant, or a key of a .toml file."""
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
@@ -31,6 +33,27 @@ def test_files_that_a_page_names_exist(page: Path) -> None:
     """A path in backticks, from the top of the project."""
     named = re.findall(r"`((?:engine|bot|render|storage|tests|docs|benchmarks)/[\w./-]+)`", page.read_text())
     assert [path for path in named if not (ROOT / path).exists()] == []
+
+
+def test_the_architecture_page_answers_thirty_questions_by_file_and_name() -> None:
+    """Each name of "Where is it?" stands in the first file of its row."""
+    page = (ROOT / "docs/architecture.md").read_text("utf-8")
+    table = page[page.index("## Where is it?") : page.index("## The rooms of `bot/client`")]
+    rows = re.findall(r"^\| [^|]+\? \| `([^`|]+)`[^|]*\| `(\w+)` \|$", table, re.MULTILINE)
+    assert len(rows) == 30
+    lost = [
+        (path, name) for path, name in rows if not re.search(_DEFINED.format(name), (ROOT / path).read_text())
+    ]
+    assert lost == []
+
+
+@pytest.mark.parametrize("floor", ["bot/client", "bot/table", "storage", "render"])
+def test_the_architecture_page_lists_every_room(floor: str) -> None:
+    """A row for each folder of modules, and none for a folder that is gone."""
+    page = (ROOT / "docs/architecture.md").read_text("utf-8")
+    section = page.split(f"## The rooms of `{floor}`\n")[1].split("\n## ")[0]
+    rooms = {path.parent.name for path in (ROOT / floor).glob("*/__init__.py")}
+    assert set(re.findall(r"^\| `(\w+)` \|", section, re.MULTILINE)) == rooms
 
 
 def test_every_hook_is_explained() -> None:

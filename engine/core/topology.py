@@ -1,6 +1,6 @@
 """Track topology of a hex or tile, read from a short text, and turned.
 
-The text names stops and track. Stops are listed in order and called a, b, c, ...: `city 30`, `city 40 x2`
+The text names stops and track. Stops are listed in order and named a, b, c, ...: `city 30`, `city 40 x2`
 (two slots), `town 10`, `offboard 40/60/80/100`. Track is a list of two-ended pieces, `0-a` from edge 0 to
 the first stop, `0-3` plain track between edges, `a-b` between stops.
 """

@@ -8,14 +8,14 @@ from engine.core.ids import Coord
 from engine.core.spec.base import Spec
 
 Capital: TypeAlias = Literal["float", "sales"]
-"""A company gets the par price of all its shares when it floats, or of each one sold from the offering at once."""
+"""A company gets the par price of all its shares when it floats, or of each share sold from the IPO at once."""
 
 
 class HomeSpec(Spec):
     """Where a company's first token goes: hex and index of the stop in that hex."""
 
     hex: Coord
-    """The hex it stands in."""
+    """The hex of the city."""
     stop: int = 0
     """The stop of the hex, from 0."""
 
@@ -42,7 +42,7 @@ class CompanySpec(Spec):
     kind: str = "public"
     """The title's name for companies of one kind: rules may differ by it."""
     home: HomeSpec | None = None
-    """None: it starts from wherever it takes over a token."""
+    """None: it starts where it takes over a token."""
     tokens: tuple[int, ...]
     """Price in dollars of each token; the first is the home token."""
     certificates: tuple[int, ...] = (20, 10, 10, 10, 10, 10, 10, 10, 10)
@@ -50,11 +50,11 @@ class CompanySpec(Spec):
     shares: int = 1
     """How many shares a certificate of 100 % counts for."""
     float_percent: int = 60
-    """Percent that must have left the initial offering before it floats."""
+    """Percent that must be sold from the IPO before it floats."""
     capital: Capital = "float"
     """When it gets money for its shares."""
     objective: ObjectiveSpec | None = None
-    """None: it has none."""
+    """None: no objective."""
     base: str = ""
     """The zone of the board it is based in."""
     destination: tuple[Coord, ...] = ()

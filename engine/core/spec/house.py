@@ -1,4 +1,4 @@
-"""House rules: what was decided where no rulebook is at hand."""
+"""House rules: what was decided without a rulebook."""
 
 from collections.abc import Collection, Iterable
 from itertools import pairwise
@@ -16,7 +16,7 @@ class HouseRule(Spec):
     """What was decided without a rulebook: the value taken, why, and the values that may be put in its place."""
 
     value: HouseValue
-    """What holds where nobody has decided otherwise."""
+    """The default."""
     reason: str
     """Why, in a sentence."""
     choices: tuple[HouseValue, ...] = ()
@@ -40,7 +40,7 @@ class HouseRule(Spec):
         return len(self.choices) == 1
 
     def agreed(self, options: Collection[str]) -> Self:
-        """The rule as a table has it that agreed on these options."""
+        """The rule under these options."""
         chosen = [value for name, value in self.options.items() if name in options]
         return self.model_copy(update={"value": chosen[0]}) if chosen else self
 

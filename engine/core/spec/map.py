@@ -62,7 +62,7 @@ class HexSpec(Spec):
     name: str = ""
     """The name of the place."""
     zone: str = ""
-    """The part of the board it lies in."""
+    """Its part of the board."""
     cost: int = Field(default=0, ge=0)
     """Dollars that the first tile costs."""
     terrain: tuple[Terrain, ...] = ()
@@ -74,7 +74,7 @@ class HexSpec(Spec):
     impassable: tuple[int, ...] = ()
     """Edges that no track crosses."""
     tiles: tuple[TileId, ...] = ()
-    """When given, the only tiles that may ever lie here, in whatever order the colours allow."""
+    """When given, the only tiles that may ever lie here, in any order that the colours allow."""
     icons: tuple[str, ...] = ()
     """Printed marks: `coal`."""
     through: bool = False
@@ -96,7 +96,7 @@ class HexGroup(Spec):
     hexes: str
     """Their coordinates."""
     zone: str = ""
-    """The part of the board they lie in."""
+    """Their part of the board."""
     cost: int = Field(default=0, ge=0)
     """Dollars that the first tile costs."""
     terrain: tuple[Terrain, ...] = ()
@@ -109,18 +109,18 @@ class HexGroup(Spec):
 
 
 class MapSpec(Spec, Remembering):
-    """The map: orientation, which axis the letter names, and every hex by its printed coordinate."""
+    """The map: orientation, the axis of letters, and every hex by its printed coordinate."""
 
     layout: Literal["flat", "pointy"]
     """Whether hexes have a flat side or a point at the top."""
     letters: Literal["columns", "rows"]
-    """What the letter of a coordinate names; the number names the other."""
+    """The axis that the letter of a coordinate counts; the number counts the other."""
     part_of_new_track: bool = False
     """Whether a lay is connected where any point of its new track is; else by the whole of a new piece."""
     one_stop_a_hex: bool = False
     """Whether stops of one hex are one place for a route, unless track inside the hex joins them."""
     one_stop_a_hex_binds: Literal["routes", "runs"] = "routes"
-    """Whether that holds for all routes, those to what is built on included, or for trains alone."""
+    """Whether that holds for all routes, track and token reach included, or for trains alone."""
     home_track_first: bool = True
     """Whether a company lays no tile elsewhere before there is track in its home hex."""
     river: tuple[str, ...] = ()
@@ -133,7 +133,7 @@ class MapSpec(Spec, Remembering):
     """Every other hex."""
 
     def with_hexes(self, hexes: dict[Coord, HexSpec]) -> "MapSpec":
-        """The same map with these hexes printed; what was worked out about this one is not taken along."""
+        """The same map with these hexes printed; cached results about this one are dropped."""
         fields = {name: getattr(self, name) for name in type(self).model_fields}
         return MapSpec.model_construct(**{**fields, "hexes": hexes})
 

@@ -10,9 +10,9 @@ class ZoneSpec(Spec):
     letter: str
     """The letter behind the price of its cells."""
     name: str
-    """What it is called."""
+    """Its name."""
     legend: str
-    """What the picture says about it."""
+    """Its line in the legend of the picture."""
     counts_for_limit: bool = True
     """Whether shares in it count for the certificate limit."""
     over_holding_limit: bool = False
@@ -20,7 +20,7 @@ class ZoneSpec(Spec):
     several_purchases: bool = False
     """Whether several certificates may be bought in one turn."""
     ends_game: bool = False
-    """Whether a price that gets here brings the end of the game."""
+    """Whether a price that gets here ends the game."""
     from_phase: PhaseName | None = None
     """Phase from which a company may be started here."""
 
@@ -35,7 +35,7 @@ class MarketSpec(Spec):
     rows: tuple[str, ...]
     """The cells of each row, with spaces between them."""
     split: int | None = None
-    """Price in the top row to which a marker goes from the upper right corner, doubling the value of its shares."""
+    """Price in the top row to which a marker moves from the upper right corner; its shares double."""
     diagonal: bool = False
     """Whether a marker that rises from the top row goes down and to the right."""
     spaces: int = 0

@@ -1,4 +1,4 @@
-"""Which companies become others, and when."""
+"""Mergers, formations and nationals: which companies, and when."""
 
 from typing import Literal
 
@@ -12,7 +12,7 @@ class MergersSpec(Spec):
     small: str
     """The kind of companies that merge."""
     large: str
-    """The kinds of companies."""
+    """The kind of companies they become."""
     from_phase: PhaseName
     """The first phase with such a round."""
 
@@ -21,15 +21,15 @@ class UnionsSpec(Spec):
     """Players propose in turn, after each stock round from a phase on, that two companies become one."""
 
     kind: str
-    """The kind of companies that may."""
+    """The kind of companies that may merge."""
     from_phase: PhaseName
     """The first phase with such proposals."""
     consent: Literal["both", "own"] = "both"
-    """Whether the presidents of both have to agree, or whoever proposes must preside over both."""
+    """Whether both presidents must agree, or the proposing player must be president of both."""
 
 
 class NationalsSpec(Spec):
-    """Companies that take over others, which have lost their last train, when a phase begins."""
+    """Companies that form when a phase begins and take over others that have lost their last train."""
 
     forms: dict[PhaseName, CompanyId]
     """The company that each phase forms."""

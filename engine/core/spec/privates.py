@@ -28,15 +28,15 @@ class TileLayPower(Spec):
 
 
 class SharePower(Spec):
-    """Whoever buys this private gets a certificate at once (president: and sets the par price)."""
+    """The buyer of this private gets a certificate at once (and with the president's sets the par price)."""
 
     kind: Literal["share"]
     company: CompanyId | Literal["random"]
-    """Of which company; `random`: drawn at the start."""
+    """The company; `random`: drawn at the start."""
     president: bool = False
     """Whether it is the president's certificate."""
     closes: bool = False
-    """Whether the private is gone as soon as it has brought the certificate."""
+    """Whether the private closes as soon as it has brought the certificate."""
 
 
 class ClosesOnTrainPower(Spec):
@@ -50,7 +50,7 @@ class CityBonusPower(Spec):
 
     kind: Literal["city_bonus"]
     name: str
-    """What the token is called."""
+    """Name of the token."""
     hexes: tuple[Coord, ...]
     """Where it may lie."""
     bonus: int
@@ -67,7 +67,7 @@ class RouteBonusPower(Spec):
 
     kind: Literal["route_bonus"]
     name: str
-    """What the marker is called."""
+    """Name of the marker."""
     hexes: tuple[Coord, ...]
     """Hexes that the route must visit."""
     bonus: int
@@ -79,23 +79,23 @@ class TrainDiscountPower(Spec):
 
     kind: Literal["train_discount"]
     trains: tuple[TrainName, ...]
-    """For which trains."""
+    """The trains."""
     percent: int
     """Percent of the price that is left to pay."""
 
 
 class TerrainDiscountPower(Spec):
-    """The owning company pays so much less for the terrain of one tile, or of all tiles of a turn; it closes."""
+    """The owning company pays `amount` less for the terrain of a tile, or of all tiles of a turn; the private closes."""
 
     kind: Literal["terrain_discount"]
     amount: int
     """Dollars."""
     zone: str
-    """The part of the board where it holds."""
+    """The part of the board where it applies."""
     terrain: Terrain | None = None
-    """The only terrain it is for; None: any."""
+    """The only terrain it applies to; None: any."""
     scope: Literal["tile", "turn"] = "tile"
-    """Whether it is for one tile or for all tiles of a turn."""
+    """Whether it applies to one tile or to all tiles of a turn."""
 
 
 class IconTokenPower(Spec):
@@ -109,35 +109,35 @@ class IconTokenPower(Spec):
     others: int = 0
     """Dollars for other companies."""
     alone: int = 0
-    """What it earns its owner, and nobody else, once the private is closed for it; 0: that cannot be done."""
+    """Dollars for the owner alone, after the private is closed for it; 0: not possible."""
     until: PhaseName
     """Phase whose start removes the token."""
 
 
 class FreeTokensPower(Spec):
-    """A company that buys the private gets free so many tokens of these prices that it has not bought."""
+    """A company that buys the private gets some of its unbought tokens of these prices free."""
 
     kind: Literal["free_tokens"]
     prices: tuple[int, ...]
-    """Tokens of these prices."""
+    """Their prices."""
     choose: int
-    """How many of them."""
+    """How many tokens."""
 
 
 class MarkersPower(Spec):
-    """So many markers: one for the company that buys the private, the others for sale."""
+    """Markers: one for the company that buys the private, the others for sale."""
 
     kind: Literal["markers"]
     name: str
-    """What they are called."""
+    """Their name."""
     count: int
     """How many there are."""
     price: int
     """Dollars for each."""
     halves: Terrain | None = None
-    """Terrain that costs half for whoever has a marker."""
+    """Terrain that costs half for a company with a marker."""
     points: int = 0
-    """Tile points more for whoever has a marker."""
+    """Extra tile points for a company with a marker."""
     zones: tuple[str, ...] = ()
     """Where they work; none: everywhere."""
     bank_from: PhaseName | None = None
@@ -145,7 +145,7 @@ class MarkersPower(Spec):
     until: PhaseName | None = None
     """Phase whose start removes them."""
     usable_at_once: bool = True
-    """Whether one that nobody has had before may be used in the operating round in which it is bought."""
+    """Whether a new marker may be used in the operating round in which it is bought."""
 
 
 class RelabelPower(Spec):
@@ -161,7 +161,7 @@ class RelabelPower(Spec):
 
 
 class BridgePower(Spec):
-    """Nobody crosses the river while it is not a company's; a company crosses once for less, or with one more tile."""
+    """No company crosses the river until a company owns it; the owner crosses once for less, or with one more tile."""
 
     kind: Literal["bridge"]
     discount: int
@@ -173,7 +173,7 @@ class ExchangePower(Spec):
 
     kind: Literal["exchange"]
     company: CompanyId
-    """Of which company."""
+    """The company."""
 
 
 Power: TypeAlias = Annotated[
@@ -206,7 +206,7 @@ class PrivateSpec(Spec):
     income: int
     """Dollars it pays at the start of each operating round."""
     blocks: tuple[Coord, ...] = ()
-    """Hexes in which nobody builds while a player owns it."""
+    """Hexes in which no track is laid while a player owns it."""
     powers: tuple[Power, ...] = ()
     """What its owner may do."""
     sold_to_companies: bool = True
@@ -229,16 +229,16 @@ class AuctionSpec(Spec):
     they go round, and a pass is final.
     """
     multiple: int = 5
-    """Bids are multiples of so many dollars above the least one."""
+    """Bids rise by multiples of this, in dollars, above the lowest bid."""
     all_bids_bind: bool = False
-    """Whether money of outbid bids stays set aside, too, until the private is sold."""
+    """Whether outbid bids, too, stay bound until the private is sold."""
     columns: tuple[tuple[PrivateId, ...], ...] = ()
     """The packet: privates of each column from the top; none: they lie in one row by price."""
     eliminations: int = 0
     """How many privates the players remove from the packet before the first bid."""
     eliminations_may_pass: bool = False
-    """Whether a player may let his turn to remove one pass."""
+    """Whether a player may pass instead of removing one."""
     cheaper: Literal["first", "top"] = "first"
-    """What gets cheaper when all have passed: the very first private, or whatever is on top of a column."""
+    """What gets cheaper when all have passed: the very first private, or the top of each column."""
     sales_wait: bool = False
-    """Whether the stock round in which the last one goes is the first for shares, in which none is sold."""
+    """Whether the stock round in which the last private is bought counts as the first for shares, without sales."""

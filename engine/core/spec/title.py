@@ -1,4 +1,4 @@
-"""A title as a whole: money, limits, market, lays of a turn, what ends the game, and all the rest by its parts."""
+"""A title as a whole: money, limits, market, lays, the end of the game, and all its parts."""
 
 from collections.abc import Collection
 from typing import Any, Literal, Self, TypeAlias
@@ -49,20 +49,20 @@ class LaySpec(Spec):
 
 
 class TilePointsSpec(Spec):
-    """What tiles cost in points, of which the phase gives a company so many a turn."""
+    """What tiles cost in points; the phase says how many a company has each turn."""
 
     costs: dict[Colour, int]
     """Points by the colour of the tile."""
     open_zones: tuple[str, ...] = ()
-    """Zones in which a turn has more points, as long as all its tiles lie there."""
+    """Zones in which a turn has more points if all its tiles lie there."""
     first_turn: int = 0
-    """Points more in the first turn of a company based there."""
+    """Extra points in the first turn of a company based there."""
     once_a_hex: bool = True
     """Whether a hex takes only one tile a turn."""
 
 
 EndsAfter: TypeAlias = Literal["round", "set"]
-"""The game ends after the operating round going on (from a stock round: the first one after it), or after the set."""
+"""The game ends after the current operating round (from a stock round: the first one after it), or after the set."""
 
 
 class EndSpec(Spec):
@@ -77,16 +77,16 @@ class EndSpec(Spec):
     one_round_after_stock: bool = False
     """Whether only one operating round is played when the bank breaks outside operating rounds."""
     passed_out: bool = False
-    """Whether it ends with a stock round in which nobody acts while no company is started or can be."""
+    """Whether a stock round without actions ends it while no company is started or can be."""
 
 
 class DrawSpec(Spec):
-    """Of the companies of one kind chance draws so many for the start; a phase brings the others."""
+    """Chance draws the companies of one kind that are there from the start; a phase brings the others."""
 
     kind: str
     """The kind of companies."""
     count: int
-    """How many are there from the start."""
+    """How many are drawn for the start."""
     until: PhaseName
     """The phase that brings the others."""
 
@@ -106,7 +106,7 @@ class OwnSharesSpec(Spec):
     left: int = 60
     """Percent that players and market must still have after a redemption."""
     reissued_at: Literal["present", "par_at_least"] = "par_at_least"
-    """The price of reissued shares: the present one, or par where that is more."""
+    """The price of reissued shares: the present one, or par if that is higher."""
 
 
 class CoastsSpec(Spec):
@@ -122,13 +122,13 @@ class TitleSpec(Spec, Remembering):
     """Everything that the table of a title says; the keys at the top of the file."""
 
     id: str
-    """What games are stored with: short, never changed."""
+    """The id stored with games: short, never changed."""
     name: str
     """The printed name."""
     note: str = ""
-    """A word of warning for whoever chooses the title."""
+    """A warning for players who choose the title."""
     special: tuple[str, ...] = ()
-    """Rules of its own that people should know, a line each with its section."""
+    """Rules of its own that players should know, a line each with its section."""
     designer: str
     """Who designed the game."""
     publisher: str
@@ -146,15 +146,15 @@ class TitleSpec(Spec, Remembering):
     sale_moves: SaleMoves = "down"
     """How a sale moves the price."""
     offering_price: Literal["par", "present"] = "par"
-    """What a share of the offering costs, whatever it brings the company."""
+    """What a share from the IPO costs, however much the company gets for it."""
     treasury_sells: bool = False
-    """Whether players may buy shares that a company has itself, at the present price, which it gets."""
+    """Whether players may buy a company's treasury shares at the market price, paid to the company."""
     must_own: dict[str, MustOwn] = Field(default_factory=dict)
     """When companies of a kind must own a train; the others must where they have a route."""
     auction: AuctionSpec = AuctionSpec()
     """How the privates are sold."""
     draw: DrawSpec | None = None
-    """Companies that chance keeps back; None: all are there from the start."""
+    """Companies drawn at the start; None: all are there from the start."""
     coasts: CoastsSpec | None = None
     """None: no run is proven."""
     mergers: MergersSpec | None = None
@@ -168,17 +168,17 @@ class TitleSpec(Spec, Remembering):
     forced_sales: ForcedSales = "last_share"
     """What a president must not oversell by: the last share of a block, or the smallest amount any share brought.
 
-    As needed: the last share of a block as well, but nothing that is bought afterwards has to need it. In reach: the
-    last share of a block as well, and the sales that are left must still pay for the train.
+    As needed: also the last share of a block, but no later purchase need use it. In reach: also the last share of
+    a block, and the remaining sales must still pay for the train.
     """
     president_pays_companies: bool = True
     """Whether in a forced purchase the president's money may buy another company's train."""
     bankruptcy: Bankruptcy = "ends"
-    """What the bankruptcy of a president does: it ends the game, or puts him out of it."""
+    """A bankruptcy ends the game, or eliminates the president."""
     sells_before_bankruptcy: bool = False
-    """Whether a president sells everything he may before he can give up; else what is left goes with him."""
+    """Whether presidents must sell all they may before they can go bankrupt; else the rest is lost with them."""
     exported: tuple[TrainName, ...] = ()
-    """Kinds of new trains of which one leaves the game after each set of operating rounds."""
+    """Trains that are exported: one leaves the game after each set of operating rounds."""
     dividends: tuple[DividendKind, ...] = ("pay", "withhold")
     """What a company may do with its revenue."""
     lays: tuple[LaySpec, ...] = (LaySpec(),)
@@ -194,15 +194,15 @@ class TitleSpec(Spec, Remembering):
     private_trades: bool = False
     """Whether players may sell each other privates in stock rounds, at any price they agree on."""
     private_trade_counts: bool = True
-    """Whether that is the purchase of whoever buys, and an action of the turn; if not, it may be a gift, too."""
+    """Whether that counts as the buyer's purchase and an action of the turn; if not, it may be a gift, too."""
     secret_cash: bool = False
-    """Whether only a player himself, and a company's president, know what money they have."""
+    """Whether cash is secret: a player's own, and a company's but to its president."""
     buys_what_was_sold: bool = False
-    """Whether a player may buy in a stock round shares of a company that he has sold in it."""
+    """Whether players may buy shares of a company in the stock round in which they sold some."""
     several_from_market: bool = False
     """Whether the several certificates that some zones allow in a turn come from the market, one after the other."""
     extra_tokens: ExtraTokensSpec | None = None
-    """What tokens a company may buy when it floats; None: it has those of its own table."""
+    """What tokens a company may buy when it floats; None: those in its own table."""
     own_shares: OwnSharesSpec | None = None
     """How companies redeem and reissue their shares in stock rounds; None: they do not."""
     privatize_least: int = 100
@@ -222,22 +222,22 @@ class TitleSpec(Spec, Remembering):
     market: MarketSpec
     """The stock market."""
     sections: dict[str, str] = Field(default_factory=dict)
-    """Where this rulebook has a rule, by the topic of the fact that tells it, or by the whole name of the fact."""
+    """Section of the rulebook by the topic of a fact, or by the fact's whole name."""
     house: dict[str, HouseRule] = Field(default_factory=dict)
     """House rules by name."""
     certificates_per_company: int = 0
-    """Certificates for each company in play, shared out among the players; 0: the limit is that of `players`."""
+    """Certificates for each company in play, divided among the players; 0: the limit is that of `players`."""
     profiles: dict[str, tuple[str, ...]]
     """Flags that are switched on in each profile."""
     on_18xx_games: bool = True
     """Whether that site has the title, so that a game of it can be written as one of its logs."""
     fewest_on_18xx_games: int = 2
-    """How few players may play it there."""
+    """The fewest players there."""
     only_here: tuple[str, ...] = ()
     """Optional rules that the site does not know."""
 
     def clash(self, options: Collection[str]) -> tuple[str, ...]:
-        """Options of which a table may take one only, because they say the same house rule differently."""
+        """Options of which a table may take one only, because they change the same house rule."""
         for rule in self.house.values():
             chosen = tuple(name for name in rule.options if name in options)
             if len(chosen) > 1:
@@ -259,7 +259,7 @@ class TitleSpec(Spec, Remembering):
         return self
 
     def house_rule(self, name: str) -> Any:
-        """What the house rule of this name says; raises KeyError."""
+        """The value of this house rule; raises KeyError."""
         return self.house[name].value
 
     def train(self, name: TrainName) -> TrainSpec:

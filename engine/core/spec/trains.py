@@ -23,7 +23,7 @@ class TrainSpec(Spec):
     """A train type: how many (None: unlimited), price, stops it may count (None: any number)."""
 
     name: TrainName
-    """What it is called."""
+    """Its name."""
     price: int
     """Dollars."""
     count: int | None = None
@@ -31,23 +31,23 @@ class TrainSpec(Spec):
     stops: int | None = None
     """Stops it may count; none: any number."""
     towns: Literal["counted", "free", "optional"] = "counted"
-    """Whether towns use up stops, are visited freely and paid, or may be passed by for nothing."""
+    """Whether towns use up stops, pay without using one, or may be skipped."""
     factor: int = 1
-    """What the value of the stops that count is multiplied by."""
+    """Multiplier for the stops that count."""
     token_factor: int = 1
-    """What the value of the stops that count is multiplied by, too, where an own token lies."""
+    """Another multiplier for stops with a token of the company."""
     unfolds: int | None = None
     """Stops it counts unfolded, without doubling anything, where that is allowed."""
     joins: bool = False
     """Whether all such trains of a company run as one, the shortest, which earns that many times as much."""
     rusts_on: PhaseName | None = None
-    """Phase whose start removes all of them."""
+    """Phase whose start rusts them."""
     obsolete_on: PhaseName | None = None
-    """Phase whose start lets them run once more before they leave."""
+    """Phase whose start makes them obsolete: they run once more."""
     available_from: PhaseName | None = None
-    """Phase from which it is for sale beside the cheaper trains still left."""
+    """Phase from which it is for sale while cheaper trains are left."""
     trade_in: TradeIn | None = None
-    """None: nothing is handed in for it."""
+    """None: no trade-in."""
 
     @field_validator("count", mode="before")
     @classmethod
@@ -69,7 +69,7 @@ class PhaseSpec(Spec):
     operating_rounds: int
     """Operating rounds of a set."""
     revenue_step: int
-    """Column of `revenue_steps` that holds, from 0."""
+    """Current column of `revenue_steps`, from 0."""
     train: TrainName | None = None
     """The train that starts it; none: the first phase."""
     nth: int = 1
@@ -89,5 +89,5 @@ class PhaseSpec(Spec):
 
     @cached_property
     def least_train_limit(self) -> int:
-        """The limit of the companies that may have the fewest trains: who has no more is above no limit."""
+        """The lowest train limit of any kind of company."""
         return min((self.train_limit, *self.train_limits.values()))
