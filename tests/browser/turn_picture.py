@@ -1,0 +1,36 @@
+"""`python -m tests.browser.turn_picture FILE`: a turn message as the sandbox's page shows it, with its buttons, as PNG."""
+
+import asyncio
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+from playwright.async_api import async_playwright
+
+from bot.tools.showcase import Showcase
+from tests.bot.support.harness import House
+from tests.browser.conftest import BROWSERS, visiting
+
+WIDTH = 900
+"""Pixels of the window; the picture is twice as sharp in print."""
+
+
+async def draw(path: Path) -> None:
+    """Open a game that ships with the bot in its middle, and take a picture of its last messages."""
+    chromium = next(filter(None, map(shutil.which, BROWSERS)))
+    with tempfile.TemporaryDirectory() as folder:
+        async with House.opened(Path(folder) / "games.db") as house, async_playwright() as playwright:
+            house.world.offer(Showcase(house.client.tables))
+            browser = await playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+            async with visiting(browser, house.server.url, WIDTH, Path(folder)) as visitor:
+                await visitor.press("Continue a game")
+                await visitor.sees("Recorded move 181 of 405")
+                await visitor.becomes("Bob")
+                await visitor.quiet()
+                await visitor.page.locator(".message").last.screenshot(path=path)
+            await browser.close()
+
+
+if __name__ == "__main__":
+    asyncio.run(draw(Path(sys.argv[1])))
