@@ -1,4 +1,4 @@
-"""`python -m tests.browser.turn_picture FILE`: a turn message as the sandbox's page shows it, with its buttons, as PNG."""
+"""`python -m tests.browser.turn_picture FILE`: a turn message with its buttons, from the sandbox's page, as PNG."""
 
 import asyncio
 import shutil
