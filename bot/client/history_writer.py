@@ -53,6 +53,6 @@ class Chronicling:
             work = Work(self._tables.workers, Queue(Priority.QUESTION, guild_id))
             await self._tables.chronicle.complete(game, work)
         except (NotDone, Refused, StorageError) as error:
-            _log.info("game %s: its chronicle is written when somebody asks: %s", game_id, error)
+            _log.info("game %s: its history is written when somebody asks: %s", game_id, error)
         finally:
             self._under_way.discard(game_id)

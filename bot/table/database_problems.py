@@ -43,7 +43,7 @@ _MEANINGS: Final[tuple[tuple[type[StorageError], str], ...]] = (
     (DatabaseUnreadable, "The games cannot be read."),
 )
 TAKEN_OVER: Final = "Another process of this bot has taken over."
-LOGGED: Final = "Whoever runs this bot finds the reason in its log."
+LOGGED: Final = "The operator of this bot finds the reason in its log."
 
 
 def is_for_the_log(error: StorageError) -> bool:

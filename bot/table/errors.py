@@ -81,13 +81,13 @@ def told(error: BaseException) -> str:
     if isinstance(error, Untouched):
         return (
             f"Something went wrong that should not have (incident {_incident(error.__cause__ or error)}). "
-            "Nothing was changed. Please try again, and tell whoever runs this bot the incident number if it comes "
+            "Nothing was changed. Please try again, and tell the operator of this bot the incident number if it comes "
             "back."
         )
     return (
         f"Something went wrong that should not have (incident {_incident(error)}). If it should change something: "
         "the newest messages of the game, `/log` and `/game list` show whether it did. "
-        "Tell whoever runs this bot the incident number."
+        "Tell the operator of this bot the incident number."
     )
 
 

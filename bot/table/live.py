@@ -88,7 +88,7 @@ class LiveGame:
         if self.row.status == "abandoned":
             return f"Game {self.id} was abandoned."
         if self.waits is None and self.pause is not None and self.pause.lasts(now):
-            return f"Game {self.id} pauses. `/game resume` lets it go on."
+            return f"Game {self.id} pauses. `/game resume` ends the pause."
         return self.waits
 
     def make(self, walk: Cursor, user_id: int | None, mark: str = "") -> Made:

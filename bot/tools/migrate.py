@@ -13,7 +13,7 @@ async def migrate(source: str | Path, target: str | Path, server: int | None) ->
         raise StorageError(f"There is no database {source}: the file is missing.")
     async with await open_database(source) as old:
         if await leases.at_work(old):
-            raise DatabaseInUse(f"Processes are at work on {old.name}; stop them first.")
+            raise DatabaseInUse(f"Processes are running on {old.name}; stop them first.")
         servers = [found for found in await moving.guilds(old) if server in (None, found)]
         if not servers:
             raise StorageError(f"{old.name} has no games{'' if server is None else f' of server {server}'}.")

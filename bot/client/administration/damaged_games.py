@@ -21,15 +21,15 @@ class Mends:
         await think(interaction)
         plan = await self._mending.plan(game_id)
         says = plan.says()
-        sure = [mend_button(game_id, plan.seq, "mend", "Mend the game"), cancel_button(game_id)]
-        text = f"Really? {says[0].upper()}{says[1:]}. This cannot be taken back."
+        sure = [mend_button(game_id, plan.seq, "mend", "Repair the game"), cancel_button(game_id)]
+        text = f"Really? {says[0].upper()}{says[1:]}. This cannot be undone."
         await say(interaction, text, view=panel.rows_of(sure))
 
     async def ask_to_end(self, interaction: discord.Interaction, game_id: int, problem: str) -> None:
         """Ask whether the game is to be ended as it is."""
         await require(interaction, "moderate", game_id)
         sure = [mend_button(game_id, 0, "end", "End the game"), cancel_button(game_id)]
-        text = f"{problem}\nReally end it, without a score? This cannot be taken back."
+        text = f"{problem}\nReally end it, without a score? This cannot be undone."
         await say(interaction, text, view=panel.rows_of(sure))
 
     async def confirm(self, interaction: discord.Interaction, game_id: int, seq: int, wish: str) -> None:

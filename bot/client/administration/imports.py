@@ -98,7 +98,7 @@ class Imports:
                     await edit_pressed(interaction, content=claims.text(), view=view, attachments=kept)
                     return
                 row = await self._go_on(interaction, now, people)
-            with after(f"Game {row.id} goes on."):
+            with after(f"Game {row.id} continues."):
                 await edit_pressed(interaction, content=await self._goes_on(row), view=None, attachments=[])
 
     async def _venue(self, interaction: discord.Interaction[Any]) -> Venue:
@@ -139,7 +139,7 @@ class Imports:
 
     async def _goes_on(self, row: Game) -> str:
         names = sentence_list(seat.display_name for seat in await seats.seats(self._tables.db, row.id))
-        goes_on = "goes on with" if row.status == "running" else "is shown as it ended, with"
+        goes_on = "continues with" if row.status == "running" else "is shown as it ended, with"
         return f"Game {row.id}, {row.name}, {goes_on} {names}."
 
     async def _read(self, interaction: discord.Interaction[Any], file: discord.Attachment) -> Imported:
@@ -175,6 +175,6 @@ def _buttons(claims: Claims, *, asked: bool = False) -> discord.ui.View:
     if free < len(claims.seats):
         more = so_many(free, "computer player")
         shown.append(
-            rest_button(SURE, f"Yes, with {more}") if asked else rest_button(REST, f"Go on with {more}")
+            rest_button(SURE, f"Yes, with {more}") if asked else rest_button(REST, f"Continue with {more}")
         )
     return panel.rows_of(shown)

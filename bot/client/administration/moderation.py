@@ -50,7 +50,7 @@ class Moderation:
             found, seq = await loss(self._tables, live, to), live.seq
             told = await told_loss(self._tables.db, live, found)
         count = "This move" if len(found.rows) == 1 else f"These {len(found.rows)} moves"
-        stays = "whoever has which seat stays, and `/redo` puts them back until somebody moves"
+        stays = "seats stay as they are, and `/redo` redoes them until somebody moves"
         ask = f"{count} would no longer count; {stays}:\n{told}"
         label = f"Go back to where it stood after move {to}"
         await say(interaction, ask, view=_sure(game_id, seq, "undo", to, label))
@@ -102,8 +102,8 @@ class Moderation:
             if live.waits is None:
                 raise Refused(f"Game {game_id} does not wait: there is nothing to accept.")
             why, seq = live.waits, live.seq
-        ask = f"{why}\nReally let it go on? No earlier move can be taken back afterwards."
-        await say(interaction, ask, view=_sure(game_id, seq, "accept", 0, "Let it go on from here"))
+        ask = f"{why}\nReally let it continue? No earlier move can be undone afterwards."
+        await say(interaction, ask, view=_sure(game_id, seq, "accept", 0, "Let it continue from here"))
 
     async def let_caretaker_play(self, interaction: discord.Interaction, game_id: int, player: str) -> None:
         """Let a caretaker play the seat that a text means."""

@@ -61,7 +61,7 @@ class Repairs:
             await self._refresh(interaction, row, row.thread_id)
             return
         thread_id = await self._anew(row)
-        await say(interaction, f"Game {game_id} goes on in <#{thread_id}>.")
+        await say(interaction, f"Game {game_id} continues in <#{thread_id}>.")
 
     async def move_here(self, interaction: discord.Interaction, game_id: int) -> None:
         """Show a game in a new thread of this channel from now on."""
@@ -76,7 +76,7 @@ class Repairs:
         await self._close_old(row, channel.id)
         why = f"<@{interaction.user.id}> has moved this game here."
         thread_id = await self._homes.move(row, channel.id, why)
-        await say(interaction, f"Game {game_id} goes on in <#{thread_id}>.")
+        await say(interaction, f"Game {game_id} continues in <#{thread_id}>.")
 
     async def _of_this_server(self, interaction: discord.Interaction, game_id: int) -> Game:
         row = await games.get_game(self._tables.db, game_id)
@@ -101,7 +101,7 @@ class Repairs:
     async def _anew(self, row: Game) -> int:
         try:
             return await self._homes.move(
-                row, row.channel_id, "The thread of this game is gone; it goes on here."
+                row, row.channel_id, "The thread of this game is gone; it continues here."
             )
         except discord.NotFound as error:
             if error.code != UNKNOWN_CHANNEL:
@@ -113,7 +113,7 @@ class Repairs:
         try:
             await self._turns.remove(row.id)
             thread = await self._threads.of(row.id)
-            await thread.send(f"This game goes on in <#{channel_id}>.", silent=True)
+            await thread.send(f"This game continues in <#{channel_id}>.", silent=True)
         except Problem as error:
             _log.info("game %s: its old thread keeps its buttons: %r", row.id, error)
 

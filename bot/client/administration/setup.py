@@ -17,13 +17,13 @@ from engine.titles import TITLES
 from storage import Database
 
 PINGS: Final = {
-    "loud": "whoever acts next is mentioned, as usual",
-    "quiet": "whoever acts next is mentioned without a sound",
+    "loud": "the next player is mentioned, as usual",
+    "quiet": "the next player is mentioned without a sound",
 }
 """How whoever acts next is called, by setting."""
 WITHOUT: Final = {
     "channel": "games are opened where they are asked for",
-    "moderators": "whoever may manage threads moderates games",
+    "moderators": "members who may manage threads moderate games",
     "pings": PINGS["loud"],
     "title": "no title is offered before the others",
     "profile": "the rulebook is played",

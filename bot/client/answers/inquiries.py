@@ -59,7 +59,7 @@ class Inquiries:
         async with self._tables.reading(game_id) as live:
             time = await of_status(self._tables, live)
             pauses = pauses_now(live.pause, self._tables.clock())
-        paused = f"The game {pauses}; `/game resume` lets it go on." if pauses else ""
+        paused = f"The game {pauses}; `/game resume` ends the pause." if pauses else ""
         text = "\n".join(filter(None, (board.text, paused, time)))
         await say(interaction, text, embeds=board.embeds(), files=board.files())
 

@@ -20,11 +20,11 @@ from storage.posts import direct_messages
 
 ABOUT: Final = f"""{strong("What is kept")}
 Of whoever takes a seat: the number of the account on Discord, the display name of then, seats, moves, proposals and \
-answers with their times, results, standing orders, direct messages of this bot, how you want to be called, and a \
+answers with their times, results, standing orders, direct messages of this bot, how you want to be pinged, and a \
 chosen theme. Messages of people are not read. Nothing is handed on.
 {strong("Who sees it")}
 Names and moves: everybody who sees the game's thread. Results, and how long you take: this server, by `/stats`. All \
-of it: whoever runs this bot.
+of it: the operator of this bot.
 {strong("How long")}
 Games stay. Lines and messages that were posted go after 30 days; copies of the whole, if there are any, within four \
 weeks. What was posted on Discord stays there until it is deleted there.
@@ -34,8 +34,8 @@ Have a file with all that is kept of you, or have name and number removed: your 
 """The short form of `docs/privacy.md`."""
 REALLY: Final = (
     f"Really? In every game, on every server, your name becomes {people.FORMER!r} and your number goes; themes, "
-    "orders and how you are called are forgotten. Games that have ended can be looked at, but not taken up again. "
-    "This cannot be taken back."
+    "orders and how you are pinged are deleted. Games that have ended can be looked at, but not taken up again. "
+    "This cannot be undone."
 )
 GIVE_UP: Final = (
     "Others wait for you there, so a seat is given up first: `/game leave` before a game starts; later "

@@ -110,12 +110,12 @@ Every move is also a command that completes itself as you type: `/bid`, `/par`, 
 `/lay`, `/token`, `/run`, `/pay`, `/withhold`, `/buy-train`, `/pass`, and more, as titles have them: \
 Discord lists them when you type `/`.
 A sale between players is an offer: the other side has buttons; `/withdraw`, or going on with the turn, ends it.
-`/move` leads through any move by menus. `/undo` takes back your own last move until somebody else acts, \
+`/move` leads through any move by menus. `/undo` undoes your own last move until somebody else acts, \
 `/redo` puts it back.
 `/orders` passes, buys, bids up to a maximum, or runs and pays for you, until something concerns you; only you see it.
 {strong("Asking")}
 `/status`, `/table`, `/map`, `/market`, `/company`, `/player`, `/trains`, `/tiles`, `/chart`, `/log`, `/rules`, \
-`/why`, `/mine`, `/stats`; how pictures look: `/theme`, how you are called: `/calls`. How things stood earlier: \
+`/why`, `/mine`, `/stats`; how pictures look: `/theme`, how you are pinged: `/calls`. How things stood earlier: \
 `/map at:`, or a move of `/log`. `/what-if` tries moves on a copy.
 `/privacy`: what is kept of you. `/setup`, for who manages the server: what is missing for games here, and choices.
 As files: `/game export`, `/game import`.

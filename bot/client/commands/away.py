@@ -11,7 +11,7 @@ from bot.client.entry.replies import after, say, think
 
 
 @app_commands.command(
-    name="away", description="Be away for a while: no calls, no deadlines, at all your tables"
+    name="away", description="Be away for a while: no pings and no deadlines at all your tables"
 )
 @app_commands.describe(until="Days (10), hours (36 hours), a date (2030-12-01), or back; default: as it is")
 async def away(interaction: BotInteraction, until: Name | None = None) -> None:

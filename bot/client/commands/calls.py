@@ -34,13 +34,13 @@ async def _zones(interaction: BotInteraction, typed: str) -> Completed:
     return completed((Item(zone, zone) for zone in zones("")), typed.strip().replace(" ", "_"))
 
 
-@app_commands.command(name="calls", description="How you are called when it is your move")
+@app_commands.command(name="calls", description="How you are pinged when it is your move")
 @app_commands.describe(
-    how="Where you are called",
-    quiet_from="From when on each day you are not called: 22:30, or off",
+    how="Where you are pinged",
+    quiet_from="When pings stop each day: 22:30, or off",
     quiet_to="Until when: 7:00",
     zone="The time zone of these times, by its city",
-    digest="When each day a message tells in how many games it is your move: 18:00, or off",
+    digest="When a daily message lists the games in which it is your move: 18:00, or off",
     reminders="Whether you are reminded of games that wait for you",
 )
 @app_commands.autocomplete(zone=_zones)
@@ -84,7 +84,7 @@ def told(person: PersonSettings) -> str:
     away = "" if back is None else f" Not before <t:{int(back.timestamp())}:f>: until then you are away."
     return "\n".join(
         (
-            f"You are called {PLACES[person.how]}.{away}",
+            f"You are pinged {PLACES[person.how]}.{away}",
             f"Quiet hours: {hours}. Daily digest: {digest}. Time zone: {zone}.",
             f"Reminders: {'on' if person.reminders else 'off'}.",
         )

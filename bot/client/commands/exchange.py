@@ -19,7 +19,7 @@ async def export(interaction: BotInteraction, number: GameNumber | None = None) 
     await interaction.client.exports.export(interaction, game_here(interaction) if number is None else number)
 
 
-@game.command(name="import", description="Go on with a game from a file: a log of 18xx.games, or ours")
+@game.command(name="import", description="Continue a game from a file: a log of 18xx.games, or ours")
 @app_commands.describe(file="What 18xx.games or /game export wrote; finished or not")
 async def import_(interaction: BotInteraction, file: discord.Attachment) -> None:
     """A game from a file: everybody claims a seat, then it goes on."""

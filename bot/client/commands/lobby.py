@@ -155,7 +155,7 @@ async def abandon(interaction: BotInteraction, number: GameNumber | None = None)
     await interaction.client.motions.propose_or_join(interaction, row.id, matter)
 
 
-@game.command(name="accept", description="Let a game go on whose rules have changed")
+@game.command(name="accept", description="Accept changed rules, so that the game continues")
 async def accept(interaction: BotInteraction) -> None:
     """Let a game that waits go on from where it stands."""
     await interaction.client.moderation.accept(interaction, game_here(interaction))
@@ -176,7 +176,7 @@ async def repair(interaction: BotInteraction, number: GameNumber | None = None) 
     await interaction.client.repairs.repair(interaction, game_id)
 
 
-@game.command(name="move-here", description="Let a game go on in a new thread of this channel")
+@game.command(name="move-here", description="Continue a game in a new thread of this channel")
 @app_commands.describe(number="The game's number")
 @app_commands.autocomplete(number=running_choices)
 async def move_here(interaction: BotInteraction, number: GameNumber) -> None:

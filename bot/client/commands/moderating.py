@@ -117,7 +117,7 @@ async def repair(interaction: BotInteraction, number: GameNumber | None = None) 
     )
 
 
-@mod.command(name="accept", description="Let a game go on whose rules have changed")
+@mod.command(name="accept", description="Accept changed rules, so that the game continues")
 async def accept(interaction: BotInteraction) -> None:
     """Let a game go on whose rules have changed."""
     await interaction.client.moderation.ask_to_accept(interaction, game_here(interaction))

@@ -43,7 +43,7 @@ async def pass_(interaction: BotInteraction, until: Literal["concerned", "over"]
 @orders.command(name="buy", description="Buy a share of a company in each turn of this stock round, and pass")
 @app_commands.describe(
     company="Of which company",
-    source="From where; default: the offering",
+    source="From where; default: the IPO",
     shares="Until you hold so many; default: until the company floats",
 )
 @app_commands.autocomplete(company=slot("buy", "company"), source=slot("buy", "source"))

@@ -19,7 +19,7 @@ def add_to(group: app_commands.Group) -> None:
             await say(interaction, done)
 
     @group.command(
-        name="resume", description="Let this game go on after a pause, or a caretaker after an undo"
+        name="resume", description="Resume this game after a pause, or its caretaker after an undo"
     )
     async def resume(interaction: BotInteraction) -> None:
         """Let this game go on after a pause, or a caretaker after an undo."""

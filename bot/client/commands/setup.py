@@ -29,8 +29,8 @@ def _choices(words: dict[str, str]) -> list[app_commands.Choice[str]]:
 )
 @app_commands.describe(
     channel="A text channel, or a forum: games are opened there, wherever they are asked for",
-    moderators="Whoever has this role moderates games",
-    pings="How whoever acts next is called",
+    moderators="Members with this role moderate games",
+    pings="How the next player is pinged",
     title="What is played here usually: `/game new` offers it first",
     profile="Its reading of the rules",
     look="Colours of pictures, for everybody who has chosen nothing",

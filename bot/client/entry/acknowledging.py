@@ -12,7 +12,7 @@ _log = logging.getLogger("stationmaster.replies")
 
 HOLD: Final = 1.5
 """Seconds that the first answer may take; Discord waits three, and shows meanwhile that it waits."""
-TAKEN: Final = "Taken. This takes a moment."
+TAKEN: Final = "Got it. One moment."
 """What the person reads when it takes longer."""
 ANSWERED: Final = 40060
 """Discord's code for a first answer where there is one already."""

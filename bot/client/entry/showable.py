@@ -16,7 +16,7 @@ NEEDED: Final = (
 )
 """What a game needs in its thread."""
 LOCKED: Final = (
-    "This thread is locked, so nothing was changed: the table could not see it. Whoever may manage threads "
+    "This thread is locked, so nothing was changed: the table could not see it. A member who may manage threads "
     "unlocks it, or moves the game by `/game move-here` in another channel."
 )
 

@@ -59,7 +59,7 @@ class WhatIf:
         if isinstance(step, Ready):
             await self._go_on(interaction, trial, of_picks(place.key[:KEY], place.picks, trial.looker))
             return
-        shown = screen(place, step, trial_button(place.game, place.seq, "show", "Back to the trial"))
+        shown = screen(place, step, trial_button(place.game, place.seq, "show", "Back to the what-if"))
         files = await step_files(self._drawing(interaction), step)
         text = f"{TRYING}\n{shown.text}"
         await edit_pressed(interaction, content=text, view=shown.view, attachments=files)

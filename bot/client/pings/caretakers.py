@@ -54,6 +54,6 @@ class Caretakers:
             await go_on(self._tables, game_id)
             self._resting.add(game_id)
         except Exception as error:  # noqa: BLE001 - nobody asked for this; who asks for the game is told
-            _log.info("game %s: its caretakers do not go on: %r", game_id, error)
+            _log.info("game %s: its caretakers do not move: %r", game_id, error)
         finally:
             self._going.discard(game_id)

@@ -100,7 +100,7 @@ class DirectMessages:
             try:
                 found.append((one, await self._entry(one)))
             except StorageError as error:
-                _log.warning("game %s: nobody is written to yet: %s", one.game_id, error)
+                _log.warning("game %s: no direct message is sent yet: %s", one.game_id, error)
         return found
 
     async def _entry(self, calling: Calling) -> _Entry | None:
@@ -114,7 +114,7 @@ class DirectMessages:
         except StorageError:
             raise
         except Exception as error:  # noqa: BLE001 - whatever is wrong there keeps no other table waiting
-            _log.warning("game %s: nobody is written to", calling.game_id, exc_info=error)
+            _log.warning("game %s: no direct message is sent", calling.game_id, exc_info=error)
             return None
 
     async def _is_right(self, live: LiveGame, called: Called) -> bool:

@@ -37,7 +37,7 @@ class PingLoop:
     async def watch(self) -> None:
         """Look every few seconds; a message that takes long keeps nobody else from being called."""
         looks = {
-            "calls that are due": self._call,
+            "pings that are due": self._call,
             "direct messages": self._write,
             "old direct messages": self._clear,
         }
@@ -67,5 +67,5 @@ class PingLoop:
     async def mute(self, game_id: int, user_id: int) -> str:
         """Call somebody no more in a game until he has acted; what he is told. Raises Refused."""
         if not await pings.mute(self._tables.db, game_id, user_id):
-            raise Refused(f"Nobody waits to call you in game {game_id}.")
+            raise Refused(f"You have no pending pings in game {game_id}.")
         return f"You are not reminded of game {game_id} again until you have acted there."

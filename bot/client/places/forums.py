@@ -58,7 +58,7 @@ class Forums:
         made = await self._made(forum, [name, *STATES.values()])
         if made.flags.require_tag and not _fitting(made, [name, STATES["lobby"]]):
             raise Refused(
-                f"Every post in <#{forum.id}> needs a tag, and it has none that fits. Whoever manages channels "
+                f"Every post in <#{forum.id}> needs a tag, and it has none that fits. A member who manages channels "
                 f"gives it a tag {_cut(name)!r} or {STATES['lobby']!r}, or gives me the permission Manage Channels "
                 "there, so that I make them. The game was not opened."
             )

@@ -61,7 +61,7 @@ async def for_new_game(interaction: discord.Interaction[Any], db: Database) -> V
     found = interaction.guild.get_channel(chosen)
     if found is None:
         raise Refused(
-            "The channel that was chosen for games is gone, or I may not see it. Whoever manages this server "
+            "The channel that was chosen for games is gone, or I may not see it. A member who manages this server "
             "chooses another with `/setup channel:`, or none with `/setup back:`."
         )
     return suited(found)

@@ -53,7 +53,7 @@ class GameThreads:
                 return row
             if await self._is_there(row, row.thread_id):
                 return row
-            await self._renew(row, row.channel_id, "The thread of this game is gone; it goes on here.")
+            await self._renew(row, row.channel_id, "The thread of this game is gone; it continues here.")
             return None
 
     async def move(self, row: Game, channel_id: int, why: str) -> int:
@@ -145,6 +145,6 @@ def post_gone(game_id: int) -> str:
 def without_channel(game_id: int) -> str:
     """What can be done about a channel that is gone."""
     return (
-        "The channel of this game is gone. Whoever may manage threads gives "
-        f"`/game move-here number:{game_id}` in the channel where it shall go on."
+        "The channel of this game is gone. A member who may manage threads gives "
+        f"`/game move-here number:{game_id}` in the channel where it continues."
     )

@@ -52,7 +52,7 @@ class MotionPosts:
         agreed = len([voice for voice in asking.voices if voice.agrees])
         done = f"You agree to proposal {asking.motion.number}" if agreed > 1 else put(asking.motion)
         if asking.motion.state == "carried" and agreed == 1:
-            done = f"Proposal {asking.motion.number} is carried: nobody else has to agree."
+            done = f"Proposal {asking.motion.number} is accepted: nobody else needs to agree."
         with after(done):
             await self.show(asking.motion, asking)
             await say(interaction, done)
@@ -118,7 +118,7 @@ class MotionPosts:
 
 def put(motion: Motion) -> str:
     """The answer to whoever has proposed something."""
-    return f"Proposal {motion.number} is made; the thread asks whoever has to agree."
+    return f"Proposal {motion.number} is made; the thread asks whoever must agree."
 
 
 def _text(asking: Asking) -> str:

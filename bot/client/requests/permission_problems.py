@@ -50,14 +50,14 @@ _SENTENCES: Final = {
     10062: "Discord waited for the answer no longer.",
     40060: "Discord has had an answer already.",
     50027: "Discord waited for the answer no longer.",
-    50083: "The thread is archived. Whoever may manage threads opens it again, and unlocks it if it is locked.",
-    160005: "The thread is locked. Whoever may manage threads unlocks it.",
-    160006: "There are too many threads here. Whoever may manage threads archives some.",
+    50083: "The thread is archived. A member who may manage threads opens it again, and unlocks it if it is locked.",
+    160005: "The thread is locked. A member who may manage threads unlocks it.",
+    160006: "There are too many threads here. A member who may manage threads archives some.",
 }
 """What Discord's codes mean for a person."""
 
 _GIVEN: Final = (
-    "Whoever manages this server gives what is missing to my role under Server Settings, Roles, "
+    "A member who manages this server gives what is missing to my role under Server Settings, Roles, "
     "or in the settings of the channel under Permissions."
 )
 Problem: Final = (

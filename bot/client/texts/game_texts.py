@@ -50,7 +50,7 @@ def lobby_text(lobby: Lobby) -> str:
     counts = lobby.counts
     order = "in this order" if lobby.fixed else "seats are drawn at the start"
     change = (
-        "Whoever has a seat may change the rules below, or with `/game options`; deadlines, reminders and a sealed "
+        "Players with a seat may change the rules below, or with `/game options`; deadlines, reminders and a sealed "
         "sale of the privates with `/game settings`."
     )
     agreed = "".join(f"\n{line}" for line in lobby.agreed)
@@ -81,7 +81,7 @@ def stored(outcome: Outcome) -> str:
 
 def unshown(trouble: str) -> str:
     """That the thread does not show all that is stored, and why."""
-    return f"The thread does not show it yet. {trouble} It is shown as soon as that is mended."
+    return f"The thread does not show it yet. {trouble} It is shown as soon as that is repaired."
 
 
 def pieces(text: str, longest: int = LONGEST_MESSAGE) -> list[str]:

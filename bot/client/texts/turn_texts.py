@@ -17,7 +17,7 @@ MOST_LINES: Final = 12
 """Lines that are told again; of more, the last ones."""
 ROOM: Final = 1200
 """Characters of them, of the 2000 that a message takes."""
-WAITS: Final = "The caretaker waits, since something was taken back: `/game resume` lets it go on."
+WAITS: Final = "The caretaker waits, since something was undone: `/game resume` lets it continue."
 """What is said where a caretaker has to act after an undo."""
 NOTHING: Final = Missed()
 """Nothing was missed."""
@@ -58,13 +58,13 @@ def _called(live: LiveGame, player: PlayerId, called: Sequence[Called]) -> str:
 def _reminder(called: Sequence[Called]) -> list[str]:
     """Which reminder it is, if any."""
     stage = max((one.stage for one in called), default=0)
-    return [f"-# Reminder {stage}: the table waits. `/calls` says how you are called."] if stage else []
+    return [f"-# Reminder {stage}: the table waits. `/calls` says how you are pinged."] if stage else []
 
 
 def _to_seal(actors: Sequence[PlayerId], called: Sequence[Called]) -> list[str]:
     """Who is called to seal, whoever's turn it is."""
     asked = dict.fromkeys(f"<@{one.user_id}>" for one in called if one.player_id not in actors)
-    return [f"Called to seal: {sentence_list(asked)}."] if asked else []
+    return [f"Pinged to seal: {sentence_list(asked)}."] if asked else []
 
 
 def _by_table(live: LiveGame, actors: Sequence[PlayerId]) -> list[str]:

@@ -14,8 +14,8 @@ ROOM: Final = 1100
 MOST_WORDS: Final = 12
 """So many offers are named."""
 ENDS: Final = (
-    "Here the trial ends: money is secret, and what comes next depends on what others have. "
-    "*Back* takes back the last move."
+    "The what-if ends here: money is secret, and what comes next depends on what others have. "
+    "*Back* undoes the last move."
 )
 MOVED_ON: Final = "-# The game itself has gone on since, to move {}: *Again from now* tries the same there."
 

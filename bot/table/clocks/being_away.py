@@ -55,7 +55,7 @@ class BeingAway:
         played = await self._played(user_id, now)
         stamp = _stamp(until)
         lines = {
-            row.id: [_line(f"{name} is away until {stamp}: no deadline runs, and no call comes.")]
+            row.id: [_line(f"{name} is away until {stamp}: no deadline runs, and there are no pings.")]
             for row, _, name in played
         }
 
@@ -69,13 +69,15 @@ class BeingAway:
         self._wake(played)
         acts = "You may act meanwhile, which does not end it; `/away until:back` does."
         limit = f" {LIMIT}" if until - moment(now) > AWAY_AT_MOST else ""
-        return f"You are away until {stamp}. No deadline of yours runs, and nobody calls you. {acts}{limit}"
+        return (
+            f"You are away until {stamp}. None of your deadlines runs, and you are not pinged. {acts}{limit}"
+        )
 
     async def back(self, user_id: int) -> str:
         """Be back before the time that was said."""
         if not await self._end(user_id):
             raise Refused(f"You are not away. {HOW}")
-        return "You are back: deadlines run again, and you are called where it is your turn."
+        return "You are back: deadlines run again, and you are pinged where it is your turn."
 
     async def look(self) -> None:
         """End what has run out."""

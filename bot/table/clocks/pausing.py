@@ -26,10 +26,10 @@ class Pausing:
             if live.game.over or live.row.status != "running":
                 raise Refused(f"Game {game_id} has ended.")
             if live.pause is not None and live.pause.lasts(now):
-                raise Refused(f"Game {game_id} pauses already. `/game resume` lets it go on.")
+                raise Refused(f"Game {game_id} pauses already. `/game resume` ends the pause.")
             end = None if days is None else moment(now) + timedelta(days=days)
             pause = Pause(user_id, None if end is None else stored(end), now)
-            text = f"<@{user_id}> lets the game pause {until(pause)}; `/game resume` lets it go on."
+            text = f"<@{user_id}> lets the game pause {until(pause)}; `/game resume` ends the pause."
             await pauses.begin(self._tables.db, game_id, pause, seq=live.seq, notices=[Line(text).notice()])
         self._changed(game_id)
         return text
@@ -37,10 +37,10 @@ class Pausing:
     async def end(self, game_id: int, user_id: int) -> str:
         """Let a game go on that pauses, or whose caretakers wait; whoever acts is called again."""
         if await resume(self._tables, game_id):
-            return f"<@{user_id}> lets the caretaker go on."
+            return f"<@{user_id}> resumes the caretaker."
         async with self._tables.reading(game_id) as live:
             now = self._tables.clock()
-            text = f"<@{user_id}> lets the game go on."
+            text = f"<@{user_id}> resumes the game."
             over = notices.hand_over((), await waited_for(self._tables.db, live), None)
             told = [Line(text).notice(), over.notice()]
             if not await pauses.end(self._tables.db, game_id, seq=live.seq, notices=told, now=now):
@@ -55,7 +55,7 @@ class Pausing:
             if pause is None or pause.lasts(now):
                 return
             over = notices.hand_over((), await waited_for(self._tables.db, live), None)
-            told = [Line("The pause is over: the game goes on.").notice(), over.notice()]
+            told = [Line("The pause is over: the game continues.").notice(), over.notice()]
             await pauses.end(self._tables.db, game_id, seq=live.seq, notices=told, now=now)
         self._changed(game_id)
 

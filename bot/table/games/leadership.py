@@ -102,7 +102,7 @@ class _Standby:
                 _log.info("standing by: another process holds some of the shards %s", _words(self._share))
             waited = True
             await asyncio.sleep(self._seconds / LOOKS)
-        _log.info("on duty for the shards %s", _words(self._share))
+        _log.info("running for the shards %s", _words(self._share))
         return held
 
     async def _tried(self) -> list[Lease]:

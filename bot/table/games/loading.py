@@ -154,8 +154,8 @@ async def back_to(db: Database, live: LiveGame, rows: Sequence[Row]) -> Game:
     try:
         return name_players(await asyncio.to_thread(_reached, rows, near), live.seats)
     except EngineError as error:
-        _log.exception("game %s cannot be taken back to row %s", live.id, rows[-1].seq)
-        raise Refused(f"The game cannot be taken back: {failure(error)}") from error
+        _log.exception("game %s cannot go back to row %s", live.id, rows[-1].seq)
+        raise Refused(f"The undo is not possible: {failure(error)}") from error
 
 
 def _reached(rows: Sequence[Row], near: KeptState | None) -> Game:
@@ -309,6 +309,6 @@ def _why_it_waits(game: Game, saved: Saved, problem: ReplayDiverged, rows: Seque
     return (
         f"This game waits. The rules of this bot have changed since its last move (from version {saved.rules} to "
         f"{RULES_VERSION}), and its move {problem.seq}{whose} {change} Nothing is lost: the position is kept as it "
-        "was. With `/game accept` somebody who may manage threads here lets the game go on from it; until then "
+        "was. With `/game accept` somebody who may manage threads here lets the game continue from it; until then "
         "no move is taken."
     )

@@ -32,7 +32,7 @@ class Mend:
     def says(self) -> str:
         """What would be done, and what would be lost."""
         if self.good.kept:
-            return f"the game goes on from the position that was kept after move {self.good.seq}; nothing is lost"
+            return f"the game continues from the position that was kept after move {self.good.seq}; nothing is lost"
         lost = f"move {self.seq} no longer counts"
         if self.good.seq + 1 < self.seq:
             lost = f"moves {self.good.seq + 1} to {self.seq} no longer count"
@@ -66,7 +66,7 @@ class Mending:
         """Let a damaged game go on from its last good position; raises Refused, StaleSequence."""
         plan = await self.plan(game_id)
         game, now = plan.good.game, self._tables.clock()
-        text = f"`{plan.seq + 1}` <@{user_id}> mends the game: {plan.says()}."
+        text = f"`{plan.seq + 1}` <@{user_id}> repairs the game: {plan.says()}."
         rows = await log.read(self._db, game_id)
         async with self._tables.lock(game_id):
             entry = _entry(rows, plan, user_id)
@@ -117,7 +117,7 @@ class Mending:
 
 
 def _sound(game_id: int) -> Refused:
-    return Refused(f"Game {game_id} is not damaged: there is nothing to mend.")
+    return Refused(f"Game {game_id} is not damaged: there is nothing to repair.")
 
 
 def _entry(rows: list[Row], plan: Mend, user_id: int) -> Entry:

@@ -28,9 +28,7 @@ SEALED: Final = SETTING.name
 """What the setting is called."""
 BUTTON: Final = "Seal my maxima …"
 """What the button says."""
-ASKS: Final = (
-    f"-# {strong(BUTTON)} asks everybody, whoever's turn it is, and says what differs from open bids."
-)
+ASKS: Final = f"-# {strong(BUTTON)} asks all players, in turn or not, and says what differs from open bids."
 """What a turn message says at a table that seals."""
 OPEN_BIDS: Final = (
     "-# Nobody could seal for that seat, so bids are open meanwhile: what was sealed does nothing, and "
@@ -143,13 +141,13 @@ def what_differs(spec: TitleSpec) -> str:
         "what several bid on goes to the highest maximum, at the least raise above the next, as in open play.",
         f"Not as in open play: what lies on top{' of a column' if len(auction.columns) > 1 else ''} takes no bids by "
         "the rules, and goes at its price to the first who wants it, counted from the priority deal, not to the "
-        "highest maximum; what one alone wants costs him a bid, though he might have waited until it lies on top; "
-        f"money is set aside for {bound}, the cheapest private first, so whoever names maxima that come to more than "
-        "his cash may lose some of them.",
+        "highest maximum; what only one player wants costs them a bid, though waiting might have saved it; "
+        f"money is set aside for {bound}, the cheapest private first, so a player whose maxima come to more than "
+        "their cash may lose some of them.",
     ]
     if auction.eliminations:
         said.append(
-            "The packet is thinned out openly before. Whoever takes out a private knows no maxima then, nor do others."
+            "The packet is thinned out openly before. Nobody knows any maxima while privates are taken out."
         )
     if auction.in_stock_rounds:
         said.append("When all have passed and a price falls, the maxima hold in the next stock round, too.")
@@ -172,7 +170,9 @@ async def called(db: Database, game_id: int, text: str) -> str:
     """What people read who are called to a new table: at one that seals that they all will be asked."""
     if not await seals_maxima(db, game_id):
         return text
-    asked = f"While privates are sold, {strong(BUTTON)} below the turn message asks each of you, whoever's turn it is."
+    asked = (
+        f"While privates are sold, {strong(BUTTON)} below the turn message asks each of you, in turn or not."
+    )
     return f"{asked}\n{text}"
 
 

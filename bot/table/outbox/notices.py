@@ -16,7 +16,7 @@ from storage.posts.pings import Duties
 
 OPEN: Final = "open"
 """The game's thread has to exist."""
-CALLED: Final = "This is your table. Every move is told here, and whoever acts next is called."
+CALLED: Final = "Moves are posted here; the next player is pinged."
 """What people read who are called to a new table."""
 CALL: Final = "call"
 """People have to be called to the thread: whoever is mentioned there joins it."""

@@ -189,7 +189,7 @@ class OutboxQueue:
             self._work.db, *(each.id for each in resting), error=repr(error), now=self._work.clock()
         )
         _log.warning(
-            "game %s: %s rows rest until somebody acts there, from posting %s (%s) on",
+            "game %s: %s rows are parked until somebody acts there, from posting %s (%s) on",
             self._game_id,
             len(resting),
             row.id,

@@ -192,7 +192,7 @@ def stretches(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
 
 def accept_line(seq: int, rules: str, user_id: int | None) -> str:
     """The public line of an accept."""
-    return f"`{seq}` <@{user_id}> accepts: the game goes on from here by version {rules} of the rules."
+    return f"`{seq}` <@{user_id}> accepts: the game continues from here by version {rules} of the rules."
 
 
 def accepted(row: Row) -> str:

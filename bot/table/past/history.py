@@ -36,7 +36,7 @@ def struck(live: LiveGame) -> list[tuple[int, str]]:
     """What was taken back in a game since the last accept, and by whom, by the number of the undo."""
     names = Names.of(live)
     return [
-        (one.undo.seq, f"`{one.undo.seq}` ~~{one.moves}~~, taken back by {_whoever(one, names)}.")
+        (one.undo.seq, f"`{one.undo.seq}` ~~{one.moves}~~, undone by {_whoever(one, names)}.")
         for one in live.undone.struck
     ]
 

@@ -44,6 +44,6 @@ def _not_told(first: int, last: int, why: str) -> str:
         "the rules have changed since"
         if why == THE_RULES
         else "the log was changed from outside, and this is not what was played; the game stands as it stood, and with "
-        "`/game mend` it goes on from there for good"
+        "`/game mend` it continues from there for good"
     )
     return f"`{first}` {those} not told again: {because}. The lines of then stand in the thread."

@@ -48,9 +48,7 @@ async def past(chronicle: Chronicle, game: PastGame, seq: int, work: Work) -> Pa
     """The position after row `seq`; raises Refused where there is none, or none can be shown."""
     numbers = game.numbers
     if game.row(seq) is None:
-        taken_back = (
-            f"Move {seq} was taken back, or is none" if seq <= numbers[-1] else f"There is no move {seq}"
-        )
+        taken_back = f"Move {seq} was undone, or is none" if seq <= numbers[-1] else f"There is no move {seq}"
         raise Refused(f"{taken_back}. The last one is {numbers[-1]}.")
     at = numbers.index(seq)
     before = numbers[at - 1] if at else None

@@ -36,7 +36,7 @@ _STATES: Final[Mapping[games.Status, str]] = {
 }
 SAID_ALIKE: Final = (
     "-# Shared first places are wins. Times are from when a turn became somebody's to the decision, "
-    f"in the newest {TIMED} games; moves made by themselves or in another's name do not count. Only you see this."
+    f"in the newest {TIMED} games; automatic moves and moves in another's name do not count. Only you see this."
 )
 """What stands below every answer."""
 

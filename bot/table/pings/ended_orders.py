@@ -39,7 +39,7 @@ async def write_ended(tables: Tables) -> None:
         try:
             await _write(tables, game_id, user_id)
         except Exception as error:  # noqa: BLE001 - whatever is wrong there keeps no other table waiting
-            _log.warning("game %s: no letter about orders is written", game_id, exc_info=error)
+            _log.warning("game %s: no direct message about orders is sent", game_id, exc_info=error)
 
 
 async def _write(tables: Tables, game_id: int, user_id: int) -> None:

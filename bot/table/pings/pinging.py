@@ -54,9 +54,9 @@ class Calling:
             try:
                 await self._look_at(game_id)
             except StorageError as error:
-                _log.warning("game %s: nobody is called yet: %s", game_id, error)
+                _log.warning("game %s: nobody is pinged yet: %s", game_id, error)
             except Exception as error:  # noqa: BLE001 - whatever is wrong there keeps no other table waiting
-                _log.warning("game %s: nobody can be called", game_id, exc_info=error)
+                _log.warning("game %s: nobody can be pinged", game_id, exc_info=error)
                 await self._later(game_id, now + WAITING)
 
     async def rung(self, live: LiveGame) -> Rung:

@@ -39,7 +39,7 @@ class Rematches:
         """The game that is played again; raises Refused while it goes on."""
         row = await games.get_game(self._tables.db, game_id)
         if row.status == "running":
-            raise Refused(f"Game {game_id} is not over: its end was taken back.")
+            raise Refused(f"Game {game_id} is not over: its end was undone.")
         return row
 
     async def found(self, game_id: int) -> GameRow | None:

@@ -52,7 +52,7 @@ class Claims:
             names.append(told_apart(harmless(player).replace(":", " "), names))
         about = (
             f"{strong(title)}, imported after {so_many(moves, 'move')}. Press the seat that is yours, or again to give "
-            "it back; when all are taken, or the rest is left to the computer, the game goes on."
+            "it back; when all are taken, or the rest is left to the computer, the game continues."
         )
         return cls(about, tuple(map(Claim, names)))
 
@@ -100,7 +100,7 @@ class Claims:
     def _require_seat(self, user: int) -> None:
         if all(seat.by is None or seat.by[0] != user for seat in self.seats):
             raise NotYours(
-                "Whoever plays leaves the other seats to the computer: press the seat that is yours first."
+                "Press your own seat first: only a player can leave the other seats to the computer."
             )
 
     def _left_to_the_computer(self) -> Self:

@@ -76,9 +76,9 @@ AT_ZERO: Final = Setting(
     "at_zero",
     "When a time bank is empty",
     {
-        "nothing": "the table is told, nothing more",
-        "moderator": "the moderators of games are called",
-        "pass": "the bot passes, or runs and pays; where more is needed, the moderators are called",
+        "nothing": "a message is posted, nothing more",
+        "moderator": "the moderators of games are pinged",
+        "pass": "the bot passes, or runs and pays; where more is needed, the moderators are pinged",
     },
 )
 """What is done when both are used."""
@@ -94,7 +94,7 @@ def _reminded(hours: tuple[int, ...]) -> str:
     """When reminders of a pace come."""
     if not hours:
         return "none"
-    return f"after {sentence_list(map(str, hours))} hours awake, then the moderators are told"
+    return f"after {sentence_list(map(str, hours))} hours awake, then the moderators are pinged"
 
 
 REMINDERS: Final = Setting(

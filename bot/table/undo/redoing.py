@@ -42,7 +42,7 @@ async def redo(
         taken = redoable(live)
         player = require_whose(live, taken, user_id, moderates=moderates)
         if asks_others(live, taken, user_id):
-            raise Refused("It was taken back by agreement: those who agreed have to agree to this, too.")
+            raise Refused("It was undone by agreement: those who agreed must agree to this, too.")
         who = f"<@{user_id}>, as a moderator," if player is None else strong(live.name_of(player))
         text = await put_back(tables, live, taken, player, who)
     tables.on_notice(game_id)
@@ -56,9 +56,9 @@ def redoable(live: LiveGame) -> Taken:
         return taken
     moved = live.undone.since()
     if moved is None:
-        raise Refused("Nothing was taken back that could be put back.")
-    who = f"{live.name_of(moved.actor)} has made move" if moved.actor else "The game goes on from move"
-    raise Refused(f"{who} {moved.seq} since: what was taken back before it stays so.")
+        raise Refused("Nothing was undone that could be redone.")
+    who = f"{live.name_of(moved.actor)} has made move" if moved.actor else "The game continues from move"
+    raise Refused(f"{who} {moved.seq} since: what was undone before it stays so.")
 
 
 def require_whose(live: LiveGame, taken: Taken, user_id: int, *, moderates: bool) -> PlayerId | None:
@@ -103,12 +103,12 @@ async def put_back(
             await asyncio.sleep(0)  # the event loop must go on meanwhile
             await made.again(row)
         numbers = those(live.rows_of(made.entries, "")).partition(" ")[2]
-        text = f"{who} puts back {those(taken.rows)} as {numbers}."
+        text = f"{who} redoes {those(taken.rows)} as {numbers}."
         pending = _pending(live, made, mover, before, text)
         await tables.commit(live, made.entries, pending, live.counting, motion, made.changes(taken, stood))
     except EngineError as error:
         tables.forget(live.id)
-        raise Refused(f"It cannot be put back: {failure(error)}") from error
+        raise Refused(f"It cannot be redone: {failure(error)}") from error
     except BaseException:
         tables.forget(live.id)
         raise

@@ -83,7 +83,7 @@ async def go_back(
         over = notices.hand_over((), earlier.actors(), None)
     ended = [notices.ended()] if live.game.over else []
     if ended:
-        text = f"{text} The game goes on: the score above is no longer the end."
+        text = f"{text} The game continues: the score above is no longer the end."
     pending = [Line(f"`{live.seq + 1}` {text}").notice(), notices.board(), over.notice(), *ended]
     consent = {"agreed": list(agreed)} if agreed else {}
     entry = Entry("undo", log.undo_payload(to, **consent), earlier.digest(), player or "", user_id)
@@ -117,12 +117,12 @@ def lost_by(live: LiveGame, to: int) -> list[Row]:
         raise Refused(f"Move {to} is none of those that count in game {live.id}.")
     lost = [row for row in live.counting if row.seq > to]
     if not lost:
-        raise Refused(f"Move {to} is the last one: there is nothing to take back after it.")
+        raise Refused(f"Move {to} is the last one: there is nothing to undo after it.")
     accepted = next((row.seq for row in lost if row.kind == "accept"), None)
     if accepted is not None:
         raise Refused(
-            f"The game goes on from the position that was accepted with move {accepted}; "
-            "nothing before it can be taken back."
+            f"The game continues from the position that was accepted with move {accepted}; "
+            "nothing before it can be undone."
         )
     return lost
 
@@ -131,16 +131,16 @@ def undoable(live: LiveGame, player: PlayerId) -> Row:
     """The player's own last move, which can be taken back with what has followed by itself; raises Refused."""
     last = _last_decided(live, player)
     if last.kind == "start":
-        raise Refused("There is no move to take back.")
+        raise Refused("There is no move to undo.")
     if last.kind == "accept":
         raise Refused(
-            f"The game goes on from the position that was accepted with move {last.seq}; "
-            "nothing before it can be taken back."
+            f"The game continues from the position that was accepted with move {last.seq}; "
+            "nothing before it can be undone."
         )
     if last.actor != player:
         raise Refused(
             f"The last move, number {last.seq}, is {live.name_of(last.actor)}'s; "
-            f"you can take back your own move only while nobody else has acted since. {_further(live)}"
+            f"you can undo your own move only while nobody else has acted since. {_further(live)}"
         )
     return last
 
@@ -159,9 +159,9 @@ async def _take_back(tables: Tables, live: LiveGame, user_id: int, to: int) -> s
     found = await loss(tables, live, to, player)
     if not found.own:
         lost = f"{those(found.rows).capitalize()} {'is' if len(found.rows) == 1 else 'are'} not yours alone"
-        raise Refused(f"{lost}: others have to agree. `/undo to:{to}` asks them.")
+        raise Refused(f"{lost}: others must agree. `/undo to:{to}` asks them.")
     secrecy.require_nothing(found.shown)
-    text = f"{strong(live.name_of(player))} takes back {those(found.rows)}."
+    text = f"{strong(live.name_of(player))} undoes {those(found.rows)}."
     await go_back(tables, live, to, player, user_id, text)
     return text
 

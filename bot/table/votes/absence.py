@@ -56,7 +56,7 @@ class Absence(Matter):
     def gone(self, live: LiveGame) -> str | None:
         """The seat is somebody else's, or is played so already."""
         if live.holder_of(self.player) != self.holder:
-            return "The seat has changed hands meanwhile; this proposal is about nothing any more."
+            return "The seat has changed hands, so this proposal is void."
         return played_so(live, self.player, self.how)
 
     async def carry(self, tables: Tables, live: LiveGame, motion: Motion) -> None:
@@ -107,7 +107,7 @@ def played_so(live: LiveGame, player: PlayerId, how: How) -> str | None:
             "The table plays that seat already." if how == "table" else "A caretaker plays that seat already."
         )
     if how == "caretaker" and not live.others_than(player):
-        return "At least one seat has to be played by a person."
+        return "At least one seat must be played by a person."
     return None
 
 

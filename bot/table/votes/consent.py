@@ -46,7 +46,11 @@ class _Concerning(Matter):
         """Somebody has moved, or whoever proposed it plays no more."""
         if self.is_overtaken(live.seq):
             return "The game has moved on since then."
-        return None if live.player_of(self.by) == self.player else "Whoever proposed it has left that seat."
+        return (
+            None
+            if live.player_of(self.by) == self.player
+            else "The player who proposed it has left that seat."
+        )
 
     def is_overtaken(self, seq: int) -> bool:
         """Somebody has moved, or taken back."""
@@ -75,7 +79,7 @@ class UndoProposal(_Concerning):
     async def carry(self, tables: Tables, live: LiveGame, motion: Motion) -> None:
         """Go back; who has agreed stands in the log."""
         lost = those(lost_by(live, self.to))
-        text = f"{strong(live.name_of(self.player))} takes back {lost}, {self.consent(live, motion)}."
+        text = f"{strong(live.name_of(self.player))} undoes {lost}, {self.consent(live, motion)}."
         await go_back(tables, live, self.to, self.player, motion.by_user, text, tuple(self.players), motion)
 
 
@@ -87,7 +91,7 @@ class RedoProposal(_Concerning):
 
     def says(self) -> str:
         """What comes back."""
-        return f"what was taken back comes back: {strong(self.moves)} (of {self.names})"
+        return f"what was undone comes back: {strong(self.moves)} (of {self.names})"
 
     async def carry(self, tables: Tables, live: LiveGame, motion: Motion) -> None:
         """Put the moves back."""
@@ -102,7 +106,7 @@ async def takeback(tables: Tables, live: LiveGame, by: int, to: int, seq: int) -
     player = tables.seat_of(live, by)
     found = await loss(tables, live, to, player)
     if found.own:
-        raise Refused(f"Nobody has to agree: `/undo to:{to}` takes your own moves back.")
+        raise Refused(f"Nobody else needs to agree: `/undo to:{to}` takes your own moves back.")
     await require_open(tables, live, found)
     names = _names(live, [row.actor for row in found.rows])
     return UndoProposal(live.seq, by, player, found.others, those(found.rows), names, to)

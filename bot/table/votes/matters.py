@@ -121,16 +121,16 @@ def asking_text(asking: Asking) -> str:
             f"{asked.agreed(voices)} of {asked.needed} needed so far; {_people(asked.voters)} {be} asked."
         )
     if asked.moderator:
-        lines.append("A moderator has to agree, too.")
+        lines.append("A moderator must agree, too.")
     if asked.may_refuse:
         lines.append(f"{_people(asked.may_refuse)} can refuse it, too.")
     ends = int(moment(motion.until).timestamp())
-    return "\n".join([*lines, f"-# It lapses <t:{ends}:R>, at <t:{ends}:f>."])
+    return "\n".join([*lines, f"-# It expires <t:{ends}:R>, at <t:{ends}:f>."])
 
 
 def settled_text(motion: Motion, matter: Matter) -> str:
     """What the message says once that is over."""
-    fate = "has lapsed" if motion.state == "lapsed" else f"was {motion.state}"
+    fate = "has expired" if motion.state == "lapsed" else f"was {motion.state}"
     return f"{proposal(motion, matter)}, proposed by <@{motion.by_user}>.\n-# It {fate}."
 
 

@@ -105,9 +105,9 @@ class Proposals:
         number, matter = motion.number, MATTERS[motion.kind].read(motion.payload)
         async with self._tables.lock(motion.game_id):
             (row, seq), now = await log.stand(self._db, motion.game_id), self._tables.clock()
-            text = f"{proposal(motion, matter)} has lapsed: not everybody who was asked agreed in time."
+            text = f"{proposal(motion, matter)} has expired: not everybody who was asked agreed in time."
             if matter.is_overtaken(seq):
-                text = f"Proposal {number} has lapsed: the game has moved on."
+                text = f"Proposal {number} has expired: the game has moved on."
             told = [Line(text).notice()] if row.status == "running" else []
             await proposals.close(self._db, motion, "lapsed", seq=seq, notices=told, now=now)
         self._tables.on_notice(motion.game_id)
@@ -195,12 +195,12 @@ class Proposals:
         if asking.motion.state != "open":
             raise Refused("This proposal has been settled already.")
         if asking.motion.until <= self._tables.clock():
-            why = "has lapsed: not everybody answered in time. It can be made anew"
+            why = "has expired: not everybody answered in time. It can be made anew"
             await self._close(live, asking, "lapsed", f"Proposal {asking.motion.number} {why}.")
             raise Refused(f"This proposal {why}.")
         gone = asking.matter.gone(live)
         if gone is not None:
-            await self._close(live, asking, "lapsed", f"Proposal {asking.motion.number} has lapsed: {gone}")
+            await self._close(live, asking, "lapsed", f"Proposal {asking.motion.number} has expired: {gone}")
             raise Refused(gone)
 
     async def _close(self, live: LiveGame, asking: Asking, state: State, text: str) -> None:

@@ -52,7 +52,7 @@ class Handing(Matter):
     def gone(self, live: LiveGame) -> str | None:
         """The seat is somebody else's, or the newcomer plays."""
         if live.holder_of(self.player) != self.leaving:
-            return "The seat has changed hands meanwhile; this proposal is about nothing any more."
+            return "The seat has changed hands, so this proposal is void."
         return plays_already(self.newcomer) if _plays(live, self.newcomer, self.player) else None
 
     async def carry(self, tables: Tables, live: LiveGame, motion: Motion) -> None:
@@ -90,7 +90,7 @@ def handing(
         own_seat(live, by)
     if warrant == "table" and live.holder_of(player) != CARETAKER and len(live.others_than(player)) < 2:
         raise Refused(
-            "Nobody gives another's seat away alone: whoever leaves does it, or a moderator with `/mod replace`."
+            "Nobody gives another's seat away alone: the player who leaves does it, or a moderator with `/mod replace`."
         )
     if _plays(live, newcomer[0], player):
         raise Refused(plays_already(newcomer[0]))
@@ -112,7 +112,7 @@ def own_seat(live: LiveGame, user_id: int) -> PlayerId:
     for seat in live.seats:
         if seat.user_id == user_id:
             return seat.player_id
-    raise NotYours(f"That is for whoever has a seat in game {live.id} to say.")
+    raise NotYours(f"That is for the player who has a seat in game {live.id} to say.")
 
 
 def more_than_half(people: tuple[int, ...]) -> int:

@@ -101,4 +101,4 @@ def _held(live: LiveGame, holder: int) -> PlayerId:
     for seat in live.seats:
         if seat.user_id == holder:
             return seat.player_id
-    raise NotYours("That is for whoever has the seat to say, not for a substitute.")
+    raise NotYours("That is for the player who has the seat to say, not for a substitute.")

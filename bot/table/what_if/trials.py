@@ -21,8 +21,8 @@ STATES: Final = 1000
 """How many states of a trial have numbers of their own."""
 NUMBERS: Final = 10**6
 """Trials are told apart by chance, so that none is taken for one from before a restart."""
-OVER: Final = "This trial is over. `/what-if` begins another one."
-GONE_ON: Final = "You have gone on since: the message shows the trial as it is now."
+OVER: Final = "This what-if is over. `/what-if` begins another one."
+GONE_ON: Final = "You have moved on since: the message shows the what-if as it is now."
 SECRET: Final = (
     "Money is secret here, and what others can do depends on theirs: try moves in your own turn only."
 )

@@ -34,7 +34,7 @@ from engine.tell.views import MapView, MarketView, TurnView
 
 MOST: Final = 50
 """Moves of one trial."""
-ENOUGH: Final = f"A trial has at most {MOST} moves. Take some back, or begin another one."
+ENOUGH: Final = f"A what-if has at most {MOST} moves. Take some back, or begin another one."
 RUN_SECONDS: Final = 2.0
 """How long the best runs before and after are looked for; companies whose turn it is not then are left out."""
 

@@ -448,9 +448,9 @@ async def test_what_is_due_after_the_moves_that_are_made_is_told_with_them_and_o
     there = await table.there()
     assert [turn.player_id for turn in there.running] == ["p3"]
     await table.game.slash("Cy", "undo")
-    assert "takes back" in table.game.lines[-1]
+    assert "undoes" in table.game.lines[-1]
     await table.look()
-    assert "takes back" in table.game.lines[-1]
+    assert "undoes" in table.game.lines[-1]
 
 
 async def test_a_table_that_agrees_on_a_bank_in_its_lobby_begins_with_it(house: House) -> None:

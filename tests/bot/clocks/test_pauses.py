@@ -44,7 +44,7 @@ async def test_the_table_is_told_and_called_again(house: House) -> None:
     assert await house.hears(await game.press("Ann", "Pass"), "pauses")
     rung = game.pings("Ann")
     await game.slash("Ann", "mod resume")
-    assert any("lets the game go on" in line for line in game.lines)
+    assert any("resumes the game" in line for line in game.lines)
     assert game.pings("Ann") == rung + 1
     await game.press("Ann", "Pass")
     assert any("passes" in line for line in game.lines)

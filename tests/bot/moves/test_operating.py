@@ -101,7 +101,7 @@ async def test_pay_and_withhold_by_command(house: House) -> None:
     await game.slash(name, "undo")
     kept = await game.slash(name, "withhold")
     assert "Done" in kept.text
-    assert any("takes back" in line for line in game.lines)
+    assert any("undoes" in line for line in game.lines)
 
 
 async def test_a_train_by_command_alone_and_completed(house: House) -> None:

@@ -129,7 +129,7 @@ async def test_undo_goes_back_while_nobody_else_has_acted(bench: Bench) -> None:
     with pytest.raises(Refused, match="Ann's"):
         await bench.undo(game, BOB)
     outcome = await bench.undo(game, ANN)
-    assert "takes back" in outcome.lines[0]
+    assert "undoes" in outcome.lines[0]
     assert await bench.digest(game) == start
     assert await Bench.on(bench.db).digest(game) == start
     await bench.do(game, ANN, "pass")

@@ -38,7 +38,7 @@ async def test_moves_are_tried_one_after_the_other_and_nothing_of_the_game_chang
     assert ann.asked.ephemeral
     assert [picture.filename for picture in ann.asked.attachments] == ["map.png", "market.png"]
     await ann.press("Lay track")
-    assert ann.labels[-1] == "Back to the trial"
+    assert ann.labels[-1] == "Back to the what-if"
     await ann.press("1 · #57")
     assert "1. **PRR** (Ann) lays #57 (rotation 1) on F2 (Harrisburg)." in ann.asked.content
     assert "> **PRR** $75 → $70 · your worth $840 → $820" in ann.asked.content
@@ -67,7 +67,7 @@ async def test_the_last_move_is_taken_back_or_all_of_them(house: House) -> None:
     assert "try a move" in ann.asked.content
     assert ann.labels == at_first
     await ann.press("Lay track")
-    await ann.press("Back to the trial")
+    await ann.press("Back to the what-if")
     assert ann.labels == at_first
 
 

@@ -141,7 +141,7 @@ async def test_an_end_that_is_taken_back_counts_no_more_and_again_when_it_comes_
     assert await results.of_server(house.db, seed.GUILD_ID) == []
     assert "1 running" in (await house.person("Eve").slash(TABLE, "stats")).text
     told = await house.person("Ann").press(ends(game)[0], "Rematch")
-    assert await house.hears(told, "Game 1 is not over: its end was taken back.")
+    assert await house.hears(told, "Game 1 is not over: its end was undone.")
     await again(house)
     assert len(ends(game)) == 1
     await game.slash("Bob", "game abandon")

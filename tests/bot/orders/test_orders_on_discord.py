@@ -52,7 +52,7 @@ async def test_an_order_that_fires_while_its_owner_undoes_leaves_a_whole_game(ho
     assert replayed(rows).digest() == await game.digest()
     moved, undone = (
         any("**Cy** passes" in line for line in game.lines),
-        any("takes back" in line for line in game.lines),
+        any("undoes" in line for line in game.lines),
     )
     assert moved != undone
     standing = [one.number for one in await orders.standing(house.db, game.number)]

@@ -21,7 +21,7 @@ async def test_who_has_not_sealed_is_reminded_and_nobody_else(patient: House) ->
     await clock.on(seconds=30)
     await clock.restart(hours=12)
     assert [game.pings(name) for name in SEALED_BY] == [0, 1, 0]
-    assert f"Called to seal: {patient.person('Bob').mention}." in game.turn.content
+    assert f"Pinged to seal: {patient.person('Bob').mention}." in game.turn.content
     assert sealed.ASKS in letters(patient, "Cy")[-1].content
     assert "you have not sealed" in (await game.slash("Cy", "mine")).text
     await sent(game, "Bob", SEALED_BY["Bob"].partition("\nCV")[0])

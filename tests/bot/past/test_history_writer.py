@@ -203,9 +203,9 @@ async def test_after_undo_and_redo_the_log_tells_what_counts(bench: Bench) -> No
         line.partition(" ")[2] for _, line in before
     ]
     async with bench.tables.reading(game) as live:
-        assert struck(live) == [(6, "`6` ~~move 5~~, taken back by **Ann**.")]
+        assert struck(live) == [(6, "`6` ~~move 5~~, undone by **Ann**.")]
     async with Bench.on(bench.db).tables.reading(game) as live:
-        assert struck(live) == [(6, "`6` ~~move 5~~, taken back by **Ann**.")]
+        assert struck(live) == [(6, "`6` ~~move 5~~, undone by **Ann**.")]
 
 
 async def test_a_game_is_taken_back_far_from_the_nearest_position(

@@ -212,7 +212,7 @@ async def test_in_a_forum_seats_are_claimed_in_the_post_in_which_the_game_goes_o
     assert post.name == "18Chesapeake, imported after 20 moves"
     for name in FOUR:
         await house.person(name).press(house.world.messages[post.id], name)
-    assert await house.world.until(lambda: "goes on with" in house.world.messages[post.id].content)
+    assert await house.world.until(lambda: "continues with" in house.world.messages[post.id].content)
     await house.settled()
     [row] = await games.games_in(house.db, "running")
     assert (row.thread_id, row.channel_id) == (post.id, post.parent_id)
@@ -226,10 +226,10 @@ async def test_seats_that_nobody_claims_are_left_to_the_computer_by_whoever_play
     await imported(house, log_of(record))
     assert len(offered(house).buttons) == len(FOUR)
     await claimed(house, "Cy")
-    told = await house.person("Eve").press(offered(house), "Go on with 3 computer players")
+    told = await house.person("Eve").press(offered(house), "Continue with 3 computer players")
     assert "press the seat that is yours first" in told.text
     await claimed(house, "Ann")
-    await house.person("Cy").press(offered(house), "Go on with 2 computer players")
+    await house.person("Cy").press(offered(house), "Continue with 2 computer players")
     await house.person("Cy").press(offered(house), "Yes, with 2 computer players")
     game = await going_on(house)
     async with house.client.tables.reading(game.number) as live:
@@ -357,6 +357,6 @@ def test_who_claims_two_seats_or_anothers_is_refused() -> None:
     with pytest.raises(Refused, match="claimed the seat of A"):
         claims.pressed(2, 7, "Ann")
     with pytest.raises(Refused, match="not open"):
-        Claims.read("Game 3 goes on.")
+        Claims.read("Game 3 continues.")
     assert claims.people() is None
     assert claims.pressed(2, 8, "Bob").people() == ((7, "Ann"), (8, "Bob"))

@@ -224,7 +224,7 @@ async def test_after_an_accept_the_game_goes_on_for_good(waiting: tuple[Bench, i
     outcome = await Moderating(bench.tables).accept(game, CY)
     assert outcome.seq == 6
     assert (await _lines(bench, game))[-1] == f"`6` <@{CY}> accepts: " + (
-        f"the game goes on from here by version {RULES_VERSION} of the rules."
+        f"the game continues from here by version {RULES_VERSION} of the rules."
     )
     again = Bench.on(bench.db)
     assert await again.digest(game) == before
@@ -373,14 +373,14 @@ async def test_a_moderator_lets_a_game_go_on(house: House, monkeypatch: pytest.M
     assert "Manage Threads" in (await game.slash("Bob", "game accept")).text
     assert (await game.digest(), await game.seq()) == (before, 4)
     question = (await game.slash("Ann", "mod accept")).ephemeral[0]
-    assert "No earlier move can be taken back afterwards" in question.content
+    assert "No earlier move can be undone afterwards" in question.content
     assert (await game.digest(), await game.seq()) == (before, 4)
-    await game.press("Ann", "Let it go on from here", question)
+    await game.press("Ann", "Let it continue from here", question)
     assert await house.world.until(lambda: "move 5" in house.world.messages[question.id].content)
     await house.settled()
     assert sum("This game waits" in line for line in game.lines) == 1
-    assert sum("accepts: the game goes on" in line for line in game.lines) == 1
-    assert "nothing before it can be taken back" in (await game.slash("Cy", "undo")).text
+    assert sum("accepts: the game continues" in line for line in game.lines) == 1
+    assert "nothing before it can be undone" in (await game.slash("Cy", "undo")).text
     await _restarted(house, lambda: None)
     await game.press("Ann", "Pass")
     assert await game.seq() == 6

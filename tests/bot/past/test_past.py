@@ -86,9 +86,7 @@ async def test_the_start_is_a_position_and_a_move_that_was_taken_back_is_none(ho
     [start] = (await game.slash("Ann", "map", at=1)).ephemeral
     assert start.content == "**The start**"
     assert [b.label for b in start.buttons] == ["→ Move 4", "Market"]
-    assert (
-        await game.slash("Ann", "map", at=2)
-    ).text == "Move 2 was taken back, or is none. The last one is 4."
+    assert (await game.slash("Ann", "map", at=2)).text == "Move 2 was undone, or is none. The last one is 4."
     assert (await game.slash("Ann", "map", at=9)).text == "There is no move 9. The last one is 4."
 
 

@@ -76,7 +76,7 @@ async def test_somebody_who_is_removed_is_nowhere_in_the_file_and_the_game_stays
     await GUILDS.put(house.db, ann.channel(TABLE).guild_id or 0, f"theme:{ann.id}", "dark")
     before, moves = await game.digest(), await log.read(house.db, game.number)
     asked = await _ask(house, "Ann", "Remove my name")
-    assert "cannot be taken back" in asked.text
+    assert "cannot be undone" in asked.text
     assert (await seats.seats(house.db, game.number))[0].display_name == "Ann"
     question = asked.ephemeral[-1]
     await house.person("Ann").press(question, "Remove my name for good")

@@ -39,7 +39,7 @@ async def _lobbies(house: House) -> list[games.Game]:
 async def test_setup_shows_what_holds_and_that_nothing_is_missing(house: House) -> None:
     told = await _setup(house)
     assert "games are opened where they are asked for" in told.text
-    assert "whoever may manage threads moderates games" in told.text
+    assert "members who may manage threads moderate games" in told.text
     assert "nothing is missing" in told.text
     assert told.public == []
 

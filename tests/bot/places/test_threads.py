@@ -162,7 +162,7 @@ async def test_a_game_that_moves_leaves_no_buttons_behind(house: House) -> None:
     await house.person("Ann").slash(elsewhere, "game move-here", number=game.number)
     new = await now_in(house, game)
     assert not [m for m in game.messages if m.buttons]
-    assert game.lines[-1] == f"This game goes on in <#{elsewhere.id}>."
+    assert game.lines[-1] == f"This game continues in <#{elsewhere.id}>."
     assert "not the thread of a game" in (await house.person("Ann").slash(game.thread, "pass")).text
     await new.press("Ann", "Pass")
     assert new.lines[-1].startswith("`2`")

@@ -32,7 +32,7 @@ async def test_what_was_taken_back_is_not_told_again(house: House) -> None:
     told = game.turn.content
     assert told.count("passes") == 1
     assert "`2`" not in told
-    assert "takes back" not in told
+    assert "undoes" not in told
 
 
 async def test_undoing_is_offered_with_what_it_takes_back_and_not_before_a_move(house: House) -> None:

@@ -167,13 +167,13 @@ async def test_a_row_that_was_edited_is_noticed_when_the_log_is_told_or_mended(
     assert await again.digest(played) == before
     async with again.tables.reading(played) as live:
         assert "the log was changed from outside" in retold(live.counting)[-1][1]
-    with pytest.raises(Refused, match="cannot be taken back: action 3"):
+    with pytest.raises(Refused, match="cannot be undone: action 3"):
         await again.undo(played, CY)
     plan = await Mending(again.tables).plan(played)
     assert "nothing is lost" in plan.says()
     await Mending(again.tables).mend(played, ANN, plan.seq)
     assert await again.digest(played) == before
-    with pytest.raises(Refused, match="nothing before it can be taken back"):
+    with pytest.raises(Refused, match="nothing before it can be undone"):
         await again.undo(played, CY)
     with pytest.raises(Refused, match="not damaged"):
         await Mending(again.tables).plan(played)
@@ -209,7 +209,7 @@ async def test_the_game_goes_back_to_its_last_good_move(
     row = (await log.read(bench.db, game))[-1]
     assert (row.seq, row.kind, row.user_id) == (5, "undo", 99)
     assert (
-        f"`5` <@99> mends the game: the game goes back to where it stood after move {good}"
+        f"`5` <@99> repairs the game: the game goes back to where it stood after move {good}"
         in (await lines(again, game))[-1]
     )
     running = [turn for turn in await ask(again.db, clocks.turns_question(game)) if turn.ended is None]
@@ -342,7 +342,7 @@ async def test_a_moderator_mends_a_game_by_a_press(house: House) -> None:
     question = (await game.slash("Ann", "game mend")).ephemeral[0]
     assert "back to where it stood after move 3; move 4 no longer counts" in question.content
     assert await log.last_seq(house.db, game.number) == 4
-    await game.press("Ann", "Mend the game", question)
+    await game.press("Ann", "Repair the game", question)
     assert await house.world.until(lambda: "mends the game" in house.world.messages[question.id].content)
     await house.settled()
     assert sum("mends the game" in line for line in game.lines) == 1

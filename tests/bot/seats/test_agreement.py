@@ -183,7 +183,7 @@ async def test_a_proposal_that_lapses_is_told_once(bench: Bench) -> None:
     await Proposals(bench.tables).lapse(motion)
     await Proposals(bench.tables).lapse(motion)
     assert await proposals.run_out(bench.db, bench.tables.clock()) == []
-    assert sum("has lapsed" in one.payload for one in await outbox.told(bench.db, game, "line", -1)) == 1
+    assert sum("has expired" in one.payload for one in await outbox.told(bench.db, game, "line", -1)) == 1
 
 
 # --- on Discord ------------------------------------------------------------------------------------------------------
@@ -243,7 +243,7 @@ async def test_of_two_players_a_moderators_press_is_the_second_voice(house: Hous
     game = await house.game(("Bob", "Cy"))
     await game.slash("Cy", "game agreement", player="Bob")
     question = next(m for m in game.messages if m.content.startswith("Proposal 1:"))
-    assert "A moderator has to agree, too." in question.content
+    assert "A moderator must agree, too." in question.content
     for name in ("Cy", "Eve"):
         await game.press(name, "Agree", question)
     assert house.world.messages[question.id].buttons

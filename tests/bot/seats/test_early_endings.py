@@ -92,8 +92,8 @@ async def test_a_proposal_that_lapsed_is_told_and_loses_its_buttons(house: House
     await house.client.due.look()
     await house.settled()
     assert not house.world.messages[question.id].buttons
-    assert "has lapsed" in house.world.messages[question.id].content
-    assert sum("has lapsed: not everybody" in line for line in game.lines) == 1
+    assert "has expired" in house.world.messages[question.id].content
+    assert sum("has expired: not everybody" in line for line in game.lines) == 1
     late = await pressed()
     assert await house.hears(late, "settled already")
     assert await game.seq() == 1
@@ -106,7 +106,7 @@ async def test_a_press_on_what_lapsed_a_moment_ago_says_so(house: House) -> None
     await game.slash("Ann", "game abandon")
     question = next(m for m in game.messages if m.content.startswith("Proposal 1:"))
     now = f"2026-01-{1 + LAPSES.days:02}T00:00:01.000+00:00"
-    assert await house.hears(await game.press("Bob", "Agree", question), "has lapsed")
+    assert await house.hears(await game.press("Bob", "Agree", question), "has expired")
     assert await house.world.until(lambda: not house.world.messages[question.id].buttons)
 
 

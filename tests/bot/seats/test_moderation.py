@@ -37,7 +37,7 @@ async def test_a_game_goes_back_to_any_move(bench: Bench, played: int) -> None:
         await moderating.undo(played, MODERATOR, 1, 4)
     with pytest.raises(Refused, match="none of those that count"):
         await moderating.undo(played, MODERATOR, 3, 5)
-    with pytest.raises(Refused, match="nothing to take back"):
+    with pytest.raises(Refused, match="nothing to undo"):
         await moderating.undo(played, MODERATOR, 2, 5)
     await moderating.undo(played, MODERATOR, 1, 5)
     assert await bench.digest(played) == await Bench.on(bench.db).digest(played)

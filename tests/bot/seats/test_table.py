@@ -144,7 +144,7 @@ async def test_undo_is_public_and_only_for_ones_own_last_move(house: House) -> N
     assert "Ann's" in refused.ephemeral[0].content
     await game.press("Ann", "Undo Ann's move 2")
     assert await game.digest() == start
-    assert "takes back move 2" in game.lines[-1]
+    assert "undoes move 2" in game.lines[-1]
     assert game.turn.content.startswith("**Ann**")
 
 

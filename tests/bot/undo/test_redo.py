@@ -72,7 +72,7 @@ async def test_what_was_taken_back_comes_back_as_it_was(bench: Bench) -> None:
     before = await bench.digest(game)
     await bench.undo(game, ANN)
     outcome = await redo(bench, game, ANN)
-    assert outcome == Outcome(4, ("**Ann** puts back move 2 as 4.",))
+    assert outcome == Outcome(4, ("**Ann** redoes move 2 as 4.",))
     assert await bench.digest(game) == before
     _, made, undo, again = await log.read(bench.db, game)
     assert (undo.kind, undo.actor) == ("undo", "p1")
@@ -85,7 +85,7 @@ async def test_the_line_says_what_came_back(bench: Bench, undone: int) -> None:
     await redo(bench, undone, ANN)
     told = [Line.read(one.payload).text for one in await outbox.told(bench.db, undone, LINE, 0)]
     heading, move = told[-1].split("\n")
-    assert heading == "**Ann** puts back move 2 as 4."
+    assert heading == "**Ann** redoes move 2 as 4."
     assert move == told[1].replace("`2`", "`4`")
 
 
@@ -105,7 +105,7 @@ async def test_redo_after_somebody_moved_is_refused_with_who_moved(bench: Bench,
 
 
 async def test_where_nothing_was_taken_back_nothing_comes_back(bench: Bench) -> None:
-    with pytest.raises(Refused, match="Nothing was taken back"):
+    with pytest.raises(Refused, match="Nothing was undone"):
         await redo(bench, await bench.game(), ANN)
 
 
@@ -130,7 +130,7 @@ async def test_several_undos_are_put_back_one_after_the_other(bench: Bench) -> N
         await redo(again, game, MODERATOR)
     bench.tables.forget(game)
     assert await bench.digest(game) == before
-    with pytest.raises(Refused, match="Nothing was taken back"):
+    with pytest.raises(Refused, match="Nothing was undone"):
         await redo(bench, game, MODERATOR)
     await sound(bench, game)
 
@@ -163,7 +163,7 @@ async def test_what_a_moderator_took_back_a_moderator_puts_back(bench: Bench) ->
     with pytest.raises(NotYours, match="A moderator took that back"):
         await redo(bench, game, ANN)
     outcome = await redo(bench, game, MODERATOR)
-    assert outcome.lines == (f"<@{MODERATOR}>, as a moderator, puts back moves 2 to 4 as 6 to 8.",)
+    assert outcome.lines == (f"<@{MODERATOR}>, as a moderator, redoes moves 2 to 4 as 6 to 8.",)
     assert await bench.digest(game) == before
     rows = await log.read(bench.db, game)
     assert [row.user_id for row in rows[-3:]] == [ANN, BOB, CY]
@@ -294,7 +294,7 @@ async def test_what_leads_elsewhere_is_refused_and_changes_nothing(
     async with bench.tables.reading(undone) as live:
         before = live.game.digest()
         monkeypatch.setattr(type(live.game), "fits", lambda self, digest: False)
-    with pytest.raises(Refused, match="cannot be put back"):
+    with pytest.raises(Refused, match="cannot be redone"):
         await redo(bench, undone, ANN)
     monkeypatch.undo()
     assert await bench.digest(undone) == before
@@ -305,7 +305,7 @@ async def test_an_accept_ends_what_could_be_put_back(bench: Bench, undone: int) 
     async with bench.tables.reading(undone) as live:
         live.waits = "The rules have changed."
     await Moderating(bench.tables).accept(undone, MODERATOR)
-    with pytest.raises(Refused, match="The game goes on from move 4 since"):
+    with pytest.raises(Refused, match="The game continues from move 4 since"):
         await redo(bench, undone, ANN)
 
 
@@ -315,5 +315,5 @@ async def test_what_was_damaged_never_comes_back(bench: Bench) -> None:
     await bench.do(game, ANN, "pass")
     mends = log.Entry("undo", log.undo_payload(1, mends=True), "d", "", MODERATOR)
     await log.commit_move(bench.db, game, 2, [mends], now=bench.tables.clock())
-    with pytest.raises(Refused, match="The game goes on from move 3 since"):
+    with pytest.raises(Refused, match="The game continues from move 3 since"):
         await redo(Bench.on(bench.db), game, MODERATOR)

@@ -103,7 +103,7 @@ class Chance:
         try:
             await redoing.redo(self._bench.tables, self._game, user, moderates=user == MODERATOR)
         except Refused as refused:
-            raise AssertionError("what was taken back does not come back") from refused
+            raise AssertionError("what was undone does not come back") from refused
         assert await self._bench.digest(self._game) == self._stood[taken.undo.seq]
         self.redone += 1
 

@@ -87,7 +87,7 @@ async def test_own_moves_go_at_once_back_to_one_that_is_named(bench: Bench) -> N
     await bench.do(game, ANN, "pass")
     await give(bench, game, BOB, lambda now, _: giving.pass_stock(now, "over"))
     outcome = await undo_to(bench.tables, game, ANN, 1)
-    assert outcome.lines == ("**Ann** takes back move 2.",)
+    assert outcome.lines == ("**Ann** undoes move 2.",)
     assert await counting(bench, game) == [1]
 
 
@@ -108,7 +108,7 @@ async def test_what_others_have_done_is_not_taken_back_without_them(bench: Bench
     game = await bench.game()
     await bench.do(game, ANN, "pass")
     await bench.do(game, BOB, "pass")
-    with pytest.raises(Refused, match="others have to agree"):
+    with pytest.raises(Refused, match="others must agree"):
         await undo_to(bench.tables, game, ANN, 1)
     async with bench.tables.reading(game) as live:
         assert (await loss(bench.tables, live, 1, "p1")).others == ("p2",)
@@ -141,7 +141,7 @@ async def test_what_an_order_has_bought_is_not_taken_back_without_its_owner(benc
     await bench.undo(game, first)
     await give(bench, game, second, lambda now, _: giving.buy_shares(now, "SRR", "offering", None))
     await bench.do(game, first, "pass")
-    with pytest.raises(Refused, match=rf"others have to agree. `/undo to:{before}` asks them"):
+    with pytest.raises(Refused, match=rf"others must agree. `/undo to:{before}` asks them"):
         await bench.undo(game, first)
     async with bench.tables.reading(game) as live:
         asked = (await loss(bench.tables, live, before, live.player_of(first))).others

@@ -91,7 +91,7 @@ async def test_the_log_and_the_table_are_told_who_agreed_and_what_is_gone(bench:
     await answer(bench, played, motion, CY)
     assert await counting(bench, played) == [1]
     last = (await lines(bench, played))[-1]
-    assert last == "`5` **Ann** takes back moves 2 to 4, with the consent of **Bob** and **Cy** (proposal 1)."
+    assert last == "`5` **Ann** undoes moves 2 to 4, with the consent of **Bob** and **Cy** (proposal 1)."
     row = (await log.read(bench.db, played))[-1]
     assert (row.kind, row.actor, row.user_id) == ("undo", "p1", ANN)
     async with bench.tables.reading(played) as live:
@@ -133,7 +133,7 @@ async def test_it_lapses_when_the_game_moves_on_and_says_so(bench: Bench, played
     (over,) = await Proposals(bench.tables).overtaken()
     await Proposals(bench.tables).lapse(over)
     assert await state(bench, played, motion) == "lapsed"
-    assert (await lines(bench, played))[-1] == "Proposal 1 has lapsed: the game has moved on."
+    assert (await lines(bench, played))[-1] == "Proposal 1 has expired: the game has moved on."
     assert await Proposals(bench.tables).overtaken() == []
 
 
@@ -263,7 +263,7 @@ async def test_what_was_taken_back_by_agreement_comes_back_by_agreement(bench: B
     assert await counting(bench, played) == [1, 6, 7, 8]
     last = (await lines(bench, played))[-1].split("\n")
     who_agreed = "**Cy**, with the consent of **Ann** and **Bob** (proposal 2),"
-    assert last[0] == f"{who_agreed} puts back moves 2 to 4 as 6 to 8."
+    assert last[0] == f"{who_agreed} redoes moves 2 to 4 as 6 to 8."
     assert [line[:3] for line in last[1:]] == ["`6`", "`7`", "`8`"]
 
 
@@ -287,5 +287,5 @@ def test_what_a_proposal_says_can_be_read_again() -> None:
 
 
 async def test_for_ones_own_moves_nobody_is_asked(bench: Bench, played: int) -> None:
-    with pytest.raises(Refused, match="Nobody has to agree"):
+    with pytest.raises(Refused, match="Nobody must agree"):
         await propose(bench, played, CY, 3)

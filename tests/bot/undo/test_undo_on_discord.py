@@ -53,7 +53,7 @@ async def test_undo_to_a_move_of_others_shows_what_is_lost_and_asks_them(house: 
     offered = await house.person("Bob").autocomplete(game.thread, "undo", focused="to", to="")
     assert [value for _, value in offered] == [3, 2, 1]
     asked = await preview(game, "Bob", 1)
-    assert "These 3 moves would no longer count, and **Ann** and **Cy** have to agree" in asked.content
+    assert "These 3 moves would no longer count, and **Ann** and **Cy** must agree" in asked.content
     assert all(
         f"> `{number}` **{name}** passes." in asked.content for number, name in ((2, "Ann"), (4, "Cy"))
     )
@@ -67,19 +67,19 @@ async def test_undo_to_a_move_of_others_shows_what_is_lost_and_asks_them(house: 
     await house.start()
     await game.press("Cy", "Agree", motion)
     assert await told(
-        game, "**Bob** takes back moves 2 to 4, with the consent of **Ann** and **Cy** (proposal 1)."
+        game, "**Bob** undoes moves 2 to 4, with the consent of **Ann** and **Cy** (proposal 1)."
     )
     assert await counting(game) == [1]
     assert "Redo moves 2 to 4" in labels(game.turn)
     history = (await game.slash("Cy", "log")).text
-    assert "`5` ~~moves 2 to 4~~, taken back by **Bob**, agreed to by **Ann** and **Cy**." in history
+    assert "`5` ~~moves 2 to 4~~, undone by **Bob**, agreed to by **Ann** and **Cy**." in history
 
 
 async def test_one_is_told_at_once_where_nobody_else_is_concerned(house: House) -> None:
     game = await house.game()
     await game.press("Ann", "Pass")
     await game.slash("Ann", "undo", to=1)
-    assert await told(game, "**Ann** takes back move 2.")
+    assert await told(game, "**Ann** undoes move 2.")
     assert await counting(game) == [1]
 
 
@@ -91,7 +91,7 @@ async def test_redo_by_the_button_of_the_turn_message(house: House) -> None:
     refused = await game.press("Bob", "Redo move 2")
     assert await house.hears(refused, "Ann took that back")
     await game.press("Ann", "Redo move 2")
-    assert await told(game, "**Ann** puts back move 2 as 4.")
+    assert await told(game, "**Ann** redoes move 2 as 4.")
     assert "`4` **Ann** passes." in game.lines[-1]
     assert not any(label.startswith("Redo") for label in labels(game.turn))
     assert game.turn.content.startswith(house.person("Bob").mention)
@@ -108,12 +108,12 @@ async def test_redo_after_somebody_moved_says_who(house: House) -> None:
 async def test_a_moderator_puts_back_what_a_moderator_took_back(house: House) -> None:
     game = await passed(house)
     asked = (await game.slash("Ann", "mod undo", to=1)).ephemeral[0]
-    assert "`/redo` puts them back until somebody moves" in asked.content
+    assert "`/redo` redoes them until somebody moves" in asked.content
     await game.press("Ann", asked.buttons[0].label, asked)
     assert await told(game, "takes the game back, as a moderator")
     assert "A moderator took that back" in (await game.slash("Bob", "redo")).text
     await game.slash("Ann", "redo")
-    assert await told(game, "as a moderator, puts back moves 2 to 4 as 6 to 8.")
+    assert await told(game, "as a moderator, redoes moves 2 to 4 as 6 to 8.")
     # Redone moves are told by their new numbers.
     shown = await preview(game, "Bob", 6)
     assert "> `7` **Bob** passes." in shown.content
@@ -123,12 +123,12 @@ async def test_what_was_taken_back_by_agreement_is_asked_for_again(house: House)
     game = await passed(house)
     await game.press("Bob", "Propose to go back to move 3", await preview(game, "Bob", 3))
     await game.press("Cy", "Agree", question(game, 1))
-    assert await told(game, "**Bob** takes back move 4")
+    assert await told(game, "**Bob** undoes move 4")
     await game.slash("Cy", "redo")
     motion = question(game, 2)
-    assert "what was taken back comes back: **move 4** (of **Cy**)" in motion.content
+    assert "what was undone comes back: **move 4** (of **Cy**)" in motion.content
     await game.press("Bob", "Agree", motion)
-    assert await told(game, "with the consent of **Bob** (proposal 2), puts back move 4 as 6.")
+    assert await told(game, "with the consent of **Bob** (proposal 2), redoes move 4 as 6.")
 
 
 async def test_a_proposal_that_the_game_has_left_lapses_and_says_so(house: House) -> None:
@@ -137,8 +137,8 @@ async def test_a_proposal_that_the_game_has_left_lapses_and_says_so(house: House
     await game.slash("Ann", "pass")
     await house.client.due.look()
     await house.settled()
-    assert await told(game, "Proposal 1 has lapsed: the game has moved on.")
-    assert "It has lapsed" in house.world.messages[question(game, 1).id].content
+    assert await told(game, "Proposal 1 has expired: the game has moved on.")
+    assert "It has expired" in house.world.messages[question(game, 1).id].content
     assert not house.world.messages[question(game, 1).id].buttons
 
 
@@ -193,7 +193,7 @@ async def test_undo_after_the_end_takes_the_game_up_again(house: House) -> None:
     assert await house.world.until(lambda: house.world.channel(game.thread).archive_minutes == HOUR)
     assert (await games.get_game(house.db, game.number)).status == "finished"
     await game.slash("Bob", "undo")
-    assert await told(game, "The game goes on: the score above is no longer the end.")
+    assert await told(game, "The game continues: the score above is no longer the end.")
     assert (await games.get_game(house.db, game.number)).status == "running"
     assert house.world.channel(game.thread).archive_minutes == WEEK
     assert "Pass" in labels(game.turn)
@@ -210,8 +210,8 @@ async def test_what_was_put_back_just_before_a_crash_is_told_once(
     await game.slash("Ann", "undo")
     dies_before_ticking_off(monkeypatch, notices.LINE)
     await house.person("Ann").press(game.turn, "Redo move 2")
-    await crashed(house, monkeypatch, game, lambda: any("puts back" in line for line in game.lines))
-    assert sum("puts back move 2 as 4" in line for line in game.lines) == 1
+    await crashed(house, monkeypatch, game, lambda: any("redoes" in line for line in game.lines))
+    assert sum("redoes move 2 as 4" in line for line in game.lines) == 1
     assert await counting(game) == [1, 4]
     assert game.turn.content.startswith(house.person("Bob").mention)
 
@@ -223,6 +223,6 @@ async def test_a_proposal_that_is_carried_as_the_bot_dies_is_carried_and_told_on
     await game.press("Bob", "Propose to go back to move 3", await preview(game, "Bob", 3))
     dies_before_ticking_off(monkeypatch, notices.LINE)
     await house.person("Cy").press(question(game, 1), "Agree")
-    await crashed(house, monkeypatch, game, lambda: any("takes back move 4" in line for line in game.lines))
-    assert sum("takes back move 4" in line for line in game.lines) == 1
+    await crashed(house, monkeypatch, game, lambda: any("undoes move 4" in line for line in game.lines))
+    assert sum("undoes move 4" in line for line in game.lines) == 1
     assert await counting(game) == [1, 2, 3]

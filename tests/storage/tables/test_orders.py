@@ -91,7 +91,7 @@ async def test_how_orders_stood_before_an_undo_is_kept_and_given_back(
     ended = (Ended(1, "bought"), Ended(3, "sold"))
     await log.commit_move(db, game, 1, [act()], now=NOW, changes=Changes(ended=ended))
     undo = log.Entry("undo", log.undo_payload(1), "d", "p1", ANN)
-    back = Changes(ended=(Ended(2, "taken back"),), back_to=1)
+    back = Changes(ended=(Ended(2, "undone"),), back_to=1)
     await log.commit_move(db, game, 2, [undo], now=NOW, changes=back)
     stood = await orders.before(db, game, 3)
     assert stood == [

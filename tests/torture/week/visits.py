@@ -118,7 +118,7 @@ class Visits:
         told = await who.person.slash(table.thread, "undo")
         await self._scene.house.settled()
         await self._hearing.hear()
-        self._scene.count("taken back" if "takes back" in told.text else "not taken back")
+        self._scene.count("undone" if "undoes" in told.text else "not undone")
         self._hearing.look_soon()
 
     async def _order(self, who: Somebody, table: Table, action: Action) -> None:

@@ -59,7 +59,7 @@ async def privatize(interaction: BotInteraction, company: Name, seller: Name | N
 
 
 @app_commands.command(name="exchange", description="Give a private up for a share of its company")
-@app_commands.describe(private="Which private", source="From the offering or the market")
+@app_commands.describe(private="Which private", source="From the IPO or the market")
 @app_commands.autocomplete(private=entity("exchange"), source=slot("exchange", "source"))
 @app_commands.guild_only()
 async def exchange(

@@ -35,7 +35,7 @@ async def par(interaction: BotInteraction, company: Name, price: Number) -> None
 
 
 @app_commands.command(name="buy", description="Buy a share")
-@app_commands.describe(company="Which company", source="From the offering or the market")
+@app_commands.describe(company="Which company", source="From the IPO or the market")
 @app_commands.autocomplete(company=slot("buy", "company"), source=slot("buy", "source"))
 @app_commands.guild_only()
 async def buy(interaction: BotInteraction, company: Name, source: Name | None = None) -> None:
@@ -86,9 +86,7 @@ async def redeem(interaction: BotInteraction, shares: int) -> None:
 
 
 @app_commands.command(name="issue", description="Your company sells shares of its own to the market")
-@app_commands.describe(
-    offering="How many from the offering, at par", treasury="How many that it has redeemed"
-)
+@app_commands.describe(offering="How many from the IPO, at par", treasury="How many that it has redeemed")
 @app_commands.autocomplete(offering=slot("issue", "offering"), treasury=slot("issue", "treasury"))
 @app_commands.guild_only()
 async def issue(interaction: BotInteraction, offering: int, treasury: int | None = None) -> None:

@@ -19,7 +19,7 @@ async def move(interaction: BotInteraction) -> None:
 
 
 @app_commands.command(name="undo", description="Take back your last move, or more of them if others agree")
-@app_commands.describe(to="The last move that stays; default: take back your own last move")
+@app_commands.describe(to="The last move that stays; default: undo your own last move")
 @app_commands.autocomplete(to=stays)
 @app_commands.guild_only()
 async def undo(interaction: BotInteraction, to: Number | None = None) -> None:
@@ -30,7 +30,7 @@ async def undo(interaction: BotInteraction, to: Number | None = None) -> None:
         await interaction.client.taking_back.undo_to(interaction, game_here(interaction), to)
 
 
-@app_commands.command(name="redo", description="Put back what was taken back, until somebody moves")
+@app_commands.command(name="redo", description="Redo what was undone, until somebody moves")
 @app_commands.guild_only()
 async def redo(interaction: BotInteraction) -> None:
     """Put back what was taken back, until somebody moves."""
