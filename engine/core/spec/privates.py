@@ -85,7 +85,7 @@ class TrainDiscountPower(Spec):
 
 
 class TerrainDiscountPower(Spec):
-    """The owning company pays `amount` less for the terrain of a tile, or of all tiles of a turn; the private closes."""
+    """The owning company pays `amount` less for the terrain of a tile or of a whole turn; the private closes."""
 
     kind: Literal["terrain_discount"]
     amount: int
