@@ -16,7 +16,7 @@ async def test_while_money_is_secret_one_tries_in_ones_own_turn_and_sees_nothing
         assert SECRET in (await game.slash(other, "what-if")).text
     hand = Hand(game, actor)
     await hand.what_if()
-    while "Here the trial ends" not in hand.asked.content:
+    while "The what-if ends here" not in hand.asked.content:
         await hand.press(next(label for label in hand.labels if "…" not in label))
     assert "your cash" in hand.asked.content
     assert hand.labels == ["Back", "Start over"]

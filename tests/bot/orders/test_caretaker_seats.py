@@ -342,7 +342,7 @@ async def test_a_moderator_may_go_back_to_its_turn_move_for_it_or_let_it_go_on(
     async with bench.tables.reading(away) as live:
         assert live.game.actors() == ("p2",)
         assert "`/game resume` ends the pause" in turn_text(live, ())
-    assert "go on" in await Pausing(bench.tables).end(away, CY)
+    assert "resumes" in await Pausing(bench.tables).end(away, CY)
     assert await bench.digest(away) == after
     await moderating.undo(away, MODERATOR, 2, await log.last_seq(bench.db, away))
     await moderating.act(away, "p2", MODERATOR, Typed("pass"), await log.last_seq(bench.db, away))

@@ -179,7 +179,7 @@ async def test_the_role_of_moderators_is_chosen_here_or_with_mod_role(house: Hou
     game = await house.game()
     assert "not damaged" in (await game.slash("Bob", "game mend")).text
     await house.person("Ann").slash(TABLE, "mod role", without=True)
-    assert "whoever may manage threads" in (await _setup(house)).text
+    assert "members who may manage threads" in (await _setup(house)).text
     assert "Manage Threads" in (await game.slash("Bob", "game mend")).text
 
 

@@ -55,11 +55,11 @@ async def test_what_was_taken_back_has_to_be_agreed_on_by_all_again(bench: Bench
 
 async def test_the_table_is_asked_with_a_time_and_told_how_the_game_ended(house: House) -> None:
     game = await house.game(("Ann", "Bob"))
-    assert "whoever has a seat" in (await game.slash("Eve", "game abandon")).text
+    assert "the player who has a seat" in (await game.slash("Eve", "game abandon")).text
     await game.slash("Ann", "game abandon")
     question = next(m for m in game.messages if m.content.startswith("Proposal 1:"))
     assert "the game ends here, and is scored as it stands" in question.content
-    assert "It lapses <t:" in question.content
+    assert "It expires <t:" in question.content
     await game.press("Bob", "Agree", question)
     assert await house.world.until(lambda: house.world.channel(game.thread).archive_minutes == HOUR)
     assert any("All players have agreed to end the game here (proposal 1)." in line for line in game.lines)

@@ -156,7 +156,7 @@ async def test_a_proposal_lapses(bench: Bench, played: int) -> None:
     bench.tables.clock = lambda: "2026-01-01T00:00:00.000+00:00"
     await propose(bench, played, ANN, ANN, NEW, "own")
     bench.tables.clock = lambda: f"2026-01-{1 + LAPSES.days:02}T00:00:01.000+00:00"
-    with pytest.raises(Refused, match="lapsed"):
+    with pytest.raises(Refused, match="expired"):
         await proposals.answer(played, 1, DEE, "yes")
     assert await holders(bench, played) == [ANN, BOB, CY]
 

@@ -85,7 +85,7 @@ class Week:
     async def _introduce(self, who: Somebody) -> None:
         """Somebody says how he wants to be called."""
         told = await who.person.slash(TABLE, "calls", **who.wishes)
-        assert "You are called" in told.text
+        assert "You are pinged" in told.text
         if who.digest is not None:
             self._hearing.expect_digest(who)
 
