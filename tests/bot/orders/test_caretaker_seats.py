@@ -341,7 +341,7 @@ async def test_a_moderator_may_go_back_to_its_turn_move_for_it_or_let_it_go_on(
     await go_on(bench.tables, away)
     async with bench.tables.reading(away) as live:
         assert live.game.actors() == ("p2",)
-        assert "`/game resume` ends the pause" in turn_text(live, ())
+        assert "`/game resume` lets it continue" in turn_text(live, ())
     assert "resumes" in await Pausing(bench.tables).end(away, CY)
     assert await bench.digest(away) == after
     await moderating.undo(away, MODERATOR, 2, await log.last_seq(bench.db, away))
