@@ -227,7 +227,7 @@ async def test_seats_that_nobody_claims_are_left_to_the_computer_by_whoever_play
     assert len(offered(house).buttons) == len(FOUR)
     await claimed(house, "Cy")
     told = await house.person("Eve").press(offered(house), "Continue with 3 computer players")
-    assert "press the seat that is yours first" in told.text
+    assert "Press your own seat first" in told.text
     await claimed(house, "Ann")
     await house.person("Cy").press(offered(house), "Continue with 2 computer players")
     await house.person("Cy").press(offered(house), "Yes, with 2 computer players")

@@ -142,7 +142,7 @@ async def test_a_message_has_a_button_that_mutes_the_game(patient: House) -> Non
 async def test_nobody_but_who_was_called_mutes_anything(patient: House) -> None:
     clock, game = await waiting(patient)
     await clock.on(hours=12)
-    assert "Nobody waits" in (await game.press("Cy", "Mute for this turn")).text
+    assert "You have no pending pings" in (await game.press("Cy", "Mute for this turn")).text
     await clock.on(hours=24)
     assert game.pings("Bob") == 3
 

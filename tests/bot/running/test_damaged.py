@@ -167,7 +167,7 @@ async def test_a_row_that_was_edited_is_noticed_when_the_log_is_told_or_mended(
     assert await again.digest(played) == before
     async with again.tables.reading(played) as live:
         assert "the log was changed from outside" in retold(live.counting)[-1][1]
-    with pytest.raises(Refused, match="cannot be undone: action 3"):
+    with pytest.raises(Refused, match="The undo is not possible: action 3"):
         await again.undo(played, CY)
     plan = await Mending(again.tables).plan(played)
     assert "nothing is lost" in plan.says()
@@ -343,9 +343,9 @@ async def test_a_moderator_mends_a_game_by_a_press(house: House) -> None:
     assert "back to where it stood after move 3; move 4 no longer counts" in question.content
     assert await log.last_seq(house.db, game.number) == 4
     await game.press("Ann", "Repair the game", question)
-    assert await house.world.until(lambda: "mends the game" in house.world.messages[question.id].content)
+    assert await house.world.until(lambda: "repairs the game" in house.world.messages[question.id].content)
     await house.settled()
-    assert sum("mends the game" in line for line in game.lines) == 1
+    assert sum("repairs the game" in line for line in game.lines) == 1
     assert game.turn.content.startswith(house.person("Cy").mention)
     assert [m for m in game.messages if m.buttons] == [game.turn]
     await game.press("Cy", "Pass")

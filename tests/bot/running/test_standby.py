@@ -36,7 +36,7 @@ async def test_a_process_takes_over_when_the_first_ends(tmp_path: Path, settings
         second = await started(tmp_path, free_port(), **settings)
         await said(second, "standing by")
     async with ended(second):
-        await said(second, "on duty for the shards 0 of 1")
+        await said(second, "running for the shards 0 of 1")
         await said(second, "connected as")
 
 
@@ -49,7 +49,7 @@ async def test_a_process_takes_over_when_the_first_is_killed(
     async with ended(second):
         await said(second, "standing by")
         first.kill()
-        await said(second, "on duty for the shards 0 of 1")
+        await said(second, "running for the shards 0 of 1")
         await said(second, "connected as")
     await first.wait()
 
@@ -57,7 +57,7 @@ async def test_a_process_takes_over_when_the_first_is_killed(
 async def test_a_process_that_stands_by_ends_at_once(tmp_path: Path, settings: dict[str, str]) -> None:
     first = await started(tmp_path, free_port(), **settings)
     async with ended(first):
-        await said(first, "on duty")
+        await said(first, "running for the shards")
         second = await started(tmp_path, free_port(), **settings)
         async with ended(second):
             await said(second, "standing by")
@@ -72,7 +72,7 @@ async def test_a_process_that_was_taken_over_from_comes_back(
         await said(process, "connected as")
         await db.write(lambda tx: tx.run("UPDATE leases SET expires = 1, fence = fence + 1"))
         await said(process, "Another process has taken over part 0")
-        await said(process, "on duty")
+        await said(process, "running for the shards")
         await said(process, "connected as")
 
 

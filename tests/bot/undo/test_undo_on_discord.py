@@ -53,7 +53,7 @@ async def test_undo_to_a_move_of_others_shows_what_is_lost_and_asks_them(house: 
     offered = await house.person("Bob").autocomplete(game.thread, "undo", focused="to", to="")
     assert [value for _, value in offered] == [3, 2, 1]
     asked = await preview(game, "Bob", 1)
-    assert "These 3 moves would no longer count, and **Ann** and **Cy** must agree" in asked.content
+    assert "These 3 moves would no longer count, and **Ann** and **Cy** have to agree" in asked.content
     assert all(
         f"> `{number}` **{name}** passes." in asked.content for number, name in ((2, "Ann"), (4, "Cy"))
     )
