@@ -47,9 +47,7 @@ def test_every_link_is_used_and_every_use_has_a_link() -> None:
 def test_every_rule_names_its_module_its_tests_and_its_source() -> None:
     """The table at the end of the page; what it names is there, and no module of limits is left out."""
     rows = [
-        row.split("|")[1:-1]
-        for row in PAGE.read_text().split("## Where it is")[1].splitlines()
-        if "|" in row
+        row.split("|")[1:-1] for row in PAGE.read_text().split("## Where it is")[1].splitlines() if "|" in row
     ]
     here, package = Path(__file__).parent, PAGE.parents[1] / "bot/sandbox"
     named = set()
