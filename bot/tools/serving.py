@@ -2,9 +2,13 @@
 
 import asyncio
 import gc
+import io
+import logging
+import os
 import signal
-from collections.abc import Awaitable, Callable, Coroutine
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, nullcontext
+import threading
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, contextmanager, nullcontext
 from functools import partial
 from typing import Any, Final, TypeAlias, TypeVar
 
@@ -22,6 +26,12 @@ from storage import Database
 
 T = TypeVar("T")
 
+_log = logging.getLogger("stationmaster")
+
+STOPPING: Final = 22.0
+"""Seconds to stop in: requests take 10 at most, posts 5; systemd kills after 25 (deploy/stationmaster.service)."""
+TOO_LATE: Final = 1
+"""Exit status of a process that did not stop in time: its games are safe, as everything answered is stored."""
 HANGING_UP: Final = 2.0
 """Seconds within which a client that is closed leaves its event sockets."""
 
@@ -65,17 +75,18 @@ async def serve(
     gc.set_threshold(YOUNG, *gc.get_threshold()[1:])
     stop = _stop_signal()
     pages = Pages()
-    async with telling(pages, settings.health_port):
-        while not stop.done():
-            async with AsyncExitStack() as stack:
-                duty = await _unless(stop, stack.enter_async_context(on_duty(db, settings.share)))
-                if duty is None:
-                    return
-                over = asyncio.create_task(_first(stop, duty.lost))
-                await _work(duty, over, settings, token, started, pages, beside)
-                started = None
-                if not duty.lost.is_set():
-                    return
+    with in_time(stop):
+        async with telling(pages, settings.health_port):
+            while not stop.done():
+                async with AsyncExitStack() as stack:
+                    duty = await _unless(stop, stack.enter_async_context(on_duty(db, settings.share)))
+                    if duty is None:
+                        return
+                    over = asyncio.create_task(_first(stop, duty.lost))
+                    await _work(duty, over, settings, token, started, pages, beside)
+                    started = None
+                    if not duty.lost.is_set():
+                        return
 
 
 async def _work(
@@ -195,3 +206,37 @@ def _stop_signal() -> "asyncio.Future[None]":
         # Not the loop's own handler, which Windows does not have.
         signal.signal(number, lambda *_: loop.call_soon_threadsafe(told_to_stop))
     return stop
+
+
+@contextmanager
+def in_time(stop: "asyncio.Future[None]", seconds: float = STOPPING) -> Iterator[None]:
+    """End this process if the block is not left so many seconds after `stop` is done."""
+    loop = asyncio.get_running_loop()
+    timer = threading.Timer(seconds, _give_up, (loop,))
+    timer.daemon = True
+
+    def asked(_: "asyncio.Future[None]") -> None:
+        timer.start()
+
+    stop.add_done_callback(asked)
+    try:
+        yield
+    finally:
+        stop.remove_done_callback(asked)
+        timer.cancel()
+
+
+def _give_up(loop: asyncio.AbstractEventLoop) -> None:
+    _log.error(
+        "the bot has not stopped in time, and ends; no move is lost. It still waits for:\n%s", _waiting(loop)
+    )
+    logging.shutdown()
+    os._exit(TOO_LATE)
+
+
+def _waiting(loop: asyncio.AbstractEventLoop) -> str:
+    """Where each task waits, as Python prints it."""
+    written = io.StringIO()
+    for task in asyncio.all_tasks(loop):
+        task.print_stack(limit=3, file=written)
+    return written.getvalue()

@@ -1,7 +1,9 @@
-"""One worker, a process of its own: it does one piece of work at a time, and is ended where that must stop.
+"""One worker, a process of its own: it does one piece of work at a time, and is killed where that must stop.
 
-An executor of the standard library for each process, so that to end one concerns no other. All that crosses is pickled
-here, so that an error that cannot be pickled harms nothing but the work it belongs to.
+A process and a pipe to it, not an executor: one that is killed while it writes its answer leaves half of it in the
+pipe, on which an executor waits for ever, even when the bot ends. Here only the worker holds the far end of its pipe,
+which ends with it. All that crosses is pickled here, so that an error that cannot be pickled harms nothing but the work
+it belongs to.
 """
 
 import asyncio
@@ -12,9 +14,10 @@ import signal
 import threading
 import traceback
 from collections.abc import Callable, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from functools import partial
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
 from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 
 from bot.workers.errors import WorkerDied
@@ -23,8 +26,6 @@ METHOD: Final = "forkserver" if "forkserver" in multiprocessing.get_all_start_me
 """How processes start: never by forking the bot, whose threads would hold locks for ever in the copy."""
 TASKS: Final = 20_000
 """Pieces of work after which a process is replaced, so that what it has gathered in memory goes."""
-_SMALL: Final = 1 << 20
-"""Bytes of an answer that is opened at once: a few pictures, or texts."""
 
 Prepare: TypeAlias = Callable[[], object]
 """What a process does first, such as to correct titles."""
@@ -57,17 +58,26 @@ class Worker(Protocol):
 
 
 class _Process(NamedTuple):
-    """A process that takes work."""
+    """A process that takes work, and the near end of its pipe."""
 
-    pool: ProcessPoolExecutor
-    pid: int
+    process: BaseProcess
+    pipe: Connection
 
-    def kill(self) -> None:
-        """End it, whatever it does."""
-        for process in multiprocessing.active_children():
-            if process.pid == self.pid:
-                process.kill()
-        self.pool.shutdown(wait=False, cancel_futures=True)
+    def do(self, function: Callable[..., Any], args: Sequence[Any]) -> Any:
+        """Wait for what the function returns; raises what it raises, or WorkerDied."""
+        asked = pickle.dumps((function, args))
+        try:
+            self.pipe.send_bytes(asked)
+            answered = self.pipe.recv_bytes()
+        except (EOFError, OSError) as error:
+            raise WorkerDied from error
+        return _opened(pickle.loads(answered))
+
+    def bury(self) -> None:
+        """Leave nothing of a process that was killed."""
+        self.process.join()
+        self.process.close()
+        self.pipe.close()
 
 
 class ProcessWorker:
@@ -75,14 +85,16 @@ class ProcessWorker:
 
     def __init__(self, kind: Kind) -> None:
         self._kind = kind
-        self._process: asyncio.Task[_Process] | None = None
+        self._process: asyncio.Future[_Process] | None = None
         self._done = 0
+        self._thread = ThreadPoolExecutor(1, "worker")
+        """Waits for the process: what it does is done in order, a burial before the next start."""
 
     @property
     def pid(self) -> int | None:
         """The number of the process, once it has started."""
         process = self._process
-        return process.result().pid if process is not None and _succeeded(process) else None
+        return process.result().process.pid if process is not None and _succeeded(process) else None
 
     async def start(self) -> None:
         """Start the process, unless it is there."""
@@ -90,15 +102,22 @@ class ProcessWorker:
 
     async def do(self, function: Callable[..., Any], args: Sequence[Any]) -> Any:
         """What the function returns, done in the process; raises what it raises, or WorkerDied."""
-        asked = (function, args)
-        # Texts and bytes are packed before a thread would have begun.
-        packed = pickle.dumps(asked) if _is_packed(args) else await asyncio.to_thread(pickle.dumps, asked)
-        answered = await self._answered(packed)
+        process = await self._started()
+        if not process.process.is_alive():
+            # It died while it had nothing to do.
+            self._replace(process)
+            process = await self._started()
+        try:
+            answer = await asyncio.get_running_loop().run_in_executor(
+                self._thread, process.do, function, args
+            )
+        except WorkerDied:
+            self._replace(process)
+            raise
         self._done += 1
         if self._done >= TASKS:
             self.end()
-        small = len(answered) <= _SMALL
-        return _opened(pickle.loads(answered) if small else await asyncio.to_thread(pickle.loads, answered))
+        return answer
 
     def end(self) -> None:
         """Kill the process, and start another one."""
@@ -106,37 +125,26 @@ class ProcessWorker:
         if process is None or not process.done():
             return
         if _succeeded(process):
-            process.result().kill()
+            self._kill(process.result())
         self._begin()
 
     async def close(self) -> None:
         """Kill the process, and wait until nothing is left of it."""
         process, self._process = self._process, None
-        if process is None:
-            return
-        await asyncio.wait({process})
-        if _succeeded(process):
-            process.result().kill()
-            await asyncio.to_thread(process.result().pool.shutdown)
+        if process is not None:
+            await asyncio.wait({process})
+            if _succeeded(process):
+                await asyncio.wrap_future(self._kill(process.result()))
+        self._thread.shutdown(wait=False)
 
-    async def _answered(self, asked: bytes) -> bytes:
-        process = await self._started()
-        try:
-            answer = process.pool.submit(work, asked)
-        except BrokenProcessPool:
-            # It died while it had nothing to do.
-            self._replace(process)
-            process = await self._started()
-            answer = process.pool.submit(work, asked)
-        try:
-            return await asyncio.wrap_future(answer)
-        except BrokenProcessPool as error:
-            self._replace(process)
-            raise WorkerDied from error
+    def _kill(self, process: _Process) -> Future[None]:
+        process.process.kill()
+        return self._thread.submit(process.bury)
 
     def _replace(self, dead: _Process) -> None:
         """Start another process, unless that was done already."""
-        if self.pid == dead.pid:
+        current = self._process
+        if current is not None and _succeeded(current) and current.result() is dead:
             self.end()
 
     async def _started(self) -> _Process:
@@ -148,7 +156,7 @@ class ProcessWorker:
 
     def _begin(self) -> None:
         # Before the first process starts its modules are loaded, which takes a part of a second.
-        self._process = asyncio.create_task(asyncio.to_thread(_start, self._kind))
+        self._process = asyncio.get_running_loop().run_in_executor(self._thread, _start, self._kind)
         self._done = 0
 
 
@@ -199,22 +207,34 @@ def _opened(answer: tuple[bool, Any]) -> Any:
     raise what
 
 
-def _is_packed(args: Sequence[Any]) -> bool:
-    """Whether these are texts and bytes, or lists of them."""
-    parts = (part for arg in args for part in (arg if isinstance(arg, list) else [arg]))
-    return all(isinstance(part, str | bytes) for part in parts)
-
-
-def _succeeded(process: "asyncio.Task[_Process]") -> bool:
+def _succeeded(process: "asyncio.Future[_Process]") -> bool:
     return process.done() and not process.cancelled() and process.exception() is None
 
 
 def _start(kind: Kind) -> _Process:
-    """A process that is ready for work."""
+    """A process that is ready for work; raises WorkerDied where it could not prepare itself."""
     context = multiprocessing.get_context(METHOD)
     context.set_forkserver_preload(list(kind.modules))
-    pool = ProcessPoolExecutor(1, context, partial(_begin, kind.niceness, kind.prepare))
-    return _Process(pool, pool.submit(os.getpid).result())
+    near, far = context.Pipe()
+    process = context.Process(  # type: ignore[attr-defined]
+        target=_serve, args=(far, kind.niceness, kind.prepare), daemon=True
+    )
+    process.start()
+    far.close()
+    try:
+        near.recv_bytes()
+    except EOFError as error:
+        raise WorkerDied from error
+    return _Process(process, near)
+
+
+def _serve(pipe: Connection, niceness: int, prepare: Prepare | None) -> None:
+    """Be a worker, as long as the bot is there."""
+    _begin(niceness, prepare)
+    pipe.send_bytes(b"ready")
+    with suppress(EOFError, OSError):  # the bot has ended
+        while True:
+            pipe.send_bytes(work(pipe.recv_bytes()))
 
 
 def _begin(niceness: int, prepare: Prepare | None) -> None:

@@ -1,5 +1,6 @@
 """Pieces of work for workers, which import them by name."""
 
+import multiprocessing.connection
 import os
 import signal
 import time
@@ -71,6 +72,18 @@ def die_once(died: str) -> int:
         Path(died).touch()
         die()
     return os.getpid()
+
+
+def die_while_answering() -> bytes:
+    """Be killed when half of the answer is written."""
+
+    def write_half(file: int, data: memoryview) -> int:
+        written = os.write(file, data[: len(data) // 2])
+        die()
+        return written
+
+    multiprocessing.connection.Connection._send.__defaults__ = (write_half,)  # type: ignore[attr-defined]
+    return b"x" * 100_000
 
 
 def fail() -> None:

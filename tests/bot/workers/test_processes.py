@@ -118,6 +118,13 @@ async def test_a_question_whose_process_dies_is_answered_in_words(crews: Workers
     assert await crews.run(QUESTION, pieces.double, 3) == 6
 
 
+async def test_half_an_answer_of_a_dead_process_is_not_waited_for(crews: Workers) -> None:
+    async with asyncio.timeout(PATIENCE):
+        with pytest.raises(WorkerDied):
+            await crews.run(QUESTION, pieces.die_while_answering)
+    assert await crews.run(QUESTION, pieces.double, 5) == 10
+
+
 async def test_work_that_kills_every_process_is_given_up(crews: Workers) -> None:
     with pytest.raises(WorkerDied):
         await crews.run(MOVE, pieces.die)
