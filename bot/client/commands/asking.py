@@ -115,7 +115,7 @@ A sale between players is an offer: the other side has buttons; `/withdraw`, or 
 `/orders` passes, buys, bids up to a maximum, or runs and pays for you, until something concerns you; only you see it.
 {strong("Asking")}
 `/status`, `/table`, `/map`, `/market`, `/company`, `/player`, `/trains`, `/tiles`, `/chart`, `/log`, `/rules`, \
-`/why`, `/mine`, `/stats`; how pictures look: `/theme`, how you are pinged: `/calls`. How things stood earlier: \
+`/why`, `/mine`, `/stats`; how pictures look: `/theme`, how you are pinged: `/pings`. How things stood earlier: \
 `/map at:`, or a move of `/log`. `/what-if` tries moves on a copy.
 `/privacy`: what is kept of you. `/setup`, for who manages the server: what is missing for games here, and choices.
 As files: `/game export`, `/game import`.

@@ -21,7 +21,7 @@ PICTURES: Final = frozenset(
 )
 """Commands that are answered by a picture, or by files that take as long."""
 QUESTIONS: Final = frozenset(
-    {"log", "rules", "why", "mine", "help", "privacy", "calls", "stats", "health", "what-if"}
+    {"log", "rules", "why", "mine", "help", "privacy", "pings", "stats", "health", "what-if"}
     | {"game list", "orders list"}
 )
 """Commands that do nothing in a game and take less; every other one is a move, and so is a press that tries nothing."""

@@ -93,7 +93,7 @@ COMMANDS: Final[Mapping[str, Right]] = {
     **dict.fromkeys((f"orders {deed}" for deed in _ORDERS), "play"),
     # A moderator puts back what a moderator took back; the log knows who did.
     **dict.fromkeys((*_LOOKING, "private", "why", "what-if", "redo"), "look"),
-    **dict.fromkeys(("rules", "mine", "help", "theme", "privacy", "stats", "away", "calls"), "ask"),
+    **dict.fromkeys(("rules", "mine", "help", "theme", "privacy", "stats", "away", "pings"), "ask"),
     **dict.fromkeys(_MODERATING, "moderate"),
     **dict.fromkeys(("mod role", "setup"), "manage"),
     "health": "own",

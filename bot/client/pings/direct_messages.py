@@ -174,7 +174,7 @@ class DirectMessages:
         known, now = await PEOPLE.get(self._db, letter.user_id, CLOSED), self._tables.clock()
         text = (
             f"<@{letter.user_id}> takes no direct messages from me, and is called here instead. "
-            "`/calls` says how to be called."
+            "`/pings` says how to be called."
         )
 
         async def change(tx: Transaction) -> None:

@@ -58,7 +58,7 @@ def _called(live: LiveGame, player: PlayerId, called: Sequence[Called]) -> str:
 def _reminder(called: Sequence[Called]) -> list[str]:
     """Which reminder it is, if any."""
     stage = max((one.stage for one in called), default=0)
-    return [f"-# Reminder {stage}: the table waits. `/calls` says how you are pinged."] if stage else []
+    return [f"-# Reminder {stage}: the table waits. `/pings` says how you are pinged."] if stage else []
 
 
 def _to_seal(actors: Sequence[PlayerId], called: Sequence[Called]) -> list[str]:

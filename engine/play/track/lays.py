@@ -30,6 +30,15 @@ def blocked_by(t: Table, coord: Coord) -> PrivateId | None:
     return None
 
 
+def closing(t: Table) -> tuple[PrivateId, ...]:
+    """The privates that keep everybody out of hexes now."""
+    return tuple(
+        name
+        for name, private in t.spec.privates.items()
+        if private.blocks and t.state.is_player(t.state.privates[name].owner)
+    )
+
+
 def _blocking(spec: TitleSpec) -> Mapping[Coord, Sequence[PrivateId]]:
     """Which privates keep a hex closed while players own them."""
     blocking: dict[Coord, list[PrivateId]] = {}

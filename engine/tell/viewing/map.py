@@ -11,7 +11,7 @@ from engine.core.spec import MapSpec
 from engine.core.topology import Stop, Topology
 from engine.game import Game
 from engine.play.table import Table
-from engine.play.track.lays import blocked_by
+from engine.play.track.lays import blocked_by, closing
 from engine.routes.check import Run
 from engine.tell.marking import has_open_objective, mark_facts, marks
 from engine.tell.teller import tell
@@ -60,34 +60,40 @@ class _Shown:
     def __init__(self, board: Map) -> None:
         self._version = board.version
         self._beside: object = None
-        """What was true beside the map: whatever else a stop shows."""
+        """What was true beside the map: whatever else a hex shows."""
+        self._marks: dict[Coord, tuple[MarkView, ...]] = {}
         self._views: dict[Coord, HexView] = {}
+        self._all: tuple[HexView, ...] = ()
 
     def hexes(self, t: Table) -> tuple[HexView, ...]:
         """All as they lie now; what has not changed is the very same view."""
-        beside = _beside(t)
+        beside, marked = _beside(t), marks(t)
         if beside != self._beside:
             self._beside = beside
             self._views.clear()
         for coord in t.map.changes[self._version :]:
             self._views.pop(coord, None)
-        self._version = t.map.version
-        marked = marks(t)
-        return tuple(self._hex(t, coord, marked.get(coord, ())) for coord in t.map.coords)
+        for coord in self._marks.keys() | marked.keys() if marked != self._marks else ():
+            if self._marks.get(coord) != marked.get(coord):
+                self._views.pop(coord, None)
+        self._version, self._marks = t.map.version, marked
+        if len(self._views) < len(t.map.coords):
+            self._all = tuple(self._hex(t, coord) for coord in t.map.coords)
+        return self._all
 
-    def _hex(self, t: Table, coord: Coord, marked: tuple[MarkView, ...]) -> HexView:
+    def _hex(self, t: Table, coord: Coord) -> HexView:
         found = self._views.get(coord)
-        if found is None or found.marks != marked or found.blocked_by != blocked_by(t, coord):
-            found = self._views[coord] = hex_view(t, coord, marked)
+        if found is None:
+            found = self._views[coord] = hex_view(t, coord, self._marks.get(coord, ()))
         return found
 
 
 def _beside(t: Table) -> object:
-    """All that `_stop` shows and the map does not know."""
+    """All that a hex shows, its marks apart, and the map does not know."""
     companies = tuple((one.waiting, has_open_objective(t, one)) for one in t.state.companies.values())
     kept = tuple(reserver(t, one) for one in t.map.homes)
     names = tuple(t.state.player(one).name for one in kept if one is not None)
-    return t.phase.revenue_step, companies, kept, names
+    return t.phase.revenue_step, companies, kept, names, closing(t)
 
 
 def hex_view(t: Table, coord: Coord, marked: tuple[MarkView, ...]) -> HexView:

@@ -1,7 +1,7 @@
 """The view of the stock market."""
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, TypeAlias
 
 from engine.core.facts import fact
 from engine.core.ids import Cell, CompanyId
@@ -16,30 +16,55 @@ from engine.tell.views import CellView, MarketView, OrderView, SpaceState, Space
 
 MOST: Final = 4096
 """Cells of a title that are kept as they were shown; then all are worked out anew."""
+MARKETS: Final = 1024
+"""Whole markets of a title that are kept as they were shown: what two moves in three leave as it was."""
+Rows: TypeAlias = tuple[tuple[CellView | None, ...], ...]
+SpaceLegend: TypeAlias = tuple[tuple[SpaceView, str], ...]
 _STATES: Final[tuple[SpaceState, ...]] = ("free", "taken", "blocked", "later")
 
 
 def market_view(game: Game) -> MarketView:
     """The stock market with all markers and the operating order."""
     t = game.table
-    columns = max(len(row) for row in t.grid.rows)
     first = t.grid.first
-    there, spaces = _by_cell(t), [_spaces(t, column) for column in range(columns)]
-    rows = tuple(
-        tuple(
-            _cell(t, (r, c), tuple(there.get((r, c), ())), spaces[c]) if t.grid.has((r, c)) else None
-            for c in range(columns)
-        )
-        for r in range(first, len(t.grid.rows))
-    )
+    rows, space_legend = _squares(game)
     moves = tuple(
         (company, (old[0] - first, old[1]), (new[0] - first, new[1]))
         for company, old in t.state.fresh.moves.items()
         if (new := t.state.companies[company].cell) is not None and new != old
     )
     order = tuple(_order(t, company) for company in t.operating_order())
-    return MarketView(
-        rows, _legend(game), order, moves, t.spec.name, board_caption(game), _space_legend(game)
+    return MarketView(rows, _legend(game), order, moves, t.spec.name, board_caption(game), space_legend)
+
+
+def _squares(game: Game) -> tuple[Rows, SpaceLegend]:
+    """All cells, and what the states of spaces mean; as long as no marker moves, the very same views."""
+    t = game.table
+    markers = tuple((company, t.state.companies[company].cell) for company in t.state.market)
+    here = markers, frozenset(t.state.flipped), t.state.phase
+    kept = t.spec.worked_out(_kept_markets)
+    found = kept.get(here)
+    if found is None:
+        if len(kept) >= MARKETS:
+            kept.clear()
+        found = kept[here] = _rows(t), _space_legend(game)
+    return found
+
+
+def _kept_markets(_: TitleSpec) -> dict[object, tuple[Rows, SpaceLegend]]:
+    """Markets of a title that were shown before, by where the markers are."""
+    return {}
+
+
+def _rows(t: Table) -> Rows:
+    columns = max(len(row) for row in t.grid.rows)
+    there, spaces = _by_cell(t), [_spaces(t, column) for column in range(columns)]
+    return tuple(
+        tuple(
+            _cell(t, (r, c), tuple(there.get((r, c), ())), spaces[c]) if t.grid.has((r, c)) else None
+            for c in range(columns)
+        )
+        for r in range(t.grid.first, len(t.grid.rows))
     )
 
 

@@ -141,7 +141,7 @@ async def test_whoever_is_back_earlier_says_so_and_is_called(house: House) -> No
 async def test_the_turn_message_says_no_longer_that_somebody_is_away_who_is_back(house: House) -> None:
     """Though he is called elsewhere."""
     table = await Timed.opened(house)
-    await house.person("Bob").slash("table", "calls", how="direct")
+    await house.person("Bob").slash("table", "pings", how="direct")
     await table.game.slash("Bob", "away", until="10 days")
     await table.game.press("Ann", "Pass")
     assert "**Bob** is away until" in table.game.turn.content.splitlines()[-1]

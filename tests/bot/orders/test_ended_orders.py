@@ -211,7 +211,7 @@ def about_orders(house: House, name: str) -> list[str]:
 async def test_who_wants_direct_messages_is_told_by_one_and_not_again(patient: House) -> None:
     """With a restart between the end and the letter; and after the letter."""
     clock = Clock(patient)
-    await patient.person("Bob").slash("table", "calls", how="direct")
+    await patient.person("Bob").slash("table", "pings", how="direct")
     game = await stopped_order(patient)
     await clock.restart(seconds=5)
     (told,) = about_orders(patient, "Bob")
@@ -257,7 +257,7 @@ async def test_nobody_is_written_to_in_his_quiet_hours(patient: House) -> None:
     """MONDAY is noon: the letter comes when they are over."""
     clock = Clock(patient)
     quiet = {"quiet_from": "11:00", "quiet_to": "14:00", "zone": "Europe/London"}
-    await patient.person("Bob").slash("table", "calls", how="direct", **quiet)
+    await patient.person("Bob").slash("table", "pings", how="direct", **quiet)
     await stopped_order(patient)
     await clock.on(hours=1)
     assert about_orders(patient, "Bob") == []
@@ -271,7 +271,7 @@ async def test_where_no_letter_can_be_delivered_it_is_said_with_the_next_answer(
     """The thread learns that he takes none, and nothing of any order; and he is not tried again for it."""
     caplog.set_level(logging.INFO, "stationmaster.letters")
     clock = Clock(patient)
-    await patient.person("Bob").slash("table", "calls", how="direct")
+    await patient.person("Bob").slash("table", "pings", how="direct")
     patient.person("Bob").user.closed = True
     game = await stopped_order(patient)
     for _ in range(3):

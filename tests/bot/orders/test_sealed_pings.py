@@ -16,7 +16,7 @@ async def test_who_has_not_sealed_is_reminded_and_nobody_else(patient: House) ->
     """Whoever's turn it is: Ann, who has sealed, can do nothing but wait for Bob and Cy; Cy wants messages."""
     game = await sealing(patient)
     clock = Clock(patient, datetime.now(UTC))
-    await patient.person("Cy").slash(TABLE, "calls", how="direct")
+    await patient.person("Cy").slash(TABLE, "pings", how="direct")
     await sent(game, "Ann", SEALED_BY["Ann"])
     await clock.on(seconds=30)
     await clock.restart(hours=12)
@@ -59,7 +59,7 @@ async def test_whoever_takes_a_seat_that_has_to_seal_is_called_and_the_one_befor
     patient: House,
 ) -> None:
     clock, game = await reminded(patient, "Cy")
-    await patient.person("Dee").slash(TABLE, "calls", how="direct")
+    await patient.person("Dee").slash(TABLE, "pings", how="direct")
     await game.slash("Cy", "game substitute", who=patient.person("Dee").id)
     await clock.on(seconds=30)
     assert (len(letters(patient, "Cy")), len(letters(patient, "Dee"))) == (0, 1)
@@ -88,7 +88,7 @@ async def test_whoever_takes_over_a_seat_that_the_table_played_is_asked_to_seal_
     patient: House,
 ) -> None:
     clock, game = await reminded(patient, "Cy")
-    await patient.person("Dee").slash(TABLE, "calls", how="direct")
+    await patient.person("Dee").slash(TABLE, "pings", how="direct")
     for question, names in (
         ("game agreement", {"player": "Bob"}),
         ("game replace", {"player": "Bob", "newcomer": patient.person("Dee").id}),
@@ -153,7 +153,7 @@ async def test_once_all_seal_again_no_clock_runs(house: House) -> None:
 async def reminded(house: House, name: str) -> tuple[Clock, Seated]:
     """Somebody who wants direct messages has been asked by one to seal."""
     clock = Clock(house)
-    await house.person(name).slash(TABLE, "calls", how="direct")
+    await house.person(name).slash(TABLE, "pings", how="direct")
     game = await sealing(house)
     await clock.on(seconds=30)
     await clock.on(hours=12)

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from bot.sandbox.guild import threads
+from bot.sandbox.guild import registered_commands, threads
 from bot.table.clocks.pausing import Pausing
 from bot.table.moves.moves import Typed
 from bot.table.tables import Tables
@@ -138,7 +138,7 @@ async def test_whoever_takes_a_seat_over_is_called_and_who_left_is_not(patient: 
 async def test_for_a_seat_that_the_table_plays_all_others_are_called(patient: House) -> None:
     """By a message, too, which says so; and reminded, even if one of them is away."""
     clock, game = Clock(patient), await patient.game()
-    await patient.person("Bob").slash("table", "calls", how="both")
+    await patient.person("Bob").slash("table", "pings", how="both")
     await game.slash("Bob", "game agreement", player="p1")
     asked = next(m for m in reversed(game.messages) if any(b.label == "Agree" for b in m.buttons))
     ann, bob, cy = rung(game, "Ann", "Bob", "Cy")
@@ -152,7 +152,7 @@ async def test_the_turn_message_says_at_once_who_plays_a_seat(patient: House) ->
     """Though nobody is called in the thread."""
     clock, game = Clock(patient), await patient.game()
     for name in ("Ann", "Bob", "Cy"):
-        await patient.person(name).slash("table", "calls", how="direct")
+        await patient.person(name).slash("table", "pings", how="direct")
     await game.slash("Bob", "game agreement", player="p1")
     asked = next(m for m in reversed(game.messages) if any(b.label == "Agree" for b in m.buttons))
     await game.press("Cy", "Agree", asked)
@@ -166,7 +166,7 @@ async def test_the_turn_message_says_at_once_who_plays_a_seat(patient: House) ->
 async def test_the_turn_message_says_at_once_whose_seat_it_is(patient: House) -> None:
     clock, game = Clock(patient), await patient.game()
     await clock.on(seconds=30)
-    await patient.person("Dee").slash("table", "calls", how="direct")
+    await patient.person("Dee").slash("table", "pings", how="direct")
     await game.slash("Ann", "game substitute", who=patient.person("Dee").id)
     await clock.on(seconds=30)
     assert game.turn.content.startswith("**Ann**"), "who is not called any more"
@@ -355,3 +355,10 @@ async def test_a_database_that_fails_for_a_moment_delays_no_call(
     monkeypatch.undo()
     await clock.on(seconds=5)
     assert rung(game, "Bob") == (1,)
+
+
+async def test_a_client_that_still_lists_a_renamed_command_hears_its_new_name(patient: House) -> None:
+    [command] = [one for one in registered_commands.listed(patient.world, None) if one["name"] == "pings"]
+    command["name"] = "calls"
+    said = await patient.person("Bob").slash("table", "calls")
+    assert said.text == "`/calls` is now `/pings`."

@@ -18,8 +18,8 @@ EVENING = datetime(2026, 3, 28, 22, tzinfo=UTC)
 
 
 async def chosen(house: House, name: str, **how: str) -> str:
-    """What a person chooses by `/calls`; the answer."""
-    return (await house.person(name).slash("table", "calls", **how)).text
+    """What a person chooses by `/pings`; the answer."""
+    return (await house.person(name).slash("table", "pings", **how)).text
 
 
 async def test_calls_says_how_one_is_called(patient: House) -> None:
@@ -57,12 +57,12 @@ async def test_what_cannot_be_chosen_is_said_and_nothing_is_changed(
 
 async def test_calls_can_be_chosen_in_direct_messages_too(patient: House) -> None:
     bob = patient.person("Bob")
-    said = await bob.slash(patient.world.dm_with(bob.id), "calls", how="both")
+    said = await bob.slash(patient.world.dm_with(bob.id), "pings", how="both")
     assert "by a direct message" in said.text
 
 
 async def test_time_zones_are_found_by_their_cities(patient: House) -> None:
-    offered = await patient.person("Bob").autocomplete("table", "calls", focused="zone", zone="new y")
+    offered = await patient.person("Bob").autocomplete("table", "pings", focused="zone", zone="new y")
     assert offered[0] == ("America/New_York", "America/New_York")
 
 

@@ -239,7 +239,7 @@ async def test_an_outage_for_whose_end_no_post_waits_is_found_to_be_over(
 
 
 async def test_direct_messages_wait_and_come_once(patient: House) -> None:
-    await patient.person("Bob").slash("table", "calls", how="direct")
+    await patient.person("Bob").slash("table", "pings", how="direct")
     clock, _ = await handed_over(patient)
     async with outage(patient):
         await clock.on(seconds=30)
@@ -252,7 +252,7 @@ async def test_direct_messages_wait_and_come_once(patient: House) -> None:
 
 
 async def test_who_is_asleep_when_the_outage_ends_is_pinged_in_the_morning_once(patient: House) -> None:
-    await patient.person("Bob").slash("table", "calls", quiet_from="22:00", quiet_to="7:00", zone="berlin")
+    await patient.person("Bob").slash("table", "pings", quiet_from="22:00", quiet_to="7:00", zone="berlin")
     clock, game = await handed_over(patient)
     clock.now = clock.now.replace(hour=20)
     async with outage(patient):

@@ -135,7 +135,7 @@ async def test_no_account_is_logged(patient: House, written: io.StringIO) -> Non
     """Of players who take no direct messages, cannot be written to, may have left, and act where nobody can look."""
     log_lines("INFO", "text", to=written)
     for name in ("Ann", "Bob", "Cy"):
-        await patient.person(name).slash("table", "calls", how="direct")
+        await patient.person(name).slash("table", "pings", how="direct")
     patient.person("Bob").user.closed = True
     clock, game = await handed_over(patient)
     faults = patient.server.faults

@@ -49,7 +49,7 @@ class Somebody:
 
     @property
     def wishes(self) -> dict[str, str]:
-        """What he types behind `/calls`."""
+        """What he types behind `/pings`."""
         said = {"how": self.how, "zone": self.zone, "reminders": "on" if self.reminders else "off"}
         if self.quiet:
             said |= {"quiet_from": f"{self.sleeps:%H:%M}", "quiet_to": f"{self.wakes:%H:%M}"}

@@ -84,7 +84,7 @@ class Week:
 
     async def _introduce(self, who: Somebody) -> None:
         """Somebody says how he wants to be called."""
-        told = await who.person.slash(TABLE, "calls", **who.wishes)
+        told = await who.person.slash(TABLE, "pings", **who.wishes)
         assert "You are pinged" in told.text
         if who.digest is not None:
             self._hearing.expect_digest(who)

@@ -1,4 +1,4 @@
-"""`/calls`: how a person wants to be called when it is his move; only he sees the answer."""
+"""`/pings`: how users are pinged when it is their move; only they see the answer."""
 
 from typing import Final, Literal
 
@@ -26,7 +26,7 @@ PLACES: Final = {
     "direct": "by a direct message",
     "both": "in the game's thread and by a direct message",
 }
-"""Where somebody is called, in words."""
+"""Where a user is pinged, in words."""
 
 
 async def _zones(interaction: BotInteraction, typed: str) -> Completed:
@@ -34,7 +34,7 @@ async def _zones(interaction: BotInteraction, typed: str) -> Completed:
     return completed((Item(zone, zone) for zone in zones("")), typed.strip().replace(" ", "_"))
 
 
-@app_commands.command(name="calls", description="How you are pinged when it is your move")
+@app_commands.command(name="pings", description="How you are pinged when it is your move")
 @app_commands.describe(
     how="Where you are pinged",
     quiet_from="When pings stop each day: 22:30, or off",
@@ -44,7 +44,7 @@ async def _zones(interaction: BotInteraction, typed: str) -> Completed:
     reminders="Whether you are reminded of games that wait for you",
 )
 @app_commands.autocomplete(zone=_zones)
-async def calls(
+async def pings(
     interaction: BotInteraction,
     how: Literal["thread", "direct", "both"] | None = None,
     quiet_from: Name | None = None,
@@ -53,7 +53,7 @@ async def calls(
     digest: Name | None = None,
     reminders: Literal["on", "off"] | None = None,
 ) -> None:
-    """How you are called when it is your move."""
+    """How you are pinged when it is your move."""
     await think(interaction)
     tables, person = interaction.client.tables, interaction.user.id
     wanted = {
@@ -71,11 +71,11 @@ async def calls(
         await choose_all(tables.db, person, chosen)
         await plan_digest(tables, person)
         await tables.db.write(lambda tx: look_again(tx, person, tables.clock()))
-    await say(interaction, told(await person_settings(tables.db, person)))
+    await say(interaction, pings_text(await person_settings(tables.db, person)))
 
 
-def told(person: PersonSettings) -> str:
-    """How somebody is called, in words."""
+def pings_text(person: PersonSettings) -> str:
+    """How a user is pinged, in words."""
     quiet = person.quiet
     hours = "none" if quiet is None else f"{quiet.begins:%H:%M} to {quiet.ends:%H:%M}"
     digest = "none" if person.digest is None else f"at {person.digest:%H:%M}"
@@ -91,5 +91,5 @@ def told(person: PersonSettings) -> str:
     )
 
 
-COMMANDS: Final[tuple[Verbal, ...]] = (calls,)
-"""The slash command of calls."""
+COMMANDS: Final[tuple[Verbal, ...]] = (pings,)
+"""The slash command for pings."""
