@@ -58,7 +58,7 @@ class Pricing:
             bound, routes = self._at(prices)
             if bound < self.upper:
                 self.upper, self.prices = bound, prices
-            self._mend(routes)
+                self._mend(routes)
             if self.settled():
                 return
             use = Counter(bit for links in routes for link in links for bit in self._track[link])

@@ -32,9 +32,9 @@ from engine.routes.together import Together, together
 
 WORK_LIMIT: Final = 1_000_000
 """Work after which the search gives up, counted in stops visited; what diagrams do is counted at its like."""
-FIRST_WORK: Final = 200
+FIRST_WORK: Final = 40
 """Stops visited before diagrams are tried: less work than it takes to draw them."""
-_ALONE: Final = 20
+_ALONE: Final = 300
 """How much longer a lone train is searched for so: its best line is the whole proof."""
 _POOL_WORK: Final = 2_000
 """Choices looked at when the best lines found so far are combined."""

@@ -132,7 +132,7 @@ class Finder:
         self._least = 1
         self._bar = 1
         self._work = Work(0)
-        self._has_walks = service.limit <= _FAR and all(service.counts) and not service.optional
+        self._has_walks = service.limit <= _FAR and all(service.counts)
         self._walks: Walks | None = None
         self._until = 0
         """The work left when walks are looked at."""
@@ -264,7 +264,7 @@ class Finder:
     def _walked(self, token: int) -> Walks | None:
         """The walks of this token, once its routes have taken some work."""
         if self._has_walks and self._work.left < self._until:
-            steps = [[(to, gain) for to, _, _, gain, _, _ in ways] for ways in self._ways]
+            steps = [[(to, gain, count) for to, _, _, gain, count, _ in ways] for ways in self._ways]
             earlier = sum([1 << other for other in self._tokens if other < token])
             left = self._service.limit - self._service.counts[token]
             self._walks = Walks(steps, self._passable, token, self._beside[token] & ~earlier, left)

@@ -1,14 +1,15 @@
-"""What a route gains at most by going on, where every stop counts: the best walk.
+"""What a route gains at most by going on: the best walk.
 
-A walk may visit a stop again, only not turn round where it is. So the best one of so many stops follows from the best
-ones of a stop less, by *dynamic programming*, and no route is worth more.
+A walk may visit a stop again, only not turn round where it is. So the best one of so many counted stops follows from
+the best ones of a stop less, by *dynamic programming*, and no route is worth more. Stops that a train passes by count
+nothing and gain nothing: walks over them are prolonged until none gets better.
 """
 
 from collections.abc import Sequence
 from typing import TypeAlias
 
-Ways: TypeAlias = Sequence[Sequence[tuple[int, int]]]
-"""For each stop those that links lead to, and what going there gains net of the price of the track."""
+Ways: TypeAlias = Sequence[Sequence[tuple[int, int, int]]]
+"""For each stop those that links lead to, what going there gains net of the price of the track, and what it counts."""
 
 
 class Walks:
@@ -19,22 +20,21 @@ class Walks:
         self._token = token
         self._free = free
         size = len(ways)
+        onward = [stop for stop in range(size) if passable[stop] and free >> stop & 1]
+        self._counted = [(stop, _dearest(ways[stop], free, 1)) for stop in onward]
+        passing = ((stop, _dearest(ways[stop], free, 0)) for stop in onward)
+        self._passing = [(stop, found) for stop, found in passing if found]
         self._best, self._via, self._other = [[0] * size], [[-1] * size], [[0] * size]
-        onward = [
-            (stop, _dearest(found, free))
-            for stop, found in enumerate(ways)
-            if passable[stop] and free >> stop & 1
-        ]
         for _ in range(limit):
-            self._longer(onward, size)
+            self._longer(size)
         self._seconds: dict[tuple[int, int], int] = {}
         self._firsts: dict[tuple[int, int, int, int], int] = {}
 
-    def _longer(self, onward: Sequence[tuple[int, Sequence[tuple[int, int]]]], size: int) -> None:
+    def _longer(self, size: int) -> None:
         """For each stop the best walk of a stop more, where that goes first, and the best one that goes elsewhere."""
         ends, vias, others = self._best[-1], self._via[-1], self._other[-1]
         best, via, other = [0] * size, [-1] * size, [0] * size
-        for stop, ways in onward:
+        for stop, ways in self._counted:
             most, to_most, second = 0, -1, 0
             for to, gain in ways:
                 gain += ends[to] if vias[to] != stop else others[to]
@@ -43,9 +43,29 @@ class Walks:
                 elif gain > second:
                     second = gain
             best[stop], via[stop], other[stop] = most, to_most, second
+        self._pass_by(best, via, other)
         self._best.append(best)
         self._via.append(via)
         self._other.append(other)
+
+    def _pass_by(self, best: list[int], via: list[int], other: list[int]) -> None:
+        """Begin walks with stops that are passed by, as long as one gets better by that."""
+        better = bool(self._passing)
+        while better:
+            better = False
+            for stop, ways in self._passing:
+                most, to_most, second = best[stop], via[stop], other[stop]
+                for to, gain in ways:
+                    gain += best[to] if via[to] != stop else other[to]
+                    if to == to_most:
+                        most = max(most, gain)
+                    elif gain > most:
+                        most, to_most, second = gain, to, most
+                    elif gain > second:
+                        second = gain
+                if (most, second) != (best[stop], other[stop]):
+                    best[stop], via[stop], other[stop] = most, to_most, second
+                    better = True
 
     def on(self, before: int, stop: int, left: int) -> int:
         """What may be gained by so many stops from this one, come to from the one before."""
@@ -55,8 +75,11 @@ class Walks:
         """What a second arm may gain that begins by a link after this one."""
         asked = by, left
         if asked not in self._seconds:
-            ways = self._ways[self._token][by + 1 :] if left else ()
-            gains = [gain + self.on(self._token, to, left - 1) for to, gain in ways if self._free >> to & 1]
+            gains = [
+                gain + self.on(self._token, to, left - count)
+                for to, gain, count in self._ways[self._token][by + 1 :]
+                if count <= left and self._free >> to & 1
+            ]
             self._seconds[asked] = max(0, *gains) if gains else 0
         return self._seconds[asked]
 
@@ -70,10 +93,10 @@ class Walks:
         return self._firsts[asked]
 
 
-def _dearest(ways: Sequence[tuple[int, int]], free: int) -> list[tuple[int, int]]:
-    """The best way to each stop that is free."""
+def _dearest(ways: Sequence[tuple[int, int, int]], free: int, count: int) -> list[tuple[int, int]]:
+    """The best way to each stop that is free, of those that count so much."""
     best: dict[int, int] = {}
-    for to, gain in ways:
-        if free >> to & 1 and (to not in best or best[to] < gain):
+    for to, gain, counts in ways:
+        if counts == count and free >> to & 1 and (to not in best or best[to] < gain):
             best[to] = gain
     return list(best.items())
