@@ -308,7 +308,7 @@ class Game:
                 yield _Asked(step, Coming(step.offers(self.table)))
 
     def _ask_instead(self, proposer: PlayerId) -> Iterator[_Asked]:
-        """What whoever waits for an answer may do in its stead; the proposal ends with it."""
+        """What a player who waits for an answer may do instead; the proposal ends with it."""
         here = self.rules.round(self.table)
         waiting = (s for s in here.steps(self.table) if not s.agreement and any(s.offers(self.table)))
         beside = (s for s in here.anytime(self.table) if not s.agreement)
@@ -317,7 +317,7 @@ class Game:
             yield _Asked(step, Coming(offer._replace(blocking=False) for offer in offers))
 
     def _settle(self) -> None:
-        """Pass over whatever offers nothing, until somebody has to decide or the game is over."""
+        """Pass over whatever offers nothing, until somebody must decide or the game is over."""
         self._waiting = self._beside = None
         while not self.over and not self._find_blocking():
             self.rules.round(self.table).advance(self.table)

@@ -1,4 +1,4 @@
-"""What whoever asks for a picture may choose, and how much of it there is at most."""
+"""What may be chosen for a picture, and how much of it there is at most."""
 
 from typing import Final
 

@@ -48,7 +48,7 @@ class Transaction(Protocol):
         """Return the rows of each query: one picture of the database, in one trip."""
 
     async def put(self, sql: str, *values: object) -> None:
-        """Run one statement of which nobody has to know what it returns or changes."""
+        """Run one statement whose result does not matter."""
 
     async def run_many(self, sql: str, values: Sequence[Sequence[object]]) -> None:
         """Run one statement once for each of `values`."""
@@ -73,7 +73,7 @@ class Database(ABC):
     """
 
     name: str
-    """What it is called in messages; never with a password."""
+    """Its name in messages; never with a password."""
 
     shared: bool
     """Whether other processes may write to it while it is open here."""

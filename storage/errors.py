@@ -4,7 +4,7 @@ StorageError
 ├── DatabaseUnreadable   damaged, or not a database of this program
 ├── DatabaseTooNew       written by a newer release
 ├── DatabaseInUse        another process holds it
-│   └── DividedOtherwise  processes at work divide the servers into another number of shards
+│   └── DividedOtherwise  running processes divide the servers into another number of shards
 ├── DatabaseUnreachable  no connection to its server
 ├── LeaseLost            another process has taken over what this one wrote
 ├── OutcomeUnknown       the connection was lost while committing
@@ -12,7 +12,7 @@ StorageError
 ├── StorageReadOnly      may not be written
 ├── ConstraintBroken     the tables refuse the row
 ├── NoSuchGame, WrongStatus, LobbyFull, NotSeated, WrongOrder
-├── StillSeated          somebody who cannot be forgotten yet, or who was
+├── StillSeated          a user who cannot be anonymised yet, or who was
 ├── StaleSequence        somebody appended first
 ├── BadEntry             a row that could never be folded
 ├── AlreadyThere         games that are to be moved to where they, or their numbers, are already
@@ -47,7 +47,7 @@ class DatabaseInUse(StorageError):
 
 
 class DividedOtherwise(DatabaseInUse):
-    """Processes are at work that divide the servers into another number of shards."""
+    """Running processes divide the servers into another number of shards."""
 
     def __init__(self, found: int, wanted: int) -> None:
         super().__init__(
@@ -134,7 +134,7 @@ class NotSeated(StorageError):
 
 
 class StillSeated(StorageError):
-    """Somebody cannot be forgotten who has a seat in games that have not ended; `games` are their numbers."""
+    """A user cannot be anonymised who has a seat in games that have not ended; `games` are their numbers."""
 
     def __init__(self, games: list[int], why: str = "") -> None:
         numbers = ", ".join(map(str, games))

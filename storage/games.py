@@ -1,4 +1,4 @@
-"""Games: what they are called, what they play, where they are shown, and how far they have come."""
+"""Games: their names, titles, threads, and progress."""
 
 from dataclasses import dataclass
 from typing import Literal

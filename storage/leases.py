@@ -54,8 +54,8 @@ async def claim(
 ) -> Lease | None:
     """Take a shard for so long, counted by the database's clock; None while another process has it.
 
-    With `silence` it is free, too, once a holder that is not there any more has not renewed it for so many seconds;
-    what that was about to post is free then. Raises DividedOtherwise while processes are at work that divide the
+    With `silence` it is free, too, once a holder that is gone has not renewed it for N seconds;
+    what that was about to post is free then. Raises DividedOtherwise while running processes divide the
     servers into another number of shards.
     """
     early = _milliseconds(0.0 if silence is None else seconds - silence)

@@ -156,7 +156,7 @@ async def _insert(tx: Transaction, table: Table, rows: list[Cells]) -> None:
 
 
 async def _people(tx: Transaction, guild_ids: list[int]) -> list[Cells]:
-    """How the people of these servers want to be called, substitutes too."""
+    """The ping settings of the users of these servers, substitutes too."""
     playing = f"SELECT user_id FROM seats {_OF_THE_GAMES} UNION SELECT user_id FROM sittings {_OF_THE_GAMES}"
     found = [
         await tx.rows(
@@ -177,7 +177,7 @@ async def _bring_people(tx: Transaction, rows: list[Cells]) -> None:
 
 
 async def _bring_beats(tx: Transaction, rows: list[Cells]) -> None:
-    """When the bot was at work last where the games come from: clocks stop until it is here."""
+    """When the bot last ran where the games come from: clocks stop until it is here."""
     await tx.run_many(
         "INSERT INTO heartbeats (shard, shard_count, at) VALUES (?, ?, ?) ON CONFLICT (shard, shard_count) DO NOTHING",
         rows,

@@ -10,11 +10,11 @@ from storage.errors import StillSeated
 from storage.log import positions
 
 FORGOTTEN: Final = 0
-"""The number in place of that of somebody who was forgotten; nobody on Discord has it."""
+"""The number that replaces that of an anonymised user; nobody on Discord has it."""
 CARETAKER: Final = -1
 """The number in place of that of a person in seats that nobody has and a caretaker plays; nobody on Discord has it."""
 FORMER: Final = "a former player"
-"""The name in place of that of somebody who was forgotten."""
+"""The name that replaces that of an anonymised user."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ Where: TypeAlias = Literal["words", "start", "accept", "state"]
 
 @dataclass(frozen=True, slots=True)
 class Somebody:
-    """A person in a game: number, the names that he had in it, and the players that he has played."""
+    """A user in a game: number, the names that they had in it, and the players that they have played."""
 
     user_id: int
     names: tuple[str, ...]
@@ -83,7 +83,7 @@ _SCORED: Final = (
     "SELECT results.game_id, place, total, won FROM results JOIN seats ON seats.game_id = results.game_id "
     "AND seats.player_id = results.player_id WHERE user_id = ? ORDER BY results.game_id, place"
 )
-"""How games came out for whoever has the seats."""
+"""Results of games by the holders of the seats."""
 
 
 async def seated(db: Database, user_id: int, guild_id: int | None = None) -> list[int]:
@@ -92,7 +92,7 @@ async def seated(db: Database, user_id: int, guild_id: int | None = None) -> lis
 
 
 async def forget(db: Database, user_id: int, rewrite: Rewrite, *, guild_id: int | None = None) -> list[int]:
-    """Take a person out of everything that is kept, of one server or of all; return the games that had him.
+    """Anonymise a user in everything that is stored, of one server or of all; return the games they were in.
 
     All or nothing; what is overwritten is on the disk until `Database.sweep`. Raises StillSeated.
     """
@@ -127,7 +127,7 @@ _HERE: Final = "WHERE game_id IN (SELECT id FROM games WHERE guild_id = ?)"
 async def move_status(tx: Transaction, game: games.Game, status: games.Status) -> None:
     """End a running game that is held, or take a finished one up again, within a transaction.
 
-    Raises WrongStatus, and StillSeated where somebody in its seats was forgotten.
+    Raises WrongStatus, and StillSeated where a user in its seats was anonymised.
     """
     await games.bring(tx, game, ("running", "finished"), status)
     forgotten = "SELECT 1 FROM seats WHERE game_id = ? AND user_id = ?"
@@ -194,7 +194,7 @@ async def _forget_in(tx: Transaction, game_id: int, user_id: int, rewrite: Rewri
         await _rewrite(tx, table, "why IS NOT NULL", "why", game_id, words)
     await _rewrite(tx, "letters", "1 = 1", "text", game_id, words)
     for player in somebody.players:
-        # A turn keeps the quiet hours, and with them the time zone, of whoever had it.
+        # A turn keeps the quiet hours, and with them the time zone, of its player.
         await tx.put("UPDATE turns SET quiet = NULL WHERE game_id = ? AND player_id = ?", game_id, player)
     await _lapse(tx, game_id, user_id, words)
     await _nobody(tx, game_id, user_id)
@@ -230,7 +230,7 @@ async def _rewrite(
 
 
 async def _lapse(tx: Transaction, game_id: int, user_id: int, words: Callable[[str], str]) -> None:
-    """What was proposed by somebody, or names him, lapses; what he said to it goes."""
+    """A user's proposals, and those that name them, expire; their votes are deleted."""
     await tx.put("DELETE FROM voices WHERE game_id = ? AND user_id = ?", game_id, user_id)
     found = await tx.rows("SELECT number, payload, by_user FROM motions WHERE game_id = ?", game_id)
     for number, payload, by_user in found:
@@ -244,7 +244,7 @@ async def _lapse(tx: Transaction, game_id: int, user_id: int, words: Callable[[s
 
 
 async def _nobody(tx: Transaction, game_id: int, user_id: int) -> None:
-    """Put nobody in his place, called so that he is told from others who were forgotten."""
+    """Replace them by nobody, with a name that is distinct from other anonymised users."""
     taken = await _names(tx, game_id)
     name = FORMER if FORMER not in taken else f"{FORMER} ({len(taken) + 1})"
     for table in _NAMED:
@@ -259,7 +259,7 @@ async def _nobody(tx: Transaction, game_id: int, user_id: int) -> None:
 
 
 async def _names(tx: Transaction, game_id: int) -> set[str]:
-    """What those are called in a game who were forgotten before."""
+    """The names in a game of users who were anonymised before."""
     found: set[str] = set()
     for table in _NAMED:
         mine = f"SELECT display_name FROM {table} WHERE game_id = ? AND user_id = ?"

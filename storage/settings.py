@@ -77,7 +77,7 @@ class Settings:
 
 
 LEFT: Final = "left"
-"""The key under which a server has since when the bot is not on it any more, or that it is forgotten."""
+"""The key that notes since when the bot has left a server, or that its data is deleted."""
 GUILDS: Final = Settings("guild_settings", "guild_id")
 GAMES: Final = Settings("game_settings", "game_id")
 PEOPLE: Final = Settings("person_settings", "user_id")

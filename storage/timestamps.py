@@ -10,7 +10,7 @@ def moment(text: str) -> datetime:
 
 
 def stored(at: datetime) -> str:
-    """The text of a moment, in whatever zone it is told."""
+    """The text of a timestamp, in whatever zone it is given."""
     return at.astimezone(UTC).isoformat(timespec="milliseconds")
 
 

@@ -50,7 +50,7 @@ class Tree(app_commands.CommandTree["Stationmaster"]):
     """The command tree; an error in a command becomes a private sentence."""
 
     async def interaction_check(self, interaction: discord.Interaction["Stationmaster"], /) -> bool:
-        """Whether a command or a completion may go on now, and is for this person."""
+        """Whether a command or a completion may continue now, and is for this user."""
         if not await interaction.client.gate.admits(interaction):
             return False
         if interaction.type is discord.InteractionType.autocomplete or interaction.command is None:
@@ -153,7 +153,7 @@ class Stationmaster(BotClient):
             _log.info("Discord still fails: %r", error)
 
     def _changed(self, game_id: int) -> None:
-        """Something of a game waits to be told, perhaps for its caretakers, and in its chronicle."""
+        """A game has rows to post, perhaps moves for its caretakers, and lines for its chronicle."""
         self.sender.wake(game_id)
         self.caretakers.wake(game_id)
         self.chronicling.wake(game_id)
@@ -177,13 +177,13 @@ class Stationmaster(BotClient):
     async def on_app_command_completion(
         self, interaction: discord.Interaction["Stationmaster"], command: object
     ) -> None:
-        """A command is answered: whoever typed it is told of orders of his that have ended meanwhile."""
+        """A command is answered: its user hears of their orders that have ended meanwhile."""
         game_id = self.tables.game_in(interaction.channel_id)
         if game_id is not None:
             await self.orders.tell_ended(interaction, game_id)
 
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
-        """A thread is gone: if a game was shown there, its channel is told what can be done."""
+        """A thread was deleted: if a game was shown there, its channel says what can be done."""
         await self.losses.thread(payload.thread_id)
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
@@ -195,11 +195,11 @@ class Stationmaster(BotClient):
         await self.losses.archived(payload.data)
 
     async def on_shard_ready(self, shard_id: int) -> None:
-        """Discord has told of all servers of a shard: what went while we were away is noticed."""
+        """Discord has listed all servers of a shard: what was deleted while the bot was away is noticed."""
         self.aside(self.losses.look_over(shard_id))
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """The bot was sent away from a server, or it was deleted; an outage is told otherwise."""
+        """The bot was removed from a server, or it was deleted; an outage comes as another event."""
         await self.departures.look_at(guild.id)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
@@ -215,7 +215,7 @@ class Stationmaster(BotClient):
         _log.info("connected as %s", self.user)
 
     async def _send(self) -> None:
-        # Threads are made from channels of a guild, which are known only once the gateway has told of them.
+        # Threads are made from channels of a guild, which are known only once the gateway has listed them.
         await self.wait_until_ready()
         self.aside(self.expiry.watch())
         self.aside(self.departures.watch())

@@ -74,7 +74,7 @@ _log = logging.getLogger("stationmaster")
 READING_SECONDS: Final = 2.0
 """How long autocomplete waits for a game to be read; Discord waits three seconds for the choices."""
 LONGEST_WAIT: Final = 30.0
-"""Seconds that discord.py waits for a rate limit, and holds up what comes behind: the least that it can be told."""
+"""Seconds that discord.py waits for a rate limit, and delays what comes behind: the least that it accepts."""
 FINISHING_SECONDS: Final = 10.0
 """How long requests under way may take to finish before the client disconnects."""
 TELLING_SECONDS: Final = 1.0
@@ -189,7 +189,7 @@ class BotClient(discord.AutoShardedClient):
         reconnect_soon(self, shard_id)
 
     async def close(self) -> None:
-        """Take no more requests, let those under way finish for a while, stop what goes on aside, and disconnect."""
+        """Accept no more requests, let those under way finish for a while, stop background work, and disconnect."""
         await self.gate.close(FINISHING_SECONDS)
         await self.tables.workers.close(Priority.QUESTION)
         await self.gate.close(TELLING_SECONDS)
@@ -201,20 +201,20 @@ class BotClient(discord.AutoShardedClient):
         await self.tables.workers.close()
 
     async def live_soon(self, game_id: int) -> LiveGame | None:
-        """The live game, read into memory if that is quick enough for autocomplete; else None, and it goes on."""
+        """The live game, loaded if that is quick enough for autocomplete; else None, and loading continues."""
         if self.tables.cached(game_id) is None:
             await asyncio.wait({self.aside(self._read(game_id))}, timeout=READING_SECONDS)
         return self.tables.cached(game_id)
 
     def aside(self, job: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        """Do this beside everything else, until it is done or the client is closed."""
+        """Do this in the background, until it is done or the client is closed."""
         task: asyncio.Task[None] = asyncio.create_task(job)
         self._jobs.add(task)
         task.add_done_callback(self._jobs.discard)
         return task
 
     def acts(self, game_id: int, user_id: int) -> None:
-        """Somebody acts in a game: noted beside, since an answer must not wait until the game is free."""
+        """A user acts in a game: stored in the background, since an answer must not wait until the game is free."""
         self.aside(self.presence.note(game_id, user_id))
 
     async def _read(self, game_id: int) -> None:

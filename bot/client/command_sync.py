@@ -38,7 +38,7 @@ class Register:
     async def bring(self) -> None:
         """Register the commands here, and take away those that were registered elsewhere.
 
-        What Discord refuses for good is logged in a sentence, and tried again at the next start: the bot goes on with
+        What Discord refuses for good is logged in a sentence, and tried again at the next start: the bot continues with
         the commands that are there. Raises what passes, such as a lost connection.
         """
         try:

@@ -1,4 +1,4 @@
-"""The chronicle of a game is written beside its moves, so that nobody who looks back waits for it."""
+"""Writes the chronicle of a game in the background, so that nobody who looks back waits for it."""
 
 import logging
 from collections.abc import Callable, Coroutine
@@ -17,7 +17,7 @@ from storage.log.positions import EVERY
 _log = logging.getLogger("stationmaster.past")
 
 KNOWN: Final = 2_000
-"""Games of which it is known how far their chronicle goes; of others the database is asked."""
+"""Games for which the length of the chronicle is cached; for others the database is asked."""
 
 
 class Chronicling:
@@ -53,6 +53,6 @@ class Chronicling:
             work = Work(self._tables.workers, Queue(Priority.QUESTION, guild_id))
             await self._tables.chronicle.complete(game, work)
         except (NotDone, Refused, StorageError) as error:
-            _log.info("game %s: its history is written when somebody asks: %s", game_id, error)
+            _log.info("game %s: its history will be written on the next question: %s", game_id, error)
         finally:
             self._under_way.discard(game_id)

@@ -57,7 +57,7 @@ class Kept:
 
 
 class Pictures:
-    """Draws views in the theme of whoever looks, for moves unless it is `asked`; the same view is drawn once."""
+    """Draws views in the user's theme, for moves unless it is `asked`; the same view is drawn once."""
 
     def __init__(
         self, theme: str = "ours", workers: Workers | None = None, chosen: Chosen | None = None

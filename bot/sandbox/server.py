@@ -28,7 +28,7 @@ _BODY_BYTES = 110 * 1024 * 1024
 class LoopbackServer:
     """A Discord on this machine; port 0 takes a free one. Raises OSError when the port is taken.
 
-    ``around`` stands around every handler and ``relay`` sends the frames of the event socket; whoever needs neither has
+    ``around`` stands around every handler and ``relay`` sends the frames of the event socket; without them there is
     a service that is well.
     """
 

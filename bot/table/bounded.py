@@ -7,7 +7,7 @@ V = TypeVar("V")
 
 
 class BoundedDict(dict[K, V]):
-    """A dictionary of the keys that were set last, at most so many; whatever was set before them is gone."""
+    """A dictionary with at most N keys; setting one more drops the key set longest ago."""
 
     def __init__(self, most: int) -> None:
         super().__init__()

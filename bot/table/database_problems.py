@@ -1,4 +1,4 @@
-"""What people are told of a database in trouble: what it means for them, and nothing about the machine."""
+"""What users read about a database in trouble: what it means for them, and nothing about the machine."""
 
 from typing import Final
 
@@ -33,7 +33,7 @@ _ABOUT_GAMES: Final = (
     WrongOrder,
     WrongStatus,
 )
-"""Errors whose words are for the people at the table; those of all others are for whoever runs the bot."""
+"""Errors whose words are for users; the words of all others are for the operator."""
 _MEANINGS: Final[tuple[tuple[type[StorageError], str], ...]] = (
     (OutcomeUnknown, "The connection to where games are kept was lost."),
     (DatabaseUnreachable, "Where games are kept cannot be reached."),
@@ -47,7 +47,7 @@ LOGGED: Final = "The operator of this bot finds the reason in its log."
 
 
 def is_for_the_log(error: StorageError) -> bool:
-    """Whether the words of an error are for whoever runs the bot: they may tell paths of the machine."""
+    """Whether the words of an error are for the operator: they may show paths of the machine."""
     return not isinstance(error, (*_ABOUT_GAMES, LeaseLost))
 
 

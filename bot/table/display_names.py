@@ -1,4 +1,4 @@
-"""Display names: made harmless where messages are read as markup, and told apart where they look alike."""
+"""Display names: harmless in Markdown, and distinct where they look alike."""
 
 import unicodedata
 from collections.abc import Collection, Iterator
@@ -8,18 +8,18 @@ from typing import Final
 LONGEST_NAME: Final = 32
 """Characters of a display name."""
 NAMELESS: Final = "Player"
-"""What somebody is called of whose name nothing is left."""
+"""The name of a user of whose name nothing is left."""
 MARKS_IN_A_ROW: Final = 2
-"""Accents on one letter; more of them are stacked up over the lines around."""
+"""Accents on one letter; more of them would cover the lines around."""
 MARKUP: Final = frozenset("*_~`|<>@#\\[](){}:/")
-"""What Discord reads as emphasis, a mention, a link, a heading or code, and what the numbers of namesakes stand in."""
+"""What Discord reads as emphasis, a mention, a link, a heading or code, and the brackets of namesakes' numbers."""
 BLANK: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
-"""Characters that Unicode calls letters or signs and that show nothing."""
+"""Characters that Unicode classes as letters or signs and that show nothing."""
 ALIKE: Final = str.maketrans(
     "аьвсԁеғԍһіјкӏмпоԛргѕтиѵԝхуᴢαβγεηικνορτυχωⅼıłø013568|!",
     "abbcdefghijklmnoqprstuvwxyzabyenikvoptuxwliloolesbbll",
 )
-"""Letters of other alphabets and digits, and the Latin letters that they are taken for."""
+"""Letters of other alphabets and digits, and the Latin letters that they resemble."""
 
 
 def harmless(name: str) -> str:

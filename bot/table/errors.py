@@ -1,4 +1,4 @@
-"""What can go wrong at the table, and the sentence a person is told: only what is certain is said."""
+"""What can go wrong in a game, and the sentence that a user reads: only what is certain is said."""
 
 import logging
 import secrets
@@ -38,7 +38,7 @@ class NotStored(Refused):
 
 
 class Damaged(Refused):
-    """What is stored of a game is not what was played: no move is possible until somebody mends or ends it."""
+    """The stored game is not what was played: no move is possible until it is repaired or ended."""
 
 
 class Untouched(Exception):
@@ -81,12 +81,12 @@ def told(error: BaseException) -> str:
     if isinstance(error, Untouched):
         return (
             f"Something went wrong that should not have (incident {_incident(error.__cause__ or error)}). "
-            "Nothing was changed. Please try again, and tell the operator of this bot the incident number if it comes "
-            "back."
+            "Nothing was changed. Please try again; if it happens again, tell the operator of this bot the incident "
+            "number."
         )
     return (
-        f"Something went wrong that should not have (incident {_incident(error)}). If it should change something: "
-        "the newest messages of the game, `/log` and `/game list` show whether it did. "
+        f"Something went wrong that should not have (incident {_incident(error)}). "
+        "The newest messages of the game, `/log` and `/game list` show whether it changed anything. "
         "Tell the operator of this bot the incident number."
     )
 

@@ -26,13 +26,13 @@ from storage.tables.seat_history import Sitting, by_caretaker, by_table
 from storage.tables.seats import Seat
 
 REMEMBERED: Final = 30
-"""How many positions of a live game are kept in memory, to be taken back to."""
+"""How many positions of a live game are kept in memory for undos."""
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What a table has chosen, by the names of the settings, the orders that stand in its game, and as far as that was
-    asked for, who is waited for and was called.
+    """A game's settings by name, its standing orders, and as far as that was asked for, its pending notifications
+    and pings.
     """
 
     chosen: dict[str, str]
@@ -59,7 +59,7 @@ class LiveGame:
     seq: int
     counting: list[Row] = field(default_factory=list)
     waits: str | None = None
-    """Why the game waits for a moderator, as sentences for the table; None while it goes on."""
+    """Why the game waits for a moderator, as sentences; None while it runs."""
     sittings: tuple[Sitting, ...] = ()
     """Who has played for which seat, oldest first."""
     pause: Pause | None = None
@@ -70,9 +70,9 @@ class LiveGame:
     """The game as text, packed, after some of the rows that count, by their numbers, the latest last."""
 
     automatic: dict[int, int | None] = field(default_factory=dict)
-    """Rows that were made by themselves, with the order that made each (None: nothing else was possible)."""
+    """Automatic rows, with the order that made each (None: there was no alternative)."""
     undone: Undone = field(default_factory=Undone)
-    """What was taken back since the last move, and may come back."""
+    """What was undone since the last move, and may be redone."""
     workers: Workers = field(default_factory=Workers)
     """Who searches for moves."""
     known: Known | None = None
@@ -84,7 +84,7 @@ class LiveGame:
         return self.row.id
 
     def held_up(self, now: str) -> str | None:
-        """Why no move is taken now; None where the game goes on."""
+        """Why no move is possible now; None where the game runs."""
         if self.row.status == "abandoned":
             return f"Game {self.id} was abandoned."
         if self.waits is None and self.pause is not None and self.pause.lasts(now):
@@ -102,7 +102,7 @@ class LiveGame:
         return Made(entry, events, with_mark(lines, mark))
 
     def remember(self, state: str) -> None:
-        """Keep how the game stands now, after the last row that counts, so that it can be taken back to here."""
+        """Keep the position after the last row that counts, for undos."""
         self.stood[self.counting[-1].seq] = compress(state.encode())
 
     def rows_of(self, entries: Sequence[Entry], now: str) -> list[Row]:
@@ -126,7 +126,7 @@ class LiveGame:
         return self.holder_of(player) if substitute is None else substitute.user_id
 
     def people_of(self, player: PlayerId) -> tuple[int, ...]:
-        """Whom to call for this player: where the table plays the seat, everybody else; for a caretaker nobody."""
+        """Whom to ping for this player: the others where the group plays the seat; nobody for a caretaker."""
         if player in self.by_caretaker:
             return ()
         return self.others_than(player) if player in self.by_table else (self.user_of(player),)
@@ -138,7 +138,7 @@ class LiveGame:
 
     @property
     def people(self) -> tuple[int, ...]:
-        """Everybody who has a seat, in seating order; of an ended game without those who were forgotten."""
+        """Everybody who has a seat, in seating order; of an ended game without anonymised users."""
         return tuple(seat.user_id for seat in self.seats if seat.user_id not in (CARETAKER, FORGOTTEN))
 
     @property
@@ -161,7 +161,7 @@ class LiveGame:
         return next(seat.user_id for seat in self.seats if seat.player_id == player)
 
     def name_of(self, player: PlayerId) -> str:
-        """What the person who plays this player is called."""
+        """The name of the user who plays this player."""
         return next(seat.display_name for seat in self.seats if seat.player_id == player)
 
 
@@ -190,7 +190,7 @@ def _quiet(words: Teller, offer: Offer) -> str:
 
 
 def name_players(game: Game, seats: Sequence[Seat]) -> Game:
-    """The game, with its players called as whoever has their seats now."""
+    """The game, with the current names of its players."""
     for seat in seats:
         if game.name(seat.player_id) != seat.display_name:
             game.rename(seat.player_id, seat.display_name)

@@ -53,7 +53,7 @@ class Lobby:
     fixed: bool
     """The seating order was chosen (True), or will be drawn at the start."""
     agreed: tuple[str, ...] = ()
-    """What the table has agreed on beside the rules, a line each."""
+    """The settings of the game, a line each."""
     asked: tuple[int, ...] = ()
     """Who played the game that this one plays again, and has not joined."""
 
@@ -158,16 +158,16 @@ class Lobbies:
             return await self._now(game_id, f"Your seat in game {game_id} is free again.")
 
     async def arrange(self, game_id: int, user_id: int | None, order: tuple[int, ...]) -> Lobby:
-        """Fix the seating order; any seated person may, and (None) whoever needs no seat for it."""
+        """Fix the seating order; any seated user may, and (None) a moderator without a seat."""
         async with self._tables.lock(game_id):
             lobby = await self.read(game_id)
             self.require_seat(lobby, user_id)
-            # Whoever names people names no caretakers: they sit behind them.
+            # A list of members names no caretakers: they sit behind them.
             order = (*order, *(CARETAKER for seat in lobby.seats if seat.user_id == CARETAKER))
             await certainly(
                 seats.reorder(self._db, game_id, order), lambda: self._ordered(game_id, order), SEE_LIST
             )
-            ordered = f"The seats of game {game_id} stand in this order"
+            ordered = f"The seats of game {game_id} are in this order"
             try:
                 await GUILDS.put(self._db, lobby.row.guild_id, _fixed_key(game_id), "yes")
             except Exception as error:
@@ -201,7 +201,7 @@ class Lobbies:
         self._tables.on_notice(game_id)
 
     async def give_up(self, game_id: int, user_id: int) -> None:
-        """Close the lobby; whoever opened the game may, and anybody seated once that person has left."""
+        """Close the lobby; the user who opened it may, and any seated user once that user has left."""
         async with self._tables.lock(game_id):
             lobby = await self.read(game_id)
             opener = await opener_of(self._db, game_id)
@@ -252,7 +252,7 @@ class Lobbies:
 
     async def _shuffled(self, lobby: Lobby) -> tuple[Seat, ...]:
         order = [seat.user_id for seat in lobby.seats]
-        # The seed was drawn when the game was opened and is told to nobody, so this is as good as a new draw.
+        # The seed was drawn when the game was opened and is shown to nobody, so this is as good as a new draw.
         random.Random(lobby.row.seed).shuffle(order)
         return tuple(await seats.reorder(self._db, lobby.row.id, order))
 
@@ -283,7 +283,7 @@ class Lobbies:
             raise Damaged(problem)
 
     def require_seat(self, lobby: Lobby, user_id: int | None) -> None:
-        """Raise NotSeated for whoever has no seat there; None is a moderator, who needs none."""
+        """Raise NotSeated for a user without a seat there; None is a moderator, who needs none."""
         if user_id is not None and all(seat.user_id != user_id for seat in lobby.seats):
             raise NotSeated(f"You have no seat in game {lobby.row.id}. Join it first.")
 

@@ -1,4 +1,4 @@
-"""What log lines are about: game, sequence, incident and the like, noted once and told with every line after."""
+"""Logging context: game, sequence, incident and the like, set once and added to every log line after."""
 
 import logging
 from collections.abc import Mapping
@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 NAMES: Final = ("game", "seq", "incident", "server", "request")
-"""What a log line may be about, in the order in which it is told."""
+"""The keys of the logging context, in the order in which lines show them."""
 
 _noted: ContextVar[Mapping[str, Any]] = ContextVar("noted", default=MappingProxyType({}))
 

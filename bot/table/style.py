@@ -36,7 +36,7 @@ def plain(game: Game) -> Teller:
 
 
 def marked(game: Game) -> Teller:
-    """Who tells what stands in messages."""
+    """The source of the words in messages."""
     return tell(game, MARKDOWN)
 
 

@@ -130,7 +130,7 @@ class Tables:
     async def reading(self, game_id: int) -> AsyncIterator[LiveGame]:
         """The live game, unchanging meanwhile; raises NoSuchGame, Refused before it has started.
 
-        What the rules refuse meanwhile is raised as Refused, in words. Where something is stored besides, and nobody
+        A refusal by the rules is raised as Refused, in words. Where something else is stored, and nobody
         knows whether it was, the game is read again.
         """
         async with self.lock(game_id):
@@ -150,7 +150,7 @@ class Tables:
 
     @asynccontextmanager
     async def writing(self, game_id: int) -> AsyncIterator[LiveGame]:
-        """The live game, for whoever changes and commits it; kept only if what is raised has changed nothing."""
+        """The live game, for changes and commits; kept only if what is raised has changed nothing."""
         async with self.lock(game_id), nothing_half(lambda: self.forget(game_id)):
             live = await self._load(game_id)
             try:
@@ -184,7 +184,7 @@ class Tables:
     ) -> tuple[str, ...]:
         """Make a player's move in a game that is being written; its public lines.
 
-        `user_id` is who does it; lines `beside` say in whose name, and a motion that led to it is carried.
+        `user_id` is the user; lines `beside` say for whom, and a proposal that led to it is accepted.
         """
         walk = await self._walked(live, player, compose)
         if walk.offer.actor != player:
@@ -194,7 +194,7 @@ class Tables:
         lines = (*made.lines, *beside)
         moved = player if walk.offer.blocking else None
         then = await automatic.follow(self.db, live, made.events, user_id, moved)
-        # Somebody for whom another has moved knows nothing of it, and stays called.
+        # A player for whom another has moved knows nothing of it, and stays pinged.
         mover = player if user_id in live.people_of(player) else None
         pending = notices.of_move(live, mover, (*made.events, *then.events), (lines, *then.lines), before)
         entries, changes = [made.entry, *then.entries], then.changes(live.seq + 2)
@@ -202,13 +202,13 @@ class Tables:
         return (*lines, *(line for later in then.lines for line in later))
 
     async def _walked(self, live: LiveGame, player: PlayerId, compose: Compose) -> Cursor:
-        """The whole walk to the move that is meant; a worker finds what may have to be searched for."""
+        """The whole walk to the move that is meant; a worker does the search where one is needed."""
         if isinstance(compose, Typed) and compose.kind == SEARCHED:
             compose = await ask_for(live, live.game, typed_move, player, compose)
         return compose(live.game, player)
 
     async def review(self) -> None:
-        """Look at the running games: tables that are damaged, or have to wait, are told so."""
+        """Look at the running games: damaged games, and those on hold, say so in their threads."""
         running = _titles_first(await games.games_in(self.db, "running", self.share))
         await asyncio.to_thread(warm, {row.title for row in running})
         for row in running:
@@ -321,7 +321,7 @@ class Tables:
         return live
 
     async def _taken_up(self, row: games.Game) -> LiveGame:
-        """Read a game; where it is damaged, or waits, the table is told, once. Raises Damaged."""
+        """Read a game; where it is damaged, or on hold, its thread says so, once. Raises Damaged."""
         if row.id in self._damaged:
             raise Damaged(self._damaged[row.id])
         try:

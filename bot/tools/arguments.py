@@ -71,14 +71,13 @@ def _add_bot(commands: Commands) -> None:
     )
     commands.add(
         "invite",
-        "print the link that brings the bot to a server on Discord",
-        "Prints the link by which somebody who manages a server lets the bot in. Needs DISCORD_TOKEN and a way to "
-        "Discord.",
+        "print the link that adds the bot to a server",
+        "Prints the link that adds the bot to a server. Needs DISCORD_TOKEN and access to Discord.",
     )
     play = commands.add(
         "play",
         "show a recorded game in the sandbox",
-        "Shows a recorded game at a table of the sandbox, where it goes on; starts the sandbox if it does not run.",
+        "Opens a recorded game in the sandbox, to play on from there; starts the sandbox if it does not run.",
     )
     play.add_argument("log", type=file, help="a log of 18xx.games, or our own")
     play.add_argument("--until", type=int, help="show the position after this action; default: the last")
@@ -91,7 +90,7 @@ def _add_recorded(commands: Commands) -> None:
         "Plays recorded games again and prints a line of JSON for each; exit code 1 if one does not end as recorded.",
     )
     replay.add_argument("logs", type=file, nargs="+", metavar="log", help="logs of 18xx.games, or our own")
-    replay.add_argument("--trace", action="store_true", help="compare with the trace beside each log, too")
+    replay.add_argument("--trace", action="store_true", help="also compare with the trace next to each log")
     render = commands.add(
         "render",
         "draw a position of a recorded game",
@@ -119,7 +118,7 @@ def _add_kept(commands: Commands) -> None:
     backup = commands.add(
         "backup",
         "copy the database to a file; the bot may run meanwhile",
-        "Writes all games, as they stand at one moment, to one file. The bot may run meanwhile.",
+        "Writes a consistent copy of all games to one file. The bot may keep running.",
     )
     backup.add_argument("file", type=file, help="a file that is not there yet")
     check = commands.add(
@@ -137,7 +136,7 @@ def _add_kept(commands: Commands) -> None:
     restore = commands.add(
         "restore",
         "put a copy in place of the database; the bot must not run",
-        "Puts a copy of a database in place of the one of the settings, which is kept beside it. The bot must not run.",
+        "Replaces the configured database by a copy; the old one is kept next to it. The bot must not run.",
     )
     restore.add_argument("file", type=file, help="the copy; it stays where it is")
     export = commands.add(

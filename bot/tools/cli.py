@@ -9,7 +9,7 @@ from bot.tools.arguments import parsed
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command (`run` by default) and return 0 if all went well, else an exit code, with a sentence on stderr.
 
-    1 for what went wrong, 78 and 77 for settings that have to be changed before another start (SettingsError).
+    1 for what went wrong, 78 and 77 for settings that must be changed before another start (SettingsError).
     """
     options = parsed(arguments)
     # Loading takes most of the time of a short command, and `--version` or a misspelt one needs none of it.

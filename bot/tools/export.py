@@ -33,7 +33,7 @@ async def export(where: str | Path, game: str, target: Path, form: str) -> str:
 
 
 async def _found(where: str | Path, game: str) -> tuple[str, Record]:
-    """What a game is called, and its record: a number means one of the database, anything else a file."""
+    """A game's name, and its record: a number means one of the database, anything else a file."""
     if not game.isdecimal():
         return game, read_recorded(Path(game), None)
     async with opened(where) as db:

@@ -26,9 +26,7 @@ async def invitation(settings: Settings, patience: float = PATIENCE) -> str:
     Raises SettingsError without a token, or with a wrong one, Refused where Discord does not answer in time.
     """
     if settings.discord_token is None:
-        raise SettingsError(
-            "DISCORD_TOKEN is not set: the link is that of the bot whose token stands in .env."
-        )
+        raise SettingsError("DISCORD_TOKEN is not set: the link is for the bot whose token is in .env.")
     try:
         async with asyncio.timeout(patience):
             await _look_up(str(yarl.URL(discord.http.Route.BASE).host))

@@ -98,7 +98,7 @@ def utc_now() -> datetime:
 
 @asynccontextmanager
 async def opened(where: str | Path) -> AsyncIterator[Database]:
-    """The database, or a copy of the file, so that its bot may go on."""
+    """The database, or a copy of the file, so that its bot may continue."""
     with _copied(where) as place:
         async with await open_database(place) as db:
             yield db

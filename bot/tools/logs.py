@@ -47,7 +47,7 @@ FORMS: Final[dict[Form, Callable[..., Lines]]] = {"text": Lines, "json": JsonLin
 
 def log_lines(level: str, form: Form, *secrets: str, to: TextIO | None = None) -> None:
     """Log from this level on, in this form, without these secrets; to standard error unless it is to go elsewhere."""
-    # We speak in writing only; without this, every start would warn that libraries for voice are missing.
+    # The bot uses no voice; without this, every start would warn that libraries for it are missing.
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
     handler = logging.StreamHandler(to)
     handler.setFormatter(FORMS[form](*secrets))

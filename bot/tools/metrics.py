@@ -1,4 +1,4 @@
-"""The figures of `/health` in Prometheus' text form, with those of the process."""
+"""The numbers of `/health` in Prometheus' text form, with those of the process."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -16,7 +16,7 @@ PREFIX: Final = "stationmaster_"
 
 
 def exposition(state: State | None, accepted: str) -> tuple[bytes, str]:
-    """The text, and its content type, as whoever sends this `Accept` header reads it; None: of a standby."""
+    """The text, and its content type, as the client with this `Accept` header reads it; None: of a standby."""
     registry = CollectorRegistry()
     registry.register(_Figures(state))
     ProcessCollector(registry=registry)

@@ -21,7 +21,7 @@ async def migrate(source: str | Path, target: str | Path, server: int | None) ->
             moved = await moving.move(old, new, servers)
             return (
                 f"Games: {moved.games}, with {moved.moves} rows in their logs. All are now in {new.name}, each row as "
-                f"it was (digest {moved.digest[:16]}). {old.name} still has them: let no bot go on there."
+                f"it was (digest {moved.digest[:16]}). {old.name} still has them: do not let a bot run there."
             )
 
 

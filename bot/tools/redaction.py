@@ -11,7 +11,7 @@ _TOKEN: Final = re.compile(r"(/(?:webhooks|interactions)/\d+/)[\w.-]{20,}")
 _NAMED_TOKEN: Final = re.compile(r"(token\\?[\"']: *\\?[\"'])[\w.-]+")
 """The same in what the event socket says, and the bot's own in what is said to it."""
 _ACCOUNT: Final = re.compile(r"(/(?:members|users)/)\d+")
-"""Whose account it is, in an address of Discord's that is told where Discord lets wait or refuses."""
+"""The account in an address of Discord's that a warning about rate limits or refusals shows."""
 
 
 def without_secrets(text: str, *secrets: str) -> str:

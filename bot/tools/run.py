@@ -17,7 +17,7 @@ _log = logging.getLogger("stationmaster")
 
 
 def run(settings: Settings) -> None:
-    """Run the bot until it is told to stop; raises SettingsError, StorageError."""
+    """Run the bot until it is stopped; raises SettingsError, StorageError."""
     start_logging(settings)
     if settings.discord_token is not None:
         _run(_on_discord(settings, settings.discord_token.get_secret_value()))

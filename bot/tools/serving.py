@@ -1,4 +1,4 @@
-"""The bot at work: on duty, connected with its workers and pages, until it is told to stop."""
+"""The running bot: with its leases, connected with its workers and pages, until it is stopped."""
 
 import asyncio
 import gc
@@ -56,9 +56,9 @@ LOADED: Final = (
 """Modules that workers need, loaded once for all of them."""
 
 Started: TypeAlias = Callable[[Stationmaster], Awaitable[None]]
-"""Called once the client is connected."""
+"""Run once the client is connected."""
 SideEffects: TypeAlias = Callable[[Stationmaster], AbstractAsyncContextManager[None]]
-"""What a sandbox does beside its bot, which keeps no copies of games."""
+"""What a sandbox does in addition to its bot, which keeps no copies of games."""
 
 
 async def serve(
@@ -68,7 +68,7 @@ async def serve(
     started: Started | None = None,
     beside: SideEffects | None = None,
 ) -> None:
-    """Be the bot whenever this process is on duty, until it is told to stop; raises SettingsError, StorageError."""
+    """Be the bot whenever this process holds its leases, until it is stopped; raises SettingsError, StorageError."""
     # The libraries stay; left among the rest, looking through them for garbage would stop the event loop for 60 ms.
     gc.collect()
     gc.freeze()
@@ -172,7 +172,7 @@ async def _ready(client: Stationmaster, connected: "asyncio.Task[None]") -> bool
 
 
 async def _first(stop: "asyncio.Future[None]", lost: asyncio.Event) -> None:
-    """Wait until the process is told to stop, or another has taken over."""
+    """Wait until the process is stopped, or another has taken over."""
     taken_over = asyncio.create_task(lost.wait())
     either: set[asyncio.Future[Any]] = {stop, taken_over}
     try:
@@ -194,7 +194,7 @@ async def _unless(over: "asyncio.Future[None]", work: Coroutine[Any, Any, T]) ->
 
 
 def _stop_signal() -> "asyncio.Future[None]":
-    """Done when the process is told to stop (SIGTERM, SIGINT)."""
+    """Done when the process gets SIGTERM or SIGINT."""
     loop = asyncio.get_running_loop()
     stop: asyncio.Future[None] = loop.create_future()
 
@@ -210,7 +210,7 @@ def _stop_signal() -> "asyncio.Future[None]":
 
 @contextmanager
 def in_time(stop: "asyncio.Future[None]", seconds: float = STOPPING) -> Iterator[None]:
-    """End this process if the block is not left so many seconds after `stop` is done."""
+    """End this process if the block is not left N seconds after `stop` is done."""
     loop = asyncio.get_running_loop()
     timer = threading.Timer(seconds, _give_up, (loop,))
     timer.daemon = True

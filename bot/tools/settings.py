@@ -149,7 +149,7 @@ class Settings(BaseSettings):
         return self.backups_folder if wanted else None
 
     def of_sandbox(self) -> Self:
-        """The same for a sandbox: whoever plays every seat is called at once, unless it was set otherwise."""
+        """The same for a sandbox: the user of every seat is pinged at once, unless it was set otherwise."""
         return self if "ping_after" in self.model_fields_set else self.model_copy(update={"ping_after": 0.0})
 
     @property

@@ -55,7 +55,7 @@ PATIENCE: Final = 20.0
 
 
 class Showcase:
-    """Games to begin with; a table that has made only recorded moves goes on as recorded."""
+    """Games to begin with; a table that has made only recorded moves continues as recorded."""
 
     openings: Sequence[Opening] = OPENINGS
 
@@ -146,7 +146,7 @@ class Showcase:
 
 
 class _Again:
-    """A recorded move as somebody's wish."""
+    """A recorded move as a player's wish."""
 
     def __init__(self, action: Action) -> None:
         self._action = action

@@ -172,7 +172,7 @@ class ThreadWorker:
         return _opened(pickle.loads(await asyncio.to_thread(work, asked)))
 
     def end(self) -> None:
-        """What is done just now goes on, and nobody waits for it."""
+        """The work under way continues, and nobody waits for it."""
 
     async def close(self) -> None:
         """Nothing is left."""
@@ -189,7 +189,7 @@ def work(asked: bytes) -> bytes:
 
 
 def _pickled(answer: tuple[bool, Any]) -> bytes:
-    """An answer that can be read again for certain: an error of which that is not true is told in words."""
+    """An answer that can be read again for certain: other errors become words."""
     done, what = answer
     packed = pickle.dumps(answer)
     if not done:

@@ -36,7 +36,7 @@ class Workers:
     def processes(
         cls, count: int = USUAL, prepare: Prepare | None = None, modules: Sequence[str] = ()
     ) -> "Workers":
-        """So many processes, a third of them for each kind of work; what is over is for searches.
+        """N processes, a third of them for each kind of work; the rest is for searches.
 
         Each does `prepare` first, and has these modules at hand.
         """
@@ -68,7 +68,7 @@ class Workers:
         self._crews[Priority.QUESTION].moved_on(game)
 
     async def close(self, *priorities: Priority) -> None:
-        """End all work of these priorities (none named: of all) and its processes; who waits for it is told."""
+        """End all work of these priorities (none named: of all) and its processes; waiting tasks get an error."""
         await asyncio.gather(*(self._crews[one].close() for one in priorities or Priority))
 
 

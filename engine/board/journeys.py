@@ -19,7 +19,7 @@ _ROOT: Final = -2
 
 
 class Journeys:
-    """The sides of borders and the stops that routes go on from: a tree of routes, grown from their starts.
+    """The sides of borders and the stops that routes continue from: a tree of routes, grown from their starts.
 
     What was folded is one with the number nearest to the root in it. More track and more starts let the tree grow.
     """
@@ -27,7 +27,7 @@ class Journeys:
     def __init__(self, starts: Iterable[Number], barred: int) -> None:
         """Routes begin at the starts and leave the barred pairs alone; they lead nowhere until `follow`."""
         self.used: dict[Number, int] = {}
-        """What routes go on from, with the pairs one uses there, one bit each."""
+        """What routes continue from, with the pairs one uses there, one bit each."""
         self._came: dict[Number, Number] = {}
         self._ahead: list[Number] = []
         self._rank: dict[Number, int] = {_ROOT: 0}
@@ -47,7 +47,7 @@ class Journeys:
     def follow(
         self, ahead: Callable[[Number], Ahead], barred: int, again: Iterable[Number] = ()
     ) -> list[Number]:
-        """Follow all routes to their ends, those too that go on `again` from numbers known before.
+        """Follow all routes to their ends, those too that continue `again` from numbers known before.
 
         `ahead` says where pieces lead. Returns all that was looked at: the numbers that are new, and these.
         """
@@ -77,7 +77,7 @@ class Journeys:
         return opened
 
     def _fold(self, one: Number, other: Number) -> None:
-        """Two numbers that routes go on from are joined by a piece: the circle it closes goes both ways."""
+        """Two numbers that routes continue from are joined by a piece: the circle it closes goes both ways."""
         a, b = self._base(one), self._base(other)
         while a != b:
             if self._rank[a] > self._rank[b]:
@@ -86,7 +86,7 @@ class Journeys:
                 b = self._turn(b, other, one)
 
     def _turn(self, base: Number, here: Number, there: Number) -> Number:
-        """Let a route that came to `there` go on over `here`, back along the way to it, up to before `base`."""
+        """Let a route that came to `there` continue over `here`, back along the way to it, up to before `base`."""
         back = base ^ 1
         before = self._came[back]
         self.used[back] = self.used.get(there, 0) | self.used[here] & ~self.used[before]

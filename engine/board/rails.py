@@ -1,7 +1,7 @@
 """Track as ends joined by pieces, numbered.
 
 The two sides of a border that track crosses are a pair of numbers, 2k and 2k + 1: a route that comes to one side from
-within its hex goes on from the other. A stop is an even number without a partner, so that everything a route uses once
+within its hex continues from the other. A stop is an even number without a partner, so that all a route uses once
 only has a k of its own.
 """
 

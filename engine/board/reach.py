@@ -56,7 +56,7 @@ class Explorer:
         self._doubtful: list[_Found] = []
 
     def passable(self, stop: StopId) -> bool:
-        """Whether a route may go on beyond this stop."""
+        """Whether a route may continue beyond this stop."""
         return not self._board.terminal(stop[0]) and not self._board.blocks(*stop, self._company)
 
     def chains(self, stop: StopId) -> tuple[Chain, ...]:
@@ -134,7 +134,7 @@ class Explorer:
         self._stops.update([stop for stop in self._met - self._stops if self.comes_to(stop)])
 
     def _ways(self, numbers: Iterable[Number]) -> Iterable[tuple[Number, int]]:
-        """Those of the numbers that routes go on from, with what one of them uses."""
+        """Those of the numbers that routes continue from, with what one of them uses."""
         if not self._shared:
             free = self._free
             return [(number, free[number]) for number in numbers]
@@ -146,7 +146,7 @@ class Explorer:
         return free is not None and (not free & barred or self._way(number, barred) is not None)
 
     def _way(self, number: Number, barred: int) -> int | None:
-        """What a route uses that goes on from here and leaves alone what is barred; None if there is none.
+        """What a route uses that continues from here and leaves alone what is barred; None if there is none.
 
         Routes are looked for as if areas did not matter. Of two stops of one area on the way found, every
         other route leaves out the one or the other.
@@ -180,7 +180,7 @@ class Explorer:
 
     @property
     def _free(self) -> dict[Number, int]:
-        """Where routes go on from with nothing barred, if areas did not matter."""
+        """Where routes continue from with nothing barred, if areas did not matter."""
         return self._tree.used
 
     @cached_property

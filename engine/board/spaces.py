@@ -44,7 +44,7 @@ class Spaces:
         return [stop for stop in full if not self.present(company, stop)]
 
     def open(self, stop: tuple[Coord, int], count: int) -> None:
-        """So many spaces more."""
+        """N spaces more."""
         self._within.setdefault(stop, []).extend([None] * count)
 
     def put_beside(self, stop: tuple[Coord, int], company: CompanyId) -> None:
@@ -67,7 +67,7 @@ class Spaces:
             self._beside[stop][self.beside(stop).index(old)] = new
 
     def resettle(self, coord: Coord, moves: Sequence[int], spaces: Sequence[int]) -> None:
-        """The stops of a hex have become others, `moves` says which, with so many spaces each: tokens go along."""
+        """The stops of a hex have become others, `moves` says which, with N spaces each: tokens go along."""
         within = [self._within.pop((coord, old)) for old in range(len(moves))]
         beside = [self._beside.pop((coord, old), []) for old in range(len(moves))]
         for new, count in enumerate(spaces):

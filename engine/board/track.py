@@ -130,7 +130,7 @@ class Track:
     def _follow(
         self, start: StopId, steps: tuple[Step, ...], piece: PieceId, found: list[Chain], touched: set[Coord]
     ) -> bool:
-        """Add all chains that go on over this piece; False when it would use a border a second time."""
+        """Add all chains that continue over this piece; False when it would use a border a second time."""
         coord, near, far = piece
         before = steps[-1].so_far if steps else 0
         if not is_edge(far):

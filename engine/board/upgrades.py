@@ -35,7 +35,7 @@ def candidates(board: Map, coord: Coord, allowed: Collection[Colour]) -> tuple[T
 
 
 def gives_way(board: Map, coord: Coord, tile: TileId) -> bool:
-    """Whether another tile has to be laid here instead: one is left, and it fits (18NewEngland 11.3)."""
+    """Whether another tile must be laid here instead: one is left, and it fits (18NewEngland 11.3)."""
     instead = board.spec.tiles[tile].gives_way_to
     return bool(instead) and board.supply[instead] != 0 and bool(rotations(board, coord, instead))
 
@@ -67,7 +67,7 @@ def _following(board: Map, coord: Coord, colour: Colour) -> tuple[TileId, ...]:
 
 
 def _by_colour(spec: TitleSpec) -> dict[Colour, list[TileId]]:
-    """The tiles of each colour that companies lay by themselves."""
+    """The tiles of each colour that companies lay on their own."""
     listed: dict[Colour, list[TileId]] = {}
     for number, tile in spec.tiles.items():
         if not tile.by_power_only:

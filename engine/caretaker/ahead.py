@@ -62,7 +62,7 @@ def around(board: Map, coord: Coord, step: int, shut: Shut) -> float:
 
 
 def promise(board: Map, towards: Pull, lay: tuple[Coord, TileId, int], step: int) -> float:
-    """What a tile seems good for at first sight: dearer stops, and new exits that lead somewhere."""
+    """What a tile seems good for at first sight: more expensive stops, and new exits that lead somewhere."""
     coord, tile, rotation = lay
     old, new = board.topology(coord), board.spec.tiles[tile].topology.turned(rotation)
     grown = sum(stop.value(step) for stop in new.stops) - sum(stop.value(step) for stop in old.stops)

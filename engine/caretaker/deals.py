@@ -9,7 +9,7 @@ from engine.core.cursor import Cursor
 from engine.core.offers import Between, Offer
 
 PLAINLY: Final = 1.05
-"""By how much one has to be better off to agree."""
+"""By how much one must be better off to agree."""
 
 
 def answers(seat: Seat, offer: Offer) -> Iterator[Idea]:

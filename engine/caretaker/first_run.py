@@ -19,9 +19,9 @@ _Way: TypeAlias = tuple[int, Coord, Edge]
 
 
 def lays_to_run(board: Map, home: StopId, shut: AbstractSet[Coord]) -> int:
-    """How many tiles have to be laid before a company can run from its home to another place; `FAR_OFF` at most.
+    """How many tiles must be laid before a company can run from its home to another place; `FAR_OFF` at most.
 
-    Hexes that are shut are left out. One tile a hex is enough, wherever its track has to lead.
+    Hexes that are shut are left out. One tile a hex is enough, wherever its track must lead.
     """
     exits = board.topology(home[0]).edges_of(home[1])
     ways = list(_over(board, 0 if exits else 1, home[0], exits or board.usable_edges(home[0])))
@@ -39,7 +39,7 @@ def lays_to_run(board: Map, home: StopId, shut: AbstractSet[Coord]) -> int:
 
 
 def _on(board: Map, lays: int, coord: Coord, edge: Edge) -> Iterator[_Way]:
-    """How a way goes on that has entered a hex: over the track that meets it there, or over another tile."""
+    """How a way continues that has entered a hex: over the track that meets it there, or over another tile."""
     here = board.topology(coord)
     ends = [piece.a + piece.b - edge for piece in here.pieces if edge in piece.ends()]
     if not all(map(is_edge, ends)):

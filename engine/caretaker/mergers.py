@@ -15,7 +15,7 @@ RISK: Final = 5.0
 
 
 def mergers(seat: Seat, offer: Offer) -> Iterator[Idea]:
-    """By what the player has afterwards, and what shares of the new company will gain that he holds or can buy."""
+    """By what the player has afterwards, and what shares of the new company will gain that they hold or can buy."""
     before = seat.table
     had = wealth(before, seat.player)
     for walk in ways(offer):
@@ -27,7 +27,7 @@ def mergers(seat: Seat, offer: Offer) -> Iterator[Idea]:
 
 
 def _missing(t: Table, seat: Seat) -> float:
-    """Dollars that the player lacks for trains that his companies may soon have to buy."""
+    """Dollars that the player lacks for trains that their companies may soon be forced to buy."""
     return max(0.0, reserve(t, seat.player) - t.cash(seat.player))
 
 

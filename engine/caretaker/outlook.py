@@ -19,7 +19,7 @@ HELD: Final = 0.5
 BUYERS: Final = 0.6
 """How many trains of the bank a company buys in its turn."""
 LEFT_ALONE: Final = frozenset({"or_liquidated", "never"})
-"""Companies without a train that nobody has to help."""
+"""Companies without a train that need no help."""
 
 
 def rounds_left(t: Table) -> float:
@@ -69,13 +69,13 @@ def next_price(t: Table) -> int:
 
 
 def shortage(t: Table, company: Company) -> int:
-    """Dollars that a company lacks for the train that it may soon have to buy."""
+    """Dollars that a company lacks for the train that it may soon be forced to buy."""
     needs = t.spec.must_own.get(t.kind(company), "with_route") not in LEFT_ALONE
     return max(0, next_price(t) - company.cash) if needs and doomed(t, company) else 0
 
 
 def reserve(t: Table, player: PlayerId) -> int:
-    """Dollars to be kept for trains that the player's companies may soon have to buy."""
+    """Dollars to be kept for trains that the player's companies may soon be forced to buy."""
     mine = (c for c in t.state.companies.values() if c.president == player and c.floated and not c.closed)
     return sum(shortage(t, company) for company in mine)
 
@@ -103,7 +103,7 @@ def _trains_before(t: Table, phase: str) -> float:
 
 
 def wealth(t: Table, player: PlayerId) -> float:
-    """Dollars a player has: his net worth, and his part of what his companies have."""
+    """Dollars a player has: their net worth, and their part of what their companies have."""
     whole = float(net_worth(t, t.state.player(player)))
     for company in t.state.companies.values():
         part = company.percent(player) / 100

@@ -25,7 +25,7 @@ class Idea(NamedTuple):
 
 @dataclass(frozen=True)
 class Seat:
-    """A player in a position, with everything that he is offered."""
+    """A player in a position, with everything that they are offered."""
 
     game: Game
     player: PlayerId
@@ -42,7 +42,7 @@ class Seat:
 
     @cached_property
     def offers(self) -> tuple[Offer, ...]:
-        """What he may do; a vote to stop the game is for people only."""
+        """What they may do; a vote to stop the game is for people only."""
         return tuple(offer for offer in self.game.offers(self.player) if offer.kind != "end_game")
 
 

@@ -17,11 +17,11 @@ START: Final = 500.0
 ONE_SHORT: Final = 250.0
 """What it is worth where a single share is wanting to its capital, which somebody will buy."""
 TOGETHER: Final = 100.0
-"""What it is worth where others have to help it to its capital."""
+"""What it is worth where others must help it to its capital."""
 ANOTHER: Final = 120.0
 """How much less each further one is worth."""
 ENOUGH: Final = 1.2
-"""How many times the price of the next train the capital of a company has to be."""
+"""How many times the price of the next train the capital of a company must be."""
 HOME: Final = 0.2
 """What a dollar of the places around its home counts."""
 DELAY: Final = 60.0

@@ -2,7 +2,7 @@
 
 EngineError
 ├── IllegalAction          a player's request that the rules refuse; the only kind shown to players
-│   ├── NotYourTurn        somebody else has to act
+│   ├── NotYourTurn        somebody else must act
 │   ├── NotOffered         this kind of action is not possible now
 │   ├── BadChoice          one choice of the action is not among the legal ones
 │   ├── Unreadable         the text typed cannot be read
@@ -35,7 +35,7 @@ class IllegalAction(EngineError):  # noqa: N818 - the field's word
 
 
 class NotYourTurn(IllegalAction):
-    """Somebody else has to act."""
+    """Somebody else must act."""
 
 
 class NotOffered(IllegalAction):

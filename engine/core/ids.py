@@ -11,7 +11,7 @@ PrivateId: TypeAlias = str
 EntityId: TypeAlias = str
 """A player, a company or a private: whoever an action is done for."""
 HolderId: TypeAlias = str
-"""Whoever holds a certificate: a player, one of OFFERING, REISSUED, MARKET, REMOVED, or a company, in its treasury."""
+"""The holder of a certificate: a player, one of OFFERING, REISSUED, MARKET, REMOVED, or a company, in its treasury."""
 Coord: TypeAlias = str
 """A printed map coordinate: `H6`."""
 TileId: TypeAlias = str

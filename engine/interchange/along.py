@@ -20,9 +20,9 @@ OWN_OPTIONS: Final = frozenset(COMMON_OPTIONS)
 ALL: Final = 2**31
 """More actions than any game has."""
 IN_TWO: Final = frozenset({"convert", "merge"})
-"""Actions that come in pairs, of which the first says nothing by itself."""
+"""Actions that come in pairs, of which the first says nothing on its own."""
 MOST_QUESTIONS: Final = 32
-"""So many questions may come between two actions, one of each minor among them; more are another game."""
+"""At most this many questions may come between two actions, one of each minor among them; more are another game."""
 NO_ROUTE: Final = "skipped.no_route"
 """Why a company with a train does not run."""
 ANSWERS: Final = frozenset({"pass", "liquidate", "return_token"})

@@ -1,7 +1,7 @@
 """Moves that were recorded by rules before version 2 of ours, when some steps asked less, or more, than they do now.
 
-A question that was not asked then had no other answer than to go on: now it is passed. A pass of a step or turn that is
-over already is left out. What a mended rule would refuse was legal when it was made: whoever waits to make such a move
+A question that was not asked then had only one answer, to continue: now it is passed. A pass of a step or turn that is
+over already is left out. What a corrected rule would refuse was legal when it was made: to make such a move
 makes it. Anything else is a game that went another way.
 """
 
@@ -20,7 +20,7 @@ from engine.play.steps.base import Wish
 FIRST_RULES: Final = "1"
 """The version of the rules of games that do not say by which they began."""
 MOST_PASSES: Final = 8
-"""So many questions of a turn may have come since; more are a game that went another way."""
+"""At most this many questions of a turn may have come since; more are a game that went another way."""
 
 
 class EarlierMoves:

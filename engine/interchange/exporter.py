@@ -81,7 +81,7 @@ class Exporter:
         return self._started(par.entity, par.company, next(space for space in pars if space[0] == par.price))
 
     def _tell_reserve(self, reserved: a.Reserve) -> list[Raw]:
-        """It has to name a space; which one means nothing."""
+        """It must name a space; which one means nothing."""
         return self._started(reserved.entity, reserved.company, self.game.table.grid.spaces()[0])
 
     def _tell_start_minor(self, minor: a.StartMinor) -> list[Raw]:
@@ -213,7 +213,7 @@ class Exporter:
 
 
 def written_id(entity: EntityId) -> int | str:
-    """A player's id is a number there; whoever has another id is called by it."""
+    """A player's id is a number there; another id becomes the name."""
     return int(entity) if entity.isdecimal() and str(int(entity)) == entity else entity
 
 

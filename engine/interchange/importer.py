@@ -70,7 +70,7 @@ class Importer:
         return action
 
     def _do(self, action: a.Action) -> tuple[Event, ...]:
-        """Do an action with whatever others have to agree to: a log has only what was agreed to."""
+        """Do an action with whatever others must agree to: a log has only what was agreed to."""
         happened = self.game.apply(action)
         self.applied.append(action)
         agreed = self._agreed(action)
@@ -310,7 +310,7 @@ _VALUES: Final = _Values()
 
 
 def _require_paid(happened: Sequence[Event]) -> None:
-    """Raise IllegalAction where a bid came to be paid that its bidder cannot pay: no site goes on from there."""
+    """Raise IllegalAction where a bid came to be paid that its bidder cannot pay: no site continues from there."""
     for event in happened:
         if isinstance(event, BidUnpaid):
             values = {"player": event.player, "private": event.private}

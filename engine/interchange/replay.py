@@ -24,7 +24,7 @@ ENDINGS = {
 
 
 def ending(game: Game) -> str | None:
-    """How a finished game ended, in that site's words; None while it goes on."""
+    """How a finished game ended, in that site's words; None while it runs."""
     reason = game.table.state.ending
     return ENDINGS[reason.reason] if game.over and reason else None
 

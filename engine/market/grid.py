@@ -128,7 +128,7 @@ class Grid:
         return self.right(cell) if cell == self._corner() else (row + 1, column + 1)
 
     def down(self, cell: Cell, rows: int = 1) -> Cell:
-        """So many rows down, stopping at the lowest price of the column, and on a ledge if it ends just below it."""
+        """N rows down, stopping at the lowest price of the column, and on a ledge if it ends just below it."""
         row, column = cell
         above_end = (row + rows - 1, column)
         if rows and self.falls_to(above_end) and self.square(above_end).ledge:

@@ -1,4 +1,4 @@
-"""Standing orders: what a player has asked to be done in his name, and moves that leave nothing to choose."""
+"""Standing orders: what a player has asked to be done in their name, and moves that leave nothing to choose."""
 
 from engine.orders.kinds import Order, Standing, read_order, same_matter, write_order
 from engine.orders.standing import Move, Stopped, forced_move, stopped, would_do

@@ -46,7 +46,7 @@ def bid_up_to_ends(here: Moment, order: BidUpTo, events: Sequence[Event]) -> Fac
 def limit_of(t: Table, standing: Standing, private: PrivateId, others: Sequence[Standing]) -> int:
     """Dollars up to which an order bids: a raise less where an earlier one of somebody else goes as high.
 
-    What lies on top takes no bids: whoever comes first by turn buys it.
+    What lies on top takes no bids: the player who comes first by turn buys it.
     """
     most = _reach(t, standing, private)
     if most is None or is_bought(t, private):

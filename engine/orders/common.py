@@ -13,7 +13,7 @@ from engine.orders.moment import Moment
 
 
 def common(game: Game, player: PlayerId, last: BuyShare | None) -> tuple[Order, ...]:
-    """What somebody who acts often orders where he is asked now; `last` is what he has bought last, if anything."""
+    """What a player on turn often orders here; `last` is what they bought last, if anything."""
     here = Moment(game, player)
     return (*_runs(here), *_in_stock(here, last))
 

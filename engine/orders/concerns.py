@@ -22,8 +22,8 @@ from engine.orders.moment import Moment
 def concerns(here: Moment, events: Sequence[Event]) -> Iterator[tuple[CompanyId, Fact]]:
     """What concerns a player, with the company that it is about.
 
-    A sale of shares in a company he has shares of, a change of presidency there, shares of his that are taken or
-    exchanged, a new company, and trains of a company he presides over that rust.
+    A sale of shares in a company they have shares of, a change of presidency there, their shares being taken or
+    exchanged, a new company, and trains of a company they preside over that rust.
     """
     for event in events:
         yield from _concern(here, event)

@@ -25,12 +25,12 @@ from engine.orders.standing import stopped
 
 
 def pass_stock(game: Game, until: Literal["concerned", "over"]) -> PassStock:
-    """To pass in the stock round going on, or else in the next one."""
+    """To pass in the current stock round, or else in the next one."""
     return PassStock(round=_stock_round(game), until=until)
 
 
 def buy_shares(game: Game, company: str, source: str, shares: int | None) -> BuyShares:
-    """To buy in the stock round going on, or else in the next one.
+    """To buy in the current stock round, or else in the next one.
 
     Raises IllegalAction for no such company, or for a place from which no shares are ever had.
     """
@@ -71,7 +71,7 @@ def run_best(game: Game, company: str, dividend: Literal["pay", "withhold", "hal
 
 
 def pass_merger(game: Game) -> PassMerger:
-    """To pass in the merger round going on, or in the next one; raises IllegalAction where there are none."""
+    """To pass in the current merger round, or in the next one; raises IllegalAction where there are none."""
     now, spec = game.table.state.round, game.rules.spec
     set_, number = when(now)
     if isinstance(now, Merger):
@@ -84,7 +84,7 @@ def pass_merger(game: Game) -> PassMerger:
 
 
 def done_after(game: Game, player: PlayerId) -> DoneAfter:
-    """To be done with the step going on after the next move; raises IllegalAction unless it waits for the player."""
+    """To be done with the current step after the next move; raises IllegalAction unless it waits for the player."""
     step, ending = game.step(), Moment(game, player).offered("pass")
     if step is None or ending is None:
         raise IllegalAction(fact("order.nothing_to_end"))

@@ -1,7 +1,7 @@
 """Sealed maxima for all privates at once: once everybody has sealed, the auction runs by ordinary bids and passes.
 
-Everybody first bids the least on each private that he wants and that lies below another one, from the cheapest on, so
-that whoever wants it takes part when it is fought for. Only then is bought what lies on top: by the one who comes
+Everybody first bids the least on each private that they want and that lies below another one, from the cheapest on, so
+that every player who wants it takes part when it is fought for. Only then is the top one bought: by the one who comes
 first, counted from the priority deal, of those who want it at its price. So what has several bidders goes to the
 highest maximum, at the least raise above the next one; what lies on top takes no bids by the rules, and goes by turn.
 """
@@ -38,7 +38,7 @@ def sealed(here: Moment, standing: Standing, others: Sequence[Standing]) -> Curs
     bought = next((one for one in tops(t) if _buys(t, standing, one, others)), None)
     if bought is not None:
         return least(here, bought)
-    # What costs nothing any more has to be taken: then no pass is offered.
+    # What costs nothing any more must be taken: then no pass is offered.
     return here.decline() or least(here, tops(t)[0])
 
 
@@ -85,7 +85,7 @@ def _joins(t: Table, standing: Standing, others: Sequence[Standing]) -> list[Pri
 
 
 def _buys(t: Table, standing: Standing, private: PrivateId, others: Sequence[Standing]) -> bool:
-    """Whether a player buys what lies on top: nobody bids on anything else first, and he is the first to want it."""
+    """Whether a player buys what lies on top: nobody bids on anything else first, and they are the first to want it."""
     every = {one.player: one for one in seals(others)}
     if any(_joins(t, one, others) for one in every.values()):
         return False

@@ -15,14 +15,14 @@ from engine.orders.kinds import BidUpTo, BuyShares, DoneAfter, PassMerger, PassS
 from engine.orders.moment import Moment
 
 ENDS_A_SEAT: Final = frozenset({"declare_bankruptcy", "liquidate"})
-"""What nobody does but by his own hand, even where nothing else is possible."""
+"""What is never automatic, even without an alternative."""
 VOTE: Final = "end_game"
 """What everybody has at any time: it leaves nothing to choose in the game."""
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A move made by itself: the walk to it, and the number of the order (None: nothing else was possible)."""
+    """An automatic move: the walk to it, and the number of the order (None: nothing else was possible)."""
 
     walk: Cursor
     order: int | None = None
@@ -39,7 +39,7 @@ class Stopped:
 def would_do(game: Game, player: PlayerId, orders: Sequence[Standing]) -> Move | Stopped | None:
     """What a player's orders (of all those of the game) do now: whatever does something comes before a pass.
 
-    An order that cannot go on stops; of several the earlier one counts. None: the player decides.
+    An order that cannot continue stops; of several the earlier one counts. None: the player decides.
     """
     if game.over or game.proposal is not None or player not in game.actors():
         return None
@@ -61,7 +61,7 @@ def stopped(game: Game, orders: Iterable[Standing], events: Sequence[Event]) -> 
 def forced_move(game: Game) -> Move | None:
     """The only legal move of the only player who acts, where it leaves nothing to choose."""
     actors = game.actors()
-    # Whoever waits for an answer may still go on in its stead.
+    # A player who waits for an answer may still move instead.
     if len(actors) != 1 or game.proposal is not None:
         return None
     offers = [offer for offer in game.offers(actors[0]) if offer.kind != VOTE]

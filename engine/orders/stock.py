@@ -12,9 +12,9 @@ from engine.orders.moment import Moment, when
 
 
 def pass_stock(here: Moment, order: PassStock) -> Cursor | Fact | None:
-    """To pass in the round it was given for; who has to sell decides.
+    """To pass in the round it was given for; who must sell decides.
 
-    So does who fights for a private, or is asked something else than what he does in his turn: the order stands.
+    So does who fights for a private, or is asked something else than what they do in their turn: the order stands.
     """
     now = here.table.state.round
     if not isinstance(now, Stock) or now.number != order.round or _fights(here):
@@ -24,7 +24,7 @@ def pass_stock(here: Moment, order: PassStock) -> Cursor | Fact | None:
 
 
 def pass_stock_ends(here: Moment, order: PassStock, events: Sequence[Event]) -> Fact | None:
-    """The round is over, or something concerns the player who has not said that he passes whatever happens."""
+    """The round is over, or something concerns the player who has not said that they pass whatever happens."""
     if when(here.table.state.round) > (order.round, 0):
         return fact("order.round_over")
     found = concerns(here, events) if order.until == "concerned" else iter(())
@@ -75,7 +75,7 @@ def done_after(here: Moment, order: DoneAfter) -> Cursor | Fact | None:
 
 
 def done_after_ends(here: Moment, order: DoneAfter, events: Sequence[Event]) -> Fact | None:
-    """The step is over, by itself or because the order has ended it."""
+    """The step is over, or the order has ended it."""
     step = here.game.step()
     going_on = step is not None and step.name == order.step
     going_on = going_on and any(offer.entity == order.entity for offer in here.asked)

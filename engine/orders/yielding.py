@@ -13,7 +13,7 @@ YIELDING: Final = frozenset({"pass", "answer", "run_routes", "dividend"})
 
 
 def yields(game: Game, player: PlayerId) -> Cursor | None:
-    """The next such move of a player who has to act; None where only the player can go on, or does not act."""
+    """The next such move of a player who must act; None where only the player can continue, or does not act."""
     if game.over or player not in game.actors():
         return None
     here = Moment(game, player)
@@ -37,7 +37,7 @@ def _refuse(here: Moment) -> Cursor | None:
 
 
 def _run(here: Moment) -> Cursor | None:
-    """The best routes that are found: who runs less gives his shareholders less than they may expect."""
+    """The best routes that are found: who runs less gives their shareholders less than they may expect."""
     offer = here.offered("run_routes")
     found = None if offer is None else next(iter(offer.suggest()), None)
     return None if offer is None or found is None else Cursor(offer).take(found.chosen)

@@ -27,12 +27,12 @@ def _sooner(t: Table, ending: Ending, before: Ending) -> bool:
 
 
 def ends_after(t: Table, ending: Ending) -> EndsAfter:
-    """Whether the game ends with the operating round going on, or with the set of them."""
+    """Whether the game ends with the current operating round, or with the set of them."""
     return t.spec.ends.price if ending.reason == "price" else t.spec.ends.bank
 
 
 def ends_with_stock_round(t: Table) -> bool:
-    """Whether the game ends with the stock round going on."""
+    """Whether the game ends with the current stock round."""
     ending = t.state.ending
     stock = isinstance(t.state.round, Stock)
     return stock and ending is not None and ending.reason == "price" and t.spec.ends.price_in_stock_round

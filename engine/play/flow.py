@@ -42,7 +42,7 @@ def end_stock_turn(t: Table, *, acted: bool) -> None:
 
 
 def pass_stock_turn(t: Table) -> None:
-    """The player on turn is done, whether he has acted or not."""
+    """The player on turn is done, whether they have acted or not."""
     if not t.stock.acted:
         t.emit(Passed(t.state.players[t.stock.turn].id))
     end_stock_turn(t, acted=t.stock.acted)

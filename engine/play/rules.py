@@ -111,5 +111,5 @@ class Rules(Hooks):
         """The title's table with what profile and options change in it."""
 
     def round(self, t: Table) -> Round:
-        """The rules of the round going on."""
+        """The rules of the current round."""
         return self.ROUNDS[t.state.round.kind]

@@ -48,7 +48,7 @@ class Hooks(ABC):
 
     @abstractmethod
     def on_phase(self, t: "Table") -> None:
-        """Whatever else happens when the phase in force has just started, before the buyer goes on."""
+        """Whatever else happens when the phase in force has just started, before the buyer continues."""
 
     # --- shares -----------------------------------------------------------------------------------------------
 
@@ -146,7 +146,7 @@ class Table:
 
     @property
     def auction(self) -> Auction:
-        """The auction going on, in a round of its own or inside the stock rounds."""
+        """The current auction, in a round of its own or inside the stock rounds."""
         auction = self.state.round if isinstance(self.state.round, Auction) else self.state.auction
         assert auction is not None
         return auction
@@ -158,13 +158,13 @@ class Table:
 
     @property
     def stock(self) -> Stock:
-        """The stock round going on."""
+        """The current stock round."""
         assert isinstance(self.state.round, Stock)
         return self.state.round
 
     @property
     def operating(self) -> Operating:
-        """The operating round going on."""
+        """The current operating round."""
         assert isinstance(self.state.round, Operating)
         return self.state.round
 

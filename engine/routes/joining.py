@@ -1,7 +1,7 @@
 """Whether what an outline has begun can still become a route: its pieces joined, and a token on it.
 
 Links are taken in a fixed order, so only those to come can join two pieces. Where few stops may still be counted, many
-beginnings lie too far apart; nothing that goes on from there has to be drawn.
+beginnings lie too far apart; nothing that continues from there must be drawn.
 """
 
 from collections.abc import Sequence

@@ -4,7 +4,7 @@
 
 A route names its stops in order, and as many of the hexes on the way as one likes; routes that name every hex are
 taken at their word if they can be. A hex named once may be visited at several stops that track inside it joins. Of
-several ways that fit, the dearest counts, then the shortest; when that leaves a choice, the player is asked. What
+several ways that fit, the most expensive counts, then the shortest; if that leaves a choice, the player is asked. What
 `Route.text` writes is read, too.
 """
 

@@ -1,7 +1,7 @@
 """All routes on a graph in one outline, whatever the trains.
 
 The links of a graph are taken in a fixed order; for each of them a route uses it or not. Two beginnings that
-have come to the same open ends, among the stops with links to come, can go on in the same ways, so they are
+have come to the same open ends, among the stops with links to come, can continue in the same ways, so they are
 one node. Links that cannot be used any more are passed over. The order keeps the stops in question few, and
 so an outline of some thousand nodes holds every route of a large network.
 """
@@ -28,7 +28,7 @@ _Begun: TypeAlias = tuple[bytes, int, int, bool, int]
 
 Mates have for each stop the other end of the piece of route that ends there: itself if untouched or past, END
 if that end is final, FULL if the route passes here. Then the track and the visits used up that are still
-asked for, whether a token is on the route, and the number of its pieces, which have to be joined. (A plain
+asked for, whether a token is on the route, and the number of its pieces, which must be joined. (A plain
 tuple: these are made by the ten thousand.)
 """
 New: TypeAlias = tuple[int, ...]

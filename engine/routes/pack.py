@@ -1,7 +1,7 @@
 """Choosing one route for each train so that no track is shared.
 
 A choice falls short of its bound by what each line falls short of its train's best, and by the price of all track
-that nobody uses. Where little may be lost, nearly all track with a price has to be used: as in an exact cover, the
+that nobody uses. Where little may be lost, nearly all track with a price must be used: as in an exact cover, the
 lines that could use a piece of it are tried in turn, for the piece that fewest can use, and then that nobody does.
 """
 
@@ -15,7 +15,7 @@ from typing import Final, Generic, Protocol, TypeAlias, TypeVar
 from engine.routes.singles import OutOfWork, Work
 
 _BRANCHING: Final = 2
-"""Looking for the piece of track to go on with is worth so many further stops visited in the other search."""
+"""Looking for the piece of track to continue with is worth so many further stops visited in the other search."""
 
 
 class Packable(Protocol):
@@ -92,7 +92,7 @@ class _Lines(Generic[P]):
         return apart
 
     def dearest(self, open_: int, least: int) -> P | None:
-        """The most valuable of these that is worth so many dollars."""
+        """The most valuable of these that is worth this many dollars."""
         first = bisect_left(self._values, least)
         if first == len(self._values) or not open_ & self._worth[first]:
             return None

@@ -82,7 +82,7 @@ class Service:
         return sum(self.values[stop] for stop in fixed) + sum(best[:room])
 
     def most(self) -> int:
-        """No route is worth more: the dearest stops, as many as the train may count, and all free ones."""
+        """No route is worth more: the most expensive stops, as many as the train may count, and all free ones."""
         counted = sorted((v for v, c in zip(self.values, self.counts, strict=True) if c), reverse=True)
         free = sum(v for v, c in zip(self.values, self.counts, strict=True) if not c)
         return sum(counted[: self.limit]) + free + sum(prize.value for prize in self.prizes)
@@ -242,7 +242,7 @@ class Finder:
         first: Arm,
         arm: Arm,
     ) -> None:
-        """Prolong the second arm by one of these ways, and go on from there."""
+        """Prolong the second arm by one of these ways, and continue from there."""
         for to, mask, others, gain, count, link in ways:
             if mask & used or not free >> to & 1 or count > left:
                 continue

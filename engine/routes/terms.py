@@ -70,7 +70,7 @@ class Terms:
     bonuses: tuple[Bonus, ...] = ()
     """Bonuses that the company's trains may earn, each by one train."""
     idle: tuple[TrainName, ...] = ()
-    """Trains that do not run by themselves, because another one runs for them."""
+    """Trains that do not run on their own, because another one runs for them."""
     held: frozenset[StopId] = frozenset()
     """Stops that count as if a token of the company lay there, because one will."""
 
@@ -98,7 +98,7 @@ class Terms:
         return replace(self, trains={**self.trains, train: longer})
 
     def fleet(self, trains: Sequence[TrainName]) -> list[TrainName]:
-        """The trains that run by themselves: all but those another one runs for."""
+        """The trains that run on their own: all but those another one runs for."""
         idle, left = Counter(self.idle), []
         for train in trains:
             if idle[train]:

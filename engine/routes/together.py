@@ -18,7 +18,7 @@ MOST_NODES: Final = 400_000
 ALLOWANCE: Final = 500_000
 """Work after which diagrams are given up."""
 STAGES: Final = ((14, 0.85, 1_000), (40, 0.95, 4_000), (80, 0.97, 60_000), (240, 0.99, ALLOWANCE))
-"""How often prices are improved, how fast their steps shrink, and the work for each way to go on after that."""
+"""How often prices are improved, how fast their steps shrink, and the work for each way to continue after that."""
 WAYS: Final[tuple[Callable[[Pricing], None], ...]] = (near_the_best, side_by_side)
 """How routes are looked for at good prices: the first is quick where the gap is small, the other where it is not."""
 

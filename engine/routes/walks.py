@@ -13,7 +13,7 @@ Ways: TypeAlias = Sequence[Sequence[tuple[int, int, int]]]
 
 
 class Walks:
-    """The walks that go on from routes of one token, over stops that are `free` (a bit mask)."""
+    """The walks that continue from routes of one token, over stops that are `free` (a bit mask)."""
 
     def __init__(self, ways: Ways, passable: Sequence[bool], token: int, free: int, limit: int) -> None:
         self._ways = ways

@@ -64,7 +64,7 @@ class Teller:
 
 
 def round_fact(state: State) -> Fact:
-    """The name of the round that goes on."""
+    """The name of the current round."""
     now = state.round
     if isinstance(now, Auction):
         return fact("round.auction")

@@ -1,7 +1,7 @@
 """Trying a move on a copy of a game: what happens then, as far as whoever tries may know it.
 
 Chance draws at set-up alone and tells what it drew, so no move brings it out. What may come out is money, where it is
-secret: what others can do, and what becomes of them by themselves, depends on theirs.
+secret: what others can do, and what becomes of them on their own, depends on theirs.
 """
 
 from copy import copy

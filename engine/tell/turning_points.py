@@ -48,7 +48,7 @@ class Story:
     """What was kept of a game while it was followed."""
 
     def __init__(self, kept: Iterable[Happened] = (), round_: Fact | None = None) -> None:
-        """`kept` is what was kept of it up to now, `round_` the round that goes on."""
+        """`kept` is what was kept of it up to now, `round_` the current round."""
         self.kept = list(kept)
         self._round = round_
 
@@ -152,7 +152,7 @@ def _best_run(kept: Sequence[Happened]) -> Iterator[Fact]:
 
 
 def _dearest_train(kept: Sequence[Happened]) -> Iterator[Fact]:
-    """The train to which a president had to add most of his own."""
+    """The train to which a president had to add most of their own."""
     helped = [
         (bought, one)
         for one in kept
@@ -190,7 +190,7 @@ def _dearest(kept: Sequence[Happened], changes: Sequence[tuple[e.PresidentChange
 
 
 def _sold_out(kept: Sequence[Happened], change: e.PresidentChanged, one: Happened) -> bool:
-    """Whether a president sold shares of the company with the very move that cost him the presidency."""
+    """Whether a president sold shares of the company with the very move that cost them the presidency."""
     return any(
         isinstance(sale := other.event, e.SharesSold)
         and other.move == one.move
@@ -200,7 +200,7 @@ def _sold_out(kept: Sequence[Happened], change: e.PresidentChanged, one: Happene
 
 
 def _cost(kept: Sequence[Happened], change: e.PresidentChanged, one: Happened) -> int:
-    """What a new president added of his own to trains of the company, until he presided no more."""
+    """What a new president added of their own to trains of the company, until they presided no more."""
     spent = 0
     for later in kept[kept.index(one) + 1 :]:
         match later.event:

@@ -1,4 +1,4 @@
-"""Corrections: what an owner of the printed game knows better than a title's table, read from a text of his own.
+"""Corrections: what an owner of the printed game knows better than a title's table, read from a text of their own.
 
 ```toml
 [18c2c.house]

@@ -13,14 +13,14 @@ COMMON_FLAGS: Final[Mapping[str, Flag]] = {
     "bank_breaks_below_zero": Flag("rule", "The bank is broken only when a payment takes it below $0."),
     "bankruptcy_in_any_step": Flag("rule", "Bankruptcy may be declared in any step of a company's turn."),
     "bankruptcy_before_trains_sells_nothing": Flag(
-        "rule", "A president who is bankrupt outside the train step sells no shares."
+        "rule", "A president who goes bankrupt outside the train step sells no shares."
     ),
     "bankruptcy_keeps_player": Flag(
         "rule",
-        "A bankrupt president sells nothing and stays in the game with his other shares; what he presides over closes.",
+        "A bankrupt president sells nothing and stays in the game with their other shares; their companies close.",
     ),
     "bid_cap_counts_own_losing_bid": Flag(
-        "log", "An outbid bid still counts as money for the same private, which nobody can then sell."
+        "log", "A losing bid still counts as money for the same private, although it cannot be spent."
     ),
     "buys_at_the_limit_beside_a_trade_in": Flag(
         "rule",
@@ -41,11 +41,11 @@ COMMON_FLAGS: Final[Mapping[str, Flag]] = {
         "What a forced purchase needs is reckoned at face value, although a private makes a train cheaper.",
     ),
     "forced_sales_ignore_cert_limit": Flag(
-        "rule", "A forced sale does not bring a president back to his certificate limit."
+        "rule", "A forced sale does not bring a president back to their certificate limit."
     ),
     "issues_bit_by_bit": Flag("log", "Shares may be issued in several actions before the price falls."),
     "lays_elsewhere_without_home_track": Flag(
-        "rule", "A station elsewhere lets a company build there before its home."
+        "rule", "A token elsewhere lets a company build there before it builds at home."
     ),
     "obsolete_free_of_limit": Flag("rule", "Obsolete trains do not count for the train limit."),
     "one_vote_ends": Flag("log", "One player may end the game."),
@@ -80,6 +80,6 @@ COMMON_FLAGS: Final[Mapping[str, Flag]] = {
         "Once a share is sold in a turn, another company's train above the treasury costs more than there would be "
         "without it.",
     ),
-    "trade_ins_buy_from_the_pool": Flag("rule", "A train may be handed in for one in the bank pool, too."),
+    "trade_ins_buy_from_the_pool": Flag("rule", "A train may be traded in for one in the bank pool, too."),
 }
 """Each is a rule people may choose, or leniency that only reading a log needs."""

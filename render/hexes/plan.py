@@ -136,7 +136,7 @@ class _Desk:
         self.worst = 0.0
         self._track()
         self.rails = len(self.taken)
-        """So many of the first discs taken are track."""
+        """This many of the first discs taken are track."""
         for side in view.river:
             self.taken.extend(along([corner(layout, side - 1), corner(layout, side)], RIVER_REACH))
         for stop, spot in zip(view.stops, spots, strict=True):

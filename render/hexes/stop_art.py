@@ -21,7 +21,7 @@ _MUTED: Final = "#6a6a6a"
 
 
 def slot_radius(slots: int) -> float:
-    """Radius of a token space in a city of so many."""
+    """Radius of a token space in a city, by the number of its spaces."""
     return SLOT if slots < 4 else _CROWDED
 
 

@@ -21,9 +21,9 @@ _PAD: Final = 2
 _AROUND: Final = 1.6
 """Hex sides of the map shown around the hexes in question."""
 _COLUMNS: Final = ((4, 2), (9, 3), (16, 4))
-"""Up to so many tiles stand in so many columns; more of them in five."""
+"""Up to N tiles stand in N columns; more of them in five."""
 _LARGE_COLUMNS: Final = 3
-"""So many at most in large letters."""
+"""At most this many in large letters."""
 _SIDES: Final = 3.1
 """Hex sides that a square is wide."""
 _CAPTION: Final = 76

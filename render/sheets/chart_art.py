@@ -22,7 +22,7 @@ _STEPS: Final = (10, 20, 25, 50, 100, 200, 250, 500, 1000, 2000, 2500, 5000, 100
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of a chart: what it is called at its end, its colour, its values (None: none yet)."""
+    """One line of a chart: its label at its end, its colour, its values (None: none yet)."""
 
     name: str
     paint: Colour

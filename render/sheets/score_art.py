@@ -1,4 +1,4 @@
-"""The score sheet as a scene, as text for a code block, and as CSV: the same figures three times."""
+"""The score sheet as a scene, as text for a code block, and as CSV: the same numbers three times."""
 
 import csv
 from collections.abc import Iterator, Sequence

@@ -29,7 +29,7 @@ def seat_sprites(seats: Sequence[SeatView], width: int, theme: Theme) -> Iterato
 
 @lru_cache(maxsize=256)
 def _sprite(seat: SeatView, size: tuple[int, int], theme: Theme) -> Sprite:
-    """The player at this size; whoever acts has a coloured head."""
+    """The player at this size; the player on turn has a coloured head."""
     width, height = size
     items: list[Item] = [RoundedBox(0, 1, width, height - 1, 9, theme.sheet)]
     if seat.acting:

@@ -118,7 +118,7 @@ def _player_facts(view: PlayerView) -> tuple[tuple[str, str], ...]:
 
 
 def _facts(facts: Sequence[tuple[str, str]], theme: Theme, top: float) -> Iterator[Item]:
-    """Figures in boxes of equal width, each with its name above."""
+    """Numbers in boxes of equal width, each with its name above."""
     step = (WIDTH - 2 * _EDGE + 10) / len(facts)
     for i, (name, value) in enumerate(facts):
         x = _EDGE + i * step

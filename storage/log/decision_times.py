@@ -1,4 +1,4 @@
-"""When moves of a game were decided, and by whom; and what people on a server are called."""
+"""When moves of a game were decided, and by whom; and the names of a server's users."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from storage.contract import Database, Transaction
 class Decision:
     """A row of a log without what it did: its number, for which player, by whom, and when (ISO 8601 in UTC).
 
-    `own` says that somebody decided it for a seat that he has had: not by itself, nor in another's name.
+    `own` says that a user decided it for a seat of theirs: not automatically, nor for somebody else.
     """
 
     seq: int
@@ -39,7 +39,7 @@ async def of_game(db: Database, game_id: int, since: int = 1) -> list[Decision]:
 
 
 async def newest_games(db: Database, guild_id: int, most: int, title: str | None = None) -> list[int]:
-    """Return the newest games of a server that are played or finished, of one title or of all, at most so many."""
+    """Return the newest games of a server that are played or finished, of one title or of all, at most N."""
     found = await db.rows(
         "SELECT id FROM games WHERE guild_id = ? AND title = COALESCE(?, title) "
         "AND status IN ('running', 'finished') ORDER BY id DESC LIMIT ?",
@@ -49,7 +49,7 @@ async def newest_games(db: Database, guild_id: int, most: int, title: str | None
 
 
 async def names(db: Database, guild_id: int) -> dict[int, str]:
-    """Return what everybody is called who has played on a server, as in the last game in which he sat down."""
+    """Return the names of all users who have played on a server, as in the last game in which they took a seat."""
     rows = await db.rows(
         "SELECT user_id, display_name FROM sittings "
         "WHERE game_id IN (SELECT id FROM games WHERE guild_id = ?) ORDER BY id",

@@ -1,4 +1,4 @@
-"""Ending a running game without a score, told to its table in the same transaction."""
+"""Ending a running game without a score, with the line about it in the same transaction."""
 
 from collections.abc import Sequence
 

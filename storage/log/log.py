@@ -19,7 +19,7 @@ from storage.tables import orders, proposals, seat_history
 from storage.tables.proposals import Motion
 
 Kind = Literal["start", "action", "undo", "accept"]
-"""What a row does: "start" is the first row of a game and no other; "accept" says that the game goes on from the state
+"""What a row does: "start" is the first row of a game and no other; "accept" continues the game from the state
 in it, wherever its earlier rows lead under today's rules.
 """
 Played = Literal["running", "finished"]
@@ -74,19 +74,19 @@ def undo_target(seq: int, payload: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """What an accept goes on from: the state, as text, and the version of the rules it was accepted under."""
+    """What an accept continues from: the state, as text, and the version of the rules it was accepted under."""
 
     rules: str
     state: str
 
 
 def accept_payload(rules: str, state: str) -> str:
-    """Return the payload of an accept, which holds all that is needed to go on from it."""
+    """Return the payload of an accept, which holds all that is needed to continue from it."""
     return json.dumps({"rules": rules, "state": state})
 
 
 def accepted(seq: int, payload: str) -> Accepted:
-    """Return what the accept at `seq` goes on from; raises BadEntry unless both are there, as text."""
+    """Return what the accept at `seq` continues from; raises BadEntry unless both are there, as text."""
     try:
         content = json.loads(payload)
     except ValueError as error:
@@ -271,7 +271,7 @@ async def commit_move(
 
     `expected_seq` is the last sequence the caller knows. `status`, if given, is where these rows bring the game:
     "finished" ends it, `scored` so; "running" takes a finished game up again. `state` is the state after the last of
-    `entries`, kept in place of the one before; None keeps none. A motion is carried; `changes` are stored beside.
+    `entries`, kept in place of the one before; None keeps none. A proposal is accepted; `changes` are stored, too.
     All or nothing. Raises NoSuchGame, WrongStatus, StaleSequence, BadEntry, StorageError, and StillSeated (people.py).
     """
 

@@ -19,7 +19,7 @@ async def rehome(
     notices: Sequence[OutboxMessage],
     now: str,
 ) -> bool:
-    """Show a game in another thread, which has nothing of it yet, and add what has to be posted there.
+    """Show a game in another thread, which has nothing of it yet, and add what must be posted there.
 
     False, and nothing is changed, where it is not shown any more where `game` says. Raises NoSuchGame.
     """
@@ -32,7 +32,7 @@ async def rehome(
             "WHERE id = ?",
             *(channel_id, thread_id, game.id),
         )
-        # What told of the moves is where nobody is led to any more.
+        # The lines of the moves are where no link leads any more.
         await tx.put("UPDATE outbox SET message_id = NULL WHERE game_id = ?", game.id)
         await outbox.add(tx, game.id, await log.newest(tx, game.id), notices, now)
         return True

@@ -1,4 +1,4 @@
-"""How finished games came out, a row for each player; who played them stands in `seats`, and nowhere else."""
+"""Results of finished games, a row for each player; who played them stands in `seats`, and nowhere else."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A place somebody took in a finished game; `user_id` is 0 for whoever was forgotten."""
+    """A user's place in a finished game; `user_id` is 0 for an anonymised user."""
 
     game_id: int
     title: str
@@ -31,7 +31,7 @@ class Placed:
 
 
 async def replace(tx: Transaction, game_id: int, found: Sequence[Result]) -> None:
-    """Store how a game came out in place of what was stored (none: it goes on), within a transaction."""
+    """Store the results of a game in place of what was stored (none: it runs again), within a transaction."""
     await tx.put("DELETE FROM results WHERE game_id = ?", game_id)
     await tx.run_many(
         "INSERT INTO results (game_id, player_id, place, total, won) VALUES (?, ?, ?, ?, ?)",
@@ -40,7 +40,7 @@ async def replace(tx: Transaction, game_id: int, found: Sequence[Result]) -> Non
 
 
 async def bring(tx: Transaction, game: Game, status: games.Status | None, found: Sequence[Result]) -> None:
-    """Bring a running or finished game that is held to a status, with how it came out (None: it goes on).
+    """Bring a running or finished game that is held to a status, with its results (None: it runs again).
 
     Raises WrongStatus, StillSeated.
     """
@@ -63,7 +63,7 @@ async def add(db: Database, game_id: int, found: Sequence[Result]) -> None:
 
 
 async def missing(db: Database, share: Share = WHOLE) -> list[int]:
-    """Return the finished games of a share of which it is not stored how they came out, oldest first."""
+    """Return the finished games of these shards whose results are not stored, oldest first."""
     found = await db.rows(
         f"SELECT id FROM games WHERE status = 'finished' AND {share.where()} "
         "AND NOT EXISTS (SELECT 1 FROM results WHERE results.game_id = games.id) ORDER BY id"

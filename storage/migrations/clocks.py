@@ -14,7 +14,7 @@ CLOCKS = (
         zero TEXT,
         PRIMARY KEY (game_id, player_id, seq)
     ){strict}""",
-    # When nobody could act in a game, or (with a player) he could not.
+    # When no move was possible in a game, or (with a player) that player could not act.
     """CREATE TABLE stops (
         game_id {whole} NOT NULL REFERENCES games (id),
         player_id TEXT NOT NULL,
@@ -23,7 +23,7 @@ CLOCKS = (
         until TEXT,
         PRIMARY KEY (game_id, player_id, why, since)
     ){strict}""",
-    # When the bot was last at work for a shard, while there are clocks to be kept.
+    # When the bot last ran for a shard, while there are clocks to be kept.
     """CREATE TABLE heartbeats (
         shard {whole} NOT NULL,
         shard_count {whole} NOT NULL,
@@ -31,4 +31,4 @@ CLOCKS = (
         PRIMARY KEY (shard, shard_count)
     ){strict}""",
 )
-"""Statements with gaps for what each database calls its types."""
+"""Statements with gaps for the types of each database."""

@@ -20,7 +20,7 @@ class Step:
 
 
 _RESTING = (
-    # Rows that keep failing rest until somebody acts at their table; every game is looked through by itself.
+    # Rows that keep failing are parked until somebody acts in their game; every game is looked through independently.
     "ALTER TABLE outbox ADD COLUMN set_aside_at TEXT",
     "DROP INDEX outbox_pending",
     "CREATE INDEX outbox_pending ON outbox (game_id, id) WHERE sent_at IS NULL",
@@ -32,7 +32,7 @@ _BY_GAME = (
 )
 
 _PEOPLE = (
-    # Who played for a seat from which move on. Rows stay; only the person in them may be forgotten.
+    # Who substituted for a seat from which move on. Rows stay; only the user in them may be anonymised.
     """CREATE TABLE sittings (
         id {identity},
         game_id {whole} NOT NULL REFERENCES games (id),
@@ -102,7 +102,7 @@ _SITTINGS_STAY_ON_A_SERVER = (
 
 
 def _roles_in_a_file(roles: str) -> tuple[str, ...]:
-    """Let these words, and no others, say in the rows of who sat where how he did."""
+    """Let these words, and no others, say in the seat history how a user held the seat."""
     return (
         f"""CREATE TABLE sat (
         id INTEGER PRIMARY KEY,
@@ -138,7 +138,7 @@ _BY_THE_TABLE = "'holder', 'substitute', 'table'"
 _BY_A_CARETAKER = f"{_BY_THE_TABLE}, 'caretaker'"
 
 _FORGETTING = (
-    # Games in which somebody is being forgotten, within the transaction that does it, and never outside of one.
+    # Games in which a user is being anonymised, within the transaction that does it, and never outside of one.
     "CREATE TABLE forgetting (game_id {whole} PRIMARY KEY REFERENCES games (id)){strict}",
 )
 _MORE_THAN_FORGOTTEN = """NOT EXISTS (SELECT 1 FROM forgetting WHERE game_id = OLD.game_id)

@@ -1,7 +1,7 @@
-"""The tables of calls, in words for every database: a part of the steps in `storage/migrations/migrations.py`."""
+"""The tables of pings, in words for every database: a part of the migrations in `storage/migrations/migrations.py`."""
 
 CALLS = (
-    # Who has to act since when; whom that was told; and direct messages, which name the first game they are about.
+    # Who must act since when; whom a ping reached; and direct messages, which name the first game they are about.
     """CREATE TABLE calls (
         game_id {whole} NOT NULL REFERENCES games (id),
         player_id TEXT NOT NULL,
@@ -37,7 +37,7 @@ CALLS = (
     "CREATE INDEX letters_unsent ON letters (id) WHERE sent_at IS NULL",
 )
 LETTERS_GO = (
-    # A direct message is deleted once nothing of what it calls to stands any more; until then its number is kept.
+    # A stale direct message is deleted; until then its number is kept.
     "ALTER TABLE letters ADD COLUMN message_id {whole}",
     "CREATE INDEX letters_there ON letters (id) WHERE message_id IS NOT NULL",
 )

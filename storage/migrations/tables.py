@@ -3,7 +3,7 @@
 from typing import Final
 
 ORDERS: Final = (
-    # What a person has ordered for his seat; nobody else is shown it.
+    # A user's standing orders for their seat; nobody else sees them.
     """CREATE TABLE orders (
         game_id {whole} NOT NULL REFERENCES games (id),
         number {whole} NOT NULL,
@@ -27,7 +27,7 @@ ORDERS: Final = (
 )
 
 SETTINGS: Final = (
-    # What a table has agreed on beside the rules of its title, and how a person wants to be called, wherever he plays.
+    # The settings of a game, and how a user is pinged, in all their games.
     """CREATE TABLE game_settings (
         game_id {whole} NOT NULL REFERENCES games (id),
         key TEXT NOT NULL,
@@ -43,7 +43,7 @@ SETTINGS: Final = (
 )
 
 RESULTS: Final = (
-    # How finished games came out; who held the seats is told by `seats`.
+    # Results of finished games; `seats` has the holders.
     """CREATE TABLE results (
         game_id {whole} NOT NULL REFERENCES games (id),
         player_id TEXT NOT NULL,
@@ -55,7 +55,7 @@ RESULTS: Final = (
 )
 
 ORDERS_BEFORE: Final = (
-    # How orders stood before an undo, by the row of the undo; they stand so again where its moves are put back.
+    # Orders before an undo, by the row of the undo; a redo restores them.
     """CREATE TABLE orders_before (
         game_id {whole} NOT NULL REFERENCES games (id),
         seq {whole} NOT NULL,
@@ -67,7 +67,7 @@ ORDERS_BEFORE: Final = (
     ){strict}""",
 )
 TOLD: Final = (
-    # Whether the owner of an order has been told why it has ended: 0 no, 1 yes, 2 in a letter that is on its way.
+    # Whether the owner of an order knows why it ended: 0 no, 1 yes, 2 in a direct message that is on its way.
     "ALTER TABLE orders ADD COLUMN told {whole} NOT NULL DEFAULT 0",
     "UPDATE orders SET told = 1",
     "CREATE INDEX orders_untold ON orders (user_id) WHERE state = 'stopped' AND told = 0",

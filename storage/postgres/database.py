@@ -55,7 +55,7 @@ _SETTINGS = {
     **VANISHED,
 }
 _UNREADABLE = "postgresql://..."
-"""What is shown of a URL of which nobody can say where its password ends."""
+"""What is shown of a URL in which the end of the password is unclear."""
 
 
 class ServerDatabase(Database):
@@ -142,7 +142,7 @@ class ServerDatabase(Database):
         raise AssertionError("unreachable: the last try returns or raises")
 
     async def _freed(self, error: Exception) -> bool:
-        """Whether what was waited for in vain is free now, since whoever held it had fallen silent."""
+        """Whether what was waited for in vain is free now, since its holder had fallen silent."""
         if not waited_in_vain(error):
             return False
         try:
@@ -184,7 +184,7 @@ def nameless(url: str) -> str:
     except ValueError:
         return _UNREADABLE
     if "@" in parts.path + parts.query + parts.fragment:
-        return _UNREADABLE  # a password with a sign that ends the address for whoever reads it
+        return _UNREADABLE  # a password with a sign that ends the address for some readers
     where = parts.netloc.rpartition("@")[2]
     user = f"{parts.username}@" if parts.username else ""
     return f"{parts.scheme}://{user}{where}{parts.path}"

@@ -1,4 +1,4 @@
-"""Signs that a process is there: locks of a connection of its own, which the server takes back as the process ends."""
+"""Signs of life of processes: locks of a connection of its own, which the server releases as the process ends."""
 
 import asyncio
 import logging

@@ -1,7 +1,7 @@
 """Processes that were stopped between the two halves of a statement, whose transactions the server never ends.
 
-While the server has understood a statement and waits to be told its values, it counts as busy, not as idle, and no time
-limit of its own applies. So whoever waited for it in vain ends its connection.
+While the server has parsed a statement and waits for its values, it counts as busy, not as idle, and no time
+limit of its own applies. So a process that waited for it in vain ends its connection.
 """
 
 from typing import Final
@@ -22,6 +22,6 @@ _END = """
 async def end_silent(link: Link) -> bool:
     """End the connections that have fallen silent; return whether there were any.
 
-    What they had begun is rolled back. A process that was only slow is told that it was cut off, and runs it again.
+    What they had begun is rolled back. A process that was only slow hears that it was cut off, and runs it again.
     """
     return any(ended for (ended,) in await link.fetch(_END, SILENCE))

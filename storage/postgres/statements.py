@@ -55,7 +55,7 @@ class Statements:
         return await asked(self._link, queries)
 
     async def put(self, sql: str, *values: object) -> None:
-        """Run one statement of which nobody has to know what it returns or changes."""
+        """Run one statement whose result does not matter."""
         self._waiting.append(filled(sql, values))
 
     async def run_many(self, sql: str, values: Sequence[Sequence[object]]) -> None:
@@ -77,7 +77,7 @@ class Statements:
         return f" FOR {lock}"
 
     def clock(self) -> str:
-        """Return the time of the server, in milliseconds, as SQL; it goes on within a transaction."""
+        """Return the time of the server, in milliseconds, as SQL; it advances within a transaction."""
         return "CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)"
 
     def is_there(self, shard: str, holder: str) -> str:

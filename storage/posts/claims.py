@@ -10,7 +10,7 @@ async def claim(db: Database, game_id: int, holder: str, *, seconds: float) -> l
     """Return what a game has to post, in order, and keep others from it for so long; nothing if others are at it."""
 
     async def change(tx: Transaction) -> list[Posting]:
-        # Whoever claims the first row claims all: what is added meanwhile is behind it.
+        # Claiming the first row claims all: what is added meanwhile is behind it.
         first = (
             f"SELECT id FROM outbox WHERE id = (SELECT MIN(id) FROM outbox WHERE {_WAITING}) "
             f"AND (claimed_by = ? OR claimed_until <= {tx.clock()})"

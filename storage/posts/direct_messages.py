@@ -10,12 +10,12 @@ from storage.posts import pings
 from storage.posts.pings import Called
 
 UNTOLD, TOLD, IN_A_LETTER = 0, 1, 2
-"""Whether the owner of an order that has ended knows why: no, yes, or by a letter that is on its way."""
+"""Whether the owner of an ended order knows why: no, yes, or by a direct message that is on its way."""
 
 
 @dataclass(frozen=True, slots=True)
 class Calling:
-    """Somebody who is to be called by a direct message, to a duty in a game."""
+    """A user to be pinged by a direct message, for a pending notification of a game."""
 
     game_id: int
     called: Called
@@ -23,7 +23,7 @@ class Calling:
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """A direct message: to whom, what it says, to which duties (games, players) it calls, and when it was written.
+    """A direct message: its user, its text, the notifications (games, players) it is for, and when it was queued.
 
     It goes with the server of the first game that it is about.
     """
@@ -46,7 +46,7 @@ class Posted:
 
 
 async def wanted(db: Database, share: Share = WHOLE) -> dict[int, list[Calling]]:
-    """Return who is to be called by a direct message in games of a share, to what."""
+    """Return the users to be pinged by a direct message in games of these shards, and for what."""
     rows = await db.rows(
         "SELECT game_id, player_id, user_id, stage, thread, direct FROM called "
         f"JOIN games ON games.id = game_id WHERE direct = 'writes' AND {pings.GOING_ON} "
@@ -75,7 +75,7 @@ async def unsent(db: Database, share: Share = WHOLE) -> list[Letter]:
 async def write(
     tx: Transaction, user_id: int, text: str, duties: Sequence[tuple[int, str]], game_id: int, now: str
 ) -> None:
-    """Write a message down, within a transaction; those who are called by it are called by no other."""
+    """Queue a message, within a transaction; no other message pings its user for the same."""
     await tx.put(
         "INSERT INTO letters (game_id, user_id, text, duties, created_at) VALUES (?, ?, ?, ?, ?)",
         *(game_id, user_id, text, json.dumps(list(duties)), now),
@@ -84,7 +84,7 @@ async def write(
 
 
 async def sent(db: Database, letter: Letter, now: str, message_id: int) -> None:
-    """Record that the person was reached, and by which message, if it calls him to something."""
+    """Record that the user was reached, and by which message, if it pings them."""
     kept = message_id if letter.duties else None
 
     async def change(tx: Transaction) -> None:
@@ -95,7 +95,7 @@ async def sent(db: Database, letter: Letter, now: str, message_id: int) -> None:
 
 
 async def take_back(db: Database, letter: Letter) -> None:
-    """A message was not sent: it is forgotten, and whoever it calls is called by another, if that is still right."""
+    """A message was not sent: it is dropped, and another pings its user, if that is still right."""
 
     async def change(tx: Transaction) -> None:
         await tx.put("DELETE FROM letters WHERE id = ?", letter.id)
@@ -105,12 +105,12 @@ async def take_back(db: Database, letter: Letter) -> None:
 
 
 async def not_wanted(db: Database, user_id: int, duties: Sequence[tuple[int, str]]) -> None:
-    """There is nothing to be written about these duties any more."""
+    """No direct message is needed for these notifications any more."""
     await db.write(lambda tx: _mark(tx, user_id, duties, "written"))
 
 
 async def closed(tx: Transaction, letter: Letter) -> None:
-    """The person takes no direct messages: whoever it calls is called in the thread, within a transaction."""
+    """The user accepts no direct messages: they are pinged in the thread instead, within a transaction."""
     await tx.put("DELETE FROM letters WHERE id = ?", letter.id)
     await _told(tx, letter, UNTOLD)
     for game_id, player in letter.duties:
@@ -122,7 +122,7 @@ async def closed(tx: Transaction, letter: Letter) -> None:
 
 
 async def _told(tx: Transaction, letter: Letter, told: int) -> None:
-    """What becomes of ended orders that the letter tells of: their owner knows, or is told with an answer."""
+    """What becomes of ended orders that the message names: their owner knows, or hears of them with an answer."""
     statement = "UPDATE orders SET told = ? WHERE game_id = ? AND user_id = ? AND told = ?"
     await tx.put(statement, told, letter.game_id, letter.user_id, IN_A_LETTER)
 
@@ -131,14 +131,14 @@ _STANDS = (
     "SELECT user_id, game_id, player_id FROM called JOIN games ON games.id = game_id WHERE direct <> 'no' "
     "AND games.status = 'running' AND NOT EXISTS (SELECT 1 FROM pauses WHERE pauses.game_id = games.id)"
 )
-"""To what people are called by direct messages."""
+"""The notifications for which users are pinged by direct messages."""
 
 
 async def outdated(db: Database, share: Share = WHOLE) -> list[Posted]:
-    """Return the messages about games of a share that called to something and call to nothing any more.
+    """Return the stale direct messages about games of these shards.
 
-    Whoever has acted is not called any more, nor is anybody while a game pauses, after which he is called anew. A later
-    message calls in the place of an earlier one, whichever process has sent it.
+    A ping is stale once its user has acted, or while a game pauses, after which they are pinged anew. A later
+    message replaces an earlier one, whichever process has sent it.
     """
 
     async def query(tx: Transaction) -> list[Posted]:

@@ -13,7 +13,7 @@ from storage.posts.pings import Duties
 class OutboxMessage:
     """Something to post; `kind` and `payload` mean what the bot wants them to mean.
 
-    Where it comes with other people's turn, it says what becomes of the duties of its game.
+    Where it comes with another player's turn, it says what becomes of the game's pending notifications.
     """
 
     kind: str
@@ -58,7 +58,7 @@ class Backlog:
 
 
 async def add(tx: Transaction, game_id: int, seq: int, notices: Sequence[OutboxMessage], now: str) -> None:
-    """Put notices into the outbox, in order, with what becomes of duties, within a transaction."""
+    """Put notices into the outbox, in order, with the changes to pending notifications, within a transaction."""
     await tx.run_many(
         "INSERT INTO outbox (game_id, seq, kind, payload, created_at) VALUES (?, ?, ?, ?, ?)",
         [(game_id, seq, notice.kind, notice.payload, now) for notice in notices],
@@ -91,7 +91,7 @@ async def add_once(db: Database, game_id: int, seq: int, notice: OutboxMessage, 
 
 
 async def waiting(db: Database, share: Share = WHOLE) -> list[int]:
-    """Return the games that have something to post that does not rest, whoever has waited longest first."""
+    """Return the games that have unparked rows to post, the longest wait first."""
     found = await db.rows(
         "SELECT game_id FROM outbox WHERE sent_at IS NULL AND set_aside_at IS NULL "
         f"AND {_among(share)} GROUP BY game_id ORDER BY MIN(id)"

@@ -1,4 +1,4 @@
-"""Who has to act in running games and since when, and who was called for it, in the thread or by a direct message."""
+"""Pending notifications: who must act in running games and since when, and who was pinged, in which way."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,18 +12,18 @@ from storage.settings import LEFT
 from storage.timestamps import later
 
 KNOWS = timedelta(hours=12)
-"""So long nobody is reminded who has just moved and goes on, and whom nobody has to call."""
+"""For this long a player who keeps moving, and needs no ping, is not reminded."""
 Thread = Literal["no", "rings", "rung"]
-"""Whether somebody is called in the thread: by the next turn message, or by one that was posted."""
+"""The ping in the thread: by the next turn message, or by one that was posted."""
 Direct = Literal["no", "writes", "written"]
-"""Whether somebody is called by a direct message: by the next one, or by one that was written."""
+"""The ping by a direct message: by the next one, or by one that was queued."""
 
 
 @dataclass(frozen=True, slots=True)
 class Duty:
     """A player has to act: from which row on, since when, and what was done about it.
 
-    Stage 0 is the call, later ones are reminders; the last was at `at`, `due_at` (None: never) is when the next may be.
+    Stage 0 is the ping, later ones are reminders; the last was at `at`, `due_at` (None: never) is when the next may be.
     Times are ISO 8601 in UTC.
     """
 
@@ -37,7 +37,7 @@ class Duty:
 
 @dataclass(frozen=True, slots=True)
 class Called:
-    """Somebody was called to a duty, the last time at this stage, and where; muted until he has acted."""
+    """A ping of a user for a notification, the last time at this stage, and where; muted until they have acted."""
 
     player_id: str
     user_id: int
@@ -49,7 +49,7 @@ class Called:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What is done about a duty: who is called, which stage is next, and when it is looked at."""
+    """What is done about a notification: who is pinged, which stage is next, and when it is looked at."""
 
     before: Duty
     stage: int
@@ -60,7 +60,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Duties:
-    """What becomes of the duties of a game: who has one anew, who has just moved, and who acts now.
+    """What becomes of a game's notifications: who has a new one, who has just moved, and who acts now.
 
     Without `acting` all others stay as they are.
     """
@@ -79,7 +79,7 @@ class Duties:
             if player not in self.fresh:
                 if player == self.mover:
                     await _end(tx, game_id, player)
-                # Who has a duty keeps it.
+                # A player with a notification keeps it.
                 await _insert(tx, game_id, Duty(player, seq, now, 1, now, later(now, KNOWS)))
 
 
@@ -88,15 +88,15 @@ GOING_ON: Final = (
     "AND NOT EXISTS (SELECT 1 FROM guild_settings WHERE guild_settings.guild_id = games.guild_id "
     f"AND guild_settings.key = '{LEFT}')"
 )
-"""In SQL, of a row of `games`: it runs and does not pause, and the bot is on its server, so that people are called."""
+"""In SQL, of a row of `games`: it runs and does not pause, and the bot is on its server, so that users are pinged."""
 _DUTY = "player_id, seq, since, stage, at, due_at"
 _CALLED = "player_id, user_id, stage, thread, direct, muted"
 
 
 async def due(db: Database, now: str, called_before: str, share: Share = WHOLE) -> list[int]:
-    """Return the games of a share that go on in which a duty is to be looked at.
+    """Return the running games of these shards in which a notification is due.
 
-    Whoever has one since after `called_before` is not called yet.
+    A player who is on turn since after `called_before` is not pinged yet.
     """
     found = await db.rows(
         "SELECT DISTINCT game_id FROM calls JOIN games ON games.id = game_id WHERE due_at <= ? "
@@ -107,13 +107,13 @@ async def due(db: Database, now: str, called_before: str, share: Share = WHOLE) 
 
 
 async def of_game(db: Database, game_id: int) -> tuple[list[Duty], list[Called]]:
-    """Return the duties in a game, and who was called to them."""
+    """Return the pending notifications of a game, and who was pinged for them."""
 
     return await ask(db, duties_question(game_id), called_question(game_id))
 
 
 async def duties_of(db: Database, user_id: int) -> list[int]:
-    """Return the games that go on and wait for the seat of a person, or one he plays for."""
+    """Return the running games that wait for a user's seat, or one they play."""
     found = await db.rows(
         f"SELECT DISTINCT game_id FROM calls JOIN games ON games.id = game_id WHERE {GOING_ON} "
         "AND ? = (SELECT user_id FROM sittings WHERE sittings.game_id = calls.game_id "
@@ -124,7 +124,7 @@ async def duties_of(db: Database, user_id: int) -> list[int]:
 
 
 async def step(tx: Transaction, game_id: int, taken: Step) -> bool:
-    """Store a step, within a transaction; False, and nothing, where the duty is not as it was before."""
+    """Store a step, within a transaction; False, and nothing, where the notification has changed."""
     was = taken.before
     moved = await tx.run(
         "UPDATE calls SET stage = ?, at = ?, due_at = ? WHERE game_id = ? AND player_id = ? AND seq = ? "
@@ -138,7 +138,7 @@ async def step(tx: Transaction, game_id: int, taken: Step) -> bool:
 
 
 async def look_again(tx: Transaction, user_id: int, now: str) -> None:
-    """Somebody wants, or is, to be called otherwise: what his games wait for is looked at now, within a transaction."""
+    """A user's ping settings or absence changed: what their games wait for is looked at now, within a transaction."""
     await tx.put(
         "UPDATE calls SET due_at = ? WHERE due_at > ? "
         "AND game_id IN (SELECT game_id FROM sittings WHERE user_id = ?)",
@@ -147,12 +147,12 @@ async def look_again(tx: Transaction, user_id: int, now: str) -> None:
 
 
 async def look_at(tx: Transaction, game_id: int, now: str) -> None:
-    """A table wants reminders otherwise: whoever was called is looked at now, within a transaction."""
+    """A game's reminders changed: those pinged are looked at now, within a transaction."""
     await tx.put("UPDATE calls SET due_at = ? WHERE game_id = ? AND stage > 0", now, game_id)
 
 
 async def put_off(db: Database, game_id: int, one: Called, until: str) -> None:
-    """Call somebody later who was to be called in the thread now."""
+    """Ping a user later who was to be pinged in the thread now."""
 
     async def change(tx: Transaction) -> None:
         whose = (game_id, one.player_id)
@@ -168,7 +168,7 @@ async def put_off(db: Database, game_id: int, one: Called, until: str) -> None:
 
 
 async def rung(db: Database, game_id: int, called: Sequence[Called]) -> None:
-    """Record that a turn message has called these people."""
+    """Record that a turn message has pinged these users."""
     if not called:
         return
     await db.write(
@@ -181,7 +181,7 @@ async def rung(db: Database, game_id: int, called: Sequence[Called]) -> None:
 
 
 async def mute(db: Database, game_id: int, user_id: int) -> bool:
-    """Call somebody no more in a game until he has acted; False, and nothing, where nobody has called him."""
+    """Mute a game for a user until they have acted; False, and nothing, where they were not pinged."""
     statement = (
         "UPDATE called SET muted = 1, direct = 'written', "
         "thread = CASE thread WHEN 'rings' THEN 'rung' ELSE thread END WHERE game_id = ? AND user_id = ?"
@@ -208,7 +208,7 @@ async def _end(tx: Transaction, game_id: int, player: str) -> None:
 
 
 async def _end_others(tx: Transaction, game_id: int, acting: Sequence[str]) -> None:
-    """End the duties of everybody who does not act."""
+    """End the notifications of everybody who does not act."""
     but = "".join(" AND player_id <> ?" for _ in acting)
     for table in ("called", "calls"):
         await tx.put(f"DELETE FROM {table} WHERE game_id = ?{but}", game_id, *acting)
@@ -224,13 +224,13 @@ async def _call(tx: Transaction, game_id: int, one: Called) -> None:
 
 
 def duties_question(game_id: int) -> Question[list[Duty]]:
-    """Ask for the duties in a game."""
+    """Query the pending notifications of a game."""
     columns = f"SELECT {_DUTY} FROM calls WHERE game_id = ? ORDER BY player_id"
     return Question(query(columns, game_id), lambda rows: [Duty(*row) for row in rows])
 
 
 def called_question(game_id: int) -> Question[list[Called]]:
-    """Ask who was called to the duties in a game."""
+    """Query who was pinged for the notifications of a game."""
     columns = f"SELECT {_CALLED} FROM called WHERE game_id = ? ORDER BY player_id, user_id"
     return Question(query(columns, game_id), _read_called)
 

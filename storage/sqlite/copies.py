@@ -1,4 +1,4 @@
-"""Copies of the database file: made while it is in use, checked, kept for a while, and put back."""
+"""Backups of the database file: made while it is in use, checked, kept for a while, and restored."""
 
 import sqlite3
 from contextlib import closing
@@ -22,7 +22,7 @@ _NAME: Final = "%Y-%m-%dT%H-%M-%SZ"
 
 
 def copy(database: Path, target: Path) -> None:
-    """Write a copy of `database`, as it stands at one moment, to `target`; its bot may go on meanwhile.
+    """Write a consistent copy of `database` to `target`; its bot may keep running.
 
     The copy is one file, sound, and on the disk when this returns. Raises StorageError and its kinds, also
     where `target` is there already, and where the latest moves are missing.

@@ -65,14 +65,14 @@ def is_there(place: Path) -> bool:
 
 
 def beside(place: Path, ending: str) -> Path:
-    """The file beside the database that SQLite names so, such as "-wal"."""
+    """The file next to the database that SQLite names so, such as "-wal"."""
     return place.with_name(place.name + ending)
 
 
 def durable(place: Path) -> None:
     """Return once the file and its name are safely on the disk."""
     _to_disk(place, os.O_RDWR)
-    if os.name != "nt":  # there a folder cannot be opened, and its names are safe by themselves
+    if os.name != "nt":  # there a folder cannot be opened, and its names are safe without that
         _to_disk(place.parent, os.O_RDONLY)
 
 
@@ -89,7 +89,7 @@ def _gentlest_mode(place: Path) -> str:
         # A start or an end was cut off; only with the right to write can SQLite undo what is half done.
         return "mode=rw"
     if _size(beside(place, "-wal")):
-        # A crash left committed moves beside the file. Reading needs them, and leaves them there.
+        # A crash left committed moves in the write-ahead log. Reading needs them, and leaves them there.
         return "mode=ro"
     return "mode=ro&immutable=1"
 

@@ -1,4 +1,4 @@
-"""One process per database: a lock file beside it, held for as long as the database is open."""
+"""One process per database: a lock file next to it, held for as long as the database is open."""
 
 from contextlib import suppress
 from os import getpid
@@ -10,7 +10,7 @@ from filelock import FileLock, Timeout
 from storage.errors import DatabaseInUse, StorageError
 
 LONGEST_NUMBER: Final = 20
-"""The most letters that the number of a process has."""
+"""The most digits that the number of a process has."""
 
 
 def acquire(database: Path) -> FileLock:
@@ -29,7 +29,7 @@ def acquire(database: Path) -> FileLock:
     try:
         lock.acquire(timeout=0)
     except Timeout as error:
-        if not place.exists():  # where the system denies that the folder is there, the library goes on trying
+        if not place.exists():  # where the system denies that the folder is there, the library keeps trying
             raise _cannot_be_made(place, "no file can be made there") from error
         raise DatabaseInUse(
             f"A bot is already running with the database {database}{_holder(place)}. Stop that one first, or give "

@@ -24,7 +24,7 @@ def transaction(conn: sqlite3.Connection) -> Iterator[None]:
             raise RuntimeError("the transaction was ended from within")
         conn.execute("COMMIT")
     except BaseException:
-        # A full disk may have made SQLite roll back by itself.
+        # A full disk may have made SQLite roll back on its own.
         if conn.in_transaction:
             conn.execute("ROLLBACK")
         raise
@@ -69,7 +69,7 @@ class Statements:
         return [await self.rows(sql, *values) for sql, values in queries]
 
     async def put(self, sql: str, *values: object) -> None:
-        """Run one statement of which nobody has to know what it returns or changes."""
+        """Run one statement whose result does not matter."""
         # A statement that is left half-way would still be running at the commit.
         self._execute(sql, values).fetchall()
 
@@ -98,7 +98,7 @@ class Statements:
 
 
 class Selects(Statements):
-    """The statements of whoever may only read; raises what SQLite says of a database that may not be written."""
+    """The statements of a read-only transaction; raises what SQLite says of a write."""
 
     async def run_many(self, sql: str, values: Sequence[Sequence[object]]) -> None:
         """Refuse it: nothing but writing is done many times."""

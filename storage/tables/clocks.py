@@ -1,4 +1,4 @@
-"""Clocks of games with deadlines: turns of players, times at which nobody could act, and when the bot was at work.
+"""Clocks of games with deadlines: turns of players, times at which nobody could act, and when the bot ran.
 
 Turns are kept only for games whose table has chosen a time bank. Times are ISO 8601 in UTC.
 """
@@ -16,17 +16,17 @@ from storage.posts.outbox import OutboxMessage
 from storage.questions import Question, ask
 
 Why: TypeAlias = Literal["pause", "waits", "outage", "away"]
-"""Why somebody could not act: the game paused or could not be played, the bot was not at work, the player was away."""
+"""Why a player could not act: the game paused or could not be played, the bot was down, the player was away."""
 EVERYBODY: Final = ""
 """In place of a player: nobody in the game could act."""
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A player has to act: called by row `seq` of the log, until row `ended` (None: still).
+    """A player must act: pinged by row `seq` of the log, until row `ended` (None: still).
 
     Milliseconds: `used` was counted before `since`; `charged` is what an ended turn has taken from the bank.
-    `quiet` are the quiet hours that count for it, as text; `zero` is when it was told that its time is up.
+    `quiet` are the quiet hours that count for it, as text; `zero` is when a line said that its time is up.
     """
 
     player_id: str
@@ -112,7 +112,7 @@ async def tick(
 
 
 async def tell_anew(tx: Transaction, game_id: int) -> None:
-    """What is due when time is up was chosen otherwise: it is done, or told, once more, within a transaction."""
+    """The setting for the end of time changed: it is applied, or posted, once more, within a transaction."""
     await tx.put("UPDATE turns SET zero = NULL WHERE game_id = ? AND ended IS NULL", game_id)
 
 
@@ -159,14 +159,14 @@ async def forget_stray(db: Database, key: str, without: str) -> None:
 
 
 async def last_beat(db: Database, shard: int, shard_count: int) -> str | None:
-    """Return when the bot was at work for a shard last, however the servers were divided; None if that is not known."""
+    """Return when the bot last ran for a shard, however the servers were divided; None if that is not known."""
     return await ask(db, beat_question(shard, shard_count))
 
 
 async def beat(
     db: Database, shard: int, shard_count: int, now: str, *, out: Sequence[int] = (), since: str | None = None
 ) -> None:
-    """Note that the bot is at work for a shard; in games that are `out` nobody could act `since` it was last."""
+    """Note that the bot runs for a shard; in games that are `out` nobody could act `since` it last ran."""
 
     async def change(tx: Transaction) -> None:
         for game_id in out if since is not None else ():
@@ -182,8 +182,8 @@ async def beat(
 
 
 def beat_question(shard: int, shard_count: int) -> Question[str | None]:
-    """Ask when the bot was at work for a shard last."""
-    # As long as servers were divided otherwise, any sign is one for all of them: no process was at work between.
+    """Query when the bot last ran for a shard."""
+    # As long as servers were divided otherwise, any sign is one for all of them: no process ran between.
     last = "SELECT MAX(at) FROM heartbeats WHERE shard = ? OR shard_count <> ?"
     return Question(
         query(last, shard, shard_count), lambda rows: None if rows[0][0] is None else str(rows[0][0])

@@ -1,4 +1,4 @@
-"""Standing orders of a game, each private to whoever gave it, and which moves were made by them."""
+"""Standing orders of a game, each private to its owner, and which moves were made by them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,14 +15,14 @@ from storage.questions import Question, ask
 TIME_UP: Final = 0
 """In place of the number of an order: the move was made because its player's time was up."""
 State = Literal["standing", "stopped", "withdrawn"]
-"""What has become of an order: it stands, has ended by itself, or its owner has taken it back."""
+"""The state of an order: it stands, has ended, or its owner has withdrawn it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Order:
     """An order by its number in the game; `payload` means what the bot wants it to mean.
 
-    `since` counts the moves made when it was given; `why` says in words why it has ended by itself.
+    `since` counts the moves made when it was given; `why` says in words why it has ended.
     """
 
     number: int
@@ -37,7 +37,7 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """An order that ends by itself: its number, and why, in words."""
+    """An order that ends: its number, and why, in words."""
 
     number: int
     why: str
@@ -59,10 +59,10 @@ class Stood:
 class Changes:
     """What rows of the log do to the orders of their game, to be stored with them.
 
-    `replaced` are the numbers of orders that others take the place of; `automatic` are the moves made by themselves:
+    `replaced` are the numbers of orders that others replace; `automatic` are the automatic moves:
     their rows, with the order (None: nothing else was possible; TIME_UP: no order). An undo that goes back to a row
     gives back the orders that have ended since (`back_to`), then ends others; how they stood before is kept with it.
-    Where its moves are put back, they stand again as they stood (`stand`).
+    Where its moves are redone, they stand again as they stood (`stand`).
     """
 
     given: tuple[Order, ...] = ()
@@ -123,12 +123,12 @@ async def _give_back(tx: Transaction, game_id: int, undo: int, to: int) -> None:
 
 
 async def standing(db: Database, game_id: int) -> list[Order]:
-    """Return the orders that stand in a game, oldest first."""
+    """Return the standing orders of a game, oldest first."""
     return await ask(db, question(game_id))
 
 
 def question(game_id: int) -> Question[list[Order]]:
-    """Ask for the orders that stand in a game, oldest first."""
+    """Query the standing orders of a game, oldest first."""
     columns = f"SELECT {_COLUMNS} FROM orders WHERE game_id = ? AND state = 'standing' ORDER BY number"
     return Question(query(columns, game_id), lambda rows: [Order(*row) for row in rows])
 
@@ -203,7 +203,7 @@ async def withdraw(
     notices: Sequence[OutboxMessage] = (),
     now: str = "",
 ) -> bool:
-    """Take back an order that stands; False, and nothing, if this person has none of this number."""
+    """Withdraw a standing order; False, and nothing, if this user has none of this number."""
 
     async def change(tx: Transaction) -> bool:
         await games.hold(tx, game_id)
@@ -216,13 +216,13 @@ async def withdraw(
 
 
 async def untold(db: Database, game_id: int, user_id: int) -> list[Order]:
-    """Return a person's orders that have ended without his having been told, oldest first."""
+    """Return a user's ended orders of which they were not told, oldest first."""
     asked = f"SELECT {_COLUMNS} FROM orders WHERE {_UNTOLD} ORDER BY number"
     return [Order(*row) for row in await db.rows(asked, game_id, user_id)]
 
 
 async def tell(db: Database, game_id: int, user_id: int) -> list[Order]:
-    """Return them, and note that he is told now: nobody else gets them."""
+    """Return them, and mark them as told: nobody else gets them."""
 
     async def change(tx: Transaction) -> list[Order]:
         await games.hold(tx, game_id)
@@ -235,7 +235,7 @@ async def tell(db: Database, game_id: int, user_id: int) -> list[Order]:
 
 
 async def owed(db: Database, share: Share = WHOLE) -> list[tuple[int, int]]:
-    """Return games of a share with the people there who want direct messages, and are to be told of an end."""
+    """Return games of these shards with the users there who want direct messages, and are to be told of an end."""
     asked = (
         "SELECT DISTINCT game_id, orders.user_id FROM orders JOIN games ON games.id = game_id "
         "JOIN person_settings ON person_settings.user_id = orders.user_id "
@@ -248,7 +248,7 @@ async def owed(db: Database, share: Share = WHOLE) -> list[tuple[int, int]]:
 async def write(
     db: Database, game_id: int, user_id: int, numbers: Sequence[int], text: str, now: str
 ) -> None:
-    """Put into a letter which orders of a person have ended, those that he is still to be told of."""
+    """Put into a direct message which orders of a user have ended, those that they are still to be told of."""
 
     async def change(tx: Transaction) -> None:
         await games.hold(tx, game_id)
@@ -262,7 +262,7 @@ async def write(
 
 
 async def told(db: Database, game_id: int, numbers: Sequence[int]) -> None:
-    """Note that their owner has read why these have ended, unless a letter tells him."""
+    """Mark these as told by an answer, unless a direct message tells the owner."""
     statement = (
         f"UPDATE orders SET told = {TOLD} "
         f"WHERE game_id = ? AND number = ? AND state = 'stopped' AND told = {UNTOLD}"
@@ -277,7 +277,7 @@ async def not_told(db: Database, game_id: int, numbers: Sequence[int]) -> None:
 
 
 async def automatic(db: Database, game_id: int) -> dict[int, int | None]:
-    """Return the rows of a game's log that were moves made by themselves, with the order that made each."""
+    """Return the automatic rows of a game's log, with the order that made each."""
     asked = "SELECT seq, number FROM automatic WHERE game_id = ?"
     return dict(_pairs(await db.rows(asked, game_id)))
 

@@ -22,7 +22,7 @@ class Overview:
 
     row: games.Game
     names: dict[str, str]
-    """What the holder of each seat is called, by player, in seating order."""
+    """The name of each seat's holder, by player, in seating order."""
     users: dict[str, int]
     """Who plays each player now: the substitute, if there is one."""
     waited_for: tuple[str, ...]
@@ -32,7 +32,7 @@ class Overview:
 
 
 async def of_user(db: Database, user_id: int, now: str) -> list[Overview]:
-    """Return the games in which a person has a seat, or stands in for somebody at this time, oldest first."""
+    """Return the games in which a user has a seat, or substitutes at this time, oldest first."""
     own = (
         "(games.id IN (SELECT game_id FROM seats WHERE user_id = ?) "
         "OR games.id IN (SELECT game_id FROM sittings WHERE user_id = ? AND role = 'substitute'))"

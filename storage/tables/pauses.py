@@ -68,7 +68,7 @@ async def begin(
 
 
 async def end(db: Database, game_id: int, *, seq: int, notices: Sequence[OutboxMessage], now: str) -> bool:
-    """Let a game go on, with the notices that tell of it; False, and nothing, if it does not pause."""
+    """Resume a game, with the notices about it; False, and nothing, if it does not pause."""
 
     async def change(tx: Transaction) -> bool:
         await games.hold(tx, game_id)

@@ -1,4 +1,4 @@
-"""Motions: what is proposed to the table of a game, until when, and who has said what to it."""
+"""Proposals: what is proposed in a game, until when, and the votes."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -11,12 +11,12 @@ from storage.posts import outbox
 from storage.posts.outbox import OutboxMessage
 
 State = Literal["open", "carried", "refused", "lapsed"]
-"""What has become of a motion."""
+"""The state of a proposal."""
 
 
 @dataclass(frozen=True, slots=True)
 class Motion:
-    """A motion of a game; `kind` and `payload` mean what the bot wants them to mean, times are ISO 8601 in UTC."""
+    """A proposal in a game; `kind` and `payload` mean what the bot wants them to mean, times are ISO 8601 in UTC."""
 
     game_id: int
     number: int
@@ -30,7 +30,7 @@ class Motion:
 
 @dataclass(frozen=True, slots=True)
 class Voice:
-    """What somebody has said to a motion."""
+    """A user's vote on a proposal."""
 
     user_id: int
     agrees: bool
@@ -51,7 +51,7 @@ async def propose(
     seq: int = 0,
     notice: Callable[[int], OutboxMessage] | None = None,
 ) -> Motion:
-    """Put a motion to a running game and return it, with the notice that asks the table, made of its number.
+    """Store a proposal in a running game and return it, with the notice that asks the players, made of its number.
 
     Raises NoSuchGame, WrongStatus.
     """
@@ -73,7 +73,7 @@ async def propose(
 
 
 async def find(db: Database, game_id: int, number: int) -> tuple[Motion, list[Voice]] | None:
-    """Return a motion and what was said to it, in order; None if there is none of this number."""
+    """Return a proposal and its votes, in order; None if there is none of this number."""
 
     voices = "SELECT user_id, agrees FROM voices WHERE game_id = ? AND number = ? ORDER BY at, user_id"
     found, said = await db.ask(
@@ -86,7 +86,7 @@ async def find(db: Database, game_id: int, number: int) -> tuple[Motion, list[Vo
 
 
 async def standing(db: Database, game_id: int, now: str, kind: str | None = None) -> list[Motion]:
-    """Return the motions (of a kind, or all) that a game still can agree to, oldest first."""
+    """Return the proposals (of a kind, or all) that a game still can accept, oldest first."""
     rows = await db.rows(
         f"SELECT {_COLUMNS} FROM motions WHERE game_id = ? AND kind = COALESCE(?, kind) AND state = 'open' "
         "AND until > ? ORDER BY number",
@@ -96,7 +96,7 @@ async def standing(db: Database, game_id: int, now: str, kind: str | None = None
 
 
 async def run_out(db: Database, now: str, share: Share = WHOLE) -> list[Motion]:
-    """Return the open motions of a share whose time, or whose game, is over, oldest first."""
+    """Return the open proposals of these shards whose time, or whose game, is over, oldest first."""
     columns = ", ".join(f"motions.{column}" for column in _COLUMNS.split(", "))
     rows = await db.rows(
         f"SELECT {columns} FROM motions JOIN games ON games.id = game_id WHERE state = 'open' "
@@ -107,7 +107,7 @@ async def run_out(db: Database, now: str, share: Share = WHOLE) -> list[Motion]:
 
 
 async def asked(db: Database, now: str, share: Share = WHOLE) -> list[tuple[Motion, int]]:
-    """Return the motions that running games of a share still can agree to, each with the last row of its game's log."""
+    """Return the proposals that running games of these shards still can accept, with the last row of the log."""
     columns = ", ".join(f"motions.{column}" for column in _COLUMNS.split(", "))
     rows = await db.rows(
         f"SELECT {columns}, (SELECT MAX(seq) FROM log WHERE log.game_id = games.id) FROM motions "
@@ -119,7 +119,7 @@ async def asked(db: Database, now: str, share: Share = WHOLE) -> list[tuple[Moti
 
 
 async def say(db: Database, motion: Motion, voice: Voice, now: str) -> None:
-    """Note what somebody says to a motion, in place of what the same person said before."""
+    """Store a user's vote on a proposal, in place of their earlier one."""
     statement = (
         "INSERT INTO voices (game_id, number, user_id, agrees, at) VALUES (?, ?, ?, ?, ?) "
         "ON CONFLICT (game_id, number, user_id) DO UPDATE SET agrees = excluded.agrees, at = excluded.at"
@@ -131,7 +131,7 @@ async def say(db: Database, motion: Motion, voice: Voice, now: str) -> None:
 async def close(
     db: Database, motion: Motion, state: State, *, seq: int, notices: Sequence[OutboxMessage] = (), now: str
 ) -> bool:
-    """Note what has become of an open motion, with notices that tell of it; False, and nothing, if it is not open."""
+    """Close an open proposal, with notices about it; False, and nothing, if it is not open."""
 
     async def change(tx: Transaction) -> bool:
         await games.hold(tx, motion.game_id)
@@ -144,6 +144,6 @@ async def close(
 
 
 async def settle(tx: Transaction, motion: Motion, state: State) -> bool:
-    """Note what has become of an open motion, within a transaction; False, and nothing, if it is not open."""
+    """Close an open proposal, within a transaction; False, and nothing, if it is not open."""
     statement = "UPDATE motions SET state = ? WHERE game_id = ? AND number = ? AND state = 'open'"
     return await tx.run(statement, state, motion.game_id, motion.number) > 0

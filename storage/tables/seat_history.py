@@ -85,7 +85,7 @@ def settings_question(game_id: int) -> Question[dict[int, dict[str, str]]]:
 
 
 def substitutes(found: Iterable[Sitting], now: str) -> dict[str, Sitting]:
-    """Of a game's sittings, oldest first, those of substitutes who play now, by player; none who was forgotten."""
+    """The entries of current substitutes, by player, without anonymised users; `found` are oldest first."""
     newest = {sitting.player_id: sitting for sitting in found}
     return {
         player: sitting
@@ -99,7 +99,7 @@ def substitutes(found: Iterable[Sitting], now: str) -> dict[str, Sitting]:
 async def run_out(db: Database, now: str, share: Share = WHOLE) -> list[tuple[int, str]]:
     """Return the running games of a share, and the players in them, for whom a substitute plays no longer.
 
-    His time is over, or he was forgotten.
+    Their time is over, or they were anonymised.
     """
     found = await db.rows(
         "SELECT game_id, player_id FROM sittings JOIN games ON games.id = game_id "
@@ -152,7 +152,7 @@ async def replace(
 ) -> None:
     """Give a seat of a running game, which `leaving` holds, to somebody else, with the notices that tell of it.
 
-    A motion that is given is carried with it. All or nothing.
+    A proposal that is given is accepted with it. All or nothing.
     Raises NoSuchGame, WrongStatus, NotSeated where that person has the seat no more.
     """
 
@@ -182,7 +182,7 @@ async def sit(
 ) -> None:
     """Note that a substitute, the table or a caretaker begins, or the holder is back, with the notices that tell of it.
 
-    A motion that is given is carried with it. All or nothing. Raises NoSuchGame, WrongStatus.
+    A proposal that is given is accepted with it. All or nothing. Raises NoSuchGame, WrongStatus.
     """
 
     async def change(tx: Transaction) -> None:

@@ -2,9 +2,10 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -29,6 +30,10 @@ TICK = 0.1
 """Seconds of the simulation between two looks at the machine."""
 MOVES_A_SECOND = 4
 HOUR = 3600.0
+RESTS = 8
+"""Turns of the event loop without any work of the database after which the machine has done what was due."""
+NAP = 0.001
+"""Real seconds between two looks whether the database has done its work."""
 PATIENCE = 120.0
 """Seconds of simulated time after which a test gives up."""
 
@@ -91,12 +96,27 @@ class Discord:
 
 
 class Play:
-    """Tables at which people go on moving, whatever Discord does."""
+    """Tables whose players keep moving, whatever Discord does."""
 
     def __init__(self, bench: Bench, discord: Discord, games: Sequence[int]) -> None:
         self.bench, self.discord, self.games = bench, discord, games
         self.answers: set[asyncio.Task[None]] = set()
+        self.working: set[object] = set()
+        """Calls of the database that have not returned."""
         self._moves = 0
+
+    def watch(self, call: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
+        """The same call of the database, known while it has not returned."""
+
+        async def watched(*arguments: Any) -> Any:
+            mine = object()
+            self.working.add(mine)
+            try:
+                return await call(*arguments)
+            finally:
+                self.working.remove(mine)
+
+        return watched
 
     async def passes(self, seconds: float, *, moves: bool = True, tick: float = TICK) -> None:
         """So many simulated seconds pass."""
@@ -124,11 +144,11 @@ class Play:
             return  # the window says that the bot does not answer
 
     async def _rests(self) -> None:
-        """Let the machine do what is due; what it is late with counts as the simulated Discord's slowness."""
-        for _ in range(3):
-            await asyncio.sleep(0)
-        await self.bench.db.read(lambda tx: tx.row("SELECT 1"))
-        await asyncio.sleep(0)
+        """Let the machine do what is due: simulated time stands still while the database works, however slowly."""
+        quiet = 0
+        while quiet < RESTS:
+            await asyncio.sleep(NAP if self.working else 0)
+            quiet = 0 if self.working else quiet + 1
 
     async def until_posted(self) -> float:
         """Wait until nothing is to be posted; the simulated seconds until the last post."""
@@ -154,6 +174,8 @@ async def play(where: str | Path, tables: int, monkeypatch: pytest.MonkeyPatch) 
         games = [await bench.game() for _ in range(tables)]
         async with _sending(bench, discord):
             found = Play(bench, discord, games)
+            for name in ("ask", "read", "write"):
+                monkeypatch.setattr(db, name, found.watch(getattr(db, name)))
             await found.until_posted()
             yield found
             for task in found.answers:

@@ -1,4 +1,4 @@
-"""Mending and ending damaged games: asked for by whoever may manage threads, and confirmed by a press."""
+"""Repairing and ending damaged games: for members who may manage threads, confirmed by a press."""
 
 import discord
 
@@ -17,7 +17,7 @@ class Mends:
         self._mending = mending
 
     async def ask(self, interaction: discord.Interaction, game_id: int) -> None:
-        """Say how the game would be mended, and ask."""
+        """Say how the game would be repaired, and ask."""
         await think(interaction)
         plan = await self._mending.plan(game_id)
         says = plan.says()

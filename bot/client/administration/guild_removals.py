@@ -1,4 +1,4 @@
-"""Servers that the bot is no longer on: all waits for a while, then all but the games themselves is forgotten."""
+"""Servers that the bot has left: all data waits for a while, then everything except the games is deleted."""
 
 import logging
 from datetime import timedelta
@@ -20,7 +20,7 @@ _log = logging.getLogger("stationmaster.departures")
 KEPT: Final = timedelta(days=90)
 """How long all that a server has is kept after the bot has left it."""
 FORGOTTEN: Final = "forgotten"
-"""What stands there of a server that is forgotten."""
+"""What replaces the data of a deleted server."""
 
 
 class GuildRemovals:
@@ -77,4 +77,6 @@ class GuildRemovals:
         await GUILDS.forget_all(self._db, guild_id)
         await GUILDS.put(self._db, guild_id, LEFT, FORGOTTEN)
         await self._db.sweep()
-        _log.info("server %s was left %s days ago; its games stay, without people", guild_id, KEPT.days)
+        _log.info(
+            "server %s was left %s days ago; its games stay, with anonymised players", guild_id, KEPT.days
+        )

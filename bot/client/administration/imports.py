@@ -1,6 +1,6 @@
-"""`/game import`: a game from a file, whose seats are claimed by buttons; with the last one it goes on.
+"""`/game import`: a game from a file, whose seats are claimed by buttons; the last one continues the game.
 
-Whoever has claimed one may leave those that are free to the computer; a moderator frees one by pressing it.
+A user with a seat may leave the free ones to the computer; a moderator frees a seat by pressing it.
 
 The message on which they are claimed becomes the game's: its thread is made from it, or it begins the game's post. So
 it is known which message is a game already, and whatever is interrupted is done by pressing again.
@@ -35,7 +35,7 @@ from storage.tables import seats
 _log = logging.getLogger("stationmaster.imports")
 
 FILE: Final = "imported.json"
-"""The game in our own form, beside the message on which its seats are claimed."""
+"""The game in our own form, attached to the message on which its seats are claimed."""
 
 
 People: TypeAlias = tuple[tuple[int, str], ...]
@@ -69,7 +69,7 @@ class Imports:
             await say(interaction, done)
 
     async def again(self, interaction: discord.Interaction[Any]) -> None:
-        """The `yes` of whoever was told that the game is played here already; raises Refused."""
+        """The `yes` of a user who was told that the game was imported already; raises Refused."""
         await think(interaction)
         assert interaction.message is not None
         venue = await self._venue(interaction)
@@ -79,7 +79,7 @@ class Imports:
             await edit_pressed(interaction, content=done, view=None, attachments=[])
 
     async def claim(self, interaction: discord.Interaction[Any], number: int) -> None:
-        """Take a seat, or give it back; when all are taken, let the game go on."""
+        """Take a seat, or give it back; when all are taken, continue the game."""
         await think(interaction)
         assert interaction.message is not None
         message = interaction.message

@@ -1,4 +1,4 @@
-"""What moderators of games do: asked about first where it cannot be taken back, and told to the table."""
+"""What moderators of games do: confirmed first where it cannot be undone, and posted in the thread."""
 
 from collections.abc import Sequence
 
@@ -50,7 +50,7 @@ class Moderation:
             found, seq = await loss(self._tables, live, to), live.seq
             told = await told_loss(self._tables.db, live, found)
         count = "This move" if len(found.rows) == 1 else f"These {len(found.rows)} moves"
-        stays = "seats stay as they are, and `/redo` redoes them until somebody moves"
+        stays = "seats stay as they are, and `/redo` redoes them until the next move"
         ask = f"{count} would no longer count; {stays}:\n{told}"
         label = f"Go back to where it stood after move {to}"
         await say(interaction, ask, view=_sure(game_id, seq, "undo", to, label))
@@ -88,7 +88,7 @@ class Moderation:
             await edit_pressed(interaction, content=done, view=None)
 
     async def accept(self, interaction: discord.Interaction, game_id: int) -> None:
-        """Let a game go on whose rules have changed."""
+        """Let a game continue whose rules have changed."""
         await think(interaction)
         async with unless_stopped(interaction):
             outcome = await self._moderating.accept(game_id, interaction.user.id)
@@ -96,7 +96,7 @@ class Moderation:
             await say(interaction, game_texts.done(outcome))
 
     async def ask_to_accept(self, interaction: discord.Interaction, game_id: int) -> None:
-        """Say why a game waits, and ask whether it is to go on from where it stands."""
+        """Say why a game is on hold, and ask whether to continue from its position."""
         await think(interaction)
         async with self._tables.reading(game_id) as live:
             if live.waits is None:

@@ -20,7 +20,7 @@ PINGS: Final = {
     "loud": "the next player is mentioned, as usual",
     "quiet": "the next player is mentioned without a sound",
 }
-"""How whoever acts next is called, by setting."""
+"""How the next player is pinged, by setting."""
 WITHOUT: Final = {
     "channel": "games are opened where they are asked for",
     "moderators": "members who may manage threads moderate games",

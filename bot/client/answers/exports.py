@@ -1,4 +1,4 @@
-"""`/game export`: a game as files for whoever asks, in every form that others can read."""
+"""`/game export`: a game as files, in every form that others can read."""
 
 import io
 from typing import Any, Final
@@ -18,13 +18,13 @@ from engine.tell.viewing import score_view
 from render import scores_csv
 
 SECRET: Final = (
-    "Money is secret in this title. Until the game is over you get what the table has been told, move by move; whole "
-    "game, ledger and score sheet would count everybody's money for you."
+    "Money is secret in this title. Until the game is over you get the public log, move by move; the whole game, the "
+    "ledger and the score sheet would show everybody's money."
 )
 
 
 class Exports:
-    """Hands out games as files."""
+    """Sends games as files."""
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables

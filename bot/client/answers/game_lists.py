@@ -20,7 +20,7 @@ from storage.tables.overviews import Overview
 _log = logging.getLogger("stationmaster")
 
 LOOKED_AT: Final = 50
-"""Positions that are looked at for one list; of further games is told what the database says of them."""
+"""Positions that are loaded for one list; further games show what the database knows."""
 
 ODD: Final = "Its row in the database was changed; it is played by the rules it started with."
 """Of a running game whose row cannot be read."""
@@ -61,7 +61,7 @@ class Listing:
         return "\n".join(lines) or "No game is open or running here. `/game new` opens one."
 
     async def _looked_at(self, found: Iterable[Overview]) -> frozenset[int]:
-        """The games whose positions have to be looked at: the database does not tell all that a list says of them.
+        """The games whose positions must be loaded: the database does not know all that a list shows.
 
         While a table seals it waits for others than those who act, and before all games were looked at after the
         start nobody knows which are damaged.

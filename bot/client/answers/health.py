@@ -1,4 +1,4 @@
-"""How the bot is: figures for its owner, and for whoever watches the machine."""
+"""The bot's health: numbers for its owner, and for monitoring."""
 
 import asyncio
 import time
@@ -117,7 +117,7 @@ class State:
 
 
 class Health:
-    """Collects the figures; `last_backup` is asked anew each time, and is None where no copies are made."""
+    """Collects the numbers; `last_backup` is asked anew each time, and is None where no backups are made."""
 
     def __init__(
         self, tables: Tables, connected: Callable[[], bool], breaker: CircuitBreaker, **sizes: Sized

@@ -164,7 +164,7 @@ class Inquiries:
         )
 
     def _drawing(self, interaction: discord.Interaction) -> Pictures:
-        """Pictures for whoever asks, in line with the others of the server."""
+        """Pictures for a user, in the server's queue."""
         server = interaction.guild_id or NO_SERVER
         return self._pictures.asked().in_server(server).seen_by(interaction.user.id)
 
@@ -188,9 +188,7 @@ def _map_wanted(live: LiveGame, wanted: str) -> tuple[MapView, tuple[Coord, ...]
     company = {name.casefold(): name for name in game.title.spec.companies}.get(wanted.casefold())
     hexes = company_hexes(game, company) if company else zone_hexes(game, wanted)
     if not hexes:
-        raise Refused(
-            f"There is nothing called {wanted} on this map: name a hex, a company, or `{WHOLE_MAP}`."
-        )
+        raise Refused(f"There is no {wanted} on this map: name a hex, a company, or `{WHOLE_MAP}`.")
     return part_of(whole, hexes), ()
 
 

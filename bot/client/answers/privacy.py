@@ -1,4 +1,4 @@
-"""`/privacy`: what is kept of whoever asks, as a file; and the removal of his name and number."""
+"""`/privacy`: a user's stored data as a file, and the removal of their name and number."""
 
 import io
 import json
@@ -18,35 +18,35 @@ from storage import people
 from storage.errors import StillSeated
 from storage.posts import direct_messages
 
-ABOUT: Final = f"""{strong("What is kept")}
-Of whoever takes a seat: the number of the account on Discord, the display name of then, seats, moves, proposals and \
-answers with their times, results, standing orders, direct messages of this bot, how you want to be pinged, and a \
-chosen theme. Messages of people are not read. Nothing is handed on.
+ABOUT: Final = f"""{strong("What the bot stores")}
+About each player: Discord account number, display name at the time, seats, moves, proposals and votes with their \
+times, results, standing orders, direct messages from this bot, ping settings and theme. It does not read messages \
+of members, and shares nothing.
 {strong("Who sees it")}
-Names and moves: everybody who sees the game's thread. Results, and how long you take: this server, by `/stats`. All \
-of it: the operator of this bot.
+Names and moves: everybody who sees the game's thread. Results and thinking time: this server, by `/stats`. All of \
+it: the operator of this bot.
 {strong("How long")}
-Games stay. Lines and messages that were posted go after 30 days; copies of the whole, if there are any, within four \
-weeks. What was posted on Discord stays there until it is deleted there.
+Games stay. Copies of posted lines and messages are deleted after 30 days, backups within four weeks. Messages on \
+Discord stay until they are deleted there.
 {strong("What you can do")}
-Have a file with all that is kept of you, or have name and number removed: your games stay whole, with \
+Get a file with everything stored about you, or have your name and number removed: your games stay whole, with \
 "{people.FORMER}" in your place."""
 """The short form of `docs/privacy.md`."""
 REALLY: Final = (
-    f"Really? In every game, on every server, your name becomes {people.FORMER!r} and your number goes; themes, "
-    "orders and how you are pinged are deleted. Games that have ended can be looked at, but not taken up again. "
+    f"Really? In every game, on every server, your name becomes {people.FORMER!r} and your number is removed; your "
+    "theme, orders and ping settings are deleted. Your finished games can be viewed, but not resumed. "
     "This cannot be undone."
 )
 GIVE_UP: Final = (
-    "Others wait for you there, so a seat is given up first: `/game leave` before a game starts; later "
-    "`/game replace`, or `/game abandon` with the others; a moderator can do both."
+    "Others wait for you there, so give up your seat first: `/game leave` before the start, later `/game replace`, "
+    "or `/game abandon` with the others; a moderator can do both."
 )
 """What to do where somebody still has a seat."""
 FILE: Final = "what-is-kept.json"
 
 
 class Privacy:
-    """Answers whoever asks what is kept of him; each answer is private."""
+    """Answers requests for stored data; each answer is private."""
 
     def __init__(self, tables: Tables, old: ExpiredDirectMessages) -> None:
         self._tables = tables
@@ -56,7 +56,7 @@ class Privacy:
     async def show(self, interaction: discord.Interaction) -> None:
         """What is kept, in short, and what can be done."""
         offered = [
-            privacy_button("export", "What is kept of me", discord.ButtonStyle.primary),
+            privacy_button("export", "My data", discord.ButtonStyle.primary),
             privacy_button("remove", "Remove my name", discord.ButtonStyle.secondary),
         ]
         await say(interaction, ABOUT, view=panel.rows_of(offered))
@@ -71,10 +71,10 @@ class Privacy:
         person = interaction.user.id
         found = {"user_id": person, **await people.kept(self._db, person)}
         text = json.dumps(found, ensure_ascii=False, indent=1)
-        file = discord.File(io.BytesIO(text.encode()), FILE, description="All that is kept of you")
+        file = discord.File(io.BytesIO(text.encode()), FILE, description="Everything stored about you")
         await say(
             interaction,
-            "This is all that is kept of you, but for the lines that tell of moves.",
+            "This is everything the bot stores about you, except the lines of your moves.",
             files=[file],
         )
 
@@ -94,11 +94,11 @@ class Privacy:
             await edit_pressed(interaction, content=done, view=None)
 
     async def forget(self, user_id: int, guild_id: int | None = None) -> list[int]:
-        """Forget a person in the games of a server, or everywhere; the games that had him. Raises StillSeated.
+        """Anonymise a user in the games of a server, or everywhere; the games they were in. Raises StillSeated.
 
-        What is on the disk is swept by whoever asks.
+        The caller sweeps the file afterwards.
         """
-        # Once their numbers are forgotten, nobody would delete the messages that still call him.
+        # Once their numbers are removed, nothing would delete the messages that still ping them.
         there = await direct_messages.posted_to(self._db, user_id, guild_id)
         found = await people.forget(self._db, user_id, without, guild_id=guild_id)
         await self._old.take(there)

@@ -21,7 +21,7 @@ from render import render_chart, render_phases, render_sale, render_table, rende
 
 
 class Looks:
-    """Pictures of the whole table for whoever asks."""
+    """Pictures of the whole table for a user."""
 
     def __init__(self, tables: Tables, pictures: Pictures) -> None:
         self._tables = tables
@@ -73,13 +73,13 @@ class Looks:
         await say(interaction, "", files=[picture_file(picture, "chart.png", of_course(course))])
 
     def _drawing(self, interaction: discord.Interaction) -> Pictures:
-        """Pictures for whoever asks, in line with the others of the server."""
+        """Pictures for a user, in the server's queue."""
         server = interaction.guild_id or NO_SERVER
         return self._pictures.asked().in_server(server).seen_by(interaction.user.id)
 
 
 def _card(view: SaleView, named: str) -> SaleView:
-    """One card alone, by its letters or its name; raises Refused."""
+    """One card alone, by its abbreviation or its name; raises Refused."""
     lots = [lot for column in view.columns for lot in column]
     for lot in lots:
         if named.strip().casefold() in (lot.badge.company.casefold(), lot.name.casefold()):

@@ -1,4 +1,4 @@
-"""What every press on a button and every choice in a menu has in common: it answers, and is for whoever may."""
+"""What every press on a button and every choice in a menu has in common: it answers, and checks the right."""
 
 import re
 from abc import ABC, abstractmethod
@@ -30,7 +30,7 @@ async def answered(interaction: discord.Interaction[Any], deed: Callable[[], Awa
 
 
 async def enter(interaction: discord.Interaction[Any], right: Right, game: int) -> None:
-    """Let whoever has this right act in a game, if it is about one (0: it is not); raises what refuses others."""
+    """Let a user with this right act in a game, if it is about one (0: it is not); raises what refuses others."""
     await require(interaction, right, game)
     if game:
         interaction.client.acts(game, interaction.user.id)
@@ -85,7 +85,7 @@ class Press(ABC):
 def press_of(kinds: Iterable[type[Press]], data: Mapping[str, Any]) -> Press | None:
     """What was used, as Discord tells of it; None where it is nobody's.
 
-    discord.py would first make the whole message again, with every button that stands beside.
+    discord.py would first make the whole message again, with all its buttons.
     """
     custom_id = data.get("custom_id", "")
     found = ((kind, kind.TEMPLATE.fullmatch(custom_id)) for kind in kinds)

@@ -34,7 +34,7 @@ class MoveButton(Press, template=buttons.MOVE_ID):
 
 
 class ConfirmPress(Press, template=buttons.CONFIRM_ID):
-    """The `yes` to a move that cannot be taken back."""
+    """The `yes` to a move that cannot be undone."""
 
     async def act(self, interaction: BotInteraction) -> None:
         """Make the move."""
@@ -50,7 +50,7 @@ class CancelPress(Press, template=buttons.CANCEL_ID):
 
 
 class UndoPress(Press, template=buttons.UNDO_ID):
-    """Takes back one's own last move."""
+    """Undoes one's own last move."""
 
     async def act(self, interaction: BotInteraction) -> None:
         """Take the move back."""
@@ -58,7 +58,7 @@ class UndoPress(Press, template=buttons.UNDO_ID):
 
 
 class RedoPress(Press, template=buttons.REDO_ID):
-    """Puts back what the last undo took away."""
+    """Redoes the last undo."""
 
     async def act(self, interaction: BotInteraction) -> None:
         """Put it back, or ask those who have agreed to the undo."""
@@ -82,7 +82,7 @@ class MenuPress(Press, template=buttons.MENU_ID):
 
 
 class StepPress(Press, template=buttons.STEP_ID):
-    """Goes on, or back, to another step of an offer, or to another page of a menu."""
+    """Goes to another step of an offer, or to another page of a menu."""
 
     async def act(self, interaction: BotInteraction) -> None:
         """Show it."""
@@ -112,7 +112,7 @@ class Pick(Press, template=buttons.PICK_ID):
     """The answer to one question of an offer."""
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Go on with the value picked."""
+        """Continue with the value picked."""
         picks = [*split(self.picked), *split(self.values[0])]
         await walks(interaction, self.key).turn(interaction, Place(self.game, self.seq, self.key, picks))
 
@@ -126,7 +126,7 @@ class OfferPick(Press, template=buttons.OFFER_ID):
         return hand_of(self.values[0])
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Go on with the offer picked."""
+        """Continue with the offer picked."""
         await interaction.client.wizard.turn(interaction, Place(self.game, self.seq, self.values[0]))
 
 
@@ -157,7 +157,7 @@ async def submitted(interaction: BotInteraction) -> None:
 
 
 async def _go_on(interaction: BotInteraction, form: re.Match[str], amount: str) -> None:
-    """Go on with the amount that was typed."""
+    """Continue with the amount that was typed."""
     game_id = int(form["game"])
     await enter(interaction, needed("AmountPress", hand_of(form["key"])), game_id)
     place = Place(game_id, int(form["seq"]), form["key"], [*split(form["picked"]), amount])

@@ -12,10 +12,10 @@ from bot.client.entry.rights import needed
 
 
 class OrderPress(Press, template=ORDER_ID):
-    """An order of one tap, the form for one, or the end of one."""
+    """A quick order, the form for one, or the end of one."""
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Do it, for the seat of whoever presses."""
+        """Do it, for the user's own seat."""
         await interaction.client.orders.press(interaction, self.game, self.wish, self.what)
 
 

@@ -1,4 +1,4 @@
-"""Presses about a table and its people, not about moves: lobby, motions, moderators, calls, rematch."""
+"""Presses about a game and its users, not about moves: lobby, proposals, moderators, pings, rematch."""
 
 from typing import Final
 
@@ -9,7 +9,7 @@ from bot.client.entry.replies import say
 
 
 class MendPress(Press, template=buttons.MEND_ID):
-    """The `yes` to mending or ending a damaged game."""
+    """The `yes` to repairing or ending a damaged game."""
 
     async def act(self, interaction: BotInteraction) -> None:
         """Do it."""
@@ -41,7 +41,7 @@ class LobbyPress(Press, template=buttons.LOBBY_ID):
 
 
 class PrivacyPress(Press, template=buttons.PRIVACY_ID):
-    """What is kept of whoever presses, and its removal; belongs to no game."""
+    """The user's stored data, and its removal; belongs to no game."""
 
     game = 0
 
@@ -51,7 +51,7 @@ class PrivacyPress(Press, template=buttons.PRIVACY_ID):
 
 
 class MutePress(Press, template=buttons.MUTE_ID):
-    """No more calls in a game until whoever presses has acted; in direct messages, too."""
+    """No more pings in a game until the user has acted; in direct messages, too."""
 
     async def act(self, interaction: BotInteraction) -> None:
         """Note it, and say so privately."""
@@ -64,7 +64,7 @@ class ClaimPress(Press, template=buttons.CLAIM_ID):
     game = 0
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Take the seat or give it back; with the last one the game goes on."""
+        """Take the seat or give it back; the last one continues the game."""
         await interaction.client.imports.claim(interaction, self.number)
 
 

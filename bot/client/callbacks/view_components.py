@@ -38,7 +38,7 @@ class PastPick(Press, template=PASTS_ID):
 
 
 class TrialPress(Press, template=TRIAL_ID):
-    """Takes back what was tried, tries it anew, or shows the trial."""
+    """Undoes what-if moves, tries them anew, or shows the what-if."""
 
     async def act(self, interaction: BotInteraction) -> None:
         """Do it in the same message."""

@@ -103,27 +103,25 @@ async def help_(interaction: BotInteraction) -> None:
 
 
 HELP: Final = f"""{strong("A game, from start to end")}
-`/game new` opens a game in a channel; profile and optional rules are chosen there or on its message; \
-others press *Join*; *Start* makes a thread and deals. `/game settings`: reminders, time, sealed sale.
-In the thread, the newest message says whose turn it is and has the moves of the moment as buttons.
+`/game new` opens a game in a channel. Choose profile and optional rules on its message; others press *Join*; \
+*Start* makes a thread and deals. `/game settings`: reminders, time banks, sealed auction.
+The turn message in the thread names the next player and has a button for each move.
 Every move is also a command that completes itself as you type: `/bid`, `/par`, `/buy`, `/sell`, \
-`/lay`, `/token`, `/run`, `/pay`, `/withhold`, `/buy-train`, `/pass`, and more, as titles have them: \
+`/lay`, `/token`, `/run`, `/pay`, `/withhold`, `/buy-train`, `/pass`, and more by title: \
 Discord lists them when you type `/`.
-A sale between players is an offer: the other side has buttons; `/withdraw`, or going on with the turn, ends it.
-`/move` leads through any move by menus. `/undo` undoes your own last move until somebody else acts, \
-`/redo` puts it back.
-`/orders` passes, buys, bids up to a maximum, or runs and pays for you, until something concerns you; only you see it.
-{strong("Asking")}
+A sale between players is an offer: the other player has buttons; `/withdraw`, or another move, ends it.
+`/move` offers every move by menus. `/undo` undoes your own last move until somebody else acts, `/redo` redoes it.
+`/orders` passes, buys, bids up to a maximum, or runs and pays for you; only you see your orders.
+{strong("Viewing")}
 `/status`, `/table`, `/map`, `/market`, `/company`, `/player`, `/trains`, `/tiles`, `/chart`, `/log`, `/rules`, \
-`/why`, `/mine`, `/stats`; how pictures look: `/theme`, how you are pinged: `/pings`. How things stood earlier: \
-`/map at:`, or a move of `/log`. `/what-if` tries moves on a copy.
-`/privacy`: what is kept of you. `/setup`, for who manages the server: what is missing for games here, and choices.
-As files: `/game export`, `/game import`.
-{strong("When a thread or its buttons are gone")}
-`/game repair` brings them back; a moderator takes a game to another channel by `/game move-here`.
-{strong("Somebody is away")}
+`/why`, `/mine`, `/stats`. Earlier positions: `/map at:`, or a move of `/log`. `/what-if` tries moves on a copy.
+Your settings: `/pings`, `/theme`. Your data: `/privacy`. For those who manage the server: `/setup`.
+Files: `/game export`, `/game import`.
+{strong("When a thread or its buttons are missing")}
+`/game repair` restores them; a moderator moves a game to another channel with `/game move-here`.
+{strong("When a player is away")}
 `/away`, `/game substitute` and `/game back`, `/game pause` and `/game resume`, `/game replace` for good. \
-Who has vanished: `/game agreement`, then `/game propose` for each move. Moderators: `/mod`.
+If a player vanished: `/game agreement`, then `/game propose` for each move. Moderators: `/mod`.
 {strong("Stopping early")}
 `/game abandon` puts it to the table: when all players have agreed, within {LAPSES.days} days, the game \
 ends and is scored."""

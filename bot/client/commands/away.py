@@ -1,4 +1,4 @@
-"""`/away`: for a time nobody calls a person, and none of his deadlines runs, wherever he plays."""
+"""`/away`: for a time a user is not pinged and their clocks stop, in all their games."""
 
 from typing import Final
 

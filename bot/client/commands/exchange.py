@@ -15,14 +15,14 @@ from bot.client.commands.which_game import running_choices
 @app_commands.describe(number="The game's number; default: the game of this thread")
 @app_commands.autocomplete(number=running_choices)
 async def export(interaction: BotInteraction, number: GameNumber | None = None) -> None:
-    """This game as files, for whoever asks."""
+    """This game as files."""
     await interaction.client.exports.export(interaction, game_here(interaction) if number is None else number)
 
 
 @game.command(name="import", description="Continue a game from a file: a log of 18xx.games, or ours")
 @app_commands.describe(file="What 18xx.games or /game export wrote; finished or not")
 async def import_(interaction: BotInteraction, file: discord.Attachment) -> None:
-    """A game from a file: everybody claims a seat, then it goes on."""
+    """A game from a file: everybody claims a seat, then it continues."""
     await interaction.client.imports.offer(interaction, file)
 
 

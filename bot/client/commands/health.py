@@ -1,4 +1,4 @@
-"""`/health`: how the bot is, for whoever owns it."""
+"""`/health`: the bot's state, for its owner."""
 
 from typing import Final
 

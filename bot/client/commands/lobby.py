@@ -157,7 +157,7 @@ async def abandon(interaction: BotInteraction, number: GameNumber | None = None)
 
 @game.command(name="accept", description="Accept changed rules, so that the game continues")
 async def accept(interaction: BotInteraction) -> None:
-    """Let a game that waits go on from where it stands."""
+    """Let a game on hold continue from its position."""
     await interaction.client.moderation.accept(interaction, game_here(interaction))
 
 
@@ -180,7 +180,7 @@ async def repair(interaction: BotInteraction, number: GameNumber | None = None) 
 @app_commands.describe(number="The game's number")
 @app_commands.autocomplete(number=running_choices)
 async def move_here(interaction: BotInteraction, number: GameNumber) -> None:
-    """Let a game go on in a new thread of this channel."""
+    """Let a game continue in a new thread of this channel."""
     await interaction.client.repairs.move_here(interaction, number)
 
 

@@ -18,12 +18,10 @@ async def table(interaction: BotInteraction) -> None:
     await interaction.client.looks.whole(interaction, game_here(interaction))
 
 
-@app_commands.command(
-    name="chart", description="Net worth of each player and price of each company over the rounds"
-)
+@app_commands.command(name="chart", description="Net worth of each player and price of each company by round")
 @app_commands.guild_only()
 async def chart(interaction: BotInteraction) -> None:
-    """Net worth of each player and price of each company over the rounds."""
+    """Net worth of each player and price of each company by round."""
     await interaction.client.looks.chart(interaction, game_here(interaction))
 
 

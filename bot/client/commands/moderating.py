@@ -25,16 +25,14 @@ from bot.table.votes.seating import handing, seat_meant
 mod = app_commands.Group(name="mod", description="For moderators of games", guild_only=True)
 
 
-@mod.command(
-    name="replace", description="Ask somebody to take over a seat of this game, or let a caretaker play"
-)
+@mod.command(name="replace", description="Ask a member to take over a seat, or let the caretaker play it")
 @app_commands.describe(
     player="Whose seat it is",
     newcomer="Who takes the seat over, and is asked; default: a caretaker, the computer, plays it",
 )
 @app_commands.autocomplete(player=seated)
 async def replace(interaction: BotInteraction, player: Name, newcomer: discord.User | None = None) -> None:
-    """Ask somebody to take over a seat of this game, or let a caretaker play it."""
+    """Ask a member to take over a seat, or let the caretaker play it it."""
     await think(interaction)
     if newcomer is None:
         await interaction.client.moderation.let_caretaker_play(interaction, game_here(interaction), player)
@@ -119,7 +117,7 @@ async def repair(interaction: BotInteraction, number: GameNumber | None = None) 
 
 @mod.command(name="accept", description="Accept changed rules, so that the game continues")
 async def accept(interaction: BotInteraction) -> None:
-    """Let a game go on whose rules have changed."""
+    """Let a game continue whose rules have changed."""
     await interaction.client.moderation.ask_to_accept(interaction, game_here(interaction))
 
 

@@ -1,4 +1,4 @@
-"""`/orders`: what the bot does in a player's name until it stops; only he sees it."""
+"""`/orders`: what the bot does for a player until it stops; only that player sees it."""
 
 from typing import Final, Literal
 
@@ -27,7 +27,7 @@ async def list_(interaction: BotInteraction) -> None:
 @orders.command(name="withdraw", description="Take back an order")
 @app_commands.describe(number="Its number, as listed")
 async def withdraw(interaction: BotInteraction, number: Number) -> None:
-    """Take back an order."""
+    """Withdraw an order."""
     await think(interaction)
     tables, game = interaction.client.tables, game_here(interaction)
     await say(interaction, await ordering.withdraw(tables, game, interaction.user.id, number))
@@ -42,9 +42,9 @@ async def pass_(interaction: BotInteraction, until: Literal["concerned", "over"]
 
 @orders.command(name="buy", description="Buy a share of a company in each turn of this stock round, and pass")
 @app_commands.describe(
-    company="Of which company",
+    company="The company",
     source="From where; default: the IPO",
-    shares="Until you hold so many; default: until the company floats",
+    shares="Until you hold this many; default: until the company floats",
 )
 @app_commands.autocomplete(company=slot("buy", "company"), source=slot("buy", "source"))
 async def buy(
@@ -59,7 +59,7 @@ async def buy(
     )
 
 
-@orders.command(name="bid", description="Bid on a private up to a maximum that nobody else sees")
+@orders.command(name="bid", description="Bid on a private up to a maximum that only you see")
 @app_commands.describe(
     private="Which private",
     maximum="The most it may cost",
@@ -69,7 +69,7 @@ async def buy(
 async def bid(
     interaction: BotInteraction, private: Name, maximum: Number, then: Literal["pass", "ask"] = "pass"
 ) -> None:
-    """Bid on a private up to a maximum that nobody else sees."""
+    """Bid on a private up to a maximum that only you see."""
     await _give(interaction, lambda game, _: giving.bid_up_to(game, as_written(game, private), maximum, then))
 
 

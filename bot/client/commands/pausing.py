@@ -22,7 +22,7 @@ def add_to(group: app_commands.Group) -> None:
         name="resume", description="Resume this game after a pause, or its caretaker after an undo"
     )
     async def resume(interaction: BotInteraction) -> None:
-        """Let this game go on after a pause, or a caretaker after an undo."""
+        """Resume this game after a pause, or a caretaker after an undo."""
         await think(interaction)
         done = await interaction.client.pausing.end(game_here(interaction), interaction.user.id)
         with after(done):

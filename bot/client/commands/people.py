@@ -20,14 +20,14 @@ HOWS: Final[dict[str, How]] = {"together": "table", "caretaker": "caretaker"}
 """How an empty seat is played, by what is typed."""
 
 
-@game.command(name="replace", description="Propose that somebody else takes over a seat of this game")
+@game.command(name="replace", description="Propose that another member takes over a seat of this game")
 @app_commands.describe(
     newcomer="Who takes the seat over; asked before anything changes",
     player="Whose seat it is; default: yours",
 )
 @app_commands.autocomplete(player=seated)
 async def replace(interaction: BotInteraction, newcomer: discord.User, player: Name | None = None) -> None:
-    """Propose that somebody else takes over a seat of this game."""
+    """Propose that another member takes over a seat of this game."""
     await think(interaction)
     by, who = interaction.user.id, person(newcomer)
 
@@ -62,7 +62,7 @@ async def propose(interaction: BotInteraction) -> None:
     await wizard.begin_for(interaction, game_here(interaction), lambda live: absent_seat(live, by), TABLE)
 
 
-@game.command(name="substitute", description="Let somebody play for you for a time; the seat stays yours")
+@game.command(name="substitute", description="Let a substitute play for you for a time; the seat stays yours")
 @app_commands.describe(who="Who plays for you", days="For how many days; default: until you are back")
 async def substitute(
     interaction: BotInteraction, who: discord.User, days: app_commands.Range[int, 1, 365] | None = None

@@ -1,4 +1,4 @@
-"""What a table agrees on beside the rules of its title: `/game settings` and `/mod settings`, one and the same."""
+"""A game's settings in addition to the rules of its title: `/game settings` and `/mod settings`, one and the same."""
 
 from typing import Final
 
@@ -30,7 +30,7 @@ async def _values(interaction: BotInteraction, typed: str) -> Completed:
 def add_to(group: app_commands.Group, *, moderator: bool) -> None:
     """Add the command to a group; a moderator needs no seat, and changes a game that has started, too."""
 
-    @group.command(name="settings", description="What the table agrees on beside the rules")
+    @group.command(name="settings", description="Reminders, time banks and sealed auctions of this game")
     @app_commands.describe(
         setting="What to change; default: show all",
         value="To what",
@@ -43,7 +43,7 @@ def add_to(group: app_commands.Group, *, moderator: bool) -> None:
         value: Name | None = None,
         number: GameNumber | None = None,
     ) -> None:
-        """What the table agrees on beside the rules."""
+        """Reminders, time banks and sealed auctions of this game."""
         await think(interaction)
         bot, by = interaction.client, interaction.user.id
         here = bot.tables.game_in(interaction.channel_id)

@@ -34,7 +34,7 @@ def _choices(words: dict[str, str]) -> list[app_commands.Choice[str]]:
     title="What is played here usually: `/game new` offers it first",
     profile="Its reading of the rules",
     look="Colours of pictures, for everybody who has chosen nothing",
-    letters="How large their letters are",
+    letters="How large the text in pictures is",
     back="Take a choice back",
 )
 @app_commands.autocomplete(title=titles, profile=_profiles)

@@ -1,4 +1,4 @@
-"""`/stats`: what has been played on this server, for whoever asks."""
+"""`/stats`: results and thinking times on this server."""
 
 from typing import Final
 

@@ -25,7 +25,7 @@ LOOKS: Final = {
 @app_commands.command(name="theme", description="How pictures look to you, or in this server")
 @app_commands.describe(
     look="Which colours; default: as they are",
-    letters="How large letters are; default: as they are",
+    letters="How large the text is; default: unchanged",
     everybody="For everybody here who has chosen nothing; for who manages the server",
 )
 @app_commands.choices(look=[app_commands.Choice(name=words, value=name) for name, words in LOOKS.items()])
@@ -51,7 +51,7 @@ async def theme(
 
 
 def _told(whole: str) -> str:
-    large = ", large letters" if whole.endswith(LARGE) else ""
+    large = ", large text" if whole.endswith(LARGE) else ""
     return LOOKS[whole.removesuffix(LARGE)] + large
 
 

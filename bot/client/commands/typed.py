@@ -5,7 +5,7 @@ from typing import TypeAlias
 from discord import app_commands
 
 Name: TypeAlias = app_commands.Range[str, 1, 100]
-"""A hex, tile, company, train, private, title, profile or topic, or what a person is called."""
+"""A hex, tile, company, train, private, title, profile or topic, or a player's name."""
 Listed: TypeAlias = app_commands.Range[str, 1, 300]
 """Several names."""
 Details: TypeAlias = app_commands.Range[str, 1, 800]

@@ -21,7 +21,7 @@ POSITION: Final = rf"(?P<game>{NUMBER}):(?P<seq>{NUMBER})"
 KEY: Final = r"(?P<key>[0-9a-f]{8})"
 """What names a move or an offer."""
 TRIED_KEY: Final = r"(?P<key>[0-9a-f]{8}w?)"
-"""What names a move, or a move in a trial."""
+"""What names a move, or a move in a what-if."""
 OFFER_KEY: Final = r"(?P<key>[0-9a-f]{8}[mtw]?)"
 """What names an offer in menus, and in whose name it is used (`bot/client/moves/acting_as.py`)."""
 MADE_KEY: Final = r"(?P<key>[0-9a-f]{8}[mt]?)"
@@ -68,7 +68,7 @@ def move_button(
 
 
 def confirm_button(game: int, seq: int, key: str, label: str) -> Button:
-    """The `yes` to a move that cannot be taken back."""
+    """The `yes` to a move that cannot be undone."""
     return _button(f"y:{game}:{seq}:{key}", label, discord.ButtonStyle.danger)
 
 
@@ -78,7 +78,7 @@ def cancel_button(game: int, label: str = "No") -> Button:
 
 
 def privacy_button(wish: str, label: str, style: discord.ButtonStyle) -> Button:
-    """Asks for what is kept of whoever presses, or for its removal."""
+    """Asks for the user's stored data, or for its removal."""
     return _button(f"q:{wish}", label, style)
 
 
@@ -103,12 +103,12 @@ def import_button(label: str) -> Button:
 
 
 def undo_button(game: int, seq: int, label: str) -> Button:
-    """Takes back one's own last move, which the label names."""
+    """Undoes one's own last move, which the label names."""
     return _button(f"u:{game}:{seq}", label, discord.ButtonStyle.secondary)
 
 
 def redo_button(game: int, seq: int, label: str) -> Button:
-    """Puts back what the last undo took away, which the label names."""
+    """Redoes the last undo, which the label names."""
     return _button(f"e:{game}:{seq}", label, discord.ButtonStyle.secondary)
 
 
@@ -123,7 +123,7 @@ def menu_button(game: int, seq: int, key: str, label: str) -> Button:
 
 
 def step_button(game: int, seq: int, key: str, picked: str, label: str, page: int = 0) -> Button:
-    """Goes on, or back, to what comes after these picks; where that is a long menu, to a page of it."""
+    """Goes to what comes after these picks; where that is a long menu, to a page of it."""
     return _button(f"p:{game}:{seq}:{key}:{page}:{picked}", label, discord.ButtonStyle.secondary)
 
 
@@ -156,17 +156,17 @@ def offer_menu(game: int, seq: int, options: list[discord.SelectOption]) -> Menu
 
 
 def mute_button(game: int, label: str) -> Button:
-    """Lets whoever presses it not be called again in a game until he has acted."""
+    """Mutes a game for the user who presses it, until they have acted."""
     return _button(f"mute:{game}", label, discord.ButtonStyle.secondary)
 
 
 def mend_button(game: int, seq: int, wish: str, label: str) -> Button:
-    """The `yes` to mending (`mend`) or ending (`end`) a damaged game."""
+    """The `yes` to repairing (`mend`) or ending (`end`) a damaged game."""
     return _button(f"m:{game}:{seq}:{wish}", label, discord.ButtonStyle.danger)
 
 
 def motion_button(game: int, number: int, wish: str, label: str) -> Button:
-    """The answer (`yes` or `no`) to a motion."""
+    """The vote (`yes` or `no`) on a proposal."""
     style = discord.ButtonStyle.success if wish == "yes" else discord.ButtonStyle.danger
     return _button(f"t:{game}:{number}:{wish}", label, style)
 

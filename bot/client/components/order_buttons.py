@@ -1,4 +1,4 @@
-"""Buttons and forms of standing orders; each means the seat of whoever uses it, whosever turn it is."""
+"""Buttons and forms of standing orders; each means the seat of its user, whosever turn it is."""
 
 from typing import Any, Final
 
@@ -11,7 +11,7 @@ from bot.table.orders.sealed import what_differs
 from engine.core.spec import TitleSpec
 
 WISHES: Final = "pass|over|buy|run|max|seal|withdraw"
-"""What can be wished: the kinds of orders that take one tap, or a form (`max`, `seal`), and taking one back."""
+"""What can be ordered: the kinds of quick orders, those with a form (`max`, `seal`), and withdrawing one."""
 ORDER_ID: Final = rf"z:(?P<game>{NUMBER}):(?P<wish>{WISHES}):(?P<what>.*)"
 ORDER_FORM_ID: Final = rf"zf:(?P<game>{NUMBER}):(?P<wish>max|seal)"
 PRIVATE, MAXIMUM, THEN, MAXIMA = "private", "maximum", "then", "maxima"
@@ -35,7 +35,7 @@ def order_button(game: int, wish: str, what: str, label: str) -> Button:
 
 
 def maximum_form(game: int, privates: dict[str, str]) -> discord.ui.Modal:
-    """Asks for a private (ids with what each is called), the most it may cost, and what is done beyond that."""
+    """Asks for a private (ids with their labels), the most it may cost, and what is done beyond that."""
     form = discord.ui.Modal(title="Sealed maximum", custom_id=f"zf:{game}:max")
     several = [
         discord.SelectOption(label=shortened(name, LABEL), value=private)

@@ -30,15 +30,15 @@ from bot.table.settings.readings import PROFILES, title_of
 from storage.log.log import Row
 
 TRIAL: Final = "w"
-"""The letter behind the keys of what is only tried."""
+"""The letter behind the keys of a what-if."""
 BY_HAND: Final = 0
 """The number of no order."""
 REPLIES: Final = {"agree": discord.ButtonStyle.success, "refuse": discord.ButtonStyle.danger}
-"""Answers to an offer that are told by their colour."""
+"""Answers to an offer that have a colour of their own."""
 
 
 def turn_panel(live: LiveGame, entries: Sequence[Entry], taps: Sequence[Tap] = ()) -> discord.ui.View:
-    """The buttons of the moment, orders of one tap where there is room, what can be looked at, and taking back."""
+    """The buttons of the position, quick orders where there is room, views, and Undo."""
     looks = look_buttons(live.id)
     # A table that seals is asked by this button alone: there is room for it, whatever else there is.
     items: list[discord.ui.Item[Any]] = [order_button(live.id, *tap) for tap in taps if tap.wish == SEAL]
@@ -47,9 +47,9 @@ def turn_panel(live: LiveGame, entries: Sequence[Entry], taps: Sequence[Tap] = (
     others = [tap for tap in taps if tap.wish != SEAL]
     items.extend(order_button(live.id, *tap) for tap in others[: MOST - len(looks) - len(items)])
     items.extend(looks)
-    # What has followed by itself, and nobody has ordered, is taken back with the move before it.
+    # Automatic moves without an order are undone with the move before them.
     last = next(row for row in reversed(live.counting) if live.automatic.get(row.seq, BY_HAND) is not None)
-    # Whoever has made an offer to another player takes it back by withdrawing it.
+    # A player who made an offer to another undoes it by withdrawing it.
     if last.kind == "action" and live.game.proposal is None:
         items.append(undo_button(live.id, live.seq, _undoes(live, last)))
     taken = live.undone.last()
@@ -59,7 +59,7 @@ def turn_panel(live: LiveGame, entries: Sequence[Entry], taps: Sequence[Tap] = (
 
 
 def _undoes(live: LiveGame, last: Row) -> str:
-    """What the button takes back: two people may where an order has moved after somebody else, each his own."""
+    """What the button undoes: two users may where an order has moved after somebody else, each their own."""
     by_hand = next(row for row in reversed(live.counting) if row.seq not in live.automatic)
     if by_hand.actor != last.actor:
         return "Undo your last move"
@@ -67,7 +67,7 @@ def _undoes(live: LiveGame, last: Row) -> str:
 
 
 def trial_panel(game: int, token: int, entries: Sequence[Entry], beside: Sequence[Button]) -> discord.ui.View:
-    """The same buttons for what is only tried, and others beside them."""
+    """The same buttons for a what-if, and others next to them."""
     shown = fitting(entries, BUTTONS - len(beside), entry_rank)
     return rows_of([*(_trying(game, token, entry) for entry in shown), *beside])
 
@@ -113,7 +113,7 @@ def _button(live: LiveGame, entry: Entry) -> discord.ui.Item[Any]:
 
 
 def _trying(game: int, token: int, entry: Entry) -> discord.ui.Item[Any]:
-    """A button on a trial; menus open in the same message."""
+    """A button on a what-if; menus open in the same message."""
     key = f"{entry.key.partition('.')[0]}{TRIAL}"
     if entry.form:
         return amount_button(game, token, key, entry.form, entry.label)

@@ -1,4 +1,4 @@
-"""Buttons and menus that show something to whoever uses them: map, market and table of now, positions of earlier."""
+"""Buttons and menus of views: the current map, market and table, and earlier positions."""
 
 import re
 from typing import Final
@@ -40,6 +40,6 @@ def past_menu(game: int, options: list[discord.SelectOption]) -> Menu:
 
 
 def trial_button(game: int, token: int, wish: str, label: str) -> Button:
-    """Takes back what was tried last (`back`) or all (`over`), tries it anew (`again`), or shows the trial (`show`)."""
+    """Undoes the last move (`back`) or all (`over`), tries them anew (`again`), or shows the what-if (`show`)."""
     custom_id = f"x:{game}:{token}:{wish}"
     return discord.ui.Button(label=label, style=discord.ButtonStyle.secondary, custom_id=custom_id)

@@ -57,7 +57,7 @@ def hold(interaction: discord.Interaction[Any]) -> None:
 
 
 async def answering(interaction: discord.Interaction[Any]) -> None:
-    """Call before any answer, so that there are never two first ones."""
+    """Run this before any answer, so that there are never two first ones."""
     held = interaction.extras.get(_KEY)
     if held is not None:
         await held.over()
@@ -77,7 +77,7 @@ async def release(interaction: discord.Interaction[Any]) -> None:
 
 
 def is_private(interaction: discord.Interaction[Any]) -> bool:
-    """Whether what was pressed stands in a message that only this person sees."""
+    """Whether what was pressed stands in a message that only this user sees."""
     return interaction.message is not None and interaction.message.flags.ephemeral
 
 

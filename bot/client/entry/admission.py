@@ -1,4 +1,4 @@
-"""The gate: every command, press and completion enters here, or is told why it has to wait."""
+"""The entry check: every command, press and completion enters here, or hears why it must wait."""
 
 import asyncio
 import logging
@@ -41,7 +41,7 @@ class Admission:
         self._under_way: set[asyncio.Task[Any]] = set()
         self._closed = False
         self.on_act: Callable[[int], None] = lambda game_id: None
-        """Called with the game in whose thread somebody acts."""
+        """Run with the game in whose thread somebody acts."""
 
     @property
     def idle(self) -> bool:
@@ -49,7 +49,7 @@ class Admission:
         return not self._under_way
 
     async def admits(self, interaction: discord.Interaction[Any]) -> bool:
-        """Whether a request may go on; if not, the person is told why, as often as that is worth the while."""
+        """Whether a request may continue; if not, the user is told why, as often as that is useful."""
         game = interaction.client.tables.game_in(interaction.channel_id)
         about(game=game, server=interaction.guild_id, request=interaction.id)
         refusal = self._refusal(interaction)
@@ -61,11 +61,11 @@ class Admission:
         try:
             await self._tell(interaction, refusal)
         except Problem as error:
-            _log.info("a request was refused, which could not be told: %s", error)
+            _log.info("a request was refused, but the user could not be told: %s", error)
         return False
 
     async def close(self, seconds: float) -> None:
-        """Refuse whatever comes from now on, and let what is under way finish, for so many seconds at most."""
+        """Refuse every new request, and let those under way finish, for at most N seconds."""
         self._closed = True
         under_way = self._under_way - {asyncio.current_task()}
         if under_way:

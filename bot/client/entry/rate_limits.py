@@ -16,17 +16,17 @@ class Kind(Enum):
     COMPLETION = "completions"
     """Autocomplete, which asks with every key."""
     WORD = "words"
-    """Telling somebody to slow down: it is told so often, and then no more."""
+    """Warnings to slow down: at most this many, and then silence."""
 
 
 class Allowance(NamedTuple):
-    """So many at once, and so many more a second."""
+    """This many at once, and this many more a second."""
 
     at_once: float
     a_second: float
 
     def times(self, factor: float) -> "Allowance":
-        """So many times as much."""
+        """This many times as much."""
         return Allowance(self.at_once * factor, self.a_second * factor)
 
 

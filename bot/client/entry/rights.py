@@ -20,7 +20,7 @@ from storage.tables import seat_history, seats
 Right = Literal["ask", "look", "play", "sit", "moderate", "manage", "own"]
 """What something needs.
 
-ask: nothing; look: to be of the game's server; play: a seat of the game, or to stand in for one;
+ask: nothing; look: to be of the game's server; play: a seat of the game, or to substitute for one;
 sit: a seat in the lobby; moderate: to moderate games of the server; manage: to manage the server; own: to own the bot.
 """
 
@@ -54,7 +54,7 @@ LOBBY: Final[Mapping[str, Right]] = {
     "game options": "sit",
     "game settings": "sit",
     "game seats": "sit",
-    # Whoever opened a lobby gives it up, players agree to end a game, moderators end what is damaged.
+    # The opener of a lobby abandons it, players agree to end a game, moderators end a damaged one.
     "game abandon": "look",
     "game export": "look",
 }
@@ -91,30 +91,30 @@ COMMANDS: Final[Mapping[str, Right]] = {
     **dict.fromkeys(VERBS, "play"),
     **dict.fromkeys(("move", "undo"), "play"),
     **dict.fromkeys((f"orders {deed}" for deed in _ORDERS), "play"),
-    # A moderator puts back what a moderator took back; the log knows who did.
+    # A moderator redoes what a moderator undid; the log knows who did.
     **dict.fromkeys((*_LOOKING, "private", "why", "what-if", "redo"), "look"),
     **dict.fromkeys(("rules", "mine", "help", "theme", "privacy", "stats", "away", "pings"), "ask"),
     **dict.fromkeys(_MODERATING, "moderate"),
     **dict.fromkeys(("mod role", "setup"), "manage"),
     "health": "own",
 }
-"""The right that each command needs, by its whole name; `/theme` for everybody needs `manage` beside."""
+"""The right that each command needs, by its full name; `/theme` for everybody needs `manage` as well."""
 PRESSES: Final[Mapping[str, Right]] = {
     **dict.fromkeys(("MoveButton", "ConfirmPress", "UndoPress", "MenuPress", "StepPress"), "play"),
     **dict.fromkeys(("AmountPress", "MakePress", "Pick", "OfferPick", "ProposePress"), "play"),
     **dict.fromkeys(("CancelPress", "RedoPress"), "look"),
     "MendPress": "moderate",
     "DeedPress": "moderate",
-    # The newcomer has no seat yet; the motion knows who is asked.
+    # The newcomer has no seat yet; the proposal knows who is asked.
     "MotionPress": "look",
     # Who played may play again, and ask the others.
     "RematchPress": "play",
-    # Whoever joins has no seat yet; the lobby knows who has one.
+    # A user who joins has no seat yet; the lobby knows who has one.
     "LobbyPress": "look",
     "RulesPick": "sit",
-    # Whoever presses asks about himself.
+    # Users ask about themselves.
     "PrivacyPress": "ask",
-    # In a direct message there is no server; whoever was not called mutes nothing.
+    # In a direct message there is no server; without a ping there is nothing to mute.
     "MutePress": "ask",
     # There is no game yet; the message knows whose seats are taken.
     "ClaimPress": "ask",
@@ -125,13 +125,13 @@ PRESSES: Final[Mapping[str, Right]] = {
 }
 """The right that each button and menu needs, by the name of its class."""
 IN_THE_NAME: Final[Mapping[str, Right]] = {"m": "moderate", "t": "play", "w": "look"}
-"""The right that a menu needs in which somebody moves in another's name, or tries, by the letter behind its key."""
+"""The right that a menu needs for moves on behalf of others, or in a what-if, by the letter behind its key."""
 _REFUSALS: Final[Mapping[Right, str]] = {
     "look": "That game is not played on this server.",
     "manage": "Only who may manage this server chooses for everybody.",
     "own": "Only the owner of this bot may look at that.",
 }
-"""What somebody is told who has not the right."""
+"""What a user without the right is told."""
 
 
 def needed(press: str, hand: str = "") -> Right:

@@ -1,4 +1,4 @@
-"""In whose name somebody moves by menus: for himself, as a moderator for a seat, proposing for one the table plays, or
+"""Acting as: oneself, as a moderator for a seat, as a proposer for a seat played by the group, or
 on a copy of the game, trying.
 
 The ids of menus carry it as a letter behind the key of their offer.
@@ -30,7 +30,7 @@ OWN: Final = ""
 MODERATOR: Final = "m"
 TABLE: Final = "t"
 TRIAL: Final = panel.TRIAL
-"""The letters: in one's own name, as a moderator, for a seat that the table plays, on a copy."""
+"""The letters: for oneself, as a moderator, for a seat played by the group, on a copy."""
 
 
 def hand_of(key: str) -> str:

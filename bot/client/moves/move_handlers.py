@@ -103,7 +103,7 @@ class MoveHandlers:
             await self._turns.go_on(interaction, game_id)
 
     async def undo(self, interaction: discord.Interaction, game_id: int, seq: int | None = None) -> None:
-        """Take back the person's own last move."""
+        """Undo the user's own last move."""
         await think(interaction)
         await self.do(interaction, game_id, lambda: undo(self._tables, game_id, interaction.user.id, seq))
 
@@ -144,7 +144,7 @@ class MoveHandlers:
         return done
 
     async def _seated(self, user: discord.User | discord.Member, game_id: int, wish: str) -> Lobby:
-        """The lobby after somebody has joined or left it, himself or for a computer player."""
+        """The lobby after a user has joined or left it, or added or removed a computer player."""
         if wish == "join":
             return await self._lobbies.join(game_id, user.id, user.display_name)
         if wish == "leave":

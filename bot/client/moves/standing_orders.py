@@ -1,4 +1,4 @@
-"""Standing orders on Discord: given by commands, buttons and forms alike, and their ends told to their owners."""
+"""Standing orders on Discord: by commands, buttons and forms alike; their owners are told when they end."""
 
 import logging
 import re
@@ -49,7 +49,7 @@ LINE: Final = re.compile(r"\s*(?P<private>\S.*?)\s*[:=\s]\s*\$?(?P<most>[0-9][0-
 
 
 class Orders:
-    """Gives, lists and takes back the orders of whoever asks."""
+    """Gives, lists and withdraws users' orders."""
 
     def __init__(self, tables: Tables, turns: Turns) -> None:
         self._tables = tables
@@ -67,7 +67,7 @@ class Orders:
                 await say(interaction, "\n".join(outcome.lines))
 
     async def press(self, interaction: discord.Interaction[Any], game_id: int, wish: str, what: str) -> None:
-        """A button: an order of one tap, a form, or an order that is taken back."""
+        """A button: a quick order, a form, or an order that is withdrawn."""
         if wish in ("max", "seal"):
             await self._open(interaction, game_id, wish)
         elif wish == "withdraw":
@@ -99,21 +99,21 @@ class Orders:
             await self._read(game_id, found)
 
     async def tell_ended(self, interaction: discord.Interaction[Any], game_id: int) -> None:
-        """Tell the person privately, and once, which of his orders have ended since, and why."""
+        """Tell the user privately, and once, which of their orders have ended since, and why."""
         if interaction.response.type is discord.InteractionResponseType.modal:
             return
         try:
             text, numbers = await ended_since(self._tables, game_id, interaction.user.id)
         except (Refused, StorageError) as error:
             # What was asked for is done and answered; a game that cannot be read tells of that where it is asked for.
-            _log.info("game %s: nobody is told of orders that have ended: %s", game_id, error)
+            _log.info("game %s: the owners of ended orders are not told: %s", game_id, error)
             return
         if not text:
             return
         try:
             heard = await say(interaction, text)
         except Problem as error:
-            _log.info("game %s: orders that have ended are told with the next answer: %r", game_id, error)
+            _log.info("game %s: ended orders will be reported with the next answer: %r", game_id, error)
             heard = False
         if not heard:
             await orders.not_told(self._tables.db, game_id, numbers)
@@ -151,7 +151,7 @@ class Orders:
         return True
 
     async def _read(self, game_id: int, found: Listed) -> None:
-        """Whoever has read why orders have ended is told of those no more."""
+        """Mark the ended orders as told, for a user who has read why."""
         await orders.told(self._tables.db, game_id, found.ended)
 
 

@@ -1,4 +1,4 @@
-"""Taking back and putting back: what would be lost is shown before, and those concerned are asked."""
+"""Undo and redo: what would be lost is shown first, and those concerned are asked."""
 
 import re
 from collections.abc import Sequence
@@ -29,7 +29,7 @@ from storage.log.log import Row
 from storage.posts import outbox
 
 SHOWN: Final = 12
-"""So many of the moves that would be lost are told before; of more, the last ones."""
+"""At most this many of the moves that would be lost are listed; of more, the last ones."""
 LONGEST: Final = 110
 """Characters of each of them."""
 _NUMBERED: Final = re.compile(r"`([0-9]+)` ")
@@ -46,7 +46,7 @@ class TakingBack:
         self._posts = posts
 
     async def undo_to(self, interaction: discord.Interaction, game_id: int, to: int) -> None:
-        """Take back the person's own moves; where others are concerned, show what would be lost and offer to ask."""
+        """Undo the user's own moves; where others are concerned, show what would be lost and offer to ask."""
         await think(interaction)
         user_id = interaction.user.id
         async with self._tables.reading(game_id) as live:
@@ -82,7 +82,7 @@ class TakingBack:
             await edit_pressed(interaction, content=put(motion), view=None)
 
     async def redo(self, interaction: discord.Interaction, game_id: int, seq: int | None = None) -> None:
-        """Put back what the last undo took away; what was taken back by agreement comes back by agreement."""
+        """Redo the last undo; an undo by agreement needs agreement again."""
         await think(interaction)
         user_id, officer = interaction.user.id, await moderates(interaction)
         async with self._tables.reading(game_id) as live:
@@ -115,7 +115,7 @@ async def told_loss(db: Database, live: LiveGame, found: Loss) -> str:
 
 
 async def told_of(db: Database, live: LiveGame, rows: Sequence[Row]) -> list[str]:
-    """The first line of what was told of each of these moves, by its number; who made it where that is forgotten."""
+    """The first line of each of these moves, by its number; its player, where the line is deleted."""
     after_all = rows[0].seq - 1 if rows else live.seq
     told: dict[int, str] = {}
     for one in await outbox.told(db, live.id, LINE, after_all):
@@ -131,7 +131,7 @@ def _silent(live: LiveGame, row: Row) -> str:
 
 
 async def _question(tables: Tables, live: LiveGame, found: Loss) -> str:
-    """What would be lost, for whoever may ask the others; raises Refused."""
+    """What would be lost, for a user who may ask the others; raises Refused."""
     await require_open(tables, live, found)
     names = sentence_list(strong(live.name_of(player)) for player in found.others)
     count = "This move" if len(found.rows) == 1 else f"These {len(found.rows)} moves"

@@ -24,11 +24,11 @@ from bot.table.what_if.trials import Trial, Trials
 from bot.table.what_if.trying import Compose, Sight, again, go_on, look, of_key, of_picks, step_of, typed
 
 TRYING: Final = f"{strong(HEAD)}: this is only tried."
-"""What stands above the menus of a trial."""
+"""The text above the menus of a what-if."""
 
 
 class WhatIf:
-    """Trials: begun by a command, gone on with by buttons and menus in the message that answers it."""
+    """What-ifs: started by a command, continued with buttons and menus in the message that answers it."""
 
     def __init__(self, tables: Tables, pictures: Pictures) -> None:
         self._tables = tables
@@ -36,7 +36,7 @@ class WhatIf:
         self._trials = Trials()
 
     async def begin(self, interaction: discord.Interaction, game_id: int, text: str) -> None:
-        """Begin a trial from the position of the moment, with the moves typed, if any are."""
+        """Start a what-if from the current position, with the moves typed, if any are."""
         await think(interaction)
         async with self._tables.reading(game_id) as live:
             moves = typed(text, live.player_of(interaction.user.id)) if text.strip() else []
@@ -52,7 +52,7 @@ class WhatIf:
         await self._go_on(interaction, trial, of_key(key[:KEY], trial.looker))
 
     async def turn(self, interaction: discord.Interaction, place: Place) -> None:
-        """Show a step of an offer in the message of the trial, or try the move to which all picks lead."""
+        """Show a step of an offer in the message of the what-if, or make the move to which all picks lead."""
         await think(interaction)
         trial = self._trials.find(place.game, interaction.user.id, place.seq)
         step = await self._step(interaction, trial, place)
@@ -64,7 +64,7 @@ class WhatIf:
         text = f"{TRYING}\n{shown.text}"
         await edit_pressed(interaction, content=text, view=shown.view, attachments=files)
 
-    # The message of a trial is private already.
+    # The message of a what-if is private already.
     open = turn
 
     async def form(self, interaction: discord.Interaction, place: Place) -> None:
@@ -73,7 +73,7 @@ class WhatIf:
         await ask_amount(interaction, place, await self._step(interaction, trial, place))
 
     async def wish(self, interaction: discord.Interaction, game_id: int, token: int, wish: str) -> None:
-        """Take back the last move (`back`) or all (`over`), try them from the real position (`again`), or `show`."""
+        """Undo the last move (`back`) or all (`over`), try them from the real position (`again`), or `show`."""
         await think(interaction)
         trial = self._trials.find(game_id, interaction.user.id, token)
         if wish == "again":
@@ -97,13 +97,13 @@ class WhatIf:
     async def _tried(
         self, interaction: discord.Interaction, before: Trial, work: Callable[..., Sight], *args: object
     ) -> Sight:
-        """Let a worker do this, and note how the trial goes on."""
+        """Let a worker do this, and store the next state of the what-if."""
         sight = await self._tables.workers.run(question_of(interaction), work, *args)
         self._trials.change(before, sight.trial)
         return sight
 
     async def _show(self, interaction: discord.Interaction, sight: Sight) -> None:
-        """Show the trial in the message pressed, and whether the game itself has gone on since."""
+        """Show the what-if in the message pressed, and whether the game itself has moved on since."""
         async with self._tables.reading(sight.trial.row.id) as live:
             latest = live.seq
         files = await self._files(interaction, sight)
@@ -132,7 +132,7 @@ class WhatIf:
 
 
 def _panel(sight: Sight, latest: int) -> discord.ui.View:
-    """What could be tried next, and what takes back."""
+    """What could be tried next, and what undoes."""
     trial = sight.trial
     wishes = {"back": "Back", "over": "Start over"} if trial.steps else {}
     if latest != trial.base:

@@ -1,4 +1,4 @@
-"""Caretakers go on by themselves wherever something has brought them to act, and after a restart."""
+"""Caretakers move automatically whenever they must act, also after a restart."""
 
 import asyncio
 import logging
@@ -14,7 +14,7 @@ _log = logging.getLogger("stationmaster.caretakers")
 
 
 class Caretakers:
-    """Lets them go on, each game by itself, beside everything else."""
+    """Lets them move, each game independently, in the background."""
 
     def __init__(
         self,
@@ -30,7 +30,7 @@ class Caretakers:
         """Games that wait for somebody else, and have not changed since that was found."""
 
     async def watch(self) -> None:
-        """Look every minute: after a restart, or a failure of the database, they go on."""
+        """Look every minute: after a restart, or a failure of the database, they continue."""
         await keep_looking("caretakers", self.look, MINUTE, self._sleep)
 
     async def look(self) -> None:
@@ -53,7 +53,7 @@ class Caretakers:
         try:
             await go_on(self._tables, game_id)
             self._resting.add(game_id)
-        except Exception as error:  # noqa: BLE001 - nobody asked for this; who asks for the game is told
+        except Exception as error:  # noqa: BLE001 - no user asked for this; users who open the game are told
             _log.info("game %s: its caretakers do not move: %r", game_id, error)
         finally:
             self._going.discard(game_id)

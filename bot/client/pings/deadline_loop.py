@@ -1,4 +1,4 @@
-"""The look at clocks each minute: a sign that the bot is at work, games in which nobody can act, what is due."""
+"""The look at clocks each minute: a sign that the bot is running, games in which nobody can act, what is due."""
 
 import asyncio
 import logging
@@ -26,7 +26,7 @@ from storage.timestamps import moment
 _log = logging.getLogger("stationmaster.deadlines")
 
 WAITS: Final = "waits"
-"""Why clocks stand in a game in which nobody can act, whatever keeps people from it."""
+"""Why clocks stand in a game in which nobody can act, whatever the cause."""
 
 
 class Deadlines:
@@ -70,7 +70,7 @@ class Deadlines:
                 raise
             except Refused as error:
                 _log.info("game %s: its clocks are not looked at: %s", row.id, error)
-            except Exception:  # noqa: BLE001 - the clocks of other games go on
+            except Exception:  # noqa: BLE001 - the clocks of other games continue
                 _log.exception("game %s: its clocks cannot be looked at", row.id)
             await asyncio.sleep(GENTLY)
 

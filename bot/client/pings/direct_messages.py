@@ -1,4 +1,4 @@
-"""Direct messages: to whoever wants to be called so, one for all games that wait, and the daily digests."""
+"""Direct messages: one to each user who wants them, for all games that wait, and the daily digests."""
 
 import logging
 from collections.abc import Sequence
@@ -39,9 +39,9 @@ CLOSES: Final = (discord.Forbidden, discord.NotFound)
 ROOM: Final = 1700
 """Characters of the games that are listed, of the 2000 that a message takes."""
 MUTES: Final = 5
-"""So many games have a button that mutes them: one row."""
+"""At most this many games have a button that mutes them: one row."""
 BY_TABLE: Final = "The table plays this seat: propose a move with `/game propose`, or agree to one."
-"""What is said to whoever is called for a seat that is not his."""
+"""What a user reads who is pinged for a seat that is not theirs."""
 LONGEST_PAUSE: Final = 300
 """Seconds between attempts to write to somebody, at most."""
 
@@ -82,7 +82,7 @@ class DirectMessages:
         """Write one message for all games that wait for a person, as they stand now."""
         now = moment(self._tables.clock())
         if (await person_settings(self._db, user_id)).free(now) > now:
-            return  # he sleeps: one message tells of everything when he is awake
+            return  # quiet hours: one message names everything at their end
         found = await self._entries(wanted)
         entries = [entry for _, entry in found if entry is not None]
         gone = [(one.game_id, one.called.player_id) for one, entry in found if entry is None]
@@ -104,7 +104,7 @@ class DirectMessages:
         return found
 
     async def _entry(self, calling: Calling) -> _Entry | None:
-        """What is said of a game; None where the person is not to be called there any more."""
+        """What is said about a game; None where the user is no longer to be pinged there."""
         called = calling.called
         try:
             async with self._tables.reading(calling.game_id) as live:
@@ -170,11 +170,11 @@ class DirectMessages:
                 await PEOPLE.forget(self._db, letter.user_id, CLOSED)
 
     async def _closed(self, letter: Letter) -> None:
-        """The person is called in the threads instead, and told why, once."""
+        """The user is pinged in the threads instead, and told why, once."""
         known, now = await PEOPLE.get(self._db, letter.user_id, CLOSED), self._tables.clock()
         text = (
-            f"<@{letter.user_id}> takes no direct messages from me, and is called here instead. "
-            "`/pings` says how to be called."
+            f"<@{letter.user_id}> does not accept direct messages from me and is pinged here instead. "
+            "`/pings` changes how you are pinged."
         )
 
         async def change(tx: Transaction) -> None:
@@ -211,7 +211,7 @@ def _whose(letter: Letter) -> str:
 
 
 def _nonce(letter: Letter) -> str:
-    """What Discord knows the message by; numbers of messages that were taken back are given to others."""
+    """The message's nonce; numbers of withdrawn messages are used again."""
     return f"l{letter.id}.{int(moment(letter.created_at).timestamp())}"
 
 

@@ -1,4 +1,4 @@
-"""What comes when its time is over: proposals that nobody answered lapse, pauses and substitutions end."""
+"""Expirations: proposals that nobody answered, pauses and substitutions."""
 
 import logging
 from collections.abc import Coroutine

@@ -1,4 +1,4 @@
-"""Direct messages that call to nothing any more: they are deleted, as turn messages are."""
+"""Stale direct messages: they are deleted, as turn messages are."""
 
 import logging
 from collections.abc import Sequence
@@ -22,13 +22,13 @@ PAUSE: Final = timedelta(minutes=10)
 
 
 class ExpiredDirectMessages:
-    """Deletes what has called somebody who has acted since, or who was called again."""
+    """Deletes pings of users who have acted since, or who were pinged again."""
 
     def __init__(self, client: discord.Client, tables: Tables) -> None:
         self._client = client
         self._tables = tables
         self._later: BoundedDict[int, datetime] = BoundedDict(1_000)
-        """By letter, when it is tried again."""
+        """By direct message, when it is tried again."""
 
     async def clear(self) -> None:
         """Delete whatever is out of date."""
@@ -38,7 +38,7 @@ class ExpiredDirectMessages:
                 await self._delete(letter, now)
 
     async def take(self, posted: Sequence[Posted]) -> None:
-        """Delete these, whatever they call to."""
+        """Delete these, whatever they are about."""
         now = moment(self._tables.clock())
         for letter in posted:
             await self._delete(letter, now)
@@ -48,7 +48,7 @@ class ExpiredDirectMessages:
             channel = await self._client.create_dm(discord.Object(letter.user_id))
             await channel.get_partial_message(letter.message_id).delete()
         except CLOSES:
-            pass  # deleted by hand, or he is not to be written to any more
+            pass  # deleted by hand, or the user accepts no messages any more
         except Problem as error:
             self._later[letter.letter_id] = now + PAUSE
             _log.warning("message %s cannot be deleted: %r", letter.message_id, error)

@@ -1,4 +1,4 @@
-"""The loop of calls: every few seconds whoever is due is called, and what people want to be written is sent."""
+"""The ping loop: every few seconds it pings users who are due, and sends direct messages."""
 
 import asyncio
 from typing import Final
@@ -35,7 +35,7 @@ class PingLoop:
         self._lock = asyncio.Lock()
 
     async def watch(self) -> None:
-        """Look every few seconds; a message that takes long keeps nobody else from being called."""
+        """Look every few seconds; a message that takes long delays no other ping."""
         looks = {
             "pings that are due": self._call,
             "direct messages": self._write,
@@ -44,7 +44,7 @@ class PingLoop:
         await asyncio.gather(*(keep_looking(what, look, SECONDS) for what, look in looks.items()))
 
     async def look(self) -> None:
-        """Call everybody of this share who is due, send what is to be sent, and delete what is out of date."""
+        """Ping every user of these shards who is due, send what is to be sent, and delete what is stale."""
         await self._call()
         await self._write()
         await self._clear()
@@ -65,7 +65,7 @@ class PingLoop:
             await self._old.clear()
 
     async def mute(self, game_id: int, user_id: int) -> str:
-        """Call somebody no more in a game until he has acted; what he is told. Raises Refused."""
+        """Mute a game for a user until they have acted; the answer for them. Raises Refused."""
         if not await pings.mute(self._tables.db, game_id, user_id):
             raise Refused(f"You have no pending pings in game {game_id}.")
         return f"You are not reminded of game {game_id} again until you have acted there."

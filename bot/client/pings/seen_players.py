@@ -1,4 +1,4 @@
-"""Who acts in a game is there: a seat that the table plays for him is his again."""
+"""A user who acts in a game is present: a seat that others play for them is theirs again."""
 
 import logging
 
@@ -22,8 +22,8 @@ class SeenPlayers:
         try:
             over = await self._proposals.seen(game_id, user_id)
         except (Refused, StorageError) as error:
-            # What he asks for says the same, or asks for nothing that needs the game.
-            _log.info("game %s: nobody looks whether a player was away: %s", game_id, error)
+            # What they ask for says the same, or asks for nothing that needs the game.
+            _log.info("game %s: cannot check whether a player was away: %s", game_id, error)
             return
         for motion in over:
             await self._posts.settle(motion)

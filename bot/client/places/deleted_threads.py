@@ -20,8 +20,8 @@ from storage.settings import GUILDS
 
 _log = logging.getLogger("stationmaster.announce")
 
-TOLD: Final = "told that a thread is gone"
-"""Under which a server has, by game, which thread its channel was told to be gone."""
+TOLD: Final = "posted that a thread is missing"
+"""The key under which a server has, by game, the missing thread that its channel was told of."""
 
 
 class DeletedThreads:
@@ -38,7 +38,7 @@ class DeletedThreads:
         self._forums = Forums(client)
 
     async def thread(self, thread_id: int) -> None:
-        """A thread was deleted: if it was that of a running game, its channel is told what can be done."""
+        """A thread was deleted: if it was that of a running game, its channel says what can be done."""
         row = await self._running(thread_id)
         if row is not None:
             await self._lost(row)
@@ -60,7 +60,7 @@ class DeletedThreads:
             _log.info("thread %s stays archived until something is posted: %r", thread["id"], error)
 
     async def look_over(self, shard_id: int) -> None:
-        """Compare the games of a shard with the threads and channels that Discord has listed, which costs no call.
+        """Compare the games of a shard with the threads and channels that Discord has listed, which costs no request.
 
         Discord is asked about the threads only that it does not list: they are archived, or gone.
         """
@@ -123,7 +123,7 @@ class DeletedThreads:
         try:
             await channel.send(f"**Game {row.id}: {row.name}** {gone(row.id)}", silent=True)
         except Problem as error:
-            _log.info("game %s: nobody can be told that its thread is gone: %r", row.id, error)
+            _log.info("game %s: no channel to say that its thread is missing: %r", row.id, error)
             return
         await GUILDS.put(self._tables.db, row.guild_id, key, value)
 

@@ -1,4 +1,4 @@
-"""Players who have left the server: noticed when they are called, since the bot is told of no members."""
+"""Players who have left the server: noticed when they are pinged, since the bot hears of no members."""
 
 import logging
 from collections.abc import Iterable
@@ -27,12 +27,12 @@ MEMBERS: Final = 10_000
 """How many members are remembered as having been there."""
 UNKNOWN_MEMBER: Final = 10007
 """Discord's code for somebody who is not, or no more, a member of a server."""
-REPLACE: Final = "- `/game replace newcomer: player:{}`: somebody takes over the seat"
+REPLACE: Final = "- `/game replace newcomer: player:{}`: a member takes over the seat"
 OTHERWISE: Final = (
     "- `/game pause`: the game waits, for some days or until `/game resume`\n"
     "-# A moderator can do the same with `/mod replace`, `/mod act` and `/mod pause`."
 )
-"""What a table can do whoever has left."""
+"""What the players can do, whoever has left."""
 
 
 class DepartedMembers:
@@ -45,9 +45,9 @@ class DepartedMembers:
         """When a user was a member of a server, by both their ids."""
 
     async def look(self, game_id: int, called: Iterable[PlayerId]) -> None:
-        """Ask Discord whether those are there who were just called, or reminded, and are waited for.
+        """Ask Discord whether the users just pinged, or reminded, are still members.
 
-        A table is told once of each.
+        Each is posted once.
         """
         async with self._tables.reading(game_id) as live:
             waited = await waited_for(self._tables.db, live)
@@ -61,7 +61,7 @@ class DepartedMembers:
             guild = self._client.get_guild(live.row.guild_id)
         for player, user_id in people.items():
             if guild is not None and await self._has_left(guild, user_id, f"game {game_id}: seat {player}"):
-                # By the row from which he sits there: once, whatever he is called for.
+                # By the row from which they hold the seat: once, whatever they are pinged for.
                 notice, now = Line(says[player]).notice(), self._tables.clock()
                 if await outbox.add_once(self._tables.db, game_id, since.get(user_id, 0), notice, now):
                     self._tables.on_notice(game_id)
@@ -87,20 +87,20 @@ def what_is_told(live: LiveGame, player: PlayerId) -> str:
     name, substitute = live.name_of(player), live.substitutes.get(player)
     if substitute is not None:
         return (
-            f"{strong(substitute.display_name)}, who plays for {strong(name)}, has left this server, and the game "
-            f"waits. {strong(name)} plays again by `/game back`, or names somebody else by `/game substitute`. "
-            "What this table can do:\n"
+            f"{strong(substitute.display_name)}, {strong(name)}'s substitute, has left this server, and the game "
+            f"waits. {strong(name)} can return with `/game back`, or name another with `/game substitute`. "
+            "The other players can use:\n"
             f"{REPLACE.format(name)}\n{OTHERWISE}"
         )
     if not live.others_than(player):
         return (
-            f"{strong(name)} has left this server, and nobody else is at this table. A moderator gives the seat to "
-            f"somebody with `/mod replace player:{name} newcomer:`, or ends the game with `/mod end`."
+            f"{strong(name)} has left this server, and no other person plays this game. A moderator gives the seat "
+            f"to a member with `/mod replace player:{name} newcomer:`, or ends the game with `/mod end`."
         )
     return (
-        f"{strong(name)} has left this server, and the game waits for {strong(name)}. What this table can do:\n"
+        f"{strong(name)} has left this server, and the game waits for {strong(name)}. The other players can use:\n"
         f"{REPLACE.format(name)}\n"
-        f"- `/game agreement player:{name}`: you play it by agreement until somebody is found; "
-        "with `how:caretaker` the computer does\n"
+        f"- `/game agreement player:{name}`: you play the seat as a group until a new player is found; "
+        "with `how:caretaker` the computer plays it\n"
         f"{OTHERWISE}"
     )

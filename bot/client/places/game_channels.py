@@ -13,14 +13,14 @@ from storage.games import Game
 
 Venue: TypeAlias = discord.TextChannel | discord.ForumChannel
 IN_A_FORUM: Final = tuple(name for name in TABLE if name != "create_public_threads")
-"""What a game needs in a forum: whoever may post there opens a post."""
+"""What a game needs in a forum: a user who may post there opens a post."""
 CREATE_POSTS: Final = "Create Posts"
-"""What the right to send messages is called in the settings of a forum."""
+"""The name of the permission to send messages in the settings of a forum."""
 OPEN_IN: Final = "Open it in a text channel, or in a post of a forum"
 _KINDS: Final[tuple[tuple[type[object], str], ...]] = (
     (
         discord.VoiceChannel,
-        f"The chat of a voice channel takes no threads, and each game needs one of its own. {OPEN_IN}.",
+        f"The chat of a voice channel has no threads, and each game needs its own. {OPEN_IN}.",
     ),
     (
         discord.StageChannel,
@@ -99,7 +99,7 @@ def require_place_of(interaction: discord.Interaction[Any], row: Game, refused: 
 
 
 def absent_in(venue: Venue, held: discord.Permissions) -> list[str]:
-    """What is missing for a game in a channel where we have these permissions, as Discord's settings call it."""
+    """What is missing for a game in a channel where we have these permissions, in the words of Discord's settings."""
     if isinstance(venue, discord.ForumChannel):
         return list(_as_in_forums(lacking(held, IN_A_FORUM)))
     return lacking(held)

@@ -19,7 +19,7 @@ from storage.posts import outbox
 from storage.tables import proposals, seat_history, seats
 
 LAST: Final = 10
-"""So many of the newest lines are told again in another thread."""
+"""This many of the newest lines are posted again in another thread."""
 ROOM: Final = 1500
 """Characters that these lines may have; a message has 2000."""
 
@@ -68,7 +68,7 @@ class GameThreads:
         self._troubles.note(row.id, PLACE, post_gone(row.id) if in_forum else gone(row.id))
 
     def nowhere(self, row: Game) -> None:
-        """The channel of a game is gone, too: it waits until a moderator says where it goes on."""
+        """The channel of a game is missing, too: it waits until a moderator says where it continues."""
         self._tables.places.find(row.id)
         self._troubles.note(row.id, PLACE, without_channel(row.id))
 
@@ -112,7 +112,7 @@ class GameThreads:
         self._tables.on_notice(row.id)
 
     async def _players(self, game_id: int, now: str) -> tuple[int, ...]:
-        """Whoever has a seat, and whoever plays for one of them."""
+        """Every user who has a seat, or plays one."""
         taken = await seats.seats(self._tables.db, game_id)
         people = [seat.user_id for seat in taken if seat.user_id != CARETAKER]
         playing = seat_history.substitutes(await seat_history.history(self._tables.db, game_id), now)

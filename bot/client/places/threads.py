@@ -53,7 +53,7 @@ class Threads:
         row = await games.get_game(self._tables.db, game_id)
         assert row.thread_id is not None
         # The number of a message says when it was posted. The turn message is deleted, but its number stays known:
-        # what was posted before it was told to us as posted.
+        # posted before it was marked as posted.
         began = moment(min(posting.created_at for posting in postings)) - SKEW
         known = row.turn_message_id or row.thread_id
         first = min(known, discord.utils.time_snowflake(began))
@@ -66,7 +66,7 @@ class Threads:
 
     async def ready(self, thread_id: int) -> bool:
         """Whether a thread is there; one that was archived is opened. Raises what Discord refuses."""
-        # Discord tells of every thread that is not archived; what it has not told of has to be asked for.
+        # Discord lists every thread that is not archived; others must be asked for.
         known = self._client.get_channel(thread_id)
         if known is None:
             return await self.ask(thread_id)
@@ -74,7 +74,7 @@ class Threads:
         return True
 
     async def ask(self, thread_id: int) -> bool:
-        """The same, whatever Discord has told; raises discord.Forbidden where the thread cannot be seen."""
+        """The same, whatever Discord has listed; raises discord.Forbidden where the thread cannot be seen."""
         try:
             await _opened(await self._client.fetch_channel(thread_id))
         except discord.NotFound:
@@ -100,7 +100,7 @@ class Threads:
         await self._change(thread, auto_archive_duration=HOUR)
 
     async def go_on(self, thread: discord.PartialMessageable) -> None:
-        """Keep a thread open again whose game was over, and goes on."""
+        """Keep a thread open again whose game was over, and runs again."""
         await self._change(thread, auto_archive_duration=WEEK)
 
     async def ended(self, thread: discord.PartialMessageable) -> bool:
@@ -129,7 +129,7 @@ class Threads:
         return await (self._from_message(row, name) if forum is None else self._in_forum(forum, row, name))
 
     async def _in_forum(self, forum: discord.ForumChannel, row: games.Game, name: str) -> int:
-        """The post that has been there since the lobby, called otherwise; where it is gone, another."""
+        """The post of the lobby, renamed; where it is missing, another."""
         if row.thread_id is not None:
             try:
                 await self._change(self._messageable(row.thread_id, row.guild_id), name=name)

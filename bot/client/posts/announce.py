@@ -39,7 +39,7 @@ WORDS: Final = LINES | {notices.MOTION, notices.TABLE, notices.TURN, notices.END
 
 
 class Poster:
-    """Brings what the outbox holds into a game's thread; told twice, it posts once."""
+    """Posts the outbox into a game's thread; run twice, it posts once."""
 
     def __init__(
         self,
@@ -75,7 +75,7 @@ class Poster:
         try:
             row = await self._homes.see_to(game_id)
             if row is None:
-                return  # there is another thread now, and what it needs is in the outbox besides
+                return  # there is another thread now, and what it needs is in the outbox as well
             if await self._is_shown(row):
                 await self._deliver(row, kinds, mark, unsure)
             else:
@@ -160,7 +160,7 @@ class Poster:
             await self._rounds.show(game_id, kinds[notices.TABLE], found)
             await mark(kinds[notices.TABLE])
         turns = kinds.get(notices.TURN)
-        # When the game has moved on meanwhile, these rows wait for the next one, and are told with it.
+        # When the game has moved on meanwhile, these rows wait for the next one, and are posted with it.
         if turns and await self._turns.show(game_id, turns, found):
             fresh = [player for turn in turns for player in TurnChange.read(turn.payload).fresh]
             await self._leavers.look(game_id, fresh)

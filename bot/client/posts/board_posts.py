@@ -53,7 +53,7 @@ class Boards:
 
     async def open(self, row: games.Game, unsure: bool) -> None:
         """Make the thread with its board post, if it is not there: whichever row comes first after the start."""
-        # Once it is there, no word waits for the lock: whoever holds it may be drawing.
+        # Once it is there, no text waits for the lock: its holder may be drawing.
         if row.board_message_id is not None:
             return
         async with self._locks.of(row.id):

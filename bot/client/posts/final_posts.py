@@ -53,9 +53,7 @@ def _farewell(live: LiveGame, view: ScoreView, scores: str) -> str:
     names = sentence_list(dict.fromkeys(f"<@{user_id}>" for user_id in live.people)) or "all"
     text = f"{strong(view.ending)}\n{_winners(view)}\n```\n{scores}\n```\nThank you for the game, {names}!"
     if any(row.kind == "accept" for row in live.counting):
-        text += (
-            "\n-# The rules have changed meanwhile: the file tells every move, but cannot be played again."
-        )
+        text += "\n-# The rules have changed since: the file lists every move, but cannot be replayed."
     return text
 
 

@@ -31,7 +31,7 @@ class LobbyPosts:
         self._old = OldEdits()
 
     async def post(self, lobby: Lobby, called: Sequence[int] = ()) -> int:
-        """Post the message of a lobby, and return where; those who are called hear of it.
+        """Post the message of a lobby, and return where; the users mentioned are notified.
 
         If it cannot be noted which message it is, it is deleted again.
         """

@@ -30,7 +30,7 @@ ANSWERS: Final = {"yes": "Agree", "no": "Refuse"}
 
 
 class MotionPosts:
-    """Puts motions to a table, and takes the answers."""
+    """Posts proposals, and takes the votes."""
 
     def __init__(self, tables: Tables, proposals: Proposals, threads: Threads) -> None:
         self._tables = tables
@@ -46,19 +46,19 @@ class MotionPosts:
             await say(interaction, done)
 
     async def propose_or_join(self, interaction: discord.Interaction, game_id: int, compose: Compose) -> None:
-        """The same with a matter of which there is one at a time: who proposes it again agrees."""
+        """The same with a matter of which there is one at a time: proposing it again is a yes."""
         async with unless_stopped(interaction):
             asking = await self._proposals.put_or_join(game_id, interaction.user.id, compose)
         agreed = len([voice for voice in asking.voices if voice.agrees])
         done = f"You agree to proposal {asking.motion.number}" if agreed > 1 else put(asking.motion)
         if asking.motion.state == "carried" and agreed == 1:
-            done = f"Proposal {asking.motion.number} is accepted: nobody else needs to agree."
+            done = f"Proposal {asking.motion.number} is accepted: no one else must agree."
         with after(done):
             await self.show(asking.motion, asking)
             await say(interaction, done)
 
     async def post(self, game_id: int, posting: Posting, found: Sequence[discord.Message]) -> None:
-        """Ask the table, unless that was done just before a crash, or stands in its thread already."""
+        """Ask the players, unless that was done just before a crash, or stands in the thread already."""
         number = notices.motion_of(posting.payload)
         asking = await self._proposals.asking(game_id, number)
         if await self._message(asking.motion) is not None:
@@ -74,7 +74,7 @@ class MotionPosts:
         await outbox.told_by(self._tables.db, [posting.id], sent.id)
 
     async def answer(self, interaction: discord.Interaction, game_id: int, number: int, wish: str) -> None:
-        """A press on a motion's message, which shows then how it stands."""
+        """A press on a proposal's message, which then shows its state."""
         await think(interaction)
         user_id, officer = interaction.user.id, await moderates(interaction)
         try:
@@ -89,16 +89,16 @@ class MotionPosts:
             await edit_pressed(interaction, content=_text(asking), view=_view(asking.motion))
 
     async def settle(self, motion: Motion) -> None:
-        """Take the buttons from the message of a motion that is over; where it cannot be reached, they stay."""
+        """Remove the buttons from the message of a closed proposal; where it cannot be reached, they stay."""
         now, matter = await self._proposals.settled(motion.game_id, motion.number)
         await self._edit(now, settled_text(now, matter))
 
     async def show(self, motion: Motion, asking: Asking) -> None:
-        """Bring the message of a motion up to date."""
+        """Bring the message of a proposal up to date."""
         await self._edit(motion, _text(asking))
 
     async def _message(self, motion: Motion) -> int | None:
-        """The message of a motion in the thread of its game, if it stands there."""
+        """The message of a proposal in the thread of its game, if it stands there."""
         told = await outbox.told(self._tables.db, motion.game_id, notices.MOTION, -1)
         mine = (one.message_id for one in told if notices.motion_of(one.payload) == motion.number)
         return next((number for number in mine if number is not None), None)
@@ -117,8 +117,8 @@ class MotionPosts:
 
 
 def put(motion: Motion) -> str:
-    """The answer to whoever has proposed something."""
-    return f"Proposal {motion.number} is made; the thread asks whoever must agree."
+    """The answer to the proposer."""
+    return f"Proposal {motion.number} is made; the thread asks the players who must agree."
 
 
 def _text(asking: Asking) -> str:

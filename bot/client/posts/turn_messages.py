@@ -47,7 +47,7 @@ DOUBTFUL: Final = 1_000
 STANDING: Final = 1_000
 """Of how many games it is known what their turn message shows; in another one it is posted anew."""
 NEAR: Final = 4
-"""So many lines may stand below a turn message that is edited; further up nobody would see its buttons."""
+"""At most this many lines may stand below a turn message that is edited; further up nobody would see its buttons."""
 PICTURED: Final = frozenset({"lay_tile", "place_token"})
 """Kinds of moves whose line has a picture, which moves a turn message as far up as many lines."""
 
@@ -68,7 +68,7 @@ class _Draft(NamedTuple):
 
 
 class _Standing(NamedTuple):
-    """The turn message that a game has: whom it calls, in which round or about which offer of a player to another.
+    """The turn message that a game has: whom it names, in which round or about which offer of a player to another.
 
     Posted after which move, and which it shows.
     """
@@ -82,7 +82,7 @@ class _Standing(NamedTuple):
 
 
 class Turns:
-    """Posts a turn message for each hand-over and deletes the one before; while somebody goes on, it is edited."""
+    """Posts a turn message for each hand-over and deletes the one before; while a player keeps moving, it is edited."""
 
     def __init__(
         self, tables: Tables, threads: Threads, pictures: Pictures, calling: Calling, buttons: Buttons
@@ -98,9 +98,9 @@ class Turns:
         """By game, what was found after a crash and has not been compared with a turn message yet."""
 
     async def go_on(self, interaction: discord.Interaction, game_id: int) -> None:
-        """Show whoever has just moved, and goes on, the next buttons at once: in the answer to a press on them.
+        """Show the player who has just moved, and moves next, the next buttons at once: in the answer to their press.
 
-        What fails here is done when the move is told.
+        What fails here is done when the move is posted.
         """
         try:
             await self._buttons.search(game_id)
@@ -263,7 +263,7 @@ class Turns:
 
 
 def _is_near(live: LiveGame, posted: int) -> bool:
-    """Whether what was posted after this row is still seen beside the newest line."""
+    """Whether what was posted after this row is still seen near the newest line."""
     since = [read_action(row.payload) for row in live.counting if row.seq > posted and row.kind == "action"]
     return live.seq - posted <= NEAR and not any(action.kind in PICTURED for action in since)
 

@@ -5,7 +5,7 @@ from typing import Final
 from bot.table.outbox.circuit_breaker import CircuitBreaker
 
 PLACE: Final = "place"
-"""The lane of what is wrong with the thread itself."""
+"""The queue of what is wrong with the thread itself."""
 OUTAGE: Final = "Discord is in trouble just now."
 """Why no thread shows anything new in an outage."""
 
@@ -24,11 +24,11 @@ class DeliveryProblems:
         return found or (OUTAGE if self._breaker is not None and self._breaker.is_open else None)
 
     def note(self, game_id: int, lane: str, text: str) -> bool:
-        """Keep why rows of a lane cannot be posted; returns whether that is news."""
+        """Keep why rows of a queue cannot be posted; returns whether that is news."""
         news = self._texts.get((game_id, lane)) != text
         self._texts[game_id, lane] = text
         return news
 
     def over(self, game_id: int, lane: str) -> bool:
-        """Rows of this lane have been posted; returns whether there was trouble with them."""
+        """Rows of this queue have been posted; returns whether there was trouble with them."""
         return self._texts.pop((game_id, lane), None) is not None

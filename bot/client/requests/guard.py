@@ -21,7 +21,7 @@ ANSWER_SECONDS: Final = 2.0
 """How long an answer to a person waits for its turn; Discord waits three seconds for it."""
 FIRST_ANSWER: Final = re.compile(r"/api/v\d+/interactions/\d+/[^/]+/callback")
 FIRST_ANSWER_SECONDS: Final = 3.0
-"""How long after the first attempt of such an answer it is tried again; Discord has forgotten the question then."""
+"""How long after the first attempt of such an answer it is tried again; by then Discord has dropped the interaction."""
 SHORTEST_BLOCK: Final = 5.0
 """Seconds for which nothing is sent, at least, where Discord takes nothing from this address."""
 REFUSED: Final = frozenset({401, 403, 429})
@@ -52,7 +52,7 @@ class RequestGuard:
         """By path of a first answer."""
 
     def trace(self) -> aiohttp.TraceConfig:
-        """What discord.py has to be given as `http_trace`: it is called for each single request."""
+        """What discord.py takes as `http_trace`: it runs for each single request."""
         trace = aiohttp.TraceConfig()
         trace.on_request_start.append(self._starts)
         trace.on_request_end.append(self._ends)
@@ -62,7 +62,7 @@ class RequestGuard:
     async def _starts(
         self, _: aiohttp.ClientSession, context: SimpleNamespace, params: aiohttp.TraceRequestStartParams
     ) -> None:
-        """Let a request go on when it may be sent; raises DiscordFails."""
+        """Let a request pass when it may be sent; raises DiscordFails."""
         path = params.url.path
         if not path.startswith("/api/"):
             return  # the event socket, or a picture
@@ -89,7 +89,7 @@ class RequestGuard:
             first = self._first_tried.get(path, now)
             self._first_tried[path] = first
             if now - first > FIRST_ANSWER_SECONDS:
-                raise DiscordFails("nobody waits for this answer any more")
+                raise DiscordFails("this answer is no longer awaited")
 
     async def _room(self, request: _Request) -> None:
         try:

@@ -13,7 +13,7 @@ from bot.table.bounded import BoundedDict
 OLD: Final = timedelta(minutes=55)
 """A message of this age is edited rarely; Discord counts from an hour on."""
 MOST: Final = 2
-"""So many edits of old messages in a channel within SECONDS; Discord takes three, and one is left for other posts."""
+"""At most this many edits of old messages in a channel within SECONDS; Discord allows three, one is left for others."""
 SECONDS: Final = 6.0
 CHANNELS: Final = 1_000
 """Of how many channels the last edits are known."""
@@ -38,7 +38,7 @@ class OldEdits:
         """Wait until a message may be edited, and count the edit; what shall be shown is best found out afterwards."""
         if not is_old(message_id):
             return
-        # What is waited for is counted at once, so that whoever comes next waits longer.
+        # A wait is counted at once, so that the next edit waits longer.
         made = self._made.get(channel_id, ())[-MOST:]
         free = made[-MOST] + SECONDS if len(made) == MOST else self._now()
         at = max(self._now(), free)

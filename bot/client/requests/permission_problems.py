@@ -18,7 +18,7 @@ CALLED: Final = {
     "manage_threads": "Manage Threads",
     "pin_messages": "Pin Messages",
 }
-"""Permissions as discord.py has them, and as Discord's settings call them."""
+"""Permissions by discord.py's names, and by those of Discord's settings."""
 TABLE: Final = tuple(CALLED)[:7]
 """What a game needs in its channel."""
 INVITED: Final = (*TABLE, "pin_messages")
@@ -71,7 +71,7 @@ Problem: Final = (
 
 
 def lacking(permissions: discord.Permissions, wanted: Iterable[str] = TABLE) -> list[str]:
-    """Those of the permissions that are missing, as Discord's settings call them."""
+    """Those of the permissions that are missing, by the names of Discord's settings."""
     absent = {name: CALLED[name] for name in wanted if not getattr(permissions, name)}
     # Without the first of these, Discord takes the others away, too.
     for name, implied in _IMPLIED:

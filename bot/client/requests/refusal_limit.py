@@ -10,7 +10,7 @@ from storage.leases import Share
 
 MOST: Final = 9
 """Requests that may be refused within SECONDS. Discord bans an address after 10,000 in ten minutes, 16 a second
-(docs/discord.md, rate limits); processes that share the servers share them. So many may also be under way: answered
+(docs/discord.md, rate limits); processes on the same servers share them. As many may also be under way: answered
 within 0.18 s they are the 50 a second that Discord takes.
 """
 SECONDS: Final = 1.0
@@ -75,7 +75,7 @@ class RefusalLimit:
         self._look()
 
     def _look(self) -> None:
-        """Let those go on for whom there is room."""
+        """Admit as many as there is room for."""
         now, kinds = self._timer().time(), (self._answers, self._others)
         for kind in kinds:
             while kind.refused and kind.refused[0] <= now - SECONDS:

@@ -15,13 +15,13 @@ MINUTE: Final = 60.0
 HOUR: Final = 60 * MINUTE
 """The same, where nobody waits."""
 Sleep: TypeAlias = Callable[[float], Awaitable[None]]
-"""Waits so many seconds."""
+"""Waits for N seconds."""
 
 
 async def keep_looking(
     what: str, look: Callable[[], Awaitable[None]], seconds: float, sleep: Sleep = asyncio.sleep
 ) -> None:
-    """Look at once and every so many seconds, until cancelled; a look that fails is in the log, by what it is for."""
+    """Look at once and every N seconds, until cancelled; a failed look is in the log, by its purpose."""
     while True:
         try:
             await look()

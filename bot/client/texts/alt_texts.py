@@ -29,7 +29,7 @@ def of_map(view: MapView) -> str:
 def of_table(view: TableView) -> str:
     """Players with their money and shares, then companies."""
     players = [
-        f"{p.name} has {_shares(p)}cash {money(p.cash)}, worth {money(p.value)}." for p in view.players
+        f"{p.name} has {_shares(p)}cash {money(p.cash)}, net worth {money(p.value)}." for p in view.players
     ]
     companies = [_company(line) for line in view.companies if line.par is not None]
     return shortened(" ".join([f"The table, {view.caption}.", *players, *companies]))

@@ -36,7 +36,7 @@ def board_title(row: Game) -> str:
 
 
 def game_title(row: Game) -> str:
-    """What a game is called in its channel."""
+    """The name of a game in its channel."""
     return strong(f"Game {row.id}: {row.name}")
 
 
@@ -70,7 +70,7 @@ def _expires(lobby: Lobby) -> str:
 
 
 def done(outcome: Outcome) -> str:
-    """The answer to whoever made a move."""
+    """The answer to the player who made a move."""
     return f"Done, move {outcome.seq}: " + "\n".join(outcome.lines)
 
 

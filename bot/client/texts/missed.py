@@ -1,4 +1,4 @@
-"""What somebody has missed: the lines since their last move, without what was taken back."""
+"""What a player has missed: the lines since their last move, without what was undone."""
 
 from dataclasses import dataclass
 
@@ -12,7 +12,7 @@ from storage.posts import outbox
 @dataclass(frozen=True, slots=True)
 class Missed:
     """Lines, oldest first; the number of the message that tells the first of them, if known; and whether the person
-    has moved since they were told of them.
+    has moved since they last saw them.
     """
 
     lines: tuple[str, ...] = ()
@@ -21,7 +21,7 @@ class Missed:
 
 
 async def missed(db: Database, live: LiveGame) -> Missed:
-    """What whoever acts has missed before they began to move; of several people nothing."""
+    """What the player on turn has missed before they began to move; of several players nothing."""
     actors = live.game.actors()
     if len(actors) != 1:
         return Missed()
@@ -34,7 +34,7 @@ async def missed(db: Database, live: LiveGame) -> Missed:
 
 
 def _before(rows: list[Row], actor: str) -> tuple[list[Row], bool]:
-    """The rows before those with which somebody goes on moving, and whether there are any of these."""
+    """The rows before those with which a player keeps moving, and whether there are any of these."""
     end = len(rows)
     while end and rows[end - 1].actor == actor:
         end -= 1

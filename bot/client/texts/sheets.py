@@ -64,7 +64,7 @@ def player_sheet(view: PlayerView) -> str:
     )
     priority = ", priority deal" if view.priority else ""
     head = (
-        f"{strong(view.name)}: cash {money(view.cash)}{free}, worth {money(view.value)}, "
+        f"{strong(view.name)}: cash {money(view.cash)}{free}, net worth {money(view.value)}, "
         f"certificates {view.certificates} of {view.certificate_limit}{priority}"
     )
     return "\n".join(part for part in (head, shares, privates) if part)

@@ -14,7 +14,7 @@ from engine.tell.views import OfferView
 from storage.posts.pings import Called
 
 MOST_LINES: Final = 12
-"""Lines that are told again; of more, the last ones."""
+"""Lines that are repeated; of more, the last ones."""
 ROOM: Final = 1200
 """Characters of them, of the 2000 that a message takes."""
 WAITS: Final = "The caretaker waits, since something was undone: `/game resume` lets it continue."
@@ -24,7 +24,7 @@ NOTHING: Final = Missed()
 
 
 def turn_text(live: LiveGame, called: Sequence[Called] = (), missed: Missed = NOTHING) -> str:
-    """Who acts, with what, in which step; and the lines they have missed. Mentions only those who are called."""
+    """Who acts, with what, in which step; and the lines they have missed. Mentions only those who are pinged."""
     view, offer = turn_view(live.game), offer_view(live.game)
     who = sentence_list(_called(live, player, called) for player in view.actors)
     said = [heading(view), *view.duty, steps(view)] if offer is None else offer_lines(offer)
@@ -45,7 +45,7 @@ def offer_lines(offer: OfferView) -> list[str]:
     """An offer between players in full, with what everybody has before and after."""
     parties = [f"> {strong(party.name)}: {', '.join(party.changes)}" for party in offer.parties]
     lines = [f"> {line}" for line in offer.lines]
-    may = f"{offer.asker} may withdraw, or go on by a command, which ends the offer."
+    may = f"{offer.asker} may withdraw it, or move by a command, which ends the offer."
     ends = f"-# {offer.asked} agrees or refuses. {may}"
     return [f"an offer of {strong(offer.asker)}", f"{strong(offer.what)}.", *parties, *lines, ends]
 
@@ -62,7 +62,7 @@ def _reminder(called: Sequence[Called]) -> list[str]:
 
 
 def _to_seal(actors: Sequence[PlayerId], called: Sequence[Called]) -> list[str]:
-    """Who is called to seal, whoever's turn it is."""
+    """Who is pinged to seal, whoever is on turn."""
     asked = dict.fromkeys(f"<@{one.user_id}>" for one in called if one.player_id not in actors)
     return [f"Pinged to seal: {sentence_list(asked)}."] if asked else []
 
@@ -77,12 +77,12 @@ def _by_table(live: LiveGame, actors: Sequence[PlayerId]) -> list[str]:
 
 
 def _waits(live: LiveGame) -> list[str]:
-    """That a caretaker waits to be told."""
+    """That a caretaker waits for `/game resume`."""
     return [WAITS] if waits(live) else []
 
 
 def _since(live: LiveGame, missed: Missed) -> str:
-    """The lines since the last move of whoever acts, small, as many as there is room for; once they go on, or where
+    """The lines since the last move of the player on turn, small, as many as fit; once they keep moving, or where
     not even the last has room, a link.
     """
     if not missed.lines:

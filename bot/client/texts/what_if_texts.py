@@ -1,4 +1,4 @@
-"""What the message of a trial says: what was tried, what the figures were and are, and what could come next."""
+"""What the message of a what-if says: its moves, the comparison with the game, and what could come next."""
 
 from typing import Final
 
@@ -12,7 +12,7 @@ PRIVATE: Final = "-# Nothing of this is stored, and only you see it."
 ROOM: Final = 1100
 """Characters of what was tried, of those that a message takes; of more, the last lines."""
 MOST_WORDS: Final = 12
-"""So many offers are named."""
+"""At most this many offers are named."""
 ENDS: Final = (
     "The what-if ends here: money is secret, and what comes next depends on what others have. "
     "*Back* undoes the last move."
@@ -36,7 +36,7 @@ def trial_text(sight: Sight, latest: int) -> str:
 
 
 def _tried(sight: Sight) -> list[str]:
-    """A number for each move, with its lines and those of what followed by itself."""
+    """A number for each move, with its lines and those of automatic moves after it."""
     told = ["\n".join(step.lines) for step in sight.trial.steps]
     numbered = [f"{number}. {text}" for number, text in enumerate(told, 1)]
     kept: list[str] = []
@@ -49,7 +49,7 @@ def _tried(sight: Sight) -> list[str]:
 
 
 def _next(sight: Sight, turn: TurnView) -> str:
-    """Whose turn it is, in which step, and what he can do."""
+    """Whose turn it is, in which step, and what they can do."""
     if turn.over:
         return f"{strong('The game is over.')}"
     named = sight.words[:MOST_WORDS]

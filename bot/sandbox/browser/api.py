@@ -99,7 +99,7 @@ class PageApi:
     def _person(self, request: web.Request) -> Person:
         user = self._world.user(_id(request.query.get("person")))
         if user.bot:
-            raise SandboxError("Nobody can act as the bot.")
+            raise SandboxError("You cannot act as the bot.")
         return Person(self._world, user)
 
     def _say(self, body: object) -> web.Response:

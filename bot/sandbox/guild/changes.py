@@ -34,7 +34,7 @@ def join(world: World, guild: Guild, user_id: int) -> None:
 
 
 def leave(world: World, guild: Guild, user_id: int) -> None:
-    """Somebody leaves, or is sent away: whoever it is leaves the threads, too."""
+    """A member leaves, or is removed: they leave the threads, too."""
     del guild.members[user_id]
     for thread in [c for c in world.channels.values() if c.guild_id == guild.id and user_id in c.people]:
         thread.people.remove(user_id)
@@ -58,7 +58,7 @@ def permit(world: World, guild: Guild, role: int, permissions: int) -> None:
 
 
 def give(world: World, guild: Guild, user_id: int, roles: list[int]) -> None:
-    """Give a member these roles besides that of everyone."""
+    """Give a member these roles in addition to that of everyone."""
     guild.members[user_id] = roles
     world.tell(Change("member_update", guild=guild, user_id=user_id))
 

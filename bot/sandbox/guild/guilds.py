@@ -21,7 +21,7 @@ class Role:
 
 @dataclass(slots=True)
 class Guild:
-    """A server: its owner, its roles, and the roles of each member besides that of everyone."""
+    """A server: its owner, its roles, and the roles of each member in addition to that of everyone."""
 
     id: int
     name: str

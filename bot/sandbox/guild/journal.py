@@ -1,4 +1,4 @@
-"""Keeping a sandbox on disk: one JSON line per change, and the bytes of attachments beside it.
+"""Keeping a sandbox on disk: one JSON line per change, and the bytes of attachments next to it.
 
 Lines are only appended while the sandbox runs, so a kill at any moment loses at most the line being written.
 """

@@ -18,7 +18,7 @@ _PARSED = ("roles", "users", "everyone")
 
 @dataclass(frozen=True, slots=True)
 class Mentioned:
-    """The people and roles a text mentions with effect, in the order of the text, and whether it calls everyone."""
+    """The members and roles that a text mentions with effect, in its order, and whether it mentions everyone."""
 
     users: tuple[int, ...]
     everyone: bool

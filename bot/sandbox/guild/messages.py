@@ -146,7 +146,7 @@ def delete(world: World, message: Message) -> None:
 
 
 def forget(world: World, message: Message) -> None:
-    """Remove a message that goes with its channel; nobody is told of it by itself."""
+    """Remove a message that goes with its channel; no event of its own is sent."""
     for attachment in message.attachments:
         world.store.drop_file(attachment.id)
     del world.messages[message.id]

@@ -1,4 +1,4 @@
-"""Whom a message calls in its channel: mentions have effect on those who are there and may see it."""
+"""Whom a message notifies in its channel: mentions have effect on those who are there and may see it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def spoken_to(
 
 
 def notified(world: World, channel: Channel, message: Message) -> list[int]:
-    """Who is notified of a message: of those whom it calls, who is there and may see the channel."""
+    """Who is notified of a message: of those whom it mentions, who is there and may see the channel."""
     if message.ephemeral or message.flags & Flag.SILENT:
         return []
     guild = world.guild_of(channel)

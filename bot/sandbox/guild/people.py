@@ -56,7 +56,7 @@ class Result:
 
     @property
     def public(self) -> list[Message]:
-        """Those everybody sees; what the bot posts in the channel by itself is not among them."""
+        """Those everybody sees; what the bot posts in the channel unasked is not among them."""
         return [m for m in self.messages if not m.ephemeral]
 
     @property
@@ -86,7 +86,7 @@ class Person:
         for user in world.users.values():
             if user.name == name and not user.bot:
                 return cls(world, user)
-        raise SandboxError(f"Nobody here is called {name!r}.")
+        raise SandboxError(f"No member is named {name!r}.")
 
     @property
     def id(self) -> int:
@@ -174,7 +174,7 @@ class Person:
         return await self.hold(message, button)()
 
     def hold(self, message: Message, button: str) -> Callable[[], Awaitable[Result]]:
-        """A press under way: made on the message as it is now, told to the bot by calling the returned function."""
+        """A press under way: made on the message as it is now, sent to the bot by the returned function."""
         self._check_visible(message)
         found = [b for b in message.buttons if button in (b.label, b.custom_id)]
         if not found:

@@ -1,4 +1,4 @@
-"""Commands as they are registered: for all servers, and for single ones beside them."""
+"""Registered commands: for all servers, and for single ones in addition."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _key(command: Json) -> tuple[str, int]:
 
 
 def _count(world: World, scope: int, created: int) -> None:
-    """Refuse more than so many new commands a day (docs/discord.md, commands)."""
+    """Refuse more than N new commands a day (docs/discord.md, commands)."""
     now = time.monotonic()
     recent = [moment for moment in world.creations.get(scope, []) if moment > now - DAY_SECONDS]
     if len(recent) + created > CREATIONS:

@@ -28,7 +28,7 @@ EVERYONE = (
 )
 """What everyone may, the bot, too: nothing that it is not invited with."""
 PLAYERS = permissions.ADD_REACTIONS | permissions.USE_COMMANDS
-"""What a role for people gives besides."""
+"""What a members' role adds."""
 BOT_ROLE, PLAYERS_ROLE = 1_001, 1_002
 """Roles of a guild: their ids are so much larger than its own."""
 

@@ -31,7 +31,7 @@ class Tape:
 
 
 class Shows(Protocol):
-    """Whoever runs the bot beside the sandbox, and can put games on its tables."""
+    """The process that runs the bot with the sandbox, and can put games on its tables."""
 
     @property
     def openings(self) -> Sequence[Opening]:

@@ -35,7 +35,7 @@ class ThreadWish:
 
     @classmethod
     def read(cls, payload: Json) -> ThreadWish:
-        """The wish in a request; refused when the name or the archive time is not allowed."""
+        """What a request asks for; refused when the name or the archive time is not allowed."""
         wish = cls(
             str(payload.get("name") or "").strip(),
             payload.get("auto_archive_duration") or 4320,
@@ -98,7 +98,7 @@ def opened(
     ident: int | None = None,
     tags: list[str] | None = None,
 ) -> Channel:
-    """The new thread, told to everybody; its id is that of its message where it begins at one."""
+    """The new thread, announced to everybody; its id is that of its message where it begins at one."""
     check_room(world, parent)
     thread = Channel(ident or world.new_id(), kind, wish.name, parent.guild_id, parent.id, owner_id)
     thread.people, thread.applied_tags = [owner_id], tags or []
@@ -148,7 +148,7 @@ def change(world: World, channel: Channel, payload: Json) -> Channel:
 def _say(
     world: World, thread: Channel, kind: MessageKind, *, content: str = "", about: int | None = None
 ) -> None:
-    """Note in a thread what the bot did to it, as the service does; nobody is called (docs, message types)."""
+    """Note in a thread what the bot did to it, as the service does; nobody is pinged (docs, message types)."""
     note = Message(world.new_id(), thread.id, seed.BOT_ID, content, kind)
     note.mentions = [] if about is None else [about]
     messages.enter(world, thread, note)

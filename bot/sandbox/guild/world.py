@@ -1,6 +1,6 @@
 """The state of the sandbox: guilds, channels, people, messages, files, commands and open interactions.
 
-It knows nothing of HTTP. Whoever wants to hear of changes (the gateway, the page, a waiting test) listens.
+It knows nothing of HTTP. The gateway, the page and waiting tests listen for changes.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ class World:
         """Who puts ready games on the tables, if anybody does."""
         self.refusals: list[Refusal] = []
         self.privileged = 0
-        """Intents, as bits, that the application was granted besides those that all have."""
+        """Intents, as bits, that the application was granted in addition to those that all have."""
         self.withheld = 0
         """Permissions, as bits, that the bot lacks in every channel."""
         self._last = 0
@@ -144,7 +144,7 @@ class World:
     # -- listening --
 
     def listen(self, listener: Callable[[Change], None]) -> Callable[[], None]:
-        """Call ``listener`` on every change from now on; the returned function ends that."""
+        """Run ``listener`` on every change from now on; the returned function ends that."""
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 
@@ -291,6 +291,6 @@ class World:
 
 
 def _placed(channel: Json) -> Json:
-    """A channel as it was kept, with its server where that was not told yet."""
+    """A channel as it was kept, with its server where that was not announced yet."""
     known = channel["kind"] == ChannelKind.DM or channel.get("guild_id") is not None
     return channel if known else {**channel, "guild_id": seed.GUILD_ID}

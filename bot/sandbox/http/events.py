@@ -82,7 +82,7 @@ def _channel_events(world: World, change: Change, channel: Channel, intents: int
 
 
 def _told_of(world: World, change: Change, thread: Channel) -> bool:
-    """Events of threads come where the bot sees them; of one that is gone it is told as of its channel."""
+    """Events of threads come where the bot sees them; of a deleted one they come as of its channel."""
     parent = world.channels.get(thread.parent_id or 0)
     if change.kind == "channel_delete":
         return parent is None or world.may_see(seed.BOT_ID, parent)
@@ -128,7 +128,7 @@ def _guild_events(world: World, change: Change, intents: int) -> Events:
             data = member_json(guild, user) if joined else {"user": user_json(user)}
             yield f"GUILD_{change.kind.upper()}", ident | data
     elif change.kind == "member_update" and (intents & GUILD_MEMBERS or change.user_id == seed.BOT_ID):
-        # docs.discord.com, "List of Intents": of itself the bot is always told.
+        # docs.discord.com, "List of Intents": about itself the bot always gets events.
         yield "GUILD_MEMBER_UPDATE", ident | member_json(guild, world.users[change.user_id or 0])
     elif change.kind == "roles" and intents & GUILDS:
         for place, role in enumerate(guild.roles.values()):

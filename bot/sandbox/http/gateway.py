@@ -20,7 +20,7 @@ from bot.sandbox.http.events import events_of
 from bot.sandbox.refusal import Json
 
 PRIVILEGED = 1 << 1 | 1 << 8 | 1 << 15
-"""Intents that an application has to be granted: members, presences, the content of messages."""
+"""Intents that an application must be granted: members, presences, the content of messages."""
 _REPLAY = 1000
 """How many past events a session can be resumed over."""
 _ACK_SECONDS = 0.05
@@ -52,7 +52,7 @@ class Session:
         return (guild_id >> 22) % self.shards == self.number_of_shard
 
     def hears(self, guild: Guild | None) -> bool:
-        """Whether it is told of what happens in a guild; of direct conversations the first shard is."""
+        """Whether it gets the events of a guild; those of direct conversations go to the first shard."""
         return self.number_of_shard == 0 if guild is None else self.has(guild.id)
 
     def dispatch(self, event: str, data: Json) -> None:
@@ -192,7 +192,7 @@ class Gateway:
 
 
 def _is_member(guild: Guild, change: Change) -> bool:
-    """Whether the bot is in a guild, or is just told that it is no longer."""
+    """Whether the bot is in a guild, or just hears that it is no longer."""
     return seed.BOT_ID in guild.members or change.user_id == seed.BOT_ID
 
 

@@ -1,4 +1,4 @@
-"""Rate limits as the service keeps them: headers on every answer, and 429 for whoever does not heed them."""
+"""Rate limits as the service keeps them: headers on every answer, and 429 for requests that ignore them."""
 
 import re
 from collections.abc import Iterator
@@ -10,11 +10,11 @@ from bot.sandbox.model import EPOCH_MS
 from bot.sandbox.refusal import Json
 
 OLD_SECONDS: Final = 3600
-"""Age from which on a message is old to whoever edits it."""
+"""Age from which on a message is old for edits."""
 
 
 class Limit(NamedTuple):
-    """So many requests in so many seconds, for each thing that the groups of the pattern name."""
+    """N requests in N seconds, for each thing that the groups of the pattern name."""
 
     pattern: re.Pattern[str]
     requests: int
@@ -51,7 +51,7 @@ _EDIT: Final = re.compile(r"PATCH /api/v10/channels/\d+/messages/(\d+)")
 
 
 def marked(line: str, payload: Json) -> str:
-    """A request ("METHOD /path") with what limits besides its route depend on: an old message, a new name."""
+    """A request ("METHOD /path") with what else its limits depend on: an old message, a new name."""
     edit = _EDIT.fullmatch(line)
     if edit is not None:
         posted = ((int(edit[1]) >> 22) + EPOCH_MS) / 1000
@@ -78,7 +78,7 @@ class Rates:
     _windows: dict[tuple[str, ...], _Window] = field(default_factory=dict)
 
     def too_soon(self, line: str) -> Json | None:
-        """The refusal of a marked request that comes too soon; None where it may go on, and it is counted."""
+        """The refusal of a marked request that comes too soon; None where it may pass, and it is counted."""
         windows = [(limit, self._window(limit, key)) for limit, key in _keys(line) if self.kept]
         full = next((found for found in windows if found[1].used >= found[0].requests), None)
         if full is None:
@@ -102,7 +102,7 @@ class Rates:
         return self.kept and self._window(INVALID, ("banned",)).used >= INVALID.requests
 
     def headers(self, line: str) -> dict[str, str]:
-        """What is told of the limit of a route with every answer."""
+        """The headers about the limit of a route in every answer."""
         found = next(((limit, key) for limit, key in _keys(line) if limit.told), None)
         if not self.kept or found is None:
             return {}

@@ -1,4 +1,4 @@
-"""Being away: for a time a person is not called, and no deadline of his runs, at all his tables."""
+"""Absences: for a time a user is not pinged, and their clocks stop, in all their games."""
 
 from collections.abc import Sequence
 from datetime import UTC, date, datetime
@@ -24,13 +24,13 @@ from storage.tables import clocks, seat_history, seats
 from storage.timestamps import moment, stored
 
 BACK: Final = frozenset({"back", "now", "none"})
-"""What is typed by whoever is back."""
+"""What a user types when they are back."""
 LIMIT: Final = f"In one turn deadlines stand for {AWAY_AT_MOST.days} days at most."
 HOW: Final = "Say until when: `/away until:10 days`, `/away until:2030-12-01`; `/away until:back` ends it."
 
 
 class BeingAway:
-    """Begins and ends it; each method returns what the person is told, and raises Refused or StorageError."""
+    """Starts and ends absences; each method returns the answer for the user, and raises Refused or StorageError."""
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
@@ -50,7 +50,7 @@ class BeingAway:
         return await self.begin(user_id, until_typed(typed, now, zone))
 
     async def begin(self, user_id: int, until: datetime) -> str:
-        """Be away until a moment; every table where the person plays is told."""
+        """Be away until a time; every game of the user says so."""
         now, text = self._tables.clock(), stored(until)
         played = await self._played(user_id, now)
         stamp = _stamp(until)
@@ -119,7 +119,7 @@ class BeingAway:
         return ended
 
     async def _call(self, row: Game, player: PlayerId, user_id: int) -> list[OutboxMessage]:
-        """The call to a game that waits for the player, unless others play the seat."""
+        """The ping to a game that waits for the player, unless others play the seat."""
         try:
             async with self._tables.reading(row.id) as live:
                 plays = user_id in live.people_of(player)
@@ -129,7 +129,7 @@ class BeingAway:
             return []  # it is damaged: nobody can act there
 
     async def _played(self, user_id: int, now: str) -> list[tuple[Game, PlayerId, str]]:
-        """The running games in which a person plays, for whom, and what that player is called."""
+        """The running games in which a user plays, as which player, and that player's name."""
         found = []
         for row in await seat_history.running_with(self._db, user_id):
             standing_in = seat_history.substitutes(await seat_history.history(self._db, row.id), now)
@@ -158,9 +158,7 @@ def until_typed(typed: str, now: datetime, zone: str) -> datetime:
     if until <= now:
         raise Refused(f"{_stamp(until)} is over. {HOW}")
     if until - now > LONGEST:
-        raise Refused(
-            f"Nobody is away for more than {LONGEST.days} days: `/game replace` finds somebody else."
-        )
+        raise Refused(f"You can be away for at most {LONGEST.days} days: `/game replace` finds a new player.")
     return until
 
 
@@ -173,7 +171,7 @@ def _day(text: str, zone: str) -> datetime | None:
 
 
 def _stamp(at: datetime) -> str:
-    """A moment as Discord shows it, to everybody in his own zone."""
+    """A timestamp as Discord shows it, in each reader's own zone."""
     return f"<t:{int(at.timestamp())}:f>"
 
 

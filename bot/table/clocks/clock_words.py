@@ -14,7 +14,7 @@ from storage.timestamps import moment
 
 
 async def of_turn(tables: Tables, live: LiveGame) -> str:
-    """What whoever acts has for this turn, as a line; nothing without a time bank.
+    """The time that the player on turn has for this turn, as a line; nothing without a time bank.
 
     As it was when the turn began: a message that says the same is known again after a crash.
     """
@@ -31,7 +31,7 @@ async def of_turn(tables: Tables, live: LiveGame) -> str:
 
 
 async def of_status(tables: Tables, live: LiveGame) -> str:
-    """What everybody has left now, and when the time of whoever acts is up; nothing without a time bank."""
+    """Everybody's time left now, and the deadline of the player on turn; nothing without a time bank."""
     there = await of_live(tables.db, tables.share, live, tables.clock())
     if there is None or live.game.over:
         return ""

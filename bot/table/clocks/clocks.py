@@ -49,7 +49,7 @@ from storage.timestamps import moment
 SINCE: Final = "away_since"
 """The key under which stands since when somebody is away (ISO 8601 in UTC)."""
 GAP: Final = timedelta(minutes=3)
-"""After so long without a sign that it is at work the bot was down; it gives one each minute."""
+"""After this long without a sign of life the bot was down; it gives one each minute."""
 _PLAYING: Final = ("holder", "substitute")
 """As what a person plays a seat."""
 
@@ -75,7 +75,7 @@ class Clocks:
 
     @property
     def due(self) -> tuple[Turn, ...]:
-        """Turns whose time is up, as far as something has to be done about it."""
+        """Turns whose time is up, as far as something must be done about it."""
         return tuple(turn for turn in self.running if is_up(turn, self.rest(turn), self._since(turn)))
 
     @property
@@ -101,7 +101,7 @@ class Clocks:
         return counting(start, self.now, [*hours, *self._left_out(turn.player_id, start)])
 
     def _left_out(self, player: PlayerId, start: datetime) -> list[Span]:
-        """When the clock of a player has stood since a moment; of his being away only so much as does."""
+        """When a player's clock has stood since a time; of an absence only the part in which the clock stops."""
         mine = [stop for stop in self.stops if stop.player_id in (player, EVERYBODY)]
         absent = within((self._span(stop) for stop in mine if stop.why == "away"), start, self.now)
         return [*(self._span(stop) for stop in mine if stop.why != "away"), *first(absent, AWAY_AT_MOST)]
@@ -150,7 +150,7 @@ async def timed(db: Database, share: Share) -> list[Game]:
 async def beside(
     db: Database, share: Share, live: LiveGame, entries: Sequence[Entry], changes: Changes, now: str
 ) -> SideEffects:
-    """What is stored beside rows that come next: what becomes of orders, and of the clocks, if there are any."""
+    """Side effects of the next rows: what becomes of orders, and of the clocks, if there are any."""
     there = await of_live(db, share, live, now)
     if there is None:
         return changes
@@ -160,7 +160,7 @@ async def beside(
 
 
 def beginning(there: Clocks, live: LiveGame, actors: Sequence[PlayerId], seq: int, now: str) -> Beginning:
-    """What turns are like that begin with a row: their quiet hours are those that whoever acts has then."""
+    """Turns that begin with a row: their quiet hours are those of the player on turn at that time."""
     chosen = {player: read_settings(there.people.get(live.user_of(player), {})) for player in actors}
     return Beginning(seq, now, {player: write_quiet(own.quiet) for player, own in chosen.items()})
 
@@ -168,7 +168,7 @@ def beginning(there: Clocks, live: LiveGame, actors: Sequence[PlayerId], seq: in
 async def acting(db: Database, live: LiveGame) -> list[PlayerId]:
     """Those whose clocks run: they have to act, and their seats are played by people.
 
-    While a table seals nobody's does: whoever's turn it is may have sealed, and waits for the others.
+    During a sealed auction no clock runs: the player on turn may have sealed, and waits for the others.
     """
     if live.game.over or await is_sealing(db, live):
         return []
@@ -209,7 +209,7 @@ def _down(last: str | None, now: str) -> list[Stop]:
 
 
 def _people(sat: Sequence[Sitting], settings: Mapping[int, Mapping[str, str]]) -> list[Stop]:
-    """When the table or a caretaker has played seats, and since when whoever plays them is away."""
+    """When the group or the caretaker played seats, and since when each holder is away."""
     found = [Stop(one.player_id, "waits", one.at, end) for one, end in _ends(sat) if one.role not in _PLAYING]
     for user_id in sorted({one.user_id for one in sat}):
         own = settings.get(user_id, {})
@@ -220,7 +220,7 @@ def _people(sat: Sequence[Sitting], settings: Mapping[int, Mapping[str, str]]) -
 
 
 def away(sat: Sequence[Sitting], user_id: int, since: str, until: str) -> list[Stop]:
-    """When the clocks of seats stand because a person is away: as long as it is he who plays them."""
+    """When the clocks of seats stand because their user is away: as long as that user plays them."""
     mine = [(one, end) for one, end in _ends(sat) if one.user_id == user_id and one.role in _PLAYING]
     spans = [
         (one.player_id, max(since, one.at), until if end is None else min(until, end)) for one, end in mine
@@ -237,7 +237,7 @@ def _ends(sat: Sequence[Sitting]) -> list[tuple[Sitting, str | None]]:
 
 
 def _newcomer(sat: Iterable[Sitting], player: PlayerId) -> Sitting | None:
-    """Who has taken a seat over last, of those who have sat, oldest first: he has a bank of his own."""
+    """The newest holder of a seat, of all holders, oldest first: each has their own bank."""
     holders = [sitting for sitting in sat if (sitting.player_id, sitting.role) == (player, "holder")]
     taken = [then for before, then in pairwise(holders) if then.user_id != before.user_id]
     return taken[-1] if taken else None

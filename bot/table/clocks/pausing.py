@@ -1,4 +1,4 @@
-"""Pauses: for a while no move is taken in a game, and nobody is called."""
+"""Pauses: for a while no move is possible in a game, and nobody is pinged."""
 
 from datetime import timedelta
 
@@ -14,13 +14,13 @@ from storage.timestamps import moment, stored
 
 
 class Pausing:
-    """Lets games pause and go on; each method returns the public line, and raises Refused or StorageError."""
+    """Pauses and resumes games; each method returns the public line, and raises Refused or StorageError."""
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
 
     async def begin(self, game_id: int, user_id: int, days: int | None) -> str:
-        """Let a game pause for so many days, or (None) until it is resumed."""
+        """Pause a game for N days, or (None) until it is resumed."""
         async with self._tables.reading(game_id) as live:
             now = self._tables.clock()
             if live.game.over or live.row.status != "running":
@@ -35,7 +35,7 @@ class Pausing:
         return text
 
     async def end(self, game_id: int, user_id: int) -> str:
-        """Let a game go on that pauses, or whose caretakers wait; whoever acts is called again."""
+        """Resume a paused game, or one whose caretakers wait; the player on turn is pinged again."""
         if await resume(self._tables, game_id):
             return f"<@{user_id}> resumes the caretaker."
         async with self._tables.reading(game_id) as live:
@@ -49,7 +49,7 @@ class Pausing:
         return text
 
     async def run_out(self, game_id: int) -> None:
-        """End a pause whose time is over: the table is told, and whoever acts is called; else nothing."""
+        """End a pause whose time is over: the thread says so, and the player on turn is pinged; else nothing."""
         async with self._tables.reading(game_id) as live:
             now, pause = self._tables.clock(), await pauses.find(self._tables.db, game_id)
             if pause is None or pause.lasts(now):
@@ -67,7 +67,7 @@ class Pausing:
 def until(pause: Pause) -> str:
     """How long a pause lasts: `until <t:1770000000:f>`."""
     if pause.until is None:
-        return "until somebody resumes it"
+        return "until a player resumes it"
     return f"until <t:{int(moment(pause.until).timestamp())}:f>"
 
 

@@ -1,4 +1,4 @@
-"""What happens when a player's time is up: the table is told, and what it has chosen for that is done."""
+"""What happens when a player's time is up: a line in the thread, and what the game's settings chose for that."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -30,7 +30,7 @@ from storage.tables.orders import TIME_UP
 MARK: Final = "*(time is up)*"
 """What stands behind a move that was made because its player's time was up."""
 MODERATORS_CAN: Final = (
-    "Moderators of games: `/mod act` makes the move that is due, `/mod replace` gives the seat to somebody else, "
+    "Moderators of games: `/mod act` makes the move, `/mod replace` gives the seat to another member, "
     "`/mod settings` gives more time, `/mod pause` stops all clocks."
 )
 
@@ -82,7 +82,7 @@ async def _time_is_up(tables: Tables, live: LiveGame, there: Clocks, turn: Turn,
     )
     acts = player in await clocks.acting(tables.db, live)
     more = await _goes_on(tables.db, live, there, player) if acts else []
-    # Nobody knows of it: whoever still has to act stays called.
+    # No line says so: the player who must act stays pinged.
     pending = [*notices.of_move(live, None, whole.events, whole.lines, before), *more]
     await tables.commit(live, whole.entries, pending, live.counting, changes=whole.changes(live.seq + 1))
 
@@ -90,7 +90,7 @@ async def _time_is_up(tables: Tables, live: LiveGame, there: Clocks, turn: Turn,
 async def _yielded(live: LiveGame, player: PlayerId, standing: Sequence[Standing]) -> Followed:
     """Make the moves that are made for a player in one turn of the game, as far as only such are needed.
 
-    Once something was made, what he has ordered to be done then is done as he has ordered it.
+    After an automatic move, the player's orders for what follows are carried out.
     """
     done, here = Followed(), _turn(live.game)
     while len(done.entries) < MOST and _turn(live.game) == here:
@@ -124,7 +124,7 @@ def _next(game: Game, player: PlayerId, standing: Sequence[Standing]) -> Ordered
 
 
 async def _goes_on(db: Database, live: LiveGame, there: Clocks, player: PlayerId) -> list[OutboxMessage]:
-    """Whoever still has to act is called to his next turn; where the turn wants more, the moderators are."""
+    """Ping the next player; where the turn needs more, ping the moderators."""
     if not may_yield(live.game, player):
         return await _told(db, live, there, player)
     return [TurnChange((player,), None).notice()]
@@ -139,7 +139,7 @@ def _turn(game: Game) -> tuple[str, str] | None:
 
 
 async def _told(db: Database, live: LiveGame, there: Clocks, player: PlayerId) -> list[OutboxMessage]:
-    """The line that tells of it, which calls the moderators where that was chosen."""
+    """The line about it, which pings the moderators where the setting says so."""
     name = strong(live.name_of(player))
     free, bank = in_words(there.allowed.grace), in_words(there.allowed.bank)
     text = f"{name}'s time is up: {free} of this turn and the bank of {bank} are used."

@@ -16,7 +16,7 @@ AT_ONCE: Final = 200
 
 
 def draw_packed(theme: str, pieces: Sequence[bytes]) -> list[bytes] | None:
-    """Several pictures one after the other, each of a pickled `Piece`; None: ask again, it goes on where it stopped."""
+    """Several pictures one after the other, each of a pickled `Piece`; None: ask again, it continues there."""
     opened: list[Piece] = [pickle.loads(piece) for piece in pieces]
     try:
         with at_most(AT_ONCE):

@@ -40,7 +40,7 @@ from storage.tables.seats import Seat
 
 T = TypeVar("T")
 PLAYERS: Final = frozenset({"actor", "entity", "buyer", "seller", "source"})
-"""Fields of actions in which a player may stand; whatever else does is called otherwise than any player."""
+"""Fields of actions that may hold a player; no other id has the form of a player's."""
 SAID: Final = 1000
 """Characters that are said of why a file cannot be read: it may have any number of them in a name."""
 FILE: Final = "recorded"
@@ -55,7 +55,7 @@ class Place:
     channel_id: int
     people: tuple[tuple[int, str], ...]
     thread_id: int | None = None
-    """Its thread, or the message of which it is made; None: it gets a message, too."""
+    """Its thread, or the message that it is made from; None: it gets a message, too."""
 
 
 def read_position(path: Path, until: int | None) -> Game:
@@ -158,7 +158,9 @@ async def add_imported(tables: Tables, imported: Imported, place: Place) -> int:
     players = imported.head.players
     people = place.people[: len(players)]
     if len(people) < len(players):
-        raise Refused(f"The game has {len(players)} players, but there are only {len(people)} people here.")
+        raise Refused(
+            f"The game has {len(players)} players, but this server has only {len(people)} members for them."
+        )
     row = await _lobby(tables, imported.head, place)
     try:
         await _begin(tables, imported, row, replace(place, people=people))
@@ -229,7 +231,7 @@ def _opening(recorded: Record, taken: Sequence[Seat]) -> Opening:
 
 
 def _called(game: Begun, place: Place) -> list[OutboxMessage]:
-    """Whoever has claimed a seat is called to the thread in which the game goes on."""
+    """Everybody who claimed a seat is pinged in the thread of the game."""
     people = tuple(user_id for user_id, _ in place.people if user_id != CARETAKER)
     return [] if game.over or place.thread_id is None else [Call(people, CALLED).notice()]
 

@@ -1,4 +1,4 @@
-"""Duty: for which part of the servers this process answers, and whether it still does."""
+"""Leases: which shards this process owns, and whether it still does."""
 
 import asyncio
 import logging
@@ -31,7 +31,7 @@ LEASE: Final = 15.0
 RENEWALS: Final = 20
 """How often a lease is renewed while it would last."""
 MISSED: Final = 2
-"""For as long as so many renewals take, a process is seen to be gone, and renews nothing, before another takes over."""
+"""This many missed renewals show that a process is gone before another one takes over."""
 LOOKS: Final = 30
 """How often a process that stands by looks while a lease lasts."""
 

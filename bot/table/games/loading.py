@@ -203,7 +203,7 @@ def begun(rows: Sequence[Row]) -> Game:
 
 
 def maker(first: Row, game: Game) -> Callable[[Action], object]:
-    """Makes the moves of a game after its start or an accept; what began under earlier rules goes on by today's."""
+    """Makes the moves of a game after its start or an accept; a game begun under earlier rules continues by today's."""
     return EarlierMoves(game).apply if is_earlier(first) else game.apply
 
 
@@ -281,7 +281,7 @@ def _last_good(rows: Sequence[Row], saved: Saved | None) -> Good | None:
             return Good(counting[-1].seq, replayed(counting), kept=False)
         except ReplayDiverged as problem:
             good = before(good, problem.seq)
-        except EngineError:  # the position from which the rest goes on is not readable
+        except EngineError:  # the position from which the rest continues is not readable
             good = before(good, log.to_replay(counting)[0].seq)
     return None
 
@@ -293,8 +293,8 @@ def _seated(taken: Sequence[Seat], game: Game) -> bool:
 
 def _damaged(game_id: int, what: str) -> Damaged:
     return Damaged(
-        f"Game {game_id} cannot be taken up: {what} What is stored of it is damaged, or was changed from outside. "
-        "No move is possible until somebody who may manage threads takes it back to its last good position with "
+        f"Game {game_id} cannot be loaded: {what} Its stored data is damaged, or was changed from outside. "
+        "No move is possible until a member who may manage threads returns it to its last good position with "
         "`/game mend`, or ends it with `/game abandon`; a backup may have it whole."
     )
 
@@ -303,12 +303,12 @@ def _why_it_waits(game: Game, saved: Saved, problem: ReplayDiverged, rows: Seque
     actor = next((row.actor for row in rows if row.seq == problem.seq), "")
     whose = f", {game.name(actor)}'s," if actor else ""
     if problem.reason is None:
-        change = "leads to another position now."
+        change = "now leads to another position."
     else:
-        change = f"would be refused now: {marked(game).refusal(IllegalAction(problem.reason))}"
+        change = f"would now be refused: {marked(game).refusal(IllegalAction(problem.reason))}"
     return (
-        f"This game waits. The rules of this bot have changed since its last move (from version {saved.rules} to "
-        f"{RULES_VERSION}), and its move {problem.seq}{whose} {change} Nothing is lost: the position is kept as it "
-        "was. With `/game accept` somebody who may manage threads here lets the game continue from it; until then "
-        "no move is taken."
+        f"This game is on hold. The bot's rules have changed since its last move (from version {saved.rules} to "
+        f"{RULES_VERSION}), and move {problem.seq}{whose} {change} Nothing is lost: the position is unchanged. With "
+        "`/game accept` a member who may manage threads here lets the game continue from it; until then no move is "
+        "possible."
     )

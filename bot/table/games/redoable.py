@@ -1,4 +1,4 @@
-"""What undos have taken away and may be put back: found from the log alone, so that a restart changes nothing."""
+"""What can be redone: found from the log alone, so that a restart changes nothing."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -44,7 +44,7 @@ class Struck:
 class Undone:
     """The undos of a game since somebody moved, the newest last.
 
-    The move that was taken away is no other move: whoever makes all that an undo took away again has put it back.
+    The undone move made again is no new move: making everything that an undo removed counts as a redo.
     """
 
     stack: list[Taken] = field(default_factory=list)
@@ -57,7 +57,7 @@ class Undone:
 
     @classmethod
     def of(cls, rows: Sequence[Row]) -> Self:
-        """What may be put back in a game with this log."""
+        """What may be redone in a game with this log."""
         found = cls()
         for row, gone in walked(rows):
             if row.kind == "undo":
@@ -67,7 +67,7 @@ class Undone:
         return found
 
     def last(self) -> Taken | None:
-        """What would be put back now; None where somebody has moved since."""
+        """What a redo would bring back now; None after another move."""
         return self.stack[-1] if self.stack and not self._again else None
 
     def since(self) -> Row | None:

@@ -1,4 +1,4 @@
-"""Mending a damaged game: somebody who may takes it back to its last good position, or ends it."""
+"""Repair of a damaged game: a member with the permission returns it to its last good position, or ends it."""
 
 from dataclasses import dataclass
 
@@ -23,7 +23,7 @@ from storage.tables.clocks import Ticking
 
 @dataclass(frozen=True, slots=True)
 class Mend:
-    """How a damaged game could be mended: its last row, and its last good position."""
+    """How a damaged game could be repaired: its last row, and its last good position."""
 
     seq: int
     good: Good
@@ -47,7 +47,7 @@ class Mending:
         self._db = tables.db
 
     async def plan(self, game_id: int) -> Mend:
-        """How a damaged game would be mended; raises Refused where there is nothing to mend, or no way."""
+        """How a damaged game would be repaired; raises Refused where nothing is damaged, or nothing is left."""
         problem = await self._tables.damage(game_id) or await loading.hidden_flaw(self._db, game_id)
         if problem is None:
             raise _sound(game_id)
@@ -63,7 +63,7 @@ class Mending:
         return Mend(rows[-1].seq, good, status)
 
     async def mend(self, game_id: int, user_id: int, expected_seq: int) -> Outcome:
-        """Let a damaged game go on from its last good position; raises Refused, StaleSequence."""
+        """Let a damaged game continue from its last good position; raises Refused, StaleSequence."""
         plan = await self.plan(game_id)
         game, now = plan.good.game, self._tables.clock()
         text = f"`{plan.seq + 1}` <@{user_id}> repairs the game: {plan.says()}."

@@ -6,6 +6,6 @@ from storage.log.results import Result
 
 
 def scored(game: Game) -> tuple[Result, ...]:
-    """How a game came out for each player; nothing while it goes on."""
+    """The result of a game for each player; nothing while it runs."""
     rows = score_view(game).rows if game.over else ()
     return tuple(Result(row.player, row.rank, row.total, row.rank == 1) for row in rows)

@@ -86,7 +86,7 @@ async def stored_row(db: Database, game_id: int, after: int, entry: Entry, now: 
     mine = (entry.kind, entry.payload, entry.digest, entry.user_id, now)
 
     async def settled(tx: Transaction) -> None:
-        # A connection that broke may have left the transaction to end by itself: the lock waits until it has.
+        # A broken connection may have left the transaction to end on its own: the lock waits until it has.
         await games.hold(tx, game_id)
 
     if db.shared:

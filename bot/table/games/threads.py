@@ -5,7 +5,7 @@ from typing import Final
 from bot.table.bounded import BoundedDict
 
 THREADS: Final = 50_000
-"""How many threads of games are known at a time; those of games that ended long ago are forgotten first."""
+"""How many threads of games are cached; games that ended long ago are dropped first."""
 
 
 class Places:

@@ -21,7 +21,7 @@ LONGEST: Final = 100
 
 
 class Item(NamedTuple):
-    """One entry of a list or a menu: the value, and what it is called."""
+    """One entry of a list or a menu: the value, and its label."""
 
     value: str | int
     label: str
@@ -111,7 +111,7 @@ def _choices(domain: Domain, typed: str) -> Iterable[Choice]:
 
 
 def _likely(numbers: range, digits: str) -> Iterable[int]:
-    """The best 25 of the numbers with these digits, and maybe a few more; a number is called `$` and its digits."""
+    """The best 25 of the numbers with these digits, and maybe a few more; a number is labelled `$` and its digits."""
     if not digits:
         return numbers[:MOST]
     if not (digits.isascii() and digits.isdecimal()) or len(digits) > len(str(numbers.stop)):

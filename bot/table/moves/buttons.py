@@ -1,4 +1,4 @@
-"""The buttons of each game's position: what has to be searched for among them is found by a worker, once."""
+"""The buttons of each game's position: those that need a search are found by a worker, once."""
 
 from typing import Final, NamedTuple
 
@@ -12,11 +12,11 @@ from bot.table.tables import Tables
 from engine.core.ids import PlayerId
 
 KEPT: Final = 1_000
-"""Games of which the buttons are known; those of another one are searched for once more."""
+"""Games whose buttons are cached; those of another one are searched for again."""
 
 
 class _Position(NamedTuple):
-    """What buttons depend on: the last row of the log, and how the players are called."""
+    """What buttons depend on: the last row of the log, and the players' names."""
 
     seq: int
     players: tuple[tuple[PlayerId, str], ...]
@@ -51,7 +51,7 @@ class Buttons:
         return found
 
     def known(self, live: LiveGame) -> tuple[Entry, ...] | None:
-        """The buttons, as far as nothing has to be searched for; else None."""
+        """The buttons, if none of them needs a search; else None."""
         kept, entries = self._kept.get(live.id, (None, ()))
         position = _position(live)
         if kept == position:

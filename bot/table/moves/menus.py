@@ -32,18 +32,18 @@ class Way:
     """How far somebody has come in an offer."""
 
     offer: str
-    """What the offer is called."""
+    """The offer's label."""
     picked: Picks
     """What leads here again."""
     told: tuple[str, ...]
-    """What the picks are called."""
+    """The labels of the picks."""
     back: Picks | None
     """The picks before the question that was asked last; None where none was."""
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """The next slot to fill: what it is called, its choices on this page, and whether there is a page after."""
+    """The next slot to fill: its label, its choices on this page, and whether there is a page after."""
 
     way: Way
     slot: str

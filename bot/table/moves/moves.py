@@ -128,7 +128,7 @@ def quick_fillings(words: Teller, offer: Offer) -> tuple[Quick, ...]:
 
 
 def plain_moves(game: Game) -> Iterator[Quick]:
-    """Everybody's moves of one click, without those that would have to be searched for."""
+    """Everybody's moves of one click, except those that need a search."""
     words = plain(game)
     return (
         quick for offer in game.offers() if offer.kind != SEARCHED for quick in quick_fillings(words, offer)

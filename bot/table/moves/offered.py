@@ -19,11 +19,11 @@ ANSWER: Final = "answer"
 TYPED: Final = frozenset({"bid"})
 """Kinds of which the turn message has a button for each choice that opens the form for another amount."""
 FORMS: Final = 8
-"""More choices than so many are asked for in a menu."""
+"""More choices than this are offered in a menu."""
 PASS: Final = "pass"
 """The kind that passes, or ends a step or a turn: it always has its button."""
 MOST: Final = 24
-"""Buttons on a turn message, of the 25 that Discord takes; the last place is for taking back."""
+"""Buttons on a turn message, of the 25 that Discord allows; the last place is for Undo."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ def offered(game: Game, player: PlayerId | None = None) -> tuple[Entry, ...]:
     words, actors = plain(game), game.actors()
     found: dict[str, Entry] = {}
     offers = game.offers(player)
-    # While one player is asked by another nothing else is to be decided; who asked may go on by a command.
+    # While one player waits for another's answer nothing else can be decided; the asker may move by a command.
     for offer in [offer for offer in offers if offer.kind == ANSWER] or offers:
         if offer.kind in ASIDE:
             continue

@@ -1,4 +1,4 @@
-"""What a move would lead to, for the picture beside the button that makes it, and for the question before it."""
+"""What a move would lead to, for the picture next to the button that makes it, and for the question before it."""
 
 from typing import Final
 

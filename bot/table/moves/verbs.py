@@ -19,7 +19,7 @@ FOR: Final = "private"
 
 @dataclass(frozen=True, slots=True)
 class Verb:
-    """Which kind of action a command makes, and the slots it fills by itself."""
+    """Which kind of action a command makes, and the slots it fills automatically."""
 
     kind: str
     fixed: Mapping[str, str] = field(default_factory=dict)

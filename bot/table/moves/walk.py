@@ -1,4 +1,4 @@
-"""From what a person typed or picked to values of an offer's slots, by the walk that the gate takes, too."""
+"""From what a user typed or picked to values of an offer's slots, by the same walk that checks actions."""
 
 import re
 from collections.abc import Mapping
@@ -83,7 +83,7 @@ def matched(game: Game, domain: Domain, read: str | int) -> str | int:
 
 
 def open_slot(game: Game, here: Cursor) -> str:
-    """What has to be said next, and what it may be."""
+    """The next value needed, and its choices."""
     assert here.slot is not None
     words = plain(game)
     name, allowed = words.say(fact(f"slot.{here.slot.name}")), here.domain.allowed()

@@ -1,4 +1,4 @@
-"""Moves made by themselves, as ordered, by caretakers, or as the only possible ones, stored with what leads there."""
+"""Automatic moves: by orders, by caretakers, or without an alternative, stored with the move before them."""
 
 import logging
 from collections.abc import Sequence
@@ -27,15 +27,15 @@ from storage.tables.orders import Changes, Ended, Order
 _log = logging.getLogger("stationmaster.service")
 
 MOST: Final = 1_000
-"""How many moves follow by themselves at once, at most; what is left follows the next move."""
+"""How many automatic moves follow at once, at most; the rest follows the next move."""
 AT_ONCE: Final = 20
 """How many moves of caretakers there are among them, at most: each takes a part of a second."""
 MARK: Final = "*(automatic)*"
 """What stands behind a move that nobody made by hand."""
 CARED: Final = "*(caretaker)*"
 """What stands behind a move of a caretaker."""
-CHANGED_HANDS: Final = "The seat is played by somebody else."
-"""Why the orders of whoever had it end."""
+CHANGED_HANDS: Final = "Another player plays the seat."
+"""Why the orders of a seat's former holder end."""
 TAKEN_BACK: Final = "You have undone what it did."
 """Why an order ends when its owner undoes its move."""
 OUTDATED: Final = "A later order of yours is about the same."
@@ -43,7 +43,7 @@ OUTDATED: Final = "A later order of yours is about the same."
 NOT_ENOUGH: Final = "It was not enough for a bid, which was undone: lower bids could be tried against it."
 """Why a sealed maximum that has asked its owner does not stand again."""
 EXPECTED: Final = frozenset({"order.step_over"})
-"""Why orders end that do what they were given for just once: their owners need not be told."""
+"""Why one-time orders end: their owners need not be told."""
 ASKS: Final = frozenset({"order.beyond"})
 """Why orders end that ask their owners: no other order passes then before they have been asked."""
 UNREADABLE: Final = "It is not readable any more."
@@ -92,7 +92,7 @@ class Ordered:
 
 
 def runs(game: Game, player: PlayerId) -> bool:
-    """Whether routes may have to be searched for to know what is done for a player."""
+    """Whether an automatic move of a player may need a search for routes."""
     return any(offer.kind == SEARCHED for offer in game.offers(player))
 
 
@@ -116,7 +116,7 @@ async def follow(
 ) -> Followed:
     """Let follow what follows a move, made by whom, in a game that is being written.
 
-    `moved` is the player in whose step it was; None where it was made beside the step.
+    `moved` is the player whose step it was; None where the move was made outside the step.
     """
     return await AutomaticMoves(live, await known.standing(db, live), by, moved).after(events)
 
@@ -124,7 +124,7 @@ async def follow(
 async def taken_back(db: Database, live: LiveGame, game: Game, player: PlayerId | None, to: int) -> Changes:
     """What becomes of orders when the game goes back to a row: those that would do it again for `player` end.
 
-    So do maxima of others that were not enough, since whoever could bid less then would find them out, and those that
+    So do others' maximums that were not enough, since a later lower bid would reveal them, and those that
     others of the same owner have taken the place of since.
     """
     there = await orders.standing_after(db, live.id, to)
@@ -139,7 +139,7 @@ async def taken_back(db: Database, live: LiveGame, game: Game, player: PlayerId 
 
 
 def cared(live: LiveGame, by: int | None = None) -> frozenset[PlayerId]:
-    """The players for whom a caretaker moves, as long as a person plays a seat; not for `by`, who acts himself."""
+    """The players for whom a caretaker moves, as long as a person plays a seat; not for `by`, who acts themselves."""
     all_of_them = {seat.player_id for seat in live.seats} <= live.by_caretaker
     return frozenset() if all_of_them else frozenset(p for p in live.by_caretaker if live.holder_of(p) != by)
 
@@ -181,7 +181,7 @@ class AutomaticMoves:
     async def begun(self, order: Order) -> Followed:
         """What an order leads to that was just given: nothing, unless it, or its owner, has something to do now.
 
-        What waits for others since an undo goes on waiting; the last seal lets everybody's do their work.
+        What waits for others since an undo keeps waiting; the last seal starts everybody's.
         """
         self._stop(())
         move = await self._ordered(self._moved_by(order))
@@ -195,7 +195,7 @@ class AutomaticMoves:
         return everybody_has_sealed(self._live.game, self.standing)
 
     async def retrace(self, events: Sequence[Event]) -> None:
-        """Let end what ends with a move that is made once more, and what cannot go on after it; nothing is done."""
+        """End the orders that end with a redone move, and those that cannot continue after it; no move is made."""
         self._stop(events)
         await self._ordered(self._live.game.actors())
 
@@ -216,7 +216,7 @@ class AutomaticMoves:
                 del bids[found.order]
 
     def end(self, number: int, why: str, *, told: bool = False) -> None:
-        """End an order; its owner is told, unless he knows."""
+        """End an order; its owner is told, unless they know."""
         self._standing.pop(number, None)
         self.followed.ended.append(Ended(number, why, told))
 
@@ -256,7 +256,7 @@ class AutomaticMoves:
         return self._live.game.actors() if seals else (order.player_id,)
 
     async def _ordered(self, players: Sequence[PlayerId]) -> Move | None:
-        """The next move that one of these has ordered, after the orders have ended that cannot go on."""
+        """The next move by one of these orders, after ending those that cannot continue."""
         for player in players:
             while (found := await self._found(self._live.game, player)) is not None:
                 if isinstance(found, Move):

@@ -1,4 +1,4 @@
-"""Caretakers that go on: what they have to do after a change that was no move, or after many moves at once."""
+"""Caretakers that resume: their moves after a change that was no move, or after many moves at once."""
 
 from bot.table.live import LiveGame
 from bot.table.orders import automatic
@@ -7,13 +7,13 @@ from bot.table.tables import Tables
 
 
 async def go_on(tables: Tables, game_id: int) -> None:
-    """Let the caretakers of a game move until a person has to decide; after an undo nobody moves by himself."""
+    """Let the caretakers of a game move until a person must decide; after an undo none of them moves."""
     while await _some(tables, game_id):
         pass
 
 
 async def resume(tables: Tables, game_id: int) -> bool:
-    """Let them go on that wait after an undo; whether there were any. Raises Refused."""
+    """Let caretakers that wait after an undo resume; whether there were any. Raises Refused."""
     async with tables.writing(game_id) as live:
         if live.held_up(tables.clock()) is not None or not waits(live):
             return False
@@ -26,7 +26,7 @@ def acting(live: LiveGame) -> bool:
 
 
 def waits(live: LiveGame) -> bool:
-    """Whether a caretaker has to act and waits, since something was taken back after it had sat down."""
+    """Whether a caretaker must act and waits, since an undo came after it sat down."""
     return live.taken_back and acting(live) and not _has_just_sat_down(live)
 
 

@@ -1,4 +1,4 @@
-"""The settings of a table, the orders that stand in its game and its duties, read once while the game is held."""
+"""A game's settings, standing orders and pending notifications, read once while the game is held."""
 
 from bot.table.live import Known, LiveGame
 from bot.table.settings.table_settings import SETTINGS
@@ -23,7 +23,7 @@ async def standing(db: Database, live: LiveGame) -> list[Order]:
 
 
 async def duties(db: Database, live: LiveGame) -> tuple[list[Duty], list[Called]]:
-    """The duties in a game as they were when it was first asked about, and who was called to them."""
+    """The pending notifications of a game when it was first asked about, and who was pinged for them."""
     known = await _known(db, live)
     if known.duties is None:
         return await pings.of_game(db, live.id)

@@ -62,7 +62,7 @@ async def give(tables: Tables, game_id: int, user_id: int, make: Make) -> Outcom
 
 
 async def withdraw(tables: Tables, game_id: int, user_id: int, number: int) -> str:
-    """Take back an order of the person; raises Refused. How many have sealed is told, where it was a seal."""
+    """Withdraw an order of the user; raises Refused. The number of seals is posted, where it was a seal."""
     async with tables.reading(game_id) as live:
         kept = await known.standing(tables.db, live)
         others = [one for one in kept if one.number != number]
@@ -91,7 +91,7 @@ def says(live: LiveGame, wanted: Wanted) -> str:
 
 
 async def _require_new(live: LiveGame, kept: Sequence[Order], order: Order) -> None:
-    """Raise Refused where the very same order of the person stands, unless it waits: given once more, it goes on.
+    """Raise Refused where the very same order of the user stands, unless it waits: given again, it resumes.
 
     So it does since an undo, or where it was given between an undo and a redo that has led to its owner's turn.
     """
@@ -125,7 +125,7 @@ async def _begin(tables: Tables, live: LiveGame, kept: Sequence[Order], given: _
     before, order = notices.Before.of(live.game), given.order
     mover: PlayerId | None = order.player_id
     if mover not in before.actors:
-        # Given out of turn: whoever acts now has waited for it, or does not expect it.
+        # Given out of turn: the player on turn has waited for it, or does not expect it.
         before, mover = before._replace(actors=()), None
     following = AutomaticMoves(live, [*kept, order], order.user_id)
     if waits(live):
@@ -138,7 +138,7 @@ async def _begin(tables: Tables, live: LiveGame, kept: Sequence[Order], given: _
     why = next((one.why for one in then.ended if one.number == order.number), None)
     if why is not None:
         raise Refused(why)
-    # Whoever changes what he has sealed is not told of: the number stays.
+    # A changed seal is not announced: the number stays.
     new = given.seals and not given.replaced
     told = [await sealed.counted(tables.db, live, [*kept, order])] if new else []
     write = orders.give(tables.db, live.id, order, given.replaced, seq=live.seq, notices=told)
@@ -159,7 +159,7 @@ async def _stored(tables: Tables, game_id: int, order: Order) -> bool | None:
 
 
 async def sealed_by(tables: Tables, live: LiveGame, player: PlayerId) -> dict[str, int]:
-    """The maxima that a player has sealed; nothing, if he has not."""
+    """The maximums that a player has sealed; nothing, if they have not."""
     kept = await known.standing(tables.db, live)
     mine = (read(one) for one in kept if (one.player_id, one.user_id) == (player, live.user_of(player)))
     return next((dict(one.maxima) for one in mine if isinstance(one, Seal)), {})

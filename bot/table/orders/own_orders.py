@@ -1,4 +1,4 @@
-"""What a person is shown of his own orders: those that stand, and why others have ended."""
+"""What users see of their own orders: those that stand, and why others have ended."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ LISTED: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A person's orders in words, the numbers of those that stand, and what else he may order by a button."""
+    """A user's orders in words, the numbers of those that stand, and what else they may order by a button."""
 
     text: str
     standing: tuple[int, ...] = ()

@@ -1,4 +1,4 @@
-"""Orders of one tap: what is common at the moment, for the buttons of a turn message."""
+"""Quick orders: the most useful orders now, for the buttons of a turn message."""
 
 from collections.abc import Iterator
 from typing import Final, NamedTuple
@@ -14,11 +14,11 @@ from engine.orders.kinds import BuyShares, RunBest
 PASS_UNTIL: Final = "Pass until something concerns me"
 MAXIMUM: Final = "Sealed maximum …"
 SEAL: Final = "seal"
-"""What is wished by whoever seals his maxima for all privates."""
+"""What a player orders who seals their maximums for all privates."""
 
 
 class Tap(NamedTuple):
-    """An order of one tap: what is wished, about what, and what the button says."""
+    """A quick order: what is ordered, about what, and the button's label."""
 
     wish: str
     what: str
@@ -26,7 +26,7 @@ class Tap(NamedTuple):
 
 
 def taps(live: LiveGame, *, sealing: bool) -> tuple[Tap, ...]:
-    """The orders that are common now for whoever acts; of privates everybody's, `sealing` where they are sealed."""
+    """The quick orders of the player on turn; of privates everybody's, `sealing` where they are sealed."""
     if live.game.over or live.game.proposal is not None:
         return ()
     if biddable(live.game):

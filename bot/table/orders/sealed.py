@@ -25,16 +25,16 @@ from storage.tables.orders import Changes, Order
 from storage.tables.seat_history import Sitting
 
 SEALED: Final = SETTING.name
-"""What the setting is called."""
+"""The name of the setting."""
 BUTTON: Final = "Seal my maxima …"
 """What the button says."""
 ASKS: Final = f"-# {strong(BUTTON)} asks all players, in turn or not, and says what differs from open bids."
 """What a turn message says at a table that seals."""
 OPEN_BIDS: Final = (
-    "-# Nobody could seal for that seat, so bids are open meanwhile: what was sealed does nothing, and "
-    "`/orders bid` gives a maximum for one private."
+    "-# That seat cannot seal, so bids are open for now: sealed maximums do nothing, and `/orders bid` sets a maximum "
+    "for one private."
 )
-"""What a table that seals is told once a seat is played by no person of its own."""
+"""What the thread says once a seat of a sealed auction has no player of its own."""
 
 
 async def seals_maxima(db: Database, game_id: int) -> bool:
@@ -84,7 +84,7 @@ def _unsealed(live: LiveGame, kept: Sequence[Order]) -> tuple[PlayerId, ...]:
 
 
 async def has_to_act(db: Database, live: LiveGame, player: PlayerId) -> bool:
-    """Whether whoever plays a seat from now on has to act at once; what others have sealed for it ends."""
+    """Whether a seat's new player must act at once; what others have sealed for it ends."""
     return player in live.game.actors() or await is_sealing(db, live)
 
 
@@ -108,9 +108,9 @@ async def seals_again(db: Database, live: LiveGame, sitting: Sitting) -> list[Ou
 async def waiting_on(
     db: Database, live: LiveGame, pending: Sequence[OutboxMessage], changes: Changes
 ) -> Sequence[OutboxMessage]:
-    """What is posted after a move, where a table that seals goes on to wait for everybody who has not sealed.
+    """What is posted after a move in a sealed auction: it still waits for everybody who has not sealed.
 
-    By itself it says that the table waits for whoever's turn it is, and for nobody else.
+    Otherwise the game waits for the player on turn, and for nobody else.
     """
     if live.game.over or not await is_sealing(db, live):
         return pending
@@ -137,22 +137,20 @@ def what_differs(spec: TitleSpec) -> str:
     auction = spec.auction
     bound = "every bid" if auction.all_bids_bind else "every high bid"
     said = [
-        "Everybody bids the least on all that he wants before anything is bought, and raises up to his maximum: "
-        "what several bid on goes to the highest maximum, at the least raise above the next, as in open play.",
-        f"Not as in open play: what lies on top{' of a column' if len(auction.columns) > 1 else ''} takes no bids by "
-        "the rules, and goes at its price to the first who wants it, counted from the priority deal, not to the "
-        "highest maximum; what only one player wants costs them a bid, though waiting might have saved it; "
-        f"money is set aside for {bound}, the cheapest private first, so a player whose maxima come to more than "
+        "Everybody first bids the minimum on every private they want, then raises up to their maximum: a private with "
+        "several bidders goes to the highest maximum, one raise above the next, as in open play.",
+        f"Not as in open play: the private on top{' of a column' if len(auction.columns) > 1 else ''} takes no bids by "
+        "the rules, and is sold at its price to the first player from the priority deal who wants it, not to the "
+        "highest maximum; a private that only one player wants costs them a bid, though waiting might have saved it; "
+        f"money is set aside for {bound}, the cheapest private first, so a player whose maximums total more than "
         "their cash may lose some of them.",
     ]
     if auction.eliminations:
-        said.append(
-            "The packet is thinned out openly before. Nobody knows any maxima while privates are taken out."
-        )
+        said.append("Privates are removed from the packet openly before; no maximums are known by then.")
     if auction.in_stock_rounds:
-        said.append("When all have passed and a price falls, the maxima hold in the next stock round, too.")
+        said.append("When all pass and a price falls, the maximums stay valid in the next stock round.")
     said.append(
-        "Par prices are chosen when they are due. Once nobody bids on what is left, all seal anew or bid."
+        "Par prices are chosen when they are due. When nobody bids on the remaining privates, all seal again or bid."
     )
     return " ".join(said)
 
@@ -167,7 +165,7 @@ def in_short(spec: TitleSpec) -> str:
 
 
 async def called(db: Database, game_id: int, text: str) -> str:
-    """What people read who are called to a new table: at one that seals that they all will be asked."""
+    """The text of the ping to a new thread: with a sealed auction, that all players will be asked."""
     if not await seals_maxima(db, game_id):
         return text
     asked = (
@@ -179,7 +177,7 @@ async def called(db: Database, game_id: int, text: str) -> str:
 async def counted(db: Database, live: LiveGame, kept: Sequence[Order]) -> OutboxMessage:
     """The public line that tells how many have sealed, where these orders stand, and nothing else.
 
-    Whoever has sealed is not waited for any more.
+    Players who have sealed are not waited for any more.
     """
     number = len({one.player for one in seals(AutomaticMoves(live, kept).standing)})
     line = Line(f"Sealed maxima: {number} of {len(live.game.in_game())} players.").notice()

@@ -41,7 +41,7 @@ class Timer(Protocol):
         """Seconds since some moment."""
 
     def call_later(self, delay: float, callback: Callable[..., object], /, *args: Any) -> object:
-        """Call this so many seconds later."""
+        """Run this after N seconds."""
 
 
 @dataclass
@@ -71,7 +71,7 @@ class CircuitBreaker:
     """Open while Discord as a whole fails. Requests report how they went; queues of the outbox ask for their turn.
 
     While it is open, one queue at a time may try, the one that has waited longest, and after it the next. The first
-    post that succeeds closes it, and everybody goes on, in order.
+    post that succeeds closes it, and all queues resume, in order.
     """
 
     def __init__(
@@ -93,7 +93,7 @@ class CircuitBreaker:
         self._catching_up: Counter[str] = Counter()
         self._places = count(1)
         self.on_close: Callable[[], None] = lambda: None
-        """Called when an outage is over."""
+        """Run when an outage is over."""
 
     @property
     def is_open(self) -> bool:
@@ -102,12 +102,12 @@ class CircuitBreaker:
 
     @property
     def is_blocked(self) -> bool:
-        """Whether Discord takes nothing from this address: not even answers to people, each of which would count."""
+        """Whether Discord refuses everything from this address: even answers to users, each of which would count."""
         return self.is_open and self._now() < self._blocked_until
 
     @property
     def outage(self) -> Outage | None:
-        """What goes on."""
+        """What resumes."""
         return self._outage
 
     @property
@@ -151,7 +151,7 @@ class CircuitBreaker:
             self._open(reason, detail)
 
     def blocked(self, detail: str, seconds: float) -> None:
-        """Discord takes nothing from this address for so many seconds."""
+        """Discord refuses everything from this address for N seconds."""
         if self._outage is None:
             self._open("blocked", detail)
         assert self._outage is not None
@@ -163,7 +163,7 @@ class CircuitBreaker:
     # -- queues --
 
     def place(self) -> int:
-        """A place in the order in which all go on after the outage; a queue keeps it while its probes fail."""
+        """A place in the order in which all queues resume after the outage; a queue keeps it while its probes fail."""
         return next(self._places)
 
     @asynccontextmanager

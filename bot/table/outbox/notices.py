@@ -17,21 +17,21 @@ from storage.posts.pings import Duties
 OPEN: Final = "open"
 """The game's thread has to exist."""
 CALLED: Final = "Moves are posted here; the next player is pinged."
-"""What people read who are called to a new table."""
+"""The text of the ping to a new thread."""
 CALL: Final = "call"
-"""People have to be called to the thread: whoever is mentioned there joins it."""
+"""Ping users to the thread: a mention adds them to it."""
 LINE: Final = "line"
 """One public line of what happened."""
 BOARD: Final = "board"
 """The board post has to show the position."""
 TABLE: Final = "table"
-"""The whole table has to be shown: a round begins."""
+"""Show the whole table: a round begins."""
 TURN: Final = "turn"
-"""The turn message has to name those who act, and ping whoever is to be called."""
+"""Name the players on turn in the turn message, and ping those who are due."""
 END: Final = "end"
-"""The score sheet has to be posted and the thread closed; or kept open, where the end was taken back."""
+"""Post the score sheet and close the thread; or keep it open, where the end was undone."""
 PAPERS: Final = "papers"
-"""Chart, timelapse and files of a game that is over have to be posted."""
+"""Post the chart, timelapse and files of a game that is over."""
 MOTION: Final = "motion"
 """Something is proposed to the table."""
 ORDER: Final = (OPEN, CALL, LINE, MOTION, TURN, END, BOARD)
@@ -41,13 +41,13 @@ LANES: Final = ("words", BOARD, PAPERS)
 
 
 def lane(kind: str) -> str:
-    """Rows of one lane are posted in order; what takes long to draw has its own, so that no word waits for it."""
+    """Rows of one queue are posted in order; slow pictures have their own, so that no text waits for them."""
     return kind if kind in LANES else "words"
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One public line; `hexes` are those where the map changed, shown close up beside it."""
+    """One public line; `hexes` are those where the map changed, shown in a close-up below it."""
 
     text: str
     hexes: tuple[Coord, ...] = ()
@@ -65,7 +65,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """People, and a role, to be called to the thread, by their Discord ids, and what they are told there."""
+    """Users, and a role, to be pinged in the thread, by their Discord ids, and the text for them."""
 
     users: tuple[int, ...]
     text: str
@@ -83,7 +83,7 @@ class Call:
         return cls(tuple(content["users"]), content["text"], content.get("role"))
 
     def says(self) -> str:
-        """The message: whom it calls, and the text."""
+        """The message: its mentions, and the text."""
         called = [f"<@{user}>" for user in self.users]
         called += [] if self.role is None else [f"<@&{self.role}>"]
         return f"{' '.join(called)}\n{self.text}"
@@ -105,7 +105,7 @@ class TurnChange:
     """Whether the turn message says something else now, though nobody has moved."""
 
     def notice(self) -> OutboxMessage:
-        """As a row for the outbox, with what becomes of the duties of the game."""
+        """As a row for the outbox, with the changes to the game's pending notifications."""
         content = {"fresh": list(self.fresh), "mover": self.mover, "asks": self.asks, "settled": self.settled}
         whole = content | {"renewed": True} if self.renewed else content
         return OutboxMessage(TURN, json.dumps(whole), Duties(self.fresh, self.mover, self.acting))
@@ -136,12 +136,12 @@ class RoundBegun:
 
 
 def motion(number: int) -> OutboxMessage:
-    """The table has to be asked about a motion."""
+    """Ask the players about a proposal."""
     return OutboxMessage(MOTION, json.dumps({"motion": number}))
 
 
 def motion_of(payload: str) -> int:
-    """The number of the motion, from a row of the outbox."""
+    """The number of the proposal, from a row of the outbox."""
     return int(json.loads(payload)["motion"])
 
 
@@ -161,7 +161,7 @@ def ended() -> OutboxMessage:
 
 
 def papers() -> OutboxMessage:
-    """What is told of a game after its end is to be posted."""
+    """Post what follows the end of a game."""
     return OutboxMessage(PAPERS, "{}")
 
 
@@ -184,7 +184,7 @@ def of_move(
     told: Sequence[Sequence[str]],
     before: Before,
 ) -> list[OutboxMessage]:
-    """What must be posted after the next rows of a game: a move just made, and what has followed by itself."""
+    """What must be posted after the next rows of a game: a move, and the automatic moves after it."""
     changed = dict.fromkeys(e.hex for e in events if isinstance(e, TileLaid | TokenPlaced | HomePlaced))
     # The number makes each line unique, so that a line already posted is recognised after a crash.
     texts = [f"`{seq}` " + "\n".join(lines) for seq, lines in enumerate(told, start=live.seq + 1)]

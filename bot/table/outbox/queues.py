@@ -1,4 +1,4 @@
-"""One lane of the outbox: rows of one game that are posted in order, until they are or have to rest."""
+"""One queue of the outbox: rows of one game that are posted in order, until all are posted or parked."""
 
 import asyncio
 import logging
@@ -45,7 +45,7 @@ class Deliver(Protocol):
 
 @dataclass
 class Work:
-    """What every lane works with."""
+    """What every queue works with."""
 
     db: Database
     source: Source
@@ -55,9 +55,9 @@ class Work:
     passing: Callable[[Exception], bool]
     """Whether a failure says nothing about the row: the network, or Discord as a whole."""
     posted: Callable[[int], None]
-    """Called with the game where a post has succeeded."""
+    """Run with the game where a post has succeeded."""
     rests: Callable[[int], None]
-    """Called with the game where rows have been set aside."""
+    """Run with the game where rows have been parked."""
 
 
 class OutboxQueue:
@@ -74,7 +74,7 @@ class OutboxQueue:
         self._passing = 0
         """Failures in a row that say nothing about the rows."""
         self._place = 0
-        """In the order in which all go on after an outage; 0 where there is none to wait for."""
+        """Its place in the order of resuming after an outage; 0 where there is none to wait for."""
         self._still = asyncio.Event()
         self._still.set()
         self._ending = False
@@ -82,7 +82,7 @@ class OutboxQueue:
 
     @property
     def idle(self) -> bool:
-        """Whether there is nothing to post, as far as this lane knows."""
+        """Whether there is nothing to post, as far as this queue knows."""
         return self._task is None
 
     def wake(self) -> None:
@@ -97,7 +97,7 @@ class OutboxQueue:
         await self._tried.wait()
 
     async def stop(self, finishing: float) -> None:
-        """Stop: what is being posted now has so many seconds; what is not ticked off stays in the outbox."""
+        """Stop: the post under way has N seconds; rows not ticked off stay in the outbox."""
         self._ending = True
         await asyncio.wait({asyncio.create_task(self._still.wait())}, timeout=finishing)
         self._still.set()
@@ -189,7 +189,7 @@ class OutboxQueue:
             self._work.db, *(each.id for each in resting), error=repr(error), now=self._work.clock()
         )
         _log.warning(
-            "game %s: %s rows are parked until somebody acts there, from posting %s (%s) on",
+            "game %s: %s rows are parked until the next move, from posting %s (%s) on",
             self._game_id,
             len(resting),
             row.id,

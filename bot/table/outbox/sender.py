@@ -1,4 +1,4 @@
-"""The sender: what is in the outbox gets posted, each game by itself, so that no table waits for another."""
+"""The sender: posts the outbox, each game independently, so that no game waits for another."""
 
 import asyncio
 import logging
@@ -17,21 +17,21 @@ from storage.posts import outbox
 _log = logging.getLogger("stationmaster.outbox")
 
 GENTLY: Final = 3
-"""Games that catch up at the same time after a start; where somebody acts meanwhile is served besides."""
+"""Games that catch up at the same time after a start; active games are served in addition."""
 PATIENCE: Final = 30.0
 """Seconds after which a slow game no longer keeps the next one from catching up."""
 FINISHING_SECONDS: Final = 5.0
 """How long posts under way may take to finish when sending ends."""
 LOOK_AGAIN: Final = 60.0
-"""Seconds until the outbox is looked through again, for what nobody told of."""
+"""Seconds until the outbox is looked through again, for rows that no notice announced."""
 TAKE_UP: Final = 60
-"""After so many looks, what rests is tried once more, although nobody has acted at its table."""
+"""After N looks, parked rows are tried again, although nobody has acted in their game."""
 KEPT: Final = 1000
-"""Games whose lanes are remembered while they are idle."""
+"""Games whose queues are kept while they are idle."""
 
 
 class Sender:
-    """Posts the outbox of a share of the servers: the lanes of every game side by side, each serially.
+    """Posts the outbox of a process's shards: the queues of all games in parallel, each serially.
 
     `claim` is for how many seconds other processes are kept from a game, where there are others.
     """
@@ -104,7 +104,7 @@ class Sender:
         return True
 
     async def _start(self, game_id: int) -> None:
-        """Wake the idle lanes of a game, and wait until they have tried once."""
+        """Wake the idle queues of a game, and wait until they have tried once."""
         lanes = [lane for lane in self._of(game_id) if lane.idle]
         for lane in lanes:
             lane.wake()
@@ -125,7 +125,7 @@ class Sender:
             del self._lanes[game_id]
 
     def _wake_all(self) -> None:
-        """An outage is over: who pauses after a failure goes on at once."""
+        """An outage is over: queues that pause after a failure resume at once."""
         for lanes in self._lanes.values():
             for lane in lanes:
                 if self._open and not lane.idle:

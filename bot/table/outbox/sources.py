@@ -1,4 +1,4 @@
-"""Sources: how a lane gets what is in the outbox, alone or beside other processes."""
+"""Sources: how a queue reads the outbox, alone or with other processes."""
 
 import asyncio
 import logging
@@ -23,7 +23,7 @@ class Taken(Exception):  # noqa: N818 - not an error: one waits
 
 
 class Source(Protocol):
-    """Where lanes get rows, and tick them off."""
+    """Where queues get rows, and tick them off."""
 
     async def fetch(self, game_id: int) -> list[Posting]:
         """What a game has to post, in order; raises Taken, StorageError."""
@@ -43,7 +43,7 @@ def source_of(db: Database, seconds: float = CLAIM) -> Source:
 
 
 class Together:
-    """Lanes of a game that are woken at once look once: whoever asks before a look begins has part in it."""
+    """Queues of a game that are woken together look once: a request before the look begins shares it."""
 
     def __init__(self, look: Callable[[int], Awaitable[list[Posting]]]) -> None:
         self._look = look
@@ -54,7 +54,7 @@ class Together:
         coming = self._coming.get(game_id)
         if coming is None:
             coming = self._coming[game_id] = asyncio.create_task(self._begun(game_id))
-        # One of them may be stopped while the others go on.
+        # One of them may be stopped while the others continue.
         return await asyncio.shield(coming)
 
     async def _begun(self, game_id: int) -> list[Posting]:
@@ -91,7 +91,7 @@ class Shared:
         self._db = db
         self._seconds = seconds
         self._holder = secrets.token_hex(8)
-        # What one lane holds in a transaction the other would pass over, as if another process had it.
+        # What one queue holds in a transaction the other would skip, as if another process had it.
         self._locks = Locks()
         self._together = Together(self._claimed)
 

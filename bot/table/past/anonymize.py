@@ -1,4 +1,4 @@
-"""People who want to be forgotten: their names and numbers in what is stored of a game, taken out of it."""
+"""Removal of a user's name and number from what is stored of a game."""
 
 import json
 import re
@@ -8,7 +8,7 @@ from storage.people import FORGOTTEN, FORMER, Somebody, Where
 
 
 def without(where: Where, text: str, somebody: Somebody) -> str:
-    """A text from which a person is taken out, and nothing else; the same text where he is not in it.
+    """A text without a user's name and number; the same text where they are not in it.
 
     No digest knows names, so that a position stays what it is.
     """
@@ -26,7 +26,7 @@ def without(where: Where, text: str, somebody: Somebody) -> str:
 
 
 def _renamed(content: dict[str, Any], somebody: Somebody) -> dict[str, Any]:
-    """A start, or a position: the players whom he has played are called otherwise."""
+    """A start, or a position: the players that the user played get other names."""
     found = dict(content)
     found["players"] = [
         [player, FORMER if _is(player, name, somebody) else name] for player, name in content["players"]
@@ -59,7 +59,7 @@ def _walked(value: Any, somebody: Somebody) -> Any:
 
 
 def _said(text: str, somebody: Somebody) -> str:
-    """Words in which he is mentioned or named."""
+    """Words that mention or name the user."""
     number = rf"(?<!\d){somebody.user_id}(?!\d)"
     names = [rf"(?<!\w){re.escape(name)}(?!\w)" for name in somebody.names]
     return re.sub("|".join([rf"<@!?{somebody.user_id}>", number, *names]), FORMER, text)

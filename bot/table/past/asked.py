@@ -14,7 +14,7 @@ from storage.log.positions import EVERY
 
 @dataclass(frozen=True)
 class PastGame:
-    """The rows of a game that count, at least one, of a log that ends with row `last`; and who was called what."""
+    """The rows of a game that count, at least one, of a log that ends with row `last`; and the names of its players."""
 
     game_id: int
     last: int

@@ -36,7 +36,7 @@ class Anchor:
     def follow(self, rows: Sequence[Row]) -> Iterator[tuple[Row, Game, tuple[Event, ...]]]:
         """Make these moves again: the game after each, with what it did. Raises EngineError.
 
-        Whoever compares the last position knows that the first was right, too.
+        Comparing the last position then proves that the first was right, too.
         """
         game = begun((self.first, *rows)) if self.state is None else Game.load(self.state)
         earlier = EarlierMoves(game) if self.state is None and is_earlier(self.first) else None

@@ -27,9 +27,9 @@ from storage.log.log import Row
 FORM: Final = f"1/{RULES_VERSION}"
 """How chapters are written: where it differs they are made anew, as with the first number where words have changed."""
 THE_RULES: Final = "rules"
-"""Moves are not told: today's rules lead elsewhere."""
+"""Moves are not shown: today's rules lead elsewhere."""
 THE_LOG: Final = "log"
-"""Moves are not told: the log was changed from outside."""
+"""Moves are not shown: the log was changed from outside."""
 _ON_MAP = TileLaid | TokenPlaced | HomePlaced
 
 
@@ -156,7 +156,7 @@ class Scribe:
         return found
 
     def _lost(self, rows: Sequence[Row]) -> Chapter:
-        """Moves that are not told, and nothing is after them until a position is accepted."""
+        """Moves that are not shown; nothing follows them until a position is accepted."""
         self.game = None
         why = THE_LOG if version_of(self._first) == RULES_VERSION else THE_RULES
         return Chapter(untold=[(rows[0].seq, rows[-1].seq, why)])

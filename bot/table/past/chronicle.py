@@ -137,7 +137,7 @@ class Chronicle:
         return bool(made)
 
     async def _tail(self, game: PastGame, work: Work, marks: Sequence[Mark]) -> Chapter | None:
-        """The chapter of the rows after what is kept; None where it has to be tried again."""
+        """The chapter of the rows after what is stored; None where it must be tried again."""
         after = marks[-1].seq if marks else game.rows[0].seq
         if not game.between(after, game.last):
             return Chapter()

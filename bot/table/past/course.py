@@ -1,4 +1,4 @@
-"""The course of a game: its chart, the turning points, and the maps of a timelapse."""
+"""The history of a game: its chart, the turning points, and the maps of a timelapse."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -32,7 +32,7 @@ def at_present(game: Game) -> CourseView:
 def chart(whole: Chapter, now: CourseView) -> CourseView:
     """What everybody was worth as each round began, and at last now; where worth is secret now, it was then.
 
-    What today's rules lead elsewhere is left out, up to the next position from which it goes on.
+    Moves that lead elsewhere under today's rules are left out, up to the next position from which the game continues.
     """
     rounds = whole.rounds if now.players else [replace(then, worth=()) for then in whole.rounds]
     return replace(now, moments=(*rounds, *now.moments))
@@ -90,5 +90,5 @@ def _maps(stretch: Stretch) -> list[MapView]:
                 compare(game, row)
                 found.append(map_view(game))
     except EngineError:
-        pass  # what is left out is said where the moves are told
+        pass  # the log says what is left out
     return found

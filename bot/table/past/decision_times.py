@@ -39,9 +39,9 @@ class DecisionTimes:
 def waits(rows: Sequence[Decision]) -> Iterator[tuple[int, timedelta]]:
     """Who has let the others wait for how long, once for each turn that became theirs.
 
-    A turn becomes somebody's with the row before his decision, be it a move, an undo or the start; going on after
-    an own row is no new turn. What was taken back has been waited for, too. Rows that were stored together were
-    not waited for, and moves that were made by themselves or in another's name are nobody's decision.
+    A turn starts with the row before the decision, be it a move, an undo or the start; continuing after
+    one's own row is no new turn. Undone moves count, too. Rows stored together were
+    not waited for, and automatic moves or moves for others are no decisions.
     """
     for before, row in pairwise(rows):
         if row.own and row.actor != before.actor and row.at > before.at:

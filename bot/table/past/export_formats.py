@@ -1,4 +1,4 @@
-"""A recorded game as files; for each form it is played again, and what comes of that has to be what was played."""
+"""A recorded game as files; for each form it is replayed, and the result must be what was played."""
 
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
@@ -16,7 +16,7 @@ ELSEWHERE: Final = "By the rules of today its moves lead elsewhere, so `/game im
 
 
 class Paper(NamedTuple):
-    """A file: its name and what stands in it."""
+    """A file: its name and its content."""
 
     name: str
     text: str

@@ -1,4 +1,4 @@
-"""What the log of a game says of itself: the whole game as a record, what was taken back, who moved for whom."""
+"""What the log of a game shows: the whole game as a record, what was undone, who moved for whom."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -21,7 +21,7 @@ def recorded(live: LiveGame) -> Record:
 
 
 def written(state: str, rows: Sequence[Row]) -> str:
-    """The file of a game that stands so after these rows, of which every one counts."""
+    """The file of a game after these rows, of which every one counts."""
     return write_record(_record(Game.load(state), rows))
 
 
@@ -33,7 +33,7 @@ def _record(game: Game, rows: Sequence[Row]) -> Record:
 
 
 def struck(live: LiveGame) -> list[tuple[int, str]]:
-    """What was taken back in a game since the last accept, and by whom, by the number of the undo."""
+    """What was undone in a game since the last accept, and by whom, by the number of the undo."""
     names = Names.of(live)
     return [
         (one.undo.seq, f"`{one.undo.seq}` ~~{one.moves}~~, undone by {_whoever(one, names)}.")

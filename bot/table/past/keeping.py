@@ -20,7 +20,7 @@ def spacing(game: Game) -> int:
 def kept_on_the_way(counting: Sequence[Row], entries: Sequence[Entry], state: str, every: int) -> SideEffects:
     """What becomes of kept positions with the rows that come next, after those that count; `state` is that after them.
 
-    An undo drops the positions that it takes back; of moves the last of `every` so many is kept, or the last that is
+    An undo drops the positions that it undoes; of every `every` moves the last is kept, or the last that is
     stored with it.
     """
     last = entries[-1]

@@ -1,4 +1,4 @@
-"""The public lines of a game, told again."""
+"""The public lines of a game, made again."""
 
 from collections.abc import Iterator, Sequence
 
@@ -11,8 +11,8 @@ from storage.log.log import Row
 def retold(rows: Sequence[Row], names: Names | None = None) -> list[tuple[int, str]]:
     """What each of these rows (the start, then those that count) did, in public words, by its number in the log.
 
-    Moves that do not lead where they led are not told, and it is said that they are not. Every move is made again.
-    Without `names` players are called as when the game started.
+    Moves that no longer lead where they led are not shown, and a line says so. Every move is made again.
+    Without `names` players have the names of the start of the game.
     """
     chapter = Scribe(rows[0], rows[1:]).chapter(rows[1:])
     if names is None:
@@ -21,13 +21,13 @@ def retold(rows: Sequence[Row], names: Names | None = None) -> list[tuple[int, s
 
 
 def told(first: Row, chapter: Chapter, names: Names) -> list[tuple[int, str]]:
-    """The lines of a chapter, and what is said of the moves in it that are not told; `first` is that of the game."""
+    """The lines of a chapter, and what is said of moves in it that are not shown; `first` is that of the game."""
     begins = [(first.seq, accepted(first))] if first.kind == "accept" else []
     return sorted([*begins, *names.told(chapter.lines), *_untold(chapter)])
 
 
 def _untold(chapter: Chapter) -> Iterator[tuple[int, str]]:
-    """What is said of moves that are not told; of those that follow one another together."""
+    """What is said of moves that are not shown; consecutive ones together."""
     spans: list[tuple[int, int, str]] = []
     for first, last, why in chapter.untold:
         if spans and spans[-1][2] == why and not any(spans[-1][1] < seq < first for seq, _ in chapter.lines):
@@ -43,7 +43,7 @@ def _not_told(first: int, last: int, why: str) -> str:
     because = (
         "the rules have changed since"
         if why == THE_RULES
-        else "the log was changed from outside, and this is not what was played; the game stands as it stood, and with "
-        "`/game mend` it continues from there for good"
+        else "the log was changed from outside and does not show what was played; the position is unchanged, and "
+        "`/game mend` continues from it for good"
     )
-    return f"`{first}` {those} not told again: {because}. The lines of then stand in the thread."
+    return f"`{first}` {those} not shown again: {because}. The original lines are in the thread."

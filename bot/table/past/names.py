@@ -1,4 +1,4 @@
-"""What players were called when a move was made: by the people who held their seats then."""
+"""The players' names at a move: those of the users who held their seats then."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -19,7 +19,7 @@ class Names:
     """The names of a game's players over time."""
 
     now: Mapping[PlayerId, str]
-    """What they are called now; so they always were, unless somebody is known to have held the seat."""
+    """Their names now; unless another holder of the seat is known, they always had them."""
     held: tuple[Sitting, ...] = ()
     """Who has held the seats, oldest first; substitutes play under the name of the holder."""
 
@@ -30,7 +30,7 @@ class Names:
         return cls(dict(live.game.players), held)
 
     def at(self, seq: int) -> dict[PlayerId, str]:
-        """What each player was called when the row `seq` was made."""
+        """Each player's name at the row `seq`."""
         return {**self.now, **{one.player_id: one.display_name for one in self.held if one.since < seq}}
 
     def told(self, lines: Iterable[tuple[int, str]]) -> list[tuple[int, str]]:
@@ -48,7 +48,7 @@ def unnamed(game: Game) -> Game:
 
 
 def named(game: Game, names: Mapping[PlayerId, str]) -> Game:
-    """The game, with its players called so."""
+    """The game, with these names of its players."""
     for player, name in names.items():
         game.rename(player, name)
     return game

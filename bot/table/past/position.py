@@ -90,7 +90,7 @@ def _reached(anchor: Anchor, rows: Sequence[Row], names: Mapping[PlayerId, str])
     for _, game, _ in islice(followed, len(rows) - 1):  # noqa: B007 - as it stands before the last
         pass
     named(game, names)
-    # A company runs on the map as it is before its turn goes on.
+    # A company runs on the map as it is before its turn continues.
     routes = _routes(rows[-1])
     ran = None if routes is None else map_view(game, routes)
     row, game, events = next(followed)

@@ -35,15 +35,15 @@ _STATES: Final[Mapping[games.Status, str]] = {
     "abandoned": "abandoned",
 }
 SAID_ALIKE: Final = (
-    "-# Shared first places are wins. Times are from when a turn became somebody's to the decision, "
-    f"in the newest {TIMED} games; automatic moves and moves in another's name do not count. Only you see this."
+    "-# Shared first places are wins. Times run from the start of a turn to its first move, "
+    f"in the newest {TIMED} games; automatic moves and moves for others do not count. Only you see this."
 )
 """What stands below every answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """What somebody has played to the end: his place in each game."""
+    """A user's finished games: their place in each."""
 
     places: tuple[int, ...] = ()
     wins: int = 0
@@ -88,7 +88,7 @@ async def score_earlier(tables: Tables) -> None:
                 live = await loading.load(tables.db, game_id, tables.workers)
                 await results.add(tables.db, game_id, scored(live.game))
         except (Refused, StorageError) as error:
-            # It is damaged, or goes on since: then there is nothing to count.
+            # It is damaged, or runs again since: then there is nothing to count.
             _log.warning("game %s is not counted: %s", game_id, error)
         await asyncio.sleep(GENTLY)
 
@@ -96,7 +96,7 @@ async def score_earlier(tables: Tables) -> None:
 async def _times(
     tables: Tables, guild_id: int, title: str | None, names: Mapping[int, str]
 ) -> Mapping[int, list[timedelta]]:
-    """How long everybody took each time, in the newest games; who was forgotten meanwhile is nobody."""
+    """Everybody's thinking time each turn, in the newest games; anonymised users are left out."""
     found: defaultdict[int, list[timedelta]] = defaultdict(list)
     for game_id in await decision_times.newest_games(tables.db, guild_id, TIMED, title):
         for user, span in await tables.decision_times.of(game_id):
@@ -116,7 +116,7 @@ def _of_games(rows: Sequence[games.Game]) -> str:
 def _of_people(
     names: Mapping[int, str], placed: Sequence[Placed], times: Mapping[int, Sequence[timedelta]]
 ) -> list[str]:
-    """A line for each person, who has won most first; those who were forgotten together, last."""
+    """A line for each user, most wins first; anonymised users together, last."""
     users = ({one.user_id for one in placed} | times.keys()) - {FORGOTTEN, CARETAKER}
     played = {user: Played.of(_by(user, placed)) for user in users}
     ranked = sorted(
@@ -125,7 +125,7 @@ def _of_people(
     lines = [_line(names.get(user, FORMER), one, times.get(user, ())) for user, one in ranked[:LISTED]]
     more = len(ranked) - LISTED
     if more > 0:
-        lines.append(f"{_count(more, 'more person', 'more people')}: `/stats player:` tells of each.")
+        lines.append(f"{_count(more, 'more person', 'more players')}: `/stats player:` shows each.")
     former = _by(FORGOTTEN, placed)
     if former:
         wins, seats = sum(one.won for one in former), len(former)
@@ -137,7 +137,7 @@ def _of_people(
 def _of_person(
     user: int, names: Mapping[int, str], placed: Sequence[Placed], times: Mapping[int, Sequence[timedelta]]
 ) -> list[str]:
-    """One person, and his games of each title."""
+    """One user, and their games of each title."""
     own = _by(user, placed)
     titles = dict.fromkeys(one.title for one in own)
     each = {title: Played.of(one for one in own if one.title == title) for title in titles}

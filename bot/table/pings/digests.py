@@ -1,4 +1,4 @@
-"""The daily digest: once a day, at a time of his own, a person is told in how many games it is his move."""
+"""The daily digest: once a day, at a chosen time, a message says in how many games it is a user's move."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, time, timedelta
@@ -17,7 +17,7 @@ from storage.timestamps import moment, stored
 NEXT: Final = "digest_next"
 """The key under which stands when the next one is due (ISO 8601 in UTC)."""
 LISTED: Final = 12
-"""So many games are listed; of more, how many."""
+"""At most this many games are listed; of more, their number."""
 
 
 def next_digest(now: datetime, at: time, zone: str) -> datetime:
@@ -37,7 +37,7 @@ async def plan_digest(tables: Tables, user_id: int) -> None:
 
 
 async def write_digests(tables: Tables) -> None:
-    """Write down every digest that is due; whoever has no move gets none."""
+    """Queue every digest that is due; a user without a move gets none."""
     # People belong to no server: the process with the first shard writes to all.
     if 0 in tables.share.shards:
         for user_id in await PEOPLE.up_to(tables.db, NEXT, tables.clock()):

@@ -1,4 +1,4 @@
-"""Orders that have ended: their owners are told once, with their next answer or, if they want, by direct message."""
+"""Ended orders: their owners are told once, with their next answer or, if they want, by direct message."""
 
 import logging
 from collections.abc import Sequence
@@ -22,9 +22,9 @@ ROOM: Final = 1_600
 
 
 async def ended_since(tables: Tables, game_id: int, user_id: int) -> tuple[str, tuple[int, ...]]:
-    """What a person is told now of orders that have ended, and their numbers; empty if there are none. Raises Refused.
+    """What a user is told now about ended orders, and their numbers; empty if there are none. Raises Refused.
 
-    It is noted that he is told: what cannot be said is given back with `orders.not_told`.
+    They are marked as told: `orders.not_told` resets it where the answer fails.
     """
     if not await orders.untold(tables.db, game_id, user_id):
         return "", ()
@@ -34,7 +34,7 @@ async def ended_since(tables: Tables, game_id: int, user_id: int) -> tuple[str, 
 
 
 async def write_ended(tables: Tables) -> None:
-    """Write a letter about every order that has ended, to owners who want direct messages and may be called now."""
+    """Queue a direct message about every ended order, to owners who want them and may be pinged now."""
     for game_id, user_id in await orders.owed(tables.db, tables.share):
         try:
             await _write(tables, game_id, user_id)
@@ -48,11 +48,11 @@ async def _write(tables: Tables, game_id: int, user_id: int) -> None:
     if (await person_settings(tables.db, user_id)).free(at) > at:
         return
     if await PEOPLE.get(tables.db, user_id, CLOSED) is not None:
-        return  # he takes none, and is told with his next answer; whether he takes them again a call finds out
+        return  # they accept none, and are told with their next answer; a ping finds out if that changes
     async with tables.reading(game_id) as live:
         found = await orders.untold(tables.db, game_id, user_id)
         if not found:
-            return  # he has been told meanwhile
+            return  # they were told meanwhile
         where = f"[{strong(live.row.name)}, game {live.id}]({turn_link(live.row)})"
         text = f"{where}\n{_says(live, found)}"
     await orders.write(tables.db, game_id, user_id, [order.number for order in found], text, now)

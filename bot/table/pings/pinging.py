@@ -1,4 +1,4 @@
-"""Calls: who has to act is called once, and reminded later; what is due is worked out here and stored in one step."""
+"""Pings: a player is pinged once, and reminded later; each step is worked out here and stored in one transaction."""
 
 import logging
 from collections.abc import Sequence
@@ -26,20 +26,20 @@ from storage.timestamps import moment, stored
 _log = logging.getLogger("stationmaster.calls")
 
 PING_AFTER: Final = timedelta(seconds=30)
-"""How long somebody may act who has become due before he is called."""
+"""How long a player on turn has before they are pinged."""
 WAITING: Final = timedelta(hours=1)
 """When a game is looked at again that could not be read, or in which no move is taken."""
 
 
 class Rung(NamedTuple):
-    """Whom a turn message calls: those it names so, and those to be notified by it now, who have not been yet."""
+    """Whom a turn message names, and of these whom it notifies now, because they were not notified before."""
 
     named: tuple[Called, ...] = ()
     now: tuple[Called, ...] = ()
 
 
 class Calling:
-    """Looks for calls that are due."""
+    """Looks for pings that are due."""
 
     def __init__(self, tables: Tables, after: timedelta = PING_AFTER) -> None:
         self._tables = tables
@@ -54,13 +54,13 @@ class Calling:
             try:
                 await self._look_at(game_id)
             except StorageError as error:
-                _log.warning("game %s: nobody is pinged yet: %s", game_id, error)
+                _log.warning("game %s: ping postponed: %s", game_id, error)
             except Exception as error:  # noqa: BLE001 - whatever is wrong there keeps no other table waiting
-                _log.warning("game %s: nobody can be pinged", game_id, exc_info=error)
+                _log.warning("game %s: ping failed", game_id, exc_info=error)
                 await self._later(game_id, now + WAITING)
 
     async def rung(self, live: LiveGame) -> Rung:
-        """Whom the turn message of a game calls that is posted now; raises StorageError."""
+        """Whom the turn message posted now pings; raises StorageError."""
         if live.held_up(self._tables.clock()) is not None:
             return Rung()
         duties, found = await self._duties(live)
@@ -73,7 +73,7 @@ class Calling:
         return Rung(named, tuple(one for one in named if one.thread == "rings"))
 
     async def _may_be_called(self, live: LiveGame, one: Called) -> bool:
-        """Whether somebody may still be called now; who has gone to sleep meanwhile is called later."""
+        """Whether a user may still be pinged now; in quiet hours they are pinged later."""
         now, person = self._now(), await person_settings(self._db, one.user_id)
         free = person.free(now)
         if free > now:
@@ -82,10 +82,10 @@ class Calling:
 
     async def _look_at(self, game_id: int) -> None:
         async with self._tables.reading(game_id) as live:
-            # Posted anew, the turn message calls whoever is to be called.
+            # Posted anew, the turn message pings everybody who is due.
             told = [TurnChange((), None).notice()]
             if live.held_up(self._tables.clock()) is not None:
-                # Who acts is called anew when it goes on.
+                # The player on turn is pinged anew when the game resumes.
                 await self._later(game_id, self._now() + WAITING)
                 return
             changed = await self._take(live, *await self._duties(live), told)
@@ -95,7 +95,7 @@ class Calling:
     async def _take(
         self, live: LiveGame, duties: Sequence[Duty], called: Sequence[Called], told: Sequence[OutboxMessage]
     ) -> bool | None:
-        """Take the next step of each duty that is due: whether anything is posted of that, None where none is due."""
+        """Take the next step of each notification that is due: whether it posts anything, None where none is due."""
         now = self._now()
         due = [duty for duty in duties if self._is_due(duty, now)]
         if not due:
@@ -110,7 +110,7 @@ class Calling:
         return await self._store(live, taken, [*warnings, *(told if rings else ())])
 
     async def _duties(self, live: LiveGame) -> tuple[list[Duty], list[Called]]:
-        """The duties of those who are waited for, and who was called to them; what does not fit is mended."""
+        """The pending notifications of those who are waited for, and the pings sent; what does not fit is corrected."""
         duties, called = await known.duties(self._db, live)
         acting = await waited_for(self._db, live)
         if {duty.player_id for duty in duties} == set(acting):
@@ -135,7 +135,7 @@ class Calling:
 
     async def _step(self, live: LiveGame, duty: Duty, called: Sequence[Called], pace: str) -> Step:
         asked = {user: await person_settings(self._db, user) for user in live.people_of(duty.player_id)}
-        # Of several, those who are there do not wait for whoever is away.
+        # Of several, those who are present do not wait for the absent.
         people = {user: one for user, one in asked.items() if not one.is_away(self._now())} or asked
         if duty.stage == 0:
             return self._call(duty, called, people, pace)
@@ -144,7 +144,7 @@ class Calling:
     def _call(
         self, duty: Duty, called: Sequence[Called], people: dict[int, PersonSettings], pace: str
     ) -> Step:
-        """Call everybody who may be called now; the others when they may."""
+        """Ping everybody who may be pinged now; the others when they may."""
         now, done = self._now(), {one.user_id for one in called}
         free = {user: person.free(now) for user, person in people.items() if user not in done}
         new = tuple(_called(duty, user, people[user]) for user, at in free.items() if at <= now)
@@ -156,7 +156,7 @@ class Calling:
     def _remind(
         self, duty: Duty, called: Sequence[Called], people: dict[int, PersonSettings], pace: str
     ) -> Step:
-        """Remind whoever wants to be, if the time for that has come."""
+        """Remind those who want reminders, if it is time."""
         now, at = self._now(), moment(duty.at)
         ready = _next(at, people, pace, duty.stage)
         if ready is None or ready > stored(now):
@@ -172,13 +172,13 @@ class Calling:
         return Step(duty, stage, stored(now), _next(now, people, pace, stage), new)
 
     async def _warning(self, live: LiveGame, step: Step) -> OutboxMessage:
-        """What the moderators are told who may help a table that waits."""
+        """The text of the ping to the moderators about a game that waits."""
         role = await moderator_role(self._db, live.row.guild_id)
         since = int(moment(step.before.since).timestamp())
         text = (
             f"This game has waited for {strong(live.name_of(step.before.player_id))} since <t:{since}:f>. "
-            "Moderators: `/mod act` makes the move, `/mod replace` gives the seat to somebody else or the computer. "
-            "Players: `/game agreement` and `/game replace` ask the table for the same."
+            "Moderators: `/mod act` makes the move, `/mod replace` gives the seat to another member or the computer. "
+            "Players: `/game agreement` and `/game replace` propose the same."
         )
         return Call((), text, role).notice()
 
@@ -214,5 +214,5 @@ def _next(since: datetime, people: dict[int, PersonSettings], pace: str, stage: 
 
 
 def _warns(step: Step, pace: str) -> bool:
-    """Whether this step is the last, of which the moderators are told."""
+    """Whether this step is the last, which pings the moderators."""
     return step.stage > step.before.stage > 0 and for_moderators(pace, step.before.stage)

@@ -1,4 +1,4 @@
-"""When somebody is reminded who has to act: after growing times awake, and then the moderators are told once."""
+"""When a player on turn is reminded: after growing waking hours, and then the moderators are pinged once."""
 
 from datetime import datetime, timedelta
 from typing import Final
@@ -7,7 +7,7 @@ from bot.table.settings.person_settings import PersonSettings
 from bot.table.settings.table_settings import REMINDED_AFTER
 
 LONGEST: Final = timedelta(days=60)
-"""Nobody sleeps longer, whatever quiet hours he has named."""
+"""No one sleeps longer, whatever quiet hours they chose."""
 
 
 def gap(pace: str, stage: int) -> timedelta | None:
@@ -19,7 +19,7 @@ def gap(pace: str, stage: int) -> timedelta | None:
 
 
 def for_moderators(pace: str, stage: int) -> bool:
-    """Whether at this stage the moderators are told, and nobody is reminded any more."""
+    """Whether at this stage the moderators are pinged, and nobody is reminded any more."""
     return stage > len(REMINDED_AFTER[pace])
 
 
@@ -30,7 +30,7 @@ def awake(since: datetime, span: timedelta, person: PersonSettings) -> datetime:
     if person.quiet is None:
         return end
     while (later := since + span + _asleep(person, since, end)) > end and later - since < LONGEST:
-        # A moment after he has fallen asleep it is as good as morning.
+        # Just after the start of quiet hours it is as good as morning.
         end = person.quiet.over(later)
     return person.quiet.over(end)
 

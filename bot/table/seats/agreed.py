@@ -1,4 +1,4 @@
-"""What a table has agreed on beside the rules, as its lobby and its first line tell it."""
+"""The settings of a game, as its lobby and its first line show them."""
 
 from collections.abc import Callable
 from typing import Final

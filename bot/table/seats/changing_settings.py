@@ -1,4 +1,4 @@
-"""Changing what a table agrees on: in the lobby whoever has a seat, at any time a moderator."""
+"""Changing the settings of a game: in the lobby every seated user may, at any time a moderator."""
 
 from bot.table.errors import Refused
 from bot.table.lobby import Lobbies
@@ -18,7 +18,7 @@ from storage.tables import clocks
 async def choose(
     tables: Tables, lobbies: Lobbies, game_id: int, user_id: int, setting: str, value: str, *, moderator: bool
 ) -> str:
-    """Choose a setting, and return the line that tells of it; a running table is told. Raises Refused, NotSeated."""
+    """Choose a setting, and return the line about it; a running game posts it. Raises Refused, NotSeated."""
     found, wanted = setting_named(setting), value.strip().casefold()
     line = f"{found.about}: {found.means(wanted)}."
     over = await _hand_over(tables, game_id, found, wanted)
@@ -53,7 +53,7 @@ async def choose(
 
 
 async def _hand_over(tables: Tables, game_id: int, setting: Setting, value: str) -> OutboxMessage:
-    """The turn message may say something else; whoever has to act once it is sealed, or not any more, is called."""
+    """The turn message may change; players who must act once it is sealed, or no longer sealed, are pinged."""
     row = await games.get_game(tables.db, game_id)
     if row.status != "running" or setting.name != SEALED:
         return TurnChange((), None, renewed=True).notice()

@@ -6,7 +6,7 @@ from bot.table.lobby import Lobbies, Lobby
 from storage.people import CARETAKER
 
 NAME: Final = "Caretaker"
-"""What a computer player is called; of several the others have a number behind it."""
+"""The name of a computer player; further ones have a number behind it."""
 
 
 async def add(lobbies: Lobbies, game_id: int, user_id: int) -> Lobby:

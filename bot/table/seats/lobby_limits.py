@@ -25,12 +25,12 @@ def expires(created_at: str) -> datetime:
 
 
 async def opener_of(db: Database, game_id: int) -> seats.Membership | None:
-    """Who opened a game: whoever sat down first; None where something failed before that."""
+    """Who opened a game: the first user seated; None where something failed before that."""
     return next(iter(await seats.history(db, game_id)), None)
 
 
 def may_give_up(user_id: int, opener_id: int, seated: Sequence[int]) -> bool:
-    """Whether somebody may give up a lobby: who opened it, and once that person has left, whoever has a seat."""
+    """Whether a user may abandon a lobby: its opener, and once they have left, any seated user."""
     return user_id == opener_id or (opener_id not in seated and user_id in seated)
 
 

@@ -36,7 +36,7 @@ class Rematches:
         """To be held from looking for a rematch until it is shown: of two who ask at once the second finds it."""
 
     async def ended(self, game_id: int) -> GameRow:
-        """The game that is played again; raises Refused while it goes on."""
+        """The game that is played again; raises Refused while it runs."""
         row = await games.get_game(self._tables.db, game_id)
         if row.status == "running":
             raise Refused(f"Game {game_id} is not over: its end was undone.")
@@ -49,7 +49,7 @@ class Rematches:
         return None if row is None or row.status == "abandoned" else row
 
     async def open(self, old: GameRow, by: Opener) -> Lobby:
-        """Open it, with whoever asks in the first seat; raises Refused where too many are open."""
+        """Open it, with the asking user in the first seat; raises Refused where too many are open."""
         lobby = await self._lobbies.new(
             guild_id=old.guild_id,
             channel_id=by.channel_id,
@@ -75,7 +75,7 @@ class Rematches:
                 await self._lobbies.join(new, CARETAKER, NAME)
 
     async def _agree(self, old: int, new: int) -> None:
-        """What the table had agreed on beside the rules holds again."""
+        """The settings of the old game hold again."""
         for name, value in (await GAMES.all_of(self._tables.db, old)).items():
             if name in SETTINGS:
                 await GAMES.put(self._tables.db, new, name, value)

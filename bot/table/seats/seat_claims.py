@@ -1,6 +1,6 @@
 """Who claims which seat of a game that was imported: it is written in the message for everybody, and nowhere else.
 
-So nothing is kept of a table that never comes about, and whoever looks sees who is missing.
+So nothing is stored of a game that never starts, and everybody sees who is missing.
 """
 
 import re

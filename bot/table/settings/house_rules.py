@@ -8,7 +8,7 @@ from engine.core.spec import HouseRule, HouseValue, TitleSpec
 from engine.titles import Title
 
 HOUSE: Final = "house"
-"""The topic of `/rules` that lists house rules; what is too long for one post stands in `house 2` and on."""
+"""The topic of `/rules` that lists house rules; the rest of a long list follows in `house 2` and on."""
 LONGEST: Final = 3600
 """Characters of the list in one post."""
 AGREED: Final = "A table may agree on another value in the lobby"

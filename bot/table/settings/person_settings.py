@@ -1,4 +1,4 @@
-"""How a person wants to be called, wherever he plays: each setting under its own key."""
+"""How a user is pinged, in all their games: each setting under its own key."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -14,15 +14,15 @@ from storage.settings import PEOPLE
 from storage.timestamps import moment
 
 How: TypeAlias = Literal["thread", "direct", "both"]
-"""Where somebody is called: in the game's thread, by a direct message, or both."""
+"""Where a user is pinged: in the game's thread, by a direct message, or both."""
 CLOSED: Final = "letters"
-"""The key under which stands that somebody takes no direct messages, once he was told so."""
+"""The key that notes that a user accepts no direct messages, once they were told so."""
 AWAY: Final = "away_until"
 """The key under which stands until when somebody is away (ISO 8601 in UTC)."""
 OFF: Final = "off"
 """What takes a choice back."""
 UTC_ZONE: Final = "UTC"
-"""The zone of whoever has named none."""
+"""The zone of users who have named none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class PersonSettings:
         return self.away_until is not None and self.away_until > at
 
     def free(self, at: datetime) -> datetime:
-        """When the person may be called who is to be called at this moment: then, or when he is back or awake."""
+        """When a user may be pinged for whom a ping is due now: then, or at the end of absence or quiet hours."""
         back = at if self.away_until is None else max(at, self.away_until)
         return back if self.quiet is None else self.quiet.over(back)
 
@@ -91,7 +91,7 @@ async def choose_all(db: Database, user_id: int, wanted: Mapping[str, str]) -> N
 
 
 def is_off(typed: str) -> bool:
-    """Whether a choice is taken back by this; phones begin with a capital."""
+    """Whether this value resets a choice; phones begin with a capital."""
     return typed.strip().casefold() == OFF
 
 

@@ -1,4 +1,4 @@
-"""Hours in which somebody is not called, in the time of the place where that person lives."""
+"""Hours in which a user is not pinged, in their own time zone."""
 
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
@@ -9,7 +9,7 @@ A_DAY = timedelta(days=1)
 
 @dataclass(frozen=True, slots=True)
 class QuietHours:
-    """From when to when nobody is called each day (over midnight, if it begins later than it ends), in an IANA zone."""
+    """From when to when a user is not pinged each day (maybe over midnight), in an IANA zone."""
 
     begins: time
     ends: time
@@ -20,7 +20,7 @@ class QuietHours:
         return self._around(at) is not None
 
     def over(self, at: datetime) -> datetime:
-        """When somebody may be called who is to be called at this moment: then, or when the hours are over."""
+        """When a user may be pinged for whom a ping is due now: then, or when the hours are over."""
         found = self._around(at)
         return at if found is None else found[1]
 

@@ -83,7 +83,7 @@ def longer_options(title: Title, typed: str) -> list[tuple[str, str]]:
 
 
 def title_of(row: GameRow) -> Title:
-    """The title of a stored game; raises Damaged where no title is called so."""
+    """The title of a stored game; raises Damaged where no title has that name."""
     title = TITLES.get(row.title)
     if title is None:
         raise Damaged(f"Game {row.id} cannot be read: there is no title {row.title[:40]!r}.")
@@ -175,7 +175,7 @@ def _contents(title: Title, row: GameRow | None) -> str:
     listed = "\n".join(f"- `{name}`: {about}" for name, about in topics_of(title).items())
     parts = [f"{strong(title.name)}, {_credits(title)}", *([chosen_rules(row)] if row else [])]
     parts += _part("Special to this title", title.spec.special)
-    return "\n".join([*parts, heading("`/rules topic` tells more about"), listed])
+    return "\n".join([*parts, heading("`/rules topic` says more about"), listed])
 
 
 def _credits(title: Title) -> str:

@@ -9,7 +9,7 @@ from storage.settings import GUILDS
 
 Setting = Literal["channel", "moderators", "pings", "title", "profile"]
 Pings: TypeAlias = Literal["loud", "quiet"]
-"""How whoever acts next is called: by a mention as usual, or by one that makes no sound."""
+"""How the next player is pinged: by a mention as usual, or by a silent one."""
 _MODERATORS: Final = "moderators"
 
 
@@ -65,7 +65,7 @@ async def choose_moderator_role(db: Database, guild_id: int, role_id: int | None
 
 
 async def pings_quietly(db: Database, guild_id: int) -> bool:
-    """Whether whoever acts next is called without a sound."""
+    """Whether the next player is pinged silently."""
     return await GUILDS.get(db, guild_id, "pings") == "quiet"
 
 

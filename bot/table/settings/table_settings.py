@@ -1,4 +1,4 @@
-"""What a table agrees on beside the rules of its title: settings by name, each with the values that it may have."""
+"""A game's settings in addition to the rules of its title: by name, each with its possible values."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -38,7 +38,7 @@ class Setting:
 
 
 OTHER_TIMES: Final = "another number of hours, days or weeks, such as `36 hours`"
-"""Which times may be chosen beside the usual ones, in words."""
+"""Other times that may be chosen than the usual ones, in words."""
 NO_BANK: Final = "none"
 """No time bank: nothing is counted."""
 
@@ -63,7 +63,7 @@ BANK: Final = Setting(
     _bank,
     OTHER_TIMES,
 )
-"""How much time each player has beside the free time of turns."""
+"""How much time each player has in addition to the free time of turns."""
 GRACE: Final = Setting(
     "grace",
     "Free time of a turn",
@@ -87,7 +87,7 @@ REMINDED_AFTER: Final[Mapping[str, tuple[int, ...]]] = {
     "slow": (24, 48, 96),
     "none": (),
 }
-"""After so many hours awake each, counted from the call and from the reminder before."""
+"""After this many waking hours each, counted from the ping and from the reminder before."""
 
 
 def _reminded(hours: tuple[int, ...]) -> str:
@@ -100,7 +100,7 @@ def _reminded(hours: tuple[int, ...]) -> str:
 REMINDERS: Final = Setting(
     "reminders", "Reminders", {pace: _reminded(hours) for pace, hours in REMINDED_AFTER.items()}
 )
-"""How often whoever has to act is reminded."""
+"""How often the player on turn is reminded."""
 SEALED: Final = Setting(
     "sealed",
     "Sale of the privates",

@@ -18,11 +18,11 @@ Counted: TypeAlias = Callable[[Turn], timedelta]
 
 NOTHING: Final = timedelta()
 QUIET_AT_MOST: Final = timedelta(hours=16)
-"""So much of a day may be quiet: whoever is never called would never have to play."""
+"""At most this much of a day may be quiet: a player who is never pinged would never have to play."""
 AWAY_AT_MOST: Final = timedelta(days=60)
-"""So long a clock stands in one turn because its player is away; for longer there are substitutes and pauses."""
+"""For at most this long a clock stands in one turn because its player is away; then use a substitute."""
 AGAIN: Final = timedelta(hours=1)
-"""How long a player has who has taken back what was done when the time was up."""
+"""How long a player has after undoing a move that was made because their time was up."""
 LONGEST: Final = timedelta(days=365)
 """No bank is larger."""
 _UNITS: Final[Mapping[str, timedelta]] = {"hour": timedelta(hours=1), "day": A_DAY, "week": 7 * A_DAY}
@@ -36,7 +36,7 @@ class Allowed:
     grace: timedelta
 
     def charge(self, counted: timedelta) -> timedelta:
-        """What a turn takes from the bank of which so much has counted."""
+        """What a turn takes from the bank after this much time has counted."""
         return max(NOTHING, counted - self.grace)
 
 
@@ -112,7 +112,7 @@ def before_zero(allowed: Allowed, turns: Iterable[Turn], turn: Turn, counted: ti
 
 
 def is_up(turn: Turn, rest: timedelta, since: timedelta) -> bool:
-    """Whether something is due: no time is left, and it was not told, or the turn came back, and that is long ago.
+    """Whether something is due: no time is left, and no line said so yet, or the turn came back long ago.
 
     `since` is how much has counted since the turn came back.
     """
@@ -141,7 +141,7 @@ class Beginning:
     quiet: Mapping[PlayerId, str | None] = field(default_factory=dict)
 
     def turn(self, player: PlayerId, turns: Iterable[Turn]) -> Turn:
-        """A turn of a player; one that began with the same row goes on."""
+        """A turn of a player; one that began with the same row continues."""
         old = next((turn for turn in turns if (turn.player_id, turn.seq) == (player, self.seq)), None)
         fresh = Turn(player, self.seq, self.now, quiet=self.quiet.get(player))
         return fresh if old is None else replace(old, ended=None, charged=0, since=self.now)
@@ -156,7 +156,7 @@ def moved(
 ) -> Ticking:
     """What moves of these players do, one after the other, when then `actors` have to act.
 
-    The turn of whoever has moved ends when anybody else has: what follows is another turn.
+    A turn ends when anybody else has moved: what follows is another turn.
     Without moves, turns begin and end as `actors` say.
     """
     over = {player for at, player in enumerate(made) if set(made[at:]) != {player}}
@@ -175,9 +175,9 @@ def taken_back(
     begins: Beginning,
     counted: Counted,
 ) -> Ticking:
-    """What going back to a row does: later turns never were, and a turn that ran then goes on from what was used.
+    """What going back to a row does: later turns never were, and a turn that ran then continues from what was used.
 
-    Whoever takes back keeps what he has used in turns that never were; nobody else is charged for them.
+    The player who undoes keeps the time used in turns that never were; nobody else is charged for it.
     """
     lost = sum((counted(turn) for turn in turns if turn.seq > to and turn.player_id == taker), NOTHING)
     there = [turn for turn in turns if turn.seq <= to and (turn.ended is None or turn.ended > to)]
@@ -190,7 +190,7 @@ def taken_back(
 
 
 def told(ticking: Ticking, turn: Turn, at: str) -> Ticking:
-    """The same, where it is told at this moment that the time of a turn is up."""
+    """The same, where the thread says at this time that the time of a turn is up."""
     others = [one for one in ticking.turns if (one.player_id, one.seq) != (turn.player_id, turn.seq)]
     now = next((one for one in ticking.turns if one not in others), turn)
     return replace(ticking, turns=(replace(now, zero=at), *others))

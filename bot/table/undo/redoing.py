@@ -1,4 +1,4 @@
-"""Putting back what was taken back, until somebody moves: the same moves are made once more, as rows of their own."""
+"""Redo, until the next move: the same moves are made again, as rows of their own."""
 
 import asyncio
 from bisect import bisect_right
@@ -35,7 +35,7 @@ from storage.tables.proposals import Motion
 async def redo(
     tables: Tables, game_id: int, user_id: int, expected_seq: int | None = None, *, moderates: bool = False
 ) -> Outcome:
-    """Put back what the last undo took away, for whoever may without asking others; raises Refused."""
+    """Redo the last undo, for a user who may without asking others; raises Refused."""
     async with tables.writing(game_id) as live:
         tables.require_seq(live, expected_seq)
         tables.require_going_on(live)
@@ -62,7 +62,7 @@ def redoable(live: LiveGame) -> Taken:
 
 
 def require_whose(live: LiveGame, taken: Taken, user_id: int, *, moderates: bool) -> PlayerId | None:
-    """For which player somebody may put back an undo, None as a moderator; raises NotYours."""
+    """For which player a user may redo an undo, None as a moderator; raises NotYours."""
     player, by = live.player_of(user_id), taken.undo.actor
     if player is not None and player in (by, *taken.agreed):
         return player
@@ -74,7 +74,7 @@ def require_whose(live: LiveGame, taken: Taken, user_id: int, *, moderates: bool
 
 
 def asks_others(live: LiveGame, taken: Taken, user_id: int) -> bool:
-    """Whether it was taken back by agreement, and somebody of these wants it back."""
+    """Whether it was undone by agreement, and one of these wants it back."""
     return bool(taken.agreed) and live.player_of(user_id) in (taken.undo.actor, *taken.agreed)
 
 
@@ -92,7 +92,7 @@ async def put_back(
     """
     before, mover = notices.Before.of(live.game), player
     if motion is not None:
-        # Whoever has proposed it does not wait there until the last one has agreed.
+        # The proposer does not wait there until the last one has agreed.
         before, mover = before._replace(actors=()), None
     stood = await orders.before(tables.db, live.id, taken.undo.seq)
     old = {one.number for one in stood}
@@ -100,7 +100,7 @@ async def put_back(
     try:
         made = _Made(live, AutomaticMoves(live, since))
         for row in taken.rows:
-            await asyncio.sleep(0)  # the event loop must go on meanwhile
+            await asyncio.sleep(0)  # the event loop must run meanwhile
             await made.again(row)
         numbers = those(live.rows_of(made.entries, "")).partition(" ")[2]
         text = f"{who} redoes {those(taken.rows)} as {numbers}."
@@ -141,7 +141,7 @@ class _Made:
         await self.following.retrace(events)
 
     def changes(self, taken: Taken, stood: Sequence[Stood]) -> Changes:
-        """What is stored beside the rows: orders stand as they stood, unless they were given since."""
+        """Side effects of the rows: orders return to their states, unless they were given since."""
         numbers = [row.seq for row in taken.rows]
         return Changes(
             ended=tuple(self.following.followed.ended),

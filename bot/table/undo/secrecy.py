@@ -1,4 +1,4 @@
-"""What was secret, and moves have shown to everybody: whoever knows it now would play on with that knowledge."""
+"""Secrets that moves have shown to everybody: a player who undoes them would play on with that knowledge."""
 
 import json
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from storage.tables.orders import Order
 
 SEALED: Final = frozenset({"bid_up_to", "seal"})
 """Kinds of orders that keep a number to which others would answer. A sealed maximum shows of it, by each move it makes,
-that it is no lower, and by a pass, that it is: whoever could take a move back after that would find it out, bid by bid.
+that it is no lower, and by a pass, that it is: an undo after that would reveal it, bid by bid.
 The moves of other orders show no more than a hand would have.
 
 Chance is no such limit: it is drawn as a game begins, before the first move, and never after.

@@ -1,4 +1,4 @@
-"""Taking back: one's own last moves freely; what a moderator or a table takes back goes the same way."""
+"""Undo: one's own last moves freely; undos by moderators or by agreement go the same way."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -38,7 +38,7 @@ class Loss:
 
 
 async def undo(tables: Tables, game_id: int, user_id: int, expected_seq: int | None = None) -> Outcome:
-    """Take back the person's own last move while nobody else has acted since; raises Refused."""
+    """Undo the user's own last move while nobody else has acted since; raises Refused."""
     async with tables.writing(game_id) as live:
         tables.require_seq(live, expected_seq)
         tables.require_going_on(live)
@@ -52,7 +52,7 @@ async def undo(tables: Tables, game_id: int, user_id: int, expected_seq: int | N
 async def undo_to(
     tables: Tables, game_id: int, user_id: int, to: int, expected_seq: int | None = None
 ) -> Outcome:
-    """Take back the person's own moves after the row `to`, where nobody else has acted since; raises Refused."""
+    """Undo the user's own moves after the row `to`, where nobody else has acted since; raises Refused."""
     async with tables.writing(game_id) as live:
         tables.require_seq(live, expected_seq)
         tables.require_going_on(live)
@@ -71,15 +71,15 @@ async def go_back(
     agreed: Sequence[PlayerId] = (),
     motion: Motion | None = None,
 ) -> None:
-    """Let only the rows up to `to` count, in a game that is being written; `player` takes back, if any does.
+    """Let only the rows up to `to` count, in a game that is being written; `player` undoes, if any does.
 
-    Those who have agreed stand in the log, and the motion that led to it is carried.
+    Those who agreed stand in the log, and the proposal that led to it is accepted.
     """
     kept = [row for row in live.counting if row.seq <= to]
     before, earlier = live.game.actors(), await loading.back_to(tables.db, live, kept)
     over = notices.hand_over(before, earlier.actors(), player)
     if motion is not None:
-        # Whoever has proposed it does not wait there until the last one has agreed.
+        # The proposer does not wait there until the last one has agreed.
         over = notices.hand_over((), earlier.actors(), None)
     ended = [notices.ended()] if live.game.over else []
     if ended:
@@ -128,7 +128,7 @@ def lost_by(live: LiveGame, to: int) -> list[Row]:
 
 
 def undoable(live: LiveGame, player: PlayerId) -> Row:
-    """The player's own last move, which can be taken back with what has followed by itself; raises Refused."""
+    """The player's own last move, which can be undone with the automatic moves after it; raises Refused."""
     last = _last_decided(live, player)
     if last.kind == "start":
         raise Refused("There is no move to undo.")
@@ -140,7 +140,7 @@ def undoable(live: LiveGame, player: PlayerId) -> Row:
     if last.actor != player:
         raise Refused(
             f"The last move, number {last.seq}, is {live.name_of(last.actor)}'s; "
-            f"you can undo your own move only while nobody else has acted since. {_further(live)}"
+            f"you can undo your own move only until somebody else acts. {_further(live)}"
         )
     return last
 
@@ -167,7 +167,7 @@ async def _take_back(tables: Tables, live: LiveGame, user_id: int, to: int) -> s
 
 
 def _is_decided(live: LiveGame, row: Row) -> bool:
-    """Whether somebody has decided a move, by hand or by an order; else it was forced, or his time was up."""
+    """Whether a player decided a move, by hand or by an order; else it was forced, or their time was up."""
     return row.seq not in live.automatic or live.automatic[row.seq] not in (None, TIME_UP)
 
 

@@ -44,10 +44,10 @@ class Absence(Matter):
         who, way = (
             ("the table", " by agreement") if self.how == "table" else ("a caretaker, the computer,", "")
         )
-        return f"{who} plays the seat of {strong(self.name)}{way} until somebody is found for it"
+        return f"{who} plays the seat of {strong(self.name)}{way} until a new player is found"
 
     def electorate(self, live: LiveGame, by: int) -> Electorate:
-        """More than half of the others; the holder is there if he says so."""
+        """More than half of the others; the holder is present if they vote."""
         others = live.others_than(self.player)
         holder = () if self.holder == CARETAKER else (self.holder,)
         # One alone has nobody to agree with but a moderator.
@@ -56,11 +56,11 @@ class Absence(Matter):
     def gone(self, live: LiveGame) -> str | None:
         """The seat is somebody else's, or is played so already."""
         if live.holder_of(self.player) != self.holder:
-            return "The seat has changed hands, so this proposal is void."
+            return "The seat has a new player, so this proposal is void."
         return played_so(live, self.player, self.how)
 
     async def carry(self, tables: Tables, live: LiveGame, motion: Motion) -> None:
-        """Note it, and call the others where the seat has to act and they play it."""
+        """Note it, and ping the others where the seat must act and they play it."""
         text = await _begins(tables, live, self, f"(proposal {motion.number})")
         pending = [Line(text).notice(), *await _opens_bids(tables, live)]
         if self.how == "table":
@@ -81,7 +81,7 @@ async def _begins(tables: Tables, live: LiveGame, matter: Absence, why: str) -> 
 
 
 async def _opens_bids(tables: Tables, live: LiveGame) -> list[OutboxMessage]:
-    """Where the table seals, whoever's turn it is has to bid from now on, and nobody else has to do anything."""
+    """In a sealed auction the player on turn must bid from now on, and nobody else must act."""
     if not await is_sealing(tables.db, live):
         return []
     left = await waited_for(tables.db, live)
@@ -91,7 +91,7 @@ async def _opens_bids(tables: Tables, live: LiveGame) -> list[OutboxMessage]:
 def _plays(live: LiveGame, matter: Absence, why: str) -> str:
     name, first = strong(matter.name), live.seq + 1
     over = "" if matter.holder == CARETAKER else f"As soon as {name} acts, that is over; "
-    ends = f"{over}`/game replace` gives the seat to somebody else."
+    ends = f"{over}`/game replace` gives the seat to another member."
     if matter.how == "caretaker":
         return f"From move {first} on a caretaker, the computer, plays the seat of {name} {why}. {ends}"
     return (
@@ -164,7 +164,7 @@ class Proposed(Matter):
         return seq != self.seq
 
     async def carry(self, tables: Tables, live: LiveGame, motion: Motion) -> None:
-        """Make the move; whoever proposed it stands in the log, and who agreed with the motion."""
+        """Make the move; its proposer stands in the log, and who agreed with the proposal."""
         wish = Wish.of(read_action(self.action))
         who = f"-# For {self.name}: proposed by <@{motion.by_user}>, agreed to by the table (proposal {motion.number})."
         await tables.make(live, self.player, motion.by_user, lambda game, _: game.walk(wish), (who,), motion)

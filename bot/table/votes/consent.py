@@ -1,4 +1,4 @@
-"""Taking back what others have done, and putting it back: those whose moves it concerns agree."""
+"""Undo and redo of other players' moves: those whose moves they are agree."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from storage.tables.proposals import Motion
 
 @dataclass(frozen=True, slots=True)
 class _Concerning(Matter):
-    """What whoever plays a seat proposes after a row of the log, and whom it concerns."""
+    """What the player of a seat proposes after a row of the log, and whom it concerns."""
 
     acts: ClassVar[bool] = True
 
@@ -34,7 +34,7 @@ class _Concerning(Matter):
     """Whose they are: `**Ann** and **Bob**`."""
 
     def electorate(self, live: LiveGame, by: int) -> Electorate:
-        """Whoever plays each seat now; where the table or a caretaker plays one, somebody else of the table."""
+        """The users who play each seat now; another player of the game where the group or a caretaker plays one."""
         away = live.by_table | live.by_caretaker
         must = tuple(live.user_of(player) for player in self.players if player not in away)
         absent = [player for player in self.players if player in away]
@@ -43,7 +43,7 @@ class _Concerning(Matter):
         return Electorate(must, others, int(bool(others)), moderator=alone, by=by)
 
     def gone(self, live: LiveGame) -> str | None:
-        """Somebody has moved, or whoever proposed it plays no more."""
+        """Somebody has moved, or the proposer plays no more."""
         if self.is_overtaken(live.seq):
             return "The game has moved on since then."
         return (
@@ -53,7 +53,7 @@ class _Concerning(Matter):
         )
 
     def is_overtaken(self, seq: int) -> bool:
-        """Somebody has moved, or taken back."""
+        """Somebody has moved, or undone."""
         return seq != self.seq
 
     def consent(self, live: LiveGame, motion: Motion) -> str:
@@ -77,7 +77,7 @@ class UndoProposal(_Concerning):
         return f"{back}, without {strong(self.moves)} (of {self.names})"
 
     async def carry(self, tables: Tables, live: LiveGame, motion: Motion) -> None:
-        """Go back; who has agreed stands in the log."""
+        """Go back; who agreed stands in the log."""
         lost = those(lost_by(live, self.to))
         text = f"{strong(live.name_of(self.player))} undoes {lost}, {self.consent(live, motion)}."
         await go_back(tables, live, self.to, self.player, motion.by_user, text, tuple(self.players), motion)
@@ -85,7 +85,7 @@ class UndoProposal(_Concerning):
 
 @dataclass(frozen=True, slots=True)
 class RedoProposal(_Concerning):
-    """What was taken back by agreement is to count again."""
+    """Redo what was undone by agreement."""
 
     kind: ClassVar[str] = "putback"
 
@@ -106,7 +106,7 @@ async def takeback(tables: Tables, live: LiveGame, by: int, to: int, seq: int) -
     player = tables.seat_of(live, by)
     found = await loss(tables, live, to, player)
     if found.own:
-        raise Refused(f"Nobody else needs to agree: `/undo to:{to}` takes your own moves back.")
+        raise Refused(f"No one else must agree: `/undo to:{to}` takes your own moves back.")
     await require_open(tables, live, found)
     names = _names(live, [row.actor for row in found.rows])
     return UndoProposal(live.seq, by, player, found.others, those(found.rows), names, to)
@@ -124,7 +124,7 @@ async def require_open(tables: Tables, live: LiveGame, found: Loss) -> None:
 
 
 def putback(tables: Tables, live: LiveGame, by: int) -> RedoProposal:
-    """What somebody proposes: that what was taken back by agreement, by him or with his consent, counts again."""
+    """A proposal to redo what was undone by agreement, by the proposer or with their consent."""
     player, taken = tables.seat_of(live, by), redoing.redoable(live)
     others = tuple(one for one in (taken.undo.actor, *taken.agreed) if one != player)
     names = _names(live, [row.actor for row in taken.rows])

@@ -24,20 +24,20 @@ class Electorate:
     may_refuse: tuple[int, ...] = ()
     """These can refuse it, and are not asked."""
     moderator: bool = False
-    """Whether a moderator has to agree: where there are two players, in the place of the second voice."""
+    """Whether a moderator must agree: where there are two players, in place of the second vote."""
     by: int = 0
-    """Who proposes it, and is no second voice."""
+    """The proposer, whose vote is not a second one."""
 
     @property
     def asked(self) -> tuple[int, ...]:
-        """Everybody who is called by name."""
+        """Everybody who is mentioned."""
         return tuple(dict.fromkeys((*self.must, *self.may_refuse, *self.voters)))
 
     def verdict(self, voices: Sequence[Voice]) -> State:
         """What has become of the matter by what was said."""
         for_it = {voice.user_id for voice in voices if voice.agrees}
         against = {voice.user_id for voice in voices if not voice.agrees}
-        # Who is asked no more, since the seat has changed hands, has no say.
+        # A user who is asked no more, since the seat has a new holder, has no vote.
         beside = [voice for voice in voices if self.moderator and voice.user_id not in (self.by, *self.asked)]
         left = len(self.voters) - sum(user in against for user in self.voters)
         vetoed = not against.isdisjoint((*self.must, *self.may_refuse)) or not all(v.agrees for v in beside)
@@ -53,19 +53,19 @@ class Electorate:
 
 @dataclass(frozen=True, slots=True)
 class Matter(ABC):
-    """A matter of one kind, as the payload of a motion."""
+    """A matter of one kind, as the payload of a proposal."""
 
     kind: ClassVar[str]
     acts: ClassVar[bool] = False
-    """Whether it changes the position, and is agreed to only while the game goes on."""
+    """Whether it changes the position, and needs a running game."""
 
     @classmethod
     def read(cls, payload: str) -> Self:
-        """From the payload of a motion."""
+        """From the payload of a proposal."""
         return cls(**json.loads(payload))
 
     def payload(self) -> str:
-        """For the payload of a motion."""
+        """For the payload of a proposal."""
         return json.dumps(asdict(self))
 
     @abstractmethod
@@ -87,12 +87,12 @@ class Matter(ABC):
 
     @abstractmethod
     async def carry(self, tables: Tables, live: LiveGame, motion: Motion) -> None:
-        """Do it, in a game that is being written, and settle the motion in the same transaction."""
+        """Do it, in a game that is being written, and close the proposal in the same transaction."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """A motion, what it is about, and what was said to it."""
+    """A proposal, what it is about, and its votes."""
 
     motion: Motion
     matter: Matter
@@ -105,12 +105,12 @@ class Asking:
 
 
 def proposal(motion: Motion, matter: Matter) -> str:
-    """What a motion is called: `Proposal 3: <@5> takes over the seat of **Ann**`."""
+    """A proposal's title: `Proposal 3: <@5> takes over the seat of **Ann**`."""
     return f"Proposal {motion.number}: {matter.says()}"
 
 
 def asking_text(asking: Asking) -> str:
-    """What the message of an open motion says: what is proposed, by whom, who is asked, and until when."""
+    """The text of an open proposal: what is proposed, by whom, who is asked, and until when."""
     motion, asked, voices = asking.motion, asking.electorate, asking.voices
     lines = [f"{proposal(motion, asking.matter)}, proposed by <@{motion.by_user}>."]
     agreed = [voice.user_id for voice in voices if voice.agrees]

@@ -70,7 +70,7 @@ class Moderating:
         return text
 
     async def accept(self, game_id: int, user_id: int) -> Outcome:
-        """Let a game that waits go on from where it stands."""
+        """Let a game on hold continue from its position."""
         async with self._tables.writing(game_id) as live:
             if live.waits is None:
                 raise Refused(f"Game {live.id} does not wait: there is nothing to accept.")

@@ -1,4 +1,4 @@
-"""Proposals to a table: put, answered, carried when enough have agreed, and lapsed when they have not in time."""
+"""Proposals: made, voted on, accepted when enough have agreed, and expired when they have not in time."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -21,7 +21,7 @@ from storage.tables.proposals import Motion, State, Voice
 from storage.timestamps import later
 
 LAPSES: Final = timedelta(days=7)
-"""How long a motion waits for its answers: who plays by correspondence looks in at least once a week, and a word given
+"""How long a proposal stays open: players look in at least once a week, and a vote given
 to a position of weeks ago should not end a game, or give a seat away, that has gone on since.
 """
 MATTERS: Final[dict[str, type[Matter]]] = {
@@ -40,31 +40,31 @@ class Proposals:
         self._db = tables.db
 
     async def put(self, game_id: int, by: int, compose: Compose) -> Motion:
-        """Put a matter to a table; whoever is asked about what he proposes himself has agreed by that."""
+        """Propose a matter to a game; the proposer's own vote is yes."""
         async with self._tables.reading(game_id) as live:
             motion = await self._put(live, by, compose(live))
         self._tables.on_notice(game_id)
         return motion
 
     async def put_or_join(self, game_id: int, by: int, compose: Compose) -> Asking:
-        """Put a matter of which a table has one at a time; where it is open already, agree to it."""
+        """Propose a matter of which a game has one at a time; where it is open already, agree to it."""
         async with self._tables.reading(game_id) as live:
             matter = compose(live)
             standing = await proposals.standing(self._db, game_id, self._tables.clock(), matter.kind)
             motion = standing[-1] if standing else await self._put(live, by, matter)
             asking = await self._asking(live, motion.number)
         self._tables.on_notice(game_id)
-        # Where nobody else is asked, the word of whoever proposes is enough.
+        # Where nobody else is asked, the proposer's word is enough.
         decided = bool(standing) or asking.state() == "carried"
         return await self.answer(game_id, motion.number, by, "yes") if decided else asking
 
     async def asking(self, game_id: int, number: int) -> Asking:
-        """How a motion stands."""
+        """The state of a proposal."""
         async with self._tables.reading(game_id) as live:
             return await self._asking(live, number)
 
     async def settled(self, game_id: int, number: int) -> tuple[Motion, Matter]:
-        """A motion without its table, which may be damaged."""
+        """A proposal without its game, which may be damaged."""
         found = await proposals.find(self._db, game_id, number)
         if found is None:
             raise _unknown(game_id, number)
@@ -73,7 +73,7 @@ class Proposals:
     async def answer(
         self, game_id: int, number: int, user_id: int, wish: str, *, moderates: bool = False
     ) -> Asking:
-        """Note what somebody says to a motion (`yes` or `no`), and do what is agreed then."""
+        """Store a vote on a proposal (`yes` or `no`), and carry out what is accepted by it."""
         async with self._tables.writing(game_id) as live:
             asking = await self._asking(live, number)
             await self._require_open(live, asking)
@@ -101,7 +101,7 @@ class Proposals:
         return asking
 
     async def lapse(self, motion: Motion) -> None:
-        """Close a motion whose time is over, and tell its table; nothing where it is settled."""
+        """Close a proposal whose time is over, and say so in the thread; nothing where it is closed."""
         number, matter = motion.number, MATTERS[motion.kind].read(motion.payload)
         async with self._tables.lock(motion.game_id):
             (row, seq), now = await log.stand(self._db, motion.game_id), self._tables.clock()
@@ -113,14 +113,14 @@ class Proposals:
         self._tables.on_notice(motion.game_id)
 
     async def overtaken(self) -> list[Motion]:
-        """The open motions about positions that their games have left."""
+        """The open proposals about positions that their games have left."""
         found = await proposals.asked(self._db, self._tables.clock(), self._tables.share)
         return [m for m, seq in found if MATTERS[m.kind].read(m.payload).is_overtaken(seq)]
 
     async def seen(self, game_id: int, user_id: int) -> list[Motion]:
-        """Somebody acts in a game: a seat that others play for him is his again, and no vote on that goes on.
+        """A user acts in a game: a seat that others play for them is theirs again, and votes on that end.
 
-        Returns the motions that are over by that.
+        Returns the proposals that are over by that.
         """
         now = self._tables.clock()
         if self._is_there(game_id, user_id) and not await self._voted_on(game_id, now):
@@ -146,12 +146,12 @@ class Proposals:
         return asked
 
     async def _about(self, live: LiveGame, holder: int, now: str) -> list[Motion]:
-        """The open motions by which others would play the seat of this holder."""
+        """The open proposals by which others would play the seat of this holder."""
         standing = await self._voted_on(live.id, now)
         return [motion for motion in standing if Absence.read(motion.payload).holder == holder]
 
     async def _voted_on(self, game_id: int, now: str) -> list[Motion]:
-        """The open motions by which others would play a seat."""
+        """The open proposals by which others would play a seat."""
         return await proposals.standing(self._db, game_id, now, Absence.kind)
 
     def _is_there(self, game_id: int, user_id: int) -> bool:
@@ -191,7 +191,7 @@ class Proposals:
         return Asking(motion, matter, matter.electorate(live, motion.by_user), voices)
 
     async def _require_open(self, live: LiveGame, asking: Asking) -> None:
-        """Raise Refused where the motion waits for no answer any more; what is about nothing is closed."""
+        """Raise Refused where the proposal is closed; one without a purpose is closed now."""
         if asking.motion.state != "open":
             raise Refused("This proposal has been settled already.")
         if asking.motion.until <= self._tables.clock():

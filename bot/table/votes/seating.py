@@ -1,4 +1,4 @@
-"""Seats that change hands in a running game: a newcomer takes over, who agrees."""
+"""New holders of seats in a running game: a newcomer takes over, who agrees."""
 
 from dataclasses import dataclass
 from typing import ClassVar, Literal
@@ -20,7 +20,7 @@ from storage.tables.proposals import Motion
 from storage.tables.seat_history import Sitting
 
 Warrant = Literal["own", "table", "moderator"]
-"""On whose word a seat changes hands: of whoever leaves it, of the others at the table, or of a moderator."""
+"""Whose word gives a seat to somebody else: its holder's, the other players', or a moderator's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Handing(Matter):
     def gone(self, live: LiveGame) -> str | None:
         """The seat is somebody else's, or the newcomer plays."""
         if live.holder_of(self.player) != self.leaving:
-            return "The seat has changed hands, so this proposal is void."
+            return "The seat has a new player, so this proposal is void."
         return plays_already(self.newcomer) if _plays(live, self.newcomer, self.player) else None
 
     async def carry(self, tables: Tables, live: LiveGame, motion: Motion) -> None:
@@ -90,7 +90,7 @@ def handing(
         own_seat(live, by)
     if warrant == "table" and live.holder_of(player) != CARETAKER and len(live.others_than(player)) < 2:
         raise Refused(
-            "Nobody gives another's seat away alone: the player who leaves does it, or a moderator with `/mod replace`."
+            "You cannot give another player's seat away alone: that player can, or a moderator with `/mod replace`."
         )
     if _plays(live, newcomer[0], player):
         raise Refused(plays_already(newcomer[0]))
@@ -104,7 +104,7 @@ def seat_meant(live: LiveGame, typed: str) -> PlayerId:
         if wanted in (seat.player_id.casefold(), seat.display_name.casefold(), f"<@{seat.user_id}>"):
             return seat.player_id
     names = ", ".join(seat.display_name for seat in live.seats)
-    raise Refused(f"Nobody of this game is called so; it is played by {names}.")
+    raise Refused(f"No player of this game has that name; the players are {names}.")
 
 
 def own_seat(live: LiveGame, user_id: int) -> PlayerId:
@@ -116,7 +116,7 @@ def own_seat(live: LiveGame, user_id: int) -> PlayerId:
 
 
 def more_than_half(people: tuple[int, ...]) -> int:
-    """So many of them, none of nobody."""
+    """The number in words; `none` for zero."""
     return len(people) // 2 + 1 if people else 0
 
 

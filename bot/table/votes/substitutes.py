@@ -27,7 +27,7 @@ class StandingIn:
         self._tables = tables
 
     async def begin(self, game_id: int, holder: int, who: tuple[int, str], days: int | None) -> str:
-        """Let somebody, by number and name, play for a holder for so many days, or (None) until he is back."""
+        """Let a user, by number and name, play for a holder for N days, or (None) until they are back."""
         async with self._tables.reading(game_id) as live:
             player, (person, name) = _held(live, holder), who
             if live.player_of(person) is not None:
@@ -41,7 +41,7 @@ class StandingIn:
             sitting = Sitting(player, "substitute", person, harmless(name), live.seq, until, now)
             told = await self._told(live, player, text)
             if not await has_to_act(self._tables.db, live, player):
-                # Whoever is mentioned joins the thread; where the seat acts, its call does that.
+                # A mention adds a user to the thread; where the seat must act, its ping does that.
                 told.append(Call((person,), f"You play for {whom} here.").notice())
             await seat_history.sit(self._tables.db, game_id, sitting, notices=told)
         self._changed(game_id)
@@ -55,7 +55,7 @@ class StandingIn:
             if _has_come_back(live, player):
                 return f"{strong(name)} plays again."
             if player not in live.substitutes:
-                raise Refused("Nobody plays for you in this game.")
+                raise Refused("You have no substitute in this game.")
             text = f"{strong(name)} is back, from move {live.seq + 1} on."
             sitting = Sitting(player, "holder", holder, name, live.seq, None, self._tables.clock())
             told = await self._told(live, player, text)
@@ -64,7 +64,7 @@ class StandingIn:
         return text
 
     async def run_out(self, game_id: int, player: PlayerId) -> None:
-        """A substitute plays no longer: the table is told, and the holder called where the seat acts."""
+        """A substitute stops: the thread says so, and the holder is pinged where the seat must act."""
         async with self._tables.reading(game_id) as live:
             now, newest = self._tables.clock(), [s for s in live.sittings if s.player_id == player][-1]
             if newest.role != "substitute" or player in live.substitutes:
@@ -81,7 +81,7 @@ class StandingIn:
         self._changed(game_id)
 
     async def _told(self, live: LiveGame, player: PlayerId, text: str) -> list[OutboxMessage]:
-        """The line, and where the seat has to act, the call of whoever plays it now."""
+        """The line, and where the seat must act, the ping to the user who plays it now."""
         acts = await has_to_act(self._tables.db, live, player)
         over = [notices.TurnChange((player,), None, renewed=True).notice()] if acts else []
         return [Line(text).notice(), *over]
@@ -92,7 +92,7 @@ class StandingIn:
 
 
 def _has_come_back(live: LiveGame, player: PlayerId) -> bool:
-    """Whether the holder has the seat back from table or caretaker, by the very word that he is back."""
+    """Whether the holder has the seat back from the group or the caretaker, by saying that they are back."""
     last = [sitting for sitting in live.sittings if sitting.player_id == player][-2:]
     return last[-1].since == live.seq and [one.role for one in last] in _COME_BACK
 

@@ -1,4 +1,4 @@
-"""Trials: moves that somebody tries on a copy of a game, several in a row. Nothing of them is stored."""
+"""What-ifs: moves that a user tries on a copy of a game, several in a row. Nothing of them is stored."""
 
 import secrets
 from collections.abc import Iterable
@@ -16,11 +16,11 @@ from engine.tell.trying import may_try
 from storage.games import Game as GameRow
 
 KEPT: Final = 200
-"""Trials in memory, of a few thousand characters for each move; the one that was looked at longest ago goes first."""
+"""What-ifs in memory, a few thousand characters for each move; the one used longest ago is dropped first."""
 STATES: Final = 1000
-"""How many states of a trial have numbers of their own."""
+"""How many states of a what-if have numbers of their own."""
 NUMBERS: Final = 10**6
-"""Trials are told apart by chance, so that none is taken for one from before a restart."""
+"""What-ifs have random numbers, so that none is taken for one from before a restart."""
 OVER: Final = "This what-if is over. `/what-if` begins another one."
 GONE_ON: Final = "You have moved on since: the message shows the what-if as it is now."
 SECRET: Final = (
@@ -29,7 +29,7 @@ SECRET: Final = (
 
 
 class Step(NamedTuple):
-    """A move that was tried, with what followed by itself."""
+    """A what-if move, with the automatic moves after it."""
 
     action: Action
     lines: tuple[str, ...]
@@ -50,7 +50,7 @@ class Trial:
     row: GameRow
     user_id: int
     looker: PlayerId | None
-    """The seat of whoever tries; None for an onlooker."""
+    """The seat of the user who tries; None for an onlooker."""
     base: int
     """The last row of the log when it began."""
     packed: bytes
@@ -62,7 +62,7 @@ class Trial:
 
     @property
     def token(self) -> int:
-        """What buttons of this state of the trial carry."""
+        """What buttons of this state of the what-if carry."""
         return self.number * STATES + self.changes % STATES
 
     @property
@@ -71,7 +71,7 @@ class Trial:
         return all(step.goes_on for step in self.steps[-1:])
 
     def at_first(self) -> Game:
-        """The game where the trial began."""
+        """The game where the what-if began."""
         return unpacked(self.packed)
 
     def now(self) -> Game:
@@ -79,18 +79,18 @@ class Trial:
         return unpacked(self.steps[-1].packed if self.steps else self.packed)
 
     def at(self, steps: Iterable[Step]) -> "Trial":
-        """The same trial with these moves tried."""
+        """The same what-if with these moves made."""
         return replace(self, steps=tuple(steps), changes=self.changes + 1)
 
 
 class Trials:
-    """The trial of each person in each game, as long as they are in memory."""
+    """The what-if of each user in each game, as long as they are in memory."""
 
     def __init__(self) -> None:
         self._kept: BoundedDict[tuple[int, int], Trial] = BoundedDict(KEPT)
 
     def begin(self, live: LiveGame, user_id: int) -> Trial:
-        """A trial from the position of the moment, in place of the person's last one; raises Refused."""
+        """A what-if from the current position, in place of the user's last one; raises Refused."""
         looker = live.player_of(user_id)
         if live.game.over:
             raise Refused(f"Game {live.id} is over.")
@@ -102,7 +102,7 @@ class Trials:
         return trial
 
     def find(self, game_id: int, user_id: int, token: int) -> Trial:
-        """The person's trial as it was when a button was made; raises Refused when it is over, or has changed."""
+        """The user's what-if as it was when a button was made; raises Refused when it is over, or has changed."""
         trial = self._kept.get((game_id, user_id))
         if trial is None or trial.number != token // STATES:
             raise Refused(OVER)
@@ -111,7 +111,7 @@ class Trials:
         return trial
 
     def change(self, before: Trial, after: Trial) -> None:
-        """Note how a trial goes on; raises Refused where it has changed meanwhile."""
+        """Store the next state of a what-if; raises Refused where it has changed meanwhile."""
         self.find(before.row.id, before.user_id, before.token)
         self._kept[after.row.id, after.user_id] = after
 

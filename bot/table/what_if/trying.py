@@ -1,4 +1,4 @@
-"""Trying moves in a trial, and what is to be seen then: what happened, figures before and after, the next offers."""
+"""Moves in a what-if, and what it shows then: what happened, a comparison with the game, the next offers."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -33,7 +33,7 @@ from engine.tell.viewing import map_view, market_view, part_in_play, turn_view
 from engine.tell.views import MapView, MarketView, TurnView
 
 MOST: Final = 50
-"""Moves of one trial."""
+"""Moves of one what-if."""
 ENOUGH: Final = f"A what-if has at most {MOST} moves. Take some back, or begin another one."
 RUN_SECONDS: Final = 2.0
 """How long the best runs before and after are looked for; companies whose turn it is not then are left out."""
@@ -44,13 +44,13 @@ Compose: TypeAlias = Callable[[Game], Cursor]
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """What is to be seen of a trial."""
+    """What a what-if shows."""
 
     trial: Trial
     note: str
     """Why the last move that was wished is not possible; empty where all were."""
     changes: tuple[str, ...]
-    """What the figures were where the trial began, and are now."""
+    """The position summary where the what-if began, and now."""
     turn: TurnView | None
     """Whose turn it is now; None where that was not looked at."""
     words: tuple[str, ...]
@@ -64,7 +64,7 @@ class Sight:
 
 
 def look(trial: Trial) -> Sight:
-    """A trial as it stands at a decision."""
+    """A what-if as it stands at a decision."""
     return _sight(trial, trial.now())
 
 
@@ -142,7 +142,7 @@ def _of_typed(move: Typed, looker: PlayerId | None, game: Game) -> Cursor:
 
 
 def _whose(game: Game, looker: PlayerId | None, kind: str) -> PlayerId:
-    """Who is meant: whoever tries, where he can do such a thing or is on turn, else who is; raises Refused."""
+    """Which player is meant: the user's own, if they can do this, else the one on turn; raises Refused."""
     actors = game.actors()
     if not actors:
         raise Refused("The game is over there.")
@@ -155,7 +155,7 @@ def _whose(game: Game, looker: PlayerId | None, kind: str) -> PlayerId:
 
 
 def _one(trial: Trial, game: Game, move: Compose) -> tuple[Trial, Game, MapView | None]:
-    """Try one move, and let follow what follows by itself; the trial, the game then, and the map with its routes."""
+    """Make one move, and the automatic moves after it; the what-if, the game then, and the map with its routes."""
     if len(trial.steps) == MOST:
         raise Refused(ENOUGH)
     if not trial.goes_on or not may_try(game, trial.looker):
@@ -226,7 +226,7 @@ def _figures(trial: Trial, game: Game) -> Iterator[str]:
 
 
 def _words(game: Game, looker: PlayerId | None) -> Iterator[str]:
-    """What whoever acts can do now, each kind once."""
+    """What the player on turn can do now, each kind once."""
     words = plain(game)
     offers = (offer for offer in game.offers(shown_to(game, looker)) if offer.kind not in ASIDE)
     return iter(dict.fromkeys(words.say(offer.label) for offer in offers if offer.blocking))

@@ -62,7 +62,7 @@ class SellShares(Choices):
 
 
 class Redeem(Choices):
-    """A company buys so many of its own shares from the market."""
+    """A company buys N of its own shares from the market."""
 
     kind: Literal["redeem"] = "redeem"
     shares: int
@@ -84,7 +84,7 @@ class Reissue(Choices):
 
 
 class Privatize(Choices):
-    """A president takes a share of his company from another player, without being agreed with."""
+    """A president takes a share of their company from another player, without consent."""
 
     kind: Literal["privatize"] = "privatize"
     company: CompanyId
@@ -106,7 +106,7 @@ class BuyTokens(Choices):
 
 
 class Issue(Choices):
-    """A company puts so many shares of its offering, and of its treasury, into the market."""
+    """A company puts N shares of its offering, and of its treasury, into the market."""
 
     kind: Literal["issue"] = "issue"
     offering: int

@@ -1,4 +1,4 @@
-"""What happened: facts that `apply` emits, told in words by `engine.tell.narrate`. Money in dollars."""
+"""What happened: facts that `apply` emits, put into words by `engine.tell.narrate`. Money in dollars."""
 
 from typing import TypeAlias
 

@@ -92,7 +92,7 @@ class Liquidated:
 
 @dataclass(frozen=True, slots=True)
 class Eliminated:
-    """A bankrupt player is out of the game; his cash goes to the bank."""
+    """A bankrupt player is out of the game; their cash goes to the bank."""
 
     player: PlayerId
     cash: int

@@ -102,7 +102,7 @@ class Paid:
 
 @dataclass(frozen=True, slots=True)
 class HalfPaid:
-    """A company with a single owner shared its revenue with him: his dollars; it kept the rest."""
+    """A company with a single owner shared its revenue with them: their dollars; it kept the rest."""
 
     company: CompanyId
     revenue: int

@@ -24,7 +24,7 @@ class Reserved:
 
 @dataclass(frozen=True, slots=True)
 class Relinquished:
-    """A player gave back what he had reserved, and acts no more in this round."""
+    """A player gave back what they had reserved, and acts no more in this round."""
 
     player: PlayerId
     companies: tuple[CompanyId, ...]
@@ -170,7 +170,7 @@ class Reissued:
 
 @dataclass(frozen=True, slots=True)
 class Privatized:
-    """A president took a share of his company from another player, for `price` dollars."""
+    """A president took a share of their company from another player, for `price` dollars."""
 
     player: PlayerId
     company: CompanyId

@@ -54,7 +54,7 @@ class WentBankrupt:
 
 @dataclass(frozen=True, slots=True)
 class EndTriggered:
-    """The end is near: why, the round going on, whether it is the last, and what is played after it.
+    """The end is near: why, the current round, whether it is the last, and what is played after it.
 
     `more` counts operating rounds after the present one; from a stock round `after` says what follows it.
     """

@@ -20,7 +20,7 @@ class TrainBought:
 
 @dataclass(frozen=True, slots=True)
 class TrainAgreed:
-    """Another company's train was agreed on; the president has to sell shares for the dollars that are missing."""
+    """Another company's train was agreed on; the president must sell shares for the dollars that are missing."""
 
     company: CompanyId
     train: TrainName

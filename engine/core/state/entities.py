@@ -27,7 +27,7 @@ class Player:
     name: str
     cash: int
     bankrupt: bool = False
-    """Whether a forced purchase has ruined the player: where the game goes on he is out of it."""
+    """Whether a forced purchase has ruined the player: where the game continues they are out of it."""
 
 
 @dataclass
@@ -100,7 +100,7 @@ class Company:
     waiting: bool = False
     """Whether it cannot be started yet: chance keeps it back until a phase brings it."""
     parts: list[CompanyId] = field(default_factory=list)
-    """Companies it was made of, dearest first; none: it is what it was founded as."""
+    """Companies it was made of, highest price first; none: it is as it was founded."""
     second: list[TrainName] = field(default_factory=list)
     """Trains on its second shell, as far as it still has them."""
 

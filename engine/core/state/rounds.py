@@ -1,4 +1,4 @@
-"""What the round going on remembers, one kind of round each."""
+"""What the current round remembers, one kind of round each."""
 
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
@@ -64,9 +64,9 @@ class Stock:
     bought: str | None = None
     """What the player on turn has bought: the company of a share, or another word; None: nothing yet."""
     sold_first: bool = False
-    """Whether he has sold something before any purchase."""
+    """Whether they have sold something before any purchase."""
     bought_out: bool = False
-    """Whether no further certificate may follow the one that he has bought."""
+    """Whether no further certificate may follow the one that they have bought."""
     first: bool = False
     """Whether it is the first one in which shares are to be had, privates having been sold in those before."""
     own_shares: list[CompanyId] = field(default_factory=list)

@@ -25,7 +25,7 @@ class Exchange:
 
 
 def by_price(t: Table, companies: Iterable[Company]) -> list[Company]:
-    """The dearest company first; of equal ones that which operates earlier."""
+    """The highest-priced company first; of equal ones that which operates earlier."""
     order = t.operating_order()
     return sorted(companies, key=lambda company: (-t.price(company), order.index(company)))
 
@@ -36,7 +36,7 @@ def halved(parts: Iterable[Company], places: Callable[[Company], Iterable[Holder
 
 
 def for_players(t: Table, parts: Sequence[Company]) -> Exchange:
-    """What players get for all they have of the companies, which come dearest first."""
+    """What players get for all they have of the companies, highest price first."""
     shares: dict[HolderId, int] = {}
     odd: dict[PlayerId, CompanyId] = {}
     for player in t.state.in_game():
@@ -63,7 +63,7 @@ def chief(t: Table, exchange: Exchange, favourites: Sequence[PlayerId], seat: in
 
 
 def distribute(company: Company, exchange: Exchange, president: PlayerId) -> None:
-    """Lay the new shares before their holders; the president has his certificate for two of his."""
+    """Lay the new shares before their holders; the president gets the certificate for two shares."""
     held = {holder: count * company.share for holder, count in exchange.shares.items()}
     held[president] -= CERTIFICATE * company.share
     company.certificate = CERTIFICATE * company.share

@@ -16,7 +16,7 @@ from engine.play.table import Table
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What small companies of one president would become: the par price, and what he pays the new company for it."""
+    """What small companies of one president would become: the par price, and what they pay the new company for it."""
 
     minors: tuple[CompanyId, ...]
     """The one on turn first."""

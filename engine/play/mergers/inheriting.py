@@ -29,7 +29,7 @@ def inherit(t: Table, company: Company, heir: Company) -> None:
 def inherit_tokens(t: Table, parts: Sequence[Company], heir: Company) -> list[Coord]:
     """Tokens on the map become the heir's, one in each hex; returns where the others lay, that go to its charter.
 
-    `parts` come dearest first, and the heir may be one of them. Of two in a hex one without a space goes, else that of
+    `parts` come highest price first; the heir may be one. Of two in a hex one without a space goes, else that of
     the cheaper company.
     """
     given_back = []

@@ -83,7 +83,7 @@ def _form(
 def _cut(t: Table, exchange: Exchange, president: PlayerId) -> dict[PlayerId, int]:
     """Shares above those of the large form: first the pool's go, then players' against the order of turns.
 
-    The new president comes first, and keeps his certificate. Returns how many each player loses.
+    The new president comes first, and keeps their certificate. Returns how many each player loses.
     """
     lost = {}
     exchange.shares[MARKET] -= min(exchange.shares[MARKET], max(0, exchange.in_all() - LARGE))

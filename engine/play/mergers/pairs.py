@@ -14,7 +14,7 @@ def round_follows(t: Table) -> bool:
 
 
 def merger(t: Table) -> Merger:
-    """The merger round going on."""
+    """The current merger round."""
     assert isinstance(t.state.round, Merger)
     return t.state.round
 

@@ -56,7 +56,7 @@ def proposer(t: Table) -> PlayerId:
 
 
 def pairs_of(t: Table, player: PlayerId) -> Iterator[Pair]:
-    """What a player may propose now: the company he presides over first, of two of his the one that operates first."""
+    """What a player may propose now: the company they preside over first, of two, the one that operates first."""
     for one, other in combinations(candidates(t), 2):
         pair = (one, other) if one.president == player else (other, one)
         if why_not_proposed(t, player, pair) is None:
@@ -77,7 +77,7 @@ def why_not_proposed(t: Table, player: PlayerId, pair: Pair) -> Fact | None:
 
 
 def asked(t: Table, player: PlayerId, pair: Pair) -> PlayerId | None:
-    """The president who has to agree to what a player proposes; None: he presides over both."""
+    """The president who must agree to what a player proposes; None: they preside over both."""
     others = [t.president(company.id).id for company in pair if company.president != player]
     return others[0] if others else None
 

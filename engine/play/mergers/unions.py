@@ -1,4 +1,4 @@
-"""Two companies with tokens that are joined become one: the dearer one's charter goes on, with a second shell."""
+"""Two companies with joined tokens become one: the higher-priced one's charter continues, with a second shell."""
 
 from dataclasses import dataclass
 
@@ -24,7 +24,7 @@ class Union:
     """What two companies would become, and who would preside over it (None: nobody has shares enough)."""
 
     heir: Company
-    """The dearer one, whose charter goes on."""
+    """The higher-priced one, whose charter continues."""
     other: Company
     cell: Cell
     exchange: Exchange

@@ -13,7 +13,7 @@ from engine.play.trains.phases import export_train
 RAISE = 5
 """Bids rise by at least this many dollars (18Chesapeake 9)."""
 REDUCTION = 5
-"""The first private becomes cheaper by so many dollars when nobody wants it (18Chesapeake 9)."""
+"""The first private becomes cheaper by N dollars when nobody wants it (18Chesapeake 9)."""
 
 
 def tops(t: Table) -> list[PrivateId]:

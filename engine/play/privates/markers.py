@@ -43,7 +43,7 @@ def supply(t: Table, private: PrivateId) -> MarkerSupply:
 
 
 def sellers(t: Table, private: PrivateId) -> list[str]:
-    """Who could sell the operating company a marker now: whoever has those left over, then companies that have one."""
+    """Who could sell the operating company a marker now: the owner of those left over, then companies that have one."""
     power = marker_powers(t.spec)[private]
     company, here = t.company, supply(t, private)
     if company.held.get(power.name) or company.cash < power.price:

@@ -80,7 +80,7 @@ def _own_tokens(t: Table, company: Company) -> Iterator[tuple[Coord, int]]:
 
 
 def _icons(t: Table, company: Company) -> Iterator[tuple[Coord, int]]:
-    """What tokens on icons bring a company: most to their owner, and to him alone once the private is given up."""
+    """What tokens on icons bring a company: most to their owner, and to them alone once the private is given up."""
     for name, power in icon_tokens(t.spec):
         for owner in t.state.companies.values():
             if owner.markers.get(power.icon):

@@ -27,7 +27,7 @@ def _receive(t: Table, company: Company, private: PrivateId, power: Power) -> No
 
 
 def _receive_tokens(t: Table, company: Company, private: PrivateId, power: FreeTokensPower) -> None:
-    """Free are tokens of prices it has not paid; the dearest, since others bring the cheap ones, too (18C2C 4c)."""
+    """Tokens of prices it has not paid; the most expensive, since others bring the cheap ones (18C2C 4c)."""
     had = (company.extra or ExtraTokens()).bought
     lacking = sorted((price for price in power.prices if price not in had), reverse=True)
     free = tuple(sorted(lacking[: power.choose]))

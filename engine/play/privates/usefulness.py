@@ -18,7 +18,7 @@ from engine.play.trains.phases import trains_for_sale
 from engine.play.trains.purchases import at_limit, bank_is_closed
 
 Use: TypeAlias = Callable[[Table, PrivateId, int], bool]
-"""Whether a private would be of use to the operating company, with so many dollars left after buying it."""
+"""Whether a private would be of use to the operating company, with N dollars left after buying it."""
 
 
 def opens(t: Table, step: str) -> bool:

@@ -38,7 +38,7 @@ class Round(ABC):
 
     @abstractmethod
     def advance(self, t: Table) -> None:
-        """No step has anything to offer: go on to the next turn or round."""
+        """No step has anything to offer: continue to the next turn or round."""
 
     @property
     def kinds(self) -> Set[str]:

@@ -15,7 +15,7 @@ class OperatingRound(Round):
     def __init__(
         self, *turn: CompanyStep, anytime: Sequence[Step] = (), at_once: Sequence[Step] = ()
     ) -> None:
-        """`turn` in order; `anytime` beside any step of it; `at_once` before the turn goes on."""
+        """`turn` in order; `anytime` beside any step of it; `at_once` before the turn continues."""
         super().__init__((*turn, *anytime, *at_once))
         self.turn = turn
         self._anytime = tuple(anytime)

@@ -55,7 +55,7 @@ class StockRound(Round):
             end_stock_turn(t, acted=t.stock.acted)
 
     def _nobody_can_act(self, t: Table) -> bool:
-        """Whether no player would be asked on his turn in a new round, where nothing was sold or bought yet."""
+        """Whether no player would be asked on their turn in a new round, where nothing was sold or bought yet."""
         now = t.stock
         turns = [Stock(number=now.number + 1, turn=t.state.seat(player.id)) for player in t.state.in_game()]
         try:

@@ -20,7 +20,7 @@ def certificate_cost(company: Company, par: int) -> int:
 
 
 def par_offer(t: Table, player: PlayerId) -> Offer | None:
-    """The companies that the player may start, and the par prices he can pay."""
+    """The companies that the player may start, and the par prices they can pay."""
     if not stock_turn.may_buy(t):
         return None
     companies = t.state.companies

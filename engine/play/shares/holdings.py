@@ -90,9 +90,9 @@ def give_certificate(company: Company, target: HolderId) -> None:
 
 
 def successor(t: Table, company: Company, selling: int = 0) -> Player | None:
-    """Who becomes president when the present one has sold `selling` percent; None: he stays (18Chesapeake 10.3).
+    """Who becomes president when the present one has sold `selling` percent; None: they stay (18Chesapeake 10.3).
 
-    The largest holding above his wins if it is worth the certificate, ties go to the nearest on his left.
+    The largest holding above the president's wins if it is worth the certificate, ties go to the nearest on their left.
     """
     president = company.president
     assert president is not None
@@ -140,7 +140,7 @@ def may_leave(t: Table, player: PlayerId, company: Company, shares: int) -> bool
 
 
 def after_sale(t: Table, seller: PlayerId, company: Company, shares: int) -> Cell:
-    """Where the marker goes when the player sells so many shares (18Chesapeake 10.2)."""
+    """Where the marker goes when the player sells N shares (18Chesapeake 10.2)."""
     assert company.cell is not None
     if t.spec.sale_moves == "down":
         return t.grid.down(company.cell, shares)

@@ -1,4 +1,4 @@
-"""The limits of what a player may hold, and what he has to do above them (18Chesapeake 10.1)."""
+"""The limits of what a player may hold, and what they must do above them (18Chesapeake 10.1)."""
 
 from engine.core.facts import Fact, fact
 from engine.core.ids import PlayerId
@@ -16,7 +16,7 @@ def why_no_room(t: Table, player: PlayerId) -> Fact | None:
 
 
 def must_sell(t: Table, player: PlayerId) -> Fact | None:
-    """The limit that the player on turn has to come back to by selling, as far as a sale can help
+    """The limit that the player on turn must come back to by selling, as far as a sale can help
     (18Chesapeake 10.1).
     """
     if not stock_turn.may_sell(t):
@@ -30,7 +30,7 @@ def sells_first(t: Table) -> bool:
 
 
 def too_many(t: Table, player: PlayerId) -> Fact | None:
-    """The certificate limit, where the player is above it and some sale would bring him nearer (18Chesapeake 10.1)."""
+    """The certificate limit, where the player is above it and some sale would bring them nearer (18Chesapeake 10.1)."""
     held, limit = holdings.certificates(t, player), holdings.limit(t)
     if held <= limit or not any(_sheds(t, player, company) for company in t.state.companies.values()):
         return None

@@ -64,7 +64,7 @@ def issuable(t: Table, company: Company) -> dict[int, list[int]]:
 
 
 def proceeds(t: Table, company: Company, offering: int, own: int) -> int:
-    """Dollars for so many shares: par for those of the offering, the present price for redeemed ones."""
+    """Dollars for N shares: par for those of the offering, the present price for redeemed ones."""
     assert company.par is not None
     return offering * company.par + own * t.price(company)
 

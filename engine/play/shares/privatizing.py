@@ -1,4 +1,4 @@
-"""A president takes a share of his company from another player at a price that the phase sets."""
+"""A president takes a share of their company from another player at a price that the phase sets."""
 
 from engine.core.events import Privatized
 from engine.core.facts import Fact, fact
@@ -10,7 +10,7 @@ from engine.play.table import Table
 
 
 def price(t: Table, company: Company) -> int:
-    """Dollars for one share: so many percent of the present price, rounded up."""
+    """Dollars for one share: N percent of the present price, rounded up."""
     assert t.phase.privatize is not None
     return -(-t.price(company) * t.phase.privatize // 100)
 
@@ -21,7 +21,7 @@ def sellers(t: Table, player: PlayerId, company: Company) -> list[PlayerId]:
 
 
 def why_none(t: Table, player: PlayerId) -> Fact | None:
-    """Why the player may take no share of any company now, whoever he is president of."""
+    """Why the player may take no share of any company now, whoever they are president of."""
     if t.phase.privatize is None:
         return fact("privatizing.never")
     if not stock_turn.may_buy(t):

@@ -1,4 +1,4 @@
-"""What a player may still do in his stock turn: sales and purchases in the order the title allows."""
+"""What a player may still do in their stock turn: sales and purchases in the order the title allows."""
 
 from collections.abc import Iterable
 
@@ -73,7 +73,7 @@ def note_sale(t: Table, company: Company) -> None:
 
 
 def note_private_sale(t: Table) -> None:
-    """Remember that the player on turn sold a private: a sale like others, except that he may buy any shares."""
+    """Remember that the player on turn sold a private: a sale like others, except that they may buy any shares."""
     t.stock.acted = True
     t.stock.sold_first = t.stock.sold_first or t.stock.bought is None
 

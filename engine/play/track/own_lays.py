@@ -1,4 +1,4 @@
-"""What the operating company may lay by itself: where, which tiles, turned how (18Chesapeake 11.3)."""
+"""What the operating company may lay on its own: where, which tiles, turned how (18Chesapeake 11.3)."""
 
 from engine.board import upgrades
 from engine.board.network import lay_is_connected, reach

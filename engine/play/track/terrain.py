@@ -1,4 +1,4 @@
-"""What a tile has to pay for the ground it lies on, and what lowers that (18Chesapeake 11.3; 18C2C 4a, 4b)."""
+"""What a tile must pay for the ground it lies on, and what lowers that (18Chesapeake 11.3; 18C2C 4a, 4b)."""
 
 from dataclasses import dataclass, field
 

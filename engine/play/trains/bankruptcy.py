@@ -25,7 +25,7 @@ def why_not_bankrupt(t: Table) -> Fact:
 
 
 def go_bankrupt(t: Table, player: PlayerId) -> None:
-    """The president sells all and loses all cash; the game ends (18Chesapeake 11.8), or goes on (18NewEngland 11.8)."""
+    """The president sells all and loses all cash; the game ends (18Chesapeake 11.8) or goes on (18NewEngland 11.8)."""
     t.emit(WentBankrupt(player, t.company.id))
     if t.spec.bankruptcy == "ends":
         if in_train_step(t) or not t.rules.flag("bankruptcy_before_trains_sells_nothing"):
@@ -45,7 +45,7 @@ def in_train_step(t: Table) -> bool:
 
 
 def _eliminate(t: Table, player: PlayerId) -> None:
-    """What he still presides over closes; shares that nobody could buy of him are dead; the last one left wins."""
+    """Companies they still preside over close; shares nobody could buy from them are dead; the last player wins."""
     _sell_all(t, player)
     cash = t.cash(player)
     _lose(t, player)

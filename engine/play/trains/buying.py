@@ -14,7 +14,7 @@ from engine.play.trains.shells import lose, take
 
 
 def needs_consent(t: Table, action: BuyTrain) -> bool:
-    """Whether another president has to agree to the sale (18Chesapeake 11.7)."""
+    """Whether another president must agree to the sale (18Chesapeake 11.7)."""
     if action.source in {BANK, POOL} or t.rules.flag("consent_is_implied"):
         return False
     return t.president(action.source).id != action.actor
@@ -52,7 +52,7 @@ def pay_deal(t: Table) -> None:
 
 
 def buy_train(t: Table, action: BuyTrain) -> None:
-    """Pay, with the president's help where he has to, hand over the train, and let the phase follow
+    """Pay, with the president's help where needed, hand over the train, and let the phase follow
     (18Chesapeake 8).
     """
     company = t.company

@@ -1,4 +1,4 @@
-"""The forced purchase of a train, and when the president's money has to pay for it (18Chesapeake 11.7, 11.8)."""
+"""The forced purchase of a train, and when the president's money must pay for it (18Chesapeake 11.7, 11.8)."""
 
 from engine.board.network import has_route
 from engine.core.ids import TrainName

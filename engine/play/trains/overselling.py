@@ -1,6 +1,6 @@
 """How much a president may sell for a train: no share in vain, and in some titles little left over.
 
-18AL 4.2.5.2: his cash after the purchase is less than the smallest amount that any one certificate brought. The
+18AL 4.2.5.2: their cash after the purchase is less than the smallest amount that any one certificate brought. The
 "just enough" of 18TN 4.2.5.2 is read alike.
 A sale that does not yet pay for the train is legal if others can follow so that this holds.
 """
@@ -40,7 +40,7 @@ class _Need:
 
 
 def fitting(t: Table, missing: int, counts: Counts) -> dict[CompanyId, list[int]]:
-    """Those of the blocks that the rule allows; where it allows none, all that sell no share in vain by themselves."""
+    """Those of the blocks that the rule allows; where it allows none, all that sell no share in vain on their own."""
     need = _need(t, missing)
     strict = {}
     for name, options in counts.items():
@@ -120,7 +120,7 @@ def _keep(found: dict[int, int], total: int, least: int) -> None:
 
 
 def _price(t: Table, name: CompanyId, sold: int) -> int:
-    """Dollars a share after so many shares of the company were sold."""
+    """Dollars a share after N shares of the company were sold."""
     seller = t.president(t.company.id).id
     company = t.state.companies[name]
     return t.price(company, after_sale(t, seller, company, sold))

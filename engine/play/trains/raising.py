@@ -34,7 +34,7 @@ class Aim:
 
 
 def bank_aim(t: Table) -> Aim | None:
-    """The cheapest train of bank and pool, where the president may sell for it now: his cash comes first
+    """The cheapest train of bank and pool, where the president may sell for it now: their cash comes first
     (18Chesapeake 11.8).
     """
     price = cheapest_price(t)
@@ -86,7 +86,7 @@ def deal_blocks(t: Table, aim: Aim) -> dict[CompanyId, list[int]]:
 
 
 def sellable(t: Table, keeps: Set[CompanyId]) -> dict[CompanyId, list[int]]:
-    """Blocks the president may sell by the normal rules, with the presidencies kept that have to be
+    """Blocks the president may sell by the normal rules, with the presidencies kept that must be
     (18Chesapeake 10.2, 11.8).
     """
     player = t.president(t.company.id).id
@@ -101,7 +101,7 @@ def sellable(t: Table, keeps: Set[CompanyId]) -> dict[CompanyId, list[int]]:
 
 
 def moves_presidency(t: Table, company: Company, count: int) -> bool:
-    """Whether selling so many shares makes another player president of a company that the seller presides over."""
+    """Whether selling N shares makes another player president of a company that the seller presides over."""
     seller = t.president(t.company.id).id
     own = company.president == seller
     return own and holdings.successor(t, company, count * company.share) is not None

@@ -1,4 +1,4 @@
-"""What stands below the heading of a turn: what has to be paid for, a packet, a draft, pairs that may merge."""
+"""What stands below the heading of a turn: what must be paid for, a packet, a draft, pairs that may merge."""
 
 from engine.core.cursor import Cursor
 from engine.core.facts import Fact, fact
@@ -82,7 +82,7 @@ def _lying(t: Table, private: PrivateId) -> Fact:
 
 
 def _drafting(t: Table, player: PlayerId) -> Fact:
-    """What a player has reserved in the draft, and the dearest space he can pay."""
+    """What a player has reserved in the draft, and the most expensive space they can pay."""
     assert isinstance(t.state.round, Draft)
     now, spaces = t.state.round, payable(t, player)
     names = tuple(company for company, owner in now.reserved.items() if owner == player)

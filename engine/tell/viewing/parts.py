@@ -40,5 +40,5 @@ def bank(game: Game) -> str:
 
 
 def _bank(dollars: int) -> Fact:
-    """A broken bank goes on paying, so what it stands at may be negative."""
+    """A broken bank keeps paying, so its balance may be negative."""
     return fact("caption.bank_below_zero" if dollars < 0 else "caption.bank", dollars=abs(dollars))

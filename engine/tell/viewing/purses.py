@@ -5,12 +5,12 @@ from engine.play.table import Table
 
 
 def seen(t: Table, entity: EntityId, looker: PlayerId | None) -> int | None:
-    """Dollars of a player or company, as far as whoever looks (None: everybody) may know them; None: he may not."""
+    """Dollars of a player or company, as far as whoever looks (None: everybody) may know them; None: they may not."""
     return t.cash(entity) if may_see(t, entity, looker) else None
 
 
 def may_see(t: Table, entity: EntityId, looker: PlayerId | None) -> bool:
-    """Whether somebody knows the money of a player, or of a company: his own, and of what he presides over."""
+    """Whether somebody knows the money of a player, or of a company: their own, and of what they preside over."""
     if not t.spec.secret_cash or t.state.over:
         return True
     company = t.state.companies.get(entity)

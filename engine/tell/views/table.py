@@ -50,7 +50,7 @@ class TableView:
     companies: tuple[CompanyView, ...]
     players: tuple[PlayerView, ...]
     actors: tuple[str, ...]
-    """Players who have to act now."""
+    """Players who must act now."""
     trains: tuple[ComingView, ...]
     pool: tuple[tuple[TrainName, int], ...]
     """Trains of the bank pool, with prices in dollars."""

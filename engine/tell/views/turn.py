@@ -44,7 +44,7 @@ class TurnView:
     facts: str
     """`treasury $210, trains 2 2, token $60`."""
     duty: tuple[str, ...]
-    """Lines below the heading: the train that has to be paid for and cannot be yet, what each player has reserved in
+    """Lines below the heading: the train that must be paid for and cannot be yet, what each player has reserved in
     a draft, whom a company may merge with."""
     steps: tuple[tuple[str, bool, bool], ...]
     over: bool

@@ -107,13 +107,13 @@ class AlabamaRules(Standard):
             "player after sales for the whole price of which too much would be left over then."
         ),
         "A private sold for a train counts like a share": (
-            "Section 4.2.5.2(d) sends the president to 3.2(b), too, and measures what he keeps by any one "
-            "certificate; a private is one certificate (1.3.1, 3.3(b)). He may ask any price that keeps this, or "
+            "Section 4.2.5.2(d) sends the president to 3.2(b), too, and measures what they keep by any one "
+            "certificate; a private is one certificate (1.3.1, 3.3(b)). They may ask any price that keeps this, or "
             "lets later sales keep it."
         ),
         "Bankruptcy waits for no sale of a private": (
-            "Section 4.2.5.2 asks only what the stock brings that he may sell; a private needs a buyer, whom he may "
-            "look for."
+            "Section 4.2.5.2 asks only what the president's legal stock sales bring; a private needs a buyer, for "
+            "whom they may look."
         ),
         "A first sale is legal if others can follow": (
             "Section 3.2(a) lets shares be sold one by one or together; 4.2.5.2(d) judges what is left after the "

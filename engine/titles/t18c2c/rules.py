@@ -102,7 +102,7 @@ class CoastToCoastRules(Standard):
             trigger(t, Ending("bank", BANK))
 
     def may_start(self, t: Table, company: Company) -> bool:
-        """Nationals come by themselves (R-C2C-240)."""
+        """Nationals come on their own (R-C2C-240)."""
         return t.kind(company) == "single"
 
     def on_price_moved(self, t: Table, company: Company) -> None:

@@ -61,13 +61,13 @@ class ChesapeakeRules(Standard):
             "rule", "A buyer may name the very share that leaves the game, and then pays nothing."
         ),
         "two_player_removal_on_offering_purchase": Flag(
-            "rule", "Buying from the offering removes a market share too."
+            "rule", "Buying from the initial offering also removes a market share."
         ),
     }
 
     SETTLED: ClassVar = {
-        "A dearer train is agreed on before shares are sold for it": (
-            "Section 11.8 lets the president sell until he can fund the train, and not further; another company "
+        "A more expensive train is agreed on before shares are sold for it": (
+            "Section 11.8 lets the president sell until they can fund the train, and no further; another company "
             "cannot be required to sell. So both presidents first agree on train and price, at most what can be "
             "raised; then just that is raised, with nothing else in between, and the last sale needed buys the "
             "train. Without an agreement shares are sold for the cheapest train of bank and pool only: a refusal "
@@ -80,9 +80,9 @@ class ChesapeakeRules(Standard):
             "Selling stops when the train is paid (11.8): another company's train, bought after a sale, costs more "
             "than there was before the last share."
         ),
-        "A president may sell in any order, and so badly that he is bankrupt": (
-            "Section 11.8 leaves to him which shares he sells, and in which order; nothing obliges him to sell them "
-            "as blocks. What he can still raise decides at every moment."
+        "A president may sell in any order, even one that leads to bankruptcy": (
+            "Section 11.8 lets the president choose which shares to sell and in which order; nothing requires blocks. "
+            "What they can still raise decides at every step."
         ),
     }
 

@@ -29,7 +29,7 @@ class DraftStep(Step):
     kinds = frozenset({"reserve", "start_minor", "pass"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """To the player on turn, as long as he can pay some free space (R-NE-021, 022, 024)."""
+        """To the player on turn, as long as they can pay some free space (R-NE-021, 022, 024)."""
         player = on_turn(t).id
         if player in draft(t).out or not payable(t, player):
             return
@@ -55,7 +55,7 @@ class DraftStep(Step):
         end_turn(t)
 
     def skip(self, t: Table) -> None:
-        """Who can pay no free space any more gives back what he has reserved (R-NE-024)."""
+        """A player who can no longer pay for a free space gives back their reservations (R-NE-024)."""
         relinquish(t, on_turn(t).id)
 
     def why_not(self, t: Table, wish: Wish) -> Fact | None:
@@ -88,7 +88,7 @@ class DraftRound(Round):
         yield self.step
 
     def advance(self, t: Table) -> None:
-        """The player on turn can do nothing: he passes."""
+        """The player on turn can do nothing: they pass."""
         pass_turn(t)
 
 
@@ -139,7 +139,7 @@ def end_turn(t: Table) -> None:
 
 
 def _end(t: Table) -> None:
-    """The priority deal goes to whoever has most cash, ties to the earliest of the first order (R-NE-026)."""
+    """The priority deal goes to the player who has most cash, ties to the earliest of the first order (R-NE-026)."""
     seats = range(len(t.state.players))
     t.state.priority = max(seats, key=lambda seat: t.state.players[seat].cash)
     next_round(t)

@@ -23,7 +23,7 @@ _log = logging.getLogger("stationmaster.commands")
 Completed: TypeAlias = list[app_commands.Choice[Any]]
 Complete: TypeAlias = Callable[[BotInteraction, str], Coroutine[Any, Any, Completed]]
 Find: TypeAlias = Callable[[LiveGame, BotInteraction, str], list[Item]]
-"""Finds what fits in a game, for whoever asks and what was typed of it."""
+"""Finds what fits in a game, for a user and the text typed so far."""
 
 Verbal: TypeAlias = app_commands.Command[Any, ..., None]
 """A slash command."""

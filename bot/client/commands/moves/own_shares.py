@@ -1,4 +1,4 @@
-"""What a stock round may have beside trading: removing privates, tokens of a new company, its own shares."""
+"""Commands of stock rounds other than trading: removing privates, tokens of a new company, its own shares."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Auction and stock: bid, pass, par, buy, sell; and privates that change hands."""
+"""Auction and stock: bid, pass, par, buy, sell; and trades of privates."""
 
 from typing import Final
 

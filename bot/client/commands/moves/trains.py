@@ -14,7 +14,7 @@ from bot.client.commands.typed import Name, Number
     train="Which type",
     source="From the bank, the pool or a company",
     price="Dollars, where it is not fixed",
-    trade_in="A train to hand in",
+    trade_in="A train to trade in",
     private="Use the power of a private of the company",
 )
 @app_commands.autocomplete(

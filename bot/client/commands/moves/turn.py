@@ -1,4 +1,4 @@
-"""The turn: any move by menus, taking back, what happened, why something is not possible, and trying."""
+"""The turn: any move by menus, undo, redo, the log, why something is not possible, and what-if."""
 
 from typing import Final
 
@@ -23,17 +23,17 @@ async def move(interaction: BotInteraction) -> None:
 @app_commands.autocomplete(to=stays)
 @app_commands.guild_only()
 async def undo(interaction: BotInteraction, to: Number | None = None) -> None:
-    """Take back the person's own last move, or propose to go further back."""
+    """Undo the user's own last move, or propose to go further back."""
     if to is None:
         await interaction.client.flows.undo(interaction, game_here(interaction))
     else:
         await interaction.client.taking_back.undo_to(interaction, game_here(interaction), to)
 
 
-@app_commands.command(name="redo", description="Redo what was undone, until somebody moves")
+@app_commands.command(name="redo", description="Redo what was undone, until the next move")
 @app_commands.guild_only()
 async def redo(interaction: BotInteraction) -> None:
-    """Put back what was taken back, until somebody moves."""
+    """Redo what was undone, until the next move."""
     await interaction.client.taking_back.redo(interaction, game_here(interaction))
 
 

@@ -36,7 +36,7 @@ class BidStep(Step):
     kinds = frozenset({"bid", "pass"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """The player on turn, or in a contest the bidder; what costs nothing he takes."""
+        """The player on turn, or in a contest the bidder; what costs nothing they take."""
         player = bidder(t)
         free = [] if t.auction.contested else must_be_taken(t)
         biddable = free or [private for private in on_sale(t) if _amounts(t, player, private)]

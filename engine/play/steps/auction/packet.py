@@ -1,4 +1,4 @@
-"""Before the first bid on the packet each player in turn takes a private of his choice out of the game."""
+"""Before the first bid on the packet each player in turn takes a private of their choice out of the game."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -53,7 +53,7 @@ class RemovePrivateStep(Step):
         t.emit(PrivateRemoved(action.actor, private.id))
 
     def why_not(self, t: Table, wish: Wish) -> Fact | None:
-        """What has to come first."""
+        """What must come first."""
         left = t.spec.auction.eliminations - t.auction.eliminated
         return fact("packet.removals_first", player=bidder(t), left=left)
 

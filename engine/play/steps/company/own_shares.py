@@ -146,7 +146,7 @@ def _owned(t: Table, offering: int, own: int) -> Choice:
 
 
 def _why_not_issued(t: Table, place: HolderId, shares: Any) -> Fact:
-    """Why not so many shares of its offering, or of those it has redeemed."""
+    """Why not N shares of its offering, or of those it has redeemed."""
     held = t.company.shares.get(place, 0) // t.company.share
     room = (t.spec.pool_limit - t.company.percent(MARKET)) // t.company.share
     if isinstance(shares, int) and (shares > room or 0 < shares <= held):

@@ -17,7 +17,7 @@ from engine.play.table import Table
 
 
 class MergeStep(Step):
-    """The president of the small company on turn merges it with another one of his, converts it, or passes.
+    """The president of the small company on turn merges it with another of theirs, converts it, or passes.
 
     A president to whom nothing is possible is passed over.
     """
@@ -31,7 +31,7 @@ class MergeStep(Step):
 
     @abstractmethod
     def converting(self, t: Table, company: Company) -> Plan:
-        """What the company would become by itself."""
+        """What the company would become on its own."""
 
     def offers(self, t: Table) -> Iterator[Offer]:
         """Partners and large companies to choose from, and conversion if it can be paid."""

@@ -16,7 +16,7 @@ from engine.play.table import Table
 
 
 class MergeSharesStep(Step):
-    """He alone, right after it was formed, one share after the other, up to the limits of shares and certificates."""
+    """Its president alone, right after it was formed, share by share, up to the limits of shares and certificates."""
 
     name = "merge_shares"
     kinds = frozenset({"buy_share", "pass"})
@@ -60,7 +60,7 @@ class MergeSharesStep(Step):
         holdings.give(company, action.source, action.actor, company.share)
 
     def skip(self, t: Table) -> None:
-        """Nothing is to be had: the round goes on."""
+        """Nothing is to be had: the round continues."""
         merger(t).formed = None
 
     def why_not(self, t: Table, wish: Wish) -> Fact | None:

@@ -61,7 +61,7 @@ class ReturnTokenStep(Step):
             take_back(t, company, *stops[0])
 
     def why_not(self, t: Table, wish: Wish) -> Fact | None:
-        """What has to come first."""
+        """What must come first."""
         company = formed(t)
         stops = [] if company is None else doubled(t, company)
         if company is None or not stops:

@@ -29,7 +29,7 @@ class ShuffleStep(AnytimeStep):
             yield from _offer(t, t.company, blocking=False)
 
     def holds(self, t: Table) -> bool:
-        """A turn goes on without it."""
+        """A turn continues without it."""
         return False
 
     def apply(self, t: Table, action: Shuffle) -> None:
@@ -45,7 +45,7 @@ class ShuffleStep(AnytimeStep):
 
 
 class FirstShuffleStep(Step):
-    """Whoever presides over a company just merged shares out its trains."""
+    """The player who presides over a company just merged shares out its trains."""
 
     name = "first_shuffle"
     kinds = frozenset({"shuffle", "pass"})

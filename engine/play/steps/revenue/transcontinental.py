@@ -1,4 +1,4 @@
-"""A run from coast to coast is proven once, beside the ordinary run; nothing has to run there (18C2C 8)."""
+"""A run from coast to coast is proven once, in addition to the ordinary run; no train must run there (18C2C 8)."""
 
 from collections.abc import Iterator
 

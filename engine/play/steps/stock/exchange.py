@@ -1,4 +1,4 @@
-"""The owner of a private exchanges it for a share of a company, in his turn of a stock round."""
+"""The owner of a private exchanges it for a share of a company, in their turn of a stock round."""
 
 from collections.abc import Iterator
 
@@ -17,7 +17,7 @@ from engine.play.trains.phases import close_private
 
 
 class ExchangeStep(AnytimeStep):
-    """Beside his own trading, for a share of the offering or the market; the private closes."""
+    """In addition to their own trading, for a share of the offering or the market; the private closes."""
 
     name = "exchange"
     kinds = frozenset({"exchange_private"})

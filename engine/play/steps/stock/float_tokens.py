@@ -43,13 +43,13 @@ class FloatTokensStep(Step):
         )
 
     def apply(self, t: Table, action: BuyTokens) -> None:
-        """Pay for them; the turn in which the company floated goes on."""
+        """Pay for them; the turn in which the company floated continues."""
         t.stock.tokens_due = None
         prices = [int(price) for price in action.tokens.split("+") if price != NONE]
         buy(t, t.state.companies[action.entity], prices)
 
     def why_not(self, t: Table, wish: Wish) -> Fact | None:
-        """What has to come first."""
+        """What must come first."""
         company = t.stock.tokens_due
         if company is None:
             return fact("float_tokens.nobody_floats")

@@ -21,7 +21,7 @@ from engine.play.table import Table
 
 
 class RedeemShareStep(AnytimeStep):
-    """The president of a floated company has it buy a share back in his turn, beside his own trading."""
+    """The president of a floated company has it buy a share back in their turn, in addition to their own trading."""
 
     name = "redeem_share"
     kinds = frozenset({"redeem_share"})
@@ -75,7 +75,7 @@ class RedeemShareStep(AnytimeStep):
 
 
 class ReissueStep(AnytimeStep):
-    """The president puts all the redeemed shares on sale in his turn, beside his own trading."""
+    """The president puts all the redeemed shares on sale in their turn, in addition to their own trading."""
 
     name = "reissue"
     kinds = frozenset({"reissue"})
@@ -125,7 +125,7 @@ def _able(t: Table) -> list[Company]:
 
 
 def _note(t: Table, company: CompanyId) -> None:
-    """It counts as an action of whoever is on turn."""
+    """It counts as an action of the player on turn."""
     t.stock.own_shares.append(company)
     t.stock.acted = True
 

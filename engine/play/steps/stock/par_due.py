@@ -17,7 +17,7 @@ from engine.play.trains.phases import close_private
 
 
 class ParDueStep(Step):
-    """The buyer sets the price before anything else happens; he pays nothing."""
+    """The buyer sets the price before anything else happens; they pay nothing."""
 
     name = "par_due"
     kinds = frozenset({"par"})
@@ -50,7 +50,7 @@ class ParDueStep(Step):
         )
 
     def apply(self, t: Table, action: Par) -> None:
-        """Start the company without payment, then go on selling privates."""
+        """Start the company without payment, then continue selling privates."""
         company = t.state.companies[action.company]
         set_par(t, company, action.price)
         t.auction.par_due = None
@@ -60,7 +60,7 @@ class ParDueStep(Step):
         resolve(t)
 
     def why_not(self, t: Table, wish: Wish) -> Fact | None:
-        """What has to come first."""
+        """What must come first."""
         if t.auction.par_due is None or wish.kind == "par":
             return None
         player, company = t.auction.par_due

@@ -1,4 +1,4 @@
-"""Privates change hands between players in a stock round: on the buyer's turn as his purchase, or on the seller's."""
+"""Privates change hands between players in a stock round: on the buyer's turn as their purchase, or on the seller's."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ def trade_private(t: Table, action: BuyPrivate | SellPrivate) -> None:
 
 
 def carry_out(t: Table, action: BuyPrivate | SellPrivate) -> None:
-    """The price goes from player to player; where it counts, a buyer has made his purchase, a seller has acted."""
+    """The price goes from player to player; where it counts, a buyer has made their purchase, a seller has acted."""
     private = t.state.privates[action.private]
     buyer = action.actor if isinstance(action, BuyPrivate) else action.buyer
     seller = private.owner
@@ -93,7 +93,7 @@ def private_sale(t: Table, player: PlayerId) -> Offer | None:
 
 
 def why_no_deal(t: Table, action: BuyPrivate | SellPrivate) -> Fact | None:
-    """What keeps the buyer who is asked from agreeing: where cash is secret, he may be asked for more than he has."""
+    """Why the buyer cannot agree: where cash is secret, they may be asked for more than they have."""
     if isinstance(action, BuyPrivate) or action.price <= t.cash(action.buyer):
         return None
     return _too_dear(t, action.buyer, action.price)

@@ -42,7 +42,7 @@ class TradeStep(Step):
     kinds = frozenset({"sell_shares", "buy_share", "par", "buy_private", "sell_private", "pass"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """To the player on turn; above a limit he ends it, and buys what no sale could follow, only after sales."""
+        """To the player on turn; above a limit they end it, or buy what no sale could follow, only after sales."""
         player = t.state.players[t.stock.turn].id
         sale = sale_offer(t, player)
         if sale is not None:

@@ -57,7 +57,7 @@ class FreeTokenStep(Step):
         t.turn.free_token = None
 
     def why_not(self, t: Table, wish: Wish) -> Fact | None:
-        """What has to come first."""
+        """What must come first."""
         if t.turn.free_token is None:
             return None
         return fact("privates.free_token_first", company=t.company.id, private=t.turn.free_token)

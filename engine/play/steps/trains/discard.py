@@ -53,7 +53,7 @@ class DiscardStep(Step):
         t.emit(TrainDiscarded(action.entity, action.train))
 
     def why_not(self, t: Table, wish: Wish) -> Fact | None:
-        """What has to come first."""
+        """What must come first."""
         over = over_limit(t)
         if not over:
             return fact("train_limit.nobody_above")

@@ -34,7 +34,7 @@ class DealStep(Step):
     """Another company's train has been agreed on: the president sells for it until it can be paid, nothing
     else (18Chesapeake 11.8).
 
-    So nobody sells shares for a train that he is refused, and whoever has agreed gets what was agreed.
+    So nobody sells shares for a train that they are refused, and the player who has agreed gets what was agreed.
     """
 
     name = "deal"
@@ -53,7 +53,7 @@ class DealStep(Step):
         pay_deal(t)
 
     def why_not(self, t: Table, wish: Wish) -> Fact | None:
-        """What has to come first."""
+        """What must come first."""
         aim, deal = deal_aim(t), t.turn.deal
         if aim is None or deal is None:
             return None
@@ -97,7 +97,7 @@ def _counts(t: Table, name: CompanyId, found: Blocks) -> Those:
 
 
 def _why_not(t: Table, aim: Aim, name: Any, count: Any) -> Fact | None:
-    """Why so many shares of a company are not sold for a train."""
+    """Why N shares of a company are not sold for a train."""
     company = t.state.companies.get(name)
     if company is None:
         return None

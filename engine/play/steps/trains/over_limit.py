@@ -18,14 +18,14 @@ from engine.play.trains.raising import Aim, sellable
 
 
 class ExcessStep(Step):
-    """Once enough is sold for the train, selling goes on until the president is within his limit again."""
+    """Once enough is sold for the train, selling continues until the president is within their limit again."""
 
     name = "excess"
     kinds = frozenset({"sell_shares"})
     exclusive = True
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """Blocks that leave him fewer certificates, and no more than he has to sell."""
+        """Blocks that leave them fewer certificates, and no more than they must sell."""
         aim = _aim(t)
         if aim is not None:
             yield from sale_offers(t, aim, _blocks(t, aim))
@@ -49,7 +49,7 @@ def _aim(t: Table) -> Aim | None:
 
 
 def _blocks(t: Table, aim: Aim) -> dict[CompanyId, list[int]]:
-    """Without its last share a block would leave him above the limit."""
+    """Without its last share a block would leave them above the limit."""
     player = t.president(t.company.id).id
     over = holdings.certificates(t, player) - holdings.limit(t)
 

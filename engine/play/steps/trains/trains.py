@@ -40,7 +40,7 @@ SALES = ("sell_shares", "sell_private")
 
 
 class TrainsStep(CompanyStep):
-    """Any number of trains within the limit; a company without a train may have to buy one, or be liquidated."""
+    """Any number of trains within the limit; a company without a train may be forced to buy one, or be liquidated."""
 
     name = "trains"
     kinds = frozenset({"buy_train", "sell_shares", "sell_private", "declare_bankruptcy", "liquidate", "pass"})
@@ -187,7 +187,7 @@ def _ways_out(t: Table, *, selling: bool) -> Iterator[Offer]:
 
 
 def _sold_for_it(t: Table) -> bool:
-    """Whether shares were sold for a train that can still be paid: it has to be bought then
+    """Whether shares were sold for a train that can still be paid: it must be bought then
     (18NewEngland 11.7, 11.8).
     """
     sold = t.turn.smallest_sale is not None and not t.rules.flag("forced_sales_bind_to_nothing")

@@ -17,7 +17,7 @@ ABOUT: Final = {"buy_train": "", "propose_merger": "_for_merger"}
 
 
 class ConsentStep(Step):
-    """The owner agrees or refuses; whoever proposed may withdraw, or go on with his turn, which ends the proposal."""
+    """The owner agrees or refuses; the proposer may withdraw, or continue their turn, which ends the proposal."""
 
     name = "consent"
     kinds = frozenset({"answer"})
@@ -79,7 +79,7 @@ class ConsentStep(Step):
         return next(step for step in self._proposers if proposed.kind in step.kinds)
 
     def why_not(self, t: Table, wish: Wish) -> Fact | None:
-        """What has to come first."""
+        """What must come first."""
         if t.state.proposal is None:
             return fact("consent.nothing_proposed")
         return fact(f"consent.asked_first{_about(t)}", player=t.state.proposal.asked, what=_what(t))
@@ -100,7 +100,7 @@ def act(t: Table, step: Step, action: Action) -> None:
 
 
 def expire(t: Table) -> None:
-    """Drop a proposal whose maker goes on with his turn instead of waiting for the answer."""
+    """Drop a proposal whose maker continues with their turn instead of waiting for the answer."""
     proposal = t.state.proposal
     if proposal is not None:
         t.state.proposal = None

@@ -20,7 +20,7 @@ class EndVoteStep(Step):
     agreement = True
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """Whoever has not agreed yet."""
+        """The players who have not agreed yet."""
         for player in t.state.in_game():
             if player.id not in t.state.end_votes:
                 yield t.offer("end_game", player.id, fact("offer.end_game"), blocking=False, confirm=True)
@@ -34,6 +34,6 @@ class EndVoteStep(Step):
             finish(t, Ending("agreement"))
 
     def why_not(self, t: Table, wish: Wish) -> Fact | None:
-        """Whoever has agreed needs not do it again."""
+        """A player who has agreed need not do it again."""
         voted = wish.actor in t.state.end_votes
         return fact("end_game.agreed_already", player=wish.actor) if voted else None
