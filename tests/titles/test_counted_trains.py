@@ -43,7 +43,7 @@ def test_a_private_sold_for_all_the_money_of_the_buyer_may_leave_too_much() -> N
     game = position.start("WRA", 60, a=60, b=20).treasury("WRA", 100).operating("WRA", "trains").game()
     do(game, "sell_shares", "a", company="WRA", shares=1)
     sentence = refused(game, "4.2.5.2", "sell_private", "a", private="NDY", buyer="b", price=150)
-    assert "what is left afterwards has to be less" in sentence
+    assert "what is left afterwards must be less" in sentence
 
 
 def test_a_train_agreed_on_is_paid_by_shares_of_several_companies() -> None:

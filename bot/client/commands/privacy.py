@@ -1,4 +1,4 @@
-"""`/privacy`: what is kept of people, and what they can do about it."""
+"""`/privacy`: the data stored about users, and what they can do about it."""
 
 from typing import Final
 
@@ -9,10 +9,10 @@ from bot.client.commands.moves.making import Verbal
 
 
 @app_commands.command(
-    name="privacy", description="What is kept of you, as a file, and how to have it removed"
+    name="privacy", description="The data stored about you, as a file, and how to remove it"
 )
 async def privacy(interaction: BotInteraction) -> None:
-    """What is kept of you, as a file, and how to have it removed."""
+    """The data stored about you, as a file, and how to remove it."""
     await interaction.client.privacy.show(interaction)
 
 

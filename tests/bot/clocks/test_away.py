@@ -44,7 +44,7 @@ def test_days_hours_and_dates_of_the_persons_zone_are_read(typed: str, until: da
         ("0", "neither a date"),
         ("2030-12-01", "is over"),
         ("2031-01-10", "is over"),
-        ("2033-01-01", "more than 365 days"),
+        ("2033-01-01", "at most 365 days"),
         ("400 days", "a time of at most 365 days"),
     ],
 )

@@ -25,7 +25,7 @@ ANYWHERE = {
     ),
     *("game settings number", "game repair number", "mod settings value", "setup title", "setup profile"),
     *(
-        "calls zone",
+        "pings zone",
         "rules topic",
         "rules title",
         "why move",

@@ -20,7 +20,7 @@ DRAWN = [
     (buttons.redo_button(7, 12, "Redo"), move_components.RedoPress, AT),
     (buttons.propose_button(7, 12, 5, "Propose"), move_components.ProposePress, AT | {"number": "5"}),
     (
-        buttons.privacy_button("export", "What is kept of me", discord.ButtonStyle.primary),
+        buttons.privacy_button("export", "My data", discord.ButtonStyle.primary),
         table_components.PrivacyPress,
         {"wish": "export"},
     ),

@@ -35,7 +35,7 @@ def test_values_are_matched_by_value_or_label_in_any_case(game: Game) -> None:
     domain = Among([Choice("2", fact("choice.train", train="2")), Choice("", fact("choice.hand_in_nothing"))])
     assert matched(game, domain, "2-TRAIN") == "2"
     assert matched(game, domain, "none") == ""
-    assert matched(game, domain, "Hand in nothing") == ""
+    assert matched(game, domain, "No trade-in") == ""
     assert matched(game, domain, "58") == "58"
 
 

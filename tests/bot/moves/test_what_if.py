@@ -41,7 +41,7 @@ async def test_moves_are_tried_one_after_the_other_and_nothing_of_the_game_chang
     assert ann.labels[-1] == "Back to the what-if"
     await ann.press("1 · #57")
     assert "1. **PRR** (Ann) lays #57 (rotation 1) on F2 (Harrisburg)." in ann.asked.content
-    assert "> **PRR** $75 → $70 · your worth $840 → $820" in ann.asked.content
+    assert "> **PRR** $75 → $70 · your net worth $840 → $820" in ann.asked.content
     assert "**Ann** can: Buy a train, Done with trains." in ann.asked.content
     assert [picture.filename for picture in ann.asked.attachments] == ["map.png", "market.png"]
     await ann.press("2-train from the bank")

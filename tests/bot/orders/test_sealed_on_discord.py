@@ -122,7 +122,7 @@ async def test_a_player_leaving_the_server_with_orders_open_keeps_them(house: Ho
 def test_where_sealed_bids_differ_is_said_of_each_title(title: str) -> None:
     """In few enough words for the lobby, the first line and the form."""
     said = sealed.what_differs(TITLES[title].spec)
-    assert "lies on top" in said
+    assert "private on top" in said
     assert len(said) < 1300
     assert ("packet" in said) == (TITLES[title].spec.auction.eliminations > 0)
 

@@ -96,7 +96,7 @@ async def test_what_happened_by_earlier_rules_is_told_again(bench: Bench, earlie
         whole = recorded(live)
     acted = {number for number, a in enumerate(earlier.actions[:MOVES], 2) if a.kind != "pass"}
     assert acted <= told.keys()
-    assert all("not told again" not in line for line in told.values())
+    assert all("not shown again" not in line for line in told.values())
     assert whole.play().digest() == await bench.digest(game)
     assert [a for a in whole.actions if _counts(a)] == [a for a in earlier.actions[:MOVES] if _counts(a)]
 

@@ -285,7 +285,7 @@ async def test_moves_that_lead_elsewhere_today_are_not_told_and_the_others_are(
     deeper_discounts(monkeypatch)
     after = await lines(bench, game)
     assert [*after[:2], *after[3:]] == [*before[:2], *before[3:]]
-    assert after[2][1].startswith("`4` Move 4 is not told again: ")
+    assert after[2][1].startswith("`4` Move 4 is not shown again: ")
     assert [mark.has_state for mark in await positions.marks(bench.db, game)] == [True, True, True]
     with pytest.raises(Refused, match="Move 4 cannot be shown"):
         await past(bench.tables.chronicle, await asked(bench, game), 4, work(bench))

@@ -98,7 +98,7 @@ async def test_a_log_that_no_longer_fits_and_no_state_to_go_on_from(bench: Bench
     row = (await log.read(bench.db, game))[-1]
     entry = Entry("action", row.payload, "0" * 32, "p2", BOB)
     await log.commit_move(bench.db, game, 2, [entry], now="2026-01-01T00:00:00Z")
-    with pytest.raises(Refused, match=rf"Game {game} cannot be taken up: action 3: It is not your turn"):
+    with pytest.raises(Refused, match=rf"Game {game} cannot be loaded: action 3: It is not your turn"):
         await Bench.on(bench.db).do(game, BOB, "pass")
 
 
@@ -173,7 +173,7 @@ async def test_a_game_that_would_go_another_way_waits_and_takes_no_move(waiting:
     before = await log.read(bench.db, game)
     for attempt in (bench.do(game, BOB, "pass"), bench.undo(game, ANN)):
         with pytest.raises(
-            Refused, match=r"waits.*from version 1 to.*move 4, Cy's, leads to another.*/game accept"
+            Refused, match=r"on hold.*from version 1 to.*move 4, Cy's, now leads to another.*/game accept"
         ):
             await attempt
     assert await log.read(bench.db, game) == before
@@ -188,7 +188,7 @@ async def test_the_table_is_told_once_which_move_it_is(waiting: tuple[Bench, int
         await again.digest(game)
     told = (await _lines(bench, game))[len(lines) :]
     assert len(told) == 1
-    assert re.search(r"waits.*move 4, Cy's, leads to another position now", told[0])
+    assert re.search(r"on hold.*move 4, Cy's, now leads to another position", told[0])
 
 
 async def test_the_reason_is_told_where_a_move_would_be_refused(
@@ -201,14 +201,14 @@ async def test_the_reason_is_told_where_a_move_would_be_refused(
     again = Bench.on(bench.db)
     await again.digest(game)
     told = (await _lines(again, game))[-1]
-    assert re.search(r"its move 2, Ann's, would be refused now: .* \$10 above .*\(9\)", told)
+    assert re.search(r"and move 2, Ann's, would now be refused: .* \$10 above .*\(9\)", told)
 
 
 async def test_who_has_to_wait_is_told_at_the_start_of_the_bot(waiting: tuple[Bench, int]) -> None:
     """Nobody needs to try a move."""
     bench, game = waiting
     await bench.tables.review()
-    assert "waits" in (await _lines(bench, game))[-1]
+    assert "on hold" in (await _lines(bench, game))[-1]
 
 
 async def test_at_the_start_no_game_is_read_that_was_played_by_these_rules(bench: Bench) -> None:
@@ -279,7 +279,7 @@ async def test_another_change_after_an_accept_asks_again(
     await same.do(game, CY, "pass")
     played_before(tmp_path / "games.db")
     dearer_bids(monkeypatch)
-    with pytest.raises(Refused, match=r"move 7, Bob's, would be refused now"):
+    with pytest.raises(Refused, match=r"move 7, Bob's, would now be refused"):
         await Bench.on(bench.db).do(game, ANN, "pass")
 
 
@@ -291,7 +291,7 @@ async def test_the_log_is_told_as_far_as_it_can_be(waiting: tuple[Bench, int]) -
     async with bench.tables.reading(game) as live:
         before = [line for _, line in retold(live.counting)]
     assert [line.split()[0] for line in before] == ["`2`", "`3`", "`4`"]
-    assert "Moves 4 to 5 are not told again" in before[-1]
+    assert "Moves 4 to 5 are not shown again" in before[-1]
     await Moderating(bench.tables).accept(game, ANN)
     await bench.do(game, BOB, "pass")
     async with bench.tables.reading(game) as live:
@@ -368,8 +368,10 @@ async def test_a_moderator_lets_a_game_go_on(house: House, monkeypatch: pytest.M
     before = await game.digest()
     deeper_discounts(monkeypatch)
     await _restarted(house, lambda: played_before(house.database))
-    assert await house.world.until(lambda: any("This game waits" in line for line in game.lines), timeout=20)
-    assert "This game waits" in (await game.slash("Ann", "pass")).text
+    assert await house.world.until(
+        lambda: any("This game is on hold" in line for line in game.lines), timeout=20
+    )
+    assert "This game is on hold" in (await game.slash("Ann", "pass")).text
     assert "Manage Threads" in (await game.slash("Bob", "game accept")).text
     assert (await game.digest(), await game.seq()) == (before, 4)
     question = (await game.slash("Ann", "mod accept")).ephemeral[0]
@@ -378,7 +380,7 @@ async def test_a_moderator_lets_a_game_go_on(house: House, monkeypatch: pytest.M
     await game.press("Ann", "Let it continue from here", question)
     assert await house.world.until(lambda: "move 5" in house.world.messages[question.id].content)
     await house.settled()
-    assert sum("This game waits" in line for line in game.lines) == 1
+    assert sum("This game is on hold" in line for line in game.lines) == 1
     assert sum("accepts: the game continues" in line for line in game.lines) == 1
     assert "nothing before it can be undone" in (await game.slash("Cy", "undo")).text
     await _restarted(house, lambda: None)
@@ -386,11 +388,11 @@ async def test_a_moderator_lets_a_game_go_on(house: House, monkeypatch: pytest.M
     assert await game.seq() == 6
     assert "does not wait" in (await game.slash("Ann", "game accept")).text
     told = (await game.slash("Bob", "log")).text
-    assert "not told again" in told
+    assert "not shown again" in told
     assert "**Ann** passes" in told.splitlines()[-1]
     for name in ("Bob", "Cy", "Ann"):
         await game.slash(name, "game abandon")
-    assert any("cannot be played again" in message.content for message in game.messages[-2:])
+    assert any("cannot be replayed" in message.content for message in game.messages[-2:])
 
 
 async def _restarted(house: House, meanwhile: Callable[[], None]) -> None:

@@ -44,14 +44,14 @@ def _on_disk(folder: Path) -> bytes:
 
 async def test_privacy_is_told_in_short_and_privately(house: House) -> None:
     told = await _ask(house, "Eve")
-    assert "What is kept" in told.text
+    assert "What the bot stores" in told.text
     assert told.public == []
 
 
 async def test_everybody_gets_a_file_of_what_is_kept_of_himself_alone(house: House) -> None:
     game = await house.game()
     await game.press("Ann", "Pass")
-    told = await _ask(house, "Ann", "What is kept of me")
+    told = await _ask(house, "Ann", "My data")
     [file] = told.ephemeral[-1].attachments
     kept = json.loads(house.world.store.file(file.id) or b"")
     assert kept["user_id"] == house.person("Ann").id

@@ -109,7 +109,7 @@ async def test_who_takes_no_messages_is_called_in_the_thread_and_told_once(patie
     await clock.on(seconds=30)
     assert game.pings("Bob") == 2
     assert letters(patient, "Bob") == []
-    assert sum("takes no direct messages" in line for line in game.lines) == 1
+    assert sum("does not accept direct messages" in line for line in game.lines) == 1
 
 
 async def test_whoever_is_gone_when_a_message_is_looked_for_is_called_in_the_thread(patient: House) -> None:

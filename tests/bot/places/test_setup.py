@@ -101,7 +101,7 @@ async def test_what_is_missing_in_the_channel_that_was_chosen_is_named_elsewhere
 @pytest.mark.parametrize(
     ("kind", "why"),
     [
-        (ChannelKind.VOICE, "voice channel takes no threads"),
+        (ChannelKind.VOICE, "voice channel has no threads"),
         (ChannelKind.STAGE, "stage takes no threads"),
         (ChannelKind.ANNOUNCEMENT, "game is no announcement"),
         (ChannelKind.CATEGORY, "category takes no messages"),

@@ -33,7 +33,7 @@ def test_the_charter_of_a_started_company_tells_all_it_has(game: Game) -> None:
 
 def test_a_players_sheet_tells_money_and_shares(game: Game) -> None:
     assert player_sheet(player_view(game, "p1")).splitlines() == [
-        "**Ann**: cash $21, worth $1941, certificates 12 of 15",
+        "**Ann**: cash $21, net worth $1941, certificates 12 of 15",
         "- M&O 40% (president): $420",
         "- WRA 60% (president): $540",
         "- ABC 40%: $960",

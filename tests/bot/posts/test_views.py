@@ -41,10 +41,10 @@ async def test_a_theme_is_one_person_s_alone(house: House) -> None:
 async def test_large_letters_go_with_any_colours_and_stay_when_those_change(house: House) -> None:
     game = await house.game()
     usual = await _table(game, house, "Ann")
-    assert "light, large letters" in (await game.slash("Ann", "theme", letters="large")).text
+    assert "light, large text" in (await game.slash("Ann", "theme", letters="large")).text
     large = await _table(game, house, "Ann")
     assert _wide(large) < _wide(usual)
-    assert "dark, large letters" in (await game.slash("Ann", "theme", look="dark")).text
+    assert "dark, large text" in (await game.slash("Ann", "theme", look="dark")).text
     assert _wide(await _table(game, house, "Ann")) == _wide(large)
     assert "drawn so from now on: dark." in (await game.slash("Ann", "theme", letters="usual")).text
     assert _wide(await _table(game, house, "Ann")) == _wide(usual)

@@ -336,8 +336,8 @@ async def test_a_moderator_mends_a_game_by_a_press(house: House) -> None:
         await game.press(name, "Pass")
     await restarted(house, lambda: damage(house.database, UNREADABLE_STATE, FLAWS["a failed digest"][0]))
     assert await house.world.until(lambda: any("/game mend" in line for line in game.lines), timeout=20)
-    assert await house.hears(await game.press("Ann", "Pass"), "cannot be taken up")
-    assert "cannot be taken up" in (await game.slash("Bob", "status")).text
+    assert await house.hears(await game.press("Ann", "Pass"), "cannot be loaded")
+    assert "cannot be loaded" in (await game.slash("Bob", "status")).text
     assert "Manage Threads" in (await game.slash("Bob", "game mend")).text
     question = (await game.slash("Ann", "game mend")).ephemeral[0]
     assert "back to where it stood after move 3; move 4 no longer counts" in question.content

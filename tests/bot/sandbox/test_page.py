@@ -149,7 +149,7 @@ async def test_nonsense_is_answered_with_a_sentence(server: LoopbackServer, page
         ("look", {"channel": "x"}),
     ]:
         assert (await page.act(ANN, act, **body))["problem"], act
-    assert (await page.get("state", seed.BOT_ID))["problem"] == "Nobody can act as the bot."
+    assert (await page.get("state", seed.BOT_ID))["problem"] == "You cannot act as the bot."
     assert (await page.get("state", 5))["problem"] == "Unknown User"
 
 

@@ -31,7 +31,7 @@ async def test_whoever_is_back_plays_alone_again(bench: Bench) -> None:
     await StandingIn(bench.tables).end(game, ANN)
     with pytest.raises(NotYours):
         await bench.do(game, DEE, "pass")
-    with pytest.raises(Refused, match="Nobody plays for you"):
+    with pytest.raises(Refused, match="You have no substitute"):
         await StandingIn(bench.tables).end(game, ANN)
     await bench.do(game, ANN, "pass")
 
@@ -102,7 +102,7 @@ async def test_of_a_substitute_who_has_left_the_server_the_table_is_told_and_not
     await game.press("Ann", "Pass")
     await house.settled()
     (told,) = [line for line in game.lines if "has left this server" in line]
-    assert told.startswith("**Dee**, who plays for **Bob**, has left this server")
+    assert told.startswith("**Dee**, **Bob**'s substitute, has left this server")
     assert all(way in told for way in ("/game back", "/game replace", "/game pause"))
     assert "/game agreement" not in told, "that is refused while there is a substitute"
 

@@ -287,5 +287,5 @@ def test_what_a_proposal_says_can_be_read_again() -> None:
 
 
 async def test_for_ones_own_moves_nobody_is_asked(bench: Bench, played: int) -> None:
-    with pytest.raises(Refused, match="Nobody else needs to agree"):
+    with pytest.raises(Refused, match="No one else must agree"):
         await propose(bench, played, CY, 3)

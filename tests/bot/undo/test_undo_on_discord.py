@@ -108,7 +108,7 @@ async def test_redo_after_somebody_moved_says_who(house: House) -> None:
 async def test_a_moderator_puts_back_what_a_moderator_took_back(house: House) -> None:
     game = await passed(house)
     asked = (await game.slash("Ann", "mod undo", to=1)).ephemeral[0]
-    assert "`/redo` redoes them until somebody moves" in asked.content
+    assert "`/redo` redoes them until the next move" in asked.content
     await game.press("Ann", asked.buttons[0].label, asked)
     assert await told(game, "takes the game back, as a moderator")
     assert "A moderator took that back" in (await game.slash("Bob", "redo")).text

@@ -78,7 +78,7 @@ async def test_a_guild_has_only_that_many_questions_waiting(busy: Busy) -> None:
     await busy.begin(QUESTION, MOVE)
     for person in range(MOST_OF_GUILD):
         await busy.ask("question", Queue(QUESTION, 666, person + 1))
-    with pytest.raises(TooMany, match="Ask again in a moment"):
+    with pytest.raises(TooMany, match="Ask again soon"):
         await (await busy.ask("refused", Queue(QUESTION, 666, 77)))
     await busy.ask("other", Queue(QUESTION, 1, 77))
     await busy.ask("move", Queue(MOVE, 666))

@@ -64,7 +64,7 @@ def test_a_dividend_is_told_by_the_price_and_by_cash_and_worth_of_who_looks() ->
     old, new = (game.table.price(game.table.state.companies[company]) for game in (before, seen.game))
     assert price == f"{company} ${old} → ${new}"
     assert cash == f"your cash ${before.table.cash(actor)} → ${seen.game.table.cash(actor)}"
-    assert worth == f"your worth ${before.scores()[actor]} → ${seen.game.scores()[actor]}"
+    assert worth == f"your net worth ${before.scores()[actor]} → ${seen.game.scores()[actor]}"
     assert _told(before, seen, None) == [price]
 
 

@@ -128,7 +128,7 @@ def test_sheets_say_what_is_secret() -> None:
     """In words (R-C2C-263)."""
     game = secret()
     assert "Treasury: secret." in company_sheet(company_view(game, "B&O", "b"))
-    assert "cash secret, worth secret" in player_sheet(player_view(game, "a", "b"))
+    assert "cash secret, net worth secret" in player_sheet(player_view(game, "a", "b"))
 
 
 def test_what_everybody_reads_tells_no_money() -> None:

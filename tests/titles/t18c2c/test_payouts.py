@@ -266,7 +266,7 @@ def test_who_cannot_pay_is_bankrupt_once_nothing_is_left_to_sell() -> None:
     position = buying(90).cash(a=100).start("WAB", 82, b=60, a=10)
     game = position.game()
     assert kinds(game) == ["sell_shares"]
-    assert "sells everything" in refused(game, "10", "declare_bankruptcy", "SOU")
+    assert "must sell every certificate" in refused(game, "10", "declare_bankruptcy", "SOU")
     while offered(game, "sell_shares"):
         name = values(game, "sell_shares", "a", "company")[0]
         counts = values(game, "sell_shares", "a", "shares", company=name)

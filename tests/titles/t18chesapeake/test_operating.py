@@ -275,7 +275,7 @@ def test_a_route_needs_an_own_station() -> None:
     ("route", "words"),
     [
         ("2:J2.a-0 J4.3-b", "no such track"),
-        ("2:J2.a-4 K1.0-a", "does not go on"),
+        ("2:J2.a-4 K1.0-a", "does not continue"),
         ("2:Z9.a-4 K1.1-a", "no such track"),
         ("3:" + J2_K1, "each of them may run once"),
         ("9:" + J2_K1, "each of them may run once"),

@@ -573,12 +573,12 @@ def test_who_has_nothing_to_sell_is_told_so() -> None:
 def test_a_diesel_without_money_is_told_both_prices() -> None:
     """R-CH-145 (11.7): with a train to hand in, without one, and at the limit."""
     game = lehigh("6", 650, "5").depot(t6=1).start("PRR", 80, a=60).trains("PRR", "5").game()
-    assert "costs $900, or $700 and a train handed in; LV has $650" in no_deal(game, "11.7", "D", 900)
+    assert "costs $900, or $700 with a trade-in; LV has $650" in no_deal(game, "11.7", "D", 900)
     game = lehigh("6", 650, route=False).depot(t6=1).game()
     assert "A D-train costs $900; LV has $650" in no_deal(game, "11.7", "D", 900)
     game = lehigh("6", 720, "4", "5").depot(t6=1).game()
-    assert "only to be had for one handed in" in no_deal(game, "11.7", "D", 900)
-    assert "No 6-train can be handed in" in no_deal(game, "11.7", "D", 700, trade_in="6")
+    assert "only sold for a trade-in" in no_deal(game, "11.7", "D", 900)
+    assert "No 6-train can be traded in" in no_deal(game, "11.7", "D", 700, trade_in="6")
 
 
 def test_a_diesel_before_its_time_is_not_for_sale() -> None:

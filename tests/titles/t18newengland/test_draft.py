@@ -120,7 +120,7 @@ def test_only_an_own_reserved_minor_is_started() -> None:
     assert "Ann has reserved no minor" in why
     reserve(game, "CV", "ER", "BL", "CR", "HRR")
     why = refused(game, "9", "start_minor", "c", company="CV", value=50, space="top")
-    assert "has to be reserved by the player who starts it" in why
+    assert "Only the player who reserved" in why
 
 
 def test_a_space_is_used_once_and_green_ones_are_closed() -> None:
