@@ -51,7 +51,7 @@ class DividedOtherwise(DatabaseInUse):
 
     def __init__(self, found: int, wanted: int) -> None:
         super().__init__(
-            f"Processes are at work that divide the servers into {found}, not into {wanted}. Stop them first."
+            f"Running processes divide the servers into {found}, not into {wanted}. Stop them first."
         )
 
 

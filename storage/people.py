@@ -132,7 +132,7 @@ async def move_status(tx: Transaction, game: games.Game, status: games.Status) -
     await games.bring(tx, game, ("running", "finished"), status)
     forgotten = "SELECT 1 FROM seats WHERE game_id = ? AND user_id = ?"
     if (game.status, status) == ("finished", "running") and await tx.row(forgotten, game.id, FORGOTTEN):
-        raise StillSeated([game.id], "A player of this game was forgotten, so it cannot be taken up again.")
+        raise StillSeated([game.id], "A player of this game was anonymised, so it cannot be resumed.")
 
 
 async def _rows_of(tx: Transaction, held: Held, user_id: int) -> list[dict[str, object]]:

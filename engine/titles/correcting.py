@@ -36,7 +36,7 @@ def read_corrections(text: str) -> Mapping[str, Mapping[str, Any]]:
         strange = set(tables) - _TABLES if isinstance(tables, dict) else {title}
         if strange or not all(isinstance(table, dict) for table in tables.values()):
             raise TitleError(
-                f"the corrections of {title} are tables called house and hexes, not {', '.join(sorted(strange))}"
+                f"the corrections of {title} are tables named house and hexes, not {', '.join(sorted(strange))}"
             )
     return found
 

@@ -158,7 +158,7 @@ def _put_down(conn: sqlite3.Connection) -> None:
         mark(conn, WHOLE)
         conn.execute("PRAGMA journal_mode = DELETE")
     except sqlite3.Error as error:
-        _log.warning("the moves stay in the write-ahead log beside the database: %s", error)
+        _log.warning("the moves stay in the write-ahead log next to the database: %s", error)
 
 
 def _swept(conn: sqlite3.Connection) -> None:

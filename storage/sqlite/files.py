@@ -47,8 +47,8 @@ def require_whole(conn: sqlite3.Connection, place: Path) -> None:
     if marked(conn) == MORE_FOLLOWS and not _size(beside(place, "-wal")):
         raise DatabaseUnreadable(
             f"The database {place} has lost its latest moves: its own header says that they are in {place.name}-wal, "
-            "from which it was parted. Put that file back beside it, or restore a backup; to go on with what is "
-            f"left, `stationmaster restore {place}`."
+            "which is missing. Put that file back next to it, or restore a backup; to continue without those moves, "
+            f"`stationmaster restore {place}`."
         )
 
 
@@ -59,7 +59,7 @@ def is_there(place: Path) -> bool:
     if _size(beside(place, "-wal")):
         raise DatabaseUnreadable(
             f"The database {place} is gone, but its latest moves are still in {beside(place, '-wal').name}. "
-            "Put the file back beside it, or put that file aside and restore a backup."
+            "Put the database back next to it, or put that file aside and restore a backup."
         )
     return False
 

@@ -163,7 +163,7 @@ async def replace(
             *(sitting.user_id, sitting.display_name, game_id, sitting.player_id, leaving),
         )
         if not changed:
-            raise NotSeated(f"That seat of game {game_id} has changed hands meanwhile.")
+            raise NotSeated(f"That seat of game {game_id} has a new player by now.")
         await clocks.begin_anew(tx, game_id, sitting.player_id)
         if motion is not None:
             await proposals.settle(tx, motion, "carried")

@@ -120,4 +120,4 @@ class Repairs:
 
 def _require_running(row: Game) -> None:
     if row.status != "running":
-        raise Refused(f"Game {row.id} is not going on, so it needs no thread.")
+        raise Refused(f"Game {row.id} is not running, so it needs no thread.")

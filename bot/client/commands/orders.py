@@ -24,7 +24,7 @@ async def list_(interaction: BotInteraction) -> None:
     await interaction.client.orders.show(interaction, game_here(interaction))
 
 
-@orders.command(name="withdraw", description="Take back an order")
+@orders.command(name="withdraw", description="Withdraw an order")
 @app_commands.describe(number="Its number, as listed")
 async def withdraw(interaction: BotInteraction, number: Number) -> None:
     """Withdraw an order."""

@@ -61,7 +61,7 @@ class Admission:
         try:
             await self._tell(interaction, refusal)
         except Problem as error:
-            _log.info("a request was refused, but the user could not be told: %s", error)
+            _log.info("a request was refused, but the answer failed: %s", error)
         return False
 
     async def close(self, seconds: float) -> None:

@@ -106,7 +106,7 @@ class Orders:
             text, numbers = await ended_since(self._tables, game_id, interaction.user.id)
         except (Refused, StorageError) as error:
             # What was asked for is done and answered; a game that cannot be read tells of that where it is asked for.
-            _log.info("game %s: the owners of ended orders are not told: %s", game_id, error)
+            _log.info("game %s: ended orders could not be reported: %s", game_id, error)
             return
         if not text:
             return

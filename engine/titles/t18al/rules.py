@@ -104,7 +104,7 @@ class AlabamaRules(Standard):
             "Nothing in Table III or 4.2.5.2 rules it out, so half the price is what that train costs: a treasury "
             "that pays it can afford a train of the bank, the president's money buys it only where nothing is "
             "cheaper, just enough is sold for it, and nobody is bankrupt who can pay it. So it is not bought from a "
-            "player after sales for the whole price of which too much would be left over then."
+            "player after sales for the whole price, which would leave too much over."
         ),
         "A private sold for a train counts like a share": (
             "Section 4.2.5.2(d) sends the president to 3.2(b), too, and measures what they keep by any one "

@@ -29,10 +29,10 @@ STOCK: Final = StockRound(
 
 SETTLED: Final[Mapping[str, str]] = {
     "The president of a corporation that floats buys its tokens": (
-        "He need not be the player whose purchase floated it; whoever becomes president by that purchase decides."
+        "Not always the player whose purchase floated it; the president after that purchase decides."
     ),
     "Of several reissued shares the cheapest is bought": (
-        "Shares reissued in different rounds have different prices; nobody would choose the dearer one."
+        "Shares reissued in different rounds have different prices; nobody would choose the higher price."
     ),
     "After a round of the packet in which all pass the same player opens again": (
         "Nobody has acted, so the priority deal stays; removing a private is no act."
@@ -41,7 +41,8 @@ SETTLED: Final[Mapping[str, str]] = {
         "A turn of the packet buys, bids or passes; trading belongs to the turns in which shares are bought and sold."
     ),
     "The Mohawk & Hudson is exchanged in its owner's turn of a stock round": (
-        "No moment is known: beside his purchase, for a share of the offering or the pool; it counts as an action."
+        "The text does not say when: in addition to a purchase, for a share of the offering or the pool; it counts as "
+        "an action."
     ),
 }
 """Readings where no text decides, each with its reason."""

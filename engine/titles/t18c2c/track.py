@@ -29,12 +29,12 @@ SETTLED: Final[Mapping[str, str]] = {
     "The free tile of the bridge lies in the home hex": (
         "It is a tile more with which a corporation at home on the river bridges it there."
     ),
-    "The Architects bring the two dearest tokens that were not bought": (
+    "The Architects bring the two most expensive tokens that were not bought": (
         "The text lets it have any two. All tokens are alike afterwards, and the cheap ones may still come from the "
         "Terminals, so that no other two are worth more: nobody is asked."
     ),
-    "A token beside a city stays beside it": (
-        "It takes no place, also when a later tile of the city has a free one."
+    "A token outside the slots of a city stays outside": (
+        "It takes no slot, even when a later tile of the city has a free one."
     ),
     "Of two bull tokens the first one placed sends the other away": (
         "After a merger one may use its right; all that is on the charter then leaves the game."

@@ -138,7 +138,7 @@ async def test_a_merger_by_two_questions_has_a_picture_beside_the_second(house: 
     assert ann.asked.attachments == []
     assert "into **P&W** at $110" in _said(game)
     # Which of the two tokens goes back is asked next, before shares.
-    assert "Take back the token of city 2 in F13" in [b.label for b in game.turn.buttons]
+    assert "Return the token of city 2 in F13" in [b.label for b in game.turn.buttons]
 
 
 async def test_who_has_nothing_to_decide_in_a_merger_round_is_not_pinged(house: House) -> None:

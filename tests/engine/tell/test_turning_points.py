@@ -123,7 +123,7 @@ def test_a_bankruptcy_is_told_whole() -> None:
         "Bob wins, $461 ahead of Ann.",
         "Biggest run: $320 by WRA in OR 12.2, under Ann.",
         "Costliest forced purchase: Cy paid $299 out of pocket for a 4-train of ATN in OR 12.1.",
-        "Presidencies changed hands 11 times, 5 of them because the president sold; the costliest was ATN "
+        "Presidencies changed 11 times, 5 of them because the president sold; the costliest was ATN "
         "in SR 12: Cy then paid $299 for its trains.",
         "Best bargain: Ann bought NDY for $1 and sold it to M&O for $60 in OR 8.2.",
         "Bankrupt: Ann with WRA in OR 14.1.",
@@ -156,9 +156,7 @@ def test_who_sold_out_has_left_the_presidency_and_who_was_outbought_has_lost_it(
     story.follow(game, [e.SharesSold("p1", "PRR", 2, 90, 90, 80), e.PresidentChanged("PRR", "p1", "p2")], 151)
     story.follow(game, [e.PresidentChanged("B&O", "p1", "p2")], 152)
     [counted] = [point for point in story.turning_points(game) if point.name == "story.presidencies"]
-    assert (
-        tell(game).say(counted) == "Presidencies changed hands 2 times, 1 of them because the president sold."
-    )
+    assert tell(game).say(counted) == "Presidencies changed 2 times, 1 of them because the president sold."
 
 
 def test_a_short_game_is_told_by_what_happened_in_it() -> None:

@@ -69,7 +69,7 @@ async def close_private(interaction: BotInteraction, private: Name | None = None
 
 
 @app_commands.command(name="buy-marker", description="Buy a marker of a private for your company")
-@app_commands.describe(private="Of which private", source="From the bank or which company")
+@app_commands.describe(private="The private that is used", source="From the bank or which company")
 @app_commands.autocomplete(private=slot("buy-marker", "private"), source=slot("buy-marker", "source"))
 @app_commands.guild_only()
 async def buy_marker(

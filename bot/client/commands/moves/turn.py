@@ -18,7 +18,7 @@ async def move(interaction: BotInteraction) -> None:
     await interaction.client.wizard.begin(interaction, game_here(interaction))
 
 
-@app_commands.command(name="undo", description="Take back your last move, or more of them if others agree")
+@app_commands.command(name="undo", description="Undo your last move, or more if the others agree")
 @app_commands.describe(to="The last move that stays; default: undo your own last move")
 @app_commands.autocomplete(to=stays)
 @app_commands.guild_only()

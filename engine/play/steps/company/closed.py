@@ -21,7 +21,7 @@ class ClosedStep(CompanyStep):
 
     def apply(self, t: Table, action: object) -> None:
         """Never called: nothing is offered."""
-        raise AssertionError(f"a turn ends by itself, without {action!r}")
+        raise AssertionError(f"a turn ends automatically, without {action!r}")
 
     def skip(self, t: Table) -> None:
         """The turn ends where the company has left the game."""

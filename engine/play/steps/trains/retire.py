@@ -21,7 +21,7 @@ class RetireStep(CompanyStep):
 
     def apply(self, t: Table, action: object) -> None:
         """Never called: nothing is offered."""
-        raise AssertionError(f"obsolete trains leave by themselves, without {action!r}")
+        raise AssertionError(f"obsolete trains leave automatically, without {action!r}")
 
     def skip(self, t: Table) -> None:
         """The trains leave."""
