@@ -194,7 +194,7 @@ async def test_a_game_that_lost_a_player_is_not_taken_up_again(db: Database, pla
     await games.finish(db, played)
     await people.forget(db, ZOE, without)
     undo = log.Entry("undo", log.undo_payload(3), "d", "", BOB)
-    with pytest.raises(StillSeated, match="cannot be taken up again"):
+    with pytest.raises(StillSeated, match="cannot be resumed"):
         await log.commit_move(db, played, 3, [undo], now=NOW, status="running")
 
 

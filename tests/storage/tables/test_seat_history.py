@@ -52,7 +52,7 @@ async def test_a_replacement_has_the_seat_and_who_sat_there_before_stays_known(
 
 async def test_a_seat_that_changed_hands_meanwhile_is_not_given_away(db: Database, played: int) -> None:
     await seat_history.replace(db, played, DEE, leaving=1, notices=[])
-    with pytest.raises(NotSeated, match="changed hands"):
+    with pytest.raises(NotSeated, match="has a new player"):
         await seat_history.replace(db, played, DEE, leaving=1, notices=[OutboxMessage("line", "twice")])
     assert len(await seat_history.history(db, played)) == 3
     assert await unsent(db) == []
