@@ -69,12 +69,12 @@ def _picked(way: Way) -> str:
 
 def _whole(ready: Ready) -> str:
     """What leads to the move and what it does, also where a phone cuts the label of its button."""
-    return "\n".join([_picked(ready.way), *(f"> {line}" for line in ready.foretold.lines)])
+    return "\n".join([_picked(ready.way), *(f"> {line}" for line in ready.preview.lines)])
 
 
 def _make(place: Place, ready: Ready) -> Iterator[Item]:
-    told = ready.foretold
-    label = told.full if len(told.full) <= LABEL else told.deed
+    said = ready.preview
+    label = said.full if len(said.full) <= LABEL else said.summary
     yield make_button(place.game, place.seq, place.key, joined(ready.way.picked), label)
     yield from _back(place, ready.way)
 

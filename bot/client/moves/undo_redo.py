@@ -19,9 +19,8 @@ from bot.table.live import LiveGame
 from bot.table.outbox.notices import LINE, Line
 from bot.table.style import sentence_list, strong
 from bot.table.tables import Tables
-from bot.table.undo.changes import changes
 from bot.table.undo.redoing import asks_others, redo, redoable, require_whose
-from bot.table.undo.undoing import Loss, loss, undo_to
+from bot.table.undo.undoing import Loss, changes, loss, undo_to
 from bot.table.votes.consent import UndoProposal, putback, require_open, takeback
 from bot.table.votes.proposals import Proposals
 from storage import Database
@@ -108,10 +107,8 @@ async def told_loss(db: Database, live: LiveGame, found: Loss) -> str:
     earlier = [f"{more} earlier, and"] if more > 0 else []
     shown = [f"> {line}" for line in (*earlier, *lines[-SHOWN:])]
     kept = [row for row in live.counting if row.seq <= found.to]
-    changed = " ".join(changes(live.game, await loading.back_to(db, live, kept)))
-    return "\n".join(
-        [*shown, *filter(None, [changed]), *(f"{strong('Known since:')} {one}" for one in found.shown)]
-    )
+    changed = changes(live.game, await loading.back_to(db, live, kept))
+    return "\n".join([*shown, *changed, *(f"{strong('Known since:')} {one}" for one in found.shown)])
 
 
 async def told_of(db: Database, live: LiveGame, rows: Sequence[Row]) -> list[str]:

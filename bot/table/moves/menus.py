@@ -18,7 +18,7 @@ from engine.core.facts import fact
 from engine.core.ids import PlayerId
 from engine.core.offers import Between, Offer
 from engine.game import Game
-from engine.tell.foretelling import Foretold, foretell
+from engine.tell.move_preview import Preview, preview
 from engine.tell.views import MarketView
 
 PAGE: Final = 25
@@ -71,7 +71,7 @@ class Ready:
 
     way: Way
     quick: Quick
-    foretold: Foretold
+    preview: Preview
     market: MarketView | None
     """The market as the move would leave it, where that is shown."""
 
@@ -119,7 +119,7 @@ def next_step(game: Game, offer: Offer, picked: Sequence[str], page: int = 0) ->
     here = picked_walk(game, offer, picked)
     if here.slot is None:
         quick = Quick.of(plain(game), here)
-        return Ready(way(game, here), quick, foretell(game, here, MARKDOWN), market_after(game, quick))
+        return Ready(way(game, here), quick, preview(game, here, MARKDOWN), market_after(game, quick))
     return (
         _amount(game, here, here.domain) if isinstance(here.domain, Between) else _question(game, here, page)
     )

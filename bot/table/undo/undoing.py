@@ -1,6 +1,6 @@
 """Undo: one's own last moves freely; undos by moderators or by agreement go the same way."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from bot.table.errors import Refused
@@ -11,11 +11,14 @@ from bot.table.orders import automatic
 from bot.table.outbox import notices
 from bot.table.outbox.notices import Line
 from bot.table.past.history import ended_by
-from bot.table.style import strong
+from bot.table.style import MARKDOWN, sentence_list, strong
 from bot.table.tables import Outcome, Tables
 from bot.table.undo import secrecy
 from engine.core.actions import BuyShare, read_action
 from engine.core.ids import PlayerId
+from engine.game import Game
+from engine.tell.differences import hexes, prices
+from engine.tell.teller import tell
 from storage.log import log
 from storage.log.log import Entry, Row
 from storage.tables.orders import TIME_UP
@@ -188,3 +191,15 @@ def _last_decided(live: LiveGame, player: PlayerId) -> Row:
     after = live.counting[live.counting.index(by_hand) + 1 :]
     ordered = (row for row in reversed(after) if row.actor == player and live.automatic[row.seq] is not None)
     return by_hand if by_hand.actor == player else next(ordered, by_hand)
+
+
+def changes(now: Game, earlier: Game) -> Iterator[str]:
+    """What is different on map and market in an earlier position, a sentence each."""
+    track, stations = hexes(now.table, earlier.table)
+    moved = [tell(earlier, MARKDOWN).say(one) for one in prices(now.table, earlier.table)]
+    if track:
+        yield f"Track changes back on {sentence_list(track)}."
+    if stations:
+        yield f"Stations change back on {sentence_list(stations)}."
+    if moved:
+        yield f"Share prices change back: {', '.join(moved)}."

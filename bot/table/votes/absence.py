@@ -16,7 +16,7 @@ from bot.table.votes.seating import more_than_half
 from engine.core.actions import read_action
 from engine.core.ids import PlayerId
 from engine.play.steps.base import Wish
-from engine.tell.foretelling import foretell
+from engine.tell.move_preview import preview
 from storage import Database
 from storage.people import CARETAKER
 from storage.posts.outbox import OutboxMessage
@@ -203,9 +203,9 @@ def proposed(live: LiveGame, player: PlayerId, compose: Compose) -> Proposed:
     walk = compose(live.game, player)
     if walk.offer.actor != player or walk.offer.kind in ASIDE:
         raise Refused(f"That is no move of {name}.")
-    told = foretell(live.game, walk, MARKDOWN)
+    shown = preview(live.game, walk, MARKDOWN)
     action = walk.action().model_dump_json()
-    return Proposed(player, live.holder_of(player), name, live.seq, action, told.full)
+    return Proposed(player, live.holder_of(player), name, live.seq, action, shown.full)
 
 
 async def back(

@@ -1,6 +1,6 @@
 """The view of an offer between players: what it would change is tried on a copy of the table."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import singledispatch
 
 from engine.core import actions as a
@@ -9,6 +9,7 @@ from engine.core.facts import Fact, fact
 from engine.core.ids import EntityId
 from engine.game import Game
 from engine.play.table import Table
+from engine.tell.differences import holdings, money
 from engine.tell.narrate import sentences_at
 from engine.tell.teller import tell
 from engine.tell.viewing.purses import may_see
@@ -87,32 +88,7 @@ def _parties(game: Game, after: Table) -> Iterator[PartyView]:
 
 
 def _changes(before: Table, after: Table, entity: EntityId) -> Iterator[Fact]:
-    """Money, trains, privates and shares, as far as they are others afterwards."""
-    company = entity in before.state.companies
-    if may_see(before, entity, None) and _money(before, entity) != _money(after, entity):
-        name = "deed.treasury" if company else "deed.cash"
-        yield fact(name, old=_money(before, entity), new=_money(after, entity))
-    if company and _trains(before, entity) != _trains(after, entity):
-        yield fact("pays.trains", old=_some(_trains(before, entity)), new=_some(_trains(after, entity)))
-    if _privates(before, entity) != _privates(after, entity):
-        yield fact("pays.privates", old=_some(_privates(before, entity)), new=_some(_privates(after, entity)))
-    for held in before.state.companies.values():
-        old, new = held.percent(entity), after.state.companies[held.id].percent(entity)
-        if old != new:
-            yield fact("pays.shares", company=held.id, old=old, new=new)
-
-
-def _money(t: Table, entity: EntityId) -> int:
-    return t.state.companies[entity].cash if entity in t.state.companies else t.cash(entity)
-
-
-def _trains(t: Table, company: EntityId) -> Sequence[str]:
-    return t.state.companies[company].trains
-
-
-def _privates(t: Table, owner: EntityId) -> Sequence[str]:
-    return [private.id for private in t.state.privates.values() if private.owner == owner]
-
-
-def _some(names: Sequence[str]) -> Fact:
-    return fact("pays.some", names=tuple(names)) if names else fact("pays.none")
+    """Money, as far as everybody may see it, trains, privates and shares, where they differ afterwards."""
+    if may_see(before, entity, None):
+        yield from money(before, after, entity)
+    yield from holdings(before, after, entity)

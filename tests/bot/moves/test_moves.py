@@ -177,7 +177,7 @@ def test_menus_walk_the_slots_and_end_with_what_the_move_would_do(game: Game) ->
     last = next_step(game, bid, ["CV", "210"])
     assert isinstance(last, Ready)
     assert last.quick(game, "p1").action() == Bid(actor="p1", entity="p1", private="CV", amount=210)
-    assert last.foretold.full == "Bid $210 on CV: free cash 800 → 590"
+    assert last.preview.full == "Bid $210 on CV: free cash 800 → 590"
     assert last.way.back == ("CV",)
     with pytest.raises(Refused, match="Allowed: Delaware"), in_words(game):
         next_step(game, bid, ["XYZ"])

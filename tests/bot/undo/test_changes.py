@@ -1,6 +1,6 @@
-"""What a step back changes on map and market is said in words before it is done."""
+"""An undo says what it changes on the map and the market before it is done."""
 
-from bot.table.undo.changes import changes
+from bot.table.undo.undoing import changes
 from engine.core.actions import Action, LayTile
 from engine.game import Game
 from engine.record import load_record, read_record
@@ -15,24 +15,24 @@ def around(kind: str) -> tuple[Game, Game, Action]:
     return load_record(text, at).play(), load_record(text, at + 1).play(), actions[at]
 
 
-def test_where_track_was_laid_it_is_as_before() -> None:
+def test_an_undone_lay_names_its_hex() -> None:
     before, after, action = around("lay_tile")
     assert isinstance(action, LayTile)
-    assert changes(after, before)[0] == f"Track is as before in {action.hex}."
+    assert next(changes(after, before)) == f"Track changes back on {action.hex}."
 
 
-def test_a_price_goes_back_to_what_it_was() -> None:
+def test_an_undone_dividend_names_the_price() -> None:
     before, after, action = around("dividend")
     old, new = (game.table.price(game.table.state.companies[action.entity]) for game in (before, after))
-    assert changes(after, before) == [f"Prices go back: {action.entity} {new} → {old}."]
+    assert list(changes(after, before)) == [f"Share prices change back: **{action.entity}** ${new} → ${old}."]
 
 
-def test_a_company_that_was_started_has_no_price_yet() -> None:
+def test_an_undone_par_leaves_no_price() -> None:
     before, after, _ = around("par")
     (said,) = changes(after, before)
-    assert said.endswith("has no price yet.")
+    assert said.endswith("no price yet.")
 
 
-def test_where_nothing_changed_nothing_is_said() -> None:
+def test_an_undone_pass_changes_nothing() -> None:
     before, after, _ = around("pass")
-    assert changes(after, before) == []
+    assert list(changes(after, before)) == []

@@ -39,12 +39,12 @@ HEAVY = (
     "engine.play.steps.revenue.run.best_run",
     "bot.table.orders.automatic.choose",
     "bot.table.moves.lays.lay_views",
-    "bot.table.moves.menus.foretell",
+    "bot.table.moves.menus.preview",
     "bot.table.drawing.drawing.render_map",
     "bot.table.drawing.drawing.render_lays",
     "bot.table.drawing.drawing.render_spots",
     "bot.table.moves.possible.map_view",
-    "bot.table.what_if.trying.run_changes",
+    "bot.table.what_if.trying.runs",
 )
 """What may take long, where it is called."""
 

@@ -7,7 +7,7 @@ from engine.core.cursor import Cursor
 from engine.core.events import BullPlaced
 from engine.core.state import ExtraTokens
 from engine.game import Game
-from engine.tell.foretelling import foretell
+from engine.tell.move_preview import preview
 from engine.tell.viewing import company_view
 from engine.titles import title
 from tests.titles.builders import Position, company, do, find, kinds, label, offered, refused, values
@@ -122,7 +122,7 @@ def test_the_label_of_a_bull_token_says_what_it_forfeits() -> None:
     assert [label(game, one) for one in token.suggest()] == ["Token in K78 New York City city 2, $0"]
     told = "Bull token in K78 New York City city 2 (forfeits 3 other tokens)"
     assert [label(game, one) for one in bull.suggest()] == [told]
-    assert foretell(game, Cursor(bull).take(bull.suggest()[0].chosen)).deed == told
+    assert preview(game, Cursor(bull).take(bull.suggest()[0].chosen)).summary == told
 
 
 def test_a_bull_token_alone_on_its_charter_forfeits_nothing() -> None:

@@ -1,4 +1,4 @@
-"""A whole move in the words of whoever makes it, with what it costs: what a button says before it is pressed."""
+"""A whole move in the words of its player, with what it costs: what a button says before it is clicked."""
 
 from collections.abc import Sequence
 from functools import singledispatch
@@ -15,52 +15,52 @@ from engine.play.table import Table
 from engine.tell.narrate import seller
 
 
-def deed(walk: Cursor, after: Table) -> Fact:
+def summary(walk: Cursor, after: Table) -> Fact:
     """What a whole walk does, given the table on which it was tried."""
-    told = _deed(walk.action(), walk, after)
+    said = _summary(walk.action(), walk, after)
     asked = _first(e.Proposed, after.events)
-    return told if asked is None else fact("deed.ask", player=asked.asked, deed=told)
+    return said if asked is None else fact("summary.ask", player=asked.asked, summary=said)
 
 
 @singledispatch
-def _deed(action: a.Action, walk: Cursor, after: Table) -> Fact:
+def _summary(action: a.Action, walk: Cursor, after: Table) -> Fact:
     """The offer's own words, and what was picked."""
     picks = tuple(walk.called())
-    return fact("deed.filled", offer=walk.offer.label, picks=picks) if picks else walk.offer.label
+    return fact("summary.filled", offer=walk.offer.label, picks=picks) if picks else walk.offer.label
 
 
-@_deed.register
+@_summary.register
 def _(action: a.Dividend, walk: Cursor, after: Table) -> Fact:
     return next(walk.called())
 
 
-@_deed.register
+@_summary.register
 def _(action: a.Answer, walk: Cursor, after: Table) -> Fact:
     return next(walk.called())
 
 
-@_deed.register
+@_summary.register
 def _(action: a.Bid, walk: Cursor, after: Table) -> Fact:
     bid = _first(e.BidPlaced, after.events)
     name = "choice.buy_at_price" if bid is None else "choice.bid_on"
     return fact(name, private=action.private, amount=action.amount)
 
 
-@_deed.register
+@_summary.register
 def _(action: a.Par, walk: Cursor, after: Table) -> Fact:
     started = _first(e.Parred, after.events)
-    name = "deed.par" if started is not None and started.paid else "deed.set_par"
+    name = "summary.par" if started is not None and started.paid else "summary.set_par"
     return fact(name, company=action.company, price=action.price)
 
 
-@_deed.register
+@_summary.register
 def _(action: a.BuyShare, walk: Cursor, after: Table) -> Fact:
     bought = _first(e.ShareBought, after.events)
     if bought is None:
         name = "choice.share_named" if action.source == REMOVED else "choice.share_removed_only"
         return fact(name, company=action.company)
     return fact(
-        "deed.buy_share",
+        "summary.buy_share",
         percent=bought.percent,
         company=action.company,
         source=bought.source,
@@ -68,12 +68,12 @@ def _(action: a.BuyShare, walk: Cursor, after: Table) -> Fact:
     )
 
 
-@_deed.register
+@_summary.register
 def _(action: a.SellShares, walk: Cursor, after: Table) -> Fact:
     sold = _first(e.SharesSold, after.events)
     assert sold is not None
     return fact(
-        "deed.sell_shares",
+        "summary.sell_shares",
         shares=sold.shares,
         company=sold.company,
         each=sold.each,
@@ -82,30 +82,30 @@ def _(action: a.SellShares, walk: Cursor, after: Table) -> Fact:
     )
 
 
-@_deed.register
+@_summary.register
 def _(action: a.LayTile, walk: Cursor, after: Table) -> Fact:
     laid = _first(e.TileLaid, after.events)
     assert laid is not None
     sides = SIDE_NAMES[after.spec.map.layout]
     edges = sorted(after.map.topology(laid.hex).edges)
     return fact(
-        "deed.lay_tile",
+        "summary.lay_tile",
         tile=laid.tile,
         hex=laid.hex,
         power=fact("event.by_private", private=laid.private) if laid.private else None,
         sides="-".join(sides[edge] for edge in edges),
-        terrain=fact("deed.terrain", cost=laid.cost) if laid.cost else None,
+        terrain=fact("summary.terrain", cost=laid.cost) if laid.cost else None,
     )
 
 
-@_deed.register
+@_summary.register
 def _(action: a.PlaceToken, walk: Cursor, after: Table) -> Fact:
     placed = _first(e.TokenPlaced, after.events)
     assert placed is not None
     return fact("choice.token", spot=spot(after, action.hex, action.city), price=placed.cost)
 
 
-@_deed.register
+@_summary.register
 def _(action: a.PlaceBull, walk: Cursor, after: Table) -> Fact:
     placed = _first(e.BullPlaced, after.events)
     assert placed is not None
@@ -113,16 +113,16 @@ def _(action: a.PlaceBull, walk: Cursor, after: Table) -> Fact:
     return fact("choice.bull_token", spot=spot(after, action.hex, action.city), forfeits=forfeits)
 
 
-@_deed.register
+@_summary.register
 def _(action: a.RunRoutes, walk: Cursor, after: Table) -> Fact:
-    return fact("deed.run", revenue=after.turn.revenue)
+    return fact("summary.run", revenue=after.turn.revenue)
 
 
-@_deed.register
+@_summary.register
 def _(action: a.BuyTrain, walk: Cursor, after: Table) -> Fact:
     handed_in = fact("event.handing_in", train=action.trade_in) if action.trade_in else None
     return fact(
-        "deed.buy_train",
+        "summary.buy_train",
         train=action.train,
         seller=seller(action.source),
         price=action.price,
@@ -130,26 +130,26 @@ def _(action: a.BuyTrain, walk: Cursor, after: Table) -> Fact:
     )
 
 
-@_deed.register
+@_summary.register
 def _(action: a.BuyPrivate, walk: Cursor, after: Table) -> Fact:
     return fact("choice.buy_private", private=action.private, price=action.price)
 
 
-@_deed.register
+@_summary.register
 def _(action: a.SellPrivate, walk: Cursor, after: Table) -> Fact:
-    return fact("deed.sell_private", private=action.private, buyer=action.buyer, price=action.price)
+    return fact("summary.sell_private", private=action.private, buyer=action.buyer, price=action.price)
 
 
-@_deed.register
+@_summary.register
 def _(action: a.Merge, walk: Cursor, after: Table) -> Fact:
     return fact(
-        "deed.merge", company=action.entity, partner=action.partner, major=action.major, par=_par(after)
+        "summary.merge", company=action.entity, partner=action.partner, major=action.major, par=_par(after)
     )
 
 
-@_deed.register
+@_summary.register
 def _(action: a.Convert, walk: Cursor, after: Table) -> Fact:
-    return fact("deed.convert", company=action.entity, major=action.major, par=_par(after))
+    return fact("summary.convert", company=action.entity, major=action.major, par=_par(after))
 
 
 def _par(after: Table) -> int:

@@ -1,4 +1,4 @@
-"""What a move would do is told before it is made, and comes true when it is made."""
+"""The preview of a move says what happens when it is made."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ import pytest
 
 from engine.play.steps.base import Wish
 from engine.record import read_record
-from engine.tell.foretelling import foretell
+from engine.tell.move_preview import preview
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 SAID = {
@@ -33,16 +33,16 @@ SAID = {
 
 
 @pytest.mark.parametrize("name", SAID)
-def test_what_is_foretold_of_every_move_of_a_game_happens(name: str) -> None:
+def test_the_preview_of_every_move_of_a_game_comes_true(name: str) -> None:
     """On a copy: the game itself stays as it was, and what happens first is what was tried."""
     record = read_record((GOLDEN / name).read_text("utf-8"))
     game, said = record.begin(), set()
     for action in record.actions:
         walk, before = game.walk(Wish.of(action)), game.digest()
-        tried, told = game.trial(walk), foretell(game, walk)
+        tried, shown = game.trial(walk), preview(game, walk)
         assert game.digest() == before
-        assert told.full.startswith(told.deed)
-        said.add(told.full)
+        assert shown.full.startswith(shown.summary)
+        said.add(shown.full)
         happened = game.play(walk)
         assert list(happened[: len(tried.events)]) == tried.events, action
     assert SAID[name] - said == set()
@@ -56,7 +56,7 @@ def test_a_lay_says_what_it_is_worth_to_the_best_run() -> None:
         walk = game.walk(Wish.of(action))
         if action.kind == "lay_tile":
             before = game.best_run().revenue
-            worth.append((before, foretell(game, walk).lines[1:]))
+            worth.append((before, preview(game, walk).lines[1:]))
         game.play(walk)
     changed = [(before, line) for before, lines in worth for line in lines if line.startswith("Best run")]
     assert 0 < len(changed) < len(worth)

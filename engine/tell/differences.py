@@ -1,0 +1,161 @@
+"""What is different between two positions, as facts: money, holdings, prices, track and stations, best runs."""
+
+from collections.abc import Callable, Iterator, Sequence
+from copy import copy
+from dataclasses import replace
+from typing import NamedTuple, TypeAlias
+
+from engine.core.facts import Fact, fact
+from engine.core.ids import CompanyId, Coord, EntityId, PlayerId
+from engine.core.state import CompanyTurn, Operating
+from engine.play.privates.auction import free_cash
+from engine.play.shares.holdings import net_worth
+from engine.play.steps.revenue.run import BestRun, best_run
+from engine.play.table import Table
+
+# --- of a player or company ---------------------------------------------------------------------------------------
+
+
+def money(before: Table, after: Table, entity: EntityId) -> Iterator[Fact]:
+    """A treasury or a player's cash; where that is the same while privates are auctioned, what is free of it."""
+    company = entity in before.state.companies
+    if before.cash(entity) != after.cash(entity):
+        name = "change.treasury" if company else "change.cash"
+        yield fact(name, old=before.cash(entity), new=after.cash(entity))
+    elif not company and before.selling_privates and after.selling_privates:
+        old, new = free_cash(before, entity), free_cash(after, entity)
+        if old != new:
+            yield fact("change.free_cash", old=old, new=new)
+
+
+def holdings(before: Table, after: Table, entity: EntityId) -> Iterator[Fact]:
+    """Trains, privates and shares of a player or company."""
+    if entity in before.state.companies:
+        yield from _listed("change.trains", _trains(before, entity), _trains(after, entity))
+    yield from _listed("change.privates", _privates(before, entity), _privates(after, entity))
+    for held in before.state.companies.values():
+        old, new = held.percent(entity), after.state.companies[held.id].percent(entity)
+        if old != new:
+            yield fact("change.shares", company=held.id, old=old, new=new)
+
+
+def own_worth(before: Table, after: Table, player: PlayerId) -> Iterator[Fact]:
+    """Cash and net worth, for the player themselves."""
+    if before.cash(player) != after.cash(player):
+        yield fact("change.your_cash", old=before.cash(player), new=after.cash(player))
+    old, new = (net_worth(t, t.state.player(player)) for t in (before, after))
+    if old != new:
+        yield fact("change.your_worth", old=old, new=new)
+
+
+def _listed(name: str, old: Sequence[str], new: Sequence[str]) -> Iterator[Fact]:
+    if old != new:
+        yield fact(name, old=_some(old), new=_some(new))
+
+
+def _some(names: Sequence[str]) -> Fact:
+    return fact("change.some", names=tuple(names)) if names else fact("change.none")
+
+
+def _trains(t: Table, company: EntityId) -> Sequence[str]:
+    return t.state.companies[company].trains
+
+
+def _privates(t: Table, owner: EntityId) -> Sequence[str]:
+    return [private.id for private in t.state.privates.values() if private.owner == owner]
+
+
+# --- of the stock market and the map ------------------------------------------------------------------------------
+
+
+def prices(before: Table, after: Table) -> Iterator[Fact]:
+    """Share prices that moved, and pars that were set or, where a later position comes first, not yet set."""
+    for company in after.state.companies.values():
+        old, new = before.price(before.state.companies[company.id]), after.price(company)
+        if old != new and not company.closed:
+            name = "change.price" if old and new else "change.par" if new else "change.no_price"
+            yield fact(name, company=company.id, old=old, new=new)
+
+
+def hexes(before: Table, after: Table) -> tuple[list[Coord], list[Coord]]:
+    """Hexes whose track is different, and those of the others whose stations are."""
+    old, new = before.map.laid(), after.map.laid()
+    track = {coord for coord, _ in old.tiles.items() ^ new.tiles.items()}
+    stations = {coord for coord, *_ in _unequal([*old.tokens, *old.beside], [*new.tokens, *new.beside])}
+    return sorted(track), sorted(stations - track)
+
+
+_Stations: TypeAlias = Sequence[tuple[Coord, int, Sequence[CompanyId | None]]]
+
+
+def _unequal(old: _Stations, new: _Stations) -> _Stations:
+    return [one for one in old if one not in new] + [one for one in new if one not in old]
+
+
+# --- of the best runs ---------------------------------------------------------------------------------------------
+
+
+class Earned(NamedTuple):
+    """Dollars that a company earns by its best run, and whether no routes earn more."""
+
+    dollars: int
+    proven: bool
+
+
+def runs(before: Table, after: Table, enough: Callable[[], bool] = lambda: False) -> Iterator[Fact]:
+    """Best runs of companies, of as many as are looked at until there is `enough`.
+
+    Where trains, track and stations are the same no run is looked for.
+    """
+    for company in _concerned(before, after):
+        if enough():
+            return
+        old, new = earned(before, company), earned(after, company)
+        if old != new:
+            name = "change.run" if old.proven and new.proven else "change.run_at_least"
+            yield fact(name, company=company, old=old.dollars, new=new.dollars)
+
+
+def own_run(before: Table, after: Table) -> Fact | None:
+    """The best run of the company that operates; None where it is the same."""
+    old, new = best_run(before).revenue, best_run(after).revenue
+    return None if old == new else fact("change.best_run", old=old, new=new)
+
+
+def earned(t: Table, company: CompanyId) -> Earned:
+    """What a company would earn if it ran now, by its best routes; nothing without trains."""
+    found = _best_run(t, company)
+    return Earned(0, proven=True) if found is None else Earned(found.revenue, found.proven)
+
+
+def _best_run(t: Table, company: CompanyId) -> BestRun | None:
+    """The best routes of any company as if it operated now; None where it has no train to run."""
+    if t.state.companies[company].closed or not t.state.companies[company].running:
+        return None
+    if _operates(t) == company:
+        return best_run(t)
+    imagined = copy(t)
+    imagined.state = replace(t.state, round=Operating(turn=CompanyTurn(company)))
+    return best_run(imagined)
+
+
+def _concerned(before: Table, after: Table) -> list[CompanyId]:
+    """The companies whose runs may differ, those that operate first."""
+    same = _ground(before) == _ground(after)
+    found = [
+        company.id
+        for company in after.state.companies.values()
+        if not same or company.running != before.state.companies[company.id].running
+    ]
+    acting = {_operates(before), _operates(after)}
+    return sorted(found, key=lambda company: company not in acting)
+
+
+def _ground(t: Table) -> tuple[object, ...]:
+    """All that runs depend on, trains left out."""
+    return t.state.phase, t.map.laid(), [company.markers for company in t.state.companies.values()]
+
+
+def _operates(t: Table) -> CompanyId | None:
+    now = t.state.round
+    return now.turn.company if isinstance(now, Operating) and now.turn is not None else None
