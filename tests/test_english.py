@@ -14,7 +14,14 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("bot", "engine", "render", "storage")
-PAGES = ("README.md", "docs/backup.md", "docs/operating.md", "docs/playing.md", "docs/privacy.md")
+PAGES = (
+    "README.md",
+    "docs/backup.md",
+    "docs/operating.md",
+    "docs/playing.md",
+    "docs/privacy.md",
+    "docs/when-something-fails.md",
+)
 
 SAID_OTHERWISE = {
     r"call(?:s|ed)?": "ping, named",
