@@ -59,6 +59,7 @@ SAID_OTHERWISE = {
 FINE = (
     "voice channel",  # Discord's word
     "Voice and stage",
+    "voice, stage",
     "system call",
     "first 20 letters",  # of the alphabet
     "invisible letters",
