@@ -21,7 +21,7 @@ from engine.play.rounds.stock import StockRound
 from engine.play.rules import Flag, Option, Rules
 from engine.play.steps.auction.bid import BidStep
 from engine.play.steps.company.buy_privates import BuyPrivateStep
-from engine.play.steps.company.late_privates import LastChanceStep
+from engine.play.steps.company.late_actions import LateActionsStep
 from engine.play.steps.revenue.dividend import DividendStep
 from engine.play.steps.revenue.run import RunStep
 from engine.play.steps.stock.par_due import ParDueStep
@@ -29,8 +29,7 @@ from engine.play.steps.stock.trade import TradeStep
 from engine.play.steps.tokens.free_token import FreeTokenStep
 from engine.play.steps.tokens.token import TokenStep
 from engine.play.steps.track.track import TrackStep
-from engine.play.steps.trains.bankruptcy import BankruptcyStep
-from engine.play.steps.trains.forced_purchase import DealStep
+from engine.play.steps.trains.forced_purchase import BankruptcyStep, ForcedPurchaseStep
 from engine.play.steps.trains.trains import TrainsStep
 from engine.play.table import Table
 from engine.routes.terms import Terms
@@ -55,9 +54,9 @@ SEQUENCE: Final[Mapping[str, Round]] = {
         RunStep(),
         DividendStep(),
         TrainsStep(),
-        LastChanceStep(BUY_PRIVATE),
+        LateActionsStep(BUY_PRIVATE),
         anytime=(BUY_PRIVATE, BankruptcyStep()),
-        at_once=(FreeTokenStep(), DealStep()),
+        at_once=(FreeTokenStep(), ForcedPurchaseStep()),
     ),
 }
 """The private auction, then stock rounds and sets of operating rounds in turn."""

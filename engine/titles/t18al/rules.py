@@ -16,17 +16,17 @@ from engine.play.rounds.stock import StockRound
 from engine.play.rules import Flag, Option
 from engine.play.steps.auction.bid import BidStep
 from engine.play.steps.company.buy_privates import BuyPrivateStep
-from engine.play.steps.company.late_privates import LastChanceStep
+from engine.play.steps.company.late_actions import LateActionsStep
 from engine.play.steps.revenue.dividend import DividendStep
 from engine.play.steps.revenue.run import RunStep
 from engine.play.steps.stock.trade import TradeStep
 from engine.play.steps.tokens.token import TokenStep
 from engine.play.steps.track.track import TrackStep
-from engine.play.steps.trains.bankruptcy import BankruptcyStep
+from engine.play.steps.trains.forced_purchase import BankruptcyStep
 from engine.play.steps.trains.retire import RetireStep
 from engine.play.steps.trains.trains import TrainsStep
 from engine.play.table import Table
-from engine.play.trains.raising import leaves_too_much
+from engine.play.trains.forced.sales import leaves_too_much
 from engine.titles.flags import COMMON_FLAGS
 from engine.titles.standard import COMMON_OPTIONS, Standard
 from engine.titles.t18al.steps import CoalStep
@@ -49,7 +49,7 @@ SEQUENCE: Final[Mapping[str, Round]] = {
         DividendStep(),
         RetireStep(),
         TrainsStep(),
-        LastChanceStep(BUY_PRIVATE, COAL),
+        LateActionsStep(BUY_PRIVATE, COAL),
         anytime=(BUY_PRIVATE, BankruptcyStep(), COAL),
     ),
 }

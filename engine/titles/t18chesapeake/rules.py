@@ -13,15 +13,14 @@ from engine.play.rules import Flag
 from engine.play.shares.holdings import give
 from engine.play.steps.auction.bid import BidStep
 from engine.play.steps.company.buy_privates import BuyPrivateStep
-from engine.play.steps.company.late_privates import LastChanceStep
+from engine.play.steps.company.late_actions import LateActionsStep
 from engine.play.steps.revenue.dividend import DividendStep
 from engine.play.steps.revenue.run import RunStep
 from engine.play.steps.stock.par_due import ParDueStep
 from engine.play.steps.tokens.free_token import FreeTokenStep
 from engine.play.steps.tokens.token import TokenStep
 from engine.play.steps.track.track import TrackStep
-from engine.play.steps.trains.bankruptcy import BankruptcyStep
-from engine.play.steps.trains.forced_purchase import DealStep
+from engine.play.steps.trains.forced_purchase import BankruptcyStep, ForcedPurchaseStep
 from engine.play.steps.trains.trains import TrainsStep
 from engine.play.table import Table
 from engine.titles.flags import COMMON_FLAGS
@@ -42,9 +41,9 @@ SEQUENCE: Final[Mapping[str, Round]] = {
         RunStep(),
         DividendStep(),
         TrainsStep(),
-        LastChanceStep(BUY_PRIVATE),
+        LateActionsStep(BUY_PRIVATE),
         anytime=(BUY_PRIVATE, BankruptcyStep()),
-        at_once=(FreeTokenStep(), DealStep()),
+        at_once=(FreeTokenStep(), ForcedPurchaseStep()),
     ),
 }
 """The auction (9), then stock rounds (10) and operating rounds (11) in turn; C&OC brings a token at once (7.1)."""

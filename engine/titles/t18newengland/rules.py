@@ -15,13 +15,12 @@ from engine.play.rounds.merger import MergerRound
 from engine.play.rounds.operating import OperatingRound
 from engine.play.rounds.stock import StockRound
 from engine.play.rules import Flag
-from engine.play.steps.company.late_privates import LastChanceStep
+from engine.play.steps.company.late_actions import LateActionsStep
 from engine.play.steps.company.own_shares import IssueStep, RedeemStep
 from engine.play.steps.revenue.run import RunStep
 from engine.play.steps.tokens.token import TokenStep
 from engine.play.steps.track.track import TrackStep
-from engine.play.steps.trains.bankruptcy import BankruptcyStep
-from engine.play.steps.trains.over_limit import ExcessStep
+from engine.play.steps.trains.forced_purchase import BankruptcyStep, OverLimitStep
 from engine.play.steps.trains.trains import TrainsStep
 from engine.play.table import Table
 from engine.play.trains.phases import take_from_bank
@@ -50,9 +49,9 @@ SEQUENCE: Final[Mapping[str, Round]] = {
         HalfPayStep(),
         TrainsStep(),
         IssueStep(),
-        LastChanceStep(REDEEM),
+        LateActionsStep(REDEEM),
         anytime=(REDEEM, BankruptcyStep()),
-        at_once=(ExcessStep(),),
+        at_once=(OverLimitStep(),),
     ),
     "merger": MergerRound(NewEnglandMergeStep()),
 }

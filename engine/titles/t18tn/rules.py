@@ -16,13 +16,13 @@ from engine.play.rounds.stock import StockRound
 from engine.play.rules import Flag, Option
 from engine.play.steps.auction.bid import BidStep
 from engine.play.steps.company.buy_privates import BuyPrivateStep
-from engine.play.steps.company.late_privates import LastChanceStep
+from engine.play.steps.company.late_actions import LateActionsStep
 from engine.play.steps.revenue.run import RunStep
 from engine.play.steps.stock.par_due import ParDueStep
 from engine.play.steps.stock.trade import TradeStep
 from engine.play.steps.tokens.token import TokenStep
 from engine.play.steps.track.track import TrackStep
-from engine.play.steps.trains.bankruptcy import BankruptcyStep
+from engine.play.steps.trains.forced_purchase import BankruptcyStep
 from engine.play.steps.trains.retire import RetireStep
 from engine.play.steps.trains.trains import TrainsStep
 from engine.play.table import Table
@@ -49,7 +49,7 @@ SEQUENCE: Final[Mapping[str, Round]] = {
         WarDividendStep(),
         RetireStep(),
         TrainsStep(),
-        LastChanceStep(BUY_PRIVATE),
+        LateActionsStep(BUY_PRIVATE),
         anytime=(BUY_PRIVATE, BankruptcyStep()),
     ),
 }

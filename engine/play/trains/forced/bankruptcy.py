@@ -11,8 +11,8 @@ from engine.play.flow import leave_turn
 from engine.play.shares import holdings
 from engine.play.shares.closing import close_company
 from engine.play.table import Table
-from engine.play.trains.emergency import must_buy, ruins_nobody
-from engine.play.trains.raising import hopeless, sellable
+from engine.play.trains.forced.duty import must_buy, ruins_nobody
+from engine.play.trains.forced.sales import hopeless, sellable
 
 
 def why_not_bankrupt(t: Table) -> Fact:

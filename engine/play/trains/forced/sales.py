@@ -7,7 +7,7 @@ from engine.core.ids import CompanyId, PrivateId
 from engine.core.state import Company
 from engine.play.shares import holdings
 from engine.play.table import Table
-from engine.play.trains.emergency import (
+from engine.play.trains.forced.duty import (
     cheapest_price,
     emergency,
     funds,
@@ -15,7 +15,7 @@ from engine.play.trains.emergency import (
     may_contribute,
     must_buy,
 )
-from engine.play.trains.overselling import fitting, left_in_reach, needed
+from engine.play.trains.forced.emergency_share_limits import fitting, left_in_reach, needed
 from engine.play.trains.prices import reduced_by
 
 
@@ -45,12 +45,6 @@ def bank_aim(t: Table) -> Aim | None:
     return Aim(price, frozenset({t.company.id}))
 
 
-def deal_aim(t: Table) -> Aim | None:
-    """The train of another company that has been agreed on and is not paid yet (18Chesapeake 11.8)."""
-    deal = t.turn.deal
-    return None if deal is None else Aim(deal.price, frozenset({t.company.id, deal.source}))
-
-
 def blocks(t: Table, aim: Aim) -> dict[CompanyId, list[int]]:
     """Blocks the president may sell for a train of the bank: no more than needed (18Chesapeake 11.8)."""
     found, missing = sellable(t, aim.keeps), aim.missing(t)
@@ -75,14 +69,6 @@ def block_that_pays(t: Table, aim: Aim) -> tuple[CompanyId, int] | None:
         if count * t.price(t.state.companies[name]) >= missing
     ]
     return next(((name, count) for count, name in sorted(enough)), None)
-
-
-def deal_blocks(t: Table, aim: Aim) -> dict[CompanyId, list[int]]:
-    """Blocks for a train that was agreed on: no more than needed, and so that it can still be paid
-    (18Chesapeake 11.8).
-    """
-    found = sellable(t, aim.keeps)
-    return left_in_reach(t, aim.missing(t), found, needed(t, aim.missing(t), found))
 
 
 def sellable(t: Table, keeps: Set[CompanyId]) -> dict[CompanyId, list[int]]:
