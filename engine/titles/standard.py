@@ -96,7 +96,10 @@ class Standard(Rules):
         return Stock() if self.spec.auction.in_stock_rounds or not self.spec.privates else Auction()
 
     def next_round(self, t: Table) -> RoundState:
-        """After the auction a stock round, after that a set of operating rounds as the phase says, and so on."""
+        """After the auction a stock round, after that a set of operating rounds as the phase says, and so on.
+
+        Rules: R-AL-008, R-C2C-011, R-CH-009, R-TN-006.
+        """
         now = t.state.round
         if isinstance(now, Auction):
             return Stock()
@@ -160,7 +163,10 @@ class Standard(Rules):
         return True
 
     def terms(self, t: Table) -> Terms:
-        """Trains and revenue column of the phase, the company's tokens and markers (18Chesapeake 11.5)."""
+        """Trains and revenue column of the phase, the company's tokens and markers (18Chesapeake 11.5).
+
+        Rules: R-C2C-012.
+        """
         terms = self.spec.worked_out(_terms)[t.state.phase]
         now = t.state.round
         if not isinstance(now, Operating) or now.turn is None:
@@ -178,12 +184,18 @@ class Standard(Rules):
     # --- the end ----------------------------------------------------------------------------------------------
 
     def on_bank_paid(self, t: Table) -> None:
-        """Note that the bank is broken: it stands at $0 or could not pay (18Chesapeake 12)."""
+        """Note that the bank is broken: it stands at $0 or could not pay (18Chesapeake 12).
+
+        Rules: R-AL-210, R-CH-180, R-NE-130, R-TN-210.
+        """
         broken = t.state.bank < 0 if self.flag("bank_breaks_below_zero") else t.state.bank <= 0
         if broken:
             trigger(t, Ending("bank", BANK))
 
     def on_price_moved(self, t: Table, company: Company) -> None:
-        """Note that a price has reached the end of the market."""
+        """Note that a price has reached the end of the market.
+
+        Rules: R-AL-211, R-CH-307, R-NE-131, R-TN-211.
+        """
         if company.cell is not None and t.grid.ends_game(company.cell):
             trigger(t, Ending("price", company.id))

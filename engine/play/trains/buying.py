@@ -10,7 +10,10 @@ from engine.play.trains.shells import lose, take
 
 
 def needs_consent(t: Table, action: BuyTrain) -> bool:
-    """Whether another president must agree to the sale (18Chesapeake 11.7)."""
+    """Whether another president must agree to the sale (18Chesapeake 11.7).
+
+    Rules: R-C2C-210, R-CH-141.
+    """
     if action.source in {BANK, POOL} or t.rules.flag("consent_is_implied"):
         return False
     return t.president(action.source).id != action.actor
@@ -19,6 +22,8 @@ def needs_consent(t: Table, action: BuyTrain) -> bool:
 def buy_train(t: Table, action: BuyTrain) -> None:
     """Pay, with the president's help where needed, hand over the train, and let the phase follow
     (18Chesapeake 8).
+
+    Rules: R-CH-142, R-NE-100.
     """
     company = t.company
     missing = _pay(t, action)
@@ -68,7 +73,10 @@ def _take(t: Table, source: str, train: str) -> None:
 
 
 def _close_linked(t: Table, company: CompanyId) -> None:
-    """A private that waits for its company's first train closes now (18Chesapeake 7.1)."""
+    """A private that waits for its company's first train closes now (18Chesapeake 7.1).
+
+    Rules: R-C2C-02A, R-CH-104.
+    """
     if t.state.companies[company].trains_bought:
         return
     for private in t.state.privates.values():

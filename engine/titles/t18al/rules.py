@@ -56,6 +56,8 @@ SEQUENCE: Final[Mapping[str, Round]] = {
 """Privates are sold in the first stock rounds (3); obsolete trains leave before new ones are bought (4.2).
 
 Privates are bought, and the coal token placed, at any time of a turn; it does not end unasked (4.2.6, Table III).
+
+Rules: R-AL-102.
 """
 
 
@@ -122,7 +124,10 @@ class AlabamaRules(Standard):
     }
 
     def adapted(self, spec: TitleSpec) -> TitleSpec:
-        """What the options change in the table (7)."""
+        """What the options change in the table (7).
+
+        Rules: R-AL-301, R-AL-302, R-AL-303.
+        """
         spec = super().adapted(spec)
         if self.option("LN_home_city_moved"):
             spec = _with_home_in_decatur(spec)
@@ -140,23 +145,35 @@ class AlabamaRules(Standard):
         return None
 
     def on_phase(self, t: Table) -> None:
-        """The coal field closes with the first 6-train (Table III)."""
+        """The coal field closes with the first 6-train (Table III).
+
+        Rules: R-AL-170.
+        """
         expire(t)
 
     def lays(self, t: Table) -> tuple[LaySpec, ...]:
-        """One tile; by option two yellow ones in the first turn (4.2(b), 7)."""
+        """One tile; by option two yellow ones in the first turn (4.2(b), 7).
+
+        Rules: R-AL-300.
+        """
         if self.option("double_yellow_first_or") and t.turn.first:
             return (LaySpec(), LaySpec(upgrade=False, after_upgrade=False))
         return super().lays(t)
 
     def runs_once_more(self, t: Table, company: Company) -> bool:
-        """4-trains run once more, but not those of the company that buys the 7-train (4.2.5.1)."""
+        """4-trains run once more, but not those of the company that buys the 7-train (4.2.5.1).
+
+        Rules: R-AL-185.
+        """
         now = t.state.round
         buyer = now.turn.company if isinstance(now, Operating) and now.turn else None
         return company.id != buyer or self.flag("obsolete_spares_trigger")
 
     def on_president_changed(self, t: Table, company: Company) -> None:
-        """A new president runs no named trains (Table III)."""
+        """A new president runs no named trains (Table III).
+
+        Rules: R-AL-172.
+        """
         if not self.flag("keep_name_markers"):
             lose_markers(t, company, [power.name for power in route_bonuses(t.spec)])
 

@@ -54,7 +54,10 @@ SEQUENCE: Final[Mapping[str, Round]] = {
     ),
     "merger": ProposalRound(),
 }
-"""The packet, then stock rounds and operating rounds in turn."""
+"""The packet, then stock rounds and operating rounds in turn.
+
+Rules: R-C2C-091.
+"""
 
 
 class CoastToCoastRules(Standard):

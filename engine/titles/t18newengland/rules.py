@@ -55,7 +55,10 @@ SEQUENCE: Final[Mapping[str, Round]] = {
     ),
     "merger": MergerRound(NewEnglandMergeStep()),
 }
-"""The draft (9), then sets of two operating rounds (11) and stock rounds (10) in turn."""
+"""The draft (9), then sets of two operating rounds (11) and stock rounds (10) in turn.
+
+Rules: R-NE-061.
+"""
 
 
 class NewEnglandRules(Standard):
@@ -145,7 +148,10 @@ class NewEnglandRules(Standard):
         return super().next_round(t)
 
     def on_round(self, t: Table) -> None:
-        """Before an operating round new minors place their home stations; those of the draft buy a train (9)."""
+        """Before an operating round new minors place their home stations; those of the draft buy a train (9).
+
+        Rules: R-NE-062.
+        """
         now = t.state.round
         if not isinstance(now, Operating):
             return
@@ -167,7 +173,7 @@ class NewEnglandRules(Standard):
     # --- shares -----------------------------------------------------------------------------------------------
 
     def may_start(self, t: Table, company: Company) -> bool:
-        """No share starts a company: minors are put on spaces, majors come from them (R-NE-041, 042)."""
+        """No share starts a company: minors are put on spaces, majors come from them (R-NE-041, R-NE-042)."""
         return False
 
     def sold_out(self, t: Table, company: Company) -> bool:

@@ -72,6 +72,8 @@ class ForcedPurchaseStep(Step):
 class OverLimitStep(Step):
     """Once enough is sold for the train, selling continues until the president is within their limit again
     (18NewEngland 10.6).
+
+    Rules: R-NE-046.
     """
 
     name = "excess"
@@ -152,6 +154,8 @@ def _ways_out(t: Table, selling: bool) -> Iterator[Offer]:
 def sold_for_train(t: Table) -> bool:
     """Whether shares were sold for a train that can still be paid: it must be bought then
     (18NewEngland 11.7, 11.8).
+
+    Rules: R-NE-103.
     """
     sold = t.turn.smallest_sale is not None and not t.rules.flag("forced_sales_bind_to_nothing")
     return sold and not hopeless(t)
@@ -166,7 +170,10 @@ def _asked_anyway(t: Table) -> bool:
 
 
 def sell_for_train(t: Table, action: SellShares) -> None:
-    """Sell a block for a train."""
+    """Sell a block for a train.
+
+    Rules: R-AL-196.
+    """
     company = t.state.companies[action.company]
     note_sale(t, company, action.shares)
     sell(t, action.actor, company, action.shares)
@@ -238,7 +245,10 @@ def _why_out_of_reach(t: Table, aim: Aim) -> Fact:
 
 
 def _private_sale_offers(t: Table, aim: Aim) -> Iterator[Offer]:
-    """A private may be sold to another player, at a price that leaves no more than is allowed (18AL 4.2.5.2)."""
+    """A private may be sold to another player, at a price that leaves no more than is allowed (18AL 4.2.5.2).
+
+    Rules: R-AL-195.
+    """
     player = t.president(t.company.id).id
     offer = private_sale(t, player)
     if offer is None:

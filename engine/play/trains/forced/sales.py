@@ -36,6 +36,8 @@ class Aim:
 def bank_aim(t: Table) -> Aim | None:
     """The cheapest train of bank and pool, where the president may sell for it now: their cash comes first
     (18Chesapeake 11.8).
+
+    Rules: R-CH-152, R-NE-110.
     """
     price = cheapest_price(t)
     if price is None or funds(t) >= price:
@@ -46,7 +48,10 @@ def bank_aim(t: Table) -> Aim | None:
 
 
 def blocks(t: Table, aim: Aim) -> dict[CompanyId, list[int]]:
-    """Blocks the president may sell for a train of the bank: no more than needed (18Chesapeake 11.8)."""
+    """Blocks the president may sell for a train of the bank: no more than needed (18Chesapeake 11.8).
+
+    Rules: R-AL-194, R-C2C-214, R-CH-152, R-NE-110, R-TN-172.
+    """
     found, missing = sellable(t, aim.keeps), aim.missing(t)
     if t.rules.flag("sells_more_than_needed"):
         return found
@@ -74,6 +79,8 @@ def block_that_pays(t: Table, aim: Aim) -> tuple[CompanyId, int] | None:
 def sellable(t: Table, keeps: Set[CompanyId]) -> dict[CompanyId, list[int]]:
     """Blocks the president may sell by the normal rules, with the presidencies kept that must be
     (18Chesapeake 10.2, 11.8).
+
+    Rules: R-AL-193, R-C2C-214, R-CH-152, R-CH-153, R-NE-110, R-TN-172.
     """
     player = t.president(t.company.id).id
     found = {}
@@ -111,6 +118,8 @@ def reach(t: Table, seller: CompanyId) -> int:
 def highest_price(t: Table, seller: Company, train: str) -> int:
     """The most for a train of another company: the treasury, or up to face value with the president's help
     (18Chesapeake 11.8).
+
+    Rules: R-CH-151.
     """
     treasury = t.company.cash
     if not may_contribute(t, train):
@@ -150,7 +159,10 @@ def leaves_too_much(t: Table, private: PrivateId, spent: int) -> bool:
 
 
 def hopeless(t: Table) -> bool:
-    """Whether treasury, cash and all sales together do not pay the cheapest train (18Chesapeake 11.8)."""
+    """Whether treasury, cash and all sales together do not pay the cheapest train (18Chesapeake 11.8).
+
+    Rules: R-AL-197, R-C2C-215, R-CH-154, R-NE-112, R-TN-173.
+    """
     price = cheapest_price(t)
     missing = 0 if price is None else price - funds(t)
     return missing > 0 and raisable(t, {t.company.id}) < missing
