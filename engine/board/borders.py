@@ -26,7 +26,10 @@ def neighbours(printed: MapSpec) -> Neighbours:
 
 
 def usable_edges(printed: MapSpec) -> Mapping[Coord, frozenset[Edge]]:
-    """Over which edges of each hex track may lead (18Chesapeake 11.3)."""
+    """Over which edges of each hex track may lead (18Chesapeake 11.3).
+
+    Rules: R-AL-118, R-C2C-112, R-CH-091, R-NE-068, R-TN-116.
+    """
     beside, hexes = printed.worked_out(neighbours), printed.all_hexes
 
     def usable(coord: Coord, edge: Edge) -> bool:

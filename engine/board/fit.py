@@ -43,6 +43,8 @@ def keeps(old: Topology, new: Topology, *, merging: bool = False, mixing: bool =
 
     The numbers of cities and of towns stay the same, unless cities merge into one (`merging`) or the hex
     names its own tiles (`mixing`).
+
+    Rules: R-AL-117, R-CH-090, R-NE-068, R-TN-115.
     """
     if not keeps_stops(old, new, merging=merging, mixing=mixing) or not _plain(old) <= _plain(new):
         return False
@@ -50,7 +52,10 @@ def keeps(old: Topology, new: Topology, *, merging: bool = False, mixing: bool =
 
 
 def keeps_stops(old: Topology, new: Topology, *, merging: bool = False, mixing: bool = False) -> bool:
-    """Whether `new` has the right number of stops to keep the track of `old`, however it is turned."""
+    """Whether `new` has the right number of stops to keep the track of `old`, however it is turned.
+
+    Rules: R-NE-072.
+    """
     before, after = _kinds(old), _kinds(new)
     merges = merging and before.towns == after.towns and 1 <= after.cities <= before.cities
     return before == after or merges or mixing

@@ -144,7 +144,10 @@ class Map(Remembering):
         return self._labels.get(coord) or self.hexes[coord].label
 
     def terrain_paid(self, coord: Coord) -> bool:
-        """Whether a tile lies here already: terrain is due with the first one (18Chesapeake 11.3)."""
+        """Whether a tile lies here already: terrain is due with the first one (18Chesapeake 11.3).
+
+        Rules: R-AL-115, R-CH-094, R-TN-118.
+        """
         return coord in self._laid
 
     def cost(self, coord: Coord) -> int:
@@ -152,11 +155,17 @@ class Map(Remembering):
         return 0 if self.terrain_paid(coord) else self.hexes[coord].cost
 
     def terminal(self, coord: Coord) -> bool:
-        """Whether routes end in this hex (a red area that trains do not run through, 18Chesapeake 11.1)."""
+        """Whether routes end in this hex (a red area that trains do not run through, 18Chesapeake 11.1).
+
+        Rules: R-AL-146, R-C2C-171, R-CH-123, R-TN-140.
+        """
         return self.hexes[coord].colour == "red" and not self.hexes[coord].through
 
     def place(self, stop: StopId) -> object:
-        """What a route visits once only: the stop, or its area (18Chesapeake 11.1), or its hex (18NewEngland 11.1)."""
+        """What a route visits once only: the stop, or its area (18Chesapeake 11.1), or its hex (18NewEngland 11.1).
+
+        Rules: R-AL-145, R-CH-121, R-CH-124, R-NE-086.
+        """
         coord = stop[0]
         if self.hexes[coord].group:
             return self.hexes[coord].group
@@ -181,7 +190,10 @@ class Map(Remembering):
         return tuple(self._spaces.beside((coord, stop)))
 
     def present(self, company: CompanyId, stop: StopId) -> bool:
-        """Whether a token of this company lies at a stop, in a space or beside."""
+        """Whether a token of this company lies at a stop, in a space or beside.
+
+        Rules: R-C2C-074.
+        """
         return self._spaces.present(company, stop)
 
     def tokens_of(self, company: CompanyId) -> list[StopId]:
@@ -195,13 +207,18 @@ class Map(Remembering):
         """Whether this company could put a token here.
 
         A vacant space that nobody else's home needs (18Chesapeake 11.4).
+
+        Rules: R-AL-132, R-C2C-062, R-CH-113, R-NE-076, R-TN-130.
         """
         vacant = self._spaces.within((coord, stop)).count(None)
         kept = sum(1 for owner, home in self.homes.items() if home == (coord, stop) and owner != company)
         return vacant > kept
 
     def blocks(self, coord: Coord, stop: int, company: CompanyId) -> bool:
-        """Whether this company's routes end here: a city full of others' tokens (18Chesapeake 11.1)."""
+        """Whether this company's routes end here: a city full of others' tokens (18Chesapeake 11.1).
+
+        Rules: R-AL-143, R-C2C-170, R-CH-123, R-NE-085, R-TN-140.
+        """
         slots = self._spaces.within((coord, stop))
         return bool(slots) and None not in slots and not self.present(company, (coord, stop))
 
@@ -242,7 +259,10 @@ class Map(Remembering):
             self.changes.append(self.homes.pop(company)[0])
 
     def lay(self, coord: Coord, tile: TileId, rotation: int) -> None:
-        """Lay a tile; the old one goes back to the supply, tokens and reservations move with their city."""
+        """Lay a tile; the old one goes back to the supply, tokens and reservations move with their city.
+
+        Rules: R-AL-112, R-C2C-114, R-CH-011, R-NE-009.
+        """
         old, new = self._topology[coord], self.spec.tiles[tile].topology.turned(rotation)
         moves = partners(old, new, mixing=bool(self.hexes[coord].tiles))
         if moves is None:

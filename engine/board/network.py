@@ -160,6 +160,8 @@ def lay_is_connected(board: Map, company: CompanyId, coord: Coord, tile: TileId,
     A first tile needs an exit where the company's track arrives, or an own token in the hex. An upgrade
     needs new track on a route of the company; where the value of a city changes, any track of the new tile
     will do.
+
+    Rules: R-AL-119, R-C2C-111, R-CH-087, R-CH-088, R-NE-067, R-TN-115.
     """
     kept = _kept(board, company)
     if coord not in kept.network.edges:

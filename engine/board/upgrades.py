@@ -17,7 +17,10 @@ from engine.core.topology import Topology
 
 
 def next_colour(board: Map, coord: Coord) -> Colour | None:
-    """The colour a tile laid here must have; None where nothing can be laid any more."""
+    """The colour a tile laid here must have; None where nothing can be laid any more.
+
+    Rules: R-AL-111, R-AL-11A, R-CH-085, R-TN-112.
+    """
     tile = board.tile(coord)
     if board.hexes[coord].colour in FIXED_COLOURS or (tile is not None and board.spec.tiles[tile].permanent):
         return None
@@ -76,7 +79,11 @@ def _by_colour(spec: TitleSpec) -> dict[Colour, list[TileId]]:
 
 
 def follows(board: Map, coord: Coord, tile: TileId) -> bool:
-    """Whether the tile may lie here by label, stops and track in some position, whatever its colour and number left."""
+    """Whether the tile may lie here by label, stops and track in some position, whatever its colour and number left.
+
+    Rules: R-AL-113, R-AL-114, R-AL-116, R-C2C-110, R-C2C-115, R-CH-092, R-CH-093, R-NE-068, R-NE-071,
+    R-TN-113, R-TN-117, D-NE-13.
+    """
     hex_, new = board.hexes[coord], board.spec.tiles[tile]
     if not _label_fits(hex_, tile, new, board.label_for(coord, new.colour)):
         return False

@@ -96,11 +96,17 @@ class Grid:
         return self.square(cell).closed
 
     def splits(self, old: Cell, new: Cell) -> bool:
-        """Whether a marker that goes from one cell to the other leaves the upper right corner for a lower price."""
+        """Whether a marker that goes from one cell to the other leaves the upper right corner for a lower price.
+
+        Rules: R-C2C-052.
+        """
         return self._split is not None and old == self._corner() and new == self._split_cell()
 
     def right(self, cell: Cell) -> Cell:
-        """One to the right; up where an arrow says so or the row ends; in the upper right corner it splits or stays."""
+        """One to the right; up where an arrow says so or the row ends; in the upper right corner it splits or stays.
+
+        Rules: R-AL-162, R-C2C-051, R-CH-131, R-TN-151.
+        """
         row, column = cell
         if self._split is not None and cell == self._corner():
             return self._split_cell()
@@ -108,7 +114,10 @@ class Grid:
         return (row, column + 1) if onward else self.up(cell)
 
     def left(self, cell: Cell, steps: int = 1) -> Cell:
-        """So many to the left; at the start of the row one down; at the lower left it stays."""
+        """So many to the left; at the start of the row one down; at the lower left it stays.
+
+        Rules: R-AL-163, R-C2C-051, R-CH-130, R-TN-151.
+        """
         for _ in range(steps):
             row, column = cell
             beside = (row, column - 1) if column else (row + 1, column)
@@ -116,19 +125,28 @@ class Grid:
         return cell
 
     def up(self, cell: Cell) -> Cell:
-        """One up; in the top row it stays."""
+        """One up; in the top row it stays.
+
+        Rules: R-C2C-050.
+        """
         above = (cell[0] - 1, cell[1])
         return above if self.has(above) and not self.is_space(above) else cell
 
     def rise(self, cell: Cell) -> Cell:
-        """Where a sold-out company goes: up; from the top row down and to the right, where the market has that."""
+        """Where a sold-out company goes: up; from the top row down and to the right, where the market has that.
+
+        Rules: R-C2C-03B, R-CH-068.
+        """
         row, column = cell
         if not self._diagonal or row > self.first:
             return self.up(cell)
         return self.right(cell) if cell == self._corner() else (row + 1, column + 1)
 
     def down(self, cell: Cell, rows: int = 1) -> Cell:
-        """N rows down, stopping at the lowest price of the column, and on a ledge if it ends just below it."""
+        """N rows down, stopping at the lowest price of the column, and on a ledge if it ends just below it.
+
+        Rules: R-AL-044, R-C2C-050, R-CH-052, R-TN-042.
+        """
         row, column = cell
         above_end = (row + rows - 1, column)
         if rows and self.falls_to(above_end) and self.square(above_end).ledge:

@@ -10,7 +10,10 @@ from engine.play.table import Table
 
 
 def trigger(t: Table, ending: Ending) -> None:
-    """The game will end: note why, unless something else ends it as soon, and tell what is still to be played."""
+    """The game will end: note why, unless something else ends it as soon, and tell what is still to be played.
+
+    Rules: R-NE-133.
+    """
     if t.state.ending is not None and not _sooner(t, ending, t.state.ending):
         return
     t.state.ending = ending
@@ -27,12 +30,18 @@ def _sooner(t: Table, ending: Ending, before: Ending) -> bool:
 
 
 def ends_after(t: Table, ending: Ending) -> EndsAfter:
-    """Whether the game ends with the current operating round, or with the set of them."""
+    """Whether the game ends with the current operating round, or with the set of them.
+
+    Rules: R-AL-210, R-AL-211, R-CH-180, R-NE-130, R-NE-131, R-TN-210, R-TN-211.
+    """
     return t.spec.ends.price if ending.reason == "price" else t.spec.ends.bank
 
 
 def ends_with_stock_round(t: Table) -> bool:
-    """Whether the game ends with the current stock round."""
+    """Whether the game ends with the current stock round.
+
+    Rules: R-CH-307.
+    """
     ending = t.state.ending
     stock = isinstance(t.state.round, Stock)
     return stock and ending is not None and ending.reason == "price" and t.spec.ends.price_in_stock_round
@@ -45,7 +54,10 @@ def _after_stock_round(t: Table, ending: Ending) -> Literal["nothing", "round", 
 
 
 def rounds_of_set(t: Table) -> int:
-    """How many operating rounds the set has that begins now."""
+    """How many operating rounds the set has that begins now.
+
+    Rules: R-C2C-260.
+    """
     last = t.state.ending is not None and t.spec.ends.one_round_after_stock
     return 1 if last else t.phase.operating_rounds
 
@@ -61,6 +73,9 @@ def finish(t: Table, ending: Ending | None = None) -> None:
 
 
 def scores(t: Table) -> dict[str, int]:
-    """Net worth in dollars by player, best first; equal totals in seat order."""
+    """Net worth in dollars by player, best first; equal totals in seat order.
+
+    Rules: R-AL-214, R-TN-213.
+    """
     worth = {player.id: net_worth(t, player) for player in t.state.players}
     return dict(sorted(worth.items(), key=lambda pair: -pair[1]))

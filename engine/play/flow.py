@@ -13,6 +13,8 @@ def next_round(t: Table) -> None:
     """Begin the round that follows; an operating round starts with the incomes of privates (18Chesapeake 11.2).
 
     A title's rounds of another kind begin with its `on_round`.
+
+    Rules: R-AL-033, R-C2C-028, R-TN-028.
     """
     t.state.round = t.rules.next_round(t)
     now = t.state.round
@@ -28,7 +30,10 @@ def next_round(t: Table) -> None:
 
 
 def end_stock_turn(t: Table, *, acted: bool) -> None:
-    """The next player's turn, or the end of the round when all have passed in a row (18Chesapeake 10)."""
+    """The next player's turn, or the end of the round when all have passed in a row (18Chesapeake 10).
+
+    Rules: R-AL-040, R-C2C-03A, R-CH-041, R-NE-040, R-TN-039.
+    """
     stock = t.stock
     if acted:
         stock.last_actor = stock.turn
@@ -49,6 +54,10 @@ def pass_stock_turn(t: Table) -> None:
 
 
 def _end_stock_round(t: Table) -> None:
+    """All have passed: priority goes to the left of the last player who acted, and sold-out companies rise.
+
+    Rules: R-AL-090, R-C2C-03A, R-CH-042, R-NE-040, R-TN-072.
+    """
     stock = t.stock
     if stock.last_actor is not None:
         t.state.priority = t.state.next_seat(stock.last_actor)
@@ -65,6 +74,8 @@ def _end_stock_round(t: Table) -> None:
 def _raise_sold_out(t: Table) -> None:
     """Sold-out companies rise one row together, in operating order so that stacks keep their order
     (18Chesapeake 10.6).
+
+    Rules: R-AL-091, R-C2C-03B, R-CH-068, R-TN-072.
     """
     for company in [c for c in t.operating_order() if t.rules.sold_out(t, c)]:
         assert company.cell is not None
@@ -75,7 +86,10 @@ def _raise_sold_out(t: Table) -> None:
 
 
 def next_company(t: Table) -> None:
-    """The next company's turn, the next operating round, or the end of the set (18Chesapeake 11)."""
+    """The next company's turn, the next operating round, or the end of the set (18Chesapeake 11).
+
+    Rules: R-AL-072, R-AL-101, R-CH-081, R-TN-101.
+    """
     operating = t.operating
     if operating.turn is not None:
         leave_turn(t)
@@ -97,7 +111,10 @@ def leave_turn(t: Table) -> None:
 
 
 def _ends_here(t: Table) -> bool:
-    """Whether the game ends with this operating round (18Chesapeake 12)."""
+    """Whether the game ends with this operating round (18Chesapeake 12).
+
+    Rules: D-NE-15.
+    """
     ending, now = t.state.ending, t.operating
     return ending is not None and (now.number == now.of or ends_after(t, ending) == "round")
 
@@ -113,6 +130,8 @@ def _start_company_turn(t: Table, company: Company) -> None:
 def place_home(t: Table, company: Company) -> None:
     """Put the home token on the map, unless it lies there already or the company has no home
     (18Chesapeake 10.4, 11.4).
+
+    Rules: R-C2C-062, R-CH-066, R-CH-114.
     """
     if company.id not in t.map.homes:
         return

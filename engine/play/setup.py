@@ -16,7 +16,11 @@ _PLACES = frozenset({BANK, POOL, OFFERING, REISSUED, MARKET, REMOVED})
 
 
 def new_table(rules: Hooks, players: Sequence[tuple[PlayerId, str]], seed: int) -> Table:
-    """Deal cash, draw by chance and tell it; raises TitleError for a wrong number of players or confusing ids."""
+    """Deal cash, draw by chance and tell it; raises TitleError for a wrong number of players or confusing ids.
+
+    Rules: R-AL-001, R-AL-003, R-AL-004, R-C2C-002, R-CH-001, R-CH-002, R-CH-005, R-CH-006, R-NE-001,
+    R-NE-004, R-TN-001, R-TN-002, R-TN-011a.
+    """
     spec = rules.spec
     count = spec.players.get(len(players))
     if count is None:

@@ -250,7 +250,10 @@ class Table:
         self.state.market.append(company.id)
 
     def move_price(self, company: Company, cell: Cell) -> None:
-        """Move a marker; one that stays keeps its place, one that enters goes to the bottom of the stack."""
+        """Move a marker; one that stays keeps its place, one that enters goes to the bottom of the stack.
+
+        Rules: R-AL-044, R-AL-163a, R-C2C-054, R-CH-053, R-TN-102a.
+        """
         assert company.cell is not None
         splits = self.grid.splits(company.cell, cell)
         if cell == company.cell or (splits and company.split):
@@ -270,6 +273,8 @@ class Table:
     def operating_order(self) -> list[Company]:
         """Started companies: those on spaces first (18NewEngland 11), then by price, further right, upper
         marker (18Chesapeake 11).
+
+        Rules: R-AL-101, R-C2C-090, R-CH-081, R-NE-060, R-TN-101.
         """
 
         def rank(company: Company) -> tuple[bool, int, int, int, int]:

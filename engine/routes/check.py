@@ -74,6 +74,8 @@ def check(
     """The routes with their earnings, in the order given.
 
     Raises RouteProblem with the rule that is broken.
+
+    Rules: R-AL-141, R-AL-148, R-CH-125, R-NE-087, R-TN-140.
     """
     _check_trains(company, trains, routes, terms)
     used = 0
@@ -120,7 +122,11 @@ def _path(stops: Sequence[StopId]) -> str:
 
 
 def _judged(board: Map, company: CompanyId, route: Route, terms: Terms) -> tuple[Run, int]:
-    """The priced route and the bits of the track it uses up."""
+    """The priced route and the bits of the track it uses up.
+
+    Rules: R-AL-140, R-AL-143, R-AL-144, R-AL-145, R-AL-146, R-AL-147, R-C2C-170, R-C2C-171, R-CH-120,
+    R-CH-121, R-CH-123, R-CH-124, R-NE-085, R-TN-140, R-TN-141.
+    """
     bits = _follow(board, route)
     stops = route.stops()
     _check_stops(board, company, stops, terms)
@@ -130,7 +136,10 @@ def _judged(board: Map, company: CompanyId, route: Route, terms: Terms) -> tuple
 
 
 def _follow(board: Map, route: Route) -> int:
-    """Go along the track; the bits used. Refuses what does not exist, does not meet, or is used twice."""
+    """Go along the track; the bits used. Refuses what does not exist, does not meet, or is used twice.
+
+    Rules: R-AL-141, R-AL-142, R-C2C-170, R-CH-122, R-TN-140.
+    """
     if not route.pieces or is_edge(route.pieces[0][1]) or is_edge(route.pieces[-1][2]):
         raise RouteProblem(fact("reach.ends_at_stops"))
     track, used = track_of(board), 0

@@ -81,7 +81,10 @@ class Terms:
         return cls(trains, spec.phase(phase).revenue_step)
 
     def running(self, trains: Sequence[TrainName]) -> Self:
-        """The terms for a company that runs these trains: those that join run as one (18NewEngland 11.5)."""
+        """The terms for a company that runs these trains: those that join run as one (18NewEngland 11.5).
+
+        Rules: R-NE-089.
+        """
         joined = [train for train in trains if self.trains[train].joins]
         if len(joined) < 2:
             return self
@@ -92,7 +95,10 @@ class Terms:
         return replace(self, trains={**self.trains, lead: together}, idle=tuple(idle))
 
     def unfolded(self, train: TrainName) -> Self:
-        """The terms for a train that runs unfolded: further, and nothing counts more than once (18C2C 3i)."""
+        """The terms for a train that runs unfolded: further, and nothing counts more than once (18C2C 3i).
+
+        Rules: R-C2C-173.
+        """
         found = self.trains[train]
         longer = replace(found, stops=found.unfolds, unfolds=None, factor=1, token_factor=1)
         return replace(self, trains={**self.trains, train: longer})
@@ -116,7 +122,10 @@ class Terms:
         return inf if stops is None else stops
 
     def value(self, board: Map, company: CompanyId, stop: StopId, train: TrainName) -> int:
-        """Dollars this train of the company earns when it stops here."""
+        """Dollars this train of the company earns when it stops here.
+
+        Rules: R-AL-150, R-AL-151, R-C2C-172, R-C2C-175, R-CH-126, R-TN-142.
+        """
         terms = self.trains[train]
         factor = 1
         if self.counts(board, stop, train):
@@ -128,11 +137,17 @@ class Terms:
         return stop in self.held or board.present(company, stop)
 
     def counts(self, board: Map, stop: StopId, train: TrainName) -> bool:
-        """Whether stopping here uses up one of the train's stops."""
+        """Whether stopping here uses up one of the train's stops.
+
+        Rules: R-AL-147, R-TN-141.
+        """
         return board.topology(stop[0]).stops[stop[1]].kind in self.trains[train].counted
 
     def may_pass_by(self, board: Map, stop: StopId, train: TrainName) -> bool:
-        """Whether the train may pass here without stopping."""
+        """Whether the train may pass here without stopping.
+
+        Rules: R-NE-088.
+        """
         return board.topology(stop[0]).stops[stop[1]].kind in self.trains[train].optional
 
     def needed(self, board: Map, stops: Sequence[StopId], train: TrainName) -> int:

@@ -3,24 +3,29 @@
 import tomllib
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import Any, Final
 
 from pydantic import ValidationError
 
 from engine.core.errors import TitleError
-from engine.core.spec import TitleSpec
+from engine.core.spec import CompanySpec, TitleSpec
+
+_KIND: Final = CompanySpec.model_fields["kind"].default
+"""The kind of a company whose table names none."""
 
 
 @cache
 def load_title(package: str, variant: str = "") -> TitleSpec:
     """Read `title.toml` of a title package, with tiles of `engine/board/tiles.toml` for numbers that only give a count.
 
-    A variant's file in the same package says only what differs. Raises TitleError when the file does not fit the model.
+    A variant's file in the same package says only what differs. `[defaults]` says what the companies of a
+    kind have in common. Raises TitleError when the file does not fit the model.
     """
     common = _table("engine.board", "tiles.toml")
     raw = dict(_table(package, "title.toml"))
     if variant:
         raw = patched(raw, _table(package, variant))
+    raw["companies"] = _with_defaults(package, raw.get("companies", {}), raw.pop("defaults", {}))
     counts = raw.pop("tile_counts", {})
     own = raw.pop("tiles", {})
     raw["tiles"] = {
@@ -40,6 +45,16 @@ def load_title(package: str, variant: str = "") -> TitleSpec:
 def _table(package: str, name: str) -> dict[str, Any]:
     """What a file of a package says; never changed, since others may ask for it."""
     return tomllib.loads(files(package).joinpath(name).read_text("utf-8"))
+
+
+def _with_defaults(package: str, companies: dict[str, Any], defaults: dict[str, Any]) -> dict[str, Any]:
+    """Each company's keys laid over those of its kind; raises TitleError for a kind that no company is of."""
+    kinds = {name: company.get("kind", _KIND) for name, company in companies.items()}
+    if strange := defaults.keys() - set(kinds.values()):
+        raise TitleError(
+            f"{package}: defaults for {', '.join(sorted(strange))}, and no company is of that kind"
+        )
+    return {name: patched(defaults.get(kinds[name], {}), company) for name, company in companies.items()}
 
 
 def patched(base: Any, changes: Any) -> Any:

@@ -21,7 +21,7 @@ from engine.play.rounds.stock import StockRound
 from engine.play.rules import Flag, Option, Rules
 from engine.play.steps.auction.bid import BidStep
 from engine.play.steps.company.buy_privates import BuyPrivateStep
-from engine.play.steps.company.late_privates import LastChanceStep
+from engine.play.steps.company.late_actions import LateActionsStep
 from engine.play.steps.revenue.dividend import DividendStep
 from engine.play.steps.revenue.run import RunStep
 from engine.play.steps.stock.par_due import ParDueStep
@@ -29,8 +29,7 @@ from engine.play.steps.stock.trade import TradeStep
 from engine.play.steps.tokens.free_token import FreeTokenStep
 from engine.play.steps.tokens.token import TokenStep
 from engine.play.steps.track.track import TrackStep
-from engine.play.steps.trains.bankruptcy import BankruptcyStep
-from engine.play.steps.trains.forced_purchase import DealStep
+from engine.play.steps.trains.forced_purchase import BankruptcyStep, ForcedPurchaseStep
 from engine.play.steps.trains.trains import TrainsStep
 from engine.play.table import Table
 from engine.routes.terms import Terms
@@ -55,9 +54,9 @@ SEQUENCE: Final[Mapping[str, Round]] = {
         RunStep(),
         DividendStep(),
         TrainsStep(),
-        LastChanceStep(BUY_PRIVATE),
+        LateActionsStep(BUY_PRIVATE),
         anytime=(BUY_PRIVATE, BankruptcyStep()),
-        at_once=(FreeTokenStep(), DealStep()),
+        at_once=(FreeTokenStep(), ForcedPurchaseStep()),
     ),
 }
 """The private auction, then stock rounds and sets of operating rounds in turn."""
@@ -97,7 +96,10 @@ class Standard(Rules):
         return Stock() if self.spec.auction.in_stock_rounds or not self.spec.privates else Auction()
 
     def next_round(self, t: Table) -> RoundState:
-        """After the auction a stock round, after that a set of operating rounds as the phase says, and so on."""
+        """After the auction a stock round, after that a set of operating rounds as the phase says, and so on.
+
+        Rules: R-AL-008, R-C2C-011, R-CH-009, R-TN-006.
+        """
         now = t.state.round
         if isinstance(now, Auction):
             return Stock()
@@ -161,7 +163,10 @@ class Standard(Rules):
         return True
 
     def terms(self, t: Table) -> Terms:
-        """Trains and revenue column of the phase, the company's tokens and markers (18Chesapeake 11.5)."""
+        """Trains and revenue column of the phase, the company's tokens and markers (18Chesapeake 11.5).
+
+        Rules: R-C2C-012.
+        """
         terms = self.spec.worked_out(_terms)[t.state.phase]
         now = t.state.round
         if not isinstance(now, Operating) or now.turn is None:
@@ -179,12 +184,18 @@ class Standard(Rules):
     # --- the end ----------------------------------------------------------------------------------------------
 
     def on_bank_paid(self, t: Table) -> None:
-        """Note that the bank is broken: it stands at $0 or could not pay (18Chesapeake 12)."""
+        """Note that the bank is broken: it stands at $0 or could not pay (18Chesapeake 12).
+
+        Rules: R-AL-210, R-CH-180, R-NE-130, R-TN-210.
+        """
         broken = t.state.bank < 0 if self.flag("bank_breaks_below_zero") else t.state.bank <= 0
         if broken:
             trigger(t, Ending("bank", BANK))
 
     def on_price_moved(self, t: Table, company: Company) -> None:
-        """Note that a price has reached the end of the market."""
+        """Note that a price has reached the end of the market.
+
+        Rules: R-AL-211, R-CH-307, R-NE-131, R-TN-211.
+        """
         if company.cell is not None and t.grid.ends_game(company.cell):
             trigger(t, Ending("price", company.id))

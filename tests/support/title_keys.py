@@ -27,6 +27,9 @@ tiles of a title's own; those whose number means the same in every game are in `
 variant has only the keys that differ: tables are laid over key by key, lists of things with a `name` by name,
 everything else whole.
 
+`[defaults.KIND]` says once what the companies of a kind have in common: its keys are those of `companies.*`, and a
+company's own keys are laid over them. A company whose table names no `kind` is `"public"`.
+
 """
 WORDS: Final = {
     "str": "text",

@@ -31,7 +31,10 @@ def by_price(t: Table, companies: Iterable[Company]) -> list[Company]:
 
 
 def halved(parts: Iterable[Company], places: Callable[[Company], Iterable[HolderId]]) -> int:
-    """New shares for all that lies in these places of each company."""
+    """New shares for all that lies in these places of each company.
+
+    Rules: R-C2C-224, R-C2C-241.
+    """
     return sum(_held(company, place) for company in parts for place in places(company)) // 2
 
 
@@ -48,7 +51,10 @@ def for_players(t: Table, parts: Sequence[Company]) -> Exchange:
 
 
 def pay_odd(t: Table, exchange: Exchange) -> dict[PlayerId, int]:
-    """The bank pays odd shares at their price; returns what it paid to whom."""
+    """The bank pays odd shares at their price; returns what it paid to whom.
+
+    Rules: R-C2C-224.
+    """
     paid = {player: t.price(t.state.companies[company]) for player, company in exchange.odd.items()}
     for player, amount in paid.items():
         t.pay(BANK, player, amount)
@@ -56,7 +62,10 @@ def pay_odd(t: Table, exchange: Exchange) -> dict[PlayerId, int]:
 
 
 def chief(t: Table, exchange: Exchange, favourites: Sequence[PlayerId], seat: int) -> PlayerId | None:
-    """Who will preside: the most new shares, two at least; among equals a favourite, then clockwise from the seat."""
+    """Who will preside: the most new shares, two at least; among equals a favourite, then clockwise from the seat.
+
+    Rules: R-C2C-225, R-C2C-243.
+    """
     clockwise = [player.id for player in t.state.players[seat:] + t.state.players[:seat]]
     first = max([*favourites, *clockwise], key=lambda player: exchange.shares.get(player, 0))
     return first if exchange.shares.get(first, 0) >= CERTIFICATE else None

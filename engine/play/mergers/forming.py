@@ -58,7 +58,10 @@ def prices(amounts: Sequence[int]) -> tuple[Fact, ...]:
 
 
 def form(t: Table, plan: Plan, major: Company) -> None:
-    """The president gets the certificate, the new company all that the small ones had; they close."""
+    """The president gets the certificate, the new company all that the small ones had; they close.
+
+    Rules: R-NE-121, R-NE-123, R-NE-126.
+    """
     player = t.president(plan.minors[0]).id
     told = Formed(
         player=player,
@@ -83,7 +86,10 @@ def form(t: Table, plan: Plan, major: Company) -> None:
 
 
 def _take_over(t: Table, plan: Plan, major: Company) -> None:
-    """Treasuries, trains and tokens of the small companies; each token takes the next place of the charter."""
+    """Treasuries, trains and tokens of the small companies; each token takes the next place of the charter.
+
+    Rules: R-NE-124.
+    """
     for name in plan.minors:
         minor = t.state.companies[name]
         t.pay(name, major.id, minor.cash)
@@ -107,7 +113,10 @@ def _twice(t: Table, company: Company, coord: str, stop: int) -> bool:
 
 
 def take_back(t: Table, company: Company, coord: str, stop: int) -> None:
-    """A token goes back to the place of the charter that was used last."""
+    """A token goes back to the place of the charter that was used last.
+
+    Rules: R-NE-124.
+    """
     charter = t.spec.companies[company.id].tokens
     price = charter[-1 - len(company.tokens)]
     t.map.remove_token(coord, stop, company.id)

@@ -13,7 +13,10 @@ PREPAID = 0
 
 
 def inherit(t: Table, company: Company, heir: Company) -> None:
-    """Treasury, trains, privates and markers go to the heir, where they are worth what they were."""
+    """Treasury, trains, privates and markers go to the heir, where they are worth what they were.
+
+    Rules: R-C2C-226, R-C2C-244.
+    """
     t.pay(company.id, heir.id, company.cash)
     heir.trains += company.trains
     company.trains = []
@@ -31,6 +34,8 @@ def inherit_tokens(t: Table, parts: Sequence[Company], heir: Company) -> list[Co
 
     `parts` come highest price first; the heir may be one. Of two in a hex one without a space goes, else that of
     the cheaper company.
+
+    Rules: R-C2C-065, R-C2C-073, R-C2C-227.
     """
     given_back = []
     for coord, stops in _by_hex(t, parts).items():

@@ -26,7 +26,10 @@ SMALL, LARGE = 10, 20
 
 
 def form_national(t: Table, owners: Sequence[CompanyId]) -> None:
-    """Trains of these owners have rusted: the national of the phase, if there is one, takes over who has none left."""
+    """Trains of these owners have rusted: the national of the phase, if there is one, takes over who has none left.
+
+    Rules: R-C2C-240, R-C2C-243.
+    """
     rules = t.spec.nationals
     name = None if rules is None else rules.forms.get(t.state.phase)
     if rules is None or name is None:
@@ -44,7 +47,10 @@ def form_national(t: Table, owners: Sequence[CompanyId]) -> None:
 
 
 def _absorbed(t: Table, rules: NationalsSpec, owners: Sequence[CompanyId]) -> list[Company]:
-    """Companies without a train that it takes over; never another national."""
+    """Companies without a train that it takes over; never another national.
+
+    Rules: R-C2C-240.
+    """
     companies = [c for c in t.state.companies.values() if c.operated and c.started and not c.trains]
     found = [company for company in companies if company.id not in rules.forms.values()]
     return found if rules.absorbs == "all_trainless" else [c for c in found if c.id in owners]
@@ -61,6 +67,10 @@ def _seat(t: Table) -> int:
 def _form(
     t: Table, national: Company, parts: Sequence[Company], exchange: Exchange, president: PlayerId
 ) -> None:
+    """It starts at the average of their prices in the top row, in the form of 10 or 20 shares.
+
+    Rules: R-C2C-007, R-C2C-241, R-C2C-242.
+    """
     assert t.spec.nationals is not None
     average = sum(map(t.price, parts)) // len(parts)
     cell = t.grid.at_most(max(average, t.spec.nationals.least_price))
@@ -84,6 +94,8 @@ def _cut(t: Table, exchange: Exchange, president: PlayerId) -> dict[PlayerId, in
     """Shares above those of the large form: first the pool's go, then players' against the order of turns.
 
     The new president comes first, and keeps their certificate. Returns how many each player loses.
+
+    Rules: R-C2C-241.
     """
     lost = {}
     exchange.shares[MARKET] -= min(exchange.shares[MARKET], max(0, exchange.in_all() - LARGE))
@@ -104,7 +116,10 @@ def _backwards(t: Table, first: PlayerId) -> list[PlayerId]:
 
 
 def _take_over(t: Table, national: Company, parts: Sequence[Company]) -> None:
-    """Everything they have; and it has operated in the round in which one of them has."""
+    """Everything they have; and it has operated in the round in which one of them has.
+
+    Rules: R-C2C-244, R-C2C-248.
+    """
     national.parts = [company.id for company in parts]
     national.floated = national.operated = True
     now = t.state.round
@@ -116,7 +131,10 @@ def _take_over(t: Table, national: Company, parts: Sequence[Company]) -> None:
 
 
 def _take_tokens(t: Table, national: Company, parts: Sequence[Company]) -> None:
-    """Theirs, of which reserved ones become ordinary; of its own only what is missing."""
+    """Theirs, of which reserved ones become ordinary; of its own only what is missing.
+
+    Rules: R-C2C-245.
+    """
     least, national.tokens = len(national.tokens), []
     inherit_tokens(t, parts, national)
     own = extra(national)

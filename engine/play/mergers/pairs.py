@@ -7,7 +7,10 @@ from engine.play.table import Table
 
 
 def round_follows(t: Table) -> bool:
-    """Whether a merger round comes after the operating round; not where nothing could be formed (18NewEngland 12)."""
+    """Whether a merger round comes after the operating round; not where nothing could be formed (18NewEngland 12).
+
+    Rules: R-NE-120, R-NE-130, R-NE-131.
+    """
     if not t.phase_reached(_mergers(t).from_phase):
         return False
     return t.rules.flag("asks_when_nothing_is_legal") or bool(unstarted(t) and small(t))
@@ -36,13 +39,19 @@ def waiting(t: Table) -> Company | None:
 
 
 def unstarted(t: Table) -> list[Company]:
-    """Large companies that nobody has started."""
+    """Large companies that nobody has started.
+
+    Rules: R-NE-123.
+    """
     large = [c for c in t.state.companies.values() if t.kind(c) == _mergers(t).large]
     return [company for company in large if not (company.started or company.closed)]
 
 
 def partners(t: Table, company: Company) -> list[Company]:
-    """Other small companies of the same president that this one may merge with."""
+    """Other small companies of the same president that this one may merge with.
+
+    Rules: R-NE-122.
+    """
     others = [other for other in small(t) if other.id != company.id and other.president == company.president]
     return [other for other in others if in_one_hex(t, company, other) or connected(t, company, other)]
 

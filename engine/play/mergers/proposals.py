@@ -27,7 +27,10 @@ def candidates(t: Table) -> list[Company]:
 
 
 def why_not_one(t: Table, company: Company) -> Fact | None:
-    """What keeps a company from any merger; None: nothing."""
+    """What keeps a company from any merger; None: nothing.
+
+    Rules: R-C2C-221.
+    """
     assert t.spec.unions is not None
     if t.kind(company) != t.spec.unions.kind or company.parts:
         return fact("merger.single_only", company=company.id)
@@ -37,7 +40,10 @@ def why_not_one(t: Table, company: Company) -> Fact | None:
 
 
 def why_not_pair(t: Table, pair: Pair) -> Fact | None:
-    """What keeps two companies from becoming one, whoever proposes it."""
+    """What keeps two companies from becoming one, whoever proposes it.
+
+    Rules: R-C2C-221.
+    """
     one, other = pair
     alone = why_not_one(t, one) or why_not_one(t, other)
     if alone is not None:
@@ -77,7 +83,10 @@ def why_not_proposed(t: Table, player: PlayerId, pair: Pair) -> Fact | None:
 
 
 def asked(t: Table, player: PlayerId, pair: Pair) -> PlayerId | None:
-    """The president who must agree to what a player proposes; None: they preside over both."""
+    """The president who must agree to what a player proposes; None: they preside over both.
+
+    Rules: R-C2C-222.
+    """
     others = [t.president(company.id).id for company in pair if company.president != player]
     return others[0] if others else None
 

@@ -32,7 +32,10 @@ class Union:
 
 
 def union(t: Table, one: Company, other: Company, proposer: PlayerId) -> Union:
-    """What would become of two companies if a player proposed it."""
+    """What would become of two companies if a player proposed it.
+
+    Rules: R-C2C-223.
+    """
     heir, second = parts = by_price(t, (one, other))
     exchange = _exchange(t, heir, second)
     favourites = [t.president(company.id).id for company in parts]
@@ -53,7 +56,10 @@ def _exchange(t: Table, heir: Company, other: Company) -> Exchange:
 
 
 def unite(t: Table, plan: Union) -> None:
-    """The other company goes into the heir: money, trains, tokens and shares; it leaves the game."""
+    """The other company goes into the heir: money, trains, tokens and shares; it leaves the game.
+
+    Rules: R-C2C-226, R-C2C-227, R-C2C-228.
+    """
     heir, other = plan.heir, plan.other
     assert plan.president is not None
     paid = pay_odd(t, plan.exchange)
@@ -74,7 +80,10 @@ def unite(t: Table, plan: Union) -> None:
 
 
 def enter(t: Table, company: Company, cell: Cell) -> None:
-    """The marker of a company that was made of others goes below those in its cell, where shares count once."""
+    """The marker of a company that was made of others goes below those in its cell, where shares count once.
+
+    Rules: R-C2C-229.
+    """
     t.leave_market(company)
     company.split = False
     t.enter_market(company, cell)

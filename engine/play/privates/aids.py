@@ -48,7 +48,10 @@ def bridges(t: Table, private: PrivateId) -> bool:
 
 
 def is_at_home(t: Table, private: PrivateId, coord: Coord) -> bool:
-    """Whether this is the home of the company that owns the bridge: a tile there is free, and one more of the turn."""
+    """Whether this is the home of the company that owns the bridge: a tile there is free, and one more of the turn.
+
+    Rules: R-C2C-123.
+    """
     home = t.spec.companies[t.company.id].home
     return bridges(t, private) and home is not None and home.hex == coord
 
@@ -67,7 +70,10 @@ def crosses(t: Table, coord: Coord, new: Topology) -> bool:
 
 
 def bridge_is_missing(t: Table) -> PrivateId | None:
-    """The private that keeps everybody from crossing: it is still to be sold, or a player's."""
+    """The private that keeps everybody from crossing: it is still to be sold, or a player's.
+
+    Rules: R-C2C-123.
+    """
     for private in t.state.privates.values():
         bridges = any(isinstance(power, BridgePower) for power in t.spec.privates[private.id].powers)
         nobodys = private.owner is None or t.state.is_player(private.owner)

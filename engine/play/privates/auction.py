@@ -19,6 +19,8 @@ REDUCTION = 5
 def tops(t: Table) -> list[PrivateId]:
     """What can be bought outright: the cheapest unsold private
     (18Chesapeake 9), or of a packet the top of each column.
+
+    Rules: R-AL-021, R-C2C-025, R-CH-020, R-TN-021.
     """
     left = unsold(t)
     found = (next((name for name in column if name in left), None) for column in columns(t))
@@ -26,7 +28,10 @@ def tops(t: Table) -> list[PrivateId]:
 
 
 def asking_price(t: Table, private: PrivateId) -> int:
-    """Face value, less what nobody wanted to pay for it (18Chesapeake 9)."""
+    """Face value, less what nobody wanted to pay for it (18Chesapeake 9).
+
+    Rules: R-AL-021, R-C2C-025, R-CH-020, R-TN-021.
+    """
     first = next(iter(t.state.privates))
     less = t.auction.discount if private == first else t.auction.discounts.get(private, 0)
     return t.spec.privates[private].value - less
@@ -40,6 +45,8 @@ def must_be_taken(t: Table) -> list[PrivateId]:
 def free_cash(t: Table, player: PlayerId, private: PrivateId | None = None) -> int:
     """Cash less what bids on other privates set aside: high bids only (18Chesapeake 9), or all of them
     (18AL 3.1(b)).
+
+    Rules: R-AL-023, R-C2C-026, R-CH-022, R-TN-022.
     """
     bids = t.auction.bids
     own = _own_bids(t, player) if t.spec.auction.all_bids_bind else _own_high_bids(t, player)
@@ -62,13 +69,18 @@ def is_bought(t: Table, private: PrivateId) -> bool:
 
 
 def least_bid(t: Table, private: PrivateId) -> int:
-    """The lowest bid that may follow those standing, in dollars (18Chesapeake 9)."""
+    """The lowest bid that may follow those standing, in dollars (18Chesapeake 9).
+
+    Rules: R-AL-022, R-C2C-026, R-CH-021, R-TN-022.
+    """
     return max(t.spec.privates[private].value, high_bid(t, private)) + RAISE
 
 
 def resolve(t: Table) -> None:
     """Sell on: the next private on top goes to its only bidder, is fought for, or waits for the next turn
     (18Chesapeake 9).
+
+    Rules: R-AL-025, R-AL-026, R-C2C-027, R-CH-023, R-TN-024.
     """
     auction = t.auction
     while auction.resolving and not auction.contested and not auction.par_due:
@@ -99,6 +111,10 @@ def _settle(t: Table, player: PlayerId, private: PrivateId, amount: int) -> None
 
 
 def _end_resolution(t: Table) -> None:
+    """No bids are left to settle: the turn goes to the left of the last buyer on top, or all privates are sold.
+
+    Rules: R-AL-025, R-AL-034, R-CH-025, R-CH-029, R-TN-024, R-TN-02A.
+    """
     auction = t.auction
     auction.resolving = False
     if t.state.auction is not None:
@@ -115,7 +131,10 @@ def _end_resolution(t: Table) -> None:
 
 
 def reduce_price(t: Table) -> None:
-    """Privates sold in stock rounds: what nobody wanted gets cheaper, and at last must be taken (18AL 3.1.2)."""
+    """Privates sold in stock rounds: what nobody wanted gets cheaper, and at last must be taken (18AL 3.1.2).
+
+    Rules: R-AL-030, R-AL-031, R-C2C-028, R-TN-027.
+    """
     if t.state.auction is None or t.stock.number == 1:
         return
     for private in unwanted(t):
@@ -126,14 +145,20 @@ def reduce_price(t: Table) -> None:
 
 
 def unwanted(t: Table) -> list[PrivateId]:
-    """What gets cheaper when all have passed: the very first private only, or whatever is on top."""
+    """What gets cheaper when all have passed: the very first private only, or whatever is on top.
+
+    Rules: R-AL-032, R-C2C-028, R-TN-027.
+    """
     if t.spec.auction.cheaper == "top":
         return tops(t)
     return [private for private in tops(t) if private in {column[0] for column in columns(t) if column}]
 
 
 def columns(t: Table) -> list[list[PrivateId]]:
-    """Every private of the game, sold or not, from the top of its column."""
+    """Every private of the game, sold or not, from the top of its column.
+
+    Rules: R-C2C-020, R-C2C-023.
+    """
     found = t.spec.auction.columns or (tuple(t.state.privates),)
     return [[name for name in column if not t.state.privates[name].removed] for column in found]
 
@@ -221,6 +246,8 @@ def _give_share(t: Table, player: PlayerId, private: PrivateId, power: SharePowe
 def all_passed(t: Table) -> None:
     """All passed in a row: privates pay, a train is exported; with none sold the first to pass has the
     priority (18Chesapeake 9).
+
+    Rules: R-CH-027, R-CH-028.
     """
     first = next(iter(t.state.privates))
     if tops(t) != [first]:

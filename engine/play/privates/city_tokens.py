@@ -38,7 +38,10 @@ def cities(t: Table, power: CityToken) -> list[Coord]:
 
 
 def why_not_relabelled(t: Table, power: RelabelPower, coord: Coord) -> Fact | None:
-    """What keeps a hex from getting the label: it is no city of that kind, not in the zone, or built up too far."""
+    """What keeps a hex from getting the label: it is no city of that kind, not in the zone, or built up too far.
+
+    Rules: R-C2C-150, R-C2C-153.
+    """
     hex_, stops = t.map.hexes[coord], t.map.topology(coord).stops
     if hex_.zone != power.zone or len(stops) != 1 or t.map.label(coord) not in power.of:
         return fact("privates.no_city_for_label", hex=coord, label=power.label, zone=power.zone)

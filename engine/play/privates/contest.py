@@ -18,7 +18,10 @@ def high_bidder(t: Table) -> PlayerId:
 
 
 def bidder(t: Table) -> PlayerId:
-    """Whose turn it is among the bidders."""
+    """Whose turn it is among the bidders.
+
+    Rules: R-AL-027, R-C2C-027, R-CH-024, R-TN-025.
+    """
     if t.spec.auction.contest == "lowest_bidder":
         bids = _bids(t)
         return min(bids, key=lambda player: bids[player])
@@ -32,7 +35,10 @@ def raised(t: Table) -> None:
 
 
 def passed(t: Table, player: PlayerId) -> bool:
-    """A bidder has passed; whether the private is sold now."""
+    """A bidder has passed; whether the private is sold now.
+
+    Rules: R-AL-028, R-AL-029, R-C2C-027, R-CH-024, R-TN-026.
+    """
     if t.spec.auction.contest == "clockwise":
         t.auction.contest_passes += 1
         _next_bidder(t)

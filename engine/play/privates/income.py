@@ -6,7 +6,10 @@ from engine.play.table import Table
 
 
 def pay_incomes(t: Table) -> None:
-    """Pay the income of every open private to its owner, player or company."""
+    """Pay the income of every open private to its owner, player or company.
+
+    Rules: R-AL-100, R-C2C-02B, R-C2C-090, R-CH-080, R-TN-100.
+    """
     payments = []
     for private in t.state.privates.values():
         income = t.spec.privates[private.id].income

@@ -43,7 +43,10 @@ def supply(t: Table, private: PrivateId) -> MarkerSupply:
 
 
 def sellers(t: Table, private: PrivateId) -> list[str]:
-    """Who could sell the operating company a marker now: the owner of those left over, then companies that have one."""
+    """Who could sell the operating company a marker now: the owner of those left over, then companies that have one.
+
+    Rules: R-C2C-162, R-C2C-163.
+    """
     power = marker_powers(t.spec)[private]
     company, here = t.company, supply(t, private)
     if company.held.get(power.name) or company.cash < power.price:
@@ -72,7 +75,10 @@ def only_one(t: Table, private: PrivateId, source: str) -> bool:
 
 
 def buy_marker(t: Table, private: PrivateId, source: str) -> None:
-    """Pay for a marker; one that another company has had before cannot be used in this operating round."""
+    """Pay for a marker; one that another company has had before cannot be used in this operating round.
+
+    Rules: R-C2C-160, R-C2C-161.
+    """
     power, company = marker_powers(t.spec)[private], t.company
     t.pay(company.id, source, power.price)
     first_hand = from_supply(t, private, source)
@@ -87,7 +93,10 @@ def buy_marker(t: Table, private: PrivateId, source: str) -> None:
 
 
 def receive_supply(t: Table, company: Company, private: PrivateId, power: MarkersPower) -> None:
-    """The company that buys the private gets a marker, unless it has one, and sells those that are left."""
+    """The company that buys the private gets a marker, unless it has one, and sells those that are left.
+
+    Rules: R-C2C-160.
+    """
     here = t.state.supplies[power.name] = MarkerSupply(supply(t, private).left, company.id)
     if here.left and not company.held.get(power.name):
         here.left -= 1
@@ -114,7 +123,10 @@ def lose_all(t: Table, company: CompanyId) -> None:
 
 
 def withdraw(t: Table) -> None:
-    """Markers whose time ends with the phase in force leave the game."""
+    """Markers whose time ends with the phase in force leave the game.
+
+    Rules: R-C2C-143.
+    """
     for name, power in _ended(t):
         t.state.supplies[power.name] = MarkerSupply(0, supply(t, name).seller)
         for company in t.state.companies.values():

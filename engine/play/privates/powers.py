@@ -28,7 +28,10 @@ def lose_markers(t: Table, company: Company, names: list[str]) -> None:
 
 
 def expire(t: Table) -> None:
-    """Tokens whose time ends with the phase in force leave the map."""
+    """Tokens whose time ends with the phase in force leave the map.
+
+    Rules: R-C2C-143.
+    """
     ended = [power.name for power in city_bonuses(t.spec) if power.until == t.state.phase]
     ended += [power.icon for _, power in icon_tokens(t.spec) if power.until == t.state.phase]
     for company in t.state.companies.values():
@@ -80,7 +83,10 @@ def _own_tokens(t: Table, company: Company) -> Iterator[tuple[Coord, int]]:
 
 
 def _icons(t: Table, company: Company) -> Iterator[tuple[Coord, int]]:
-    """What tokens on icons bring a company: most to their owner, and to them alone once the private is given up."""
+    """What tokens on icons bring a company: most to their owner, and to them alone once the private is given up.
+
+    Rules: R-C2C-142.
+    """
     for name, power in icon_tokens(t.spec):
         for owner in t.state.companies.values():
             if owner.markers.get(power.icon):

@@ -26,6 +26,8 @@ def purchasable(t: Table) -> list[PrivateId]:
 def prices(t: Table, private: PrivateId) -> Between:
     """Whole dollars between the percentages of face value allowed now, at least $1, within the treasury
     (18Chesapeake 7.1).
+
+    Rules: R-AL-200, R-C2C-140, R-CH-108, R-TN-181.
     """
     low, high = _percents(t, private)
     face = t.spec.privates[private].value
@@ -40,7 +42,10 @@ def owner_of(t: Table, private: PrivateId) -> PlayerId:
 
 
 def buy_private(t: Table, action: BuyPrivate) -> None:
-    """Pay the owner from the treasury; the private belongs to the company for good."""
+    """Pay the owner from the treasury; the private belongs to the company for good.
+
+    Rules: R-AL-201, R-TN-182.
+    """
     private = t.state.privates[action.private]
     seller = owner_of(t, private.id)
     t.pay(action.entity, seller, action.price)
@@ -120,7 +125,10 @@ def _percents(t: Table, private: PrivateId) -> tuple[int, int]:
 
 
 def _may_buy_early(t: Table, spec: PrivateSpec) -> bool:
-    """Whether the operating company is one to which the private may be sold before all others are (18C2C 3b)."""
+    """Whether the operating company is one to which the private may be sold before all others are (18C2C 3b).
+
+    Rules: R-C2C-141.
+    """
     if spec.early is None or not _is_before_all(t):
         return False
     company = t.spec.companies[t.company.id]
@@ -154,7 +162,10 @@ def _why_not_yet(t: Table, private: PrivateId) -> Fact:
 
 
 def _why_too_late(t: Table, private: PrivateId) -> Fact | None:
-    """Bought early, some privates are for this turn's tiles alone: not after the last of them (18C2C 4a)."""
+    """Bought early, some privates are for this turn's tiles alone: not after the last of them (18C2C 4a).
+
+    Rules: R-C2C-152.
+    """
     if _is_early(t, private) and turn_discount(t, private) is not None and "track" in t.turn.done:
         return fact("privates.too_late_for_tiles", private=private, company=t.company.id)
     return None

@@ -27,7 +27,10 @@ def _receive(t: Table, company: Company, private: PrivateId, power: Power) -> No
 
 
 def _receive_tokens(t: Table, company: Company, private: PrivateId, power: FreeTokensPower) -> None:
-    """Tokens of prices it has not paid; the most expensive, since others bring the cheap ones (18C2C 4c)."""
+    """Tokens of prices it has not paid; the most expensive, since others bring the cheap ones (18C2C 4c).
+
+    Rules: R-C2C-154, R-C2C-155.
+    """
     had = (company.extra or ExtraTokens()).bought
     lacking = sorted((price for price in power.prices if price not in had), reverse=True)
     free = tuple(sorted(lacking[: power.choose]))
@@ -36,7 +39,10 @@ def _receive_tokens(t: Table, company: Company, private: PrivateId, power: FreeT
 
 
 def _lacks_a_reserved_one(t: Table, company: Company) -> bool:
-    """Whether one of its new tokens is kept for its destination: it has none, and has not been able to go there."""
+    """Whether one of its new tokens is kept for its destination: it has none, and has not been able to go there.
+
+    Rules: R-C2C-156.
+    """
     extra = company.extra or ExtraTokens()
     if extra.reserved or company.id in extra.reached or not t.spec.companies[company.id].destination:
         return False

@@ -17,12 +17,18 @@ def tile_power(t: Table, private: PrivateId) -> TileLayPower | None:
 
 
 def has_room(t: Table, power: TileLayPower) -> bool:
-    """Whether the turn has room for its tile: on top of the company's own lays, or while one of them is left."""
+    """Whether the turn has room for its tile: on top of the company's own lays, or while one of them is left.
+
+    Rules: R-CH-102, R-CH-103, R-TN-111.
+    """
     return power.extra or next_lay(t) is not None
 
 
 def places(t: Table, power: TileLayPower, money: int, first: Coord | None = None) -> list[Coord]:
-    """Hexes where the power lays a tile now, terrain within so much money; `first` has the first tile of a pair."""
+    """Hexes where the power lays a tile now, terrain within so much money; `first` has the first tile of a pair.
+
+    Rules: R-AL-171, R-CH-100, R-CH-101, R-TN-111.
+    """
     return [
         coord
         for coord in _payable(t, power, _empty(t, power, first), money)
@@ -47,6 +53,8 @@ def _payable(t: Table, power: TileLayPower, hexes: Sequence[Coord], money: int) 
 def turns(t: Table, power: TileLayPower, coord: Coord, tile: TileId, first: Coord | None) -> list[int]:
     """Rotations that a power allows: no connection is needed, but two tiles meet at their common edge
     (18Chesapeake 7.1).
+
+    Rules: R-AL-171, R-CH-100, R-CH-101, R-TN-111.
     """
     if not _at_hand(t, tile):
         return []

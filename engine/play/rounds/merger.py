@@ -13,7 +13,10 @@ from engine.play.table import Table
 
 
 class MergerRound(Round):
-    """Small companies in operating order: each merges, converts or stays; who formed a large one completes it first."""
+    """Small companies in operating order: each merges, converts or stays; who formed a large one completes it first.
+
+    Rules: R-NE-120, R-NE-127.
+    """
 
     def __init__(self, merge: MergeStep) -> None:
         self._own: tuple[Step, ...] = (ReturnTokenStep(), MergeSharesStep(), merge)

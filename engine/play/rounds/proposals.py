@@ -13,7 +13,10 @@ from engine.play.table import Table
 
 
 class ProposalRound(Round):
-    """Turns clockwise from the priority deal until all pass one after the other."""
+    """Turns clockwise from the priority deal until all pass one after the other.
+
+    Rules: R-C2C-220.
+    """
 
     def __init__(self) -> None:
         self._own: tuple[Step, ...] = (FirstShuffleStep(), ProposeMergerStep())

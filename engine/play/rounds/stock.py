@@ -25,7 +25,10 @@ class StockRound(Round):
         self._anytime = tuple(anytime)
 
     def own(self, t: Table) -> Iterator[Step]:
-        """Trading, or the auction."""
+        """Trading, or the auction.
+
+        Rules: R-AL-020, R-C2C-029, R-TN-020.
+        """
         return iter(self.trading if t.state.auction is None else self.auction)
 
     def anytime(self, t: Table) -> Iterator[Step]:

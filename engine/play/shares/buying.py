@@ -19,6 +19,8 @@ def purchase_price(t: Table, company: Company, source: HolderId) -> int:
     """Par from the offering (18Chesapeake 10.4), or the present price as from everywhere else (18NewEngland 10.6).
 
     Reissued shares have prices of their own.
+
+    Rules: R-AL-051, R-AL-052, R-C2C-034, R-CH-046, R-NE-043, R-TN-049.
     """
     assert company.par is not None
     if source == REISSUED:
@@ -72,7 +74,10 @@ def purchase_offer(
 
 
 def obstacle(t: Table, player: PlayerId, company: Company, percent: int) -> Fact | None:
-    """Why the player may not get so much more of a company, whatever it costs (18Chesapeake 10.1, 10.4)."""
+    """Why the player may not get so much more of a company, whatever it costs (18Chesapeake 10.1, 10.4).
+
+    Rules: R-AL-053, R-AL-060, R-CH-047, R-NE-044, R-TN-050, R-TN-061, D-CH-12.
+    """
     if company.id in t.stock.sold.get(player, []) and not t.spec.buys_what_was_sold:
         return fact("buying.sold_in_round", player=player, company=company.id)
     limit = holdings.holding_limit(t, company)

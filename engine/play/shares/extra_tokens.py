@@ -10,7 +10,10 @@ from engine.play.table import Table
 
 
 def on_sale(t: Table, company: Company) -> tuple[int, ...]:
-    """The prices of the tokens that a company with this par may buy."""
+    """The prices of the tokens that a company with this par may buy.
+
+    Rules: R-C2C-061.
+    """
     table = t.spec.extra_tokens
     return table.prices.get(company.par or 0, ()) if table else ()
 
@@ -23,13 +26,19 @@ def affordable(t: Table, company: Company) -> list[tuple[int, ...]]:
 
 
 def bulls_with(t: Table, company: Company, prices: Sequence[int]) -> int:
-    """How many bull tokens come with these: one with all of them, at the par price that brings it."""
+    """How many bull tokens come with these: one with all of them, at the par price that brings it.
+
+    Rules: R-C2C-064.
+    """
     table = t.spec.extra_tokens
     return int(table is not None and company.par == table.bull_at and len(prices) == len(on_sale(t, company)))
 
 
 def buy(t: Table, company: Company, prices: Sequence[int]) -> None:
-    """Pay for them from the treasury; one of them is reserved for the destination."""
+    """Pay for them from the treasury; one of them is reserved for the destination.
+
+    Rules: R-C2C-063, R-C2C-064.
+    """
     bulls = bulls_with(t, company, prices)
     t.pay(company.id, BANK, sum(prices))
     company.extra = ExtraTokens(bulls=bulls)
@@ -38,7 +47,10 @@ def buy(t: Table, company: Company, prices: Sequence[int]) -> None:
 
 
 def receive(t: Table, company: Company, prices: Sequence[int], private: PrivateId, reserved: int) -> None:
-    """A private brings them free; so many of them, one at most, are reserved for the destination."""
+    """A private brings them free; so many of them, one at most, are reserved for the destination.
+
+    Rules: R-C2C-154.
+    """
     company.extra = company.extra or ExtraTokens()
     _add(company, prices, reserved)
     t.emit(TokensReceived(company.id, tuple(prices), private, reserved))

@@ -11,6 +11,8 @@ from engine.play.table import Table
 def check_float(t: Table, company: Company) -> None:
     """Float a company once enough of it has left the initial offering; the bank pays all shares' par
     (18Chesapeake 10.5).
+
+    Rules: R-AL-070, R-AL-071, R-C2C-060, R-CH-065, R-TN-070.
     """
     needed = t.spec.companies[company.id].float_percent
     if company.floated or company.par is None or sold_from_offering(company) < needed:
@@ -29,6 +31,8 @@ def pay_for(t: Table, player: PlayerId, company: Company, source: HolderId, pric
     """Pay the bank, which hands the par of what the offering sold on to a company whose sales are its capital.
 
     A share that a company has or had itself is paid to it.
+
+    Rules: R-NE-043.
     """
     if source in (company.treasury, REISSUED):
         t.pay(player, company.id, price)

@@ -15,7 +15,10 @@ from engine.play.table import Table
 
 
 def certificate_cost(company: Company, par: int) -> int:
-    """Dollars for the president's certificate at this par price."""
+    """Dollars for the president's certificate at this par price.
+
+    Rules: D-CH-19.
+    """
     return par * company.certificate // company.share
 
 
@@ -50,7 +53,10 @@ def par_offer(t: Table, player: PlayerId) -> Offer | None:
 
 
 def start(t: Table, action: Par) -> None:
-    """Buy the president's certificate; the company gets its price and may float."""
+    """Buy the president's certificate; the company gets its price and may float.
+
+    Rules: R-AL-050, R-C2C-033, R-CH-045, R-TN-048.
+    """
     company = t.state.companies[action.company]
     paid = certificate_cost(company, action.price)
     set_par(t, company, action.price)

@@ -15,7 +15,10 @@ def zone(t: Table, company: Company) -> ZoneSpec | None:
 
 
 def counts(t: Table, company: Company) -> bool:
-    """Whether shares of the company count for the certificate limit (18Chesapeake 10.1)."""
+    """Whether shares of the company count for the certificate limit (18Chesapeake 10.1).
+
+    Rules: R-AL-061, R-C2C-037, R-CH-056, R-CH-304, R-TN-062.
+    """
     coloured = zone(t, company)
     return coloured is None or coloured.counts_for_limit
 
@@ -23,6 +26,8 @@ def counts(t: Table, company: Company) -> bool:
 def certificates(t: Table, player: PlayerId) -> int:
     """Certificates that count for the limit: privates and shares, the president's certificate as one
     (18Chesapeake 10.1).
+
+    Rules: R-AL-061, R-C2C-037, R-CH-056, R-NE-046, R-TN-062.
     """
     privates = sum(private.owner == player and not private.closed for private in t.state.privates.values())
     companies = t.state.companies.values()
@@ -36,13 +41,19 @@ def limit(t: Table) -> int:
 
 
 def holding_limit(t: Table, company: Company) -> int:
-    """Percent of the company a player may hold now."""
+    """Percent of the company a player may hold now.
+
+    Rules: R-AL-060, R-C2C-034, R-CH-058, R-CH-304, R-NE-044, R-TN-060.
+    """
     coloured = zone(t, company)
     return 100 if coloured is not None and coloured.over_holding_limit else t.spec.holding_limit
 
 
 def value(t: Table, player: PlayerId) -> int:
-    """Value in dollars of all shares at the present prices."""
+    """Value in dollars of all shares at the present prices.
+
+    Rules: R-AL-213, R-C2C-262, R-CH-182, R-NE-133, R-TN-213.
+    """
     return sum(
         t.price(company) * company.percent(player) // company.share for company in t.state.companies.values()
     )
@@ -51,6 +62,8 @@ def value(t: Table, player: PlayerId) -> int:
 def net_worth(t: Table, player: Player) -> int:
     """Cash, shares at the present price and open privates at face; nothing for who is out
     (18Chesapeake 12, 18NewEngland 11.8).
+
+    Rules: R-AL-213, R-C2C-262, R-CH-182, R-NE-133, R-TN-213.
     """
     if is_out(t, player):
         return 0
@@ -93,6 +106,8 @@ def successor(t: Table, company: Company, selling: int = 0) -> Player | None:
     """Who becomes president when the present one has sold `selling` percent; None: they stay (18Chesapeake 10.3).
 
     The largest holding above the president's wins if it is worth the certificate, ties go to the nearest on their left.
+
+    Rules: R-AL-080, R-AL-081, R-C2C-039, R-CH-060, R-NE-055, R-TN-071.
     """
     president = company.president
     assert president is not None
@@ -108,6 +123,8 @@ def successor(t: Table, company: Company, selling: int = 0) -> Player | None:
 def change_president(t: Table, company: Company, new: Player, selling: int = 0) -> None:
     """Swap the certificate for ordinary shares of the same size; the swap comes before the rest of a sale
     (18Chesapeake 10.3).
+
+    Rules: R-AL-082, R-CH-062, R-NE-055, R-TN-046, R-TN-071.
     """
     old = company.president
     assert old is not None
@@ -121,6 +138,8 @@ def change_president(t: Table, company: Company, new: Player, selling: int = 0) 
 def sellable(t: Table, player: PlayerId, company: Company) -> list[int]:
     """How many shares the player may sell as one block: market limit, presidency, certificate
     (18Chesapeake 10.2, 10.3).
+
+    Rules: R-AL-045, R-AL-048, R-C2C-035, R-CH-051, R-NE-050, R-TN-044, R-TN-044a.
     """
     if not company.started:
         return []
@@ -132,7 +151,10 @@ def sellable(t: Table, player: PlayerId, company: Company) -> list[int]:
 
 
 def may_leave(t: Table, player: PlayerId, company: Company, shares: int) -> bool:
-    """Whether the presidency allows selling so many: a certificate needs somebody to take it (18Chesapeake 10.3)."""
+    """Whether the presidency allows selling so many: a certificate needs somebody to take it (18Chesapeake 10.3).
+
+    Rules: R-AL-046, R-AL-047, R-CH-061, R-CH-062, R-CH-245, R-TN-045, R-TN-046, D-CH-11.
+    """
     percent = shares * company.share
     if company.president != player or percent <= company.shares.get(player, 0):
         return True
@@ -140,7 +162,10 @@ def may_leave(t: Table, player: PlayerId, company: Company, shares: int) -> bool
 
 
 def after_sale(t: Table, seller: PlayerId, company: Company, shares: int) -> Cell:
-    """Where the marker goes when the player sells N shares (18Chesapeake 10.2)."""
+    """Where the marker goes when the player sells N shares (18Chesapeake 10.2).
+
+    Rules: R-NE-051.
+    """
     assert company.cell is not None
     if t.spec.sale_moves == "down":
         return t.grid.down(company.cell, shares)
@@ -148,7 +173,10 @@ def after_sale(t: Table, seller: PlayerId, company: Company, shares: int) -> Cel
 
 
 def sell(t: Table, player: PlayerId, company: Company, shares: int) -> tuple[int, int]:
-    """Sell a block at the present price, which then falls as the title has it; returns old and new price."""
+    """Sell a block at the present price, which then falls as the title has it; returns old and new price.
+
+    Rules: R-AL-043, R-C2C-036, R-CH-052, R-NE-050, R-TN-042.
+    """
     percent = shares * company.share
     old, cell = t.price(company), after_sale(t, player, company, shares)
     if company.president == player:
@@ -162,7 +190,10 @@ def sell(t: Table, player: PlayerId, company: Company, shares: int) -> tuple[int
 
 
 def settle_president(t: Table, company: Company) -> None:
-    """Hand the presidency on where somebody holds more (18Chesapeake 7.3)."""
+    """Hand the presidency on where somebody holds more (18Chesapeake 7.3).
+
+    Rules: R-AL-080, R-C2C-039, R-CH-060, R-NE-055, R-TN-071.
+    """
     if company.president is None:
         return
     new = successor(t, company)

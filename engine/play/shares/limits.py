@@ -8,7 +8,10 @@ from engine.play.table import Table
 
 
 def why_no_room(t: Table, player: PlayerId) -> Fact | None:
-    """Why the player may get no further certificate that counts (18Chesapeake 10.1)."""
+    """Why the player may get no further certificate that counts (18Chesapeake 10.1).
+
+    Rules: R-AL-062, R-C2C-037, R-CH-048, R-NE-044, R-TN-063.
+    """
     held, limit = holdings.certificates(t, player), holdings.limit(t)
     if held < limit:
         return None
@@ -18,6 +21,8 @@ def why_no_room(t: Table, player: PlayerId) -> Fact | None:
 def must_sell(t: Table, player: PlayerId) -> Fact | None:
     """The limit that the player on turn must come back to by selling, as far as a sale can help
     (18Chesapeake 10.1).
+
+    Rules: R-AL-063, R-C2C-037, R-CH-057, R-NE-046, R-TN-061, R-TN-064.
     """
     if not stock_turn.may_sell(t):
         return None

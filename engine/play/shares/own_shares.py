@@ -23,7 +23,10 @@ def redeem(t: Table, company: Company, shares: int, source: HolderId = MARKET) -
 
 
 def redemption_sources(t: Table, company: Company) -> list[HolderId]:
-    """From whom it may buy one own share back in a stock round: the market, or else players, if enough stay out."""
+    """From whom it may buy one own share back in a stock round: the market, or else players, if enough stay out.
+
+    Rules: R-C2C-080.
+    """
     rule = t.spec.own_shares
     if rule is None or not company.floated or company.cash < t.price(company):
         return []
@@ -40,7 +43,10 @@ def outstanding(t: Table, company: Company) -> int:
 
 
 def reissue_price(t: Table, company: Company) -> int:
-    """What each share would cost that is put on sale again now."""
+    """What each share would cost that is put on sale again now.
+
+    Rules: R-C2C-081.
+    """
     assert t.spec.own_shares is not None
     assert company.par is not None
     price = t.price(company)
@@ -64,13 +70,19 @@ def issuable(t: Table, company: Company) -> dict[int, list[int]]:
 
 
 def proceeds(t: Table, company: Company, offering: int, own: int) -> int:
-    """Dollars for N shares: par for those of the offering, the present price for redeemed ones."""
+    """Dollars for N shares: par for those of the offering, the present price for redeemed ones.
+
+    Rules: R-NE-081.
+    """
     assert company.par is not None
     return offering * company.par + own * t.price(company)
 
 
 def issue(t: Table, company: Company, offering: int, own: int) -> None:
-    """Sell shares to the market at the present price, which falls when all are sold."""
+    """Sell shares to the market at the present price, which falls when all are sold.
+
+    Rules: R-NE-082.
+    """
     amount = proceeds(t, company, offering, own)
     for place, shares in ((OFFERING, offering), (company.treasury, own)):
         if shares:
@@ -80,7 +92,10 @@ def issue(t: Table, company: Company, offering: int, own: int) -> None:
 
 
 def lower(t: Table, company: Company, shares: int) -> None:
-    """Move the price one to the left for each share issued."""
+    """Move the price one to the left for each share issued.
+
+    Rules: R-NE-081.
+    """
     assert company.cell is not None
     old = t.price(company)
     t.move_price(company, t.grid.left(company.cell, shares))

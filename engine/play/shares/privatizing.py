@@ -10,7 +10,10 @@ from engine.play.table import Table
 
 
 def price(t: Table, company: Company) -> int:
-    """Dollars for one share: N percent of the present price, rounded up."""
+    """Dollars for one share: N percent of the present price, rounded up.
+
+    Rules: R-C2C-082.
+    """
     assert t.phase.privatize is not None
     return -(-t.price(company) * t.phase.privatize // 100)
 

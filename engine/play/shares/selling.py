@@ -13,7 +13,10 @@ from engine.play.table import Table
 
 
 def sale_offer(t: Table, player: PlayerId) -> Offer | None:
-    """The blocks that the player on turn may sell."""
+    """The blocks that the player on turn may sell.
+
+    Rules: R-AL-043, R-CH-054, R-TN-043.
+    """
     if not may_sell(t):
         return None
     companies = t.state.companies

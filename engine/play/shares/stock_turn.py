@@ -10,7 +10,10 @@ from engine.play.table import Table
 
 
 def sales_open(t: Table) -> bool:
-    """Whether shares may be sold in this stock round: not in the first (18Chesapeake 10.2)."""
+    """Whether shares may be sold in this stock round: not in the first (18Chesapeake 10.2).
+
+    Rules: R-AL-042, R-C2C-031, R-CH-050, R-TN-041.
+    """
     return t.stock.number > 1 and not t.stock.first
 
 
@@ -20,17 +23,26 @@ def may_sell(t: Table) -> bool:
 
 
 def in_order(t: Table) -> bool:
-    """Whether the order of the turn allows a sale, of shares or a private, now."""
+    """Whether the order of the turn allows a sale, of shares or a private, now.
+
+    Rules: R-AL-041, R-C2C-030, R-CH-040, R-TN-040.
+    """
     return t.stock.bought is None or may_sell_after_purchase(t)
 
 
 def may_sell_after_purchase(t: Table) -> bool:
-    """Whether sales may follow the purchase of this turn."""
+    """Whether sales may follow the purchase of this turn.
+
+    Rules: R-AL-054, R-CH-303, R-TN-050.
+    """
     return t.spec.sell_buy_sell or (t.spec.buy_then_sell and not t.stock.sold_first)
 
 
 def may_buy(t: Table, company: Company | None = None) -> bool:
-    """Whether a purchase (of this company's shares) is still possible in the turn: one, or several in some zones."""
+    """Whether a purchase (of this company's shares) is still possible in the turn: one, or several in some zones.
+
+    Rules: R-C2C-030, R-C2C-032, R-CH-305.
+    """
     if t.stock.bought is None:
         return True
     if company is None or t.stock.bought != company.id or t.stock.bought_out:

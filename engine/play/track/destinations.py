@@ -33,12 +33,18 @@ _Key: TypeAlias = tuple[
 
 
 def reserved(company: Company) -> list[CompanyId]:
-    """Of which companies' pairs of home and destination it has reserved tokens."""
+    """Of which companies' pairs of home and destination it has reserved tokens.
+
+    Rules: R-C2C-063, R-C2C-133, R-C2C-228.
+    """
     return [] if company.extra is None else list(dict.fromkeys(company.extra.reserved))
 
 
 def homes(t: Table, company: Company, of: CompanyId) -> list[StopId]:
-    """Where a destination run begins: where the company's token lies in the home's hex, else any city there."""
+    """Where a destination run begins: where the company's token lies in the home's hex, else any city there.
+
+    Rules: R-C2C-180.
+    """
     home = t.spec.companies[of].home
     if home is None:
         return []
@@ -63,7 +69,10 @@ def journeys(t: Table, of: CompanyId) -> Iterator[Journey]:
 
 
 def journey(t: Table, of: CompanyId, train: TrainName) -> Journey | None:
-    """The best run of this train; it unfolds only if it does not get there folded."""
+    """The best run of this train; it unfolds only if it does not get there folded.
+
+    Rules: R-C2C-182.
+    """
     folded = _best(t, of, train, unfolded=False)
     if folded is not None or t.rules.terms(t).trains[train].unfolds is None:
         return None if folded is None else Journey(of, folded, unfolded=False)
@@ -72,7 +81,10 @@ def journey(t: Table, of: CompanyId, train: TrainName) -> Journey | None:
 
 
 def terms_of(t: Table, one: Journey, end: StopId) -> Terms:
-    """What other runs of the same kind are judged by: the token lies at the destination before anything is counted."""
+    """What other runs of the same kind are judged by: the token lies at the destination before anything is counted.
+
+    Rules: R-C2C-183, R-C2C-184.
+    """
     return _terms(t, one.of, one.run.route.train, end, unfolded=one.unfolded)
 
 

@@ -23,7 +23,10 @@ ROTATIONS = range(6)
 
 
 def blocked_by(t: Table, coord: Coord) -> PrivateId | None:
-    """The private that keeps everybody out of the hex because a player owns it (18Chesapeake 7.1)."""
+    """The private that keeps everybody out of the hex because a player owns it (18Chesapeake 7.1).
+
+    Rules: R-C2C-113, R-CH-095.
+    """
     for private in t.spec.worked_out(_blocking).get(coord, ()):
         if t.state.is_player(t.state.privates[private].owner):
             return private
@@ -49,7 +52,10 @@ def _blocking(spec: TitleSpec) -> Mapping[Coord, Sequence[PrivateId]]:
 
 
 def next_lay(t: Table) -> LaySpec | None:
-    """The company's next own lay in this turn; None when all are used up (18Chesapeake 11.3, 18NewEngland 11.3)."""
+    """The company's next own lay in this turn; None when all are used up (18Chesapeake 11.3, 18NewEngland 11.3).
+
+    Rules: R-AL-110, R-CH-085, R-NE-065, R-TN-110.
+    """
     if t.spec.tile_points is not None:
         return LaySpec() if tile_points.any_left(t) else None
     number = len(t.turn.laid)
@@ -60,7 +66,10 @@ def next_lay(t: Table) -> LaySpec | None:
 
 
 def colours(t: Table, coord: Coord) -> tuple[Colour, ...]:
-    """Tile colours of the phase that the company's next lay may have in the hex."""
+    """Tile colours of the phase that the company's next lay may have in the hex.
+
+    Rules: R-AL-111, R-C2C-010, R-CH-085, R-NE-066, R-TN-112.
+    """
     if t.spec.tile_points is not None:
         room = tile_points.room(t, t.map.hexes[coord].zone)
         return tuple(colour for colour in t.phase.tiles if tile_points.price(t, colour) <= room)
@@ -70,13 +79,19 @@ def colours(t: Table, coord: Coord) -> tuple[Colour, ...]:
 
 
 def laid_already(t: Table, coord: Coord) -> bool:
-    """Whether the hex has had its one tile of this turn."""
+    """Whether the hex has had its one tile of this turn.
+
+    Rules: R-C2C-112.
+    """
     points = t.spec.tile_points
     return points is not None and points.once_a_hex and coord in t.turn.lays
 
 
 def count_lay(t: Table, action: LayTile) -> None:
-    """A yellow tile is a new lay; whatever follows other track, printed track too, is an upgrade."""
+    """A yellow tile is a new lay; whatever follows other track, printed track too, is an upgrade.
+
+    Rules: R-TN-110.
+    """
     colour = t.spec.tiles[action.tile].colour
     t.turn.laid.append("tile" if colour == "yellow" else "upgrade")
     if t.spec.tile_points is not None:
@@ -84,7 +99,10 @@ def count_lay(t: Table, action: LayTile) -> None:
 
 
 def lay(t: Table, action: LayTile, private: PrivateId | None, *, free: bool = False) -> None:
-    """Pay the terrain and lay the tile."""
+    """Pay the terrain and lay the tile.
+
+    Rules: R-AL-115, R-C2C-120, R-CH-094, R-TN-118.
+    """
     due = Bill(0) if free else bill(t, action.hex, private)
     price = due.price
     t.pay(t.company.id, BANK, price)

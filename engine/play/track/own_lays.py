@@ -12,7 +12,10 @@ from engine.play.track import lays
 
 
 def home_without_track(t: Table) -> Coord | None:
-    """The company's home hex while it has no track: until then no other hex takes its tile (18Chesapeake 11.3)."""
+    """The company's home hex while it has no track: until then no other hex takes its tile (18Chesapeake 11.3).
+
+    Rules: R-CH-086.
+    """
     home = t.spec.companies[t.company.id].home
     if not t.spec.map.home_track_first or t.rules.flag("lays_elsewhere_without_home_track"):
         return None
@@ -64,7 +67,10 @@ def _leads_on(t: Table, coord: Coord, tile: TileId, listed: int, by: PrivateId |
 def why_not_over_the_river(
     t: Table, coord: Coord, tile: TileId, rotation: int, by: PrivateId | None = None
 ) -> Fact | None:
-    """Without the bridge no track crosses; with its help it has to (18C2C)."""
+    """Without the bridge no track crosses; with its help it has to (18C2C).
+
+    Rules: R-C2C-123.
+    """
     if not river(t, coord):
         return None
     crossing = crosses(t, coord, t.spec.tiles[tile].topology.turned(rotation))

@@ -21,6 +21,8 @@ def bill(t: Table, coord: Coord, by: PrivateId | None = None) -> Bill:
     """For the next tile in the hex, laid with the help of a private or (None) without.
 
     Markers halve it, then one private lowers it, then what was given up for the turn pays; it is never below 0.
+
+    Rules: R-C2C-121, R-C2C-122.
     """
     due = t.map.cost(coord)
     if not due or (by is not None and is_at_home(t, by, coord)):
@@ -46,7 +48,10 @@ def pays_here(t: Table, private: PrivateId, coord: Coord) -> bool:
 
 
 def turn_discount(t: Table, private: PrivateId) -> TerrainDiscountPower | None:
-    """What a private pays for the tiles of a turn, if it is of that kind."""
+    """What a private pays for the tiles of a turn, if it is of that kind.
+
+    Rules: R-C2C-151.
+    """
     for power in t.spec.privates[private].powers:
         if isinstance(power, TerrainDiscountPower) and power.scope == "turn":
             return power

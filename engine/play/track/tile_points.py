@@ -9,12 +9,18 @@ from engine.play.table import Table
 
 
 def price(t: Table, colour: Colour) -> int:
-    """Points that a tile of this colour costs."""
+    """Points that a tile of this colour costs.
+
+    Rules: R-C2C-101.
+    """
     return _spec(t).costs[colour]
 
 
 def room(t: Table, zone: str) -> int:
-    """The most points that one more tile in this zone may cost."""
+    """The most points that one more tile in this zone may cost.
+
+    Rules: R-C2C-100, R-C2C-103.
+    """
     spent = t.turn.points
     left = _allowance(t, {*_zones(t, t.turn.lays), zone}) - sum(spent.values())
     for power in _helping(t):
@@ -35,7 +41,10 @@ def count(t: Table, coord: Coord, colour: Colour) -> None:
 
 
 def _allowance(t: Table, zones: Collection[str]) -> int:
-    """The points of a turn whose tiles lie in these zones; more while all of them are open country."""
+    """The points of a turn whose tiles lie in these zones; more while all of them are open country.
+
+    Rules: R-C2C-100, R-C2C-102, R-C2C-103.
+    """
     assert t.phase.points is not None
     everywhere, in_the_open = t.phase.points
     spec = _spec(t)

@@ -1,59 +1,29 @@
-"""A train changes hands: who pays, what follows, and what is agreed before it can be paid
-(18Chesapeake 8, 11.7, 11.8).
-"""
+"""A train changes hands: who agrees, who pays, and what follows (18Chesapeake 8, 11.7, 11.8)."""
 
 from engine.core.actions import BuyTrain
-from engine.core.events import TrainAgreed, TrainBought
+from engine.core.events import TrainBought
 from engine.core.ids import BANK, POOL, CompanyId
 from engine.core.spec import ClosesOnTrainPower
-from engine.core.state import Deal
 from engine.play.table import Table
-from engine.play.trains.emergency import funds
 from engine.play.trains.phases import close_private, take_from_bank
 from engine.play.trains.shells import lose, take
 
 
 def needs_consent(t: Table, action: BuyTrain) -> bool:
-    """Whether another president must agree to the sale (18Chesapeake 11.7)."""
+    """Whether another president must agree to the sale (18Chesapeake 11.7).
+
+    Rules: R-C2C-210, R-CH-141.
+    """
     if action.source in {BANK, POOL} or t.rules.flag("consent_is_implied"):
         return False
     return t.president(action.source).id != action.actor
 
 
-def settle(t: Table, action: BuyTrain) -> None:
-    """Buy what can be paid; else the train is agreed on, and the president sells shares for it now
-    (18Chesapeake 11.8).
-    """
-    missing = action.price - funds(t)
-    if missing <= 0:
-        buy_train(t, action)
-        return
-    t.turn.deal = Deal(action.train, action.source, action.price)
-    t.emit(TrainAgreed(t.company.id, action.train, action.source, action.price, missing))
-
-
-def pay_deal(t: Table) -> None:
-    """Buy the train that was agreed on, as soon as it can be paid (18Chesapeake 11.8)."""
-    deal = t.turn.deal
-    if deal is None or deal.price > funds(t):
-        return
-    company = t.company.id
-    buy_train(
-        t,
-        BuyTrain(
-            actor=t.president(company).id,
-            entity=company,
-            train=deal.train,
-            source=deal.source,
-            trade_in="",
-            price=deal.price,
-        ),
-    )
-
-
 def buy_train(t: Table, action: BuyTrain) -> None:
     """Pay, with the president's help where needed, hand over the train, and let the phase follow
     (18Chesapeake 8).
+
+    Rules: R-CH-142, R-NE-100.
     """
     company = t.company
     missing = _pay(t, action)
@@ -103,7 +73,10 @@ def _take(t: Table, source: str, train: str) -> None:
 
 
 def _close_linked(t: Table, company: CompanyId) -> None:
-    """A private that waits for its company's first train closes now (18Chesapeake 7.1)."""
+    """A private that waits for its company's first train closes now (18Chesapeake 7.1).
+
+    Rules: R-C2C-02A, R-CH-104.
+    """
     if t.state.companies[company].trains_bought:
         return
     for private in t.state.privates.values():

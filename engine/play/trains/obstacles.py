@@ -1,4 +1,4 @@
-"""Why a train cannot be bought, or nothing be sold for one (18Chesapeake 11.7, 11.8)."""
+"""Why a train cannot be bought (18Chesapeake 11.7, 11.8)."""
 
 from typing import Any
 
@@ -6,11 +6,11 @@ from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, POOL, EntityId, PrivateId
 from engine.core.offers import Chosen
 from engine.play.table import Table
-from engine.play.trains.emergency import cheapest_price, emergency, funds, may_contribute, must_buy
+from engine.play.trains.forced.duty import cheapest_price, emergency, funds, may_contribute
+from engine.play.trains.forced.sales import highest_price
 from engine.play.trains.phases import train_limit, trains_for_sale
 from engine.play.trains.prices import at_face, by_private, discount_powers, seller, trade_ins
 from engine.play.trains.purchases import at_limit, bank_is_closed, lowest_price
-from engine.play.trains.raising import bank_aim, highest_price, in_vain
 
 
 def why_nothing(t: Table) -> Fact:
@@ -137,17 +137,3 @@ def why_not_price(t: Table, chosen: Chosen, price: Any, low: int) -> Fact:
     if price > face:
         return fact("forced.face_value", train=train, price=face)
     return fact("forced.out_of_reach", price=price, most=highest_price(t, t.state.companies[source], train))
-
-
-def why_no_sale(t: Table) -> Fact:
-    """Why the president sells nothing for a train now."""
-    company, player = t.company.id, t.president(t.company.id)
-    if in_vain(t):
-        return fact("liquidation.sales_in_vain", company=company, player=player.id)
-    if bank_aim(t) is not None:
-        return fact("forced.nothing_to_sell", player=player.id)
-    if not must_buy(t):
-        return fact("forced.sales_only_for_a_train", company=company)
-    if not emergency(t):
-        return fact("forced.treasury_pays", company=company, player=player.id)
-    return fact("forced.cash_comes_first", company=company, player=player.id, cash=player.cash)

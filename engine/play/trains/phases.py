@@ -13,7 +13,10 @@ def next_train(t: Table) -> TrainName | None:
 
 
 def trains_for_sale(t: Table) -> list[TrainName]:
-    """New trains the bank sells now: the cheapest, and those a phase has put beside it (18Chesapeake 11.7)."""
+    """New trains the bank sells now: the cheapest, and those a phase has put beside it (18Chesapeake 11.7).
+
+    Rules: R-AL-180, R-C2C-006, R-CH-140, R-TN-160, D-CH-16.
+    """
     first = next_train(t)
     found = [first] if first else []
     for spec in t.spec.trains:
@@ -25,7 +28,10 @@ def trains_for_sale(t: Table) -> list[TrainName]:
 
 
 def take_from_bank(t: Table, train: TrainName) -> None:
-    """One new train leaves the bank, to a company or out of the game; it may be the one that starts a phase."""
+    """One new train leaves the bank, to a company or out of the game; it may be the one that starts a phase.
+
+    Rules: R-AL-008, R-C2C-011, R-TN-006.
+    """
     left = t.state.depot[train]
     if left is not None:
         t.state.depot[train] = left - 1
@@ -52,6 +58,10 @@ def _start_phase(t: Table, name: str) -> None:
 
 
 def _rust(t: Table, train: TrainName) -> None:
+    """Trains of companies and of the pool leave, before anybody looks at train limits.
+
+    Rules: R-C2C-211, R-CH-144.
+    """
     owners: list[tuple[CompanyId, int]] = []
     for company in t.state.companies.values():
         count = company.trains.count(train)
@@ -64,7 +74,10 @@ def _rust(t: Table, train: TrainName) -> None:
 
 
 def _make_obsolete(t: Table, train: TrainName) -> None:
-    """Trains of companies run once more (a title may except some owners); those in the pool leave at once."""
+    """Trains of companies run once more (a title may except some owners); those in the pool leave at once.
+
+    Rules: R-AL-185, R-AL-186, R-TN-163.
+    """
     kept: list[CompanyId] = []
     lost: list[CompanyId] = []
     for company in t.state.companies.values():
@@ -78,7 +91,10 @@ def _make_obsolete(t: Table, train: TrainName) -> None:
 
 
 def close_private(t: Table, private: str) -> None:
-    """Close a private for good: no income, no power, no value (18Chesapeake 8)."""
+    """Close a private for good: no income, no power, no value (18Chesapeake 8).
+
+    Rules: R-C2C-143.
+    """
     state = t.state.privates[private]
     if not state.closed:
         state.closed = True
@@ -89,6 +105,8 @@ def close_private(t: Table, private: str) -> None:
 def export_train(t: Table) -> None:
     """After a set of operating rounds the next new train leaves the game if it is of an early kind
     (18Chesapeake 11.9).
+
+    Rules: R-CH-170.
     """
     train = next_train(t)
     if train is not None and train in t.spec.exported:
@@ -97,7 +115,10 @@ def export_train(t: Table) -> None:
 
 
 def shell_limit(t: Table, company: Company) -> int:
-    """How many trains the phase allows on each shell of a company of its kind."""
+    """How many trains the phase allows on each shell of a company of its kind.
+
+    Rules: R-C2C-010, R-C2C-226.
+    """
     return t.phase.train_limits.get(t.kind(company), t.phase.train_limit)
 
 
@@ -109,13 +130,19 @@ def train_limit(t: Table, company: Company) -> int:
 
 
 def counted_trains(t: Table, company: Company) -> int:
-    """Trains that count for the limit: obsolete ones do, unless the rules in force except them."""
+    """Trains that count for the limit: obsolete ones do, unless the rules in force except them.
+
+    Rules: R-AL-187, R-TN-164.
+    """
     obsolete = len(company.obsolete)
     return len(company.trains) + (0 if not obsolete or t.rules.flag("obsolete_free_of_limit") else obsolete)
 
 
 def over_limit(t: Table) -> list[Company]:
-    """Companies with more trains than the phase allows, in the order in which they discard (18Chesapeake 11.7)."""
+    """Companies with more trains than the phase allows, in the order in which they discard (18Chesapeake 11.7).
+
+    Rules: R-CH-143, R-NE-101.
+    """
     least = t.phase.least_train_limit
     many = [c for c in t.state.companies.values() if len(c.trains) + len(c.obsolete) > least]
     over = [company for company in many if _exceeds(t, company)] if many else many

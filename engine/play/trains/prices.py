@@ -38,13 +38,19 @@ def seller(source: str) -> Fact:
 
 
 def at_face(t: Table) -> list[Purchase]:
-    """The new trains that the bank sells now, and those in the bank pool (18Chesapeake 11.7)."""
+    """The new trains that the bank sells now, and those in the bank pool (18Chesapeake 11.7).
+
+    Rules: R-AL-180, R-C2C-210, R-CH-140, R-NE-100, R-TN-160, D-AL-16, D-CH-18, D-TN-13.
+    """
     sources = [*_new(t), *_used(t)]
     return [_fixed(train, source, t.spec.train(train).price) for train, source in sources]
 
 
 def discount_powers(t: Table) -> dict[PrivateId, TrainDiscountPower]:
-    """The powers of the company's privates that make a train cheaper."""
+    """The powers of the company's privates that make a train cheaper.
+
+    Rules: R-AL-174.
+    """
     owner = t.company.id
     return {
         private.id: power
@@ -62,7 +68,10 @@ def reduced_by(t: Table, private: PrivateId) -> list[Purchase]:
 
 
 def by_private(t: Table) -> dict[PrivateId, list[Purchase]]:
-    """What the company's privates let it buy at a lower price, once."""
+    """What the company's privates let it buy at a lower price, once.
+
+    Rules: R-AL-173.
+    """
     return {private: reduced_by(t, private) for private in discount_powers(t)}
 
 
@@ -77,7 +86,10 @@ def _reduced(t: Table, power: TrainDiscountPower) -> list[Purchase]:
 
 
 def trade_ins(t: Table) -> list[Purchase]:
-    """What costs less when the company hands in one of its trains (18Chesapeake 11.7)."""
+    """What costs less when the company hands in one of its trains (18Chesapeake 11.7).
+
+    Rules: R-CH-145, R-CH-301.
+    """
     sources = [*_new(t), *_used(t)] if t.rules.flag("trade_ins_buy_from_the_pool") else _new(t)
     found = []
     for name, source in sources:

@@ -4,19 +4,25 @@ from collections.abc import Iterator
 
 from engine.core.ids import PrivateId, TrainName
 from engine.play.table import Table
-from engine.play.trains.emergency import funds, payable
+from engine.play.trains.forced.duty import funds, payable
+from engine.play.trains.forced.sales import highest_price
 from engine.play.trains.phases import counted_trains, train_limit
 from engine.play.trains.prices import Purchase, at_face, by_private, trade_ins
-from engine.play.trains.raising import highest_price
 
 
 def at_limit(t: Table) -> bool:
-    """Whether the company has as many trains as the phase allows (18Chesapeake 11.7)."""
+    """Whether the company has as many trains as the phase allows (18Chesapeake 11.7).
+
+    Rules: R-AL-183, R-C2C-210, R-CH-142, R-NE-100, R-TN-162.
+    """
     return counted_trains(t, t.company) >= train_limit(t, t.company)
 
 
 def bank_is_closed(t: Table) -> bool:
-    """Whether the company has bought as many trains from the bank as a turn allows (18AL 4.2.5(f), 18TN 4.2.5(f))."""
+    """Whether the company has bought as many trains from the bank as a turn allows (18AL 4.2.5(f), 18TN 4.2.5(f)).
+
+    Rules: R-AL-181, R-TN-161.
+    """
     most = t.phase.bank_trains
     return most is not None and t.turn.bought_from_bank >= most
 
@@ -34,7 +40,10 @@ def purchases(t: Table) -> Iterator[Purchase]:
 
 
 def discounts(t: Table) -> dict[PrivateId, list[Purchase]]:
-    """What the company's privates let it buy from the bank now; it is one of the bank's trains of the turn."""
+    """What the company's privates let it buy from the bank now; it is one of the bank's trains of the turn.
+
+    Rules: R-AL-173.
+    """
     wide = t.rules.flag("discount_beside_other_purchases")
     if at_limit(t) or (bank_is_closed(t) and not wide):
         return {}
@@ -53,6 +62,8 @@ def _traded(t: Table) -> list[Purchase]:
 def _from_companies(t: Table) -> Iterator[Purchase]:
     """From $1 up to the whole treasury; in a forced purchase up to face with the president's help
     (18Chesapeake 11.7, 11.8).
+
+    Rules: R-AL-182, R-C2C-210, R-CH-141, R-NE-100, R-TN-160.
     """
     buyer = t.company
     for other in t.state.companies.values():

@@ -9,7 +9,10 @@ from engine.core.state import Company
 
 
 def shells(company: Company) -> tuple[list[TrainName], ...]:
-    """The trains on each shell."""
+    """The trains on each shell.
+
+    Rules: R-C2C-226.
+    """
     if not company.merged:
         return (list(company.trains),)
     first, second = list(company.trains), []

@@ -10,7 +10,10 @@ def seen(t: Table, entity: EntityId, looker: PlayerId | None) -> int | None:
 
 
 def may_see(t: Table, entity: EntityId, looker: PlayerId | None) -> bool:
-    """Whether somebody knows the money of a player, or of a company: their own, and of what they preside over."""
+    """Whether somebody knows the money of a player, or of a company: their own, and of what they preside over.
+
+    Rules: R-AL-215, R-C2C-263, R-CH-013, R-NE-010.
+    """
     if not t.spec.secret_cash or t.state.over:
         return True
     company = t.state.companies.get(entity)

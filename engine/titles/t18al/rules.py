@@ -16,17 +16,17 @@ from engine.play.rounds.stock import StockRound
 from engine.play.rules import Flag, Option
 from engine.play.steps.auction.bid import BidStep
 from engine.play.steps.company.buy_privates import BuyPrivateStep
-from engine.play.steps.company.late_privates import LastChanceStep
+from engine.play.steps.company.late_actions import LateActionsStep
 from engine.play.steps.revenue.dividend import DividendStep
 from engine.play.steps.revenue.run import RunStep
 from engine.play.steps.stock.trade import TradeStep
 from engine.play.steps.tokens.token import TokenStep
 from engine.play.steps.track.track import TrackStep
-from engine.play.steps.trains.bankruptcy import BankruptcyStep
+from engine.play.steps.trains.forced_purchase import BankruptcyStep
 from engine.play.steps.trains.retire import RetireStep
 from engine.play.steps.trains.trains import TrainsStep
 from engine.play.table import Table
-from engine.play.trains.raising import leaves_too_much
+from engine.play.trains.forced.sales import leaves_too_much
 from engine.titles.flags import COMMON_FLAGS
 from engine.titles.standard import COMMON_OPTIONS, Standard
 from engine.titles.t18al.steps import CoalStep
@@ -49,13 +49,15 @@ SEQUENCE: Final[Mapping[str, Round]] = {
         DividendStep(),
         RetireStep(),
         TrainsStep(),
-        LastChanceStep(BUY_PRIVATE, COAL),
+        LateActionsStep(BUY_PRIVATE, COAL),
         anytime=(BUY_PRIVATE, BankruptcyStep(), COAL),
     ),
 }
 """Privates are sold in the first stock rounds (3); obsolete trains leave before new ones are bought (4.2).
 
 Privates are bought, and the coal token placed, at any time of a turn; it does not end unasked (4.2.6, Table III).
+
+Rules: R-AL-102.
 """
 
 
@@ -122,7 +124,10 @@ class AlabamaRules(Standard):
     }
 
     def adapted(self, spec: TitleSpec) -> TitleSpec:
-        """What the options change in the table (7)."""
+        """What the options change in the table (7).
+
+        Rules: R-AL-301, R-AL-302, R-AL-303.
+        """
         spec = super().adapted(spec)
         if self.option("LN_home_city_moved"):
             spec = _with_home_in_decatur(spec)
@@ -140,23 +145,35 @@ class AlabamaRules(Standard):
         return None
 
     def on_phase(self, t: Table) -> None:
-        """The coal field closes with the first 6-train (Table III)."""
+        """The coal field closes with the first 6-train (Table III).
+
+        Rules: R-AL-170.
+        """
         expire(t)
 
     def lays(self, t: Table) -> tuple[LaySpec, ...]:
-        """One tile; by option two yellow ones in the first turn (4.2(b), 7)."""
+        """One tile; by option two yellow ones in the first turn (4.2(b), 7).
+
+        Rules: R-AL-300.
+        """
         if self.option("double_yellow_first_or") and t.turn.first:
             return (LaySpec(), LaySpec(upgrade=False, after_upgrade=False))
         return super().lays(t)
 
     def runs_once_more(self, t: Table, company: Company) -> bool:
-        """4-trains run once more, but not those of the company that buys the 7-train (4.2.5.1)."""
+        """4-trains run once more, but not those of the company that buys the 7-train (4.2.5.1).
+
+        Rules: R-AL-185.
+        """
         now = t.state.round
         buyer = now.turn.company if isinstance(now, Operating) and now.turn else None
         return company.id != buyer or self.flag("obsolete_spares_trigger")
 
     def on_president_changed(self, t: Table, company: Company) -> None:
-        """A new president runs no named trains (Table III)."""
+        """A new president runs no named trains (Table III).
+
+        Rules: R-AL-172.
+        """
         if not self.flag("keep_name_markers"):
             lose_markers(t, company, [power.name for power in route_bonuses(t.spec)])
 

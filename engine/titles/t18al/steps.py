@@ -8,7 +8,10 @@ from engine.play.table import Table
 
 
 class CoalStep(MarkerStep):
-    """In the company's own turn, where a train of it can run; the other profile is looser in both."""
+    """In the company's own turn, where a train of it can run; the other profile is looser in both.
+
+    Rules: R-AL-170.
+    """
 
     def may_place(self, t: Table, company: Company) -> bool:
         """Only in the company's own turn; the other profile asks for a train only."""

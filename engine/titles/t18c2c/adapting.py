@@ -66,7 +66,7 @@ def _auction(auction: AuctionSpec, say: dict[str, Any]) -> AuctionSpec:
 
 
 def _private(name: str, private: PrivateSpec, say: dict[str, Any]) -> PrivateSpec:
-    """Prices of the kit's privates, and that of the Keystone Tunnel in phase 2 (R-C2C-020, 141)."""
+    """Prices of the kit's privates, and that of the Keystone Tunnel in phase 2 (R-C2C-020, R-C2C-141)."""
     if name in say["kit_private_values"]:
         value, income = say["kit_private_values"][name]
         return private.model_copy(update={"value": value, "income": income})
@@ -88,7 +88,7 @@ def _market(market: MarketSpec, say: dict[str, Any]) -> MarketSpec:
 
 
 def _map(spec: TitleSpec, say: dict[str, Any]) -> MapSpec:
-    """The map with the overlays, and with Saint Louis or without it (R-C2C-009, 124)."""
+    """The map with the overlays, and with Saint Louis or without it (R-C2C-009, R-C2C-124)."""
     printed = spec.map
     laid = {coord: _labelled(spec, coord, label) for coord, label in say["overlays"].items()}
     hexes = {**printed.hexes, **laid}

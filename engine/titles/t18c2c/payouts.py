@@ -1,4 +1,4 @@
-"""18C2C: what becomes of a run's income, and where the price goes (R-C2C-185, 200-204)."""
+"""18C2C: what becomes of a run's income, and where the price goes (R-C2C-185, R-C2C-200 to R-C2C-204)."""
 
 from collections.abc import Iterator, Sequence
 
@@ -16,7 +16,10 @@ class PayoutStep(DividendStep):
     """Everything, half or nothing goes to the shares; those in the pool pay nobody (R-C2C-202)."""
 
     def columns(self, t: Table, option: DividendKind) -> int:
-        """How far to the right the price goes: a column a shell with a train, less what proofs moved it (R-C2C-204)."""
+        """How far to the right the price goes: a column a shell with a train, less what proofs moved it (R-C2C-204).
+
+        Rules: R-C2C-200, R-C2C-203.
+        """
         if not self.shared_out(t, option):
             return -1
         return max(0, occupied(t.company) - t.turn.proofs) if option == "pay" else 0

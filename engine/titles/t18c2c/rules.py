@@ -18,13 +18,12 @@ from engine.play.rounds.proposals import ProposalRound
 from engine.play.shares.closing import close_company
 from engine.play.steps.company.buy_privates import BuyPrivateStep
 from engine.play.steps.company.closed import ClosedStep
-from engine.play.steps.company.late_privates import LastChanceStep
+from engine.play.steps.company.late_actions import LateActionsStep
 from engine.play.steps.mergers.redistribute import ShuffleStep
 from engine.play.steps.revenue.destination import DestinationStep
 from engine.play.steps.revenue.transcontinental import CoastsRunStep
 from engine.play.steps.track.purses import PurseTrackStep
-from engine.play.steps.trains.bankruptcy import BankruptcyStep
-from engine.play.steps.trains.forced_purchase import DealStep
+from engine.play.steps.trains.forced_purchase import BankruptcyStep, ForcedPurchaseStep
 from engine.play.steps.trains.trains import TrainsStep
 from engine.play.table import Table
 from engine.titles.standard import Standard
@@ -49,13 +48,16 @@ SEQUENCE: Final[Mapping[str, Round]] = {
         TrainsStep(),
         DestinationPayoutStep(),
         DestinationStep(),
-        LastChanceStep(BUY_PRIVATE),
+        LateActionsStep(BUY_PRIVATE),
         anytime=(BUY_PRIVATE, *PRIVATES, ShuffleStep(), BankruptcyStep()),
-        at_once=(DealStep(),),
+        at_once=(ForcedPurchaseStep(),),
     ),
     "merger": ProposalRound(),
 }
-"""The packet, then stock rounds and operating rounds in turn."""
+"""The packet, then stock rounds and operating rounds in turn.
+
+Rules: R-C2C-091.
+"""
 
 
 class CoastToCoastRules(Standard):

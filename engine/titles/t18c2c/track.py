@@ -47,12 +47,15 @@ class StationStep(BullTokenStep):
     """One station a turn; two of a corporation made of others (R-C2C-130)."""
 
     def most(self, t: Table) -> int:
-        """Two for merger corporations and nationals."""
+        """Two for merger corporations and nationals.
+
+        Rules: R-C2C-246.
+        """
         return 2 if t.company.parts else 1
 
 
 PRIVATES: Final = (CityTokenStep(), GiveUpStep(), BuyMarkerStep())
-"""What privates allow at any time of a company's turn (R-C2C-091, 142, 150, 160)."""
+"""What privates allow at any time of a company's turn (R-C2C-091, R-C2C-142, R-C2C-150, R-C2C-160)."""
 
 
 def with_track_rules(spec: TitleSpec) -> TitleSpec:

@@ -13,15 +13,14 @@ from engine.play.rules import Flag
 from engine.play.shares.holdings import give
 from engine.play.steps.auction.bid import BidStep
 from engine.play.steps.company.buy_privates import BuyPrivateStep
-from engine.play.steps.company.late_privates import LastChanceStep
+from engine.play.steps.company.late_actions import LateActionsStep
 from engine.play.steps.revenue.dividend import DividendStep
 from engine.play.steps.revenue.run import RunStep
 from engine.play.steps.stock.par_due import ParDueStep
 from engine.play.steps.tokens.free_token import FreeTokenStep
 from engine.play.steps.tokens.token import TokenStep
 from engine.play.steps.track.track import TrackStep
-from engine.play.steps.trains.bankruptcy import BankruptcyStep
-from engine.play.steps.trains.forced_purchase import DealStep
+from engine.play.steps.trains.forced_purchase import BankruptcyStep, ForcedPurchaseStep
 from engine.play.steps.trains.trains import TrainsStep
 from engine.play.table import Table
 from engine.titles.flags import COMMON_FLAGS
@@ -42,12 +41,15 @@ SEQUENCE: Final[Mapping[str, Round]] = {
         RunStep(),
         DividendStep(),
         TrainsStep(),
-        LastChanceStep(BUY_PRIVATE),
+        LateActionsStep(BUY_PRIVATE),
         anytime=(BUY_PRIVATE, BankruptcyStep()),
-        at_once=(FreeTokenStep(), DealStep()),
+        at_once=(FreeTokenStep(), ForcedPurchaseStep()),
     ),
 }
-"""The auction (9), then stock rounds (10) and operating rounds (11) in turn; C&OC brings a token at once (7.1)."""
+"""The auction (9), then stock rounds (10) and operating rounds (11) in turn; C&OC brings a token at once (7.1).
+
+Rules: R-CH-082.
+"""
 
 
 class ChesapeakeRules(Standard):
@@ -90,13 +92,19 @@ class ChesapeakeRules(Standard):
         return len(t.state.players) == 2
 
     def certificates(self, company: CompanyId, linked: CompanyId | None, players: int) -> tuple[int, ...]:
-        """With two players only the company of P6 keeps the 20 % certificate (14.1)."""
+        """With two players only the company of P6 keeps the 20 % certificate (14.1).
+
+        Rules: R-CH-240.
+        """
         if players == 2 and company != linked:
             return TWO_PLAYER_CERTIFICATES
         return super().certificates(company, linked, players)
 
     def on_float(self, t: Table, company: Company) -> int:
-        """With two players the rest of the offering goes to the market at once (14.2)."""
+        """With two players the rest of the offering goes to the market at once (14.2).
+
+        Rules: R-CH-241, R-CH-308.
+        """
         left = company.shares.get(OFFERING, 0)
         if not self._two_players(t) or not left:
             return 0
@@ -104,7 +112,10 @@ class ChesapeakeRules(Standard):
         return left
 
     def sold_out(self, t: Table, company: Company) -> bool:
-        """With two players: floated and nothing in the market (14.4)."""
+        """With two players: floated and nothing in the market (14.4).
+
+        Rules: R-CH-243.
+        """
         if self._two_players(t):
             return company.floated and not company.percent(MARKET)
         return super().sold_out(t, company)

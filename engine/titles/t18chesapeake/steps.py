@@ -32,7 +32,10 @@ class TwoPlayerTradeStep(TradeStep):
         return fact("choice.share_and_one_removed", share=super().label(t, player, company, source))
 
     def buy(self, t: Table, player: PlayerId, company: Company, source: HolderId) -> None:
-        """A market share leaves the game when another than the president buys from the market (14.3)."""
+        """A market share leaves the game when another than the president buys from the market (14.3).
+
+        Rules: R-CH-242, R-CH-244, R-CH-308.
+        """
         wide = t.rules.flag("two_player_removal_on_offering_purchase")
         if _removes(t, player, company) and (source != OFFERING or wide):
             give(company, MARKET, REMOVED, company.share)

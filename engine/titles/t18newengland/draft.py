@@ -29,7 +29,7 @@ class DraftStep(Step):
     kinds = frozenset({"reserve", "start_minor", "pass"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """To the player on turn, as long as they can pay some free space (R-NE-021, 022, 024)."""
+        """To the player on turn, as long as they can pay some free space (R-NE-021, R-NE-022, R-NE-024)."""
         player = on_turn(t).id
         if player in draft(t).out or not payable(t, player):
             return
@@ -77,7 +77,7 @@ class DraftStep(Step):
 
 
 class DraftRound(Round):
-    """Turns to and fro from the priority deal until all have passed (R-NE-020, 025)."""
+    """Turns to and fro from the priority deal until all have passed (R-NE-020, R-NE-025)."""
 
     def __init__(self, step: DraftStep) -> None:
         super().__init__((step,))

@@ -15,13 +15,12 @@ from engine.play.rounds.merger import MergerRound
 from engine.play.rounds.operating import OperatingRound
 from engine.play.rounds.stock import StockRound
 from engine.play.rules import Flag
-from engine.play.steps.company.late_privates import LastChanceStep
+from engine.play.steps.company.late_actions import LateActionsStep
 from engine.play.steps.company.own_shares import IssueStep, RedeemStep
 from engine.play.steps.revenue.run import RunStep
 from engine.play.steps.tokens.token import TokenStep
 from engine.play.steps.track.track import TrackStep
-from engine.play.steps.trains.bankruptcy import BankruptcyStep
-from engine.play.steps.trains.over_limit import ExcessStep
+from engine.play.steps.trains.forced_purchase import BankruptcyStep, OverLimitStep
 from engine.play.steps.trains.trains import TrainsStep
 from engine.play.table import Table
 from engine.play.trains.phases import take_from_bank
@@ -50,13 +49,16 @@ SEQUENCE: Final[Mapping[str, Round]] = {
         HalfPayStep(),
         TrainsStep(),
         IssueStep(),
-        LastChanceStep(REDEEM),
+        LateActionsStep(REDEEM),
         anytime=(REDEEM, BankruptcyStep()),
-        at_once=(ExcessStep(),),
+        at_once=(OverLimitStep(),),
     ),
     "merger": MergerRound(NewEnglandMergeStep()),
 }
-"""The draft (9), then sets of two operating rounds (11) and stock rounds (10) in turn."""
+"""The draft (9), then sets of two operating rounds (11) and stock rounds (10) in turn.
+
+Rules: R-NE-061.
+"""
 
 
 class NewEnglandRules(Standard):
@@ -146,7 +148,10 @@ class NewEnglandRules(Standard):
         return super().next_round(t)
 
     def on_round(self, t: Table) -> None:
-        """Before an operating round new minors place their home stations; those of the draft buy a train (9)."""
+        """Before an operating round new minors place their home stations; those of the draft buy a train (9).
+
+        Rules: R-NE-062.
+        """
         now = t.state.round
         if not isinstance(now, Operating):
             return
@@ -168,7 +173,7 @@ class NewEnglandRules(Standard):
     # --- shares -----------------------------------------------------------------------------------------------
 
     def may_start(self, t: Table, company: Company) -> bool:
-        """No share starts a company: minors are put on spaces, majors come from them (R-NE-041, 042)."""
+        """No share starts a company: minors are put on spaces, majors come from them (R-NE-041, R-NE-042)."""
         return False
 
     def sold_out(self, t: Table, company: Company) -> bool:

@@ -16,13 +16,13 @@ from engine.play.rounds.stock import StockRound
 from engine.play.rules import Flag, Option
 from engine.play.steps.auction.bid import BidStep
 from engine.play.steps.company.buy_privates import BuyPrivateStep
-from engine.play.steps.company.late_privates import LastChanceStep
+from engine.play.steps.company.late_actions import LateActionsStep
 from engine.play.steps.revenue.run import RunStep
 from engine.play.steps.stock.par_due import ParDueStep
 from engine.play.steps.stock.trade import TradeStep
 from engine.play.steps.tokens.token import TokenStep
 from engine.play.steps.track.track import TrackStep
-from engine.play.steps.trains.bankruptcy import BankruptcyStep
+from engine.play.steps.trains.forced_purchase import BankruptcyStep
 from engine.play.steps.trains.retire import RetireStep
 from engine.play.steps.trains.trains import TrainsStep
 from engine.play.table import Table
@@ -49,11 +49,14 @@ SEQUENCE: Final[Mapping[str, Round]] = {
         WarDividendStep(),
         RetireStep(),
         TrainsStep(),
-        LastChanceStep(BUY_PRIVATE),
+        LateActionsStep(BUY_PRIVATE),
         anytime=(BUY_PRIVATE, BankruptcyStep()),
     ),
 }
-"""Obsolete trains leave after the dividend (4.2.5.1); the Civil War may take the dividend (5.1)."""
+"""Obsolete trains leave after the dividend (4.2.5.1); the Civil War may take the dividend (5.1).
+
+Rules: R-TN-102.
+"""
 
 
 class TennesseeRules(Standard):
@@ -106,7 +109,10 @@ class TennesseeRules(Standard):
     # --- track ------------------------------------------------------------------------------------------------
 
     def lays(self, t: Table) -> tuple[LaySpec, ...]:
-        """One more yellow tile in the first turn, under its option (8)."""
+        """One more yellow tile in the first turn, under its option (8).
+
+        Rules: R-TN-300.
+        """
         lays = super().lays(t)
         extra = t.turn.first and self.option("triple_yellow_first_or")
         return (*lays, lays[-1]) if extra else lays
@@ -114,7 +120,10 @@ class TennesseeRules(Standard):
     # --- privates ---------------------------------------------------------------------------------------------
 
     def private_prices(self, t: Table) -> tuple[int, int] | None:
-        """Beside the phases that allow it: at face value in the first operating round, or as the option says."""
+        """Beside the phases that allow it: at face value in the first operating round, or as the option says.
+
+        Rules: R-TN-180, R-TN-301.
+        """
         window = super().private_prices(t)
         if window is None and self._second_phase(t) and self.option("phase2_private_purchase"):
             return (0, 100)
@@ -123,7 +132,10 @@ class TennesseeRules(Standard):
         return window
 
     def why_not_private(self, t: Table, private: Private) -> Fact | None:
-        """In the first operating round one for each company and one of each player (4.2.6)."""
+        """In the first operating round one for each company and one of each player (4.2.6).
+
+        Rules: R-TN-180.
+        """
         if self.private_prices(t) != FIRST_ROUND_PRICE:
             return None
         bought = next((other.id for other in t.state.privates.values() if other.owner == t.company.id), None)
@@ -144,7 +156,10 @@ class TennesseeRules(Standard):
     # --- trains -----------------------------------------------------------------------------------------------
 
     def on_phase(self, t: Table) -> None:
-        """The Civil War breaks out: companies with a train and a route are marked, the buyer included (5.1)."""
+        """The Civil War breaks out: companies with a train and a route are marked, the buyer included (5.1).
+
+        Rules: R-TN-190, R-TN-191.
+        """
         if t.state.phase != WAR_PHASE:
             return
         wide = self.flag("civil_war_marks_all_with_trains")
@@ -154,7 +169,10 @@ class TennesseeRules(Standard):
         t.emit(MarkersGiven(CIVIL_WAR, tuple(company.id for company in marked)))
 
     def on_rust(self, t: Table, train: TrainName, owners: Sequence[tuple[CompanyId, int]]) -> None:
-        """Salvage for 3-trains, under its option (8)."""
+        """Salvage for 3-trains, under its option (8).
+
+        Rules: R-TN-302.
+        """
         if train != "3" or not self.option("salvage_3"):
             return
         for company, count in owners:
@@ -167,6 +185,8 @@ class TennesseeRules(Standard):
         """A marked company loses its lowest run, unless a train stands idle and is the one that is lost (5.1).
 
         With a single train the loss comes with the dividend step.
+
+        Rules: R-TN-192, R-TN-194, D-TN-17.
         """
         trains = len(t.company.running)
         if CIVIL_WAR in t.company.markers and trains == len(values) > 1:
@@ -174,7 +194,10 @@ class TennesseeRules(Standard):
         return sum(values)
 
     def fleets(self, t: Table) -> list[list[TrainName]]:
-        """A marked company does best to leave one of several trains idle (5.1)."""
+        """A marked company does best to leave one of several trains idle (5.1).
+
+        Rules: R-TN-192.
+        """
         trains = t.company.running
         if CIVIL_WAR not in t.company.markers or len(trains) == 1:
             return [trains]

@@ -15,7 +15,10 @@ CIVIL_WAR: Final = "civil war"
 
 
 class WarDividendStep(DividendStep):
-    """As usual, but a marked company with a single train has nothing to decide and its price stays."""
+    """As usual, but a marked company with a single train has nothing to decide and its price stays.
+
+    Rules: R-TN-193, R-TN-194, R-TN-196.
+    """
 
     def offers(self, t: Table) -> Iterator[Offer]:
         """Both options, unless the only train's income is lost."""
@@ -28,7 +31,10 @@ class WarDividendStep(DividendStep):
         _unmark(t)
 
     def skip(self, t: Table) -> None:
-        """Without revenue the price falls, but not when the war has taken it."""
+        """Without revenue the price falls, but not when the war has taken it.
+
+        Rules: R-TN-193, R-TN-195.
+        """
         if _loses_all(t):
             company = t.company
             t.emit(IncomeLost(company.id, t.turn.revenue, CIVIL_WAR))

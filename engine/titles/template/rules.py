@@ -11,8 +11,7 @@ from engine.play.steps.revenue.run import RunStep
 from engine.play.steps.stock.trade import TradeStep
 from engine.play.steps.tokens.token import TokenStep
 from engine.play.steps.track.track import TrackStep
-from engine.play.steps.trains.bankruptcy import BankruptcyStep
-from engine.play.steps.trains.forced_purchase import DealStep
+from engine.play.steps.trains.forced_purchase import BankruptcyStep, ForcedPurchaseStep
 from engine.play.steps.trains.trains import TrainsStep
 from engine.titles.standard import Standard
 
@@ -25,7 +24,7 @@ SEQUENCE: Final[Mapping[str, Round]] = {
         DividendStep(),
         TrainsStep(),
         anytime=(BankruptcyStep(),),
-        at_once=(DealStep(),),
+        at_once=(ForcedPurchaseStep(),),
     ),
 }
 """Stock rounds and sets of operating rounds in turn. Replace a step by one of your own, or change the order, here."""

@@ -30,7 +30,10 @@ from engine.play.table import Table
 
 
 class BidStep(Step):
-    """Buy what is on top, the cheapest private, bid on another one, raise in a contest, or pass."""
+    """Buy what is on top, the cheapest private, bid on another one, raise in a contest, or pass.
+
+    Rules: R-AL-024, R-C2C-025, R-CH-020, R-CH-030, R-TN-023.
+    """
 
     name = "bid"
     kinds = frozenset({"bid", "pass"})

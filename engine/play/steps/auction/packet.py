@@ -14,13 +14,19 @@ from engine.play.table import Table
 
 
 class RemovePrivateStep(Step):
-    """As many turns as the title says."""
+    """As many turns as the title says.
+
+    Rules: R-C2C-021.
+    """
 
     name = "remove_private"
     kinds = frozenset({"remove_private", "pass"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """Any private but those that are kept; most titles let nobody pass."""
+        """Any private but those that are kept; most titles let nobody pass.
+
+        Rules: R-C2C-022.
+        """
         if t.auction.eliminated == t.spec.auction.eliminations:
             return
         names = _removable(t)
@@ -42,7 +48,10 @@ class RemovePrivateStep(Step):
             yield t.offer("pass", bidder(t), fact("offer.remove_none"))
 
     def apply(self, t: Table, action: RemovePrivate | Pass) -> None:
-        """What belongs to it lapses; it is the next player's turn, and nobody has acted as far as priority goes."""
+        """What belongs to it lapses; it is the next player's turn, and nobody has acted as far as priority goes.
+
+        Rules: R-C2C-023, R-C2C-024.
+        """
         t.auction.eliminated += 1
         t.stock.turn = t.state.next_seat(t.stock.turn)
         if isinstance(action, Pass):

@@ -14,7 +14,10 @@ from engine.play.table import Table
 
 
 class RedeemStep(AnytimeStep):
-    """At any moment of its turn a company may buy its shares back, as often as it likes; then it issues none."""
+    """At any moment of its turn a company may buy its shares back, as often as it likes; then it issues none.
+
+    Rules: R-NE-080.
+    """
 
     name = "redeem"
     kinds = frozenset({"redeem"})
@@ -54,7 +57,10 @@ class RedeemStep(AnytimeStep):
 
 
 class IssueStep(CompanyStep):
-    """The end of the turn: shares of offering and treasury go to the market in one go; then the price falls."""
+    """The end of the turn: shares of offering and treasury go to the market in one go; then the price falls.
+
+    Rules: R-NE-081, R-NE-111, D-NE-22.
+    """
 
     name = "issue"
     kinds = frozenset({"issue", "pass"})

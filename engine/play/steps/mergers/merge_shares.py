@@ -16,7 +16,10 @@ from engine.play.table import Table
 
 
 class MergeSharesStep(Step):
-    """Its president alone, right after it was formed, share by share, up to the limits of shares and certificates."""
+    """Its president alone, right after it was formed, share by share, up to the limits of shares and certificates.
+
+    Rules: R-NE-125.
+    """
 
     name = "merge_shares"
     kinds = frozenset({"buy_share", "pass"})

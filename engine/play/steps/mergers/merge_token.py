@@ -14,7 +14,10 @@ from engine.play.table import Table
 
 
 class ReturnTokenStep(Step):
-    """Its president chooses the city; with both in one city there is nothing to choose."""
+    """Its president chooses the city; with both in one city there is nothing to choose.
+
+    Rules: R-NE-124.
+    """
 
     name = "return_token"
     kinds = frozenset({"return_token"})

@@ -33,7 +33,10 @@ ORDINARY: Final = 0
 
 
 class DestinationStep(RunStep):
-    """Where one of its trains gets from its home to its destination, a company may run there, or wait."""
+    """Where one of its trains gets from its home to its destination, a company may run there, or wait.
+
+    Rules: R-C2C-180, R-C2C-181.
+    """
 
     name = "destination"
     kinds = frozenset({"run_routes", "pass"})
@@ -53,7 +56,10 @@ class DestinationStep(RunStep):
         yield t.offer("pass", company.id, fact("offer.wait_with_destination"))
 
     def apply(self, t: Table, action: RunRoutes | Pass) -> None:
-        """The token is placed, and the run waits for its dividend; or the president waits for another turn."""
+        """The token is placed, and the run waits for its dividend; or the president waits for another turn.
+
+        Rules: R-C2C-183.
+        """
         if isinstance(action, Pass):
             t.emit(Passed(t.company.id, fact("declined.destination_run")))
             self.over(t)

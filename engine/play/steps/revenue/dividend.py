@@ -38,11 +38,17 @@ class DividendStep(CompanyStep):
         return revenue if option == "pay" else 0
 
     def moved(self, t: Table, cell: Cell, option: DividendKind) -> Cell:
-        """Where the price goes: right when anything is paid out, left where nothing is."""
+        """Where the price goes: right when anything is paid out, left where nothing is.
+
+        Rules: R-AL-162, R-AL-163, R-AL-164, R-CH-130, R-CH-131, R-TN-151.
+        """
         return t.grid.right(cell) if self.shared_out(t, option) else t.grid.left(cell)
 
     def per_share(self, t: Table, shared_out: int) -> int:
-        """Dollars for one share, of so many for all together."""
+        """Dollars for one share, of so many for all together.
+
+        Rules: R-CH-132, R-CH-244.
+        """
         return shared_out * t.company.share // 100
 
     def income(self, t: Table, shared_out: int, holder: HolderId) -> int:
@@ -50,7 +56,10 @@ class DividendStep(CompanyStep):
         return self.per_share(t, shared_out) * t.company.percent(holder) // t.company.share
 
     def to_company(self, t: Table) -> Sequence[HolderId]:
-        """Holders whose shares pay the company: the market and its treasury; those in the offering pay nobody."""
+        """Holders whose shares pay the company: the market and its treasury; those in the offering pay nobody.
+
+        Rules: R-AL-160, R-CH-131, R-TN-150.
+        """
         return (MARKET, t.company.id)
 
     def offers(self, t: Table) -> Iterator[Offer]:
@@ -97,7 +106,10 @@ class DividendStep(CompanyStep):
         )
 
     def settle(self, t: Table, option: DividendKind) -> None:
-        """Pay shares and treasury, and move the price."""
+        """Pay shares and treasury, and move the price.
+
+        Rules: R-AL-160, R-AL-161, R-TN-150.
+        """
         company, revenue = t.company, self.revenue(t)
         shared_out = self.shared_out(t, option)
         kept = revenue - shared_out + sum(self.income(t, shared_out, holder) for holder in self.to_company(t))

@@ -70,7 +70,10 @@ class RunStep(CompanyStep):
         t.emit(Ran(t.company.id, told, revenue))
 
     def _accept(self, t: Table, routes: Any) -> None:
-        """Raise IllegalAction for routes that break a rule, or earn too little where the best run is required."""
+        """Raise IllegalAction for routes that break a rule, or earn too little where the best run is required.
+
+        Rules: R-AL-152, R-C2C-174, R-CH-127, R-NE-090, R-TN-143, D-AL-14, D-CH-15, D-TN-12.
+        """
         runs = self.judged(t, routes)
         if not t.rules.option("best_run_required"):
             return

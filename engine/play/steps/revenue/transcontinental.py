@@ -17,7 +17,10 @@ from engine.routes.check import Run
 
 
 class CoastsRunStep(RunStep):
-    """As usual; before its trains run a company may prove that one of them, unfolded, could run between the coasts."""
+    """As usual; before its trains run a company may prove that one of them, unfolded, could run between the coasts.
+
+    Rules: R-C2C-190.
+    """
 
     kinds = RunStep.kinds | {"prove_run"}
 

@@ -17,7 +17,10 @@ from engine.play.trains.phases import close_private
 
 
 class ExchangeStep(AnytimeStep):
-    """In addition to their own trading, for a share of the offering or the market; the private closes."""
+    """In addition to their own trading, for a share of the offering or the market; the private closes.
+
+    Rules: R-C2C-02A.
+    """
 
     name = "exchange"
     kinds = frozenset({"exchange_private"})

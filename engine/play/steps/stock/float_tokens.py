@@ -16,7 +16,10 @@ NONE: Final = "none"
 
 
 class FloatTokensStep(Step):
-    """Its president decides before anything else, whoever is on turn."""
+    """Its president decides before anything else, whoever is on turn.
+
+    Rules: R-C2C-061.
+    """
 
     name = "float_tokens"
     kinds = frozenset({"buy_tokens"})

@@ -21,7 +21,10 @@ from engine.play.table import Table
 
 
 class RedeemShareStep(AnytimeStep):
-    """The president of a floated company has it buy a share back in their turn, in addition to their own trading."""
+    """The president of a floated company has it buy a share back in their turn, in addition to their own trading.
+
+    Rules: R-C2C-080.
+    """
 
     name = "redeem_share"
     kinds = frozenset({"redeem_share"})
@@ -75,7 +78,10 @@ class RedeemShareStep(AnytimeStep):
 
 
 class ReissueStep(AnytimeStep):
-    """The president puts all the redeemed shares on sale in their turn, in addition to their own trading."""
+    """The president puts all the redeemed shares on sale in their turn, in addition to their own trading.
+
+    Rules: R-C2C-081.
+    """
 
     name = "reissue"
     kinds = frozenset({"reissue"})

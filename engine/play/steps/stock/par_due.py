@@ -17,7 +17,10 @@ from engine.play.trains.phases import close_private
 
 
 class ParDueStep(Step):
-    """The buyer sets the price before anything else happens; they pay nothing."""
+    """The buyer sets the price before anything else happens; they pay nothing.
+
+    Rules: R-C2C-02A, R-CH-026, R-TN-029.
+    """
 
     name = "par_due"
     kinds = frozenset({"par"})

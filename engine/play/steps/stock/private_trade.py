@@ -15,7 +15,10 @@ from engine.play.table import Table
 
 
 def trade_private(t: Table, action: BuyPrivate | SellPrivate) -> None:
-    """Ask the other side; where consent is taken for granted, or both are the same person, do it at once."""
+    """Ask the other side; where consent is taken for granted, or both are the same person, do it at once.
+
+    Rules: R-AL-049, R-C2C-038, R-TN-047.
+    """
     if t.rules.flag("consent_is_implied"):
         carry_out(t, action)
         return

@@ -14,7 +14,10 @@ from engine.play.table import Table
 
 
 class PrivatizeStep(AnytimeStep):
-    """Without the other's consent, for more than the present price."""
+    """Without the other's consent, for more than the present price.
+
+    Rules: R-C2C-082.
+    """
 
     name = "privatize"
     kinds = frozenset({"privatize"})

@@ -36,7 +36,10 @@ from engine.play.table import Table
 
 
 class TradeStep(Step):
-    """Any number of sales and one purchase, in the order that the title allows."""
+    """Any number of sales and one purchase, in the order that the title allows.
+
+    Rules: R-AL-041, R-C2C-030, R-CH-040, R-NE-040, R-TN-040.
+    """
 
     name = "trade"
     kinds = frozenset({"sell_shares", "buy_share", "par", "buy_private", "sell_private", "pass"})

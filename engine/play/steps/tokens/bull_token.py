@@ -20,7 +20,10 @@ class BullTokenStep(TokenStep):
     kinds = TokenStep.kinds | {"place_bull"}
 
     def placements(self, t: Table) -> Iterator[Offer]:
-        """An ordinary station, or the bull token."""
+        """An ordinary station, or the bull token.
+
+        Rules: R-C2C-070.
+        """
         yield from super().placements(t)
         cities = _cities(t)
         if cities:
@@ -62,14 +65,20 @@ def _why_no_bull(t: Table) -> Fact | None:
 
 
 def _forfeited(t: Table) -> int:
-    """Other tokens that the charter has: the bull token ends them."""
+    """Other tokens that the charter has: the bull token ends them.
+
+    Rules: R-C2C-072.
+    """
     company, extra = t.company, t.company.extra
     assert extra is not None
     return len(company.tokens) + len(extra.reserved) + extra.bulls - 1
 
 
 def _place_bull(t: Table, stop: StopId) -> None:
-    """It takes a place where one is free."""
+    """It takes a place where one is free.
+
+    Rules: R-C2C-070, R-C2C-071, R-C2C-072.
+    """
     company, extra = t.company, t.company.extra
     assert extra is not None
     beside = not t.map.free_slot(*stop, company.id)

@@ -16,7 +16,10 @@ from engine.play.table import Table
 
 
 class BuyMarkerStep(AnytimeStep):
-    """At any time of its turn a company without such a marker may buy one, at its fixed price."""
+    """At any time of its turn a company without such a marker may buy one, at its fixed price.
+
+    Rules: R-C2C-164.
+    """
 
     name = "buy_marker"
     kinds = frozenset({"buy_marker"})

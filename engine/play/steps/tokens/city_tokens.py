@@ -25,7 +25,10 @@ from engine.play.trains.phases import close_private
 
 
 class CityTokenStep(AnytimeStep):
-    """At any time of its turn the company that owns the private may place its token, once."""
+    """At any time of its turn the company that owns the private may place its token, once.
+
+    Rules: R-C2C-142, R-C2C-150.
+    """
 
     name = "marker"
     kinds = frozenset({"place_marker"})
@@ -70,7 +73,10 @@ class CityTokenStep(AnytimeStep):
 
 
 class GiveUpStep(AnytimeStep):
-    """At any time of its turn the company may close a private whose token then earns it alone."""
+    """At any time of its turn the company may close a private whose token then earns it alone.
+
+    Rules: R-C2C-142.
+    """
 
     name = "give_up"
     kinds = frozenset({"close_private"})

@@ -12,7 +12,10 @@ from engine.play.table import Table
 
 
 class FreeTokenStep(Step):
-    """Place the company's next station free where the private laid its tile, or decline."""
+    """Place the company's next station free where the private laid its tile, or decline.
+
+    Rules: R-CH-103.
+    """
 
     name = "free_token"
     kinds = frozenset({"place_token", "pass"})

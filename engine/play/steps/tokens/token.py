@@ -16,7 +16,10 @@ from engine.play.table import Table
 
 
 class TokenStep(CompanyStep):
-    """One station a turn in a city the company reaches, at the next price on its charter."""
+    """One station a turn in a city the company reaches, at the next price on its charter.
+
+    Rules: R-AL-130, R-CH-112, R-NE-075, R-TN-130.
+    """
 
     name = "token"
     kinds = frozenset({"place_token", "pass"})
@@ -83,7 +86,10 @@ def place(t: Table, coord: Coord, city: int, price: int) -> None:
 
 
 def put(t: Table, coord: Coord, city: int, price: int) -> None:
-    """Pay for the company's next station and place it."""
+    """Pay for the company's next station and place it.
+
+    Rules: R-AL-133, R-AL-134, R-NE-075, R-TN-130.
+    """
     t.pay(t.company.id, BANK, price)
     t.company.tokens.pop(0)
     t.map.place_token(coord, city, t.company.id)
@@ -144,7 +150,10 @@ def _cities(t: Table) -> list[StopId]:
 
 
 def reached(t: Table) -> list[StopId]:
-    """Cities on the company's routes where it has no station in the hex."""
+    """Cities on the company's routes where it has no station in the hex.
+
+    Rules: R-AL-130, R-AL-131, R-C2C-130, R-C2C-131, R-CH-112, R-NE-075, R-NE-077, R-TN-130, D-NE-14.
+    """
     company = t.company
     taken = {coord for coord, _ in t.map.tokens_of(company.id)}
     stops = [stop for stop in reach(t.map, company.id).stops if stop[0] not in taken]

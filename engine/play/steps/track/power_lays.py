@@ -16,7 +16,10 @@ from engine.play.track.terrain import cost
 
 
 def lay_power(t: Table, private: Private) -> TileLayPower | None:
-    """The tile power of a private that the operating company owns and may still use in this turn."""
+    """The tile power of a private that the operating company owns and may still use in this turn.
+
+    Rules: R-AL-174, R-TN-011b.
+    """
     if private.owner != t.company.id or private.power_used:
         return None
     if t.turn.pair is not None and t.turn.pair[0] != private.id:

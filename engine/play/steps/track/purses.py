@@ -18,7 +18,10 @@ from engine.play.trains.phases import close_private
 
 
 class PurseTrackStep(TrackStep):
-    """Track as usual, before which privates may be given up that pay for the ground."""
+    """Track as usual, before which privates may be given up that pay for the ground.
+
+    Rules: R-C2C-151.
+    """
 
     kinds = TrackStep.kinds | {"close_private"}
 

@@ -48,7 +48,10 @@ class TrackStep(CompanyStep):
             use_power(t, action, t.state.privates[action.entity])
 
     def over(self, t: Table) -> None:
-        """With the track of the turn ends what privates bought for it alone could do."""
+        """With the track of the turn ends what privates bought for it alone could do.
+
+        Rules: D-CH-14.
+        """
         super().over(t)
         for private in t.turn.at_once:
             close_private(t, private)

@@ -15,7 +15,10 @@ from engine.play.trains.shells import lose, shells
 
 
 class DiscardStep(Step):
-    """A company above the train limit gives one up to the bank pool, without payment, of its own choice."""
+    """A company above the train limit gives one up to the bank pool, without payment, of its own choice.
+
+    Rules: R-AL-184, R-C2C-211, R-CH-143, R-NE-101, R-TN-162.
+    """
 
     name = "discard"
     kinds = frozenset({"discard_train"})

@@ -1,36 +1,44 @@
-"""What the president sells for a forced purchase (18Chesapeake 11.8): in the train step, or for a train agreed on."""
+"""The decisions of a forced purchase (18Chesapeake 11.8): what to sell for the train, or how to give up.
+
+`engine/play/trains/forced` tells the whole story.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from engine.core.actions import SellShares
+from engine.core.actions import DeclareBankruptcy, SellShares
 from engine.core.facts import Fact, fact
 from engine.core.ids import CompanyId, PlayerId
 from engine.core.offers import Among, Chosen, Offer, Slot, Those
+from engine.core.state import Company
 from engine.play.shares import holdings
+from engine.play.shares.limits import shed, too_many
 from engine.play.shares.selling import sell, sell_label, why_not_so_many
 from engine.play.steps.base import Step, Wish
 from engine.play.steps.stock.private_trade import private_sale
 from engine.play.table import Table
-from engine.play.trains.buying import pay_deal
-from engine.play.trains.overselling import private_prices
-from engine.play.trains.prices import seller
-from engine.play.trains.raising import (
+from engine.play.trains.forced.agreed import deal_aim, deal_blocks, pay_deal
+from engine.play.trains.forced.bankruptcy import go_bankrupt, in_train_step, why_not_bankrupt
+from engine.play.trains.forced.duty import cheapest_price, emergency, liquidated, must_buy, ruins_nobody
+from engine.play.trains.forced.emergency_share_limits import private_prices
+from engine.play.trains.forced.sales import (
     Aim,
+    bank_aim,
     block_that_pays,
     blocks,
-    deal_aim,
-    deal_blocks,
+    hopeless,
+    in_vain,
     moves_presidency,
     note_sale,
     sellable,
 )
+from engine.play.trains.prices import seller
 
 Blocks: TypeAlias = Mapping[CompanyId, Sequence[int]]
 """Numbers of shares that may be sold together, by company."""
 
 
-class DealStep(Step):
+class ForcedPurchaseStep(Step):
     """Another company's train has been agreed on: the president sells for it until it can be paid, nothing
     else (18Chesapeake 11.8).
 
@@ -45,7 +53,7 @@ class DealStep(Step):
         """The president's sales."""
         aim = deal_aim(t)
         if aim is not None:
-            yield from sale_offers(t, aim, deal_blocks(t, aim))
+            yield from _sale_offers(t, aim, deal_blocks(t, aim))
 
     def apply(self, t: Table, action: SellShares) -> None:
         """Sell; the train is bought with the last sale that it needs."""
@@ -61,19 +69,117 @@ class DealStep(Step):
         return fact("forced.agreed_first", missing=aim.missing(t), company=t.company.id, **values)
 
 
+class OverLimitStep(Step):
+    """Once enough is sold for the train, selling continues until the president is within their limit again
+    (18NewEngland 10.6).
+
+    Rules: R-NE-046.
+    """
+
+    name = "excess"
+    kinds = frozenset({"sell_shares"})
+    exclusive = True
+
+    def offers(self, t: Table) -> Iterator[Offer]:
+        """Blocks that leave them fewer certificates, and no more than they must sell."""
+        aim = _limit_aim(t)
+        if aim is not None:
+            yield from _sale_offers(t, aim, _limit_blocks(t, aim))
+
+    def apply(self, t: Table, action: SellShares) -> None:
+        """Sell a block."""
+        sell(t, action.actor, t.state.companies[action.company], action.shares)
+
+    def why_not(self, t: Table, wish: Wish) -> Fact | None:
+        """The limit comes first."""
+        return too_many(t, t.president(t.company.id).id)
+
+
+class BankruptcyStep(Step):
+    """Under its flag a president may give up in any step of the company's turn; else only in the train step."""
+
+    name = "bankruptcy"
+    kinds = frozenset({"declare_bankruptcy"})
+
+    def offers(self, t: Table) -> Iterator[Offer]:
+        """Where treasury, cash and sales do not reach the cheapest train."""
+        told = in_train_step(t) and must_buy(t)  # then the train step offers it
+        if t.rules.flag("bankruptcy_in_any_step") and hopeless(t) and not (told or ruins_nobody(t)):
+            label = fact("offer.declare_bankruptcy")
+            yield t.offer("declare_bankruptcy", t.company.id, label, blocking=False, confirm=True)
+
+    def apply(self, t: Table, action: DeclareBankruptcy) -> None:
+        """The president gives up."""
+        go_bankrupt(t, action.actor)
+
+    def why_not(self, t: Table, wish: Wish) -> Fact | None:
+        """What is for a forced purchase only."""
+        return why_not_bankrupt(t)
+
+
+# --- what the train step offers ----------------------------------------------------------------------------------
+
+
+def forced_offers(t: Table, purchases: bool) -> Iterator[Offer]:
+    """What the president may sell, and how to give up, beside the purchases that there may be."""
+    raising = list(raising_offers(t))
+    yield from raising
+    if purchases or raising or _asked_anyway(t):
+        yield from _ways_out(t, bool(raising))
+
+
+def raising_offers(t: Table) -> Iterator[Offer]:
+    """What the president may sell for the cheapest train."""
+    aim = bank_aim(t)
+    if aim is None or in_vain(t):
+        return
+    yield from _sale_offers(t, aim, blocks(t, aim))
+    if t.spec.forced_private_sales and must_buy(t):
+        yield from _private_sale_offers(t, aim)
+
+
+def _ways_out(t: Table, selling: bool) -> Iterator[Offer]:
+    """Liquidation; bankruptcy where the train cannot be paid, and maybe nothing is left to sell
+    (18NewEngland 11.8, 11.9).
+    """
+    if liquidated(t):
+        if sold_for_train(t):
+            return
+        label = fact("offer.liquidate", company=t.company.id)
+        yield t.offer("liquidate", t.company.id, label, confirm=True)
+    elif hopeless(t) and not (selling and t.spec.sells_before_bankruptcy):
+        yield t.offer("declare_bankruptcy", t.company.id, fact("offer.declare_bankruptcy"), confirm=True)
+
+
+def sold_for_train(t: Table) -> bool:
+    """Whether shares were sold for a train that can still be paid: it must be bought then
+    (18NewEngland 11.7, 11.8).
+
+    Rules: R-NE-103.
+    """
+    sold = t.turn.smallest_sale is not None and not t.rules.flag("forced_sales_bind_to_nothing")
+    return sold and not hopeless(t)
+
+
+def _asked_anyway(t: Table) -> bool:
+    """Nobody is asked about a liquidation that nothing can avert."""
+    return not liquidated(t) or t.rules.flag("asks_when_nothing_is_legal")
+
+
+# --- shares ------------------------------------------------------------------------------------------------------
+
+
 def sell_for_train(t: Table, action: SellShares) -> None:
-    """Sell a block for a train."""
+    """Sell a block for a train.
+
+    Rules: R-AL-196.
+    """
     company = t.state.companies[action.company]
     note_sale(t, company, action.shares)
     sell(t, action.actor, company, action.shares)
 
 
-def bank_sale_offers(t: Table, aim: Aim) -> Iterator[Offer]:
-    """Sales for the cheapest train of bank and pool."""
-    yield from sale_offers(t, aim, blocks(t, aim))
-
-
-def sale_offers(t: Table, aim: Aim, found: Blocks) -> Iterator[Offer]:
+def _sale_offers(t: Table, aim: Aim, found: Blocks) -> Iterator[Offer]:
     """The president's sales, if these blocks leave any."""
     names = [name for name, counts in found.items() if counts]
     if not names:
@@ -138,8 +244,11 @@ def _why_out_of_reach(t: Table, aim: Aim) -> Fact:
 # --- privates ----------------------------------------------------------------------------------------------------
 
 
-def private_sale_offers(t: Table, aim: Aim) -> Iterator[Offer]:
-    """A private may be sold to another player, at a price that leaves no more than is allowed (18AL 4.2.5.2)."""
+def _private_sale_offers(t: Table, aim: Aim) -> Iterator[Offer]:
+    """A private may be sold to another player, at a price that leaves no more than is allowed (18AL 4.2.5.2).
+
+    Rules: R-AL-195.
+    """
     player = t.president(t.company.id).id
     offer = private_sale(t, player)
     if offer is None:
@@ -187,3 +296,69 @@ def _why_not_for(t: Table, aim: Aim, price: Slot, c: Chosen, amount: Any) -> Fac
             "forced.too_much_left" if amount >= missing else "forced.none_can_follow", missing=missing
         )
     return price.why(c, amount) if price.why else None
+
+
+# --- certificates above the limit --------------------------------------------------------------------------------
+
+
+def _limit_aim(t: Table) -> Aim | None:
+    """The train that has been sold for, when it can be paid now and the president has too many certificates."""
+    price = cheapest_price(t)
+    if t.rules.flag("forced_sales_ignore_cert_limit") or t.turn.smallest_sale is None or price is None:
+        return None
+    aim = Aim(price, frozenset({t.company.id}))
+    return aim if aim.missing(t) <= 0 and too_many(t, t.president(t.company.id).id) else None
+
+
+def _limit_blocks(t: Table, aim: Aim) -> dict[CompanyId, list[int]]:
+    """Without its last share a block would leave them above the limit."""
+    player = t.president(t.company.id).id
+    over = holdings.certificates(t, player) - holdings.limit(t)
+
+    def needed(company: Company, count: int) -> bool:
+        before = shed(t, player, company, count - 1) if count > 1 else 0
+        return before < over and shed(t, player, company, count) > 0
+
+    companies = t.state.companies
+    found = {
+        name: [n for n in counts if needed(companies[name], n)]
+        for name, counts in sellable(t, aim.keeps).items()
+    }
+    return {name: counts for name, counts in found.items() if counts}
+
+
+# --- why not -----------------------------------------------------------------------------------------------------
+
+
+def why_no_sale(t: Table) -> Fact:
+    """Why the president sells nothing for a train now."""
+    company, player = t.company.id, t.president(t.company.id)
+    if in_vain(t):
+        return fact("liquidation.sales_in_vain", company=company, player=player.id)
+    if bank_aim(t) is not None:
+        return fact("forced.nothing_to_sell", player=player.id)
+    if not must_buy(t):
+        return fact("forced.sales_only_for_a_train", company=company)
+    if not emergency(t):
+        return fact("forced.treasury_pays", company=company, player=player.id)
+    return fact("forced.cash_comes_first", company=company, player=player.id, cash=player.cash)
+
+
+def why_no_private_sale(t: Table) -> Fact:
+    """Why the president sells no private for a train now (18AL 4.2.5.2)."""
+    if not t.spec.forced_private_sales:
+        return fact("forced.no_privates")
+    if not must_buy(t):
+        return fact("forced.privates_only_for_a_train", company=t.company.id)
+    if bank_aim(t) is None:
+        return why_no_sale(t)
+    return fact("forced.no_private_to_sell", player=t.president(t.company.id).id)
+
+
+def why_not_liquidated(t: Table) -> Fact | None:
+    """Why the company does not leave the game for want of a train (18NewEngland 11.9)."""
+    if not ruins_nobody(t):
+        return fact("liquidation.never", company=t.company.id)
+    if t.company.trains:
+        return fact("liquidation.has_train", company=t.company.id)
+    return fact("liquidation.sold_for_a_train", company=t.company.id) if sold_for_train(t) else None

@@ -9,7 +9,10 @@ from engine.play.table import Table
 
 
 class RetireStep(CompanyStep):
-    """Nothing to decide: between dividend and trains the owner's obsolete trains leave the game."""
+    """Nothing to decide: between dividend and trains the owner's obsolete trains leave the game.
+
+    Rules: R-AL-186, R-TN-163.
+    """
 
     name = "retire"
     kinds = frozenset[str]()

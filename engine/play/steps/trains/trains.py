@@ -12,14 +12,23 @@ from engine.core.offers import Between, Chosen, Offer, Suggestion, Those
 from engine.play.privates.usefulness import opens
 from engine.play.steps.base import CompanyStep, Wish
 from engine.play.steps.stock.private_trade import carry_out
-from engine.play.steps.trains.forced_purchase import bank_sale_offers, private_sale_offers, sell_for_train
+from engine.play.steps.trains.forced_purchase import (
+    forced_offers,
+    raising_offers,
+    sell_for_train,
+    sold_for_train,
+    why_no_private_sale,
+    why_no_sale,
+    why_not_liquidated,
+)
 from engine.play.steps.votes.consent import propose
 from engine.play.table import Table
-from engine.play.trains.bankruptcy import go_bankrupt, liquidate, why_not_bankrupt
-from engine.play.trains.buying import needs_consent, settle
-from engine.play.trains.emergency import liquidated, must_buy, ruins_nobody
+from engine.play.trains.buying import needs_consent
+from engine.play.trains.forced.agreed import settle
+from engine.play.trains.forced.bankruptcy import go_bankrupt, liquidate, why_not_bankrupt
+from engine.play.trains.forced.duty import liquidated, must_buy
+from engine.play.trains.forced.sales import note_private_sale
 from engine.play.trains.obstacles import (
-    why_no_sale,
     why_no_train,
     why_not_by,
     why_not_from,
@@ -29,7 +38,6 @@ from engine.play.trains.obstacles import (
 )
 from engine.play.trains.prices import Purchase, at_face, discount_powers, seller
 from engine.play.trains.purchases import at_limit, bank_is_closed, discounts, purchases
-from engine.play.trains.raising import bank_aim, hopeless, in_vain, note_private_sale
 
 KEYS = ("train", "source", "trade_in")
 """The slots that single out a purchase; the price comes after them."""
@@ -52,14 +60,11 @@ class TrainsStep(CompanyStep):
             bought = True
             yield offer
         if must_buy(t):
-            raising = list(_raising_offers(t))
-            yield from raising
-            if bought or raising or _asked_anyway(t):
-                yield from _ways_out(t, selling=bool(raising))
+            yield from forced_offers(t, bought)
             return
         bought = bought or _sold_in_vain(t)
         if bought:
-            yield from _raising_offers(t)
+            yield from raising_offers(t)
         if bought or _still_asked(t) or opens(t, self.name):
             yield _done(t)
 
@@ -118,13 +123,13 @@ class TrainsStep(CompanyStep):
         if wish.kind == "sell_shares":
             return why_no_sale(t)
         if wish.kind == "sell_private":
-            return _why_no_private_sale(t)
+            return why_no_private_sale(t)
         if any(offer.kind == wish.kind for offer in self.offers(t)):
             return None if wish.kind in RUIN else fact(_why_no_pass(t), company=t.company.id)
         if wish.kind == "declare_bankruptcy":
             return why_not_bankrupt(t)
         if wish.kind == "liquidate":
-            return _why_not_liquidated(t) or fact("trains.none_left")
+            return why_not_liquidated(t) or fact("trains.none_left")
         return fact(_why_no_pass(t), company=t.company.id)
 
     def why_not_now(self, t: Table, wish: Wish) -> Fact:
@@ -136,7 +141,7 @@ class TrainsStep(CompanyStep):
         if wish.kind == "sell_private":
             name = "privates_only_for_a_train" if t.spec.forced_private_sales else "no_privates"
             return fact(f"forced.{name}", company=t.company.id)
-        never = _why_not_liquidated(t) if wish.kind == "liquidate" else _why_not_by_it(t, wish.entity)
+        never = why_not_liquidated(t) if wish.kind == "liquidate" else _why_not_by_it(t, wish.entity)
         return never or super().why_not_now(t, wish)
 
 
@@ -150,48 +155,13 @@ def _why_not_by_it(t: Table, entity: EntityId | None) -> Fact | None:
     return fact("trains.no_cheaper_by_private", private=entity, company=t.company.id) if bare else None
 
 
-def _why_not_liquidated(t: Table) -> Fact | None:
-    """Why the company does not leave the game for want of a train (18NewEngland 11.9)."""
-    if not ruins_nobody(t):
-        return fact("liquidation.never", company=t.company.id)
-    if t.company.trains:
-        return fact("liquidation.has_train", company=t.company.id)
-    return fact("liquidation.sold_for_a_train", company=t.company.id) if _sold_for_it(t) else None
-
-
 def _why_no_pass(t: Table) -> str:
     """The rule that keeps the company from being done, or what the step is for."""
     if not must_buy(t):
         return "trains.buys_now"
     if not liquidated(t):
         return "trains.has_to_buy"
-    return "liquidation.sold_for_a_train" if _sold_for_it(t) else "liquidation.or_train"
-
-
-def _asked_anyway(t: Table) -> bool:
-    """Nobody is asked about a liquidation that nothing can avert."""
-    return not liquidated(t) or t.rules.flag("asks_when_nothing_is_legal")
-
-
-def _ways_out(t: Table, *, selling: bool) -> Iterator[Offer]:
-    """Liquidation; bankruptcy where the train cannot be paid, and maybe nothing is left to sell
-    (18NewEngland 11.8, 11.9).
-    """
-    if liquidated(t):
-        if _sold_for_it(t):
-            return
-        label = fact("offer.liquidate", company=t.company.id)
-        yield t.offer("liquidate", t.company.id, label, confirm=True)
-    elif hopeless(t) and not (selling and t.spec.sells_before_bankruptcy):
-        yield t.offer("declare_bankruptcy", t.company.id, fact("offer.declare_bankruptcy"), confirm=True)
-
-
-def _sold_for_it(t: Table) -> bool:
-    """Whether shares were sold for a train that can still be paid: it must be bought then
-    (18NewEngland 11.7, 11.8).
-    """
-    sold = t.turn.smallest_sale is not None and not t.rules.flag("forced_sales_bind_to_nothing")
-    return sold and not hopeless(t)
+    return "liquidation.sold_for_a_train" if sold_for_train(t) else "liquidation.or_train"
 
 
 def _still_asked(t: Table) -> bool:
@@ -219,16 +189,6 @@ def _purchase_offers(t: Table) -> Iterator[Offer]:
         yield _buy_offer(t, Coming(found, first), t.company.id)
     for private, options in discounts(t).items():
         yield _buy_offer(t, options, private)
-
-
-def _raising_offers(t: Table) -> Iterator[Offer]:
-    """What the president may sell for the cheapest train."""
-    aim = bank_aim(t)
-    if aim is None or in_vain(t):
-        return
-    yield from bank_sale_offers(t, aim)
-    if t.spec.forced_private_sales and must_buy(t):
-        yield from private_sale_offers(t, aim)
 
 
 def _buy_offer(t: Table, found: Iterable[Purchase], entity: EntityId) -> Offer:
@@ -311,13 +271,3 @@ def _why_no_purchase(t: Table, wish: Wish) -> Fact:
     if wish.entity in t.state.privates:
         return why_not_by(t, wish.entity, train)
     return why_nothing(t) if train is None else why_no_train(t, train, wish.given.get("source"))
-
-
-def _why_no_private_sale(t: Table) -> Fact:
-    if not t.spec.forced_private_sales:
-        return fact("forced.no_privates")
-    if not must_buy(t):
-        return fact("forced.privates_only_for_a_train", company=t.company.id)
-    if bank_aim(t) is None:
-        return why_no_sale(t)
-    return fact("forced.no_private_to_sell", player=t.president(t.company.id).id)

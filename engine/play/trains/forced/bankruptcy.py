@@ -11,8 +11,8 @@ from engine.play.flow import leave_turn
 from engine.play.shares import holdings
 from engine.play.shares.closing import close_company
 from engine.play.table import Table
-from engine.play.trains.emergency import must_buy, ruins_nobody
-from engine.play.trains.raising import hopeless, sellable
+from engine.play.trains.forced.duty import must_buy, ruins_nobody
+from engine.play.trains.forced.sales import hopeless, sellable
 
 
 def why_not_bankrupt(t: Table) -> Fact:
@@ -25,7 +25,10 @@ def why_not_bankrupt(t: Table) -> Fact:
 
 
 def go_bankrupt(t: Table, player: PlayerId) -> None:
-    """The president sells all and loses all cash; the game ends (18Chesapeake 11.8) or goes on (18NewEngland 11.8)."""
+    """The president sells all and loses all cash; the game ends (18Chesapeake 11.8) or goes on (18NewEngland 11.8).
+
+    Rules: R-AL-197, R-AL-212, R-C2C-215, R-C2C-261, R-CH-154, R-CH-181, R-NE-112, R-TN-173, R-TN-212.
+    """
     t.emit(WentBankrupt(player, t.company.id))
     if t.spec.bankruptcy == "ends":
         if in_train_step(t) or not t.rules.flag("bankruptcy_before_trains_sells_nothing"):
@@ -45,7 +48,10 @@ def in_train_step(t: Table) -> bool:
 
 
 def _eliminate(t: Table, player: PlayerId) -> None:
-    """Companies they still preside over close; shares nobody could buy from them are dead; the last player wins."""
+    """Companies they still preside over close; shares nobody could buy from them are dead; the last player wins.
+
+    Rules: R-NE-112, R-NE-113, R-NE-132.
+    """
     _sell_all(t, player)
     cash = t.cash(player)
     _lose(t, player)
@@ -78,7 +84,10 @@ def _close_presided(t: Table, player: PlayerId) -> None:
 
 
 def liquidate(t: Table) -> None:
-    """The operating company has no train: it leaves the game, and its treasury goes to the bank (18NewEngland 11.9)."""
+    """The operating company has no train: it leaves the game, and its treasury goes to the bank (18NewEngland 11.9).
+
+    Rules: R-NE-103, R-NE-115.
+    """
     company = t.company
     t.emit(Liquidated(company.id, company.cash))
     close_company(t, company)

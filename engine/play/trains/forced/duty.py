@@ -13,6 +13,8 @@ def must_buy(t: Table) -> bool:
     route (18Chesapeake 11.7).
 
     One that is liquidated otherwise is helped to a train in the same way (18NewEngland 11.7).
+
+    Rules: R-AL-190, R-C2C-212, R-CH-146, R-NE-102, R-TN-170.
     """
     if t.company.trains or cheapest_price(t) is None:
         return False
@@ -47,6 +49,8 @@ def cheapest_price(t: Table) -> int | None:
 def emergency(t: Table) -> bool:
     """Whether the president's money is needed: forced, and the treasury can pay no train of bank or pool
     (18Chesapeake 11.8).
+
+    Rules: R-AL-191, R-C2C-213, R-CH-150, R-NE-110, R-TN-171.
     """
     if t.company.trains:
         return False
@@ -62,6 +66,8 @@ def funds(t: Table) -> int:
 def payable(t: Table, purchase: Purchase) -> bool:
     """Whether the treasury pays a fixed price, or in an emergency the president adds what the cheapest lacks
     (18Chesapeake 11.8).
+
+    Rules: R-AL-191, R-AL-192, R-C2C-213, R-CH-147, R-CH-151, R-NE-102, R-TN-171.
     """
     if purchase.low <= t.company.cash:
         return True
@@ -70,7 +76,10 @@ def payable(t: Table, purchase: Purchase) -> bool:
 
 
 def may_contribute(t: Table, train: TrainName) -> bool:
-    """Whether the president may help to pay another company's train (18Chesapeake 11.8)."""
+    """Whether the president may help to pay another company's train (18Chesapeake 11.8).
+
+    Rules: R-AL-192, R-C2C-213, R-CH-151.
+    """
     if not t.spec.president_pays_companies:
         return False
     helps = t.rules.flag("president_helps_although_bank_train_affordable")

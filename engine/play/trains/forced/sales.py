@@ -7,7 +7,7 @@ from engine.core.ids import CompanyId, PrivateId
 from engine.core.state import Company
 from engine.play.shares import holdings
 from engine.play.table import Table
-from engine.play.trains.emergency import (
+from engine.play.trains.forced.duty import (
     cheapest_price,
     emergency,
     funds,
@@ -15,7 +15,7 @@ from engine.play.trains.emergency import (
     may_contribute,
     must_buy,
 )
-from engine.play.trains.overselling import fitting, left_in_reach, needed
+from engine.play.trains.forced.emergency_share_limits import fitting, left_in_reach, needed
 from engine.play.trains.prices import reduced_by
 
 
@@ -36,6 +36,8 @@ class Aim:
 def bank_aim(t: Table) -> Aim | None:
     """The cheapest train of bank and pool, where the president may sell for it now: their cash comes first
     (18Chesapeake 11.8).
+
+    Rules: R-CH-152, R-NE-110.
     """
     price = cheapest_price(t)
     if price is None or funds(t) >= price:
@@ -45,14 +47,11 @@ def bank_aim(t: Table) -> Aim | None:
     return Aim(price, frozenset({t.company.id}))
 
 
-def deal_aim(t: Table) -> Aim | None:
-    """The train of another company that has been agreed on and is not paid yet (18Chesapeake 11.8)."""
-    deal = t.turn.deal
-    return None if deal is None else Aim(deal.price, frozenset({t.company.id, deal.source}))
-
-
 def blocks(t: Table, aim: Aim) -> dict[CompanyId, list[int]]:
-    """Blocks the president may sell for a train of the bank: no more than needed (18Chesapeake 11.8)."""
+    """Blocks the president may sell for a train of the bank: no more than needed (18Chesapeake 11.8).
+
+    Rules: R-AL-194, R-C2C-214, R-CH-152, R-NE-110, R-TN-172.
+    """
     found, missing = sellable(t, aim.keeps), aim.missing(t)
     if t.rules.flag("sells_more_than_needed"):
         return found
@@ -77,17 +76,11 @@ def block_that_pays(t: Table, aim: Aim) -> tuple[CompanyId, int] | None:
     return next(((name, count) for count, name in sorted(enough)), None)
 
 
-def deal_blocks(t: Table, aim: Aim) -> dict[CompanyId, list[int]]:
-    """Blocks for a train that was agreed on: no more than needed, and so that it can still be paid
-    (18Chesapeake 11.8).
-    """
-    found = sellable(t, aim.keeps)
-    return left_in_reach(t, aim.missing(t), found, needed(t, aim.missing(t), found))
-
-
 def sellable(t: Table, keeps: Set[CompanyId]) -> dict[CompanyId, list[int]]:
     """Blocks the president may sell by the normal rules, with the presidencies kept that must be
     (18Chesapeake 10.2, 11.8).
+
+    Rules: R-AL-193, R-C2C-214, R-CH-152, R-CH-153, R-NE-110, R-TN-172.
     """
     player = t.president(t.company.id).id
     found = {}
@@ -125,6 +118,8 @@ def reach(t: Table, seller: CompanyId) -> int:
 def highest_price(t: Table, seller: Company, train: str) -> int:
     """The most for a train of another company: the treasury, or up to face value with the president's help
     (18Chesapeake 11.8).
+
+    Rules: R-CH-151.
     """
     treasury = t.company.cash
     if not may_contribute(t, train):
@@ -164,7 +159,10 @@ def leaves_too_much(t: Table, private: PrivateId, spent: int) -> bool:
 
 
 def hopeless(t: Table) -> bool:
-    """Whether treasury, cash and all sales together do not pay the cheapest train (18Chesapeake 11.8)."""
+    """Whether treasury, cash and all sales together do not pay the cheapest train (18Chesapeake 11.8).
+
+    Rules: R-AL-197, R-C2C-215, R-CH-154, R-NE-112, R-TN-173.
+    """
     price = cheapest_price(t)
     missing = 0 if price is None else price - funds(t)
     return missing > 0 and raisable(t, {t.company.id}) < missing

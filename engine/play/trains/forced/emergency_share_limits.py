@@ -40,7 +40,10 @@ class _Need:
 
 
 def fitting(t: Table, missing: int, counts: Counts) -> dict[CompanyId, list[int]]:
-    """Those of the blocks that the rule allows; where it allows none, all that sell no share in vain on their own."""
+    """Those of the blocks that the rule allows; where it allows none, all that sell no share in vain on their own.
+
+    Rules: R-AL-194, R-TN-172.
+    """
     need = _need(t, missing)
     strict = {}
     for name, options in counts.items():
@@ -73,7 +76,10 @@ def private_prices(t: Table, missing: int, counts: Counts) -> list[range]:
 
 
 def left_in_reach(t: Table, missing: int, counts: Counts, options: Counts) -> dict[CompanyId, list[int]]:
-    """Those of the options after which the sales left, out of all counts, can still bring what is missing."""
+    """Those of the options after which the sales left, out of all counts, can still bring what is missing.
+
+    Rules: R-NE-110.
+    """
     most = {name: max(found, default=0) * _price(t, name, 0) for name, found in counts.items()}
     total = sum(most.values())
 

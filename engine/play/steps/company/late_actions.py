@@ -9,7 +9,7 @@ from engine.play.steps.base import AnytimeStep, CompanyStep, Wish
 from engine.play.table import Table
 
 
-class LastChanceStep(CompanyStep):
+class LateActionsStep(CompanyStep):
     """Asked when the other steps are over and something is still possible beside them; the company ends its turn here.
 
     Being done with one of the other steps, the trains too, ends that step and not the turn.

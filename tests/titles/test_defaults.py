@@ -1,0 +1,70 @@
+"""What companies of a kind have in common stands once in a title's table."""
+
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+
+from engine.core.errors import TitleError
+from engine.core.spec import CompanySpec
+from engine.titles.reading import load_title
+
+TEMPLATE = files("engine.titles.template").joinpath("title.toml").read_text("utf-8")
+MINOR = """
+[companies.M]
+name = "Minor"
+colour = "#000000"
+kind = "minor"
+"""
+
+
+@pytest.fixture
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty package, which a title of the test's own fills; named after the test."""
+    folder = tmp_path / f"title_of_{tmp_path.name}"
+    folder.mkdir()
+    monkeypatch.syspath_prepend(tmp_path)
+    return folder
+
+
+def companies(package: Path, more: str, variant: str = "") -> dict[str, CompanySpec]:
+    """The companies of the template with more in its table, and of a variant of that."""
+    (package / "__init__.py").touch()
+    (package / "title.toml").write_text(TEMPLATE + more)
+    (package / "variant.toml").write_text(variant)
+    return load_title(package.name, "variant.toml" if variant else "").companies
+
+
+def test_a_company_has_what_its_kind_says(package: Path) -> None:
+    """And no other kind."""
+    found = companies(package, f'[defaults.minor]\ntokens = [0]\ncapital = "sales"\n{MINOR}')
+    assert (found["M"].tokens, found["M"].capital) == ((0,), "sales")
+    assert (found["E&E"].tokens, found["E&E"].capital) == ((0, 40), "float")
+
+
+def test_a_companys_own_keys_are_laid_over_those_of_its_kind(package: Path) -> None:
+    """Tables key by key."""
+    shared = "[defaults.minor]\ntokens = [0]\nobjective = { bonus = 100 }\n"
+    found = companies(package, f'{shared}{MINOR}tokens = [0, 20]\nobjective = {{ hex = "C3" }}\n')
+    assert found["M"].tokens == (0, 20)
+    assert found["M"].objective is not None
+    assert found["M"].objective.model_dump() == {"hex": "C3", "bonus": 100}
+
+
+def test_a_variant_changes_what_a_kind_has_in_common(package: Path) -> None:
+    """In one place."""
+    found = companies(package, "", "[defaults.public]\nfloat_percent = 50\n")
+    assert {company.float_percent for company in found.values()} == {50}
+    assert {company.tokens for company in found.values()} == {(0, 40)}
+
+
+def test_defaults_of_a_kind_that_no_company_is_of_are_named(package: Path) -> None:
+    """A misspelt kind."""
+    with pytest.raises(TitleError, match="defaults for minr"):
+        companies(package, f"[defaults.minr]\ntokens = [0]\n{MINOR}tokens = [0]\n")
+
+
+def test_a_misspelt_key_of_a_kind_is_named(package: Path) -> None:
+    """As one of a company is."""
+    with pytest.raises(TitleError, match="tokns"):
+        companies(package, "[defaults.minor]\ntokns = [0]\n" + MINOR)
