@@ -5,7 +5,7 @@ The best route at any prices of track is one pass over the nodes.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, TypeAlias
 
 from engine.routes.outline import DEAD, DONE, New, Outline
 from engine.routes.singles import OutOfWork, Service, Work
@@ -18,13 +18,11 @@ Stopping: TypeAlias = dict[New, list[tuple[int, int]]]
 """For new stops of a link the ways to stop there: how many are counted, and dollars."""
 
 
-class Node(NamedTuple):
-    """The next node if the link is not used and if it is, what its new stops are worth then (dollars), the link."""
+Node: TypeAlias = tuple[int, int, int, int]
+"""The next node if the link is not used and if it is, what its new stops are worth then (dollars), the link.
 
-    skip: int
-    take: int
-    gain: int
-    bond: int
+A plain tuple: these are made by the ten thousand.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +45,13 @@ class Diagram:
         """The value in dollars and the links of the route that is best, where `best` came of some costs."""
         at, value, links = self.root, 0, []
         while at != DONE:
-            node = self.nodes[at]
-            if best[at] == best[node.skip]:
-                at = node.skip
+            skip, take, gain, bond = self.nodes[at]
+            if best[at] == best[skip]:
+                at = skip
             else:
-                value += node.gain
-                links.append(node.bond)
-                at = node.take
+                value += gain
+                links.append(bond)
+                at = take
         return value, links
 
 
@@ -64,7 +62,7 @@ def diagram_of(outline: Outline, service: Service, most: int, work: Work) -> Dia
     may pass by instead, several of the same link, one after the other.
     """
     choices = outline.choices
-    stops = {new: _stopping(service, new) for new in {choice.new for choice in choices}}
+    stops = {new: _stopping(service, new) for new in {new for _, _, _, new in choices}}
     need, use = _yet_to_count(outline, stops)
     spares = _spares(outline, service.limit, stops, need, use)
     size = sum(map(len, spares))
@@ -72,20 +70,26 @@ def diagram_of(outline: Outline, service: Service, most: int, work: Work) -> Dia
     if size > most or work.left < 0:
         raise OutOfWork
     known: dict[Node, int] = {}
+    add = known.setdefault
+    following = DONE + 1
     numbers: list[dict[int, int]] = [{}, dict.fromkeys(range(service.limit + 1), DONE)]
     for (skip, take, bond, new), left in zip(choices[DONE + 1 :], spares[DONE + 1 :], strict=True):
         here: dict[int, int] = {}
+        skipped, taken, most, use_most = numbers[skip], numbers[take], use[skip], use[take]
         for spare in left:
-            node = numbers[skip].get(min(spare, use[skip]), DEAD)
+            node = skipped.get(spare if spare < most else most, DEAD)
             for count, gain in stops[new]:
-                using = numbers[take].get(min(spare - count, use[take]), DEAD)
+                rest = spare - count
+                using = taken.get(rest if rest < use_most else use_most, DEAD)
                 if using != DEAD:
-                    node = known.setdefault(Node(node, using, gain, bond), len(known) + DONE + 1)
+                    node = add((node, using, gain, bond), following)
+                    if node == following:
+                        following += 1
             here[spare] = node
         numbers.append(here)
-    terminal = Node(DEAD, DEAD, 0, choices[DONE].bond)
+    _, _, end, _ = choices[DONE]
     root = numbers[outline.root][min(service.limit, use[outline.root])]
-    return Diagram([terminal, terminal, *known], root)
+    return Diagram([(DEAD, DEAD, 0, end), (DEAD, DEAD, 0, end), *known], root)
 
 
 def _stopping(service: Service, new: New) -> list[tuple[int, int]]:
@@ -104,12 +108,17 @@ def _spares(outline: Outline, limit: int, stops: Stopping, need: list[int], use:
     found[outline.root].add(min(limit, use[outline.root]))
     for at in range(len(found) - 1, DONE, -1):
         skip, take, _, new = outline.choices[at]
-        for spare in found[at]:
-            if skip > DONE and spare >= need[skip]:
-                found[skip].add(min(spare, use[skip]))
+        if skip > DONE:
+            least, most, add = need[skip], use[skip], found[skip].add
+            for spare in found[at]:
+                if spare >= least:
+                    add(spare if spare < most else most)
+        if take > DONE:
+            least, most, add = need[take], use[take], found[take].add
             for count, _ in stops[new]:
-                if take > DONE and spare - count >= need[take]:
-                    found[take].add(min(spare - count, use[take]))
+                for spare in found[at]:
+                    if spare - count >= least:
+                        add(spare - count if spare - count < most else most)
     return found
 
 

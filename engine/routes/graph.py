@@ -4,9 +4,9 @@ A link's mask has one bit for each set of resources that the same links share, s
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -56,7 +56,8 @@ def graph_between(board: Map, company: CompanyId, start: StopId, end: StopId) ->
 
 def _contracted(board: Map, explorer: Explorer, tokens: Sequence[StopId], ends: frozenset[StopId]) -> Graph:
     """What routes over one of these tokens can use, when they cannot pass the ends either."""
-    stops, chains = _reachable(board, explorer, tokens, ends)
+    place = cache(board.place)
+    stops, chains = _reachable(place, explorer, tokens, ends)
     index = {stop: i for i, stop in enumerate(stops)}
     small = _small_masks(chains)
     links: list[list[Link]] = [[] for _ in stops]
@@ -64,7 +65,7 @@ def _contracted(board: Map, explorer: Explorer, tokens: Sequence[StopId], ends: 
         if chain.end is not None:
             links[index[chain.start]].append(Link(index[chain.end], small[chain.mask], chain))
     areas: dict[object, int] = {}
-    bits = tuple(1 << areas.setdefault(board.place(stop), len(areas)) for stop in stops)
+    bits = tuple(1 << areas.setdefault(place(stop), len(areas)) for stop in stops)
     kept = tuple(tuple(_without_detours(found)) for found in links)
     passable = tuple(stop not in ends and explorer.passable(stop) for stop in stops)
     return Graph(
@@ -79,6 +80,12 @@ def _contracted(board: Map, explorer: Explorer, tokens: Sequence[StopId], ends: 
     )
 
 
+def without(graph: Graph, track: int) -> Graph:
+    """The same stops without the links that use any of this track."""
+    links = tuple(tuple(link for link in found if not link.mask & track) for found in graph.links)
+    return replace(graph, links=links, near=tuple(_mask(link.to for link in found) for found in links))
+
+
 def _mask(stops: Iterable[int]) -> int:
     mask = 0
     for stop in stops:
@@ -87,7 +94,7 @@ def _mask(stops: Iterable[int]) -> int:
 
 
 def _reachable(
-    board: Map, explorer: Explorer, tokens: Sequence[StopId], ends: frozenset[StopId]
+    place: Callable[[StopId], object], explorer: Explorer, tokens: Sequence[StopId], ends: frozenset[StopId]
 ) -> tuple[tuple[StopId, ...], list[Chain]]:
     """Stops in order of coordinates, and the chains that lead from one place to another."""
     known = set(tokens)
@@ -96,7 +103,7 @@ def _reachable(
     while ahead:
         for chain in explorer.chains(ahead.pop()):
             end = chain.end
-            if end is None or board.place(end) == board.place(chain.start):
+            if end is None or place(end) == place(chain.start):
                 continue
             chains.append(chain)
             if end not in known:
@@ -133,13 +140,15 @@ def _renumbered(masks: tuple[int, ...]) -> Mapping[int, int]:
 
 def _without_detours(links: list[Link]) -> list[Link]:
     """Leave out a link that uses all the track of another link to the same stop, and more."""
-    kept: list[Link] = []
-    for number, link in enumerate(links):
-        rivals = ((i, other) for i, other in enumerate(links) if i != number and other.to == link.to)
-        worse = any(
-            other.mask & link.mask == other.mask and (other.mask != link.mask or i < number)
-            for i, other in rivals
-        )
-        if not worse:
-            kept.append(link)
-    return kept
+    rivals: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    for number, (to, mask, _) in enumerate(links):
+        rivals[to].append((number, mask))
+    return [
+        link
+        for number, link in enumerate(links)
+        if len(rivals[link.to]) == 1 or not _is_detour(number, link.mask, rivals[link.to])
+    ]
+
+
+def _is_detour(number: int, mask: int, rivals: Sequence[tuple[int, int]]) -> bool:
+    return any(other & mask == other and (other != mask or i < number) for i, other in rivals if i != number)

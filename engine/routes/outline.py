@@ -35,13 +35,8 @@ New: TypeAlias = tuple[int, ...]
 """Stops of a link that no route so far visits."""
 
 
-class Choice(NamedTuple):
-    """A node: the next node if its link is not used and if it is, the link, and which of its stops are new then."""
-
-    skip: int
-    take: int
-    bond: int
-    new: New
+Choice: TypeAlias = tuple[int, int, int, New]
+"""A node: the next node if its link is not used and if it is, the link, and which of its stops are new then."""
 
 
 @dataclass(slots=True)
@@ -224,10 +219,9 @@ class _Sketch:
             if take == DEAD:
                 stands_for[node] = skip
             else:
-                choice = Choice(skip, take, level.number, new)
-                stands_for[node] = known.setdefault(choice, len(known) + DONE + 1)
+                stands_for[node] = known.setdefault((skip, take, level.number, new), len(known) + DONE + 1)
         end = len(self._levels)
-        terminal = Choice(DEAD, DEAD, end, ())
+        terminal = (DEAD, DEAD, end, ())
         return Outline([terminal, terminal, *known], stands_for[DONE + 1])
 
     def _backwards(self) -> Iterator[tuple[_Level, int, int, int, New]]:

@@ -14,8 +14,8 @@ Listing is quick for trains that stop a few times. Where it is not done soon, di
 left to listing.
 """
 
-from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from math import gcd
 from typing import Final, NamedTuple, TypeAlias
 
@@ -23,7 +23,7 @@ from engine.board.map import Map
 from engine.board.track import PieceId
 from engine.core.ids import CompanyId, Coord, TrainName
 from engine.routes.check import Run, check
-from engine.routes.graph import Graph, graph_of
+from engine.routes.graph import Graph, graph_of, without
 from engine.routes.model import Route
 from engine.routes.pack import pack
 from engine.routes.singles import Finder, Line, OutOfWork, Prize, Service, Work
@@ -34,8 +34,12 @@ WORK_LIMIT: Final = 1_000_000
 """Work after which the search gives up, counted in stops visited; what diagrams do is counted at its like."""
 FIRST_WORK: Final = 40
 """Stops visited before diagrams are tried: less work than it takes to draw them."""
+_SHORT: Final = 60
+"""How much longer it is searched so for trains that stop a few times."""
 _ALONE: Final = 300
-"""How much longer a lone train is searched for so: its best line is the whole proof."""
+"""How much longer for a lone train: its best line is the whole proof."""
+_GAP_WORK: Final = 5_000
+"""Work for listing what comes within the gap before diagrams, times its units: where it is wide, lists are long."""
 _POOL_WORK: Final = 2_000
 """Choices looked at when the best lines found so far are combined."""
 _CLOSER: Final = 0.75
@@ -183,11 +187,11 @@ class _Search:
 
     def run(self) -> None:
         """Search until the best is proven or the work limit is hit."""
-        wanted = [0.0] * self._bits
-        first = min(self._limit, FIRST_WORK * (1 if len(self._kind_of) > 1 else _ALONE))
+        first = min(self._limit, self._first_work())
         self._work.left = first
-        if self._proven(wanted):
+        if self._tried(self._list_first):
             return
+        wanted = [0.0] * self._bits
         self._work.left += self._limit - first
         found = self._by_diagrams()
         if found is not None:
@@ -198,7 +202,13 @@ class _Search:
             if found.settled:
                 return
             wanted = [float(price) for price in found.prices] or wanted
-        self._proven(wanted)
+        self._tried(lambda: self._prove(wanted))
+
+    def _first_work(self) -> int:
+        """How long to list before diagrams are drawn."""
+        if len(self._kind_of) == 1:
+            return FIRST_WORK * _ALONE
+        return FIRST_WORK * (_SHORT if all(service.short for service in self._services) else 1)
 
     def _by_diagrams(self) -> Together | None:
         """Diagrams know stops and track only, so they cannot help where there are bonuses to be won."""
@@ -207,13 +217,27 @@ class _Search:
             return None
         return together(self._graph, services, self.value, self._unit, self._work)
 
-    def _proven(self, wanted: list[float]) -> bool:
-        """Whether the best was proven before the work ran out, beginning with these prices."""
+    def _tried(self, way: Callable[[], None]) -> bool:
+        """Whether the best was proven in this way before the work ran out."""
         try:
-            self._prove(wanted)
+            way()
         except OutOfWork:
             self._pick(self._pools_by_value(), (), Work(_POOL_WORK))
         return self.value == self.upper
+
+    def _list_first(self) -> None:
+        """Where trains earn together as much as each alone, or nearly: the best routes at no prices will do."""
+        priced = self._at([0] * self._bits)
+        self._pick(self._pools_by_value(), (), Work(_POOL_WORK))
+        self._bound_by(priced)
+        self._mend(priced.tops)
+        gap = (self.upper - self.value) // self._unit
+        if gap:
+            self._list_all(priced, _GAP_WORK // gap)
+
+    def _bound_by(self, priced: _Priced) -> None:
+        """Take note of what cannot be exceeded at these prices."""
+        self.upper = min(self.upper, max(self.value, priced.bound - priced.bound % self._unit))
 
     def _prove(self, wanted: list[float]) -> None:
         lowest: _Priced | None = None
@@ -223,7 +247,7 @@ class _Search:
             self._pick(self._pools_by_value(), (), Work(_POOL_WORK))
             if lowest is None or priced.bound < lowest.bound:
                 lowest = priced
-                self.upper = min(self.upper, max(self.value, lowest.bound - lowest.bound % self._unit))
+                self._bound_by(priced)
             if self.value >= self.upper:
                 return
             gap, done = lowest.bound - self.value, self._limit - self._work.left
@@ -255,6 +279,49 @@ class _Search:
             pool.update((line.mask, line) for line in found)
         return found[-1] if found else known
 
+    def _mend(self, tops: Sequence[Line | None]) -> None:
+        """Let one train run its best route, the longest first, and the others in turn the best that is left.
+
+        `tops` are what each kind of train earns most by alone, at no prices.
+        """
+        order = sorted(
+            range(len(self._kind_of)), key=lambda train: -self._services[self._kind_of[train]].limit
+        )
+        for first in {self._kind_of[train]: train for train in order}.values():
+            if self.value < self.upper:
+                self._run_beside(first, [train for train in order if train != first], tops)
+
+    def _run_beside(self, first: int, others: Sequence[int], tops: Sequence[Line | None]) -> None:
+        """Keep the best route of one train and go on in this order, as long as more than is known may come of it."""
+        alone = [top.value if top else 0 for top in (tops[kind] for kind in self._kind_of)]
+        chosen: list[Line | None] = [None] * len(self._kind_of)
+        chosen[first] = tops[self._kind_of[first]]
+        value, used = alone[first], sum(line.mask for line in chosen if line)
+        rest = sum(alone) - value
+        for train in others:
+            rest -= alone[train]
+            least = self.value + self._unit - value - rest
+            line = chosen[train] = self._best_beside(used, self._kind_of[train], max(1, least))
+            if line is not None:
+                value, used = value + line.value, used | line.mask
+            elif least > 0:
+                return
+        if value > self.value:
+            self.value, self.lines = value, chosen
+
+    def _best_beside(self, used: int, kind: int, least: int) -> Line | None:
+        """The best line without this track and these bonuses, if it earns at least so many dollars."""
+        pool, service = self._pools[kind], self._services[kind]
+        apart = [line for line in pool.values() if not line.mask & used and line.value >= least]
+        known = max(apart, key=lambda line: line.value, default=None)
+        left = replace(service, prizes=tuple(prize for prize in service.prizes if not prize.mask & used))
+        found: list[Line] = []
+        Finder(without(self._graph, used), left, ()).better(
+            known.value + 1 if known else least, found, self._work
+        )
+        pool.update((line.mask, line) for line in found)
+        return found[-1] if found else known
+
     def _raised(self, wanted: list[float], priced: _Priced) -> list[float]:
         """New prices: up where several lines use the same track, down where none does."""
         masks = [line.mask for line in (priced.tops[kind] for kind in self._kind_of) if line]
@@ -280,14 +347,10 @@ class _Search:
 
     def _list_all(self, priced: _Priced, allowance: int) -> bool:
         """List every route that a better set could use and pick the best; False if that is too much work."""
-        slack = priced.bound - self.value - self._unit
         allowed = min(self._work.left, allowance)
-        work, lists = Work(allowed), []
+        work = Work(allowed)
         try:
-            for finder, top in zip(priced.finders, priced.tops, strict=True):
-                lines = finder.all_from((top.net if top else 0) - slack, work)
-                lists.append(sorted(lines, key=lambda line: -line.net))
-            settled = self._pick(lists, priced.prices, work)
+            settled = self._listed(priced, work)
         except OutOfWork:
             return False
         finally:
@@ -295,3 +358,36 @@ class _Search:
         if settled:
             self.upper = self.value
         return settled
+
+    def _listed(self, priced: _Priced, work: Work) -> bool:
+        """The shortest trains come first: what they lose by each other leaves less for the longest to lose."""
+        slack, lists = priced.bound - self.value - self._unit, dict[int, list[Line]]()
+        for kind in sorted(range(len(self._services)), key=lambda kind: self._services[kind].limit):
+            lists[kind] = self._within(slack, kind, priced, work)
+            slack -= self._lost(lists, priced.tops, slack, work)
+            if slack < 0:
+                return True
+        return self._pick([lists[kind] for kind in range(len(lists))], priced.prices, work)
+
+    def _within(self, slack: int, kind: int, priced: _Priced, work: Work) -> list[Line]:
+        """The routes of a kind of train that fall so many dollars short of its best at most, best first."""
+        top = priced.tops[kind]
+        lines = priced.finders[kind].all_from((top.net if top else 0) - slack, work)
+        return sorted(lines, key=lambda line: -line.net)
+
+    def _lost(
+        self, lists: Mapping[int, list[Line]], tops: Sequence[Line | None], slack: int, work: Work
+    ) -> int:
+        """How many dollars short of their best ones trains of these kinds fall at least, since they share no track.
+
+        More than `slack` is not told apart; raises OutOfWork.
+        """
+        kinds = [kind for kind in self._kind_of if kind in lists]
+        if len(kinds) in {1, len(self._kind_of)}:
+            return 0
+        best = sum(top.net for top in (tops[kind] for kind in kinds) if top)
+        nets = {kind: [line._replace(value=line.net) for line in lines] for kind, lines in lists.items()}
+        picked, complete = pack([nets[kind] for kind in kinds], best - slack, (), work)
+        if not complete:
+            raise OutOfWork
+        return slack + 1 if picked is None else best - sum(line.net for line in picked if line)

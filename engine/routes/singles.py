@@ -21,8 +21,10 @@ _GAINS: Final = 50_000
 """How much that may still be gained is kept at most, by what is left to a route."""
 
 Arm: TypeAlias = tuple[Link, ...]
-Way: TypeAlias = tuple[int, int, int, int, int, Link]
-"""A link made ready: stop, track, mask of the stops that stay free, net gain, stops counted, the link."""
+Way: TypeAlias = tuple[int, int, int, int, int, int, bool, Link]
+"""A link made ready: stop, track, bit of the stop, mask of the stops that stay free, net gain, stops counted, whether
+a route may end so, the link.
+"""
 
 
 class Line(NamedTuple):
@@ -72,14 +74,24 @@ class Service:
     prizes: tuple["Prize", ...] = ()
     optional: frozenset[int] = frozenset()
 
+    @property
+    def short(self) -> bool:
+        """Whether it stops so few times that the best walk says something of the best route."""
+        return self.limit <= _FAR
+
     def worth(self, stops: Collection[int]) -> int:
         """Dollars for a route over these stops, bonuses apart: it stops at the best of those it may pass by."""
         if not self.optional:
             return sum([self.values[stop] for stop in stops])
-        fixed = [stop for stop in stops if stop not in self.optional]
-        room = self.limit - sum(self.counts[stop] for stop in fixed)
-        best = sorted((self.values[stop] for stop in stops if stop in self.optional), reverse=True)
-        return sum(self.values[stop] for stop in fixed) + sum(best[:room])
+        total, room, best = 0, self.limit, list[int]()
+        for stop in stops:
+            if stop in self.optional:
+                best.append(self.values[stop])
+            else:
+                total += self.values[stop]
+                room -= self.counts[stop]
+        best.sort(reverse=True)
+        return total + sum(best[:room])
 
     def most(self) -> int:
         """No route is worth more: the most expensive stops, as many as the train may count, and all free ones."""
@@ -122,7 +134,7 @@ class Finder:
         self._through = graph.through
         self._near = graph.near
         self._beside = graph.beside
-        self._prices = prices
+        self._prices = prices if any(prices) else ()
         self._ways = self._all_ways(graph)
         self._order = self._by_gain()
         self._prizes = [(prize, prize.value - price_of(prize.mask, prices)) for prize in service.prizes]
@@ -132,7 +144,9 @@ class Finder:
         self._least = 1
         self._bar = 1
         self._work = Work(0)
-        self._has_walks = service.limit <= _FAR and all(service.counts)
+        self._all_count = all(service.counts) and not service.prizes
+        """Whether nothing is gained any more once all stops are counted."""
+        self._has_walks = service.short and all(service.counts)
         self._walks: Walks | None = None
         self._until = 0
         """The work left when walks are looked at."""
@@ -141,16 +155,18 @@ class Finder:
     def _all_ways(self, graph: Graph) -> list[list[Way]]:
         """For each link one way that stops where it leads, and maybe one that passes by there."""
         values, counts, optional = self._service.values, self._service.counts, self._service.optional
-        priced = any(self._prices)
+        ends = bool(
+            self._service.prizes
+        )  # else the route without the stop passed by is as good, with less track
         found: list[list[Way]] = []
         for links in graph.links:
             ways: list[Way] = []
             for link in links:
                 to, mask, _ = link
-                price = price_of(mask, self._prices) if priced else 0
-                ways.append((to, mask, graph.beside[to], values[to] - price, counts[to], link))
+                price = price_of(mask, self._prices) if self._prices else 0
+                ways.append((to, mask, 1 << to, graph.beside[to], values[to] - price, counts[to], True, link))
                 if to in optional:
-                    ways.append((to, mask, graph.beside[to], -price, 0, link))
+                    ways.append((to, mask, 1 << to, graph.beside[to], -price, 0, ends, link))
             found.append(ways)
         return found
 
@@ -161,7 +177,7 @@ class Finder:
         """
         gains = [0] * len(self._ways)
         for ways in self._ways:
-            for to, _, _, gain, _, _ in ways:
+            for to, _, _, _, gain, _, _, _ in ways:
                 gains[to] = max(gains[to], gain)
         order = sorted((stop for stop in range(len(gains)) if gains[stop] > 0), key=lambda j: (-gains[j], j))
         counts = self._service.counts
@@ -208,27 +224,28 @@ class Finder:
         """Prolong the first arm from `end`, and begin a second one at the token after every step."""
         two = self._passable[token]
         start = 1 << token if two else 0
-        for number, (to, mask, others, gain, count, link) in enumerate(self._ways[end]):
-            if mask & used or not free >> to & 1 or count > left:
+        for number, (to, mask, bit, others, gain, count, stops, link) in enumerate(self._ways[end]):
+            if mask & used or not free & bit or count > left:
                 continue
             self._work.spend()
-            now, rest, spare, worth, grown = (
-                used | mask,
-                free & others,
-                left - count,
-                net + gain,
-                (*arm, link),
-            )
-            if worth >= self._bar:
-                self._found(worth, now, token, grown, ())
+            now, rest, spare, worth = used | mask, free & others, left - count, net + gain
+            if stops and worth >= self._bar:
+                self._found(worth, now, token, (*arm, link), ())
+            if not spare and self._all_count:
+                continue
             by = number if first < 0 else first
             walks = self._walks or self._walked(token)
             if self._passable[to]:
                 most = walks.both(by if two else _ANY, end, to, spare) if walks else _ANY
-                if self._hope(most, worth, spare, rest, start | 1 << to, 2 if two else 1):
-                    self._first(token, to, now, rest, spare, worth, by, grown)
-            if two and self._hope(walks.second(by, spare) if walks else _ANY, worth, spare, rest, start, 1):
-                self._second(token, token, self._ways[token][by + 1 :], now, rest, spare, worth, grown, ())
+                if self._hope(most, worth, spare, rest, start | bit, 2 if two else 1):
+                    self._first(token, to, now, rest, spare, worth, by, (*arm, link))
+            if (
+                two
+                and stops
+                and self._hope(walks.second(by, spare) if walks else _ANY, worth, spare, rest, start, 1)
+            ):
+                ways = self._ways[token][by + 1 :]
+                self._second(token, token, ways, now, rest, spare, worth, (*arm, link), ())
 
     def _second(
         self,
@@ -243,28 +260,22 @@ class Finder:
         arm: Arm,
     ) -> None:
         """Prolong the second arm by one of these ways, and continue from there."""
-        for to, mask, others, gain, count, link in ways:
-            if mask & used or not free >> to & 1 or count > left:
+        for to, mask, bit, others, gain, count, stops, link in ways:
+            if mask & used or not free & bit or count > left:
                 continue
             self._work.spend()
-            now, rest, spare, worth, grown = (
-                used | mask,
-                free & others,
-                left - count,
-                net + gain,
-                (*arm, link),
-            )
-            if worth >= self._bar:
-                self._found(worth, now, token, first, grown)
-            if self._passable[to]:
+            now, rest, spare, worth = used | mask, free & others, left - count, net + gain
+            if stops and worth >= self._bar:
+                self._found(worth, now, token, first, (*arm, link))
+            if self._passable[to] and (spare or not self._all_count):
                 most = self._walks.on(end, to, spare) if self._walks else _ANY
-                if self._hope(most, worth, spare, rest, 1 << to, 1):
-                    self._second(token, to, self._ways[to], now, rest, spare, worth, first, grown)
+                if self._hope(most, worth, spare, rest, bit, 1):
+                    self._second(token, to, self._ways[to], now, rest, spare, worth, first, (*arm, link))
 
     def _walked(self, token: int) -> Walks | None:
         """The walks of this token, once its routes have taken some work."""
         if self._has_walks and self._work.left < self._until:
-            steps = [[(to, gain, count) for to, _, _, gain, count, _ in ways] for ways in self._ways]
+            steps = [[(to, gain, count) for to, _, _, _, gain, count, _, _ in ways] for ways in self._ways]
             earlier = sum([1 << other for other in self._tokens if other < token])
             left = self._service.limit - self._service.counts[token]
             self._walks = Walks(steps, self._passable, token, self._beside[token] & ~earlier, left)
@@ -324,6 +335,8 @@ class Finder:
         spare = [tails, tails]
         most = 0
         for bit, gain, count, close, passable in self._order:
+            if not left and self._all_count:
+                break
             if bit & seen and count <= left:
                 ways = close & around
                 if not passable or not ways & (ways - 1):

@@ -28,12 +28,42 @@ TRAINS = {
     "4X": TrainTerms(4, joins=True),
 }
 EXPRESS = ("2X", "3X", "4X")
-SIDE_BY_SIDE = -1
-"""Instead of a limit on listing: diagrams from the start, gone through side by side first."""
 LONGEST = 24
 """No board has more stops on one route."""
 MOST_ROUTES = 300
 """Boards with more routes than this take too long to try everything."""
+
+
+def as_it_is(patch: pytest.MonkeyPatch) -> None:
+    """The search as it is."""
+    del patch
+
+
+def near_the_best(patch: pytest.MonkeyPatch) -> None:
+    """Diagrams from the start."""
+    patch.setattr(search, "FIRST_WORK", 0)
+
+
+def side_by_side(patch: pytest.MonkeyPatch) -> None:
+    """Diagrams from the start, gone through side by side first."""
+    near_the_best(patch)
+    patch.setattr(together, "WAYS", together.WAYS[::-1])
+
+
+def first_lines(patch: pytest.MonkeyPatch) -> None:
+    """Listing at no prices as long as it takes, and walks looked at from the start."""
+    patch.setattr(search, "FIRST_WORK", search.WORK_LIMIT)
+    patch.setattr(search, "_GAP_WORK", search.WORK_LIMIT)
+    patch.setattr(singles, "PATIENCE", 0)
+
+
+def lines_alone(patch: pytest.MonkeyPatch) -> None:
+    """Listing at prices, without diagrams."""
+    patch.setattr(search, "FIRST_WORK", 0)
+    patch.setattr(search, "together", lambda *_: None)
+
+
+WAYS = (as_it_is, near_the_best, side_by_side, first_lines, lines_alone)
 
 
 def test_the_best_is_what_trying_everything_finds(boards: int, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -48,13 +78,11 @@ def test_the_best_is_what_trying_everything_finds(boards: int, monkeypatch: pyte
         trains = _trains(rng)
         most = everything.best(*_one_by_one(trains, terms))
         terms = terms.running(trains)
-        for way in (search.FIRST_WORK, 0, SIDE_BY_SIDE, search.WORK_LIMIT):
+        for way in WAYS:
             with monkeypatch.context() as patch:
-                patch.setattr(search, "FIRST_WORK", way)
-                patch.setattr(singles, "PATIENCE", 0 if way == search.WORK_LIMIT else singles.PATIENCE)
-                patch.setattr(together, "WAYS", together.WAYS[::-1] if way == SIDE_BY_SIDE else together.WAYS)
+                way(patch)
                 found = best(board, "A", trains, terms)
-            assert (found.value, found.proven) == (most, True), (seed, trains, terms, way)
+            assert (found.value, found.proven) == (most, True), (seed, trains, terms, way.__name__)
         tried += 1
 
 

@@ -65,10 +65,10 @@ def test_chains_join_the_stops_and_share_no_track(graph: Graph) -> None:
 
 def test_the_diagram_of_a_2_train_has_a_node_for_each_link(priced: Pricing) -> None:
     diagram = priced.diagrams[0]
-    y, x = diagram.nodes[DONE + 1 :]
-    assert (x.bond, x.take, x.gain) == (X, DONE, 50)
-    assert (y.bond, y.skip, y.take, y.gain) == (Y, DONE, DONE, 70)
-    assert diagram.nodes[x.skip] == y
+    second, (skip, *first) = diagram.nodes[DONE + 1 :]
+    assert first == [DONE, 50, X]
+    assert second == (DONE, DONE, 70, Y)
+    assert diagram.nodes[skip] == second
 
 
 def test_a_way_longer_than_all_trains_is_not_drawn(graph: Graph) -> None:

@@ -1,4 +1,4 @@
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 from random import Random
 
@@ -34,11 +34,13 @@ SETS = (
 )
 
 
-@pytest.fixture(params=["first lines", "near the best", "side by side"])
+@pytest.fixture(params=["first lines", "lines", "near the best", "side by side"])
 def by(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """Each way of searching by itself: diagrams are for maps larger than trying everything can deal with."""
     way: str = request.param
     monkeypatch.setattr(search, "FIRST_WORK", search.WORK_LIMIT if way == "first lines" else 0)
+    if way == "lines":
+        monkeypatch.setattr(search, "together", lambda *_: None)
     monkeypatch.setattr(together, "WAYS", (near_the_best,) if way == "near the best" else (side_by_side,))
     return way
 
@@ -287,14 +289,20 @@ def test_the_best_on_small_boards_of_no_title_is_what_trying_everything_finds() 
             assert best(board, "A", trains, terms).value == Brute(board, "A", 4).best(trains, terms)
 
 
+def _by_lines(board: Map, company: str, trains: Sequence[str], terms: Terms) -> search.Best:
+    """The best by listing alone."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(search, "together", lambda *_: None)
+        return best(board, company, trains, terms)
+
+
 def test_both_ways_of_searching_agree_where_trains_go_far(monkeypatch: pytest.MonkeyPatch) -> None:
     terms = Terms({"4": TrainTerms(4), "D": TrainTerms(None)}, 1)
     boards = [all_cities(3, 2), *(board for n, board in enumerate(random_board(11, 160)) if n % 32 == 31)]
     seen = 0
     for board in boards:
         for company, trains in (("A", ("D", "D")), ("B&O", ("4", "D")), ("PRR", ("D", "D", "4"))):
-            monkeypatch.setattr(search, "FIRST_WORK", search.WORK_LIMIT)
-            lines = best(board, company, trains, terms)
+            lines = _by_lines(board, company, trains, terms)
             monkeypatch.setattr(search, "FIRST_WORK", 0)
             diagrams = best(board, company, trains, terms)
             assert lines.proven
@@ -310,8 +318,7 @@ def test_both_ways_of_searching_agree_on_equal_trains(monkeypatch: pytest.Monkey
     for seed in range(14):
         board = large_board(seed, stops=12, chains=18, tokens=2)
         for trains in (("5", "5"), ("D", "D"), ("4", "4", "4")):
-            monkeypatch.setattr(search, "FIRST_WORK", search.WORK_LIMIT)
-            lines = best(board, "A", trains, terms)
+            lines = _by_lines(board, "A", trains, terms)
             monkeypatch.setattr(search, "FIRST_WORK", 0)
             diagrams = best(board, "A", trains, terms)
             assert (diagrams.value, diagrams.proven) == (lines.value, True), (seed, trains)
