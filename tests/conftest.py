@@ -20,6 +20,7 @@ def postgres() -> Iterator[Server]:
 def pytest_addoption(parser: pytest.Parser) -> None:
     """`--games N`: random games per number of players and profile; `make torture` takes many of all of these."""
     parser.addoption("--games", type=int, default=1, help="random games per number of players")
+    parser.addoption("--first-game", type=int, default=0, help="number, and so chance, of the first of them")
     parser.addoption(
         "--kills", type=int, default=3, help="times a process is killed, for each kind of database"
     )
@@ -87,4 +88,5 @@ def far(whole_games: bool) -> int | None:
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Give tests that ask for a `game_seed` as many seeds as wanted."""
     if "game_seed" in metafunc.fixturenames:
-        metafunc.parametrize("game_seed", range(metafunc.config.getoption("--games")))
+        first = metafunc.config.getoption("--first-game")
+        metafunc.parametrize("game_seed", range(first, first + metafunc.config.getoption("--games")))

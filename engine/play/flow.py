@@ -61,7 +61,7 @@ def _end_stock_round(t: Table) -> None:
     stock = t.stock
     if stock.last_actor is not None:
         t.state.priority = t.state.next_seat(stock.last_actor)
-    elif t.spec.ends.passed_out and none_will_start(t):
+    elif t.spec.ends.passed_out and t.state.auction is None and none_will_start(t):
         finish(t, Ending("standstill"))
         return
     _raise_sold_out(t)

@@ -29,13 +29,11 @@ TOPICS: Final = {
     *("track", "train_limit", "trains", "turn", "unknown"),
 }
 """Topics whose facts are reasons."""
-OTHERS: Final = frozenset(
-    {"choice.no_company", "choice.no_private", "choice.no_train", "choice.not_legal", "forced.not_enough"}
-)
+OTHERS: Final = frozenset({"choice.no_company", "choice.no_private", "choice.no_train", "forced.not_enough"})
 """Reasons under a topic of other facts."""
 NO_REASONS: Final = frozenset({"merger.tokens", "merger.token_goes_back"})
 """Labels under a topic of reasons."""
-LAST_RESORT: Final = frozenset({"game.not_possible"})
+LAST_RESORT: Final = frozenset({"game.not_possible", "choice.not_legal"})
 """What is said where no step knows a cause: no example of it was ever found, and wherever it is said a truth fails."""
 GOLDEN: Final = Path(__file__).parents[1] / "golden"
 FOUND: Final = Path(__file__).with_name("found.json")
@@ -179,9 +177,9 @@ def example(
 
 @cache
 def all_examples() -> tuple[Example, ...]:
-    """Those of every module of this folder."""
+    """Those of every module of this folder, in the same order whichever module is read first."""
     _import_all("*_examples.py")
-    return tuple(EXAMPLES)
+    return tuple(sorted(EXAMPLES, key=lambda one: (one.key, one.position.__module__)))
 
 
 @cache

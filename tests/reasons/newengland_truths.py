@@ -1,7 +1,10 @@
 """When the reasons of drafts, starts of minors and merger rounds are so."""
 
 from engine.core.state import Draft
+from tests.reasons.lay_truths import left_open
 from tests.reasons.truths import Seen, truth
+from tests.referees.newengland.reach import Land
+from tests.referees.newengland.track import TrackRules
 
 # --- 18NewEngland: draft, minors, mergers ---------------------------------------------------------------------------
 
@@ -188,7 +191,50 @@ def shares_of(seen: Seen) -> bool:
     return bool(seen.given["company"] != seen.values["company"])
 
 
+def joined(seen: Seen, one: str, other: str) -> bool:
+    """12: stations in one hex, or a route that connects them."""
+    land = Land(seen.t)
+    hexes = [{coord for coord, _ in land.stations(name)} for name in (one, other)]
+    return not hexes[0].isdisjoint(hexes[1]) or TrackRules(seen.t, one).connected(other)
+
+
+@truth("merger.no_route_to_another")
+@left_open
+def no_route_to_another(seen: Seen) -> bool:
+    """He has others, and none of them is joined to it."""
+    others = [name for name in minors_of(seen, seen.values["player"]) if name != seen.company.id]
+    return bool(others) and not any(joined(seen, seen.company.id, other) for other in others)
+
+
+@truth("merger.not_connected")
+@left_open
+def not_connected(seen: Seen) -> bool:
+    """Another minor of his, not joined to it."""
+    partner = seen.given["partner"]
+    other = partner in minors_of(seen, seen.company.certificate_holder) and partner != seen.company.id
+    return other and not joined(seen, seen.company.id, partner)
+
+
+def doubled(seen: Seen) -> str:
+    """The hex in which the company just formed has two stations."""
+    hexes = [coord for coord, _ in Land(seen.t).stations(getattr(seen.state.round, "formed", ""))]
+    return next((coord for coord in hexes if hexes.count(coord) > 1), "")
+
+
+@truth("merger.token_first")
+def token_first(seen: Seen) -> bool:
+    """12: of two stations in the hex that is named one goes back."""
+    return seen.wish.kind != "return_token" and doubled(seen) == seen.values["hex"] != ""
+
+
 @truth("merger.token_elsewhere")
 def token_elsewhere(seen: Seen) -> bool:
-    """In another hex."""
-    return bool(seen.given["hex"] != seen.values["place"])
+    """In another hex than the one with two."""
+    return bool(seen.given["hex"] != seen.values["place"] == doubled(seen))
+
+
+@truth("merger.no_token_there")
+def no_token_there(seen: Seen) -> bool:
+    """The company has none in this city."""
+    city = (seen.given["hex"], 6 + seen.given["city"])
+    return city not in Land(seen.t).stations(seen.values["company"])

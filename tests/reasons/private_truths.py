@@ -88,13 +88,6 @@ def player_has_sold(seen: Seen) -> bool:
     )
 
 
-@truth("privates.lays_nothing")
-def lays_nothing(seen: Seen) -> bool:
-    """No power to lay a tile is printed on it."""
-    powers = seen.spec.privates[seen.values["private"]].powers
-    return not any(type(power).__name__ == "TileLayPower" for power in powers)
-
-
 @truth("privates.lays_for_its_owner", "privates.marker_for_its_owner")
 def for_its_owner(seen: Seen) -> bool:
     """The operating company does not own it."""
@@ -105,60 +98,6 @@ def for_its_owner(seen: Seen) -> bool:
 def power_used(seen: Seen) -> bool:
     """Its power is used."""
     return seen.state.privates[seen.values["private"]].power_used
-
-
-@truth("privates.other_hexes")
-def other_hexes(seen: Seen) -> bool:
-    """None of its hexes, or of those that are open."""
-    return seen.given["hex"] not in seen.values["hexes"]
-
-
-@truth("privates.other_tiles")
-def other_tiles(seen: Seen) -> bool:
-    """None of its tiles."""
-    return seen.given["tile"] not in seen.values["tiles"]
-
-
-@truth("privates.both_tiles_or_none", "privates.second_tile_first")
-def second_tile_first(seen: Seen) -> bool:
-    """The first one lies."""
-    return seen.turn.pair is not None and seen.turn.pair[0] == seen.values["private"]
-
-
-@truth("privates.takes_the_place")
-def takes_the_place(seen: Seen) -> bool:
-    """The company has laid."""
-    return bool(seen.turn.laid)
-
-
-@truth("privates.hexes_taken")
-def hexes_taken(seen: Seen) -> bool:
-    """Tiles lie there."""
-    return all(seen.t.map.tile(coord) is not None for coord in seen.values["hexes"])
-
-
-@truth("privates.terrain_too_dear")
-def power_terrain_too_dear(seen: Seen) -> bool:
-    """More than the treasury has."""
-    return bool(seen.values["cost"] > seen.mine.cash)
-
-
-@truth("privates.free_token_first")
-def free_token_first(seen: Seen) -> bool:
-    """Its tile has just been laid."""
-    return bool(seen.turn.free_token == seen.values["private"])
-
-
-@truth("privates.free_token_elsewhere")
-def free_token_elsewhere(seen: Seen) -> bool:
-    """Another hex."""
-    return bool(seen.given["hex"] != seen.values["place"])
-
-
-@truth("privates.one_city")
-def one_city(seen: Seen) -> bool:
-    """No other city."""
-    return bool(seen.given["city"] != 0)
 
 
 @truth("privates.no_marker")
@@ -178,12 +117,6 @@ def no_marker_left(seen: Seen) -> bool:
 def marker_needs_a_train(seen: Seen) -> bool:
     """The company has none."""
     return not seen.mine.trains and not seen.mine.obsolete
-
-
-@truth("privates.marker_elsewhere")
-def marker_elsewhere(seen: Seen) -> bool:
-    """None of its cities."""
-    return seen.given["hex"] not in seen.values["hexes"]
 
 
 @truth("privates.more_than_treasury")

@@ -1,5 +1,8 @@
 """Random wishes in random positions: what is refused is refused for a cause that is true by plain facts."""
 
+from collections.abc import Iterator
+from random import Random
+
 import pytest
 
 from engine.game import Game
@@ -7,34 +10,79 @@ from engine.tell.teller import Teller
 from engine.titles import TITLES
 from tests.reasons.examples import ONLY_18C2C, all_truths, refusal_keys
 from tests.reasons.truths import UNJUDGED, Seen
-from tests.reasons.wishes import Wisher
+from tests.reasons.wishes import FOR_A_TRAIN, Wisher
+from tests.support.players.poor_presidents import BUYERS, emptied, forced_position
+from tests.support.players.random_play import RandomPlayer
 from tests.support.players.random_players import player_of
 
 JUDGED = ("18chesapeake", "18chesapeake-off-the-rails", "18al", "18tn", "18newengland")
 MOST_ACTIONS = 900
 """How far a game is followed: into the last phases."""
+POSITIONS = 20
+"""Tiny positions of forced purchases, and copies of a game with empty pockets."""
+ACTIONS = 4
+"""How many follow in each of them."""
+WISHES = 3
+"""How many before each of these."""
 
 
 @pytest.mark.parametrize("title", JUDGED)
 def test_a_refusal_tells_a_true_cause(title: str, game_seed: int) -> None:
     """One wish before each action of a game."""
+    wisher = Wisher(game_seed)
+    for game in followed(title, game_seed):
+        judge(game, wisher)
+
+
+@pytest.mark.parametrize("title", JUDGED)
+def test_a_refusal_tells_a_president_with_empty_pockets_a_true_cause(title: str, game_seed: int) -> None:
+    """Train steps of a game, after company and president have lost what they had."""
+    chance, wisher, left = Random(game_seed), Wisher(game_seed, FOR_A_TRAIN), POSITIONS
+    for game in followed(title, game_seed):
+        step = game.step()
+        if left and step is not None and step.name == "trains" and not game.table.state.proposal:
+            left -= 1
+            ask_on(Game.load(emptied(game, chance).dump()), wisher, player_of(title, chance.randrange(10**6)))
+
+
+@pytest.mark.parametrize("title", BUYERS)
+def test_a_refusal_in_a_forced_purchase_tells_a_true_cause(title: str, game_seed: int) -> None:
+    """Tiny positions."""
+    chance, wisher = Random(f"{title} {game_seed}"), Wisher(game_seed, FOR_A_TRAIN)
+    for _ in range(POSITIONS):
+        ask_on(forced_position(title, chance), wisher, RandomPlayer(chance.randrange(10**6)))
+
+
+def followed(title: str, seed: int) -> Iterator[Game]:
+    """A random game before each of its actions."""
     counts = sorted(TITLES[title].spec.players)
-    seats = [(f"p{n}", f"Player {n}") for n in range(counts[game_seed % len(counts)])]
-    game, player, wisher = Game(title, seats, game_seed), player_of(title, game_seed), Wisher(game_seed)
+    seats = [(f"p{n}", f"Player {n}") for n in range(counts[seed % len(counts)])]
+    game, player = Game(title, seats, seed), player_of(title, seed)
     while not game.over and game.seq < MOST_ACTIONS:
-        wish = wisher.wish(game)
-        problem = game.why_not(wish)
-        if problem is not None and problem.reason.name not in UNJUDGED:
-            said = Teller(game.rules.spec, game.table.state).refusal(problem)
-            assert all_truths()[problem.reason.name](Seen.of(game, wish, problem.reason)), (
-                game.seq,
-                wish,
-                said,
-            )
+        yield game
         game.apply(player.choose(game))
 
 
+def ask_on(game: Game, wisher: Wisher, player: RandomPlayer) -> None:
+    """Wishes before each of the next actions."""
+    for _ in range(ACTIONS):
+        if game.over:
+            return
+        for _ in range(WISHES):
+            judge(game, wisher)
+        game.apply(player.choose(game))
+
+
+def judge(game: Game, wisher: Wisher) -> None:
+    """A wish; if it is refused, the reason must be so."""
+    wish = wisher.wish(game)
+    problem = game.why_not(wish)
+    if problem is not None and problem.reason.name not in UNJUDGED:
+        said = Teller(game.rules.spec, game.table.state).refusal(problem)
+        assert all_truths()[problem.reason.name](Seen.of(game, wish, problem.reason)), (game.seq, wish, said)
+
+
 def test_every_refusal_key_is_judged_or_said_not_to_be() -> None:
-    """A new one fails here until somebody says when it is so; of 18C2C `referees/test_c2c_causes.py` does."""
+    """A new one fails here until somebody says when it is so; `referees/c2c/causes` does for those of 18C2C alone."""
     assert refusal_keys() - all_truths().keys() - UNJUDGED.keys() - ONLY_18C2C == set()
     assert all_truths().keys() & UNJUDGED.keys() == set()

@@ -307,13 +307,6 @@ def face_value(seen: Seen) -> bool:
     return bool(seen.given["price"] > max(seen.face(seen.given["train"]), seen.mine.cash))
 
 
-@truth("forced.out_of_reach", "forced.last_share_in_vain", "forced.sold_for_the_bank")
-def price_out_of_bounds(seen: Seen) -> bool:
-    """More than the funds, or less than was there before the last sale."""
-    before, price = seen.turn.funds_before_last_share, seen.given["price"]
-    return price > seen.funds or (before is not None and (price <= before or seen.mine.cash <= before))
-
-
 @truth("forced.agreed_first")
 def agreed_first(seen: Seen) -> bool:
     """A deal is not paid yet."""
@@ -353,14 +346,6 @@ def more_than_needed(seen: Seen) -> bool:
 def private_leaves_too_much(seen: Seen) -> bool:
     """New Decatur Yards, after sales for a train."""
     return seen.values["private"] == "NDY" and seen.turn.smallest_sale is not None
-
-
-@truth("forced.bankruptcy_only_for_a_train")
-def bankruptcy_only_for_a_train(seen: Seen) -> bool:
-    """Another step, or a train, or one that can be paid from treasury and cash, or by some sale."""
-    pays = seen.funds >= seen.cheapest
-    sells = any(may_sell_one(seen, name) for name in seen.state.companies)
-    return seen.step != "trains" or bool(seen.mine.running) or pays or sells or not has_to_buy(seen)
 
 
 @truth("forced.sold_out_first")

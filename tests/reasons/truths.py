@@ -160,38 +160,8 @@ def truth(*keys: str) -> Callable[[Truth], Truth]:
 
 
 UNJUDGED: Final = {
-    **dict.fromkeys(
-        ("track.nothing_fits", "track.on_no_route", "track.rotation_on_no_route", "track.no_place"),
-        "what fits and leads on is compared lay by lay in `referees/test_turn.py`",
-    ),
-    **dict.fromkeys(
-        ("privates.tiles_meet", "privates.rotation_impossible", "privates.marker_out_of_reach"),
-        "lays of privates are compared in `referees/test_turn.py`",
-    ),
-    **dict.fromkeys(
-        (
-            "forced.too_much_left",
-            "forced.none_can_follow",
-            "forced.no_longer_in_reach",
-            "forced.no_private_to_sell",
-        ),
-        "what can follow a sale is judged in `referees/test_forced_purchases.py`",
-    ),
-    **dict.fromkeys(("forced.train_out_of_reach", "forced.sold_together"), "the same"),
-    **dict.fromkeys(
-        ("merger.no_route_to_another", "merger.not_connected", "merger.token_first", "merger.no_token_there"),
-        "routes between minors are compared in `referees/test_newengland.py`",
-    ),
-    **dict.fromkeys(
-        ("routes.best_required", "privates.marker_not_reached"), "best runs have an exact solver"
-    ),
-    **dict.fromkeys(
-        ("routes.each_train_once", "routes.more_than_trains", "routes.shared_track", "routes.too_long"),
-        "sets of routes have their tests in `engine/routes/test_check.py`",
-    ),
-    "routes.run_together": "the same",
-    "auction.unpaid": "it refuses an action of a log, in `engine/interchange`",
-    "choice.not_legal": "it says only that the value is none of those allowed",
-    "privates.too_few_tiles": "lays of privates are compared in `referees/test_turn.py`",
+    "auction.unpaid": "it stops a log, and no wish: bids above the cash that is free are none of those offered",
+    "routes.more_than_trains": "it refuses routes that are typed, before there is a wish",
+    "routes.best_required": "an option asks for it; what the best run earns has an exact solver in `engine/routes`",
 }
 """Reasons of which no plain facts tell the truth, and where it is judged."""

@@ -51,7 +51,7 @@ def no_such_move(seen: Seen) -> bool:
     return seen.wish.kind in elsewhere | nowhere
 
 
-@truth("game.not_possible")
+@truth("game.not_possible", "choice.not_legal")
 def not_possible(seen: Seen) -> bool:
     """Never: it names no cause, and there is always one."""
     return False

@@ -19,6 +19,7 @@ IN_TURN += (
     "liquidate",
     "pass",
     "place_marker",
+    "run_routes",
 )
 IN_STOCK = (
     "par",
@@ -42,6 +43,8 @@ ELSEWHERE: tuple[str, ...] = (
     "close_private",
 )
 ELSEWHERE += ("return_token", "end_game", "run_routes")
+FOR_A_TRAIN = (*(["sell_shares"] * 4), "sell_private", "sell_private", "buy_train", "buy_train")
+FOR_A_TRAIN += ("declare_bankruptcy", "liquidate", "buy_private", "pass")
 FOR_PLAYERS = {"sell_shares", "sell_private", "answer", "declare_bankruptcy", "end_game"}
 """What no company wishes in its turn."""
 
@@ -49,8 +52,10 @@ FOR_PLAYERS = {"sell_shares", "sell_private", "answer", "declare_bankruptcy", "e
 class Wisher:
     """Wishes at random; the same seed wishes the same."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, in_turn: Sequence[str] = IN_TURN) -> None:
         self._random = Random(seed)
+        self._in_turn = in_turn
+        """Kinds of what is mostly wished in a company's turn."""
 
     def wish(self, game: Game) -> Wish:
         """In half of all cases an offer with a value that may be wrong, and whatever comes after it."""
@@ -60,7 +65,7 @@ class Wisher:
         return self._free(game)
 
     def _nearly(self, game: Game, offer: Offer) -> Wish:
-        given = dict(self._values(game, offer.kind))
+        given = self._values(game, offer.kind)
         chosen: dict[str, Any] = {}
         for slot in offer.slots[: self._random.randrange(len(offer.slots)) if offer.slots else 0]:
             domain = slot.domain(chosen)
@@ -73,7 +78,7 @@ class Wisher:
     def _free(self, game: Game) -> Wish:
         state, now = game.table.state, game.table.state.round
         in_turn = isinstance(now, Operating) and now.turn is not None
-        here = IN_TURN if in_turn else IN_STOCK if isinstance(now, Stock) else ELSEWHERE
+        here = self._in_turn if in_turn else IN_STOCK if isinstance(now, Stock) else ELSEWHERE
         kind = self._random.choice(here if self._random.random() < 0.8 else ELSEWHERE)
         actor = self._random.choice(game.actors())
         if self._random.random() < 0.1:
@@ -94,8 +99,44 @@ class Wisher:
         others = [*state.companies, *state.privates]
         return now.turn.company if self._random.random() < 0.8 else self._random.choice(others)
 
-    def _values(self, game: Game, kind: str) -> Mapping[str, Any]:
-        """Values for the slots of a kind of action: what the game knows, and a little more."""
+    def _values(self, game: Game, kind: str) -> dict[str, Any]:
+        """Values for the slots of a kind of action: in half of all cases those that come near, where there are any."""
+        given = self._anything(game, kind)
+        now = game.table.state.round
+        if isinstance(now, Operating) and now.turn is not None and self._random.random() < 0.5:
+            given |= self._near(game, kind, now.turn.company)
+        return given
+
+    def _near(self, game: Game, kind: str, company: str) -> Mapping[str, Any]:
+        """A hex not far from the company's tokens with a tile of the next colour, or the best run, damaged."""
+        t, offers = game.table, [offer for offer in game.offers() if offer.kind == kind]
+        best = (
+            [one.chosen["routes"] for one in offers[0].suggest()] if kind == "run_routes" and offers else []
+        )
+        if best:
+            return {"routes": damaged(best[0], self._random)}
+        if kind == "sell_shares":
+            held = [one.id for one in t.state.companies.values() if any(map(one.percent, game.actors()))]
+            return {"company": self._random.choice(held)} if held else {}
+        if kind not in {"lay_tile", "place_token"}:
+            return {}
+        near = {coord for coord, _ in t.map.tokens_of(company)}
+        for _ in range(self._random.randrange(3)):
+            near |= {there for coord in near for edge in range(6) if (there := t.map.neighbour(coord, edge))}
+        coord = self._random.choice(sorted(near & set(t.map.coords)) or t.map.coords)
+        return {"hex": coord} | ({} if kind == "place_token" else {"tile": self._tile(game, coord)})
+
+    def _tile(self, game: Game, coord: str) -> str:
+        t = game.table
+        colours = ["white", "yellow", "green", "brown", "gray"]
+        here = t.map.colour(coord)
+        wanted = colours[colours.index(here) + 1 : colours.index(here) + 2] if here in colours else []
+        return self._random.choice(
+            [name for name, tile in t.spec.tiles.items() if tile.colour in wanted] or ["?"]
+        )
+
+    def _anything(self, game: Game, kind: str) -> dict[str, Any]:
+        """What the game knows, and a little more."""
         t, state = game.table, game.table.state
         companies, privates = [*state.companies, "?"], [*state.privates, "?"]
         trains, hexes = [*(train.name for train in t.spec.trains), "?"], [*t.map.coords, "Z99"]
@@ -137,3 +178,39 @@ class Wisher:
             "return_token": {"hex": hexes, "city": [0, 1]},
         }
         return {name: self._random.choice(values) for name, values in options.get(kind, {}).items()}
+
+
+def damaged(routes: Sequence[str], chance: Random) -> tuple[str, ...]:
+    """Routes with one thing changed: a train, a piece of track, or a route that runs twice."""
+    texts = list(routes)
+    if not texts:
+        return ()
+    number = chance.randrange(len(texts))
+    train, _, way = texts[number].partition(":")
+    words = way.split()
+    match chance.randrange(8):
+        case 0:
+            train = chance.choice(["2", "3", "4", "5E", "8E", "D", "4D"])
+        case 1:
+            texts.append(texts[number])
+        case 2:
+            del words[chance.randrange(len(words))]
+        case 3:
+            words = words[: -(-len(words) // 2)]
+        case 4:
+            words = [*words, *(_back(word) for word in reversed(words))]
+        case 5:
+            words[-1] = words[-1].partition("-")[0] + "-" + chance.choice("012345ab")
+        case 6:
+            words = [*words, *chance.choice(texts).partition(":")[2].split()]
+        case 7:
+            other = chance.choice(texts).partition(":")[2].split()
+            words = [*words, *(_back(word) for word in reversed(other))]
+    texts[number] = f"{train}:{' '.join(words)}"
+    return tuple(texts)
+
+
+def _back(word: str) -> str:
+    coord, _, ends = word.partition(".")
+    start, _, end = ends.partition("-")
+    return f"{coord}.{end}-{start}"

@@ -170,7 +170,11 @@ class Trails:
             taken = {(at, far)}
             # 18AL, 18TN 4.2.1(j): any point of the new track will do; 18Chesapeake 11.3: a route has to be prolonged.
             ways_on = (at, far) not in used
-            if at == new[0] and index in new[1] and (ways_on or self.board.t.spec.id != "18chesapeake"):
+            if (
+                at == new[0]
+                and index in new[1]
+                and (ways_on or printed_title(self.board.t) != "18chesapeake")
+            ):
                 return True
             if not ways_on:
                 continue
@@ -189,6 +193,7 @@ class TrackRules:
 
     def __init__(self, t: Table) -> None:
         self.t = t
+        self.title = printed_title(t)
         self.company = t.company
         self.board = Board(t)
 
@@ -204,9 +209,9 @@ class TrackRules:
             colour = self.t.map.colour(coord)
             if printed.colour in {"red", "gray"} or (yellow_only and colour != "white"):
                 continue
-            if self._closed(coord) or self._cost(coord, printed) > self.company.cash:
+            if self._closed(coord) or self.cost(coord, printed) > self.company.cash:
                 continue
-            for tile in self._tiles(coord, printed):
+            for tile in self.tiles(coord, printed):
                 for rotation in range(6):
                     if self.fits(coord, tile, rotation) and self.joined(coord, tile, rotation):
                         yield coord, tile, rotation
@@ -218,29 +223,37 @@ class TrackRules:
             if coord in printed.blocks and self.t.state.is_player(privates[name].owner):
                 return not privates[name].closed
         home = _home(self.t.spec.companies[self.company.id]).hex
-        bare = self.t.spec.id == "18chesapeake" and not self.t.map.topology(home).pieces
+        bare = self.title == "18chesapeake" and not self.t.map.topology(home).pieces
         return bare and coord != home
 
-    def _cost(self, coord: str, printed: HexSpec) -> int:
+    def cost(self, coord: str, printed: HexSpec) -> int:
+        """What the terrain costs now, in dollars."""
         colour = self.t.map.colour(coord)
         printed_yellow = printed.colour == "yellow" and self.t.map.tile(coord) is None
         return printed.cost if colour == "white" or printed_yellow else 0
 
-    def _tiles(self, coord: str, printed: HexSpec) -> Iterator[str]:
+    def tiles(self, coord: str, printed: HexSpec) -> Iterator[str]:
+        """Tiles of the phase that are left for the hex, whatever track lies in it."""
+        for name in self.kinds(coord, printed):
+            if self.t.spec.tiles[name].colour in self.t.phase.tiles and self.left(name):
+                yield name
+
+    def kinds(self, coord: str, printed: HexSpec) -> Iterator[str]:
+        """Tiles of the next colour for such a hex, in whatever phase, used up or not."""
         colour = self.t.map.colour(coord)
-        if colour == "gray" or self.t.map.tile(coord) == "445":  # the Lumber Terminal stays (18AL, Table III)
+        if (
+            colour not in COLOURS[:4] or self.t.map.tile(coord) == "445"
+        ):  # the Lumber Terminal stays (18AL, Table III)
             return
         wanted = COLOURS[COLOURS.index(colour) + 1]
-        if wanted not in self.t.phase.tiles:
-            return
-        special = SPECIAL[self.t.spec.id]
+        special = SPECIAL[self.title]
         bound = {tile for tiles in special.values() for tile in tiles} - ANYWHERE
         for name, tile in self.t.spec.tiles.items():
-            if tile.colour != wanted or tile.by_power_only or not self.left(name):
+            if tile.colour != wanted or tile.by_power_only:
                 continue
             if name not in special[coord] if coord in special else name in bound:
                 continue
-            if self.t.spec.id == "18chesapeake" and tile.label != printed.label:
+            if self.title == "18chesapeake" and tile.label != printed.label:
                 continue
             yield name
 
@@ -265,7 +278,7 @@ class TrackRules:
         """Whether a station is joined to track that is new with the tile, or to a city on it."""
         old, new = self.t.map.topology(coord), self.t.spec.tiles[tile].topology.turned(rotation)
         home = _home(self.t.spec.companies[self.company.id]).hex
-        if self.t.spec.id == "18chesapeake" and coord == home and not old.pieces:
+        if self.title == "18chesapeake" and coord == home and not old.pieces:
             return True
         board = Board(self.t, (coord, new))
         reach = Reach(board, self.company.id)
@@ -327,10 +340,16 @@ class TrackRules:
         for coord, end in sorted(reach.stops):
             if coord in own or self.board.topology(coord).stops[end - 6].kind != "city":
                 continue
-            free = self.t.map.slots(coord, end - 6).count(None)
-            joined = Trails(self.board, self.company.id).arrive(coord, set(), end - 6)
-            if joined and free > self._kept_free(coord, end - 6):
+            if self.vacant(coord, end - 6) and self.visited(coord, end - 6):
                 yield coord, end - 6
+
+    def visited(self, coord: str, stop: int) -> bool:
+        """Whether a train could come to this city."""
+        return Trails(self.board, self.company.id).arrive(coord, set(), stop)
+
+    def vacant(self, coord: str, stop: int) -> bool:
+        """Whether the city has a free circle that is kept for no home."""
+        return self.t.map.slots(coord, stop).count(None) > self._kept_free(coord, stop)
 
     def _kept_free(self, coord: str, stop: int) -> int:
         """Circles kept for companies whose home station is still to come."""
@@ -343,6 +362,11 @@ class TrackRules:
             home = _home(printed)
             waiting += away and home.hex == coord and before.edges_of(home.stop) <= here
         return waiting
+
+
+def printed_title(t: Table) -> str:
+    """Whose rules of track hold: a variant of 18Chesapeake changes none of them."""
+    return "18chesapeake" if t.spec.id.startswith("18chesapeake") else t.spec.id
 
 
 def _home(company: CompanySpec) -> HomeSpec:

@@ -141,12 +141,13 @@ class TurnRules:
                     and private.owner == self.company.id
                     and not private.closed
                 ):
-                    return not private.power_used and self._reached_by_train(power)
+                    return not private.power_used and any(map(self.reached_by_train, power.hexes))
         return False
 
-    def _reached_by_train(self, power: CityBonusPower) -> bool:
+    def reached_by_train(self, coord: str) -> bool:
+        """Whether a train of the company can run to the city of a hex."""
         most = max((self.t.spec.train(name).stops or 0 for name in self.company.running), default=0)
-        return most > 1 and any(self._distance(coord, most) for coord in power.hexes)
+        return most > 1 and self._distance(coord, most)
 
     def _distance(self, coord: str, most: int) -> bool:
         """Whether a trail from a station meets the hex's city, or leads from it, within so many cities."""

@@ -20,7 +20,7 @@ AT_ONCE = 60
 def new() -> MapView:
     """A large map of which nothing is kept."""
     forget()
-    return map_view(Game("18c2c", [("p1", "Ann"), ("p2", "Bob"), ("p3", "Cleo")], 1))
+    return map_view(Game("18newengland", [("p1", "Ann"), ("p2", "Bob"), ("p3", "Cleo")], 1))
 
 
 def forget() -> None:

@@ -77,7 +77,7 @@ class EndSpec(Spec):
     one_round_after_stock: bool = False
     """Whether only one operating round is played when the bank breaks outside operating rounds."""
     passed_out: bool = False
-    """Whether a stock round without actions ends it while no company is started or can be."""
+    """Whether a stock round without actions ends it once all privates are sold and no company is started or can be."""
 
 
 class DrawSpec(Spec):

@@ -5,6 +5,7 @@ import asyncio
 import pytest
 
 from bot.client.pictures import Pictures
+from bot.table.drawing import drawing
 from engine.game import Game
 from engine.tell.viewing import map_view
 from engine.tell.views import MapView, MarketView
@@ -18,17 +19,17 @@ async def test_a_line_is_posted_while_the_board_is_still_being_drawn(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = await house.game()
-    drawing, drawn = asyncio.Event(), asyncio.Event()
+    begun, drawn = asyncio.Event(), asyncio.Event()
     whole = Pictures.board
 
     async def slowly(self: Pictures, on_map: MapView, on_market: MarketView) -> tuple[bytes, bytes]:
-        drawing.set()
+        begun.set()
         await drawn.wait()
         return await whole(self, on_map, on_market)
 
     monkeypatch.setattr(Pictures, "board", slowly)
     await house.person("Ann").press(game.turn, "Pass")
-    await asyncio.wait_for(drawing.wait(), 20)
+    await asyncio.wait_for(begun.wait(), 20)
     bob = house.person("Bob").mention
     assert await house.world.until(lambda: game.turn.content.startswith(bob), timeout=20)
     await house.person("Bob").press(game.turn, "Pass")
@@ -39,15 +40,18 @@ async def test_a_line_is_posted_while_the_board_is_still_being_drawn(
     await house.settled()
 
 
-async def test_another_table_has_its_turn_while_a_large_map_is_drawn_for_the_first_time() -> None:
+async def test_another_table_has_its_turn_while_a_large_map_is_drawn_for_the_first_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(drawing, "AT_ONCE", 60)
     for kept in (plan._plan, raster._stamp, hex_art.hex_items, map_art.hex_sprite):
         kept.cache_clear()
     pictures, done = Pictures(), []
 
-    async def draw(title: str, server: int) -> None:
+    async def draw(title: str, server: int, *around: str) -> None:
         view = map_view(Game(title, [("p1", "Ann"), ("p2", "Bob"), ("p3", "Cleo")], 1))
-        await pictures.in_server(server).map(view)
+        await pictures.in_server(server).map(view, around)
         done.append(title)
 
-    await asyncio.gather(draw("18c2c-full", 1), draw("18tn", 2))
-    assert done == ["18tn", "18c2c-full"]
+    await asyncio.gather(draw("18newengland", 1), draw("18tn", 2, "F11"))
+    assert done == ["18tn", "18newengland"]

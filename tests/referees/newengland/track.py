@@ -38,32 +38,34 @@ class TrackRules:
             colour = self.t.map.colour(coord)
             if colour not in COLOURS[:4] or (laid and colour != "white"):
                 continue
-            if printed.colour not in {"red", "gray"} and self._cost(coord, printed) <= self.company.cash:
+            if printed.colour not in {"red", "gray"} and self.cost(coord, printed) <= self.company.cash:
                 yield from self._lays_in(coord, COLOURS[COLOURS.index(colour) + 1])
 
     def _lays_in(self, coord: str, colour: str) -> Iterator[Lay]:
         if int(self.t.state.phase) < int(BEGINS[colour]):
             return
-        for tile in self._tiles(coord, colour):
+        for tile in self.tiles(coord, colour):
             for rotation in range(6):
                 if self.fits(coord, tile, rotation) and self.joined(coord, tile, rotation):
                     yield coord, tile, rotation
 
-    def _cost(self, coord: str, printed: HexSpec) -> int:
+    def cost(self, coord: str, printed: HexSpec) -> int:
+        """What the terrain costs now, in dollars."""
         return 0 if self.t.map.tile(coord) else printed.cost
 
-    def _tiles(self, coord: str, colour: str) -> Iterator[str]:
+    def tiles(self, coord: str, colour: str) -> Iterator[str]:
+        """Tiles of the colour that are left for the hex, whatever track lies in it."""
+        for name in self.kinds(coord, colour):
+            gives_way = name == "611" and not self.site and self._has_63(coord)
+            if self.left(name) and not gives_way:
+                yield name
+
+    def kinds(self, coord: str, colour: str) -> Iterator[str]:
+        """Tiles of the colour for such a hex, used up or not."""
         printed = self.land.hexes[coord]
         first = FIRST.get(coord) if self.t.map.tile(coord) is None else None
         for name, tile in self.t.spec.tiles.items():
-            if tile.colour != colour or not self.left(name):
-                continue
-            if first is not None:
-                if name in first:
-                    yield name
-            elif tile.label == printed.label and not (
-                name == "611" and not self.site and self._has_63(coord)
-            ):
+            if tile.colour == colour and (tile.label == printed.label if first is None else name in first):
                 yield name
 
     def _has_63(self, coord: str) -> bool:
@@ -109,10 +111,10 @@ class TrackRules:
             for stop in range(len(self.land.topology(coord).stops)):
                 if coord in own or self.land.stop((coord, 6 + stop)) != "city":
                     continue
-                if self._vacant(coord, stop) and trails.visits((coord, 6 + stop)):
+                if self.vacant(coord, stop) and trails.visits((coord, 6 + stop)):
                     yield coord, stop
 
-    def _vacant(self, coord: str, stop: int) -> bool:
+    def vacant(self, coord: str, stop: int) -> bool:
         """Whether a slot is free that is not kept for a minor."""
         return self.t.map.slots(coord, stop).count(None) > self._kept_free(coord, stop)
 

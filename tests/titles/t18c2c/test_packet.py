@@ -219,6 +219,16 @@ def test_after_a_round_of_passes_the_top_private_costs_five_less() -> None:
     assert values(game, "bid", "a", "amount", private="ACE")[0] == 95
 
 
+def test_a_packet_that_is_passed_out_gets_cheaper_though_nobody_could_start_a_corporation() -> None:
+    """R-C2C-028: the game goes on, and what is on top comes to cost what somebody has."""
+    game = example()
+    for player in game.table.state.players:
+        game.table.state.bank, player.cash = game.table.state.bank + player.cash - 45, 45
+    passes(game, "c", "d", "a", "b")
+    assert not game.over
+    assert values(game, "bid", on_turn(game), "amount", private="GML") == [45]
+
+
 def test_after_a_round_of_passes_the_same_player_opens_again() -> None:
     """R-C2C-028 (2): nobody has acted, so the priority deal stays."""
     game = example()

@@ -461,6 +461,23 @@ def test_what_stops_a_lay_is_said() -> None:
     )
 
 
+def test_no_hex_is_said_to_wait_for_a_colour_that_has_no_tile_for_it() -> None:
+    """R-CH-085 (8, 11.3): gray tiles are for labelled hexes only, so that plain ones end at brown in every phase."""
+    position = lehigh("5").tile("I3", "9", 1).tile("I3", "23", 1)
+    brown = upgrades.may_follow(position.t.map, "I3")[0]
+    position.tile("I3", brown, upgrades.rotations(position.t.map, "I3", brown)[0])
+    told = refused(position.game(), "11.3", "lay_tile", "LV", hex="I3", tile="X8", rotation=0)
+    assert "No tile of this game may follow what lies in I3" in told
+
+
+def test_tiles_that_would_point_off_the_map_are_not_said_to_be_used_up() -> None:
+    """R-CH-092 (11.3): J10 has two sides on the map, and every green tile has three or more."""
+    position = lehigh("3").tile("J10", "7", 2)
+    position.t.map.supply.update({"26": 0, "27": 0, "28": 0, "29": 0})
+    told = refused(position.game(), "11.3", "lay_tile", "LV", hex="J10", tile="26", rotation=0)
+    assert "No tile of this game may follow what lies in J10" in told
+
+
 def test_a_pair_needs_two_tiles_that_are_left() -> None:
     """R-CH-100 (7.1): both or none, so the last tile of its kind is not laid alone."""
     position = lehigh("3", **{"B&S": "LV"})

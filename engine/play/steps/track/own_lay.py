@@ -87,10 +87,12 @@ def _why_not_here(t: Table, coord: Any, by: PrivateId | None = None) -> Fact:
 
 
 def _why_no_colour(t: Table, coord: Coord, by: PrivateId | None) -> Fact | None:
-    """The hex is full, or its next colour is not to be had, now or in what is left of this turn."""
+    """Nothing could follow here, or the next colour is not to be had, now or in what is left of this turn."""
     colour = upgrades.next_colour(t.map, coord)
     if colour is None:
         return fact("track.never_again", hex=coord)
+    if not any(upgrades.rotations(t.map, coord, tile) for tile in upgrades.may_follow(t.map, coord)):
+        return fact("track.no_such_tile", hex=coord)
     if colour not in t.phase.tiles:
         return fact("phase.hex_waits", hex=coord, colour=colour, phase=t.phase.name, colours=t.phase.tiles)
     if colour not in colours(t, coord, by):
@@ -105,9 +107,9 @@ def _why_out_of_reach(t: Table, coord: Coord, by: PrivateId | None) -> Fact:
         return fact("track.not_reached", company=company.id, hex=coord)
     if due > company.cash:
         return fact("track.too_dear", hex=coord, cost=due, company=company.id, cash=company.cash)
-    if not upgrades.candidates(t.map, coord, colours(t, coord, by)):
-        known = upgrades.may_follow(t.map, coord)
-        return fact("track.no_tile_left" if known else "track.no_such_tile", hex=coord)
+    able = upgrades.candidates(t.map, coord, colours(t, coord, by))
+    if not any(upgrades.rotations(t.map, coord, tile) for tile in able):
+        return fact("track.no_tile_left", hex=coord)
     return fact("track.nothing_fits", hex=coord, company=company.id)
 
 

@@ -206,7 +206,7 @@ def _why_not(t: Table, aim: Aim, name: Any, count: Any) -> Fact | None:
     """Why N shares of a company are not sold for a train."""
     company = t.state.companies.get(name)
     if company is None:
-        return None
+        return fact("choice.no_company", company=name)
     player = t.president(t.company.id).id
     if count in holdings.sellable(t, player, company):
         return _why_not_for_train(t, aim, name, count)
@@ -259,8 +259,18 @@ def _private_sale_offers(t: Table, aim: Aim) -> Iterator[Offer]:
     legal = {name: _private_prices(t, aim, player, name, purses) for name in purses}
     able = [name for name in purses if any(prices.start <= purses[name] for prices in legal[name])]
     if able:
-        to = buyer._replace(domain=lambda _: Among([choice for choice in buyers if choice.value in able]))
+        to = buyer._replace(
+            domain=lambda _: Among([choice for choice in buyers if choice.value in able]),
+            why=lambda c, name: _why_not_to(t, aim, buyer, c, name),
+        )
         yield offer._replace(slots=(private, to, _just_enough(t, aim, price, legal)))
+
+
+def _why_not_to(t: Table, aim: Aim, buyer: Slot, c: Chosen, name: Any) -> Fact | None:
+    """Why a player buys no private now: whatever they can pay, too much would be left in the end."""
+    if any(choice.value == name for choice in buyer.domain({}).choices()):
+        return fact("forced.none_can_follow", missing=aim.missing(t))
+    return buyer.why(c, name) if buyer.why else None
 
 
 def _private_prices(

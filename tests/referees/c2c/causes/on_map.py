@@ -41,7 +41,7 @@ def _following(ask: Ask) -> str | None:
 
 def _waits(ask: Ask) -> bool:
     colour = _following(ask)
-    said = colour is not None and colour == ask.told("colour")
+    said = colour is not None and colour == ask.told("colour") and _some_fits(ask)
     return said and not at_least_phase(ask.world.phase, BEGINS[str(colour)])
 
 
@@ -90,6 +90,18 @@ def _turns(ask: Ask) -> list[int]:
     return [r for r in range(6) if rules.fits(ask.told("hex"), ask.told("tile"), r)]
 
 
+def _some_fits(ask: Ask) -> bool:
+    """Whether a tile could follow in some position, now or in a later phase, used up or not."""
+    rules, coord = _rules(ask), ask.told("hex")
+    return any(rules.fits(coord, tile, r) for tile in _tiles(ask) for r in range(6))
+
+
+def _some_left_fits(ask: Ask) -> bool:
+    rules, coord = _rules(ask), ask.told("hex")
+    left = filter(rules._left, _tiles(ask))
+    return any(rules.fits(coord, tile, r) for tile in left for r in range(6))
+
+
 def _on_no_route(ask: Ask) -> bool:
     rules = _rules(ask)
     return not any(rules.joined(ask.told("hex"), ask.told("tile"), r) for r in _turns(ask))
@@ -114,8 +126,8 @@ CAUSES.update(
         "phase.hex_waits": _waits,
         "phase.no_such_tile": _tile_waits,
         "track.not_reached": _left_open(_not_reached),
-        "track.no_such_tile": lambda ask: not _tiles(ask),
-        "track.no_tile_left": lambda ask: bool(_tiles(ask)) and not any(map(_rules(ask)._left, _tiles(ask))),
+        "track.no_such_tile": lambda ask: not _some_fits(ask),
+        "track.no_tile_left": lambda ask: _some_fits(ask) and not _some_left_fits(ask),
         "track.nothing_fits": _left_open(
             lambda ask: not any(True for _ in _rules(ask)._lays_in(ask.told("hex")))
         ),
