@@ -172,6 +172,18 @@ def test_buying_comes_before_an_older_order_to_pass() -> None:
     assert kind(would_do(game, "a", orders)) == "buy_share"
 
 
+def test_what_can_be_done_comes_before_the_end_of_an_older_order() -> None:
+    """No share of the PRR lies in the market."""
+    game = unfloated()
+    orders = [
+        Standing(n, "a", buy_shares(game, "PRR", source, None))
+        for n, source in enumerate(("market", "offering"))
+    ]
+    found = would_do(game, "a", orders)
+    assert isinstance(found, Move)
+    assert found.order == 1
+
+
 def test_it_stops_when_the_company_floats() -> None:
     game = Position().cash(b=500).start("PRR", 70, a=60).stock("b").game()
     assert ends(game, "b", BuyShares(round=2, company="PRR", source="offering")) == ["order.floated"]
