@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from tests.support.mutants.faults import Fault, faults
+from tests.support.mutants.trying import NOTICED
 
 COPIED = ("engine", "tests", "bot", "render", "storage", "benchmarks", "docs", "pyproject.toml")
 FITTING = {
@@ -36,7 +37,6 @@ LEFT_OUT = (
     "tests/bot/past/test_c2c_recorded.py",
 )
 """Whole games reach everything and take longer than all other tests together; the test of words reads the source."""
-NOTICED = ("noticed", "timeout")
 
 
 def main() -> None:

@@ -13,7 +13,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import coverage
 import pytest
@@ -105,10 +105,12 @@ def _lines(data: coverage.CoverageData) -> dict[str, dict[int, list[str]]]:
 
 
 def _passes(item: pytest.Item) -> bool:
-    """Run a test; fixtures of its module and session stay for others."""
-    return all(report.passed for report in runtestprotocol(item, log=False, nextitem=item))
+    """Run a test; only fixtures of the whole session stay for others."""
+    reports = runtestprotocol(item, log=False, nextitem=cast(pytest.Item, item.session))
+    return all(report.passed for report in reports)
 
 
+NOTICED = ("noticed", "timeout")
 PASSED, FAILED, FRESH, LATE = 0, 1, 90, 91
 """How tests with a fault ended; FRESH: only a process that imports the fault tells."""
 
@@ -121,7 +123,12 @@ class Tried:
         self._results: list[str] = []
 
     def all(self, faults: Sequence[dict[str, Any]]) -> None:
-        """Try each."""
+        """Try each, after one that is none, to see that tests pass where nothing is wrong."""
+        if (
+            faults
+            and self._result(faults[0] | {"source": Path(faults[0]["module"]).read_text("utf-8")}) in NOTICED
+        ):
+            raise SystemExit("Tests fail without a fault.")
         for at, fault in enumerate(faults):
             self._results.append(self._result(fault))
             TRIED.write_text(json.dumps(self._results))
