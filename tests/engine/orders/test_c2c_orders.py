@@ -88,6 +88,16 @@ def test_whoever_has_to_buy_tokens_decides_and_both_orders_stand() -> None:
     assert "b" not in game.actors() or kind(would_do(game, "b", orders)) == "pass"
 
 
+def test_tokens_of_a_company_that_an_order_floats_are_its_presidents_decision_and_the_order_stands() -> None:
+    """18C2C: what is left of the turn is passed after that."""
+    place = Position(3, title="18c2c").start("PRR", 82, a=50).cash(a=500)
+    game = place.stock("a").game()
+    order = Standing(1, "a", BuyShares(round=2, company="PRR", source="offering", shares=9))
+    do(game, "buy_share", "a", company="PRR", source="offering")
+    assert "buy_tokens" in kinds(game)
+    assert (would_do(game, "a", [order]), stopped(game, [order], ())) == (None, ())
+
+
 def test_a_share_that_is_taken_and_shares_that_are_exchanged_stop_it() -> None:
     """18C2C: a president needs nobody's consent."""
     game = Position(title="18c2c").start("PRR", 100, a=60, b=20).stock("a").game()
