@@ -107,6 +107,11 @@ def test_maxima_are_equal_between_two_raises_above_the_bid_that_lies() -> None:
     assert limits == [55, 61]
 
 
+def test_an_order_asks_nobody_who_does_not_act() -> None:
+    game = contested()
+    assert would_do(game, "b", [sealed(1, "b", "C-P", 10, "ask")]) is None
+
+
 def test_who_leads_does_not_bid_against_himself() -> None:
     game = new_game(3)
     do(game, "bid", "a", private="CV", amount=205)

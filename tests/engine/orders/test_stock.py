@@ -96,6 +96,12 @@ def test_a_major_that_another_player_forms_stops_it() -> None:
     assert stopped(game, quiet, events) == (Stopped(2, fact("order.started", player="a", company="B&A")),)
 
 
+def test_an_order_for_a_later_round_does_not_pass_in_this_one() -> None:
+    """It was given in the operating rounds that an undo has gone back before."""
+    game = two_companies()
+    assert would_do(game, "b", [Standing(1, "b", PassStock(round=3, until="over"))]) is None
+
+
 def test_it_ends_with_the_round() -> None:
     game = Position().start("PRR", 70, a=60).operating("PRR", set=2).game()
     assert ends(game, "a", STUBBORN) == ["order.round_over"]
@@ -237,6 +243,13 @@ def test_done_after_waits_for_one_move_of_the_step() -> None:
     assert kind(would_do(game, "b", [order])) == "pass"
     passes(game, "b")
     assert [one.why.name for one in stopped(game, [order], ())] == ["order.step_over"]
+
+
+def test_done_after_waits_for_the_first_move_of_a_game_too() -> None:
+    game = two_companies()
+    order = Standing(1, "b", done_after(game, "b"))
+    do(game, "sell_shares", "b", company="PRR", shares=1)
+    assert kind(would_do(game, "b", [order])) == "pass"
 
 
 def test_nobody_is_done_with_a_step_of_somebody_else() -> None:
