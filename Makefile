@@ -63,10 +63,10 @@ IN_PARTS := tests/bot/past/test_recorded_titles.py $(wildcard tests/bot/past/tes
 torture: install
 	$(BIN)/pytest tests/properties tests/referees tests/torture $(IN_PARTS) --games $(GAMES) --boards $(BOARDS) --kills $(KILLS) --tables $(TABLES) --rough $(ROUGH) $(WEEK)
 
-# Mutation testing: faults that no test notices; results are in mutants/. SAMPLE faults of each module are tried, always the
-# same ones; 0: all, which takes hours for the whole engine.
-ONLY ?= engine
-SAMPLE ?= $(if $(filter engine,$(ONLY)),12,0)
+# Mutation testing: faults that no test notices; results are in mutants/. ONLY are modules and packages, SAMPLE how many faults
+# of each module are tried, always the same ones; 0: all, which takes hours for large packages.
+ONLY ?= engine storage render bot
+SAMPLE ?= $(if $(filter %.py,$(ONLY)),0,5)
 mutants: install .venv/.mutation
 	$(BIN)/python -m tests.support.mutants $(ONLY) --sample $(SAMPLE)
 

@@ -82,7 +82,7 @@ class AlongThere:
             return
         if raw["type"] == "lay_tile":
             self._laid[raw["hex"]] = raw["tile"]
-        self._runs += [
+        self._runs = [
             self._raw("run_routes", event.company, routes=[], extra_revenue=0, subsidy=0)
             for event in self._game.table.events
             if isinstance(event, Skipped)

@@ -112,5 +112,8 @@ def _reach(t: Table, standing: Standing, private: PrivateId) -> int | None:
 
 
 def _raises(t: Table, private: PrivateId, most: int) -> int:
-    """How many raises from now on a maximum allows: maxima between two of them are equal."""
-    return (most - max(t.spec.privates[private].value, high_bid(t, private))) // RAISE
+    """How many raises a maximum allows above the bids that lie: maxima between two of them are equal.
+
+    Printed values are whole raises, so without a bid it is the same to count from $0.
+    """
+    return (most - high_bid(t, private)) // RAISE

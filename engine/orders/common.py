@@ -32,8 +32,8 @@ def presided(game: Game, player: PlayerId) -> tuple[CompanyId, ...]:
     """The companies that a player may let run from now on."""
     if not isinstance(game.table.state.round, Operating | Stock):
         return ()
-    own = game.table.state.companies.values()
-    return tuple(company.id for company in own if company.president == player and not company.closed)
+    companies = game.table.state.companies.values()
+    return tuple(company.id for company in companies if company.president == player)
 
 
 def _runs(here: Moment) -> Iterator[Order]:

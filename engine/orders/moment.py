@@ -39,11 +39,8 @@ class Moment:
 
     def walk(self, kind: str, given: Mapping[str, Any]) -> Cursor | Fact:
         """The move of a kind with all these values, or the rule that stops it."""
-        offer = self.offered(kind)
         try:
-            if offer is None:
-                return self.game.walk(Wish(kind, self.player, None, given))
-            return Cursor(offer).take(given)
+            return self.game.walk(Wish(kind, self.player, None, given))
         except IllegalAction as problem:
             return problem.reason
 
@@ -55,7 +52,7 @@ class Moment:
     def presides(self, company: EntityId) -> bool:
         """Whether the player is president of a company."""
         found = self.table.state.companies.get(company)
-        return found is not None and not found.closed and found.president == self.player
+        return found is not None and found.president == self.player
 
     def shares(self, company: EntityId) -> int:
         """How many shares of a company the player has."""

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from engine.core.cursor import Cursor
-from engine.core.events import Event, MadeObsolete, Rusted
+from engine.core.events import Event
 from engine.core.facts import Fact, fact
 from engine.core.offers import Offer
 from engine.orders.concerns import concerns
@@ -36,8 +36,7 @@ def run_best_ends(here: Moment, order: RunBest, events: Sequence[Event]) -> Fact
     """The company has another president or is no more, or trains of it have rusted."""
     if not here.presides(order.company):
         return fact("order.not_president", company=order.company)
-    rusts = any(isinstance(event, Rusted | MadeObsolete) for event in events)
-    found = concerns(here, events) if rusts else iter(())
+    found = concerns(here, events)
     return next((why for about, why in found if about == order.company and why.name in TRAINS_GO), None)
 
 

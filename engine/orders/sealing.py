@@ -80,7 +80,6 @@ def _joins(t: Table, standing: Standing, others: Sequence[Standing]) -> list[Pri
         if not is_bought(t, private)
         and standing.player not in t.auction.bids.get(private, {})
         and least_bid(t, private) <= limit_of(t, standing, private, others)
-        and least_bid(t, private) <= free_cash(t, standing.player, private)
     ]
 
 

@@ -41,7 +41,7 @@ def would_do(game: Game, player: PlayerId, orders: Sequence[Standing]) -> Move |
 
     An order that cannot continue stops; of several the earlier one counts. None: the player decides.
     """
-    if game.over or game.proposal is not None or player not in game.actors():
+    if game.proposal is not None or player not in game.actors():
         return None
     here = Moment(game, player)
     mine = sorted(one for one in orders if one.player == player)

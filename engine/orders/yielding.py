@@ -14,7 +14,7 @@ YIELDING: Final = frozenset({"pass", "answer", "run_routes", "dividend"})
 
 def yields(game: Game, player: PlayerId) -> Cursor | None:
     """The next such move of a player who must act; None where only the player can continue, or does not act."""
-    if game.over or player not in game.actors():
+    if player not in game.actors():
         return None
     here = Moment(game, player)
     return next((walk for way in _WAYS if (walk := way(here)) is not None), None)
@@ -22,7 +22,7 @@ def yields(game: Game, player: PlayerId) -> Cursor | None:
 
 def may_yield(game: Game, player: PlayerId) -> bool:
     """Whether there may be such a move, without a look for the best routes."""
-    if game.over or player not in game.actors():
+    if player not in game.actors():
         return False
     return any(offer.kind in YIELDING for offer in Moment(game, player).asked)
 

@@ -164,10 +164,6 @@ class AutomaticMoves:
         """The orders that stand."""
         return tuple(self._standing.values())
 
-    def let_caretakers_wait(self) -> None:
-        """Their moves are made later, if at all."""
-        self._cared = frozenset()
-
     async def after(self, events: Sequence[Event]) -> Followed:
         """Make one move after the other, until somebody has to decide."""
         self._stop(events)

@@ -8,7 +8,6 @@ from bot.table.games.storing import certainly, finished
 from bot.table.live import LiveGame
 from bot.table.orders import known, sealed
 from bot.table.orders.automatic import AutomaticMoves, Followed
-from bot.table.orders.caretaking import waits
 from bot.table.outbox import notices
 from bot.table.style import plain
 from bot.table.tables import Outcome, Tables
@@ -128,8 +127,6 @@ async def _begin(tables: Tables, live: LiveGame, kept: Sequence[Order], given: _
         # Given out of turn: the player on turn has waited for it, or does not expect it.
         before, mover = before._replace(actors=()), None
     following = AutomaticMoves(live, [*kept, order], order.user_id)
-    if waits(live):
-        following.let_caretakers_wait()
     sells = given.seals and following.all_sealed()
     then = await following.begun(order)
     if then.entries:

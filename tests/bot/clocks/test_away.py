@@ -5,10 +5,13 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from bot.table.clocks.being_away import BeingAway, until_typed
+from bot.table.clocks.clocks import away
 from bot.table.errors import Refused
 from bot.table.settings.person_settings import AWAY
 from storage import people
 from storage.settings import PEOPLE
+from storage.tables.clocks import Stop
+from storage.tables.seat_history import Sitting
 from tests.bot.support.harness import House, Seated
 from tests.bot.support.tables import ANN, BOB, Bench
 from tests.bot.support.timed import NOON, Timed
@@ -184,21 +187,27 @@ async def test_a_substitute_who_is_away_stops_the_clock_for_his_own_time_alone(h
     assert await table.counted("Ann") == DAY
 
 
+def test_no_clock_stood_before_whoever_is_away_had_the_seat() -> None:
+    """Else its holder before them would be given time back."""
+    taken = Sitting("p1", "holder", ANN, "Ann", 9, None, "2031-01-05")
+    assert away([taken], ANN, "2031-01-01", "2031-01-09") == [Stop("p1", "away", "2031-01-05", "2031-01-09")]
+
+
 # --- a person ------------------------------------------------------------------------------------------------------
 
 
 async def test_whoever_is_away_for_longer_than_clocks_stand_is_told_so(bench: Bench) -> None:
-    away = BeingAway(bench.tables)
-    assert "days at most" not in await away.say(ANN, "60 days")
-    assert "60 days at most" in await away.say(ANN, "61 days")
+    absences = BeingAway(bench.tables)
+    assert "days at most" not in await absences.say(ANN, "60 days")
+    assert "60 days at most" in await absences.say(ANN, "61 days")
 
 
 async def test_being_away_longer_keeps_since_when(bench: Bench) -> None:
     bench.tables.clock = lambda: "2031-01-01T00:00:00.000+00:00"
-    away = BeingAway(bench.tables)
-    await away.say(ANN, "1 day")
+    absences = BeingAway(bench.tables)
+    await absences.say(ANN, "1 day")
     bench.tables.clock = lambda: "2031-01-01T12:00:00.000+00:00"
-    await away.say(ANN, "5 days")
+    await absences.say(ANN, "5 days")
     assert await PEOPLE.all_of(bench.db, ANN) == {
         "away_until": "2031-01-06T12:00:00.000+00:00",
         "away_since": "2031-01-01T00:00:00.000+00:00",

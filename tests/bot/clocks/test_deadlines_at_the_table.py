@@ -9,6 +9,7 @@ from bot.sandbox.guild import seed, threads
 from bot.table.clocks.time_up import MARK
 from bot.table.outbox import notices
 from bot.table.settings.server_settings import choose_moderator_role
+from bot.table.votes.moderating import Moderating
 from engine.core.actions import RunRoutes
 from engine.record import load_record, read_record
 from storage import games
@@ -22,9 +23,12 @@ from tests.bot.support.positions import NAMES, actor_of, played_to, ruined, seat
 from tests.bot.support.timed import PLAYERS, Timed
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+MODERATOR = 99
 GOLDEN = Path(__file__).parents[2] / "golden"
 MUST_BUY = 156
 """In this recorded game a company without a train, which it must buy, begins its turn with this action."""
+LAST_OF_ROUND = 63
+"""In this recorded game the only company begins the last turn of an operating round with this action."""
 SALE = 77
 """In this recorded game Cy offers the MCR to Ann for $89 with this action."""
 
@@ -368,6 +372,19 @@ async def test_whoever_takes_a_seat_over_has_a_whole_bank(house: House) -> None:
     assert table.told("**Dee**'s time is up") == 1
 
 
+async def test_a_turn_that_ended_with_the_last_move_before_a_seat_changed_hands_is_not_the_newcomers(
+    house: House,
+) -> None:
+    table = await Timed.opened(house)
+    await table.passes(2 * DAY)
+    await table.game.press("Ann", "Pass")
+    assert await table.bank("Ann") == 3 * DAY + 12 * HOUR
+    await table.game.slash("Ann", "game replace", newcomer=house.person("Dee").id)
+    question = next(m for m in table.game.messages if m.content.startswith("Proposal 1:"))
+    await table.game.press("Dee", "Agree", question)
+    assert await table.bank("Ann") == 5 * DAY
+
+
 async def test_whoever_takes_a_seat_over_in_a_turn_has_his_own_quiet_hours_in_it(house: House) -> None:
     table = await Timed.opened(house)
     for key, value in (("quiet_from", "22:00"), ("quiet_to", "08:00")):
@@ -413,6 +430,32 @@ async def test_an_order_that_waits_for_a_pass_made_so_follows_it_at_once(house: 
     assert actor_of(table.game) == first
     await table.game.slash(first, "redo")
     assert [line.endswith(MARK) for line in table.game.lines[-1].split("\n")] == [False, True, False]
+
+
+async def test_an_order_that_waits_since_an_undo_is_not_done_because_time_is_up(house: House) -> None:
+    """It waits for a word of its owner; the bot buys nothing for anybody."""
+    table = await Timed.opened(house, at_zero="pass", game=await seated_at(house, played_to("buy_share")))
+    first, stood = actor_of(table.game), await table.game.seq()
+    await table.game.slash(first, "orders buy", company="SRR", source="offering")
+    assert "SRR" in table.game.lines[-1]
+    await Moderating(house.client.tables).undo(table.game.number, MODERATOR, stood, await table.game.seq())
+    await table.passes(6 * DAY)
+    assert f"**{first}** passes. {MARK}" in table.game.lines[-1]
+
+
+async def test_who_has_the_next_turn_as_well_has_the_free_time_of_a_turn_for_it(house: House) -> None:
+    """The bot moves in the last turn of an operating round, and the same company begins the next round."""
+    text = (GOLDEN / "18chesapeake-bankruptcy-3p.json").read_text("utf-8")
+    table = await Timed.opened(
+        house, at_zero="pass", game=await seated_at(house, load_record(text, LAST_OF_ROUND))
+    )
+    await table.passes(6 * DAY)
+    made = await table.game.seq()
+    assert MARK in table.game.lines[-2]
+    await table.passes(11 * HOUR)
+    assert await table.game.seq() == made
+    await table.passes(2 * HOUR)
+    assert await table.game.seq() > made
 
 
 async def test_what_was_ordered_is_done_with_a_run_also_where_time_is_up_before_it(house: House) -> None:

@@ -83,6 +83,41 @@ def test_what_a_command_needs_is_what_it_does(command: str, right: Right) -> Non
     assert rights.COMMANDS[command] == right
 
 
+BUTTONS: Final[dict[Right, set[str]]] = {
+    "play": {
+        *(
+            "MoveButton",
+            "ConfirmPress",
+            "UndoPress",
+            "MenuPress",
+            "StepPress",
+            "AmountPress",
+            "MakePress",
+            "Pick",
+        ),
+        *("OfferPick", "ProposePress", "RematchPress", "OrderPress"),
+    },
+    "look": {
+        "CancelPress",
+        "RedoPress",
+        "MotionPress",
+        "LobbyPress",
+        "LookPress",
+        "PastPress",
+        "PastPick",
+        "TrialPress",
+    },
+    "sit": {"RulesPick"},
+    "ask": {"PrivacyPress", "MutePress", "ClaimPress", "ImportPress"},
+    "moderate": {"MendPress", "DeedPress"},
+}
+"""Who may press what: whoever plays, looks on, sits in the lobby, wants something for themselves, or moderates."""
+
+
+def test_what_a_button_or_menu_needs_is_what_it_does() -> None:
+    assert {press: right for right, presses in BUTTONS.items() for press in presses} == rights.PRESSES
+
+
 MENUS: Final = ("StepPress", "AmountPress", "MakePress", "Pick", "OfferPick")
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import threading
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -14,7 +15,7 @@ from bot.table.clocks.pausing import Pausing
 from bot.table.errors import NotYours, Refused
 from bot.table.live import LiveGame
 from bot.table.moves.moves import Typed
-from bot.table.orders.automatic import AT_ONCE, CARED
+from bot.table.orders.automatic import AT_ONCE, CARED, cared
 from bot.table.orders.caretaking import go_on
 from bot.table.orders.ordering import give
 from bot.table.seats import computer_players
@@ -39,6 +40,7 @@ from storage.people import CARETAKER
 from storage.posts import outbox
 from storage.tables import seat_history, seats
 from storage.tables.proposals import Motion
+from storage.tables.seat_history import Sitting
 from tests.bot.support.harness import PATIENCE, TABLE, House, Seated
 from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
 
@@ -206,6 +208,16 @@ async def test_the_last_person_keeps_his_seat(bench: Bench) -> None:
         await let_caretaker_play(bench.tables, game, MODERATOR, "p3")
     with pytest.raises(Refused, match="played by a person"):
         await decide(bench, game, ANN, "p3")
+
+
+async def test_where_no_person_is_left_no_caretaker_moves(bench: Bench, away: int) -> None:
+    """Else a game would play itself to its end with nobody there."""
+    async with bench.tables.reading(away) as live:
+        assert cared(live) == {"p2"}
+        left = [
+            Sitting(p, "caretaker", user, "", live.seq, None, "") for p, user in (("p1", ANN), ("p3", CY))
+        ]
+        assert cared(replace(live, sittings=(*live.sittings, *left))) == frozenset()
 
 
 async def test_who_has_vanished_has_the_seat_back_by_acting(bench: Bench, away: int) -> None:

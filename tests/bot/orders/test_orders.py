@@ -8,6 +8,7 @@ from bot.table.games.loading import replayed
 from bot.table.orders import automatic, ordering
 from bot.table.orders.own_orders import listed
 from bot.table.outbox.notices import LINE
+from bot.table.votes.absence import let_caretaker_play
 from bot.table.votes.moderating import Moderating
 from engine.core.actions import Action
 from engine.core.ids import PlayerId
@@ -175,6 +176,17 @@ async def test_an_order_ends_when_somebody_else_plays_the_seat(bench: Bench) -> 
     assert ended.why == automatic.CHANGED_HANDS
 
 
+async def test_an_order_ends_when_a_caretaker_plays_the_seat(bench: Bench) -> None:
+    """Whoever is back gives it anew."""
+    game = await bench.game()
+    await give(bench, game, BOB, up_to("CV", 300))
+    await let_caretaker_play(bench.tables, game, MODERATOR, "p2")
+    await bench.do(game, ANN, "pass")
+    assert await standing(bench, game) == []
+    (ended,) = await orders.given_by(bench.db, game, BOB)
+    assert ended.why == automatic.CHANGED_HANDS
+
+
 async def test_an_order_is_withdrawn_by_its_owner_alone(bench: Bench) -> None:
     game = await bench.game()
     await give(bench, game, BOB, up_to("CV", 300))
@@ -276,6 +288,7 @@ async def test_an_undo_gives_no_order_back_that_a_later_one_has_taken_the_place_
     await Moderating(bench.tables).undo(game, MODERATOR, 1, 3)
     assert await standing(bench, game) == [2]
     assert automatic.OUTDATED in (await listed(bench.tables, game, BOB)).text
+    assert await orders.untold(bench.db, game, BOB) == [], "Bob knows: he gave the later one"
 
 
 async def test_a_vote_of_somebody_else_is_not_the_move_after_which_one_is_done(bench: Bench) -> None:

@@ -7,6 +7,7 @@ import pytest
 from bot.table.errors import Refused
 from bot.table.games.loading import replayed
 from bot.table.orders import ordering, sealed
+from bot.table.outbox.notices import TurnChange
 from bot.table.seats import computer_players
 from bot.table.seats.agreed import OPEN
 from bot.table.votes.absence import let_caretaker_play
@@ -20,6 +21,7 @@ from storage.log.log import fold
 from storage.posts import outbox, pings
 from storage.settings import GAMES
 from storage.tables import orders, seat_history
+from storage.tables.orders import Changes, Ended
 from storage.tables.seat_history import Sitting
 from tests.bot.support.tables import ANN, BOB, CY, Bench
 from tests.support.own_postgres import Server
@@ -250,6 +252,18 @@ async def test_where_bids_are_open_nobody_seals(bench: Bench) -> None:
     with pytest.raises(Refused, match="does not seal"):
         await seal(bench, game, BOB)
     assert await standing(bench.db, game) == [1]
+
+
+async def test_whose_seal_ends_with_a_move_is_waited_for_again(bench: Bench) -> None:
+    game = await table(bench)
+    await seal(bench, game, BOB)
+    pending = [TurnChange(("p1",), None).notice()]
+    waiting = []
+    async with bench.tables.reading(game) as live:
+        for changes in (Changes(), Changes(ended=(Ended(1, "It has ended."),))):
+            (told,) = await sealed.waiting_on(bench.db, live, pending, changes)
+            waiting.append(told.duties and told.duties.acting)
+    assert waiting == [("p1", "p3"), ("p1", "p2", "p3")]
 
 
 async def test_whoever_decides_after_the_sale_is_called_although_it_was_his_turn_before(bench: Bench) -> None:

@@ -114,6 +114,20 @@ async def test_what_others_have_done_is_not_taken_back_without_them(bench: Bench
         assert (await loss(bench.tables, live, 1, "p1")).others == ("p2",)
 
 
+@pytest.mark.parametrize(("forced", "own"), [(False, True), (True, False)])
+async def test_only_a_move_that_was_decided_takes_what_orders_did_after_it_along(
+    bench: Bench, forced: bool, own: bool
+) -> None:
+    """Whoever had nothing to choose led to nothing: the owner of the order is asked."""
+    game = await bench.game()
+    await bench.do(game, ANN, "pass")
+    await bench.do(game, BOB, "pass")
+    async with bench.tables.reading(game) as live:
+        live.automatic |= {3: 1} | ({2: None} if forced else {})
+        found = await loss(bench.tables, live, 1, "p1")
+    assert (found.others, found.own) == (("p2",), own)
+
+
 async def test_what_an_order_that_keeps_no_secret_has_done_goes_with_the_move_before_it(bench: Bench) -> None:
     game = await stock_round(bench)
     first = await acting(bench, game)

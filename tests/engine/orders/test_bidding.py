@@ -6,6 +6,7 @@ from engine.core.actions import Bid, Pass
 from engine.core.events import PriceReduced
 from engine.game import Game
 from engine.orders import Move, Standing, Stopped, stopped, would_do
+from engine.orders.bidding import limit_of
 from engine.orders.kinds import BidUpTo, Seal
 from engine.play.privates.auction import on_sale
 from tests.titles.builders import do, new_game, passes
@@ -84,6 +85,31 @@ def test_a_round_in_which_all_have_passed_ends_such_orders_too() -> None:
         assert found is not None
         events = game.play(found.walk)
     assert {one.order for one in stopped(game, orders, events)} == {1, 2, 3}
+
+
+def test_an_order_that_asks_outlives_a_round_of_passes() -> None:
+    """Its owner is asked anyway; only orders that pass could go round without anybody."""
+    game = new_game(3)
+    orders = [sealed(1, "b", "CV", 100, "ask"), sealed(2, "c", "CV", 100)]
+    passes(game, "a", "b")
+    assert [one.order for one in stopped(game, orders, do(game, "pass", "c"))] == [2]
+
+
+def test_maxima_are_equal_between_two_raises_above_the_bid_that_lies() -> None:
+    """18AL: bids are whole dollars, so raises need not end in 5 or 0."""
+    game = new_game(3, title="18al")
+    do(game, "bid", "a", private="SNAR", amount=46)
+    earlier = sealed(1, "b", "SNAR", 59)
+    limits = [
+        limit_of(game.table, later, "SNAR", [earlier, later])
+        for later in (sealed(2, "c", "SNAR", most) for most in (60, 61))
+    ]
+    assert limits == [55, 61]
+
+
+def test_an_order_asks_nobody_who_does_not_act() -> None:
+    game = contested()
+    assert would_do(game, "b", [sealed(1, "b", "C-P", 10, "ask")]) is None
 
 
 def test_who_leads_does_not_bid_against_himself() -> None:

@@ -7,13 +7,13 @@ from engine.core.errors import IllegalAction
 from engine.core.events import Privatized, SharesExchanged
 from engine.core.spec import Colour
 from engine.core.state import ExtraTokens, LastRun
-from engine.orders import Move, Standing, stopped, would_do
+from engine.orders import Move, Standing, forced_move, stopped, would_do
 from engine.orders.giving import pass_merger, seal
 from engine.orders.kinds import BuyShares, RunBest
 from engine.orders.yielding import yields
 from tests.engine.orders.test_sealing import owners, run, sealed
 from tests.engine.orders.test_stock import QUIET, STUBBORN, ends, kind
-from tests.titles.builders import Position, do, find, kinds, new_game
+from tests.titles.builders import Position, do, find, kinds, new_game, values
 from tests.titles.t18c2c.merging import Merging
 from tests.titles.t18c2c.rails import rails
 
@@ -88,6 +88,16 @@ def test_whoever_has_to_buy_tokens_decides_and_both_orders_stand() -> None:
     assert "b" not in game.actors() or kind(would_do(game, "b", orders)) == "pass"
 
 
+def test_tokens_of_a_company_that_an_order_floats_are_its_presidents_decision_and_the_order_stands() -> None:
+    """18C2C: what is left of the turn is passed after that."""
+    place = Position(3, title="18c2c").start("PRR", 82, a=50).cash(a=500)
+    game = place.stock("a").game()
+    order = Standing(1, "a", BuyShares(round=2, company="PRR", source="offering", shares=9))
+    do(game, "buy_share", "a", company="PRR", source="offering")
+    assert "buy_tokens" in kinds(game)
+    assert (would_do(game, "a", [order]), stopped(game, [order], ())) == (None, ())
+
+
 def test_a_share_that_is_taken_and_shares_that_are_exchanged_stop_it() -> None:
     """18C2C: a president needs nobody's consent."""
     game = Position(title="18c2c").start("PRR", 100, a=60, b=20).stock("a").game()
@@ -118,3 +128,19 @@ def test_the_next_merger_round_after_a_stock_round_is_passed() -> None:
     """It belongs to the set that follows."""
     coast = Merging().stock(number=3).game()
     assert (pass_merger(coast).set, pass_merger(coast).number) == (3, 0)
+
+
+def test_in_operating_rounds_passing_is_said_for_the_merger_round_after_them() -> None:
+    """18C2C: one comes after the stock round, before the operating rounds."""
+    place = Position(title="18c2c").start("NYC", 100, a=60)
+    assert pass_merger(place.stock("a", number=2).game()).set == 2
+    assert pass_merger(place.operating("NYC", set=2).game()).set == 3
+
+
+def test_an_offer_that_its_buyer_cannot_pay_for_is_not_refused_for_them() -> None:
+    """18C2C: else the seller would learn at once what the buyer has, which is secret."""
+    place = Position(title="18c2c").owns("b", "KTC").cash(a=300, b=100)
+    game = place.stock("b").game()
+    do(game, "sell_private", "b", private="KTC", buyer="a", price=301)
+    assert values(game, "answer", "a", "reply") == ["refuse"]
+    assert forced_move(game) is None

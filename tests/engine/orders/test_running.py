@@ -14,7 +14,7 @@ from engine.orders import Move, Standing, forced_move, stopped, would_do
 from engine.orders.giving import pass_merger, run_best
 from engine.orders.kinds import RunBest
 from engine.record import Record, read_record
-from tests.titles.builders import Position, kinds, new_game
+from tests.titles.builders import Position, do, kinds, new_game
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 
@@ -85,6 +85,27 @@ def test_a_rusted_train_of_the_company_ends_it_and_so_does_another_president() -
     other = next(p for p in game.in_game() if p != player)
     (gone,) = stopped(game, [Standing(2, other, order.order)], ())
     assert gone.why.name == "order.not_president"
+
+
+def test_a_rusted_train_of_another_company_of_the_president_lets_it_stand() -> None:
+    place = Position().start("PRR", 70, a=60).start("B&O", 70, a=60).trains("PRR", "3").trains("B&O", "2")
+    game = place.operating("PRR").game()
+    order = Standing(1, "a", run_best(game, "PRR", "pay"))
+    assert stopped(game, [order], [Rusted("2", (("B&O", 1),))]) == ()
+
+
+def test_what_else_concerns_the_president_lets_it_stand() -> None:
+    game = Position().start("PRR", 70, a=60, b=10).stock("b").game()
+    order = Standing(1, "a", run_best(game, "PRR", "pay"))
+    assert stopped(game, [order], do(game, "sell_shares", "b", company="PRR", shares=1)) == ()
+
+
+def test_nothing_is_forced_when_the_game_is_over() -> None:
+    game = new_game(2)
+    for player in ("a", "b"):
+        do(game, "end_game", player)
+    assert game.over
+    assert forced_move(game) is None
 
 
 def test_a_merger_round_is_passed_and_then_it_is_over() -> None:

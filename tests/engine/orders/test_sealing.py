@@ -73,12 +73,33 @@ def test_what_one_alone_bids_on_costs_the_least_bid() -> None:
     assert paid(made, "B&S") == 55
 
 
+def test_a_maximum_of_just_the_least_bid_takes_part() -> None:
+    """Else it would be bought at its price once it lies on top, for less than anybody may bid."""
+    game = new_game(3)
+    made = run(game, sealed(game, a={"D&R": 20}, b={"C-P": 45}, c={}))
+    assert (owners(game)["C-P"], paid(made, "C-P")) == ("b", 45)
+
+
 def test_what_lies_on_top_goes_by_turn_at_its_price_and_not_to_the_highest_maximum() -> None:
     """Nobody may bid on it: the first of those who want it, counted from the priority deal, buys it."""
     game = new_game(3)
     made = run(game, sealed(game, **EACH))
     assert owners(game)["D&R"] == "a"
     assert paid(made, "D&R") == 20
+
+
+def test_the_first_by_turn_is_counted_from_the_priority_deal() -> None:
+    game = new_game(3)
+    game.table.state.priority = 1
+    run(game, sealed(game, a={"D&R": 20}, b={"D&R": 20}, c={"D&R": 20}))
+    assert owners(game)["D&R"] == "b"
+
+
+def test_who_has_set_the_money_for_it_aside_lets_the_next_one_buy_the_top() -> None:
+    game = new_game(3)
+    do(game, "bid", "a", private="CV", amount=790)
+    made = run(game, sealed(game, a={"D&R": 20}, b={}, c={"D&R": 20}))
+    assert (owners(game)["D&R"], paid(made, "D&R")) == ("c", 20)
 
 
 def test_the_top_is_bought_only_when_all_bids_lie() -> None:

@@ -96,6 +96,12 @@ def test_a_major_that_another_player_forms_stops_it() -> None:
     assert stopped(game, quiet, events) == (Stopped(2, fact("order.started", player="a", company="B&A")),)
 
 
+def test_an_order_for_a_later_round_does_not_pass_in_this_one() -> None:
+    """It was given in the operating rounds that an undo has gone back before."""
+    game = two_companies()
+    assert would_do(game, "b", [Standing(1, "b", PassStock(round=3, until="over"))]) is None
+
+
 def test_it_ends_with_the_round() -> None:
     game = Position().start("PRR", 70, a=60).operating("PRR", set=2).game()
     assert ends(game, "a", STUBBORN) == ["order.round_over"]
@@ -172,6 +178,18 @@ def test_buying_comes_before_an_older_order_to_pass() -> None:
     assert kind(would_do(game, "a", orders)) == "buy_share"
 
 
+def test_what_can_be_done_comes_before_the_end_of_an_older_order() -> None:
+    """No share of the PRR lies in the market."""
+    game = unfloated()
+    orders = [
+        Standing(n, "a", buy_shares(game, "PRR", source, None))
+        for n, source in enumerate(("market", "offering"))
+    ]
+    found = would_do(game, "a", orders)
+    assert isinstance(found, Move)
+    assert found.order == 1
+
+
 def test_it_stops_when_the_company_floats() -> None:
     game = Position().cash(b=500).start("PRR", 70, a=60).stock("b").game()
     assert ends(game, "b", BuyShares(round=2, company="PRR", source="offering")) == ["order.floated"]
@@ -225,6 +243,13 @@ def test_done_after_waits_for_one_move_of_the_step() -> None:
     assert kind(would_do(game, "b", [order])) == "pass"
     passes(game, "b")
     assert [one.why.name for one in stopped(game, [order], ())] == ["order.step_over"]
+
+
+def test_done_after_waits_for_the_first_move_of_a_game_too() -> None:
+    game = two_companies()
+    order = Standing(1, "b", done_after(game, "b"))
+    do(game, "sell_shares", "b", company="PRR", shares=1)
+    assert kind(would_do(game, "b", [order])) == "pass"
 
 
 def test_nobody_is_done_with_a_step_of_somebody_else() -> None:

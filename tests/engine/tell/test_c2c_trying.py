@@ -2,10 +2,12 @@
 
 import pytest
 
+from engine.core.cursor import Cursor
 from engine.game import Game
 from engine.play.steps.base import Wish
 from engine.tell.trying import may_try, shown_to, tried
 from tests.engine.tell.test_trying import _at, _nth, _record
+from tests.titles.builders import Position, do
 
 
 @pytest.mark.parametrize("name", ["18c2c-bank-3p"])
@@ -44,3 +46,24 @@ def test_while_money_is_secret_nobody_tries_in_another_ones_turn() -> None:
     assert may_try(game, actor)
     assert not any(may_try(game, other) for other in (*others, None))
     assert shown_to(game, actor) == actor
+
+
+def test_while_money_is_secret_a_trial_ends_with_the_turn_though_the_same_player_has_the_next() -> None:
+    """That no company between them operates may come of what its owner has."""
+    place = Position(title="18c2c").cash(a=900).start("NYC", 100, a=60).start("PRR", 90, a=60)
+    game = place.trains("PRR", "3").trains("NYC", "3").operated("PRR").operating("NYC", "trains").game()
+    [passing] = (offer for offer in game.offers("a") if offer.kind == "pass")
+    seen = tried(game, Cursor(passing), "a")
+    assert game.actors() == ("a",)
+    assert not seen.goes_on
+
+
+def test_while_money_is_secret_a_vote_that_ends_the_game_tells_nothing() -> None:
+    """At its end everybody is told what everybody has."""
+    game = Position(title="18c2c").cash(a=900).game()
+    do(game, "end_game", "b")
+    do(game, "end_game", "c")
+    [voting] = (offer for offer in game.offers("a") if offer.kind == "end_game")
+    seen = tried(game, Cursor(voting), "a")
+    assert game.over
+    assert (seen.events, seen.goes_on) == ((), False)

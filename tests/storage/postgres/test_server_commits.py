@@ -2,12 +2,14 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from urllib.parse import parse_qs, urlsplit
 
+import asyncpg
 import pytest
 
 from storage import Database, OutcomeUnknown, StorageFull, Transaction, games, open_database
+from storage.contract import Cells
 from tests.storage.makers import NewGame
 
 NOW = "2026-01-02T03:04:05+00:00"
@@ -21,6 +23,36 @@ async def test_a_commit_that_fails_by_itself_has_stored_nothing(db: Database, ne
     with pytest.raises(StorageFull):
         await games.abandon(db, game.id)
     assert await games.get_game(db, game.id) == game
+
+
+async def test_a_failure_that_a_transaction_goes_on_after_is_not_taken_for_stored(
+    db: Database, new_game: NewGame
+) -> None:
+    """The server rolls such a transaction back when it is asked to commit it."""
+    game = await new_game(db)
+
+    async def change(tx: Transaction) -> None:
+        await tx.run("UPDATE games SET name = 'Lost'")
+        with suppress(asyncpg.PostgresError):
+            await tx.run("SELECT 1 / 0")
+
+    with pytest.raises(RuntimeError, match="as if it had not"):
+        await db.write(change)
+    assert await games.get_game(db, game.id) == game
+
+
+async def test_what_others_commit_meanwhile_is_not_seen_in_the_middle_of_a_reading(
+    db: Database, new_game: NewGame
+) -> None:
+    game = await new_game(db)
+
+    async def query(tx: Transaction) -> list[Cells]:
+        before = await tx.rows("SELECT name FROM games")
+        await db.write(lambda other: other.run("UPDATE games SET name = 'Changed'"))
+        assert await tx.rows("SELECT name FROM games") == before
+        return before
+
+    assert await db.read(query) == [(game.name,)]
 
 
 async def test_a_server_that_dies_at_the_commit_leaves_the_outcome_open(

@@ -169,6 +169,23 @@ async def test_who_takes_no_messages_is_called_in_the_thread(db: Database, runni
     assert await direct_messages.unsent(db) == []
 
 
+async def test_who_mutes_a_game_is_pinged_neither_by_message_nor_in_the_thread(
+    db: Database, running_game: RunningGame
+) -> None:
+    """Not even where a message was queued before, and cannot be sent or is not accepted."""
+    game = await running_game(db)
+    await put(db, game, Duties(("p1",)))
+    await called(db, game, thread="no", direct="writes")
+    await pings.mute(db, game, ANN)
+    assert await direct_messages.wanted(db) == {}
+    await db.write(lambda tx: direct_messages.write(tx, ANN, "Your move", [(game, "p1")], game, NOW))
+    (letter,) = await direct_messages.unsent(db)
+    await direct_messages.take_back(db, letter)
+    assert await direct_messages.wanted(db) == {}
+    await db.write(lambda tx: direct_messages.closed(tx, letter))
+    assert [one.thread for one in (await pings.of_game(db, game))[1]] == ["no"]
+
+
 async def test_a_message_goes_with_its_first_game_and_is_out_of_date_by_those_of_other_processes(
     db: Database, new_game: NewGame
 ) -> None:

@@ -137,6 +137,17 @@ def test_above_twenty_the_pool_loses_first_then_the_president_but_for_his_certif
     assert (shares, cash(game)["b"], found.president) == ([10, 10], 5 * found.par, "b")
 
 
+def test_above_twenty_the_president_keeps_the_certificate_and_the_next_lose_the_rest() -> None:
+    """Of 25 new shares five go: four of the president's six, and one of the player before them (R-C2C-241)."""
+    position = Merging(5, phase="5").single("SOU", 8, a=60, treasury=700, trains="5").depot(t5=0)
+    first = {"b": 40, "a": 20, "c": 20, "d": 20}
+    for column, name in enumerate(("IC", "WAB", "ERIE", "L&N", "NYC"), start=1):
+        position.single(name, column, trains="3", **(first if column == 1 else dict.fromkeys("bacde", 20)))
+    found = company(bought(position.operating("SOU", "trains")), "AMTK")
+    assert found.president == "b"
+    assert [found.percent(who) // found.share for who in "abcde"] == [4, 2, 5, 5, 4]
+
+
 def test_a_national_has_eight_tokens_at_least() -> None:
     """Example 14: IC 3 and WAB 2 on the map with one city shared, two unplaced: 4 on the map, 4 in all (R-C2C-245)."""
     position = example_14().station("IC", "Q58").station("IC", "J57", 0).station("WAB", "J57", 1)

@@ -1,0 +1,40 @@
+"""Shares, trains and places of tokens are numbered in a log, and followed by their numbers."""
+
+from engine.core.actions import build_action
+from engine.core.events import Parred, PresidentChanged
+from engine.core.ids import BANK, MARKET
+from engine.interchange.exporter import Exporter
+from engine.interchange.share_book import ShareBook
+from engine.interchange.train_ids import TrainIds
+from tests.titles.builders import Position, new_game
+
+
+def test_a_president_who_sells_half_the_certificate_keeps_a_share_of_the_new_one() -> None:
+    """That site takes the whole certificate and gives one of the shares back that are exchanged for it."""
+    book = ShareBook(new_game().table.state)
+    book.followed([Parred("a", "PRR", 80, 20, 160)])
+    book.moved([("PRR", 1), ("PRR", 2), ("PRR", 3)], "b")
+    book.sold("PRR", [0], 1, [PresidentChanged("PRR", "a", "b")])
+    assert [book.held("PRR", holder) for holder in ("a", MARKET, "b")] == [[1], [2], [3]]
+    assert book.holder("PRR", 0) == "b"
+
+
+def test_a_train_that_leaves_the_game_takes_its_number_with_it() -> None:
+    """18Chesapeake: one is exported after each set of operating rounds."""
+    game = new_game()
+    ids = TrainIds(game.rules.spec, game.table.state)
+    assert ids.held(BANK, "2") == ["2-0"]
+    left = game.table.state.depot["2"]
+    assert left is not None
+    game.table.state.depot["2"] = left - 1
+    ids.followed(())
+    assert ids.held(BANK, "2") == ["2-1"]
+
+
+def test_a_token_goes_behind_the_places_that_are_kept_for_homes() -> None:
+    """18Chesapeake: in brown Baltimore the first of two is kept for the B&O."""
+    position = Position().phase("5").start("C&A", 70, a=60).tile("J6", "57", 0).tile("J4", "X4", 0)
+    position.tile("I5", "4", 1).tile("H6", "X3", 1).tile("H6", "X7", 2)
+    game = position.operating("C&A", "token").game()
+    (told,) = Exporter(game).do(build_action("place_token", "a", "C&A", hex="H6", city=0))
+    assert told["slot"] == 1

@@ -1,0 +1,67 @@
+"""Quick orders: what a player on turn often orders in a position, and what may be ordered at all."""
+
+from engine.core.actions import BuyShare
+from engine.orders.common import biddable, common, presided
+from engine.orders.kinds import BuyShares, PassStock, RunBest
+from tests.titles.builders import Position, do, new_game, passes
+from tests.titles.t18newengland.newengland import NewEngland
+
+PASS = PassStock(round=2, until="concerned")
+AGAIN = BuyShares(round=2, company="PRR", source="offering")
+LAST = BuyShare(actor="a", entity="a", company="PRR", source="offering")
+
+
+def stock() -> Position:
+    """Ann's PRR lacks three shares to float."""
+    return Position().cash(a=500, b=500, c=500).start("PRR", 70, a=30).stock("a")
+
+
+def test_a_company_about_to_run_may_run_its_best_routes_and_pay() -> None:
+    place = Position().start("LV", 95, a=60).tile("J2", "57", 1).trains("LV", "2")
+    game = place.operating("LV", "run").game()
+    assert common(game, "a", None) == (RunBest(company="LV", dividend="pay"),)
+    assert common(game, "b", None) == ()
+
+
+def test_passing_is_offered_to_the_player_on_turn_who_has_not_acted() -> None:
+    game = stock().start("B&O", 70, b=60, a=10).game()
+    assert common(game, "a", None) == (PASS,)
+    assert common(game, "b", None) == ()
+    do(game, "sell_shares", "a", company="B&O", shares=1)
+    assert common(game, "a", None) == ()
+
+
+def test_the_last_purchase_is_offered_again_until_the_company_floats() -> None:
+    game = stock().game()
+    assert common(game, "a", LAST) == (AGAIN, PASS)
+    for _ in range(3):
+        assert AGAIN in common(game, "a", LAST)
+        do(game, "buy_share", "a", company="PRR", source="offering")
+        passes(game, "b", "c")
+    assert game.table.state.companies["PRR"].floated
+    assert AGAIN not in common(game, "a", LAST)
+
+
+def test_what_cannot_be_bought_again_is_not_offered() -> None:
+    assert common(stock().cash(a=60).game(), "a", LAST) == (PASS,)
+
+
+def test_in_an_auction_and_a_draft_nothing_is_a_habit() -> None:
+    """18New England: a pass in the draft may give back what was reserved."""
+    for game in (new_game(), new_game(title="18al"), new_game(title="18newengland")):
+        assert common(game, game.actors()[0], None) == ()
+
+
+def test_bids_are_for_privates_that_are_still_sold() -> None:
+    game = new_game()
+    do(game, "bid", "a", private="D&R", amount=20)
+    assert biddable(game) == ("C-P", "B&S", "C&OC", "B&OR", "CV")
+    assert biddable(stock().game()) == ()
+
+
+def test_a_president_may_order_runs_in_stock_and_operating_rounds() -> None:
+    place = stock().start("B&O", 70, b=60)
+    assert presided(place.game(), "a") == ("PRR",)
+    assert presided(place.operating("B&O").game(), "b") == ("B&O",)
+    england = NewEngland().minor("NYW", 80, "a", "2")
+    assert presided(england.merging().game(), "a") == ()

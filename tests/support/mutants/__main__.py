@@ -1,0 +1,129 @@
+"""`make mutants`: one small fault after the other is put into the program, to find those that no test notices.
+
+The faults are tried in a copy of the project; it and the results are in `mutants/`.
+"""
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from tests.support.mutants.faults import Fault, faults
+from tests.support.mutants.trying import NOTICED
+
+COPIED = ("engine", "tests", "bot", "render", "storage", "benchmarks", "docs", "pyproject.toml")
+FITTING = {
+    "engine": ("tests/titles", "tests/engine", "tests/golden", "tests/properties/test_best_routes.py"),
+    "engine/orders": ("tests/engine/orders", "tests/bot/orders"),
+    "engine/interchange": ("tests/engine/interchange", "tests/bot/past/test_exchange.py"),
+    "engine/caretaker": ("tests/engine/caretaker", "tests/bot/orders/test_caretaker_seats.py"),
+    "render": ("tests/render",),
+    "storage": ("tests/storage",),
+    "bot": ("tests/bot",),
+    "bot/sandbox": ("tests/bot/sandbox",),
+    "bot/tools": ("tests/cli", "tests/bot/running"),
+    "bot/workers": ("tests/bot/workers",),
+}
+"""Tests of a package: those of the smallest that has a line here."""
+LEFT_OUT = (
+    "tests/engine/tell/test_words.py",
+    "tests/bot/moves/test_whole_game.py",
+    "tests/bot/past/test_recorded_titles.py",
+    "tests/bot/past/test_c2c_recorded.py",
+)
+"""Whole games reach everything and take longer than all other tests together; the test of words reads the source."""
+
+
+def main() -> None:
+    """Make the faults, try them, print how many are noticed in each module, and keep those that are not."""
+    wish = _wish()
+    modules = [module for path in wish.only for module in _modules(path)]
+    made = [fault for module in modules for fault in faults(module, wish.sample, wish.seed)]
+    _copy(wish.out)
+    (wish.out / "faults.json").write_text(json.dumps([fault._asdict() for fault in made]), "utf-8")
+    _try(wish.out, wish.tests or _fitting(wish.only))
+    _tell(made, json.loads((wish.out / "tried.json").read_text()), wish.out / "survivors.txt")
+
+
+def _wish() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("only", nargs="*", default=["engine"], help="modules or packages, as engine/market")
+    parser.add_argument("--sample", type=int, default=0, help="at most so many faults a module; 0: all")
+    parser.add_argument("--seed", type=int, default=1830, help="chooses the sample")
+    parser.add_argument("--tests", nargs="+", help="folders of tests, in place of those that fit the modules")
+    parser.add_argument(
+        "--out", type=Path, default=Path("mutants"), help="where the copy and the results are kept"
+    )
+    return parser.parse_args()
+
+
+def _modules(path: str) -> list[Path]:
+    if Path(path).is_dir():
+        return sorted(Path(path).rglob("*.py"))
+    found = Path(path).with_suffix(".py")
+    if not found.is_file():
+        raise SystemExit(f"There is no {path}.")
+    return [found]
+
+
+def _fitting(only: Sequence[str]) -> list[str]:
+    return sorted({folder for path in only for folder in FITTING[_package(Path(path))]})
+
+
+def _package(path: Path) -> str:
+    return next(str(place) for place in (path, *path.parents) if str(place) in FITTING)
+
+
+def _copy(out: Path) -> None:
+    shutil.rmtree(out, ignore_errors=True)
+    out.mkdir(parents=True)
+    for name in COPIED:
+        if Path(name).is_dir():
+            shutil.copytree(name, out / name, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy2(name, out / name)
+
+
+def _try(out: Path, folders: Sequence[str]) -> None:
+    subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "tests.support.mutants.trying",
+            *(f"--ignore={path}" for path in LEFT_OUT),
+            *folders,
+        ],
+        cwd=out,
+        env=os.environ | {"PYTHONPATH": str(out.resolve()), "PYTHONDONTWRITEBYTECODE": ""},
+        check=True,
+    )
+
+
+def _tell(made: Sequence[Fault], results: Sequence[str], survivors: Path) -> None:
+    missed = [(fault, result) for fault, result in zip(made, results, strict=True) if result not in NOTICED]
+    survivors.write_text("\n".join(_told(*one) for one in missed), "utf-8")
+    print()
+    for module, tried, noticed in _counts(made, missed):
+        print(f"{module:44} {noticed:5} of {tried:5} noticed {noticed / tried:6.1%}")
+    print(f"Those that were not: {survivors.resolve()}")
+
+
+def _told(fault: Fault, result: str) -> str:
+    return f"{fault.module}:{fault.ranges[0][0]} {result}\n-{fault.was}\n+{fault.became}\n"
+
+
+def _counts(made: Sequence[Fault], missed: Sequence[tuple[Fault, str]]) -> Iterator[tuple[str, int, int]]:
+    tried = Counter(fault.module for fault in made)
+    left = Counter(fault.module for fault, _ in missed)
+    for module in tried:
+        yield module, tried[module], tried[module] - left[module]
+    yield "all", tried.total(), tried.total() - left.total()
+
+
+if __name__ == "__main__":
+    main()

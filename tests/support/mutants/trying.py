@@ -1,0 +1,220 @@
+"""Tries faults: tests are collected once; for each fault a fork of the process runs those that reach it.
+
+Run in the copy of the project, with the faults in `faults.json`; writes `tried.json`.
+"""
+
+import gc
+import json
+import os
+import resource
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple, cast
+
+import coverage
+import pytest
+from _pytest.runner import runtestprotocol
+
+from tests.support.mutants.functions import mended
+
+FAULTS, REACHED, TRIED = Path("faults.json"), Path("reached.json"), Path("tried.json")
+ENOUGH = 20.0
+"""Seconds that the tests of one fault may take, the fastest first."""
+SLOWER = 10
+"""How many times as long tests may take with a fault, in seconds of the clock and of the processor."""
+GRACE = 30
+OPTIONS = ("-n0", "-q", "-pno:cacheprovider", "--boards=20", "-otmp_path_retention_policy=none")
+
+
+class Reach(NamedTuple):
+    """Which tests reach which lines, and how long each takes."""
+
+    lines: dict[str, dict[str, list[str]]]
+    seconds: dict[str, float]
+
+    def tests(self, fault: dict[str, Any]) -> list[str]:
+        """The fastest tests that reach a fault; of one outside functions, those that reach anything in its module."""
+        lines = self.lines.get(fault["module"], {})
+        reached = next(
+            (found for first, last in fault["ranges"] if (found := _within(lines, first, last))), None
+        )
+        return self._fastest(reached or {test for tests in lines.values() for test in tests if test})
+
+    def _fastest(self, tests: set[str]) -> list[str]:
+        chosen, spent = list[str](), 0.0
+        for test in sorted(tests & self.seconds.keys(), key=lambda test: self.seconds[test]):
+            spent += self.seconds[test]
+            if spent > ENOUGH and chosen:
+                break
+            chosen.append(test)
+        return chosen
+
+
+def _within(lines: dict[str, list[str]], first: int, last: int) -> set[str]:
+    return {test for line in range(first, last + 1) for test in lines.get(str(line), ()) if test}
+
+
+class Trial:
+    """A plugin that, in place of running all tests, finds out what they reach, and then tries the faults."""
+
+    def __init__(self, measured: coverage.Coverage) -> None:
+        self._measured = measured
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        """In place of a run of all tests."""
+        gc.unfreeze()
+        items = {item.nodeid: item for item in session.items}
+        _begin_server(session.items)
+        if not REACHED.exists():
+            _in_fork(lambda: self._measure(session.items), limit=None)
+        self._measured.stop()
+        Tried(items, Reach(*json.loads(REACHED.read_text()))).all(json.loads(FAULTS.read_text()))
+        return True
+
+    def _measure(self, items: Sequence[pytest.Item]) -> int:
+        seconds = {}
+        for at, item in enumerate(items):
+            self._measured.switch_context(item.nodeid)
+            begun = time.monotonic()
+            if _passes(item):
+                seconds[item.nodeid] = time.monotonic() - begun
+            if at % 100 == 0:
+                print(f"{at} of {len(items)} tests measured", flush=True)
+        self._measured.stop()
+        REACHED.write_text(json.dumps([_lines(self._measured.get_data()), seconds]))
+        return PASSED
+
+
+def _begin_server(items: Sequence[pytest.Item]) -> None:
+    """The database server of the tests runs before all forks."""
+    first = next((item for item in items if "[postgres" in item.nodeid), None)
+    if first is not None:
+        _passes(first)
+
+
+def _lines(data: coverage.CoverageData) -> dict[str, dict[int, list[str]]]:
+    here = Path.cwd()
+    return {
+        str(Path(path).relative_to(here)): data.contexts_by_lineno(path) for path in data.measured_files()
+    }
+
+
+def _passes(item: pytest.Item) -> bool:
+    """Run a test; only fixtures of the whole session stay for others."""
+    reports = runtestprotocol(item, log=False, nextitem=cast(pytest.Item, item.session))
+    return all(report.passed for report in reports)
+
+
+NOTICED = ("noticed", "timeout")
+PASSED, FAILED, FRESH, LATE = 0, 1, 90, 91
+"""How tests with a fault ended; FRESH: only a process that imports the fault tells."""
+
+
+class Tried:
+    """The faults, one after the other, and what became of them."""
+
+    def __init__(self, items: dict[str, pytest.Item], reach: Reach) -> None:
+        self._items, self._reach = items, reach
+        self._results: list[str] = []
+
+    def all(self, faults: Sequence[dict[str, Any]]) -> None:
+        """Try each, after one that is none, to see that tests pass where nothing is wrong."""
+        if (
+            faults
+            and self._result(faults[0] | {"source": Path(faults[0]["module"]).read_text("utf-8")}) in NOTICED
+        ):
+            raise SystemExit("Tests fail without a fault.")
+        for at, fault in enumerate(faults):
+            self._results.append(self._result(fault))
+            TRIED.write_text(json.dumps(self._results))
+            print(
+                f"{at + 1} of {len(faults)}: {fault['module']}:{fault['ranges'][0][0]} {self._results[-1]}",
+                flush=True,
+            )
+
+    def _result(self, fault: dict[str, Any]) -> str:
+        tests = self._reach.tests(fault)
+        if not tests:
+            return "reached by no test"
+        path = Path(fault["module"])
+        was, at = path.read_text("utf-8"), path.stat()
+        path.write_text(fault["source"], "utf-8")
+        try:
+            return self._tried(path, was, fault, tests)
+        finally:
+            path.write_text(was, "utf-8")
+            os.utime(path, ns=(at.st_atime_ns, at.st_mtime_ns))
+
+    def _tried(self, path: Path, was: str, fault: dict[str, Any], tests: Sequence[str]) -> str:
+        limit = GRACE + SLOWER * sum(self._reach.seconds[test] for test in tests)
+        done = _in_fork(lambda: self._all_pass(path, was, fault, tests), limit)
+        if done == FRESH or (done == PASSED and self._at_import(fault)):
+            done = _afresh(tests, limit)
+        return {PASSED: "not noticed", LATE: "timeout"}.get(done, "noticed")
+
+    def _all_pass(self, path: Path, was: str, fault: dict[str, Any], tests: Sequence[str]) -> int:
+        if not mended(str(path.resolve()), was, fault["source"]):
+            return FRESH
+        return PASSED if all(_passes(self._items[test]) for test in tests) else FAILED
+
+    def _at_import(self, fault: dict[str, Any]) -> bool:
+        first, last = fault["ranges"][0]
+        lines = self._reach.lines[fault["module"]]
+        return any("" in lines.get(str(line), ()) for line in range(first, last + 1))
+
+
+def _in_fork(work: Callable[[], int], limit: float | None) -> int:
+    """What work in a fork of this process answers."""
+    child = os.fork()
+    if child:
+        return _waited(child, limit)
+    code = FAILED
+    try:
+        os.setsid()
+        if limit is not None:
+            resource.setrlimit(resource.RLIMIT_CPU, (int(limit), int(limit)))
+        code = work()
+    finally:
+        os._exit(code)
+
+
+def _waited(child: int, limit: float | None) -> int:
+    end = None if limit is None else time.monotonic() + limit
+    while end is None or time.monotonic() < end:
+        ended, status = os.waitpid(child, os.WNOHANG if end else 0)
+        if ended:
+            return os.waitstatus_to_exitcode(status)
+        time.sleep(0.02)
+    os.killpg(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    return LATE
+
+
+def _afresh(tests: Sequence[str], limit: float) -> int:
+    """Run in a process that imports the fault; only so many, which a command line has room for."""
+    command = [sys.executable, "-m", "pytest", *OPTIONS, "-x", *tests[:200]]
+    with subprocess.Popen(
+        command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
+    ) as run:
+        try:
+            return run.wait(limit + GRACE)
+        except subprocess.TimeoutExpired:
+            os.killpg(run.pid, signal.SIGKILL)
+            return LATE
+
+
+def main() -> None:
+    """Collect the tests, and try the faults."""
+    modules = sorted({fault["module"] for fault in json.loads(FAULTS.read_text())})
+    measured = coverage.Coverage(data_file=".reached", include=modules)
+    measured.start()
+    raise SystemExit(pytest.main([*OPTIONS, *sys.argv[1:]], plugins=[Trial(measured)]))
+
+
+if __name__ == "__main__":
+    main()
