@@ -26,8 +26,8 @@ from bot.sandbox.guild.world import World
 from bot.sandbox.redirect import pointed_at
 from bot.sandbox.server import LoopbackServer
 from bot.table.games.imported import add_recorded, renamed
-from bot.tools.serving import LOADED
 from bot.tools.show import PLACE
+from bot.workers.nursery import LOADED
 from bot.workers.workers import Workers
 from engine.core.actions import Action
 from engine.record import Record, load_record

@@ -17,6 +17,7 @@ from PIL import Image, ImageDraw, ImageFont
 from render.effort import spend
 from render.metrics import CAP_HEIGHT, font_file
 from render.parts import parts
+from render.recalled import recalled
 from render.scene import Colour, Disc, Item, Point, Polygon, Polyline, RoundedBox, Scene, Sprite, Text, Weight
 from render.theme import rgb
 
@@ -101,18 +102,23 @@ def _palette_image(palette: tuple[Colour, ...]) -> Image.Image:
 @lru_cache(maxsize=3072)
 def _stamp(sprite: Sprite, palette: tuple[Colour, ...]) -> tuple[Pixels, ...]:
     """The pixels of a sprite, and where it is cut to a shape its mask."""
+    whole = Image.frombytes("P", (sprite.width, sprite.height), _inked(sprite, palette)).im
+    return (whole, _mask(sprite.width, sprite.height, sprite.clip).im) if sprite.clip else (whole,)
+
+
+@recalled
+def _inked(sprite: Sprite, palette: tuple[Colour, ...]) -> bytes:
+    """The index of every pixel's colour, line by line."""
     spend(1)
-    if sprite.clip:
-        return _drawn(sprite, palette).im, _mask(sprite.width, sprite.height, sprite.clip).im
-    found = parts(sprite)
+    found = () if sprite.clip else parts(sprite)
     if len(found) < _FEWEST:
-        return (_drawn(sprite, palette).im,)
-    whole = _blank(sprite.width, sprite.height, _ground(sprite.ground, palette), palette).im
+        return _drawn(sprite, palette).tobytes()
+    whole = _blank(sprite.width, sprite.height, _ground(sprite.ground, palette), palette)
     for placed in found:
         left, top, part = placed.left, placed.top, placed.sprite
         if part.width > 0 and part.height > 0:
-            whole.paste(_part(part, palette), (left, top, left + part.width, top + part.height))
-    return (whole,)
+            whole.im.paste(_part(part, palette), (left, top, left + part.width, top + part.height))
+    return whole.tobytes()
 
 
 @lru_cache(maxsize=4096)

@@ -139,6 +139,10 @@ class Sprite:
     def __hash__(self) -> int:
         return self._hash
 
+    def __reduce__(self) -> tuple[type["Sprite"], tuple[object, ...]]:
+        # In another process the same is hashed otherwise.
+        return Sprite, (self.width, self.height, self.ground, self.items, self.clip)
+
 
 @dataclass(frozen=True, slots=True)
 class Placed:

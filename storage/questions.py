@@ -13,6 +13,7 @@ C = TypeVar("C")
 D = TypeVar("D")
 E = TypeVar("E")
 F = TypeVar("F")
+G = TypeVar("G")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +56,18 @@ async def ask(
     f: Question[F],
     /,
 ) -> tuple[A, B, C, D, E, F]: ...
+@overload
+async def ask(
+    source: Source,
+    a: Question[A],
+    b: Question[B],
+    c: Question[C],
+    d: Question[D],
+    e: Question[E],
+    f: Question[F],
+    g: Question[G],
+    /,
+) -> tuple[A, B, C, D, E, F, G]: ...
 async def ask(source: Source, *questions: Question[Any]) -> Any:
     """Return the answers, in one trip: of one question alone, of several as a tuple."""
     found = await source.ask(*(question.query for question in questions))

@@ -8,7 +8,6 @@ import json
 import os
 import socket
 import sys
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -45,11 +44,17 @@ class Bot:
     """One process of the bot, with its share of the shards as (number, of how many)."""
 
     def __init__(
-        self, discord_url: str, where: str | Path, shard: tuple[int, int] | None, *, profiled: bool
+        self,
+        discord_url: str,
+        where: str | Path,
+        folder: Path,
+        shard: tuple[int, int] | None,
+        *,
+        profiled: bool,
     ) -> None:
         database = "DATABASE_URL" if str(where).startswith("postgresql://") else "STATIONMASTER_DATABASE"
         self._port = _free_port()
-        self._folder = tempfile.TemporaryDirectory()
+        self._folder = folder
         self._settings = {
             **QUIET,
             "STATIONMASTER_DISCORD_URL": discord_url,
@@ -67,7 +72,7 @@ class Bot:
         paths = os.pathsep.join(filter(None, sys.path))
         self._process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", "benchmarks.load.watched"),
-            cwd=self._folder.name,
+            cwd=self._folder,
             env={**os.environ, **self._settings, "PYTHONPATH": paths},
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
@@ -82,7 +87,6 @@ class Bot:
         if self._process.returncode is None:
             self._process.terminate()
         await self._process.wait()
-        self._folder.cleanup()
 
     async def connected(self) -> None:
         """Wait until it is connected to Discord; raises RuntimeError when it ends instead."""

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final
 
 from benchmarks.load.bots import Bot
@@ -70,6 +71,8 @@ class Club:
         self._turns: dict[int, int] = {}
         """The newest message with buttons for moves, by thread."""
         self._running: AsyncExitStack | None = None
+        self._folders = [TemporaryDirectory() for _ in range(processes)]
+        """Where each process starts, and finds what it kept there."""
         server.world.listen(self._note)
 
     @classmethod
@@ -85,6 +88,8 @@ class Club:
                 yield club
             finally:
                 await club.stop()
+                for folder in club._folders:
+                    folder.cleanup()
 
     def _build(self) -> None:
         world, people = self.server.world, [number for number, _ in PLACE.people]
@@ -121,9 +126,9 @@ class Club:
         """Start every process of the bot; the seconds until the last is connected."""
         began = time.perf_counter()
         self._running = AsyncExitStack()
-        for number in range(self._processes):
+        for number, folder in enumerate(self._folders):
             shard = None if self._processes == 1 else (number, self._processes)
-            bot = Bot(self.server.url, self._where, shard, profiled=self._profiled)
+            bot = Bot(self.server.url, self._where, Path(folder.name), shard, profiled=self._profiled)
             self.bots.append(await self._running.enter_async_context(bot))
         async with asyncio.timeout(PATIENCE):
             await asyncio.gather(*(bot.connected() for bot in self.bots))

@@ -8,13 +8,10 @@ import os
 import sys
 import threading
 
+from benchmarks.load.rooms import Profile
 from bot.tools.garbage import uncollected
-
-with uncollected():  # as `stationmaster run` loads it
-    from benchmarks.load.rooms import Profile
-    from bot.client.answers import health
-    from bot.tools.run import run
-    from bot.tools.settings import read_settings
+from bot.tools.settings import read_settings
+from bot.workers import nursery
 
 LOOK = 0.02
 """Seconds between two looks at whether the event loop goes on."""
@@ -29,6 +26,8 @@ class Watch:
 
     def start(self) -> None:
         """Watch from now on, and answer."""
+        from bot.client.answers import health
+
         watch = self
 
         class Lag(health.Lag):
@@ -50,6 +49,15 @@ class Watch:
             sys.stdout.flush()
 
 
-if __name__ == "__main__":
-    Watch().start()
+def main() -> None:
+    """Run the bot as `stationmaster run` does; its workers, which load this module too, load none of it."""
+    nursery.begin()
+    with uncollected():
+        from bot.tools.run import run
+
+        Watch().start()
     run(read_settings())
+
+
+if __name__ == "__main__":
+    main()

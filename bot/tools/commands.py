@@ -12,6 +12,7 @@ from bot.table.errors import Refused
 from bot.tools.garbage import uncollected
 from bot.tools.redaction import without_secrets
 from bot.tools.settings import Settings, SettingsError, misspelt, read_settings
+from bot.workers import nursery
 from engine.core.errors import EngineError
 from storage.errors import StorageError
 
@@ -174,7 +175,10 @@ def _play(options: argparse.Namespace) -> None:
 
 
 def _run() -> None:
+    settings = _settings()
+    if settings.workers:
+        nursery.begin()  # on another processor it is ready when the bot is
     with uncollected():
         from bot.tools.run import run
 
-    run(_settings())
+    run(settings)

@@ -14,12 +14,16 @@ from typing import Any, Final, TypeAlias, TypeVar
 
 from bot.client.app import Stationmaster
 from bot.client.entry.rate_limits import RateLimiter
+from bot.table.drawing.printed_maps import keep
 from bot.table.games.leadership import Duty, on_duty
 from bot.tools.garbage import YOUNG, keep_collections_short
 from bot.tools.health_port import Pages, telling
 from bot.tools.keep import daily, last_copy
 from bot.tools.reaching import connect, log_in, pauses, until_closed
 from bot.tools.settings import Settings
+from bot.workers.errors import NotDone
+from bot.workers.nursery import LOADED
+from bot.workers.queues import Priority, Queue
 from bot.workers.workers import Workers
 from engine.titles import correct
 from storage import Database
@@ -34,26 +38,6 @@ TOO_LATE: Final = 1
 """Exit status of a process that did not stop in time: its games are safe, as everything answered is stored."""
 HANGING_UP: Final = 2.0
 """Seconds within which a client that is closed leaves its event sockets."""
-
-LOADED: Final = (
-    "bot.table.past.export_formats",
-    "bot.table.games.imported",
-    "engine.caretaker",
-    "engine.orders",
-    "engine.record",
-    "render.sheets.chart_art",
-    "render.market.market_art",
-    "render.sheets.phases_art",
-    "render.sheets.sale_art",
-    "render.sheets.score_art",
-    "render.sheets.sheet_art",
-    "render.sheets.table_art",
-    "render.sheets.tiles_art",
-    "render.maps.timelapse",
-    "render.maps.track_picker",
-    "bot.table.drawing.printed_maps",
-)
-"""Modules that workers need, loaded once for all of them."""
 
 Started: TypeAlias = Callable[[Stationmaster], Awaitable[None]]
 """Run once the client is connected."""
@@ -122,6 +106,8 @@ async def _work(
         connected = asyncio.create_task(connect(client, pauses()))
         copying = asyncio.create_task(daily(settings)) if beside is None else None
         collecting = asyncio.create_task(keep_collections_short(lambda: client.gate.idle))
+        if settings.workers:
+            client.aside(_keep_printed_maps(client.tables.workers, settings.theme))
         try:
             async with nullcontext() if beside is None else beside(client):
                 if started is not None and await _ready(client, connected):
@@ -138,6 +124,14 @@ async def _work(
         await asyncio.wait({connected})
         if not connected.cancelled():
             await until_closed(connected)
+
+
+async def _keep_printed_maps(workers: Workers, theme: str) -> None:
+    """Let a worker draw them for the next start, unless that was done already."""
+    try:
+        await workers.run(Queue(Priority.SEARCH), keep, theme)
+    except (NotDone, OSError) as error:
+        _log.warning("the printed maps are not kept, so the next start draws them anew: %s", error)
 
 
 def workers_of(settings: Settings) -> Workers:

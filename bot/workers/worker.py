@@ -21,9 +21,8 @@ from multiprocessing.process import BaseProcess
 from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 
 from bot.workers.errors import WorkerDied
+from bot.workers.nursery import context
 
-METHOD: Final = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
-"""How processes start: never by forking the bot, whose threads would hold locks for ever in the copy."""
 TASKS: Final = 20_000
 """Pieces of work after which a process is replaced, so that what it has gathered in memory goes."""
 
@@ -213,10 +212,9 @@ def _succeeded(process: "asyncio.Future[_Process]") -> bool:
 
 def _start(kind: Kind) -> _Process:
     """A process that is ready for work; raises WorkerDied where it could not prepare itself."""
-    context = multiprocessing.get_context(METHOD)
-    context.set_forkserver_preload(list(kind.modules))
-    near, far = context.Pipe()
-    process = context.Process(  # type: ignore[attr-defined]
+    starting = context(kind.modules)
+    near, far = starting.Pipe()
+    process = starting.Process(  # type: ignore[attr-defined]
         target=_serve, args=(far, kind.niceness, kind.prepare), daemon=True
     )
     process.start()

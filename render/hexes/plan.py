@@ -15,6 +15,7 @@ from render.hexes.stop_art import city_blobs, town_blobs
 from render.hexes.track import Place, line_of, places, stacked
 from render.hexes.writing import LONG_ROW, SPIKE_TIP, Mark, Name, Plan, Row, Spot, chip_width, row_widths
 from render.metrics import text_width
+from render.recalled import recalled
 from render.scene import Point
 
 TRACK_REACH, RIVER_REACH = 0.085, 0.08
@@ -76,6 +77,7 @@ def plan(layout: Layout, view: HexView, quiet: bool = False) -> Plan:
 
 
 @lru_cache(maxsize=2048)
+@recalled
 def _plan(layout: Layout, view: HexView, quiet: bool) -> Plan:
     """The first way of seating that leaves nothing badly placed, else the least bad one."""
     spend(PLAN)

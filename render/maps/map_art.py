@@ -13,6 +13,7 @@ from render.maps import page_art, panel_art
 from render.maps.overlays import overlays, voids
 from render.maps.page_art import MARGIN
 from render.metrics import text_width
+from render.recalled import recalled
 from render.scene import Placed, Scene, Sprite, Text, placed
 from render.theme import Theme, palette, theme_named
 
@@ -145,6 +146,7 @@ def _voids(view: MapView, grid: Grid, theme: Theme, dx: int, dy: int) -> list[Pl
 
 
 @lru_cache(maxsize=3072)
+@recalled
 def hex_sprite(view: HexView, layout: Layout, radius: int, theme_name: str, overlay: Overlay) -> Sprite:
     """The sprite of one hex, cut to its outline."""
     grid = Grid(layout, radius)

@@ -7,6 +7,7 @@ from typing import Final
 from engine.tell.views import MapView
 from render.hexes.hexgrid import Grid
 from render.maps import panel_art
+from render.recalled import recalled
 from render.scene import Placed
 from render.theme import Theme
 
@@ -53,6 +54,7 @@ def panels(
 
 
 @lru_cache(maxsize=256)
+@recalled
 def empty_seat(
     block: tuple[int, int],
     centres: tuple[tuple[int, int], ...],

@@ -167,16 +167,17 @@ def to_replay(counting: Sequence[Row]) -> list[Row]:
 async def read(db: Database, game_id: int, *, after: int = 0) -> list[Row]:
     """Return the rows of a game that come after sequence `after`, undos and all; raises NoSuchGame."""
 
-    async def query(tx: Transaction) -> list[Row]:
-        await games.find(tx, game_id)
-        rows = await tx.rows(
-            "SELECT game_id, seq, kind, payload, digest, actor, user_id, created_at FROM log "
-            "WHERE game_id = ? AND seq > ? ORDER BY seq",
-            *(game_id, after),
-        )
-        return _rows(rows)
+    _, rows = await ask(db, games.question(game_id), question(game_id, after=after))
+    return rows
 
-    return await db.read(query)
+
+def question(game_id: int, *, after: int = 0) -> Question[list[Row]]:
+    """Ask for the rows of a game that come after sequence `after`, undos and all."""
+    columns = (
+        "SELECT game_id, seq, kind, payload, digest, actor, user_id, created_at FROM log "
+        "WHERE game_id = ? AND seq > ? ORDER BY seq"
+    )
+    return Question(query(columns, game_id, after), _rows)
 
 
 def _rows(found: Iterable[Cells]) -> list[Row]:

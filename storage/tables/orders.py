@@ -278,9 +278,10 @@ async def not_told(db: Database, game_id: int, numbers: Sequence[int]) -> None:
 
 async def automatic(db: Database, game_id: int) -> dict[int, int | None]:
     """Return the automatic rows of a game's log, with the order that made each."""
-    asked = "SELECT seq, number FROM automatic WHERE game_id = ?"
-    return dict(_pairs(await db.rows(asked, game_id)))
+    return await ask(db, automatic_question(game_id))
 
 
-def _pairs(rows: Sequence[Sequence[int]]) -> list[tuple[int, int | None]]:
-    return [(seq, number) for seq, number in rows]
+def automatic_question(game_id: int) -> Question[dict[int, int | None]]:
+    """Ask for the automatic rows of a game's log, with the order that made each."""
+    columns = "SELECT seq, number FROM automatic WHERE game_id = ?"
+    return Question(query(columns, game_id), lambda rows: {int(seq): number for seq, number in rows})

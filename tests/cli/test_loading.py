@@ -25,6 +25,13 @@ from bot.tools.cli import main
 main(["replay", "nowhere.json"])
 """
 RUN = "import bot.tools.run"
+BEGUN = """
+from unittest.mock import patch
+from bot.tools.cli import main
+from bot.workers import nursery
+with patch.object(nursery, "begin", side_effect=SystemExit), contextlib.suppress(SystemExit):
+    main(["run"])
+"""
 
 
 def loaded(what: str) -> set[str]:
@@ -53,3 +60,9 @@ def test_a_bot_on_discord_loads_no_sandbox_and_leaves_drawing_to_its_workers() -
     assert {"discord", "bot.client.app", "render"} <= found
     assert found & {"bot.sandbox.server", "bot.sandbox.guild.world", "PIL", "render.maps.map_art"} == set()
     assert "prometheus_client" not in found
+
+
+def test_what_workers_are_forked_from_begins_before_the_bot_is_loaded() -> None:
+    found = loaded(BEGUN)
+    assert "bot.workers.nursery" in found
+    assert found & {"discord", "aiohttp", "bot.tools.run"} == set()

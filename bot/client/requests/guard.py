@@ -110,7 +110,7 @@ class RequestGuard:
         if status == 429 and "Via" not in response.headers:
             self._breaker.blocked("this address is blocked", _retry_after(response))
         elif request.answer:
-            return
+            await _require_readable(response)
         elif says_nothing(status, response.content_type):
             self._breaker.failed("refuses", f"it answers {status}")
         else:
@@ -140,6 +140,22 @@ class RequestGuard:
         if request.patience is not None:
             request.patience.cancel()
         self._limit.leave(answer=request.answer, refused=refused)
+
+
+async def _require_readable(response: aiohttp.ClientResponse) -> None:
+    """Raise DiscordFails for a limit that does not say how long it lasts: discord.py reads it without a look."""
+    if response.status == 429 and not await _says_how_long(response):
+        raise DiscordFails("too much is sent just now, and nothing says for how long")
+
+
+async def _says_how_long(response: aiohttp.ClientResponse) -> bool:
+    if response.headers.get("Content-Type") != "application/json":
+        return False  # discord.py takes anything else for text
+    try:
+        body = await response.json()
+    except ValueError:
+        return False
+    return isinstance(body, dict) and isinstance(body.get("retry_after"), int | float)
 
 
 def _retry_after(response: aiohttp.ClientResponse) -> float:

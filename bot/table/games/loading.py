@@ -25,11 +25,12 @@ from engine.play.rules import RULES_VERSION
 from engine.play.saved import Saved, of_this_form, read_saved, says_the_same
 from engine.tell.failing import failure
 from storage import Database, games
+from storage.contract import Cells
 from storage.errors import StateDamaged, StorageError
-from storage.log import log, positions
+from storage.log import log, positions, states
 from storage.log.log import Row
 from storage.log.states import KeptState
-from storage.questions import ask
+from storage.questions import Question, ask
 from storage.settings import GAMES
 from storage.tables import orders, pauses, seat_history, seats
 from storage.tables.seats import Seat
@@ -43,10 +44,16 @@ async def load(db: Database, game_id: int, workers: Workers | None = None) -> Li
     Where no state was kept, or one by earlier rules, a worker replays the game, and the state is kept again: the next
     time it is taken up at once.
     """
-    row = await games.get_game(db, game_id)
-    taken = await seats.seats(db, game_id)
-    rows = await log.read(db, game_id)
-    kept = await _kept(db, game_id)
+    row, taken, rows, kept, sat, pause, made_by_orders = await ask(
+        db,
+        games.question(game_id),
+        seats.question(game_id),
+        log.question(game_id),
+        _kept_question(game_id),
+        seat_history.question(game_id),
+        pauses.question(game_id),
+        orders.automatic_question(game_id),
+    )
     saved = _sound(kept)
     try:
         counting = await asyncio.to_thread(counted, rows)
@@ -73,10 +80,8 @@ async def load(db: Database, game_id: int, workers: Workers | None = None) -> Li
         _log.exception("game %s cannot be taken up", game_id)
         raise _damaged(game_id, "what is stored of it makes no sense.") from error
     name_players(game, taken)
-    sat = tuple(await seat_history.history(db, game_id))
-    live = LiveGame(as_played(row, game), tuple(taken), game, rows[-1].seq, counting, waits, sat)
-    live.pause = await pauses.find(db, game_id)
-    live.automatic = await orders.automatic(db, game_id)
+    live = LiveGame(as_played(row, game), tuple(taken), game, rows[-1].seq, counting, waits, tuple(sat))
+    live.pause, live.automatic = pause, made_by_orders
     live.undone = Undone.of(rows)
     live.remember(game.dump())
     return live
@@ -139,8 +144,8 @@ class Good(NamedTuple):
 
 async def last_good(db: Database, game_id: int, rows: Sequence[Row]) -> Good | None:
     """The last good position of a damaged game with these rows; None if there is none."""
-    saved = _sound(await _kept(db, game_id))
-    taken = await seats.seats(db, game_id)
+    kept, taken = await ask(db, _kept_question(game_id), seats.question(game_id))
+    saved = _sound(kept)
     good = await asyncio.to_thread(_last_good, rows, saved)
     return good if good is not None and _seated(taken, good.game) else None
 
@@ -229,12 +234,18 @@ def as_played(row: games.Game, game: Game) -> games.Game:
     return replace(row, title=game.title.id, profile=game.profile, options=played)
 
 
-async def _kept(db: Database, game_id: int) -> KeptState | None:
-    try:
-        return await log.kept_state(db, game_id)
-    except StateDamaged as error:
-        _log.warning("game %s: %s", game_id, error)
-        return None
+def _kept_question(game_id: int) -> Question[KeptState | None]:
+    """Ask for the state that was kept with the last row; None where it is not the state of that row."""
+    question = states.question(game_id)
+
+    def read(cells: list[Cells]) -> KeptState | None:
+        try:
+            return question.read(cells)
+        except StateDamaged as error:
+            _log.warning("game %s: %s", game_id, error)
+            return None
+
+    return Question(question.query, read)
 
 
 def _sound(kept: KeptState | None) -> Saved | None:

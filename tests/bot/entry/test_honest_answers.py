@@ -170,6 +170,26 @@ async def test_a_move_whose_answer_could_not_be_sent_is_said_to_be_stored(house:
     assert await game.seq() == 2
 
 
+@pytest.mark.parametrize(
+    ("body", "content_type"),
+    [
+        ("<html>Too many requests</html>", "text/html"),
+        ("<html>Too many requests</html>", "application/json"),
+        ('{"message": "Too many requests"}', "application/json"),
+        ('"Too many requests"', "application/json"),
+    ],
+)
+async def test_a_limit_that_does_not_say_how_long_it_lasts_means_that_discord_is_out_of_reach(
+    house: House, body: str, content_type: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    game = await house.game()
+    house.server.faults.jam("POST /api/v10/webhooks/", body, content_type)
+    answered = await game.slash("Ann", "pass")
+    assert "Your move is stored (number 2)." in answered.text
+    assert "Discord cannot be reached just now." in answered.text
+    assert "incident" not in caplog.text
+
+
 @pytest.mark.usefixtures("unfilmed")
 async def test_a_confirmed_move_whose_question_could_not_be_edited_is_said_to_be_stored(house: House) -> None:
     game = await ruined(house)

@@ -46,6 +46,7 @@ WAYS = (
     ("undo", 30, 7, 5),
     ("order", 3, 7, 5),
     ("status", 45, 3, 2),
+    ("cold status", 45, 4, 4),
     ("timed press Best", 44, 8, 5),
     ("timed undo", 30, 8, 6),
 )
@@ -165,7 +166,9 @@ async def done(counter: Counter, what: str, at: int) -> tuple[int, int, int]:
         return await counter.count(lambda: person.slash(thread, "undo"))
     if what == "order":
         return await counter.count(lambda: other.slash(thread, "orders bid", private="CV", maximum=300))
-    if what == "status":
+    if what == "cold status":
+        tables.forget(game_id)
+    if what.endswith("status"):
         return await counter.count(lambda: person.slash(thread, "status"))
     return await counter.count(lambda: person.slash(thread, command, **values))
 

@@ -73,6 +73,17 @@ class Faults:
 
         self._order(part, times, serve)
 
+    def jam(self, part: str, body: str, content_type: str = "text/html", *, times: int = 1) -> None:
+        """Answer 429 in words of somebody on the way to the service, who does not say when to come again."""
+
+        async def serve(request: web.Request, _: Handler) -> web.StreamResponse:
+            await request.read()
+            return web.Response(
+                status=429, text=body, content_type=content_type, headers={"Via": "1.1 proxy"}
+            )
+
+        self._order(part, times, serve)
+
     def lose_request(self, part: str, *, times: int = 1) -> None:
         """Cut the connection before anything is done."""
         self._order(part, times, _cut_before)

@@ -1,64 +1,101 @@
-"""Workers of the bot begin with what drawing the printed maps has kept, and so do those that replace them."""
+"""Workers of the bot, and those that replace them, begin with the printed maps that are kept, and wait for none."""
 
 import asyncio
 import json
 import os
 import sys
-import textwrap
+from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
+
+import pytest
 
 import render
-from bot.workers.worker import METHOD
-from engine.game import Game
-from engine.tell.viewing import map_view
+from bot.table.drawing.printed_maps import FILE, keep
+from bot.table.warming import printed
+from bot.workers.nursery import METHOD
 from engine.titles import TITLES
 from render import raster
 from render.hexes import plan
 
 ROOT = Path(__file__).parents[3]
 SCRIPT = """
-import asyncio, json
-from bot.tools.serving import LOADED
-from bot.workers import worker
+import asyncio, json, sys
+from bot.workers import nursery, worker
 from bot.workers.queues import Priority, Queue
 from bot.workers.workers import Workers
-from engine.titles import TITLES
 from tests.bot.workers.test_warm import drawn_anew
 
 async def main():
     worker.TASKS = 1
-    workers = Workers.processes(3, modules=LOADED)
-    done = [await workers.run(Queue(Priority.MOVE), drawn_anew, title) for title in TITLES]
+    workers = Workers.processes(3, modules=nursery.LOADED)
+    done = [await workers.run(Queue(Priority.MOVE), drawn_anew, title) for title in sys.argv[1:]]
     await workers.close()
     print(json.dumps(done))
 
 if __name__ == "__main__":
+    nursery.begin()
     asyncio.run(main())
 """
-"""Every title's printed map is drawn by a process of its own, each of which replaces the one before."""
+"""The printed maps of some titles are drawn by a process each, each of which replaces the one before."""
 
 
-def drawn_anew(title: str) -> tuple[int, int, int]:
-    """Draw the map of a game that begins: which process, how many hexes it has planned for that, and fonts opened."""
-    game = Game(title, [(f"p{i}", f"Player {i}") for i in range(min(TITLES[title].spec.players))], 1)
+class Drawn(NamedTuple):
+    """A printed map that was drawn: by which process, hexes planned before and for it, and fonts opened for it."""
+
+    pid: int
+    planned_before: int
+    planned: int
+    fonts: int
+
+
+@pytest.fixture(scope="session")
+def kept_file(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """The file of the printed maps."""
+    for cached in (plan._plan, raster._stamp):
+        cached.cache_clear()
+    file = tmp_path_factory.mktemp("kept") / FILE
+    keep("ours", file)
+    return file.read_bytes()
+
+
+def drawn_anew(title: str) -> tuple[int, int, int, int]:
+    """Draw the map of a game that begins."""
     kept = (plan._plan, raster._font)
     before = [one.cache_info().misses for one in kept]
-    render.render_map(map_view(game))
+    render.render_map(printed(title))
     planned, fonts = (one.cache_info().misses - was for one, was in zip(kept, before, strict=True))
-    return os.getpid(), planned, fonts
+    return os.getpid(), before[0], planned, fonts
 
 
-async def test_a_worker_and_its_successors_have_planned_every_printed_hex(tmp_path: Path) -> None:
-    assert METHOD == "forkserver"
-    script = tmp_path / "bot_with_workers.py"
-    script.write_text(textwrap.dedent(SCRIPT))
+async def _drawn(titles: Sequence[str], folder: Path) -> list[Drawn]:
+    """What workers do that start in this folder."""
+    script = folder / "bot_with_workers.py"
+    script.write_text(SCRIPT)
     bot = await asyncio.create_subprocess_exec(
-        sys.executable,
-        script,
+        *(sys.executable, str(script), *titles),
+        cwd=folder,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
         stdout=asyncio.subprocess.PIPE,
     )
     told, _ = await bot.communicate()
-    done = json.loads(told)
-    assert len({pid for pid, _, _ in done}) == len(done) > 0
-    assert all((planned, fonts) == (0, 0) for _, planned, fonts in done), done
+    return [Drawn(*one) for one in json.loads(told)]
+
+
+async def test_a_worker_and_its_successors_begin_with_every_printed_map_that_is_kept(
+    tmp_path: Path, kept_file: bytes
+) -> None:
+    assert METHOD == "forkserver"
+    (tmp_path / FILE).write_bytes(kept_file)
+    done = await _drawn(list(TITLES), tmp_path)
+    assert len({one.pid for one in done}) == len(done) > 0
+    assert all(one.fonts == 0 for one in done), done
+    assert all(one.planned == 0 for one in done), done
+
+
+async def test_where_none_is_kept_a_worker_draws_what_it_is_asked_for_and_no_other_titles_map(
+    tmp_path: Path,
+) -> None:
+    (done,) = await _drawn(["18al"], tmp_path)
+    assert done.planned_before == 0
+    assert done.planned > 0

@@ -1,0 +1,43 @@
+"""Where worker processes are forked from: a process that loads what all of them need, as early as the bot begins."""
+
+import multiprocessing
+from collections.abc import Sequence
+from multiprocessing import forkserver
+from multiprocessing.context import BaseContext
+from typing import Final
+
+METHOD: Final = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
+"""How processes start: never by forking the bot, whose threads would hold locks for ever in the copy."""
+LOADED: Final = (
+    "bot.table.past.export_formats",
+    "bot.table.games.imported",
+    "engine.caretaker",
+    "engine.orders",
+    "engine.record",
+    "render.sheets.chart_art",
+    "render.market.market_art",
+    "render.sheets.phases_art",
+    "render.sheets.sale_art",
+    "render.sheets.score_art",
+    "render.sheets.sheet_art",
+    "render.sheets.table_art",
+    "render.sheets.tiles_art",
+    "render.maps.timelapse",
+    "render.maps.track_picker",
+    "bot.table.drawing.preloaded",
+)
+"""What workers of the bot need."""
+
+
+def context(modules: Sequence[str]) -> BaseContext:
+    """What starts worker processes; these modules are loaded once for all of them, if nothing was before."""
+    found = multiprocessing.get_context(METHOD)
+    found.set_forkserver_preload(list(modules))
+    return found
+
+
+def begin(modules: Sequence[str] = LOADED) -> None:
+    """Load them from now on, where the system can do that, while this process goes on."""
+    if METHOD == "forkserver":
+        context(modules)
+        forkserver.ensure_running()

@@ -1,0 +1,103 @@
+"""What drawing the printed maps takes is kept in a file, and what the file says is drawn as it always is."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bot.table.drawing import printed_maps
+from bot.table.drawing.drawing import draw_map
+from bot.table.drawing.printed_maps import keep, recall
+from bot.table.warming import printed
+from engine.titles import TITLES
+from render import raster
+from render.effort import TooMuch, at_most
+from render.hexes import plan
+from render.maps import map_art, page_art
+
+SMALL = "18tn"
+CACHED = (plan._plan, raster._stamp, map_art.hex_sprite, page_art.empty_seat)
+
+
+@pytest.fixture(autouse=True)
+def _one_title(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """One title is enough, of which nothing was drawn before."""
+    monkeypatch.setattr(printed_maps, "TITLES", {SMALL: TITLES[SMALL]})
+    _forget()
+    yield
+    _forget()
+
+
+def _forget() -> None:
+    for one in CACHED:
+        one.cache_clear()
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """The file, kept by a process that is gone."""
+    kept = tmp_path / "maps.bin"
+    keep("ours", kept)
+    _forget()
+    return kept
+
+
+def _drawn(theme: str = "ours") -> bytes:
+    return draw_map(theme, printed(SMALL), ())
+
+
+def test_with_what_is_kept_nothing_is_drawn_for_the_first_time_and_the_picture_is_the_same(
+    file: Path,
+) -> None:
+    as_always = _drawn()
+    _forget()
+    with at_most(0):
+        recall(file)
+        assert _drawn() == as_always
+
+
+def test_what_is_drawn_otherwise_is_not_recalled(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(printed_maps, "_how", lambda theme: b"another release."[: printed_maps._DIGEST])
+    with at_most(0):
+        recall(file)
+        with pytest.raises(TooMuch):
+            _drawn()
+
+
+@pytest.mark.parametrize("damage", [b"", b"short", None], ids=["empty", "cut off", "torn"])
+def test_a_damaged_file_is_written_anew(file: Path, damage: bytes | None) -> None:
+    whole = file.read_bytes()
+    file.write_bytes(whole[:-1] if damage is None else damage)
+    with at_most(0):
+        recall(file)
+    keep("ours", file)
+    _forget()
+    with at_most(0):
+        recall(file)
+        _drawn()
+
+
+def test_a_file_that_holds_is_left_alone(file: Path) -> None:
+    written = file.stat().st_mtime_ns
+    with at_most(0):
+        keep("ours", file)
+    assert file.stat().st_mtime_ns == written
+
+
+def test_another_theme_takes_the_place_of_the_one_before(file: Path) -> None:
+    keep("dark", file)
+    _forget()
+    with at_most(0):
+        recall(file)
+        _drawn("dark")
+        with pytest.raises(TooMuch):
+            _drawn("ours")
+
+
+def test_no_half_written_file_is_left_in_its_folder(file: Path) -> None:
+    assert [one.name for one in file.parent.iterdir()] == [file.name]
+
+
+def test_without_a_file_nothing_is_drawn(tmp_path: Path) -> None:
+    with at_most(0):
+        recall(tmp_path / "none.bin")
