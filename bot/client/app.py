@@ -9,16 +9,13 @@ from discord import app_commands
 
 from bot.client.answers.themes import Themes
 from bot.client.bot_client import BotClient
-from bot.client.callbacks.component import press_of
-from bot.client.callbacks.move_components import PRESSES, submitted
-from bot.client.callbacks.order_components import ORDER_PRESSES, order_submitted
-from bot.client.callbacks.view_components import LOOK_PRESSES
+from bot.client.callbacks.registry import component_of
 from bot.client.command_sync import Register
 from bot.client.commands import COMMANDS
-from bot.client.entry.rate_limits import RateLimiter
+from bot.client.entry.rate_limits import Kind, RateLimiter
 from bot.client.entry.replies import tell
-from bot.client.entry.rights import COMMANDS as COMMANDS_NEED
-from bot.client.entry.rights import LOBBY, OF_A_GAME, require
+from bot.client.entry.requirements import Requirements, requirements
+from bot.client.entry.rights import OF_A_GAME, require
 from bot.client.pictures import Pictures
 from bot.client.posts.announce import Poster
 from bot.client.requests.permission_problems import Problem, is_passing
@@ -51,16 +48,19 @@ class Tree(app_commands.CommandTree["Stationmaster"]):
 
     async def interaction_check(self, interaction: discord.Interaction["Stationmaster"], /) -> bool:
         """Whether a command or a completion may continue now, and is for this user."""
-        if not await interaction.client.gate.admits(interaction):
-            return False
-        if interaction.type is discord.InteractionType.autocomplete or interaction.command is None:
-            return True
-        return await self._is_theirs(interaction, interaction.command.qualified_name)
+        gate, command = interaction.client.gate, interaction.command
+        if interaction.type is discord.InteractionType.autocomplete:
+            return await gate.admits(interaction, Kind.COMPLETION)
+        if not isinstance(command, app_commands.Command):
+            return await gate.admits(interaction, Kind.QUESTION)
+        required = requirements(command)
+        return await gate.admits(interaction, required.cost) and await self._is_theirs(interaction, required)
 
-    async def _is_theirs(self, interaction: discord.Interaction["Stationmaster"], name: str) -> bool:
-        right = COMMANDS_NEED[name]
-        here = interaction.client.tables.game_in(interaction.channel_id)
-        meant = interaction.namespace.number if name in LOBBY else here
+    async def _is_theirs(
+        self, interaction: discord.Interaction["Stationmaster"], required: Requirements
+    ) -> bool:
+        right, here = required.right, interaction.client.tables.game_in(interaction.channel_id)
+        meant = getattr(interaction.namespace, required.game) if required.game else here
         try:
             # Where no game is meant, the command says what to do; a lobby is found by the command.
             if meant is not None or right not in OF_A_GAME:
@@ -128,7 +128,7 @@ class Stationmaster(BotClient):
         self._sync_always = sync_always
 
     async def setup_hook(self) -> None:
-        """Before the connection: tables, presses, commands, and the sender; again where Discord failed meanwhile."""
+        """Before the connection: tables, commands, and the sender; again where Discord failed meanwhile."""
         await self.tables.open()
         await self.lobbies.clear()
         await outbox.forget_sent(self.db, (datetime.now(UTC) - KEPT).isoformat())
@@ -165,14 +165,11 @@ class Stationmaster(BotClient):
         await register.clear_others()
 
     async def on_interaction(self, interaction: discord.Interaction["Stationmaster"]) -> None:
-        """A component was used, or a form was sent; commands are led on by discord.py."""
-        if interaction.type is discord.InteractionType.component:
-            press = press_of((*PRESSES, *LOOK_PRESSES, *ORDER_PRESSES), {**(interaction.data or {})})
-            if press is not None:
-                await press.used(interaction)
-        if interaction.type is discord.InteractionType.modal_submit:
-            await submitted(interaction)
-            await order_submitted(interaction)
+        """A component was used, or a modal was submitted; commands are dispatched by discord.py."""
+        if interaction.type in (discord.InteractionType.component, discord.InteractionType.modal_submit):
+            component = component_of({**(interaction.data or {})})
+            if component is not None:
+                await component.used(interaction)
 
     async def on_app_command_completion(
         self, interaction: discord.Interaction["Stationmaster"], command: object

@@ -1,4 +1,4 @@
-"""The desk: the client as commands and presses know it, with all that may be asked of it."""
+"""The client as commands and components know it, with everything that they use."""
 
 import asyncio
 import logging
@@ -13,7 +13,7 @@ from bot.client.administration.damaged_games import Mends
 from bot.client.administration.guild_removals import GuildRemovals
 from bot.client.administration.imports import Imports
 from bot.client.administration.moderation import Moderation
-from bot.client.administration.rematches import RematchPresses
+from bot.client.administration.rematches import RematchRequests
 from bot.client.administration.repairs import Repairs
 from bot.client.administration.setup import Setup
 from bot.client.answers.exports import Exports
@@ -161,7 +161,7 @@ class BotClient(discord.AutoShardedClient):
         )
         self.departures = GuildRemovals(self, tables, self.privacy)
         self.imports = Imports(tables, self.forums)
-        self.rematches = RematchPresses(tables, self.lobbies, self.flows, self.forums)
+        self.rematches = RematchRequests(tables, self.lobbies, self.flows, self.forums)
 
     def _open_answers(self, pictures: Pictures) -> None:
         """Answers to questions."""
@@ -226,7 +226,7 @@ class BotClient(discord.AutoShardedClient):
 
 
 BotInteraction: TypeAlias = discord.Interaction[BotClient]
-"""A slash command, a press or a choice, with our client behind it."""
+"""A slash command or a used component, with our client behind it."""
 
 
 def game_here(interaction: BotInteraction) -> int:

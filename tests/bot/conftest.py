@@ -33,7 +33,7 @@ def as_described(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 @pytest.fixture(autouse=True)
 def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """Many tests share few processors: a press that takes long has its answer, and no other words before."""
-    monkeypatch.setattr("bot.client.entry.acknowledging.HOLD", PATIENCE)
+    monkeypatch.setattr("bot.client.entry.acknowledging.ACK_AFTER", PATIENCE)
 
 
 @pytest.fixture(autouse=True)

@@ -1,9 +1,9 @@
-"""Repairing and ending damaged games: for members who may manage threads, confirmed by a press."""
+"""Repairing and ending damaged games: for members who may manage threads, confirmed by a button."""
 
 import discord
 
 from bot.client.components import panel
-from bot.client.components.buttons import cancel_button, mend_button
+from bot.client.components.buttons import cancel_button, repair_button
 from bot.client.entry.acknowledging import edit_pressed
 from bot.client.entry.replies import after, say, think, unless_stopped
 from bot.client.entry.rights import require
@@ -21,14 +21,14 @@ class Mends:
         await think(interaction)
         plan = await self._mending.plan(game_id)
         says = plan.says()
-        sure = [mend_button(game_id, plan.seq, "mend", "Repair the game"), cancel_button(game_id)]
+        sure = [repair_button(game_id, plan.seq, "mend", "Repair the game"), cancel_button(game_id)]
         text = f"Really? {says[0].upper()}{says[1:]}. This cannot be undone."
         await say(interaction, text, view=panel.rows_of(sure))
 
     async def ask_to_end(self, interaction: discord.Interaction, game_id: int, problem: str) -> None:
         """Ask whether the game is to be ended as it is."""
         await require(interaction, "moderate", game_id)
-        sure = [mend_button(game_id, 0, "end", "End the game"), cancel_button(game_id)]
+        sure = [repair_button(game_id, 0, "end", "End the game"), cancel_button(game_id)]
         text = f"{problem}\nReally end it, without a score? This cannot be undone."
         await say(interaction, text, view=panel.rows_of(sure))
 

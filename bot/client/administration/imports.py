@@ -60,7 +60,7 @@ class Imports:
         imported = await self._read(interaction, file)
         there = await taken_from(self._tables, imported, interaction.guild_id or 0)
         if there:
-            # The question has the file, since a press on it brings nothing else along.
+            # The question has the file, since a click on it brings nothing else along.
             view = panel.rows_of([import_button("Import it again"), cancel_button(0)])
             await say(interaction, _already(there), view=view, files=[_file(imported)])
             return
@@ -151,7 +151,7 @@ class Imports:
 
 
 async def _pressed(interaction: discord.Interaction[Any], claims: Claims, number: int) -> Claims:
-    """After a press on a seat; a moderator frees that of somebody else, who may have left. Raises Refused, NotYours."""
+    """After a click on a seat; a moderator frees that of somebody else, who may have left. Raises Refused, NotYours."""
     user = interaction.user
     if claims.is_anothers(number, user.id) and await moderates(interaction):
         return claims.freed(number)

@@ -7,7 +7,7 @@ import discord
 from bot.client.administration.damaged_games import Mends
 from bot.client.administration.repairs import Repairs
 from bot.client.components import panel
-from bot.client.components.buttons import cancel_button, deed_button
+from bot.client.components.buttons import cancel_button, moderation_button
 from bot.client.entry.acknowledging import edit_pressed
 from bot.client.entry.replies import after, say, think, unless_stopped
 from bot.client.moves.undo_redo import told_loss
@@ -25,7 +25,7 @@ from storage import games
 
 
 class Moderation:
-    """From a `/mod` command, and the press that confirms it, to the public line."""
+    """From a `/mod` command, and the click that confirms it, to the public line."""
 
     def __init__(
         self,
@@ -183,4 +183,4 @@ class Moderation:
 
 
 def _sure(game_id: int, seq: int, wish: str, number: int, label: str) -> discord.ui.View:
-    return panel.rows_of([deed_button(game_id, seq, wish, number, label), cancel_button(game_id)])
+    return panel.rows_of([moderation_button(game_id, seq, wish, number, label), cancel_button(game_id)])

@@ -14,8 +14,8 @@ from bot.table.tables import Tables
 from storage.games import Game
 
 
-class RematchPresses:
-    """From the press to the answer; one at a time for each game that has ended."""
+class RematchRequests:
+    """From the click to the answer; one at a time for each game that has ended."""
 
     def __init__(self, tables: Tables, lobbies: Lobbies, flows: MoveHandlers, forums: Forums) -> None:
         self._db = tables.db
@@ -24,7 +24,7 @@ class RematchPresses:
         self._forums = forums
         self._rematches = Rematches(tables, lobbies)
 
-    async def press(self, interaction: discord.Interaction[Any], game_id: int) -> None:
+    async def click(self, interaction: discord.Interaction[Any], game_id: int) -> None:
         """Open another game like this one, or join it; raises Refused."""
         await think(interaction)
         async with self._rematches.locks.of(game_id):

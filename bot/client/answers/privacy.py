@@ -61,7 +61,7 @@ class Privacy:
         ]
         await say(interaction, ABOUT, view=panel.rows_of(offered))
 
-    async def press(self, interaction: discord.Interaction, wish: str) -> None:
+    async def click(self, interaction: discord.Interaction, wish: str) -> None:
         """Do what is wished: a file, the question before the removal, or the removal."""
         await think(interaction)
         wishes = {"export": self._export, "remove": self._ask, "sure": self._remove}

@@ -1,1 +1,1 @@
-"""What happens when somebody clicks a button, chooses from a menu or submits a modal. Stands on the bot client."""
+"""What a clicked button, a choice in a select menu or a submitted modal does. Stands on the bot client."""

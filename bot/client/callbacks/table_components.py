@@ -1,66 +1,90 @@
-"""Presses about a game and its users, not about moves: lobby, proposals, moderators, pings, rematch."""
+"""Components about a game and its users, not about moves: lobby, proposals, moderators, pings, rematch."""
 
 from typing import Final
 
 from bot.client.bot_client import BotInteraction
-from bot.client.callbacks.component import Press
+from bot.client.callbacks.component import Component
 from bot.client.components import buttons
 from bot.client.entry.replies import say
 
 
-class MendPress(Press, template=buttons.MEND_ID):
+class RepairButton(Component):
     """The `yes` to repairing or ending a damaged game."""
+
+    template = buttons.REPAIR_ID
+    right = "moderate"
 
     async def act(self, interaction: BotInteraction) -> None:
         """Do it."""
         await interaction.client.mends.confirm(interaction, self.game, self.seq, self.wish)
 
 
-class MotionPress(Press, template=buttons.MOTION_ID):
+class VoteButton(Component):
     """The answer to what is proposed to a table."""
+
+    template = buttons.VOTE_ID
+    # The newcomer has no seat yet; the proposal knows who is asked.
+    right = "look"
 
     async def act(self, interaction: BotInteraction) -> None:
         """Note it, and do what is agreed then."""
         await interaction.client.motions.answer(interaction, self.game, self.number, self.wish)
 
 
-class DeedPress(Press, template=buttons.DEED_ID):
+class ModerationButton(Component):
     """The `yes` to what a moderator is about to do."""
+
+    template = buttons.MODERATION_ID
+    right = "moderate"
 
     async def act(self, interaction: BotInteraction) -> None:
         """Do it."""
         await interaction.client.moderation.confirm(interaction, self.game, self.seq, self.wish, self.number)
 
 
-class LobbyPress(Press, template=buttons.LOBBY_ID):
+class LobbyButton(Component):
     """Join, leave or start on a lobby message, or seat computer players."""
+
+    template = buttons.LOBBY_ID
+    # A user who joins has no seat yet; the lobby knows who has one.
+    right = "look"
 
     async def act(self, interaction: BotInteraction) -> None:
         """Do it, and bring the lobby message up to date."""
-        await interaction.client.flows.lobby_press(interaction, self.game, self.wish)
+        await interaction.client.flows.lobby_click(interaction, self.game, self.wish)
 
 
-class PrivacyPress(Press, template=buttons.PRIVACY_ID):
+class PrivacyButton(Component):
     """The user's stored data, and its removal; belongs to no game."""
 
+    template = buttons.PRIVACY_ID
+    # Users ask about themselves.
+    right = "ask"
     game = 0
 
     async def act(self, interaction: BotInteraction) -> None:
         """Answer, or do it."""
-        await interaction.client.privacy.press(interaction, self.wish)
+        await interaction.client.privacy.click(interaction, self.wish)
 
 
-class MutePress(Press, template=buttons.MUTE_ID):
+class MuteButton(Component):
     """No more pings in a game until the user has acted; in direct messages, too."""
+
+    template = buttons.MUTE_ID
+    # In a direct message there is no server; without a ping there is nothing to mute.
+    right = "ask"
 
     async def act(self, interaction: BotInteraction) -> None:
         """Note it, and say so privately."""
         await say(interaction, await interaction.client.calls.mute(self.game, interaction.user.id))
 
 
-class ClaimPress(Press, template=buttons.CLAIM_ID):
+class ClaimButton(Component):
     """A seat of a game that was imported; there is no game yet."""
 
+    template = buttons.CLAIM_ID
+    # There is no game yet; the message knows whose seats are taken.
+    right = "ask"
     game = 0
 
     async def act(self, interaction: BotInteraction) -> None:
@@ -68,9 +92,12 @@ class ClaimPress(Press, template=buttons.CLAIM_ID):
         await interaction.client.imports.claim(interaction, self.number)
 
 
-class ImportPress(Press, template=buttons.IMPORT_ID):
+class ImportButton(Component):
     """The `yes` to importing a file again; there is no game yet."""
 
+    template = buttons.IMPORT_ID
+    # Like /game import itself.
+    right = "ask"
     game = 0
 
     async def act(self, interaction: BotInteraction) -> None:
@@ -78,32 +105,39 @@ class ImportPress(Press, template=buttons.IMPORT_ID):
         await interaction.client.imports.again(interaction)
 
 
-class RematchPress(Press, template=buttons.REMATCH_ID):
+class RematchButton(Component):
     """Another game like one that has ended."""
+
+    template = buttons.REMATCH_ID
+    # Those who played may play again, and ask the others.
+    right = "play"
 
     async def act(self, interaction: BotInteraction) -> None:
         """Open it, or take a seat in the one that somebody has opened."""
-        await interaction.client.rematches.press(interaction, self.game)
+        await interaction.client.rematches.click(interaction, self.game)
 
 
-class RulesPick(Press, template=buttons.RULES_ID):
+class RulesSelect(Component):
     """Profile or options on a lobby message."""
+
+    template = buttons.RULES_ID
+    right = "sit"
 
     async def act(self, interaction: BotInteraction) -> None:
         """Change what was agreed, and bring the lobby message up to date."""
         await interaction.client.flows.lobby_rules(interaction, self.game, self.what, self.values)
 
 
-TABLE_PRESSES: Final = (
-    MendPress,
-    MotionPress,
-    DeedPress,
-    LobbyPress,
-    PrivacyPress,
-    MutePress,
-    ClaimPress,
-    ImportPress,
-    RematchPress,
-    RulesPick,
+TABLE_COMPONENTS: Final[tuple[type[Component], ...]] = (
+    RepairButton,
+    VoteButton,
+    ModerationButton,
+    LobbyButton,
+    PrivacyButton,
+    MuteButton,
+    ClaimButton,
+    ImportButton,
+    RematchButton,
+    RulesSelect,
 )
-"""Every one of them, on components of old messages, too."""
+"""Components about a game and its users."""

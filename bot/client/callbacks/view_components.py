@@ -1,14 +1,19 @@
-"""What a press on Map, Market or Table leads to, and on what shows an earlier position."""
+"""Components that only show something: Map, Market, Table, earlier positions, and what-ifs."""
 
 from typing import Any, Final
 
 from bot.client.bot_client import BotInteraction
-from bot.client.callbacks.component import Press
-from bot.client.components.view_buttons import LOOK_ID, PAST_ID, PASTS_ID, TRIAL_ID
+from bot.client.callbacks.component import Component
+from bot.client.components.view_buttons import PAST_ID, PAST_MENU_ID, VIEW_ID, WHAT_IF_ID
+from bot.client.entry.rate_limits import Kind
 
 
-class LookPress(Press, template=LOOK_ID):
+class ViewButton(Component):
     """Shows a picture of the position of the moment, privately."""
+
+    template = VIEW_ID
+    right = "look"
+    cost = Kind.PICTURE
 
     async def act(self, interaction: BotInteraction) -> None:
         """Show it."""
@@ -21,29 +26,41 @@ class LookPress(Press, template=LOOK_ID):
         await shows[self.what]()
 
 
-class PastPress(Press, template=PAST_ID):
+class PastViewButton(Component):
     """Goes from one earlier position to another."""
+
+    template = PAST_ID
+    right = "look"
+    cost = Kind.PICTURE
 
     async def act(self, interaction: BotInteraction) -> None:
         """Show it in the same message."""
         await interaction.client.pasts.turn(interaction, self.game, self.seq, self.what)
 
 
-class PastPick(Press, template=PASTS_ID):
+class PastSelect(Component):
     """The choice of a move in the log."""
+
+    template = PAST_MENU_ID
+    right = "look"
+    cost = Kind.PICTURE
 
     async def act(self, interaction: BotInteraction) -> None:
         """Show the position after it."""
         await interaction.client.pasts.open(interaction, self.game, int(self.values[0]))
 
 
-class TrialPress(Press, template=TRIAL_ID):
+class WhatIfButton(Component):
     """Undoes what-if moves, tries them anew, or shows the what-if."""
+
+    template = WHAT_IF_ID
+    right = "look"
+    cost = Kind.QUESTION
 
     async def act(self, interaction: BotInteraction) -> None:
         """Do it in the same message."""
         await interaction.client.what_if.wish(interaction, self.game, self.seq, self.wish)
 
 
-LOOK_PRESSES: Final = (LookPress, PastPress, PastPick, TrialPress)
-"""Presses that only show something."""
+VIEW_COMPONENTS: Final[tuple[type[Component], ...]] = (ViewButton, PastViewButton, PastSelect, WhatIfButton)
+"""Components that only show something."""

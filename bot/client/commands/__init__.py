@@ -11,6 +11,7 @@ from bot.client.commands import (
     health,
     looking,
     moderating,
+    moves,
     orders,
     people,
     pings,
@@ -18,19 +19,14 @@ from bot.client.commands import (
     setup,
     stats,
     theme,
+    turn,
 )
-from bot.client.commands.moves import mergers, minors, own_shares, shares, track, trains, turn
 
 COMMANDS: Final[tuple[app_commands.Command[Any, ..., None] | app_commands.Group, ...]] = (
     *people.COMMANDS,
     *exchange.COMMANDS,
     *moderating.COMMANDS,
-    *shares.COMMANDS,
-    *own_shares.COMMANDS,
-    *minors.COMMANDS,
-    *mergers.COMMANDS,
-    *track.COMMANDS,
-    *trains.COMMANDS,
+    *moves.COMMANDS,
     *turn.COMMANDS,
     *orders.COMMANDS,
     *pings.COMMANDS,

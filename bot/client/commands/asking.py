@@ -5,9 +5,11 @@ from typing import Final
 from discord import app_commands
 
 from bot.client.bot_client import BotInteraction, game_here
-from bot.client.commands.moves.making import Completed, Verbal, completed, listed, titles
+from bot.client.commands.completion import Completed, Verbal, completed, listed, titles
 from bot.client.commands.typed import Name, Number
+from bot.client.entry.rate_limits import Kind
 from bot.client.entry.replies import say, think
+from bot.client.entry.requirements import needs
 from bot.table.errors import Refused
 from bot.table.live import LiveGame
 from bot.table.moves.autocomplete import Item
@@ -25,14 +27,20 @@ def _players(live: LiveGame) -> list[Item]:
     return [Item(seat.player_id, seat.display_name) for seat in live.seats]
 
 
-@app_commands.command(name="status", description="Whose turn it is, with map and market")
+@app_commands.command(
+    name="status", description="Whose turn it is, with map and market", extras=needs("look", Kind.PICTURE)
+)
 @app_commands.guild_only()
 async def status(interaction: BotInteraction) -> None:
     """Whose turn it is, with map and market."""
     await interaction.client.inquiries.status(interaction, game_here(interaction))
 
 
-@app_commands.command(name="map", description="The map, whole or a part of it, now or after an earlier move")
+@app_commands.command(
+    name="map",
+    description="The map, whole or a part of it, now or after an earlier move",
+    extras=needs("look", Kind.PICTURE),
+)
 @app_commands.describe(
     around="A hex for a close-up, a company for what it reaches, a part of the board, or all",
     at="The number of a move; default: now",
@@ -47,14 +55,18 @@ async def map_(interaction: BotInteraction, around: Name | None = None, at: Numb
         await interaction.client.pasts.open(interaction, game, at, around)
 
 
-@app_commands.command(name="market", description="The stock market")
+@app_commands.command(name="market", description="The stock market", extras=needs("look", Kind.PICTURE))
 @app_commands.guild_only()
 async def market(interaction: BotInteraction) -> None:
     """The stock market."""
     await interaction.client.inquiries.market(interaction, game_here(interaction))
 
 
-@app_commands.command(name="company", description="A company's treasury, trains, tokens and shares")
+@app_commands.command(
+    name="company",
+    description="A company's treasury, trains, tokens and shares",
+    extras=needs("look", Kind.PICTURE),
+)
 @app_commands.describe(company="Which company")
 @app_commands.autocomplete(company=listed(_companies))
 @app_commands.guild_only()
@@ -63,7 +75,9 @@ async def company(interaction: BotInteraction, company: Name) -> None:
     await interaction.client.inquiries.company(interaction, game_here(interaction), company)
 
 
-@app_commands.command(name="player", description="A player's cash, shares and privates")
+@app_commands.command(
+    name="player", description="A player's cash, shares and privates", extras=needs("look", Kind.PICTURE)
+)
 @app_commands.describe(player="Which player; default: you")
 @app_commands.autocomplete(player=listed(_players))
 @app_commands.guild_only()
@@ -80,7 +94,9 @@ async def _topic_choices(interaction: BotInteraction, typed: str) -> Completed:
     return completed((Item(name, f"{name}: {heading}") for name, heading in topics_of(title).items()), typed)
 
 
-@app_commands.command(name="rules", description="A title's rules in a few lines, by topic")
+@app_commands.command(
+    name="rules", description="A title's rules in a few lines, by topic", extras=needs("ask", Kind.QUESTION)
+)
 @app_commands.describe(topic="What about; default: what there is", title="Which game; default: this thread's")
 @app_commands.autocomplete(topic=_topic_choices, title=titles)
 @app_commands.guild_only()
@@ -89,14 +105,16 @@ async def rules(interaction: BotInteraction, topic: Name | None = None, title: N
     await interaction.client.inquiries.rules(interaction, topic, title)
 
 
-@app_commands.command(name="mine", description="Your games, and where it is your turn")
+@app_commands.command(
+    name="mine", description="Your games, and where it is your turn", extras=needs("ask", Kind.QUESTION)
+)
 async def mine(interaction: BotInteraction) -> None:
     """Your games, and where it is your turn."""
     await think(interaction)
     await say(interaction, await interaction.client.listing.of_person(interaction.user.id))
 
 
-@app_commands.command(name="help", description="How to play here")
+@app_commands.command(name="help", description="How to play here", extras=needs("ask", Kind.QUESTION))
 async def help_(interaction: BotInteraction) -> None:
     """How to play here."""
     await say(interaction, f"{HELP}\n{await interaction.client.inquiries.title_help(interaction)}")

@@ -5,13 +5,16 @@ from typing import Final
 from discord import app_commands
 
 from bot.client.bot_client import BotInteraction
-from bot.client.commands.moves.making import Verbal
+from bot.client.commands.completion import Verbal
 from bot.client.commands.typed import Name
 from bot.client.entry.replies import after, say, think
+from bot.client.entry.requirements import needs
 
 
 @app_commands.command(
-    name="away", description="Be away for a while: no pings and no deadlines at all your tables"
+    name="away",
+    description="Be away for a while: no pings and no deadlines at all your tables",
+    extras=needs("ask"),
 )
 @app_commands.describe(until="Days (10), hours (36 hours), a date (2030-12-01), or back; default: as it is")
 async def away(interaction: BotInteraction, until: Name | None = None) -> None:

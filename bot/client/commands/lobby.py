@@ -17,7 +17,9 @@ from bot.client.commands.which_game import (
     title_options,
     title_profiles,
 )
+from bot.client.entry.rate_limits import Kind
 from bot.client.entry.replies import after, say, think
+from bot.client.entry.requirements import needs
 from bot.client.places.game_channels import for_new_game, require_place
 from bot.table.errors import Refused
 from bot.table.live import LiveGame
@@ -33,7 +35,7 @@ RULEBOOK = "rulebook"
 game = app_commands.Group(name="game", description="Open, join and start games", guild_only=True)
 
 
-@game.command(name="new", description="Open a game that others can join")
+@game.command(name="new", description="Open a game that others can join", extras=needs("ask"))
 @app_commands.describe(
     title="Which game",
     profile="Which reading of the rules; default: the server's choice, or the rulebook",
@@ -70,7 +72,9 @@ async def _chosen(db: Database, server: int, title: str, profile: str | None) ->
     return known, profile or (usual.profile if fits and usual.profile else RULEBOOK)
 
 
-@game.command(name="join", description="Take a seat in a game that has not started")
+@game.command(
+    name="join", description="Take a seat in a game that has not started", extras=needs("look", game="number")
+)
 @app_commands.describe(number="The game's number; default: the newest in this channel")
 @app_commands.autocomplete(number=lobby_choices)
 async def join(interaction: BotInteraction, number: GameNumber | None = None) -> None:
@@ -78,7 +82,11 @@ async def join(interaction: BotInteraction, number: GameNumber | None = None) ->
     await _wish(interaction, number, "join")
 
 
-@game.command(name="leave", description="Give up your seat in a game that has not started")
+@game.command(
+    name="leave",
+    description="Give up your seat in a game that has not started",
+    extras=needs("sit", game="number"),
+)
 @app_commands.describe(number="The game's number; default: the newest in this channel")
 @app_commands.autocomplete(number=lobby_choices)
 async def leave(interaction: BotInteraction, number: GameNumber | None = None) -> None:
@@ -86,7 +94,9 @@ async def leave(interaction: BotInteraction, number: GameNumber | None = None) -
     await _wish(interaction, number, "leave")
 
 
-@game.command(name="start", description="Start a game whose players have joined")
+@game.command(
+    name="start", description="Start a game whose players have joined", extras=needs("sit", game="number")
+)
 @app_commands.describe(number="The game's number; default: the newest in this channel")
 @app_commands.autocomplete(number=lobby_choices)
 async def start(interaction: BotInteraction, number: GameNumber | None = None) -> None:
@@ -94,7 +104,11 @@ async def start(interaction: BotInteraction, number: GameNumber | None = None) -
     await _wish(interaction, number, "start")
 
 
-@game.command(name="options", description="Change the rules of a game that has not started")
+@game.command(
+    name="options",
+    description="Change the rules of a game that has not started",
+    extras=needs("sit", game="number"),
+)
 @app_commands.describe(
     options="Optional rules of the title, with commas between them, or: none",
     profile="Which reading of the rules",
@@ -126,7 +140,11 @@ async def _arrange(interaction: BotInteraction, number: int, order: tuple[int, .
         await say(interaction, done)
 
 
-@game.command(name="abandon", description="Give up an open game, or propose to end a running one")
+@game.command(
+    name="abandon",
+    description="Give up an open game, or propose to end a running one",
+    extras=needs("look", game="number"),
+)
 @app_commands.describe(number="The number of an open game; default: the game of this thread")
 async def abandon(interaction: BotInteraction, number: GameNumber | None = None) -> None:
     """Give up an open game, or propose to end a running one, or agree to that."""
@@ -155,19 +173,25 @@ async def abandon(interaction: BotInteraction, number: GameNumber | None = None)
     await interaction.client.motions.propose_or_join(interaction, row.id, matter)
 
 
-@game.command(name="accept", description="Accept changed rules, so that the game continues")
+@game.command(
+    name="accept", description="Accept changed rules, so that the game continues", extras=needs("moderate")
+)
 async def accept(interaction: BotInteraction) -> None:
     """Let a game on hold continue from its position."""
     await interaction.client.moderation.accept(interaction, game_here(interaction))
 
 
-@game.command(name="mend", description="Take a damaged game back to its last good position")
+@game.command(
+    name="mend", description="Take a damaged game back to its last good position", extras=needs("moderate")
+)
 async def mend(interaction: BotInteraction) -> None:
     """Take a damaged game back to its last good position."""
     await interaction.client.mends.ask(interaction, game_here(interaction))
 
 
-@game.command(name="repair", description="Show a game again whose thread is gone or archived")
+@game.command(
+    name="repair", description="Show a game again whose thread is gone or archived", extras=needs("look")
+)
 @app_commands.describe(number="The game's number; default: the game of this thread")
 @app_commands.autocomplete(number=running_choices)
 async def repair(interaction: BotInteraction, number: GameNumber | None = None) -> None:
@@ -176,7 +200,9 @@ async def repair(interaction: BotInteraction, number: GameNumber | None = None) 
     await interaction.client.repairs.repair(interaction, game_id)
 
 
-@game.command(name="move-here", description="Continue a game in a new thread of this channel")
+@game.command(
+    name="move-here", description="Continue a game in a new thread of this channel", extras=needs("moderate")
+)
 @app_commands.describe(number="The game's number")
 @app_commands.autocomplete(number=running_choices)
 async def move_here(interaction: BotInteraction, number: GameNumber) -> None:
@@ -184,15 +210,15 @@ async def move_here(interaction: BotInteraction, number: GameNumber) -> None:
     await interaction.client.repairs.move_here(interaction, number)
 
 
-@game.command(name="list", description="Games of this server")
+@game.command(name="list", description="Games of this server", extras=needs("ask", Kind.QUESTION))
 async def list_(interaction: BotInteraction) -> None:
     """Games of this server."""
     await think(interaction)
     await say(interaction, await interaction.client.listing.of_server(interaction.guild_id or 0))
 
 
-seats.add_to(game, _arrange)
-settings.add_to(game, moderator=False)
+seats.add_to(game, _arrange, "sit")
+settings.add_to(game, "sit")
 
 
 async def _wish(interaction: BotInteraction, number: int | None, wish: str) -> None:

@@ -5,20 +5,30 @@ from typing import Final
 from discord import app_commands
 
 from bot.client.bot_client import BotInteraction, game_here
-from bot.client.commands.moves.making import Verbal, listed
+from bot.client.commands.completion import Verbal, listed
 from bot.client.commands.typed import Name
+from bot.client.entry.rate_limits import Kind
+from bot.client.entry.requirements import needs
 from bot.table.live import LiveGame
 from bot.table.moves.autocomplete import Item
 
 
-@app_commands.command(name="table", description="Everybody's shares, every company, and the trains to come")
+@app_commands.command(
+    name="table",
+    description="Everybody's shares, every company, and the trains to come",
+    extras=needs("look", Kind.PICTURE),
+)
 @app_commands.guild_only()
 async def table(interaction: BotInteraction) -> None:
     """Everybody's shares, every company, and the trains to come."""
     await interaction.client.looks.whole(interaction, game_here(interaction))
 
 
-@app_commands.command(name="chart", description="Net worth of each player and price of each company by round")
+@app_commands.command(
+    name="chart",
+    description="Net worth of each player and price of each company by round",
+    extras=needs("look", Kind.PICTURE),
+)
 @app_commands.guild_only()
 async def chart(interaction: BotInteraction) -> None:
     """Net worth of each player and price of each company by round."""
@@ -26,7 +36,9 @@ async def chart(interaction: BotInteraction) -> None:
 
 
 @app_commands.command(
-    name="trains", description="Which trains are left, what they cost, and what each phase changes"
+    name="trains",
+    description="Which trains are left, what they cost, and what each phase changes",
+    extras=needs("look", Kind.PICTURE),
 )
 @app_commands.guild_only()
 async def trains(interaction: BotInteraction) -> None:
@@ -34,7 +46,7 @@ async def trains(interaction: BotInteraction) -> None:
     await interaction.client.looks.trains(interaction, game_here(interaction))
 
 
-@app_commands.command(name="tiles", description="Which tiles are left")
+@app_commands.command(name="tiles", description="Which tiles are left", extras=needs("look", Kind.PICTURE))
 @app_commands.guild_only()
 async def tiles(interaction: BotInteraction) -> None:
     """Which tiles are left."""
@@ -46,7 +58,9 @@ def _privates(live: LiveGame) -> list[Item]:
 
 
 @app_commands.command(
-    name="private", description="Privates: price, income, what they do, whose they are, who bids what"
+    name="private",
+    description="Privates: price, income, what they do, whose they are, who bids what",
+    extras=needs("look", Kind.PICTURE),
 )
 @app_commands.describe(private="Which private; default: all")
 @app_commands.autocomplete(private=listed(_privates))

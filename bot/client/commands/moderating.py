@@ -7,7 +7,7 @@ from discord import app_commands
 
 from bot.client.bot_client import BotInteraction, game_here
 from bot.client.commands import pausing, seats, settings
-from bot.client.commands.moves.making import person, seated, stays
+from bot.client.commands.completion import person, seated, stays
 from bot.client.commands.typed import GameNumber, Listed, Name, Number
 from bot.client.commands.which_game import (
     lobby_choices,
@@ -17,6 +17,7 @@ from bot.client.commands.which_game import (
     running_choices,
 )
 from bot.client.entry.replies import after, say, think
+from bot.client.entry.requirements import needs
 from bot.client.moves.acting_as import MODERATOR
 from bot.table.errors import Refused
 from bot.table.settings.server_settings import choose_moderator_role, moderator_role
@@ -25,7 +26,11 @@ from bot.table.votes.seating import handing, seat_meant
 mod = app_commands.Group(name="mod", description="For moderators of games", guild_only=True)
 
 
-@mod.command(name="replace", description="Ask a member to take over a seat, or let the caretaker play it")
+@mod.command(
+    name="replace",
+    description="Ask a member to take over a seat, or let the caretaker play it",
+    extras=needs("moderate"),
+)
 @app_commands.describe(
     player="Whose seat it is",
     newcomer="Who takes the seat over, and is asked; default: a caretaker, the computer, plays it",
@@ -45,7 +50,9 @@ async def replace(interaction: BotInteraction, player: Name, newcomer: discord.U
     )
 
 
-@mod.command(name="act", description="Make a move for a seat whose turn it is, by menus")
+@mod.command(
+    name="act", description="Make a move for a seat whose turn it is, by menus", extras=needs("moderate")
+)
 @app_commands.describe(player="For whom")
 @app_commands.autocomplete(player=seated)
 async def act(interaction: BotInteraction, player: Name) -> None:
@@ -56,7 +63,9 @@ async def act(interaction: BotInteraction, player: Name) -> None:
     )
 
 
-@mod.command(name="undo", description="Take this game back to where it stood after a move")
+@mod.command(
+    name="undo", description="Take this game back to where it stood after a move", extras=needs("moderate")
+)
 @app_commands.describe(to="The last move that stays; what comes after it is shown before anything is done")
 @app_commands.autocomplete(to=stays)
 async def undo(interaction: BotInteraction, to: Number) -> None:
@@ -64,19 +73,19 @@ async def undo(interaction: BotInteraction, to: Number) -> None:
     await interaction.client.moderation.undo(interaction, game_here(interaction), to)
 
 
-@mod.command(name="end", description="End this game here, scored as it stands")
+@mod.command(name="end", description="End this game here, scored as it stands", extras=needs("moderate"))
 async def end(interaction: BotInteraction) -> None:
     """End this game here, scored as it stands."""
     await interaction.client.moderation.end(interaction, game_here(interaction), "end")
 
 
-@mod.command(name="abandon", description="End this game here, without a score")
+@mod.command(name="abandon", description="End this game here, without a score", extras=needs("moderate"))
 async def abandon(interaction: BotInteraction) -> None:
     """End this game here, without a score."""
     await interaction.client.moderation.end(interaction, game_here(interaction), "abandon")
 
 
-@mod.command(name="close", description="Close a game that has not started")
+@mod.command(name="close", description="Close a game that has not started", extras=needs("moderate"))
 @app_commands.describe(number="The game's number")
 @app_commands.autocomplete(number=lobby_choices)
 async def close(interaction: BotInteraction, number: GameNumber) -> None:
@@ -84,7 +93,9 @@ async def close(interaction: BotInteraction, number: GameNumber) -> None:
     await interaction.client.moderation.close(interaction, number)
 
 
-@mod.command(name="options", description="Correct the rules of a game that has not started")
+@mod.command(
+    name="options", description="Correct the rules of a game that has not started", extras=needs("moderate")
+)
 @app_commands.describe(
     number="The game's number",
     options="Optional rules of the title, with commas between them, or: none",
@@ -105,7 +116,11 @@ async def _arrange(interaction: BotInteraction, number: int, order: tuple[int, .
     await interaction.client.moderation.arrange(interaction, number, order)
 
 
-@mod.command(name="repair", description="Show a game again whose thread is gone, archived or incomplete")
+@mod.command(
+    name="repair",
+    description="Show a game again whose thread is gone, archived or incomplete",
+    extras=needs("moderate"),
+)
 @app_commands.describe(number="The game's number; default: the game of this thread")
 @app_commands.autocomplete(number=running_choices)
 async def repair(interaction: BotInteraction, number: GameNumber | None = None) -> None:
@@ -115,14 +130,18 @@ async def repair(interaction: BotInteraction, number: GameNumber | None = None) 
     )
 
 
-@mod.command(name="accept", description="Accept changed rules, so that the game continues")
+@mod.command(
+    name="accept", description="Accept changed rules, so that the game continues", extras=needs("moderate")
+)
 async def accept(interaction: BotInteraction) -> None:
     """Let a game continue whose rules have changed."""
     await interaction.client.moderation.ask_to_accept(interaction, game_here(interaction))
 
 
 @mod.command(
-    name="role", description="The role whose holders moderate games: shows or chooses it, or goes without one"
+    name="role",
+    description="The role whose holders moderate games: shows or chooses it, or goes without one",
+    extras=needs("manage"),
 )
 @app_commands.describe(
     role="Choose this role; default: show which it is",
@@ -150,8 +169,8 @@ def _moderated_by(role: int | None) -> str:
     return f"Members with <@&{role}> moderate games here. `/mod role without:True` goes without a role again."
 
 
-pausing.add_to(mod)
-seats.add_to(mod, _arrange)
-settings.add_to(mod, moderator=True)
+pausing.add_to(mod, "moderate")
+seats.add_to(mod, _arrange, "moderate")
+settings.add_to(mod, "moderate")
 COMMANDS: Final = (mod,)
 """The commands of moderators."""

@@ -5,9 +5,11 @@ from typing import Final, Literal
 from discord import app_commands
 
 from bot.client.bot_client import BotInteraction, game_here
-from bot.client.commands.moves.making import entity, slot
+from bot.client.commands.completion import entity, slot
 from bot.client.commands.typed import Name, Number
+from bot.client.entry.rate_limits import Kind
 from bot.client.entry.replies import say, think
+from bot.client.entry.requirements import needs
 from bot.table.moves.walk import as_written
 from bot.table.orders import ordering
 from engine.orders import giving
@@ -17,14 +19,18 @@ orders = app_commands.Group(
 )
 
 
-@orders.command(name="list", description="Your orders in this game, and when each stops")
+@orders.command(
+    name="list",
+    description="Your orders in this game, and when each stops",
+    extras=needs("play", Kind.QUESTION),
+)
 async def list_(interaction: BotInteraction) -> None:
     """Your orders in this game, and when each stops."""
     await think(interaction)
     await interaction.client.orders.show(interaction, game_here(interaction))
 
 
-@orders.command(name="withdraw", description="Withdraw an order")
+@orders.command(name="withdraw", description="Withdraw an order", extras=needs("play"))
 @app_commands.describe(number="Its number, as listed")
 async def withdraw(interaction: BotInteraction, number: Number) -> None:
     """Withdraw an order."""
@@ -33,14 +39,18 @@ async def withdraw(interaction: BotInteraction, number: Number) -> None:
     await say(interaction, await ordering.withdraw(tables, game, interaction.user.id, number))
 
 
-@orders.command(name="pass", description="Pass in this stock round, or the next")
+@orders.command(name="pass", description="Pass in this stock round, or the next", extras=needs("play"))
 @app_commands.describe(until="Until something concerns you, or the round is over whatever happens")
 async def pass_(interaction: BotInteraction, until: Literal["concerned", "over"] = "concerned") -> None:
     """Pass in this stock round, or the next."""
     await _give(interaction, lambda game, _: giving.pass_stock(game, until))
 
 
-@orders.command(name="buy", description="Buy a share of a company in each turn of this stock round, and pass")
+@orders.command(
+    name="buy",
+    description="Buy a share of a company in each turn of this stock round, and pass",
+    extras=needs("play"),
+)
 @app_commands.describe(
     company="The company",
     source="From where; default: the IPO",
@@ -59,7 +69,9 @@ async def buy(
     )
 
 
-@orders.command(name="bid", description="Bid on a private up to a maximum that only you see")
+@orders.command(
+    name="bid", description="Bid on a private up to a maximum that only you see", extras=needs("play")
+)
 @app_commands.describe(
     private="Which private",
     maximum="The most it may cost",
@@ -73,7 +85,11 @@ async def bid(
     await _give(interaction, lambda game, _: giving.bid_up_to(game, as_written(game, private), maximum, then))
 
 
-@orders.command(name="run", description="Run the best routes of a company, and pay or keep what they earn")
+@orders.command(
+    name="run",
+    description="Run the best routes of a company, and pay or keep what they earn",
+    extras=needs("play"),
+)
 @app_commands.describe(company="Which company", dividend="What is done with what they earn; default: pay")
 @app_commands.autocomplete(company=entity("run"))
 async def run(
@@ -83,13 +99,17 @@ async def run(
     await _give(interaction, lambda game, _: giving.run_best(game, as_written(game, company), dividend))
 
 
-@orders.command(name="merger", description="Pass in the merger round, this one or the next")
+@orders.command(
+    name="merger", description="Pass in the merger round, this one or the next", extras=needs("play")
+)
 async def merger(interaction: BotInteraction) -> None:
     """Pass in the merger round, this one or the next."""
     await _give(interaction, lambda game, _: giving.pass_merger(game))
 
 
-@orders.command(name="done", description="Be done with this step after your next move in it")
+@orders.command(
+    name="done", description="Be done with this step after your next move in it", extras=needs("play")
+)
 async def done(interaction: BotInteraction) -> None:
     """Be done with this step after your next move in it."""
     await _give(interaction, giving.done_after)

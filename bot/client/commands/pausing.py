@@ -4,12 +4,14 @@ from discord import app_commands
 
 from bot.client.bot_client import BotInteraction, game_here
 from bot.client.entry.replies import after, say, think
+from bot.client.entry.requirements import needs
+from bot.client.entry.rights import Right
 
 
-def add_to(group: app_commands.Group) -> None:
-    """Add the two commands to a group; who may give them is a matter of the group."""
+def add_to(group: app_commands.Group, right: Right) -> None:
+    """Add the two commands to a group, for users with this right."""
 
-    @group.command(name="pause", description="Let this game pause: no move is taken")
+    @group.command(name="pause", description="Let this game pause: no move is taken", extras=needs(right))
     @app_commands.describe(days="For how many days; default: until it is resumed")
     async def pause(interaction: BotInteraction, days: app_commands.Range[int, 1, 365] | None = None) -> None:
         """Let this game pause."""
@@ -19,7 +21,9 @@ def add_to(group: app_commands.Group) -> None:
             await say(interaction, done)
 
     @group.command(
-        name="resume", description="Resume this game after a pause, or its caretaker after an undo"
+        name="resume",
+        description="Resume this game after a pause, or its caretaker after an undo",
+        extras=needs(right),
     )
     async def resume(interaction: BotInteraction) -> None:
         """Resume this game after a pause, or a caretaker after an undo."""

@@ -6,11 +6,12 @@ import discord
 from discord import app_commands
 
 from bot.client.bot_client import BotInteraction, game_here
+from bot.client.commands.completion import person, seated
 from bot.client.commands.lobby import game
-from bot.client.commands.moves.making import person, seated
 from bot.client.commands.pausing import add_to
 from bot.client.commands.typed import Name
 from bot.client.entry.replies import after, say, think
+from bot.client.entry.requirements import needs
 from bot.client.moves.acting_as import TABLE
 from bot.table.live import LiveGame
 from bot.table.votes.absence import How, absence, absent_seat
@@ -20,7 +21,11 @@ HOWS: Final[dict[str, How]] = {"together": "table", "caretaker": "caretaker"}
 """How an empty seat is played, by what is typed."""
 
 
-@game.command(name="replace", description="Propose that another member takes over a seat of this game")
+@game.command(
+    name="replace",
+    description="Propose that another member takes over a seat of this game",
+    extras=needs("play"),
+)
 @app_commands.describe(
     newcomer="Who takes the seat over; asked before anything changes",
     player="Whose seat it is; default: yours",
@@ -38,7 +43,11 @@ async def replace(interaction: BotInteraction, newcomer: discord.User, player: N
     await interaction.client.motions.propose(interaction, game_here(interaction), matter)
 
 
-@game.command(name="agreement", description="Let the table or a caretaker play a vanished player's seat")
+@game.command(
+    name="agreement",
+    description="Let the table or a caretaker play a vanished player's seat",
+    extras=needs("play"),
+)
 @app_commands.describe(
     player="Whose seat it is; the player has it back by acting",
     how="together: you agree on each move (default); caretaker: the computer plays",
@@ -55,14 +64,22 @@ async def agreement(
     )
 
 
-@game.command(name="propose", description="Propose a move for a seat that the table plays, by menus")
+@game.command(
+    name="propose",
+    description="Propose a move for a seat that the table plays, by menus",
+    extras=needs("play"),
+)
 async def propose(interaction: BotInteraction) -> None:
     """Propose a move for a seat that the table plays."""
     by, wizard = interaction.user.id, interaction.client.wizard
     await wizard.begin_for(interaction, game_here(interaction), lambda live: absent_seat(live, by), TABLE)
 
 
-@game.command(name="substitute", description="Let a substitute play for you for a time; the seat stays yours")
+@game.command(
+    name="substitute",
+    description="Let a substitute play for you for a time; the seat stays yours",
+    extras=needs("play"),
+)
 @app_commands.describe(who="Who plays for you", days="For how many days; default: until you are back")
 async def substitute(
     interaction: BotInteraction, who: discord.User, days: app_commands.Range[int, 1, 365] | None = None
@@ -75,7 +92,7 @@ async def substitute(
         await say(interaction, done)
 
 
-@game.command(name="back", description="Play your seat yourself again")
+@game.command(name="back", description="Play your seat yourself again", extras=needs("play"))
 async def back(interaction: BotInteraction) -> None:
     """Play your seat yourself again."""
     await think(interaction)
@@ -84,6 +101,6 @@ async def back(interaction: BotInteraction) -> None:
         await say(interaction, done)
 
 
-add_to(game)
+add_to(game, "play")
 COMMANDS: Final = (game,)
 """`/game`, with what stands here."""

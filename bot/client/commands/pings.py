@@ -5,9 +5,11 @@ from typing import Final, Literal
 from discord import app_commands
 
 from bot.client.bot_client import BotInteraction
-from bot.client.commands.moves.making import Completed, Verbal, completed
+from bot.client.commands.completion import Completed, Verbal, completed
 from bot.client.commands.typed import Name
+from bot.client.entry.rate_limits import Kind
 from bot.client.entry.replies import say, think
+from bot.client.entry.requirements import needs
 from bot.table.moves.autocomplete import Item
 from bot.table.pings.digests import plan_digest
 from bot.table.settings.person_settings import (
@@ -34,7 +36,9 @@ async def _zones(interaction: BotInteraction, typed: str) -> Completed:
     return completed((Item(zone, zone) for zone in zones("")), typed.strip().replace(" ", "_"))
 
 
-@app_commands.command(name="pings", description="How you are pinged when it is your move")
+@app_commands.command(
+    name="pings", description="How you are pinged when it is your move", extras=needs("ask", Kind.QUESTION)
+)
 @app_commands.describe(
     how="Where you are pinged",
     quiet_from="When pings stop each day: 22:30, or off",

@@ -10,6 +10,8 @@ from bot.client.bot_client import BotInteraction
 from bot.client.commands.typed import GameNumber
 from bot.client.commands.which_game import lobby_choices, open_game
 from bot.client.entry.replies import think
+from bot.client.entry.requirements import needs
+from bot.client.entry.rights import Right
 
 Arrange: TypeAlias = Callable[[BotInteraction, int, tuple[int, ...]], Awaitable[None]]
 """Puts these people into the seats of a game, in this order, and answers."""
@@ -17,10 +19,14 @@ PLACES: Final = ("first", "second", "third", "fourth", "fifth", "sixth", "sevent
 """The seats of the largest table."""
 
 
-def add_to(group: app_commands.Group, arrange: Arrange) -> None:
-    """Add the command to a group; it has a place for everybody at the largest table."""
+def add_to(group: app_commands.Group, arrange: Arrange, right: Right) -> None:
+    """Add the command to a group, for users with this right; it has a place for everybody at the largest table."""
 
-    @group.command(name="seats", description="Fix the seating order instead of drawing it")
+    @group.command(
+        name="seats",
+        description="Fix the seating order instead of drawing it",
+        extras=needs(right, game="number"),
+    )
     @app_commands.describe(
         number="The game's number; default: the newest in this channel",
         **{place: f"{place.capitalize()} seat" for place in PLACES},

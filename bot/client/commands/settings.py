@@ -5,10 +5,12 @@ from typing import Final
 from discord import app_commands
 
 from bot.client.bot_client import BotInteraction
-from bot.client.commands.moves.making import Completed, completed
+from bot.client.commands.completion import Completed, completed
 from bot.client.commands.typed import GameNumber, Name
 from bot.client.commands.which_game import lobby_choices, open_game
 from bot.client.entry.replies import after, say, think
+from bot.client.entry.requirements import needs
+from bot.client.entry.rights import Right
 from bot.table.moves.autocomplete import Item
 from bot.table.seats import changing_settings
 from bot.table.settings import table_settings
@@ -27,10 +29,14 @@ async def _values(interaction: BotInteraction, typed: str) -> Completed:
     return completed((Item(value, f"{value}: {says}") for value, says in values.items()), typed)
 
 
-def add_to(group: app_commands.Group, *, moderator: bool) -> None:
-    """Add the command to a group; a moderator needs no seat, and changes a game that has started, too."""
+def add_to(group: app_commands.Group, right: Right) -> None:
+    """Add the command to a group, for users with this right; moderators change a game that has started, too."""
 
-    @group.command(name="settings", description="Reminders, time banks and sealed auctions of this game")
+    @group.command(
+        name="settings",
+        description="Reminders, time banks and sealed auctions of this game",
+        extras=needs(right, game="number"),
+    )
     @app_commands.describe(
         setting="What to change; default: show all",
         value="To what",
@@ -52,7 +58,7 @@ def add_to(group: app_commands.Group, *, moderator: bool) -> None:
             await say(interaction, "\n".join([*await table_settings.summary(bot.tables.db, game), HOW]))
             return
         done = await changing_settings.choose(
-            bot.tables, bot.lobbies, game, by, setting, value, moderator=moderator
+            bot.tables, bot.lobbies, game, by, setting, value, moderator=right == "moderate"
         )
         await bot.flows.show_agreed(game, done)
         with after(done):

@@ -7,9 +7,10 @@ from discord import app_commands
 
 from bot.client.administration.setup import PINGS, WITHOUT
 from bot.client.bot_client import BotInteraction
-from bot.client.commands.moves.making import Completed, Verbal, completed, titles
+from bot.client.commands.completion import Completed, Verbal, completed, titles
 from bot.client.commands.theme import LETTERS, LOOKS
 from bot.client.commands.typed import Name
+from bot.client.entry.requirements import needs
 from bot.table.moves.autocomplete import LONGEST, Item
 from bot.table.settings.readings import PROFILES
 from bot.table.settings.server_settings import Setting
@@ -25,7 +26,9 @@ def _choices(words: dict[str, str]) -> list[app_commands.Choice[str]]:
 
 
 @app_commands.command(
-    name="setup", description="How games are played on this server, and what is missing for it"
+    name="setup",
+    description="How games are played on this server, and what is missing for it",
+    extras=needs("manage"),
 )
 @app_commands.describe(
     channel="A text channel, or a forum: games are opened there, wherever they are asked for",

@@ -6,15 +6,19 @@ import discord
 from discord import app_commands
 
 from bot.client.bot_client import BotInteraction
-from bot.client.commands.moves.making import Verbal, titles
+from bot.client.commands.completion import Verbal, titles
 from bot.client.commands.typed import Name
+from bot.client.entry.rate_limits import Kind
 from bot.client.entry.replies import say, think
+from bot.client.entry.requirements import needs
 from bot.table.past.statistics import statistics
 from bot.table.settings.readings import read_title
 
 
 @app_commands.command(
-    name="stats", description="Games, wins and times to decide on this server, for you alone"
+    name="stats",
+    description="Games, wins and times to decide on this server, for you alone",
+    extras=needs("ask", Kind.QUESTION),
 )
 @app_commands.describe(player="One person; default: everybody", title="Which game; default: all")
 @app_commands.autocomplete(title=titles)

@@ -5,8 +5,9 @@ from typing import Final
 from discord import app_commands
 
 from bot.client.bot_client import BotInteraction
-from bot.client.commands.moves.making import Verbal
+from bot.client.commands.completion import Verbal
 from bot.client.entry.replies import say, think
+from bot.client.entry.requirements import needs
 from bot.client.entry.rights import require
 from bot.client.pictures import NO_SERVER
 from render import LARGE
@@ -22,7 +23,9 @@ LOOKS: Final = {
 }
 
 
-@app_commands.command(name="theme", description="How pictures look to you, or in this server")
+@app_commands.command(
+    name="theme", description="How pictures look to you, or in this server", extras=needs("ask")
+)
 @app_commands.describe(
     look="Which colours; default: as they are",
     letters="How large the text is; default: unchanged",

@@ -4,15 +4,15 @@ from typing import TypeAlias
 
 from discord import app_commands
 
-Name: TypeAlias = app_commands.Range[str, 1, 100]
+from bot.table.moves.verbs import LARGEST_NUMBER, LONGEST_DETAILS, LONGEST_NAME
+
+Name: TypeAlias = app_commands.Range[str, 1, LONGEST_NAME]
 """A hex, tile, company, train, private, title, profile or topic, or a player's name."""
 Listed: TypeAlias = app_commands.Range[str, 1, 300]
 """Several names."""
-Details: TypeAlias = app_commands.Range[str, 1, 800]
+Details: TypeAlias = app_commands.Range[str, 1, LONGEST_DETAILS]
 """The values of a move in order, with routes perhaps."""
-RoutesText: TypeAlias = app_commands.Range[str, 1, 800]
-"""Routes of every train of a company, each hex named."""
-Number: TypeAlias = app_commands.Range[int, 0, 1_000_000]
+Number: TypeAlias = app_commands.Range[int, 0, LARGEST_NUMBER]
 """Dollars, shares, steps or a move."""
 GameNumber: TypeAlias = app_commands.Range[int, 1, 1_000_000_000]
 """The number of a game."""

@@ -39,9 +39,9 @@ AMOUNT_ID: Final = rf"a:{POSITION}:{OFFER_KEY}:(?P<picked>.*)"
 FORM_ID: Final = rf"f:{POSITION}:{OFFER_KEY}:(?P<picked>.*)"
 PICK_ID: Final = rf"s:{POSITION}:{OFFER_KEY}:(?P<picked>.*)"
 OFFER_ID: Final = rf"o:{POSITION}"
-MEND_ID: Final = rf"m:{POSITION}:(?P<wish>mend|end)"
-MOTION_ID: Final = rf"t:(?P<game>{NUMBER}):(?P<number>{NUMBER}):(?P<wish>yes|no)"
-DEED_ID: Final = rf"d:{POSITION}:(?P<wish>undo|end|abandon|close|accept):(?P<number>{NUMBER})"
+REPAIR_ID: Final = rf"m:{POSITION}:(?P<wish>mend|end)"
+VOTE_ID: Final = rf"t:(?P<game>{NUMBER}):(?P<number>{NUMBER}):(?P<wish>yes|no)"
+MODERATION_ID: Final = rf"d:{POSITION}:(?P<wish>undo|end|abandon|close|accept):(?P<number>{NUMBER})"
 LOBBY_ID: Final = rf"l:(?P<game>{NUMBER}):(?P<wish>join|leave|start|add|remove)"
 PRIVACY_ID: Final = r"q:(?P<wish>export|remove|sure)"
 REMATCH_ID: Final = rf"again:(?P<game>{NUMBER})"
@@ -156,22 +156,22 @@ def offer_menu(game: int, seq: int, options: list[discord.SelectOption]) -> Menu
 
 
 def mute_button(game: int, label: str) -> Button:
-    """Mutes a game for the user who presses it, until they have acted."""
+    """Mutes a game for the user who clicks it, until they have acted."""
     return _button(f"mute:{game}", label, discord.ButtonStyle.secondary)
 
 
-def mend_button(game: int, seq: int, wish: str, label: str) -> Button:
+def repair_button(game: int, seq: int, wish: str, label: str) -> Button:
     """The `yes` to repairing (`mend`) or ending (`end`) a damaged game."""
     return _button(f"m:{game}:{seq}:{wish}", label, discord.ButtonStyle.danger)
 
 
-def motion_button(game: int, number: int, wish: str, label: str) -> Button:
+def vote_button(game: int, number: int, wish: str, label: str) -> Button:
     """The vote (`yes` or `no`) on a proposal."""
     style = discord.ButtonStyle.success if wish == "yes" else discord.ButtonStyle.danger
     return _button(f"t:{game}:{number}:{wish}", label, style)
 
 
-def deed_button(game: int, seq: int, wish: str, number: int, label: str) -> Button:
+def moderation_button(game: int, seq: int, wish: str, number: int, label: str) -> Button:
     """The `yes` to what a moderator is about to do; `number` is the last move that stays, where some go."""
     return _button(f"d:{game}:{seq}:{wish}:{number}", label, discord.ButtonStyle.danger)
 

@@ -29,7 +29,6 @@ def amount_form(game: int, seq: int, key: str, picked: str, question: AmountQues
     return form
 
 
-def typed_amount(data: Mapping[str, Any]) -> str:
-    """What was typed into a form that was sent, without the signs around a number: `$1,200` is 1200."""
-    [part] = data["components"]
-    return re.sub(r"[\s$,]", "", str(part["component"]["value"]))
+def typed_amount(fields: Mapping[str, str]) -> str:
+    """The amount typed into a modal, without the signs around a number: `$1,200` is 1200."""
+    return re.sub(r"[\s$,]", "", fields[AMOUNT])

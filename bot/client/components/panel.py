@@ -19,7 +19,7 @@ from bot.client.components.buttons import (
     undo_button,
 )
 from bot.client.components.order_buttons import order_button
-from bot.client.components.view_buttons import look_buttons
+from bot.client.components.view_buttons import view_buttons
 from bot.table.games.redoable import those
 from bot.table.live import LiveGame
 from bot.table.lobby import Lobby
@@ -39,7 +39,7 @@ REPLIES: Final = {"agree": discord.ButtonStyle.success, "refuse": discord.Button
 
 def turn_panel(live: LiveGame, entries: Sequence[Entry], taps: Sequence[Tap] = ()) -> discord.ui.View:
     """The buttons of the position, quick orders where there is room, views, and Undo."""
-    looks = look_buttons(live.id)
+    looks = view_buttons(live.id)
     # A table that seals is asked by this button alone: there is room for it, whatever else there is.
     items: list[discord.ui.Item[Any]] = [order_button(live.id, *tap) for tap in taps if tap.wish == SEAL]
     room = MOST - len(looks) - len(items)
@@ -66,7 +66,9 @@ def _undoes(live: LiveGame, last: Row) -> str:
     return f"Undo {live.name_of(last.actor)}'s move {last.seq}"
 
 
-def trial_panel(game: int, token: int, entries: Sequence[Entry], beside: Sequence[Button]) -> discord.ui.View:
+def what_if_panel(
+    game: int, token: int, entries: Sequence[Entry], beside: Sequence[Button]
+) -> discord.ui.View:
     """The same buttons for a what-if, and others next to them."""
     shown = fitting(entries, BUTTONS - len(beside), entry_rank)
     return rows_of([*(_trying(game, token, entry) for entry in shown), *beside])
@@ -95,7 +97,7 @@ def _rule(value: str, name: str, sentence: str, chosen: bool) -> discord.SelectO
 
 
 def rows_of(items: Iterable[discord.ui.Item[Any]]) -> discord.ui.View:
-    """A view of these items that is not kept in memory: presses are routed by what each button carries."""
+    """A view of these items that is not kept in memory: clicks are routed by what each button carries."""
     view = discord.ui.View(timeout=None)
     for item in items:
         view.add_item(item)

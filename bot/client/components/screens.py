@@ -20,7 +20,7 @@ from bot.table.moves.walk import NOTHING
 from bot.table.style import strong
 
 FEW: Final = 10
-"""At most this many choices have a button each; more are a menu, which takes two presses."""
+"""At most this many choices have a button each; more are a menu, which takes two clicks."""
 NUMBERED: Final = 20
 """The same for choices that are numbered in a picture."""
 Item = discord.ui.Item[Any]

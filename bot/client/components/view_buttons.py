@@ -1,6 +1,5 @@
 """Buttons and menus of views: the current map, market and table, and earlier positions."""
 
-import re
 from typing import Final
 
 import discord
@@ -9,17 +8,13 @@ from bot.client.components.buttons import NUMBER, Button, Menu
 
 LOOKS: Final = {"map": "Map", "market": "Market", "table": "Table"}
 """What can be looked at, and what the button says."""
-LOOK_ID: Final = rf"v:(?P<game>{NUMBER}):(?P<what>{'|'.join(LOOKS)})"
+VIEW_ID: Final = rf"v:(?P<game>{NUMBER}):(?P<what>{'|'.join(LOOKS)})"
 PAST_ID: Final = rf"h:(?P<game>{NUMBER}):(?P<seq>{NUMBER}):(?P<what>map|market)"
-PASTS_ID: Final = rf"h:(?P<game>{NUMBER})"
-TRIAL_ID: Final = rf"x:(?P<game>{NUMBER}):(?P<seq>{NUMBER}):(?P<wish>back|over|again|show)"
-PICTURED: Final = ("v:", "h:")
-"""How the ids of those begin that are answered by pictures."""
-TRYING: Final = re.compile(r"x:|[a-z]:\d+:\d+:[0-9a-f]{8}w")
-"""How the ids of those begin by which something is tried."""
+PAST_MENU_ID: Final = rf"h:(?P<game>{NUMBER})"
+WHAT_IF_ID: Final = rf"x:(?P<game>{NUMBER}):(?P<seq>{NUMBER}):(?P<wish>back|over|again|show)"
 
 
-def look_buttons(game: int) -> list[Button]:
+def view_buttons(game: int) -> list[Button]:
     """One for each thing to look at."""
     return [
         discord.ui.Button(label=label, style=discord.ButtonStyle.secondary, custom_id=f"v:{game}:{what}")
@@ -39,7 +34,7 @@ def past_menu(game: int, options: list[discord.SelectOption]) -> Menu:
     return discord.ui.Select(custom_id=f"h:{game}", placeholder=prompt, options=options)
 
 
-def trial_button(game: int, token: int, wish: str, label: str) -> Button:
+def what_if_button(game: int, token: int, wish: str, label: str) -> Button:
     """Undoes the last move (`back`) or all (`over`), tries them anew (`again`), or shows the what-if (`show`)."""
     custom_id = f"x:{game}:{token}:{wish}"
     return discord.ui.Button(label=label, style=discord.ButtonStyle.secondary, custom_id=custom_id)

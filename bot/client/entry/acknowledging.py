@@ -1,4 +1,4 @@
-"""A press until it is answered: Discord shows that it was taken, and takes no second; after a while we say so."""
+"""Acknowledging a click: Discord shows that it was taken and takes no second; after a while the bot says so."""
 
 import asyncio
 import logging
@@ -10,17 +10,17 @@ from bot.client.requests.permission_problems import Problem
 
 _log = logging.getLogger("stationmaster.replies")
 
-HOLD: Final = 1.5
+ACK_AFTER: Final = 1.5
 """Seconds that the first answer may take; Discord waits three, and shows meanwhile that it waits."""
 TAKEN: Final = "Got it. One moment."
-"""What the person reads when it takes longer."""
+"""What the user reads when it takes longer."""
 ANSWERED: Final = 40060
 """Discord's code for a first answer where there is one already."""
-_KEY: Final = "hold"
+_KEY: Final = "pending_ack"
 
 
-class _Hold:
-    """A press whose first answer is still to come."""
+class _PendingAck:
+    """A click whose first response is still to come."""
 
     def __init__(self, interaction: discord.Interaction[Any]) -> None:
         self._interaction = interaction
@@ -41,49 +41,49 @@ class _Hold:
             await self._words.delete()
 
     async def _after_a_while(self) -> None:
-        await asyncio.sleep(HOLD)
+        await asyncio.sleep(ACK_AFTER)
         self._slow = True
         try:
             await self._interaction.response.defer()
             self._words = await self._interaction.followup.send(TAKEN, ephemeral=True, wait=True)
         except Problem as error:
-            _log.warning("a press that takes long could not be acknowledged: %r", error)
+            _log.warning("a click that takes long could not be acknowledged: %r", error)
 
 
-def hold(interaction: discord.Interaction[Any]) -> None:
-    """A press, or a form that was sent, is answered soon."""
+def ack_later(interaction: discord.Interaction[Any]) -> None:
+    """Acknowledge a click, or a submitted modal, after a while, unless it is answered before."""
     if _KEY not in interaction.extras:
-        interaction.extras[_KEY] = _Hold(interaction)
+        interaction.extras[_KEY] = _PendingAck(interaction)
 
 
-async def answering(interaction: discord.Interaction[Any]) -> None:
-    """Run this before any answer, so that there are never two first ones."""
-    held = interaction.extras.get(_KEY)
-    if held is not None:
-        await held.over()
+async def before_responding(interaction: discord.Interaction[Any]) -> None:
+    """Run this before any response, so that there are never two first ones."""
+    pending = interaction.extras.get(_KEY)
+    if pending is not None:
+        await pending.over()
 
 
-async def release(interaction: discord.Interaction[Any]) -> None:
-    """All that a press led to is done: it is acknowledged, if nothing else was an answer. Raises nothing."""
-    held = interaction.extras.get(_KEY)
-    if held is None:
+async def ack(interaction: discord.Interaction[Any]) -> None:
+    """Acknowledge a click whose work is done, unless it was answered. Raises nothing."""
+    pending = interaction.extras.get(_KEY)
+    if pending is None:
         return
     try:
-        await held.cleared()
+        await pending.cleared()
         if not interaction.response.is_done():
             await interaction.response.defer()
     except Problem as error:
-        _log.info("a press could not be acknowledged: %r", error)
+        _log.info("a click could not be acknowledged: %r", error)
 
 
 def is_private(interaction: discord.Interaction[Any]) -> bool:
-    """Whether what was pressed stands in a message that only this user sees."""
+    """Whether what was clicked stands in a message that only this user sees."""
     return interaction.message is not None and interaction.message.flags.ephemeral
 
 
 async def edit_pressed(interaction: discord.Interaction[Any], **parts: Any) -> None:
-    """Edit the message on which was pressed, as the answer to the press; raises what Discord refuses."""
-    await answering(interaction)
+    """Edit the message with the clicked button, as the response; raises what Discord refuses."""
+    await before_responding(interaction)
     if not interaction.response.is_done():
         try:
             await interaction.response.edit_message(**parts)

@@ -1,4 +1,4 @@
-"""The entry check: every command, press and completion enters here, or hears why it must wait."""
+"""The entry check: every command, click and completion enters here, or hears why it must wait."""
 
 import asyncio
 import logging
@@ -7,24 +7,13 @@ from typing import Any, Final
 
 import discord
 
-from bot.client.components.view_buttons import PICTURED, TRYING
-from bot.client.entry.rate_limits import Hold, Kind, RateLimiter, Whose
+from bot.client.entry.rate_limits import Kind, RateLimiter, RetryAfter, Whose
 from bot.client.entry.replies import say
 from bot.client.requests.permission_problems import Problem
 from bot.table.log_context import about
 
 _log = logging.getLogger("stationmaster.gate")
 
-PICTURES: Final = frozenset(
-    {"status", "map", "market", "company", "player", "private", "table", "tiles", "trains", "chart"}
-    | {"game export", "game import"}
-)
-"""Commands that are answered by a picture, or by files that take as long."""
-QUESTIONS: Final = frozenset(
-    {"log", "rules", "why", "mine", "help", "privacy", "pings", "stats", "health", "what-if"}
-    | {"game list", "orders list"}
-)
-"""Commands that do nothing in a game and take less; every other one is a move, and so is a press that tries nothing."""
 LONGEST_TYPED: Final = 1000
 """Characters of any text that is looked at; Discord takes 6000."""
 RESTARTING: Final = "The bot is being restarted. Nothing is lost; please try again in a minute."
@@ -48,11 +37,11 @@ class Admission:
         """Whether no request is under way."""
         return not self._under_way
 
-    async def admits(self, interaction: discord.Interaction[Any]) -> bool:
-        """Whether a request may continue; if not, the user is told why, as often as that is useful."""
+    async def admits(self, interaction: discord.Interaction[Any], kind: Kind) -> bool:
+        """Whether a request of this kind may continue; if not, the user is told why, as often as that is useful."""
         game = interaction.client.tables.game_in(interaction.channel_id)
         about(game=game, server=interaction.guild_id, request=interaction.id)
-        refusal = self._refusal(interaction)
+        refusal = self._refusal(interaction, kind)
         if refusal is None:
             self._note()
             if game is not None and interaction.type is not discord.InteractionType.autocomplete:
@@ -79,43 +68,19 @@ class Admission:
         elif self._pace.ask(Kind.WORD, interaction.user.id, interaction.guild_id) is None:
             await say(interaction, refusal)
 
-    def _refusal(self, interaction: discord.Interaction[Any]) -> str | None:
+    def _refusal(self, interaction: discord.Interaction[Any], kind: Kind) -> str | None:
         if self._closed:
             return RESTARTING
         if any(len(text) > LONGEST_TYPED for text in _typed(interaction.data)):
             return TOO_LONG
-        kind = _kind(interaction)
-        hold = self._pace.ask(kind, interaction.user.id, interaction.guild_id)
-        return None if hold is None else _please_wait(kind, hold)
+        retry = self._pace.ask(kind, interaction.user.id, interaction.guild_id)
+        return None if retry is None else _please_wait(kind, retry)
 
     def _note(self) -> None:
         task = asyncio.current_task()
         if task is not None and task not in self._under_way:
             self._under_way.add(task)
             task.add_done_callback(self._under_way.discard)
-
-
-def _kind(interaction: discord.Interaction[Any]) -> Kind:
-    if interaction.type is discord.InteractionType.autocomplete:
-        return Kind.COMPLETION
-    name, pressed = _name(interaction.data), _pressed(interaction.data)
-    if name in PICTURES or pressed.startswith(PICTURED):
-        return Kind.PICTURE
-    return Kind.QUESTION if name in QUESTIONS or TRYING.match(pressed) else Kind.MOVE
-
-
-def _name(data: Mapping[str, Any] | None) -> str:
-    """The whole name of a command, such as `game list`; nothing for a press."""
-    words = []
-    while data and "name" in data:
-        words.append(str(data["name"]))
-        data = next((option for option in data.get("options", ()) if "value" not in option), None)
-    return " ".join(words)
-
-
-def _pressed(data: Mapping[str, Any] | None) -> str:
-    """The id of the component that was used; nothing for a command."""
-    return str((data or {}).get("custom_id", ""))
 
 
 def _typed(data: Mapping[str, Any] | None) -> Iterator[str]:
@@ -128,9 +93,9 @@ def _typed(data: Mapping[str, Any] | None) -> Iterator[str]:
             yield from _typed(part)
 
 
-def _please_wait(kind: Kind, hold: Hold) -> str:
-    asked = "You have asked" if hold.whose is Whose.PERSON else "People of this server have asked"
-    seconds = max(1, round(hold.seconds + 0.5))
+def _please_wait(kind: Kind, retry: RetryAfter) -> str:
+    asked = "You have asked" if retry.whose is Whose.PERSON else "People of this server have asked"
+    seconds = max(1, round(retry.seconds + 0.5))
     rest = "" if kind is Kind.MOVE else " Moves are taken meanwhile."
     return (
         f"{asked} for many {kind.value} in a short time. Please wait {seconds} "

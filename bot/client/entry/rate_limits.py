@@ -57,7 +57,7 @@ class Whose(Enum):
     SERVER = "server"
 
 
-class Hold(NamedTuple):
+class RetryAfter(NamedTuple):
     """An allowance that is used up, and the seconds until there is some of it again."""
 
     whose: Whose
@@ -98,13 +98,13 @@ class RateLimiter:
         self._buckets: dict[_Key, Bucket] = {}
         self._sweep_at = KEPT
 
-    def ask(self, kind: Kind, person: int, server: int | None) -> Hold | None:
+    def ask(self, kind: Kind, person: int, server: int | None) -> RetryAfter | None:
         """Count one more of a kind and return None; or whose allowance is used up, and then nothing is counted."""
         asking = {Whose.PERSON: person} | ({} if server is None else {Whose.SERVER: server})
         buckets = {whose: self._bucket(whose, owner, kind) for whose, owner in asking.items()}
         for whose, bucket in buckets.items():
             if bucket.wait():
-                return Hold(whose, bucket.wait())
+                return RetryAfter(whose, bucket.wait())
         for bucket in buckets.values():
             bucket.left -= 1
         return None

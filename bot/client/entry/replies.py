@@ -10,7 +10,7 @@ import discord
 
 from bot.client.components import panel
 from bot.client.components.buttons import cancel_button, confirm_button
-from bot.client.entry.acknowledging import ANSWERED, answering, hold
+from bot.client.entry.acknowledging import ANSWERED, ack_later, before_responding
 from bot.client.requests.permission_problems import Problem, in_words
 from bot.client.texts.game_texts import pieces
 from bot.table.errors import NotKnown, Stored, told
@@ -101,7 +101,7 @@ def _sentences(client: discord.Client, error: BaseException) -> str:
 
 
 async def _say(interaction: discord.Interaction, **parts: Any) -> None:
-    await answering(interaction)
+    await before_responding(interaction)
     if not interaction.response.is_done():
         try:
             await interaction.response.send_message(ephemeral=True, **parts)
@@ -114,8 +114,8 @@ async def _say(interaction: discord.Interaction, **parts: Any) -> None:
 
 
 async def think(interaction: discord.Interaction) -> None:
-    """Say that the answer comes, privately; of a press Discord says so itself, for a while."""
+    """Defer the answer, privately; a click is acknowledged later, since Discord shows for a while that it was taken."""
     if interaction.type in (discord.InteractionType.component, discord.InteractionType.modal_submit):
-        hold(interaction)
+        ack_later(interaction)
     else:
         await interaction.response.defer(ephemeral=True, thinking=True)

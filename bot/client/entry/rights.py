@@ -1,4 +1,4 @@
-"""Who may do what: one table from every command and button to the right that it needs, and who has which right.
+"""Who has which right; what each command and component needs is stated where it is declared.
 
 Which moves a player has at the moment is no right: the offers say that.
 """
@@ -10,7 +10,6 @@ from typing import Any, Final, Literal
 import discord
 
 from bot.table.errors import NotYours, Refused
-from bot.table.moves.verbs import VERBS
 from bot.table.settings.server_settings import moderator_role, moderators_question
 from storage import Database, games
 from storage.errors import NotSeated
@@ -47,96 +46,12 @@ class Standing:
 
 OF_A_GAME: Final = frozenset({"look", "play", "sit"})
 """Rights that somebody has in one game and not in another."""
-LOBBY: Final[Mapping[str, Right]] = {
-    "game join": "look",
-    "game leave": "sit",
-    "game start": "sit",
-    "game options": "sit",
-    "game settings": "sit",
-    "game seats": "sit",
-    # The opener of a lobby abandons it, players agree to end a game, moderators end a damaged one.
-    "game abandon": "look",
-    "game export": "look",
-}
-"""Commands that may name their game."""
-_GAMES: Final[Mapping[str, Right]] = {
-    "game new": "ask",
-    "game import": "ask",
-    "game list": "ask",
-    # Players give their own seat away, or vote about another's.
-    "game replace": "play",
-    "game substitute": "play",
-    "game back": "play",
-    "game pause": "play",
-    "game resume": "play",
-    "game agreement": "play",
-    "game propose": "play",
-    "game repair": "look",
-    "game move-here": "moderate",
-    "game accept": "moderate",
-    "game mend": "moderate",
-}
-_LOOKING: Final = ("status", "map", "market", "company", "player", "table", "tiles", "chart", "trains", "log")
-_ORDERS: Final = ("list", "withdraw", "pass", "buy", "bid", "run", "merger", "done")
-_MODERATING: Final = tuple(
-    f"mod {deed}"
-    for deed in (
-        *("replace", "pause", "resume", "undo", "act", "end", "abandon", "close", "options", "seats"),
-        *("repair", "accept", "settings"),
-    )
-)
-COMMANDS: Final[Mapping[str, Right]] = {
-    **LOBBY,
-    **_GAMES,
-    **dict.fromkeys(VERBS, "play"),
-    **dict.fromkeys(("move", "undo"), "play"),
-    **dict.fromkeys((f"orders {deed}" for deed in _ORDERS), "play"),
-    # A moderator redoes what a moderator undid; the log knows who did.
-    **dict.fromkeys((*_LOOKING, "private", "why", "what-if", "redo"), "look"),
-    **dict.fromkeys(("rules", "mine", "help", "theme", "privacy", "stats", "away", "pings"), "ask"),
-    **dict.fromkeys(_MODERATING, "moderate"),
-    **dict.fromkeys(("mod role", "setup"), "manage"),
-    "health": "own",
-}
-"""The right that each command needs, by its full name; `/theme` for everybody needs `manage` as well."""
-PRESSES: Final[Mapping[str, Right]] = {
-    **dict.fromkeys(("MoveButton", "ConfirmPress", "UndoPress", "MenuPress", "StepPress"), "play"),
-    **dict.fromkeys(("AmountPress", "MakePress", "Pick", "OfferPick", "ProposePress"), "play"),
-    **dict.fromkeys(("CancelPress", "RedoPress"), "look"),
-    "MendPress": "moderate",
-    "DeedPress": "moderate",
-    # The newcomer has no seat yet; the proposal knows who is asked.
-    "MotionPress": "look",
-    # Who played may play again, and ask the others.
-    "RematchPress": "play",
-    # A user who joins has no seat yet; the lobby knows who has one.
-    "LobbyPress": "look",
-    "RulesPick": "sit",
-    # Users ask about themselves.
-    "PrivacyPress": "ask",
-    # In a direct message there is no server; without a ping there is nothing to mute.
-    "MutePress": "ask",
-    # There is no game yet; the message knows whose seats are taken.
-    "ClaimPress": "ask",
-    # As /game import itself.
-    "ImportPress": "ask",
-    "OrderPress": "play",
-    **dict.fromkeys(("LookPress", "PastPress", "PastPick", "TrialPress"), "look"),
-}
-"""The right that each button and menu needs, by the name of its class."""
-IN_THE_NAME: Final[Mapping[str, Right]] = {"m": "moderate", "t": "play", "w": "look"}
-"""The right that a menu needs for moves on behalf of others, or in a what-if, by the letter behind its key."""
 _REFUSALS: Final[Mapping[Right, str]] = {
     "look": "That game is not played on this server.",
     "manage": "Only who may manage this server chooses for everybody.",
     "own": "Only the owner of this bot may look at that.",
 }
 """What a user without the right is told."""
-
-
-def needed(press: str, hand: str = "") -> Right:
-    """The right that a button or menu needs, used in this name."""
-    return IN_THE_NAME.get(hand, PRESSES[press])
 
 
 async def require(interaction: discord.Interaction[Any], right: Right, game_id: int | None = None) -> None:

@@ -33,8 +33,8 @@ TRIAL: Final = panel.TRIAL
 """The letters: for oneself, as a moderator, for a seat played by the group, on a copy."""
 
 
-def hand_of(key: str) -> str:
-    """The letter behind the key of an offer."""
+def capacity_of(key: str) -> str:
+    """In what capacity somebody acts: the letter behind the key of an offer."""
     return key[KEY:]
 
 
@@ -48,10 +48,10 @@ class ActingAs:
 
     def offer(self, live: LiveGame, user_id: int, key: str) -> Offer:
         """The offer that is meant; raises NotYours, Refused."""
-        if hand_of(key) == OWN:
+        if capacity_of(key) == OWN:
             return offer_named(live, self._tables.seat_of(live, user_id), key)
         found = offer_of(live.game, key[:KEY])
-        if hand_of(key) == TABLE:
+        if capacity_of(key) == TABLE:
             absent_seat(live, user_id)
             if found.actor not in live.by_table:
                 raise NotYours(f"It is {live.name_of(found.actor)}'s turn.")
@@ -61,11 +61,11 @@ class ActingAs:
         self, interaction: discord.Interaction, place: Place, player: PlayerId, quick: Quick
     ) -> tuple[str, str]:
         """Make the move, or propose it; what is done, and that it is stored."""
-        game, user_id, hand = place.game, interaction.user.id, hand_of(place.key)
-        if hand == TABLE:
+        game, user_id, capacity = place.game, interaction.user.id, capacity_of(place.key)
+        if capacity == TABLE:
             done = put(await self._proposals.put(game, user_id, _matter(place.seq, player, quick)))
             return done, done
-        if hand == MODERATOR:
+        if capacity == MODERATOR:
             outcome = await self._moderating.act(game, player, user_id, quick, place.seq)
         else:
             outcome = await self._tables.submit(game, user_id, quick, place.seq)

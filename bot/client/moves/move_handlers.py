@@ -1,4 +1,4 @@
-"""What a press or a command leads to: the move is made, and the person who asked is answered privately."""
+"""What a click or a command leads to: the move is made, and the person who asked is answered privately."""
 
 from collections.abc import Callable, Coroutine, Iterable, Sequence
 from typing import Any, Final
@@ -39,7 +39,7 @@ LATER: Final = "The lobby message shows it with its next change."
 
 
 class MoveHandlers:
-    """Moves, undo and lobby presses, from interaction to answer."""
+    """Moves, undo and clicks on lobby messages, from interaction to answer."""
 
     def __init__(
         self,
@@ -76,7 +76,7 @@ class MoveHandlers:
             await self._turns.go_on(interaction, game_id)
             await say(interaction, self._answer(game_id, outcome))
 
-    async def press(self, interaction: discord.Interaction, game_id: int, seq: int, key: str) -> None:
+    async def click(self, interaction: discord.Interaction, game_id: int, seq: int, key: str) -> None:
         """A button on a turn message: the thread shows what it did."""
         await think(interaction)
         require_showable(interaction)
@@ -110,7 +110,7 @@ class MoveHandlers:
     async def do(
         self, interaction: discord.Interaction, game_id: int, deed: Callable[[], Coroutine[Any, Any, Outcome]]
     ) -> None:
-        """Take moves back, or put them back: a command is answered, of a press the thread tells."""
+        """Take moves back, or put them back: a command is answered; after a click the thread shows it."""
         require_showable(interaction)
         async with unless_stopped(interaction):
             outcome = await deed()
@@ -121,7 +121,7 @@ class MoveHandlers:
             else:
                 await self._say_trouble(interaction, game_id, outcome)
 
-    async def lobby_press(self, interaction: discord.Interaction, game_id: int, wish: str) -> None:
+    async def lobby_click(self, interaction: discord.Interaction, game_id: int, wish: str) -> None:
         """Whatever is wished: the lobby message shows it."""
         await think(interaction)
         await self.lobby_wish(interaction, game_id, wish)

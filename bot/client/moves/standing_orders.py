@@ -18,7 +18,7 @@ from bot.client.components.order_buttons import (
     order_button,
     seal_form,
 )
-from bot.client.entry.acknowledging import answering, edit_pressed, is_private
+from bot.client.entry.acknowledging import before_responding, edit_pressed, is_private
 from bot.client.entry.replies import after, say, unless_stopped
 from bot.client.entry.showable import require_showable
 from bot.client.posts.turn_messages import Turns
@@ -61,12 +61,12 @@ class Orders:
         async with unless_stopped(interaction):
             outcome = await ordering.give(self._tables, game_id, interaction.user.id, make)
         with after(stored(outcome)):
-            # First: on a turn message the answer to the press is its edit.
+            # First: on a turn message the answer to the click is its edit.
             await self._turns.go_on(interaction, game_id)
             if not await self._refreshed(interaction, game_id, "\n".join(outcome.lines)):
                 await say(interaction, "\n".join(outcome.lines))
 
-    async def press(self, interaction: discord.Interaction[Any], game_id: int, wish: str, what: str) -> None:
+    async def click(self, interaction: discord.Interaction[Any], game_id: int, wish: str, what: str) -> None:
         """A button: a quick order, a form, or an order that is withdrawn."""
         if wish in ("max", "seal"):
             await self._open(interaction, game_id, wish)
@@ -133,7 +133,7 @@ class Orders:
                 await require_sealing(self._tables.db, live)
                 old = await ordering.sealed_by(self._tables, live, player)
                 form = seal_form(game_id, spec, {p: old.get(p, 0) for p in left})
-        await answering(interaction)
+        await before_responding(interaction)
         if interaction.response.is_done():
             raise Refused("That took too long. Please press again.")
         await interaction.response.send_modal(form)

@@ -7,7 +7,7 @@ import discord
 
 from bot.client.components import panel
 from bot.client.components.screens import Place, screen
-from bot.client.components.view_buttons import trial_button
+from bot.client.components.view_buttons import what_if_button
 from bot.client.entry.acknowledging import edit_pressed
 from bot.client.entry.replies import say, think
 from bot.client.moves.acting_as import KEY
@@ -45,7 +45,7 @@ class WhatIf:
         files = await self._files(interaction, sight)
         await say(interaction, trial_text(sight, trial.base), view=_panel(sight, trial.base), files=files)
 
-    async def press(self, interaction: discord.Interaction, game_id: int, token: int, key: str) -> None:
+    async def click(self, interaction: discord.Interaction, game_id: int, token: int, key: str) -> None:
         """Try a move of one click."""
         await think(interaction)
         trial = self._trials.find(game_id, interaction.user.id, token)
@@ -59,7 +59,7 @@ class WhatIf:
         if isinstance(step, Ready):
             await self._go_on(interaction, trial, of_picks(place.key[:KEY], place.picks, trial.looker))
             return
-        shown = screen(place, step, trial_button(place.game, place.seq, "show", "Back to the what-if"))
+        shown = screen(place, step, what_if_button(place.game, place.seq, "show", "Back to the what-if"))
         files = await step_files(self._drawing(interaction), step)
         text = f"{TRYING}\n{shown.text}"
         await edit_pressed(interaction, content=text, view=shown.view, attachments=files)
@@ -137,5 +137,5 @@ def _panel(sight: Sight, latest: int) -> discord.ui.View:
     wishes = {"back": "Back", "over": "Start over"} if trial.steps else {}
     if latest != trial.base:
         wishes["again"] = "Again from now"
-    beside = [trial_button(trial.row.id, trial.token, wish, label) for wish, label in wishes.items()]
-    return panel.trial_panel(trial.row.id, trial.token, sight.entries, beside)
+    beside = [what_if_button(trial.row.id, trial.token, wish, label) for wish, label in wishes.items()]
+    return panel.what_if_panel(trial.row.id, trial.token, sight.entries, beside)

@@ -9,10 +9,10 @@ from bot.client.components import panel
 from bot.client.components.buttons import Menu, cancel_button, offer_menu, shortened
 from bot.client.components.modals import amount_form
 from bot.client.components.screens import Place, Screen, joined, screen
-from bot.client.entry.acknowledging import answering, edit_pressed
+from bot.client.entry.acknowledging import before_responding, edit_pressed
 from bot.client.entry.replies import after, ask_first, say, think, unless_stopped
 from bot.client.entry.showable import require_showable
-from bot.client.moves.acting_as import KEY, OWN, ActingAs, hand_of
+from bot.client.moves.acting_as import KEY, OWN, ActingAs, capacity_of
 from bot.client.pictures import NO_SERVER, Pictures
 from bot.client.places.messages import picture_file
 from bot.client.posts.turn_messages import Turns
@@ -116,7 +116,7 @@ class Wizard:
 
     async def _asked_first(self, interaction: discord.Interaction, place: Place, step: Step) -> bool:
         """Whether the step is a move of one's own to be confirmed; then that is asked."""
-        if not isinstance(step, Ready) or not step.quick.confirm or hand_of(place.key) != OWN:
+        if not isinstance(step, Ready) or not step.quick.confirm or capacity_of(place.key) != OWN:
             return False
         await ask_first(interaction, self._tables, place.game, place.seq, step.quick)
         return True
@@ -148,7 +148,7 @@ async def step_files(drawing: Pictures, step: Step) -> list[discord.File]:
 async def ask_amount(interaction: discord.Interaction, place: Place, step: Step) -> None:
     """Open the form in which an amount is typed; raises Refused when Discord was told to wait already."""
     assert isinstance(step, AmountQuestion), place
-    await answering(interaction)
+    await before_responding(interaction)
     if interaction.response.is_done():
         raise Refused("That took too long. Please press again.")
     ask = amount_form(place.game, place.seq, place.key, joined(place.picks), step)

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 import discord
 
-from bot.client.components.buttons import MOTION_ID, REMATCH_ID
+from bot.client.components.buttons import REMATCH_ID, VOTE_ID
 from bot.client.pictures import Pictures
 from bot.client.texts import game_texts
 from bot.table.live import LiveGame
@@ -76,7 +76,7 @@ def turn_of(live: LiveGame, content: str) -> Test:
 def stays(message: discord.Message) -> bool:
     """Whether a message with buttons stays whatever is posted after it: what is put to the table, and the end."""
     ids = [getattr(part, "custom_id", "") or "" for row in message.components for part in _parts(row)]
-    return any(re.fullmatch(kind, one) for one in ids for kind in (MOTION_ID, REMATCH_ID))
+    return any(re.fullmatch(kind, one) for one in ids for kind in (VOTE_ID, REMATCH_ID))
 
 
 def _parts(row: object) -> list[object]:

@@ -57,7 +57,7 @@ class LobbyPosts:
         return self._messageable(row, post).get_partial_message(post)
 
     async def show(self, game_id: int, asked: discord.Interaction | None = None) -> None:
-        """Bring the message up to date, in the answer to a press on it; one that is gone is posted anew."""
+        """Bring the message up to date, in the answer to a click on it; one that is gone is posted anew."""
         async with self._locks.of(game_id):
             try:
                 lobby = await self._lobbies.read(game_id)

@@ -7,7 +7,7 @@ from typing import Final
 import discord
 
 from bot.client.components import panel
-from bot.client.components.buttons import motion_button
+from bot.client.components.buttons import vote_button
 from bot.client.entry.acknowledging import edit_pressed
 from bot.client.entry.replies import after, say, think, unless_stopped
 from bot.client.entry.rights import moderates
@@ -130,7 +130,7 @@ def _view(motion: Motion) -> discord.ui.View:
     """The buttons; none once it is settled."""
     answers = ANSWERS if motion.state == "open" else {}
     return panel.rows_of(
-        motion_button(motion.game_id, motion.number, wish, label) for wish, label in answers.items()
+        vote_button(motion.game_id, motion.number, wish, label) for wish, label in answers.items()
     )
 
 

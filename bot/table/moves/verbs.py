@@ -1,7 +1,7 @@
-"""The verbs: by which words a person says which kind of action."""
+"""The table of moves: the commands by which users make them, with all that Discord shows of each."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, get_args
 
 from engine.core.actions import Action
@@ -15,13 +15,61 @@ SLOTS: Final[Mapping[str, Mapping[str, Any]]] = {
 """The slots of every kind of action, in order, each with the type of its values."""
 FOR: Final = "private"
 """The parameter that says by which private (instead of the company itself) something is done."""
+LONGEST_NAME: Final = 100
+LONGEST_DETAILS: Final = 800
+LARGEST_NUMBER: Final = 1_000_000
+"""Limits that Discord keeps before a command reaches the bot."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """What a user types for one slot of a move, and what Discord says of it."""
+
+    name: str
+    about: str
+    type: type[str] | type[int]
+    most: int | None
+    """The longest text, or the largest number; None: no limit."""
+    required: bool = True
+
+
+def name(slot: str, about: str) -> Parameter:
+    """A hex, tile, company, train, private, or player."""
+    return Parameter(slot, about, str, LONGEST_NAME)
+
+
+def word(slot: str, about: str) -> Parameter:
+    """Any text."""
+    return Parameter(slot, about, str, None)
+
+
+def routes(slot: str, about: str) -> Parameter:
+    """Routes of every train of a company, each hex named."""
+    return Parameter(slot, about, str, LONGEST_DETAILS)
+
+
+def number(slot: str, about: str) -> Parameter:
+    """Dollars, shares, rotations or a city."""
+    return Parameter(slot, about, int, LARGEST_NUMBER)
+
+
+def integer(slot: str, about: str) -> Parameter:
+    """Any whole number."""
+    return Parameter(slot, about, int, None)
+
+
+def optional(parameter: Parameter) -> Parameter:
+    """The same, which may be left out."""
+    return replace(parameter, required=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Verb:
-    """Which kind of action a command makes, and the slots it fills automatically."""
+    """A move as a command: the kind of action, what Discord says of it, what is typed, and slots that are filled."""
 
     kind: str
+    says: str
+    parameters: tuple[Parameter, ...] = ()
     fixed: Mapping[str, str] = field(default_factory=dict)
 
     def given(self, details: str) -> dict[str, str]:
@@ -33,46 +81,182 @@ class Verb:
         }
 
 
-VERBS: Final = {
-    "bid": Verb("bid"),
-    "pass": Verb("pass"),
-    "par": Verb("par"),
-    "reserve": Verb("reserve"),
-    "start-minor": Verb("start_minor"),
-    "merge": Verb("merge"),
-    "convert": Verb("convert"),
-    "propose-merger": Verb("propose_merger"),
-    "shuffle": Verb("shuffle"),
-    "return-token": Verb("return_token"),
-    "liquidate": Verb("liquidate"),
-    "buy": Verb("buy_share"),
-    "sell": Verb("sell_shares"),
-    "redeem": Verb("redeem"),
-    "issue": Verb("issue"),
-    "remove-private": Verb("remove_private"),
-    "buy-tokens": Verb("buy_tokens"),
-    "redeem-share": Verb("redeem_share"),
-    "reissue": Verb("reissue"),
-    "privatize": Verb("privatize"),
-    "exchange": Verb("exchange_private"),
-    "lay": Verb("lay_tile"),
-    "token": Verb("place_token"),
-    "run": Verb("run_routes"),
-    "prove": Verb("prove_run"),
-    "pay": Verb("dividend", {"option": "pay"}),
-    "pay-half": Verb("dividend", {"option": "half"}),
-    "withhold": Verb("dividend", {"option": "withhold"}),
-    "buy-train": Verb("buy_train"),
-    "discard": Verb("discard_train"),
-    "buy-private": Verb("buy_private"),
-    "sell-private": Verb("sell_private"),
-    "marker": Verb("place_marker"),
-    "bull-token": Verb("place_bull"),
-    "close-private": Verb("close_private"),
-    "buy-marker": Verb("buy_marker"),
-    "agree": Verb("answer", {"reply": "agree"}),
-    "refuse": Verb("answer", {"reply": "refuse"}),
-    "withdraw": Verb("answer", {"reply": "withdraw"}),
-    "bankrupt": Verb("declare_bankruptcy"),
+VERBS: Final[Mapping[str, Verb]] = {
+    "bid": Verb(
+        "bid",
+        "Bid on a private, or buy the cheapest one",
+        (name("private", "Which private"), number("amount", "Dollars")),
+    ),
+    "pass": Verb("pass", "Do nothing, or nothing more, in this step"),
+    "par": Verb(
+        "par",
+        "Start a company at a par price",
+        (name("company", "Which company"), number("price", "Par price in dollars")),
+    ),
+    "reserve": Verb("reserve", "Reserve a minor in the draft", (word("company", "Which minor"),)),
+    "start-minor": Verb(
+        "start_minor",
+        "Start a minor on a space of the market",
+        (
+            word("company", "Which minor"),
+            integer("value", "Its value in dollars; it costs twice as much"),
+            optional(word("space", "Upper or lower")),
+        ),
+    ),
+    "merge": Verb(
+        "merge",
+        "Merge two of your minors into a major",
+        (word("partner", "With which minor of yours"), word("major", "The major that they become")),
+    ),
+    "convert": Verb(
+        "convert", "Convert your minor into a major", (word("major", "The major that it becomes"),)
+    ),
+    "propose-merger": Verb(
+        "propose_merger",
+        "Propose that two corporations become one",
+        (word("company", "Your corporation"), word("partner", "The other one")),
+    ),
+    "shuffle": Verb(
+        "shuffle",
+        "Share out the trains of a merged corporation",
+        (word("first", "The trains on the first shell, with spaces between them"),),
+    ),
+    "return-token": Verb(
+        "return_token",
+        "Take one of two tokens in a hex back after a merger",
+        (word("hex", "Where"), integer("city", "From which city")),
+    ),
+    "liquidate": Verb("liquidate", "Let a minor without a train leave the game"),
+    "buy": Verb(
+        "buy_share",
+        "Buy a share",
+        (name("company", "Which company"), optional(name("source", "From the IPO or the market"))),
+    ),
+    "sell": Verb(
+        "sell_shares",
+        "Sell shares to the market",
+        (name("company", "Which company"), number("shares", "How many shares")),
+    ),
+    "redeem": Verb(
+        "redeem", "Your company buys its shares in the market back", (integer("shares", "How many shares"),)
+    ),
+    "issue": Verb(
+        "issue",
+        "Your company sells shares of its own to the market",
+        (
+            integer("offering", "How many from the IPO, at par"),
+            optional(integer("treasury", "How many that it has redeemed")),
+        ),
+    ),
+    "remove-private": Verb(
+        "remove_private",
+        "Take a private out of the game before the first bid",
+        (name("private", "Which private"),),
+    ),
+    "buy-tokens": Verb(
+        "buy_tokens",
+        "Buy the tokens of your company that has just floated",
+        (name("tokens", "Their prices, as 40+60, or none"),),
+    ),
+    "redeem-share": Verb(
+        "redeem_share",
+        "Your company buys one of its shares back",
+        (name("company", "Which company"), optional(name("source", "From the market, or from whom"))),
+    ),
+    "reissue": Verb(
+        "reissue",
+        "Your company puts the shares it has redeemed on sale again",
+        (name("company", "Which company"),),
+    ),
+    "privatize": Verb(
+        "privatize",
+        "Take a share of your company from another player",
+        (name("company", "Which company"), optional(name("seller", "From whom"))),
+    ),
+    "exchange": Verb(
+        "exchange_private",
+        "Give a private up for a share of its company",
+        (optional(name("private", "Which private")), optional(name("source", "From the IPO or the market"))),
+    ),
+    "lay": Verb(
+        "lay_tile",
+        "Lay or upgrade a tile",
+        (
+            name("hex", "Where"),
+            name("tile", "Which tile"),
+            number("rotation", "Steps of 60 degrees clockwise"),
+            optional(name("private", "Use the power of a private of the company")),
+        ),
+    ),
+    "token": Verb(
+        "place_token",
+        "Place a station",
+        (name("hex", "Where"), optional(number("city", "Which city, where the hex has several"))),
+    ),
+    "run": Verb(
+        "run_routes",
+        "Run trains: shows the best routes, or runs those you type",
+        (
+            optional(
+                routes(
+                    "routes",
+                    "Stops of each train, such as H4-G5-F6; `none` for no run; leave empty for the best routes",
+                )
+            ),
+        ),
+    ),
+    "prove": Verb("prove_run", "Prove that a train could run from coast to coast"),
+    "pay": Verb("dividend", "Pay the revenue out as a dividend", fixed={"option": "pay"}),
+    "pay-half": Verb("dividend", "Pay half of the revenue out, keep the rest", fixed={"option": "half"}),
+    "withhold": Verb("dividend", "Keep the revenue in the treasury", fixed={"option": "withhold"}),
+    "buy-train": Verb(
+        "buy_train",
+        "Buy a train",
+        (
+            name("train", "Which type"),
+            optional(name("source", "From the bank, the pool or a company")),
+            optional(number("price", "Dollars, where it is not fixed")),
+            optional(name("trade_in", "A train to trade in")),
+            optional(name("private", "Use the power of a private of the company")),
+        ),
+    ),
+    "discard": Verb("discard_train", "Give up a train above the limit", (name("train", "Which type"),)),
+    "buy-private": Verb(
+        "buy_private",
+        "Buy a private from a player, for your company or yourself",
+        (name("private", "Which private"), number("price", "Dollars")),
+    ),
+    "sell-private": Verb(
+        "sell_private",
+        "Sell a private to another player",
+        (name("private", "Which private"), name("buyer", "To whom"), number("price", "Dollars")),
+    ),
+    "marker": Verb(
+        "place_marker",
+        "Place the bonus token of a private of your company",
+        (name("hex", "Where"), optional(name("private", "By which private"))),
+    ),
+    "bull-token": Verb(
+        "place_bull",
+        "Place the bull token, in a full city, too",
+        (name("hex", "Where"), optional(number("city", "Which city, where the hex has several"))),
+    ),
+    "close-private": Verb(
+        "close_private",
+        "Close a private of your company for what that brings",
+        (optional(name("private", "Which private")),),
+    ),
+    "buy-marker": Verb(
+        "buy_marker",
+        "Buy a marker of a private for your company",
+        (
+            optional(name("private", "The private that is used")),
+            optional(name("source", "From the bank or which company")),
+        ),
+    ),
+    "agree": Verb("answer", "Agree to what another president proposed", fixed={"reply": "agree"}),
+    "refuse": Verb("answer", "Refuse what another president proposed", fixed={"reply": "refuse"}),
+    "withdraw": Verb("answer", "Withdraw what you proposed", fixed={"reply": "withdraw"}),
+    "bankrupt": Verb("declare_bankruptcy", "Give up a forced train purchase that cannot be paid"),
 }
 """Every verb by its name; `end_game` is made when all have agreed to what `/game abandon` proposes."""

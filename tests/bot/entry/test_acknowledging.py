@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from bot.client.entry import acknowledging
-from bot.client.entry.acknowledging import HOLD, TAKEN
+from bot.client.entry.acknowledging import ACK_AFTER, TAKEN
 from bot.sandbox.guild.interactions import Answer
 from bot.sandbox.limits.message_limits import ANSWER_SECONDS
 from bot.table.tables import Tables
@@ -21,13 +21,13 @@ def _slow(monkeypatch: pytest.MonkeyPatch) -> asyncio.Event:
         return await submit(*args, **values)  # type: ignore[arg-type]
 
     monkeypatch.setattr(Tables, "submit", later)
-    monkeypatch.setattr(acknowledging, "HOLD", 0.05)
+    monkeypatch.setattr(acknowledging, "ACK_AFTER", 0.05)
     return go_on
 
 
 def test_who_presses_is_told_well_before_discord_gives_up() -> None:
     """In the other tests of the table a slow answer is no wrong one, and nothing is said before it."""
-    assert HOLD * 2 <= ANSWER_SECONDS
+    assert ACK_AFTER * 2 <= ANSWER_SECONDS
 
 
 async def test_a_press_that_takes_seconds_says_that_it_was_taken(
@@ -72,10 +72,10 @@ async def test_a_form_that_comes_too_late_is_asked_for_again(
         return await step(*args)  # type: ignore[arg-type]
 
     monkeypatch.setattr(house.client.wizard, "_step", later)
-    monkeypatch.setattr(acknowledging, "HOLD", 0.05)
+    monkeypatch.setattr(acknowledging, "ACK_AFTER", 0.05)
     told = await house.person("Ann").press(game.turn, "CV: another bid …")
     assert await house.hears(told, "Please press again")
-    monkeypatch.setattr(acknowledging, "HOLD", 20.0)
+    monkeypatch.setattr(acknowledging, "ACK_AFTER", 20.0)
     assert (await house.person("Ann").press(game.turn, "CV: another bid …")).modal is not None
 
 

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from bot.client.entry import admission
 from bot.client.entry.rate_limits import PERSON, Kind, RateLimiter
 from bot.sandbox.guild.people import NO_ANSWER
 from bot.sandbox.guild.world import Change
 from bot.workers.queues import Priority, Turns
 from render import render_map
+from tests.bot.support.declared import REQUIRED
 from tests.bot.support.harness import House, Seated
 from tests.bot.support.positions import actor_of, played_to, seated_at
 
@@ -85,42 +85,23 @@ async def test_texts_without_end_are_not_read(house: House) -> None:
 
 
 @pytest.mark.parametrize(
-    ("data", "kind"),
+    ("command", "kind"),
     [
-        ({"name": "map", "type": 1, "options": [{"name": "around", "type": 3, "value": "D2"}]}, Kind.PICTURE),
-        ({"name": "game", "type": 1, "options": [{"name": "list", "type": 1, "options": []}]}, Kind.QUESTION),
-        (
-            {
-                "name": "game",
-                "type": 1,
-                "options": [
-                    {"name": "join", "type": 1, "options": [{"name": "number", "type": 4, "value": 1}]}
-                ],
-            },
-            Kind.MOVE,
-        ),
-        ({"name": "log", "type": 1}, Kind.QUESTION),
-        ({"name": "stats", "type": 1}, Kind.QUESTION),
-        ({"name": "private", "type": 1}, Kind.PICTURE),
-        ({"name": "pass", "type": 1}, Kind.MOVE),
-        ({"custom_id": "g:1:2:00000000", "component_type": 2}, Kind.MOVE),
+        ("map", Kind.PICTURE),
+        ("private", Kind.PICTURE),
+        ("game export", Kind.PICTURE),
+        ("game list", Kind.QUESTION),
+        ("orders list", Kind.QUESTION),
+        ("log", Kind.QUESTION),
+        ("stats", Kind.QUESTION),
+        ("what-if", Kind.QUESTION),
+        ("game join", Kind.MOVE),
+        ("pass", Kind.MOVE),
+        ("mod undo", Kind.MOVE),
     ],
 )
-def test_every_request_is_of_a_kind(data: dict[str, Any], kind: Kind) -> None:
-    class Asked:
-        type = None
-
-    Asked.data = data  # type: ignore[attr-defined]
-    assert admission._kind(Asked()) is kind  # type: ignore[arg-type]
-
-
-def test_every_command_named_there_exists() -> None:
-    from bot.client.commands import COMMANDS
-
-    names = {command.name for command in COMMANDS} | {
-        child.qualified_name for command in COMMANDS for child in getattr(command, "commands", ())
-    }
-    assert names >= admission.PICTURES | admission.QUESTIONS
+def test_a_command_counts_as_a_picture_a_question_or_a_move(command: str, kind: Kind) -> None:
+    assert REQUIRED[command].cost is kind
 
 
 # --- a stranger's flood keeps no table waiting ---------------------------------------------------------------------

@@ -2,11 +2,12 @@
 
 import re
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import pytest
 
-from bot.client.callbacks.move_components import PRESSES
+from bot.client.callbacks.component import Component
+from bot.client.callbacks.registry import COMPONENTS
 from bot.table.errors import Refused
 from bot.table.moves.moves import Typed
 from bot.table.moves.verbs import SLOTS, VERBS
@@ -62,22 +63,28 @@ def test_odd_details_of_a_question_why_are_answered(positions: tuple[Game, ...],
             assert sentence(game, Typed(known.kind, known.given(details)))
 
 
-@pytest.mark.parametrize("press", PRESSES, ids=lambda press: press.__name__)
+@pytest.mark.parametrize("component", COMPONENTS, ids=lambda component: component.__name__)
 @pytest.mark.parametrize(
     "number", ["9" * 60, "9" * 16, "٣" * 3], ids=["60 digits", "16 digits", "other digits"]
 )
-def test_a_number_that_is_none_of_ours_makes_no_id_of_a_component(press: Any, number: str) -> None:
-    assert _made_up(press.TEMPLATE, number) is None
+def test_a_number_that_is_none_of_ours_makes_no_id_of_a_component(
+    component: type[Component], number: str
+) -> None:
+    assert _made_up(re.compile(component.template), number) is None
 
 
-NAMING_A_GAME: Final = [press for press in PRESSES if "game" in press.TEMPLATE.groupindex]
+NAMING_A_GAME: Final = [
+    component for component in COMPONENTS if "game" in re.compile(component.template).groupindex
+]
 
 
-@pytest.mark.parametrize("press", NAMING_A_GAME, ids=lambda press: press.__name__)
-async def test_a_made_up_number_in_the_id_of_a_component_names_no_game(bench: Bench, press: Any) -> None:
-    match = _made_up(press.TEMPLATE, "9" * 15)
+@pytest.mark.parametrize("component", NAMING_A_GAME, ids=lambda component: component.__name__)
+async def test_a_made_up_number_in_the_id_of_a_component_names_no_game(
+    bench: Bench, component: type[Component]
+) -> None:
+    match = _made_up(re.compile(component.template), "9" * 15)
     assert match is not None
-    made = press(match)
+    made = component(match, {})
     with pytest.raises(NoSuchGame):
         await games.get_game(bench.db, made.game)
 
@@ -95,6 +102,11 @@ def _made_up(template: re.Pattern[str], number: str) -> re.Match[str] | None:
         ":1:mend",
         ":1:yes",
         ":1:undo:1",
+        ":map",
+        ":1:map",
+        ":1:back",
+        ":pass:",
+        ":max",
     )
     tried = (template.fullmatch(f"{template.pattern.partition(':')[0]}:{number}{rest}") for rest in rests)
     return next((match for match in tried if match is not None), None)

@@ -3,17 +3,12 @@
 from typing import Final
 
 import pytest
-from discord import app_commands
 
-from bot.client.callbacks.move_components import PRESSES
-from bot.client.callbacks.order_components import ORDER_PRESSES
-from bot.client.callbacks.view_components import LOOK_PRESSES
-from bot.client.commands import COMMANDS
-from bot.client.entry import rights
 from bot.client.entry.rights import Right, Standing
 from bot.client.moves.acting_as import MODERATOR, OWN
 from bot.client.moves.acting_as import TABLE as TABLE_PLAYS
 from bot.table.settings.server_settings import choose_moderator_role, moderator_role
+from tests.bot.support.declared import COMPONENT_NAMES, REQUIRED, used
 from tests.bot.support.harness import TABLE, House
 from tests.bot.support.tables import GUILD, Bench
 
@@ -40,18 +35,10 @@ MAY: Final[dict[Right, set[str]]] = {
 """Who has each right."""
 
 
-def _named() -> set[str]:
-    groups = [command for command in COMMANDS if isinstance(command, app_commands.Group)]
-    inside = {command.qualified_name for group in groups for command in group.walk_commands()}
-    return inside | {command.name for command in COMMANDS if isinstance(command, app_commands.Command)}
-
-
-NEEDS: Final = sorted({*rights.COMMANDS.items(), *rights.PRESSES.items()})
-
-
-def test_every_command_and_every_button_needs_a_right_and_nothing_else_does() -> None:
-    assert set(rights.COMMANDS) == _named()
-    assert set(rights.PRESSES) == {press.__name__ for press in (*PRESSES, *LOOK_PRESSES, *ORDER_PRESSES)}
+NEEDS: Final = sorted(
+    {(name, stated.right) for name, stated in REQUIRED.items()}
+    | {(name, component.right) for name, component in COMPONENT_NAMES.items()}
+)
 
 
 @pytest.mark.parametrize("role", ROLES)
@@ -80,45 +67,40 @@ def test_each_role_may_use_what_its_rights_are_enough_for(what: str, right: Righ
     ],
 )
 def test_what_a_command_needs_is_what_it_does(command: str, right: Right) -> None:
-    assert rights.COMMANDS[command] == right
+    assert REQUIRED[command].right == right
 
 
 BUTTONS: Final[dict[Right, set[str]]] = {
     "play": {
-        *(
-            "MoveButton",
-            "ConfirmPress",
-            "UndoPress",
-            "MenuPress",
-            "StepPress",
-            "AmountPress",
-            "MakePress",
-            "Pick",
-        ),
-        *("OfferPick", "ProposePress", "RematchPress", "OrderPress"),
+        *("MoveButton", "ConfirmButton", "UndoButton", "OpenMenuButton", "StepButton", "AmountButton"),
+        *("PickedMoveButton", "SlotSelect", "OfferSelect", "AmountModal", "ProposeUndoButton"),
+        *("RematchButton", "OrderButton", "OrderModal"),
     },
     "look": {
-        "CancelPress",
-        "RedoPress",
-        "MotionPress",
-        "LobbyPress",
-        "LookPress",
-        "PastPress",
-        "PastPick",
-        "TrialPress",
+        *("CancelButton", "RedoButton", "VoteButton", "LobbyButton"),
+        *("ViewButton", "PastViewButton", "PastSelect", "WhatIfButton"),
     },
-    "sit": {"RulesPick"},
-    "ask": {"PrivacyPress", "MutePress", "ClaimPress", "ImportPress"},
-    "moderate": {"MendPress", "DeedPress"},
+    "sit": {"RulesSelect"},
+    "ask": {"PrivacyButton", "MuteButton", "ClaimButton", "ImportButton"},
+    "moderate": {"RepairButton", "ModerationButton"},
 }
-"""Who may press what: whoever plays, looks on, sits in the lobby, wants something for themselves, or moderates."""
+"""Who may use what: players, everybody on the server, seats of a lobby, users for themselves, moderators."""
 
 
 def test_what_a_button_or_menu_needs_is_what_it_does() -> None:
-    assert {press: right for right, presses in BUTTONS.items() for press in presses} == rights.PRESSES
+    stated = {name: right for right, names in BUTTONS.items() for name in names}
+    assert stated == {name: component.right for name, component in COMPONENT_NAMES.items()}
 
 
-MENUS: Final = ("StepPress", "AmountPress", "MakePress", "Pick", "OfferPick")
+MENUS: Final = {
+    "step": "p:1:2:{}:0:",
+    "amount": "a:1:2:{}:",
+    "modal": "f:1:2:{}:",
+    "make": "c:1:2:{}:",
+    "slot": "s:1:2:{}:",
+    "offer": "o:1:2",
+}
+"""Ids of menus, with room for the key of their offer; a select menu of offers has the keys as its values."""
 
 
 @pytest.mark.parametrize("role", ROLES)
@@ -127,7 +109,9 @@ def test_a_menu_in_anothers_name_needs_the_right_to_move_in_it(menu: str, role: 
     """Whose name it is stands in the menu: one's own, any seat's for a moderator, one that the table plays."""
     names: tuple[tuple[str, Right], ...] = ((OWN, "play"), (MODERATOR, "moderate"), (TABLE_PLAYS, "play"))
     for hand, right in names:
-        assert ROLES[role].has(rights.needed(menu, hand)) == (role in MAY[right]), hand
+        assert ROLES[role].has(used(MENUS[menu].format(key := f"0a1b2c3d{hand}"), values=[key]).needs) == (
+            role in MAY[right]
+        ), hand
 
 
 async def test_the_role_of_moderators_is_kept_for_each_server(bench: Bench) -> None:

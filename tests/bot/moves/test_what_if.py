@@ -1,13 +1,12 @@
 """`/what-if`: moves tried on a copy of the game, seen by nobody else; the game itself stays as it is."""
 
 from pathlib import Path
-from types import SimpleNamespace
 
-from bot.client.entry import admission
 from bot.client.entry.rate_limits import Kind
 from bot.table.what_if.trials import GONE_ON, OVER
 from engine.record import Record, load_record, read_record
 from storage.log import log
+from tests.bot.support.declared import used
 from tests.bot.support.hand import Hand
 from tests.bot.support.harness import TABLE, House, Seated
 from tests.bot.support.positions import actor_of, played_to, ruined, seated_at
@@ -243,7 +242,5 @@ async def test_elsewhere_than_in_a_thread_of_a_game_there_is_nothing_to_try(hous
 
 def test_trying_counts_as_asking_and_moving_does_not() -> None:
     for custom_id in ("x:7:12:back", "g:7:12:0a1b2c3dw", "p:7:12:0a1b2c3dw:0:", "f:7:12:0a1b2c3dw:CV"):
-        pressed = SimpleNamespace(type=None, data={"custom_id": custom_id})
-        assert admission._kind(pressed) is Kind.QUESTION, custom_id  # type: ignore[arg-type]
-    moved = SimpleNamespace(type=None, data={"custom_id": "g:7:12:0a1b2c3d"})
-    assert admission._kind(moved) is Kind.MOVE  # type: ignore[arg-type]
+        assert used(custom_id).counts_as is Kind.QUESTION, custom_id
+    assert used("g:7:12:0a1b2c3d").counts_as is Kind.MOVE

@@ -4,11 +4,9 @@ from typing import Any, ClassVar
 
 import pytest
 
-from bot.client.callbacks import move_components
-from bot.client.callbacks.order_components import ORDER_PRESSES, OrderPress
-from bot.client.callbacks.view_components import LOOK_PRESSES
+from bot.client.callbacks.order_components import OrderButton
 from bot.client.components.order_buttons import order_button
-from bot.client.components.panel import trial_panel, turn_panel
+from bot.client.components.panel import turn_panel, what_if_panel
 from bot.sandbox.guild.people import Result
 from bot.table.games.redoable import Undone
 from bot.table.moves.offered import Entry
@@ -19,6 +17,7 @@ from engine.orders.kinds import BuyShares, RunBest, write_order
 from engine.record import Record, load_record
 from storage.tables import orders
 from tests.bot.moves.test_quick_orders import BEFORE_A_RUN, RECORDED
+from tests.bot.support.declared import used
 from tests.bot.support.harness import PATIENCE, House, Seated
 from tests.bot.support.positions import actor_of, played_to, seated_at
 
@@ -48,14 +47,11 @@ async def answered(game: Seated, result: Result) -> str:
         ("withdraw", "3"),
     ],
 )
-def test_an_id_is_read_back_by_its_press(wish: str, what: str) -> None:
+def test_an_id_is_read_back_by_its_component(wish: str, what: str) -> None:
     drawn: Any = order_button(7, wish, what, "Order")
-    found = OrderPress.TEMPLATE.fullmatch(drawn.custom_id)
-    assert found is not None
-    assert found.groupdict() == {"game": "7", "wish": wish, "what": what}
-    kinds: tuple[Any, ...] = (*move_components.PRESSES, *LOOK_PRESSES, *ORDER_PRESSES)
-    read = [kind for kind in kinds if kind.TEMPLATE.fullmatch(drawn.custom_id)]
-    assert read == [OrderPress]
+    read = used(drawn.custom_id)
+    assert isinstance(read, OrderButton)
+    assert (read.game, read.wish, read.what) == (7, wish, what)
 
 
 async def test_passing_until_something_concerns_one_takes_a_tap(house: House) -> None:
@@ -232,7 +228,7 @@ def test_passing_and_menus_have_their_buttons_however_many_moves_there_are() -> 
         Entry("a" * 8, "Place a token …", "place_token", menu=True),
         Entry("b" * 8, "No token", "pass", menu=False),
     ]
-    for panel in (turn_panel(live, [*many, *last]), trial_panel(7, 12, [*many, *last], ())):
+    for panel in (turn_panel(live, [*many, *last]), what_if_panel(7, 12, [*many, *last], ())):
         shown = [getattr(item, "label", "") for item in panel.children]
         assert len(shown) <= 25
         cut = shown.index("Place a token …")

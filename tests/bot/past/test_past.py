@@ -1,12 +1,11 @@
 """How things stood: `/map at:`, and the log that leads to the position after each of its moves."""
 
 from pathlib import Path
-from types import SimpleNamespace
 
-from bot.client.entry import admission
 from bot.client.entry.rate_limits import Kind
 from bot.sandbox.model import Message
 from engine.record import load_record, read_record
+from tests.bot.support.declared import used
 from tests.bot.support.harness import PATIENCE, House, Seated
 from tests.bot.support.positions import seated_at
 
@@ -100,8 +99,7 @@ async def test_an_earlier_map_is_shown_around_a_hex_too(house: House) -> None:
 
 async def test_a_look_is_no_move_to_the_gate_but_a_picture() -> None:
     for custom_id in ("v:1:map", "h:1:34:market", "h:1"):
-        data = {"custom_id": custom_id, "component_type": 2}
-        assert admission._kind(SimpleNamespace(type=None, data=data)) is Kind.PICTURE  # type: ignore[arg-type]
+        assert used(custom_id).counts_as is Kind.PICTURE, custom_id
 
 
 async def test_the_market_of_then_is_a_press_away(house: House) -> None:

@@ -1,4 +1,4 @@
-"""What the commands share: making a move from typed slots, and completing what is typed."""
+"""Autocomplete: what fits the text typed so far into a parameter of a command."""
 
 import logging
 from collections.abc import Callable, Coroutine, Iterable
@@ -7,12 +7,11 @@ from typing import Any, TypeAlias
 import discord
 from discord import app_commands
 
-from bot.client.bot_client import BotInteraction, game_here
+from bot.client.bot_client import BotInteraction
 from bot.client.moves.undo_redo import told_of
 from bot.table.errors import Refused
 from bot.table.live import LiveGame
 from bot.table.moves.autocomplete import MOST, Item, entity_items, ranked, slot_items
-from bot.table.moves.moves import Typed
 from bot.table.moves.verbs import FOR, SLOTS, VERBS
 from bot.table.style import unmarked
 from engine.core.ids import PlayerId
@@ -27,15 +26,6 @@ Find: TypeAlias = Callable[[LiveGame, BotInteraction, str], list[Item]]
 
 Verbal: TypeAlias = app_commands.Command[Any, ..., None]
 """A slash command."""
-
-
-async def make(
-    interaction: BotInteraction, name: str, entity: str | None = None, **slots: str | int | None
-) -> None:
-    """Make the move that a verb and its slots describe, in the game of this thread."""
-    verb = VERBS[name]
-    move = Typed(verb.kind, {**verb.fixed, **slots}, entity)
-    await interaction.client.flows.typed(interaction, game_here(interaction), move)
 
 
 def slot(verb: str, name: str) -> Complete:

@@ -5,20 +5,24 @@ from typing import Final
 from discord import app_commands
 
 from bot.client.bot_client import BotInteraction, game_here
-from bot.client.commands.moves.making import Completed, Verbal, completed, stays
+from bot.client.commands.completion import Completed, Verbal, completed, stays
 from bot.client.commands.typed import Details, Number
+from bot.client.entry.rate_limits import Kind
+from bot.client.entry.requirements import needs
 from bot.table.moves.autocomplete import Item
 from bot.table.moves.verbs import VERBS
 
 
-@app_commands.command(name="move", description="Make any move, by menus")
+@app_commands.command(name="move", description="Make any move, by menus", extras=needs("play"))
 @app_commands.guild_only()
 async def move(interaction: BotInteraction) -> None:
     """Make any move, by menus."""
     await interaction.client.wizard.begin(interaction, game_here(interaction))
 
 
-@app_commands.command(name="undo", description="Undo your last move, or more if the others agree")
+@app_commands.command(
+    name="undo", description="Undo your last move, or more if the others agree", extras=needs("play")
+)
 @app_commands.describe(to="The last move that stays; default: undo your own last move")
 @app_commands.autocomplete(to=stays)
 @app_commands.guild_only()
@@ -30,14 +34,18 @@ async def undo(interaction: BotInteraction, to: Number | None = None) -> None:
         await interaction.client.taking_back.undo_to(interaction, game_here(interaction), to)
 
 
-@app_commands.command(name="redo", description="Redo what was undone, until the next move")
+@app_commands.command(
+    name="redo", description="Redo what was undone, until the next move", extras=needs("look")
+)
 @app_commands.guild_only()
 async def redo(interaction: BotInteraction) -> None:
     """Redo what was undone, until the next move."""
     await interaction.client.taking_back.redo(interaction, game_here(interaction))
 
 
-@app_commands.command(name="log", description="What happened, newest last")
+@app_commands.command(
+    name="log", description="What happened, newest last", extras=needs("look", Kind.QUESTION)
+)
 @app_commands.describe(since="From this move number on; default: the last 20")
 @app_commands.guild_only()
 async def log(interaction: BotInteraction, since: Number | None = None) -> None:
@@ -51,7 +59,9 @@ async def _verbs(interaction: BotInteraction, typed: str) -> Completed:
     return completed((Item(name, name) for name in VERBS), typed)
 
 
-@app_commands.command(name="why", description="Why a move is not possible")
+@app_commands.command(
+    name="why", description="Why a move is not possible", extras=needs("look", Kind.QUESTION)
+)
 @app_commands.describe(move="Which verb", details="Its values in order, such as: D2 57 3")
 @app_commands.autocomplete(move=_verbs)
 @app_commands.guild_only()
@@ -61,7 +71,9 @@ async def why(interaction: BotInteraction, move: str, details: Details = "") -> 
 
 
 @app_commands.command(
-    name="what-if", description="Try moves on a copy of the game; nothing is stored, only you see it"
+    name="what-if",
+    description="Try moves on a copy of the game; nothing is stored, only you see it",
+    extras=needs("look", Kind.QUESTION),
 )
 @app_commands.describe(move="Moves to begin with, such as: lay G5 57 2 then token G5; default: by buttons")
 @app_commands.autocomplete(move=_verbs)
