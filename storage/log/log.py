@@ -294,6 +294,48 @@ async def commit_move(
     return await db.write(change)
 
 
+async def commit_abandon(
+    db: Database, game_id: int, *, seq: int, notices: Sequence[OutboxMessage], now: str
+) -> None:
+    """Mark a running game as abandoned, with the notices that tell of it; raises NoSuchGame, WrongStatus."""
+
+    async def change(tx: Transaction) -> None:
+        await games.move_status(tx, game_id, ("running",), "abandoned")
+        await outbox.add(tx, game_id, seq, notices, now)
+
+    await db.write(change)
+
+
+async def move_to_thread(
+    db: Database,
+    game: games.Game,
+    *,
+    channel_id: int,
+    thread_id: int,
+    notices: Sequence[OutboxMessage],
+    now: str,
+) -> bool:
+    """Show a game in another thread, which has nothing of it yet, and add what must be posted there.
+
+    False, and nothing is changed, where it is not shown any more where `game` says. Raises NoSuchGame.
+    """
+
+    async def change(tx: Transaction) -> bool:
+        if (await games.hold(tx, game.id)).thread_id != game.thread_id:
+            return False
+        await tx.put(
+            "UPDATE games SET channel_id = ?, thread_id = ?, board_message_id = NULL, turn_message_id = NULL "
+            "WHERE id = ?",
+            *(channel_id, thread_id, game.id),
+        )
+        # The lines of the moves are where no link leads any more.
+        await tx.put("UPDATE outbox SET message_id = NULL WHERE game_id = ?", game.id)
+        await outbox.add(tx, game.id, await newest(tx, game.id), notices, now)
+        return True
+
+    return await db.write(change)
+
+
 async def append(tx: Transaction, game_id: int, expected_seq: int, entries: Sequence[Entry], now: str) -> int:
     """Append rows to a game whose last sequence is `expected_seq`, within a transaction; return the new last.
 

@@ -4,7 +4,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager
-from typing import Self, TypeVar
+from typing import Final, Self, TypeVar
 from urllib.parse import urlsplit
 
 import asyncpg
@@ -20,7 +20,6 @@ from storage.postgres.failures import (
 )
 from storage.postgres.migrations import migrate
 from storage.postgres.presence import VANISHED, shown
-from storage.postgres.silent import end_silent
 from storage.postgres.statements import Link, asked, read, undo, vacuumed, written
 
 _log = logging.getLogger("stationmaster.storage")
@@ -37,6 +36,8 @@ FAREWELL = 3.0
 """How long closing waits for the server, in seconds: no statement is under way then."""
 STATEMENT = 30.0
 """How long a statement may take, in seconds."""
+SILENCE: Final = 5
+"""Seconds after which a process that leaves a statement half said counts as stopped."""
 
 STATEMENTS = 500
 """How many statements a connection keeps prepared: more than there are."""
@@ -54,6 +55,14 @@ _SETTINGS = {
     "lock_timeout": "4s",
     **VANISHED,
 }
+# While the server has parsed a statement and waits for its values, it counts as busy, not as idle, and no time
+# limit of its own applies. So a process that waited for it in vain ends its connection.
+_END_SILENT = """
+    SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE datname = current_database() AND usename = current_user AND pid <> pg_backend_pid()
+      AND application_name = current_setting('application_name')
+      AND state = 'active' AND wait_event = 'ClientRead' AND state_change < clock_timestamp() - $1 * INTERVAL '1 second'
+"""
 _UNREADABLE = "postgresql://..."
 """What is shown of a URL in which the end of the password is unclear."""
 
@@ -159,6 +168,14 @@ class ServerDatabase(Database):
                 if was_cut_off(error):
                     link.terminate()
                 raise
+
+
+async def end_silent(link: Link) -> bool:
+    """End the connections that have fallen silent; return whether there were any.
+
+    What they had begun is rolled back. A process that was only slow hears that it was cut off, and runs it again.
+    """
+    return any(ended for (ended,) in await link.fetch(_END_SILENT, SILENCE))
 
 
 async def _pool(url: str) -> "asyncpg.Pool[asyncpg.Record]":

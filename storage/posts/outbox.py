@@ -57,6 +57,9 @@ class Backlog:
     oldest: str | None
 
 
+_WAITING = "game_id = ? AND sent_at IS NULL AND set_aside_at IS NULL"
+
+
 async def add(tx: Transaction, game_id: int, seq: int, notices: Sequence[OutboxMessage], now: str) -> None:
     """Put notices into the outbox, in order, with the changes to pending notifications, within a transaction."""
     await tx.run_many(
@@ -149,6 +152,36 @@ async def take_up(db: Database, game_id: int | None = None, *, share: Share = WH
         f"AND game_id = COALESCE(?, game_id) AND {_among(share)}"
     )
     return await db.write(lambda tx: tx.run(statement, game_id))
+
+
+async def claim(db: Database, game_id: int, holder: str, *, seconds: float) -> list[Posting]:
+    """Return what a game has to post, in order, and keep others from it for so long; nothing if others are at it."""
+
+    async def change(tx: Transaction) -> list[Posting]:
+        # Claiming the first row claims all: what is added meanwhile is behind it.
+        first = (
+            f"SELECT id FROM outbox WHERE id = (SELECT MIN(id) FROM outbox WHERE {_WAITING}) "
+            f"AND (claimed_by = ? OR claimed_until <= {tx.clock()})"
+            f"{tx.locking('UPDATE SKIP LOCKED')}"
+        )
+        rows = await tx.rows(
+            f"UPDATE outbox SET claimed_by = ?, claimed_until = {tx.clock()} + ? WHERE {_WAITING} "
+            f"AND id >= ({first}) "
+            "RETURNING id, game_id, seq, kind, payload, created_at, attempts, last_error",
+            *(holder, round(seconds * 1000), game_id, game_id, holder),
+        )
+        return sorted((Posting(*row) for row in rows), key=lambda posting: posting.id)
+
+    return await db.write(change)
+
+
+async def give_up(db: Database, holder: str, game_id: int | None = None) -> None:
+    """Let others post what a game still has to post, or all games that were claimed, at once."""
+    statement = (
+        "UPDATE outbox SET claimed_until = 0 WHERE claimed_by = ? AND game_id = COALESCE(?, game_id) "
+        "AND sent_at IS NULL AND set_aside_at IS NULL"
+    )
+    await db.write(lambda tx: tx.run(statement, holder, game_id))
 
 
 async def mark_sent(db: Database, *posting_ids: int, now: str, message_id: int | None = None) -> None:

@@ -13,7 +13,7 @@ from bot.table.outbox.notices import Call, Line, TurnChange
 from bot.table.tables import Tables
 from storage import games
 from storage.games import Game
-from storage.log.move_to_thread import rehome
+from storage.log import log
 from storage.people import CARETAKER
 from storage.posts import outbox
 from storage.tables import proposals, seat_history, seats
@@ -91,7 +91,7 @@ class GameThreads:
         call = Call(await self._players(row.id, now), await self._told_last(row.id, why))
         # What the table was asked in the old thread and has not settled is asked again.
         asked = [notices.motion(one.number) for one in await proposals.standing(self._tables.db, row.id, now)]
-        moved = await rehome(
+        moved = await log.move_to_thread(
             self._tables.db,
             row,
             channel_id=channel_id,

@@ -9,7 +9,7 @@ from typing import Final, Protocol
 from bot.table.game_cache import Locks
 from storage.contract import Database
 from storage.errors import StorageError
-from storage.posts import claims, outbox
+from storage.posts import outbox
 from storage.posts.outbox import Posting
 
 _log = logging.getLogger("stationmaster.outbox")
@@ -101,7 +101,7 @@ class Shared:
 
     async def _claimed(self, game_id: int) -> list[Posting]:
         async with self._locks.of(game_id):
-            rows = await claims.claim(self._db, game_id, self._holder, seconds=self._seconds)
+            rows = await outbox.claim(self._db, game_id, self._holder, seconds=self._seconds)
             if not rows and await outbox.of_game(self._db, game_id):
                 raise Taken
             return rows
@@ -116,6 +116,6 @@ class Shared:
     async def give_up(self) -> None:
         """Let another process post the rest at once; what cannot be given up is free when its time is over."""
         try:
-            await claims.give_up(self._db, self._holder)
+            await outbox.give_up(self._db, self._holder)
         except StorageError as error:
             _log.warning("what was claimed from the outbox stays so for a while: %s", error)

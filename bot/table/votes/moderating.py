@@ -14,7 +14,6 @@ from bot.table.votes.stopping import stop
 from engine.core.ids import PlayerId
 from engine.play.rules import RULES_VERSION
 from storage.log import log
-from storage.log.ending import abandon
 from storage.log.log import Entry, Row
 from storage.posts import outbox
 
@@ -64,7 +63,9 @@ class Moderating:
                 raise Refused(f"Game {game_id} has ended.")
             # The hand-over takes the turn message away.
             told = [Line(text).notice(), notices.hand_over((), (), None).notice()]
-            await abandon(self._tables.db, game_id, seq=live.seq, notices=told, now=self._tables.clock())
+            await log.commit_abandon(
+                self._tables.db, game_id, seq=live.seq, notices=told, now=self._tables.clock()
+            )
         self._tables.forget(game_id)
         self._tables.on_notice(game_id)
         return text

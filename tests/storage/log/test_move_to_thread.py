@@ -1,7 +1,7 @@
 """A game shown elsewhere: what belonged to the old thread is forgotten, and what the new one needs is noted."""
 
 from storage import Database, games
-from storage.log.move_to_thread import rehome
+from storage.log import log
 from storage.posts import outbox
 from storage.posts.outbox import OutboxMessage
 from tests.support.unsent import unsent
@@ -14,7 +14,7 @@ async def test_board_turn_and_links_of_the_old_thread_are_forgotten(db: Database
     await outbox.put(db, game_id, 1, [OutboxMessage("line", "a")], NOW)
     await outbox.told_by(db, [(await unsent(db))[-1].id], 23)
     before = await games.get_game(db, game_id)
-    assert await rehome(
+    assert await log.move_to_thread(
         db, before, channel_id=30, thread_id=31, notices=[OutboxMessage("turn", "b")], now=NOW
     )
     row = await games.get_game(db, game_id)
@@ -26,8 +26,8 @@ async def test_board_turn_and_links_of_the_old_thread_are_forgotten(db: Database
 async def test_a_game_is_moved_once_when_two_find_its_thread_gone(db: Database, game_id: int) -> None:
     await games.set_messages(db, game_id, thread_id=20)
     before = await games.get_game(db, game_id)
-    assert await rehome(db, before, channel_id=30, thread_id=31, notices=[], now=NOW)
-    assert not await rehome(
+    assert await log.move_to_thread(db, before, channel_id=30, thread_id=31, notices=[], now=NOW)
+    assert not await log.move_to_thread(
         db, before, channel_id=30, thread_id=32, notices=[OutboxMessage("turn", "b")], now=NOW
     )
     assert (await games.get_game(db, game_id)).thread_id == 31

@@ -13,8 +13,8 @@ from storage import Database, Transaction, games, open_database
 from storage.errors import StorageError
 from storage.leases import Fenced, Lease, claim
 from storage.log import log
-from storage.postgres import database, silent
-from storage.posts import claims
+from storage.postgres import database
+from storage.posts import outbox
 from storage.posts.outbox import OutboxMessage
 from tests.storage.makers import Act
 
@@ -59,17 +59,17 @@ async def test_what_somebody_is_claiming_at_this_moment_is_passed_over(
 
         async def change(tx: Transaction) -> int:
             await tx.rows(f"SELECT id FROM outbox ORDER BY id LIMIT 1{tx.locking('UPDATE')}")
-            return len(await claims.claim(other, game_id, "b", seconds=30))
+            return len(await outbox.claim(other, game_id, "b", seconds=30))
 
         assert await db.write(change) == 0
-        assert len(await claims.claim(other, game_id, "b", seconds=30)) == 2
+        assert len(await outbox.claim(other, game_id, "b", seconds=30)) == 2
 
 
 async def test_who_stopped_in_the_middle_of_a_statement_is_not_waited_for(
     where: str, db: Database, game_id: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The server waits for the values of a statement without end; meanwhile nobody could take over."""
-    monkeypatch.setattr(silent, "SILENCE", SHORT)
+    monkeypatch.setattr(database, "SILENCE", SHORT)
     monkeypatch.setitem(database._SETTINGS, "lock_timeout", "300ms")
     stopped = await asyncpg.connect(where, server_settings={"application_name": "stationmaster"})
     await stopped.execute("BEGIN")
@@ -87,12 +87,12 @@ async def test_who_is_at_work_for_long_is_waited_for(
     where: str, db: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What is busy has not fallen silent, however long ago it was asked."""
-    monkeypatch.setattr(silent, "SILENCE", 0)
+    monkeypatch.setattr(database, "SILENCE", 0)
     async with await open_database(where) as other:
         working = asyncio.create_task(other.write(lambda tx: tx.rows("SELECT pg_sleep(0.5)")))
         await asyncio.sleep(0.2)
         looking = await asyncpg.connect(where, server_settings={"application_name": "stationmaster"})
-        assert not await silent.end_silent(looking)
+        assert not await database.end_silent(looking)
         await looking.close()
         assert len(await working) == 1
 

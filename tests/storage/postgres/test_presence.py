@@ -13,7 +13,7 @@ import pytest
 from storage import Database, games
 from storage.leases import Fenced, Lease, claim, renew
 from storage.log import log
-from storage.posts import claims, outbox
+from storage.posts import outbox
 from storage.posts.outbox import OutboxMessage
 from tests.storage.makers import Act
 
@@ -118,8 +118,8 @@ async def test_what_a_process_that_is_gone_was_posting_is_posted_by_the_next(
     assert lease is not None
     await log.commit_move(Fenced(db, [lease]), game_id, 1, [act()], [OutboxMessage("line", "a")], now=NOW)
     async with db.shown((1 if gone else 0,), "holder"):
-        assert await claims.claim(db, game_id, "sender", seconds=LONG)
+        assert await outbox.claim(db, game_id, "sender", seconds=LONG)
         await db.write(lambda tx: tx.run("UPDATE leases SET expires = 1"))
         assert await follow(db) is not None
-        assert bool(await claims.claim(db, game_id, "next sender", seconds=LONG)) is gone
+        assert bool(await outbox.claim(db, game_id, "next sender", seconds=LONG)) is gone
     assert await outbox.of_game(db, game_id)

@@ -15,7 +15,7 @@ from storage import (
     games,
     open_database,
 )
-from storage.migrations.migrations import STEPS
+from storage.migrations.migrations import MIGRATIONS
 from tests.storage.makers import NewGame
 
 Columns = set[tuple[str, str, bool]]
@@ -50,7 +50,7 @@ async def test_processes_that_start_together_make_the_tables_once(empty: str) ->
             assert len(found) == 1
             return int(found[0][0])
 
-    assert set(await asyncio.gather(*(start() for _ in range(4)))) == {STEPS[-1].number}
+    assert set(await asyncio.gather(*(start() for _ in range(4)))) == {MIGRATIONS[-1].number}
 
 
 async def test_an_upgrade_logs_a_line_for_each_migration(
@@ -58,14 +58,15 @@ async def test_an_upgrade_logs_a_line_for_each_migration(
 ) -> None:
     caplog.set_level("INFO", "stationmaster.storage")
     with monkeypatch.context() as earlier:
-        earlier.setattr("storage.postgres.migrations.STEPS", STEPS[:-2])
+        earlier.setattr("storage.postgres.migrations.MIGRATIONS", MIGRATIONS[:-2])
         async with await open_database(empty):
             pass
     assert caplog.messages == []
     async with await open_database(empty):
         pass
     assert caplog.messages == [
-        f"the tables of the database are brought to version {step.number}" for step in STEPS[-2:]
+        f"the tables of the database are brought to version {migration.number}"
+        for migration in MIGRATIONS[-2:]
     ]
 
 

@@ -7,8 +7,7 @@ import pytest
 from storage import Database
 from storage.log import log
 from storage.posts import outbox
-from storage.posts.claims import claim, give_up
-from storage.posts.outbox import OutboxMessage
+from storage.posts.outbox import OutboxMessage, claim, give_up
 from tests.storage.makers import Act, RunningGame
 
 NOW = "2026-01-02T03:04:05+00:00"

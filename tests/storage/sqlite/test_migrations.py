@@ -1,4 +1,4 @@
-"""Old databases are brought up to date without losing a row, and a step is whole or nothing."""
+"""Old databases are brought up to date without losing a row, and a migration is whole or nothing."""
 
 import shutil
 import sqlite3
@@ -11,8 +11,10 @@ import pytest
 from storage import ConstraintBroken, games, open_database
 from storage.log import log
 from storage.log.log import Row
+from storage.migrations.migration import Migration
+from storage.migrations.migrations import MIGRATIONS
 from storage.settings import GUILDS
-from storage.sqlite.migrations import MIGRATIONS, Migration, check_version, migrate, version
+from storage.sqlite.migrations import check_version, migrate, version
 from storage.tables import seat_history, seats
 from tests.support.unsent import unsent
 
@@ -23,8 +25,8 @@ def tables(conn: sqlite3.Connection) -> set[str]:
     return {row[0] for row in conn.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
 
 
-def test_steps_are_numbered_from_one_without_gaps() -> None:
-    assert [step.number for step in MIGRATIONS] == list(range(1, len(MIGRATIONS) + 1))
+def test_migrations_are_numbered_from_one_without_gaps() -> None:
+    assert [migration.number for migration in MIGRATIONS] == list(range(1, len(MIGRATIONS) + 1))
 
 
 @pytest.mark.parametrize("start", range(1, len(MIGRATIONS) + 1))
@@ -198,14 +200,14 @@ async def test_a_first_start_that_was_cut_off_is_undone(path: Path, tmp_path: Pa
         assert await db.read(lambda tx: tx.row("SELECT COUNT(*) FROM guild_settings")) == (0,)
 
 
-def test_a_step_that_fails_leaves_the_version_before_it(path: Path) -> None:
-    bad = Migration(2, ("CREATE TABLE half (a TEXT) STRICT", "CREATE TABLE games (a TEXT) STRICT"))
+def test_a_migration_that_fails_leaves_the_version_before_it(path: Path) -> None:
+    bad = Migration(2, ("CREATE TABLE half (a TEXT) STRICT", "CREATE TABLE games (a TEXT) STRICT"), ())
     with closing(sqlite3.connect(path, isolation_level=None)) as conn:
         with pytest.raises(sqlite3.OperationalError, match="already exists"):
             migrate(conn, [MIGRATIONS[0], bad])
         assert version(conn) == 1
         assert "half" not in tables(conn)
-        migrate(conn, [MIGRATIONS[0], replace(bad, statements=bad.statements[:1])])
+        migrate(conn, [MIGRATIONS[0], replace(bad, sqlite=bad.sqlite[:1])])
         assert version(conn) == 2
         assert "half" in tables(conn)
 

@@ -4,7 +4,7 @@ import pytest
 
 from storage import Database, StaleSequence, WrongStatus, games
 from storage.leases import Share
-from storage.log import ending, log
+from storage.log import log
 from storage.posts.outbox import OutboxMessage
 from storage.tables import pauses, proposals
 from storage.tables.pauses import Pause
@@ -81,10 +81,10 @@ async def test_a_motion_is_carried_with_the_rows_it_leads_to(db: Database, game_
 
 async def test_a_game_is_abandoned_and_its_table_told_together(db: Database, game_id: int) -> None:
     told = [OutboxMessage("line", "abandoned")]
-    await ending.abandon(db, game_id, seq=1, notices=told, now=NOW)
+    await log.commit_abandon(db, game_id, seq=1, notices=told, now=NOW)
     assert (await games.get_game(db, game_id)).status == "abandoned"
     with pytest.raises(WrongStatus):
-        await ending.abandon(db, game_id, seq=1, notices=told, now=NOW)
+        await log.commit_abandon(db, game_id, seq=1, notices=told, now=NOW)
     assert len(await unsent(db)) == 1
 
 

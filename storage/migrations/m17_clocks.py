@@ -1,6 +1,8 @@
-"""The tables of the clocks, as a step makes them."""
+"""Clocks: turns, when they stood, and when the bot ran."""
 
-CLOCKS = (
+from storage.migrations.migration import on_both
+
+_STATEMENTS = (
     # Since when a player has had to act, from which row on, and what of it was counted; `ended` is the last row of it.
     """CREATE TABLE turns (
         game_id {whole} NOT NULL REFERENCES games (id),
@@ -31,4 +33,5 @@ CLOCKS = (
         PRIMARY KEY (shard, shard_count)
     ){strict}""",
 )
-"""Statements with gaps for the types of each database."""
+
+MIGRATIONS = (on_both(17, *_STATEMENTS),)

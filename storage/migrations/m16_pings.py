@@ -1,6 +1,8 @@
-"""The tables of pings, in words for every database: a part of the migrations in `storage/migrations/migrations.py`."""
+"""Pending notifications, pings and direct messages."""
 
-CALLS = (
+from storage.migrations.migration import on_both
+
+_STATEMENTS = (
     # Who must act since when; whom a ping reached; and direct messages, which name the first game they are about.
     """CREATE TABLE calls (
         game_id {whole} NOT NULL REFERENCES games (id),
@@ -36,8 +38,5 @@ CALLS = (
     ){strict}""",
     "CREATE INDEX letters_unsent ON letters (id) WHERE sent_at IS NULL",
 )
-LETTERS_GO = (
-    # A stale direct message is deleted; until then its number is kept.
-    "ALTER TABLE letters ADD COLUMN message_id {whole}",
-    "CREATE INDEX letters_there ON letters (id) WHERE message_id IS NOT NULL",
-)
+
+MIGRATIONS = (on_both(16, *_STATEMENTS),)
