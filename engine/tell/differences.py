@@ -8,6 +8,7 @@ from typing import NamedTuple, TypeAlias
 from engine.core.facts import Fact, fact
 from engine.core.ids import CompanyId, Coord, EntityId, PlayerId
 from engine.core.state import CompanyTurn, Operating
+from engine.game import Game
 from engine.play.privates.auction import free_cash
 from engine.play.shares.holdings import net_worth
 from engine.play.steps.revenue.run import BestRun, best_run
@@ -39,11 +40,12 @@ def holdings(before: Table, after: Table, entity: EntityId) -> Iterator[Fact]:
             yield fact("change.shares", company=held.id, old=old, new=new)
 
 
-def own_worth(before: Table, after: Table, player: PlayerId) -> Iterator[Fact]:
+def own_worth(before: Game, after: Game, player: PlayerId) -> Iterator[Fact]:
     """Cash and net worth, for the player themselves."""
-    if before.cash(player) != after.cash(player):
-        yield fact("change.your_cash", old=before.cash(player), new=after.cash(player))
-    old, new = (net_worth(t, t.state.player(player)) for t in (before, after))
+    old, new = before.table.cash(player), after.table.cash(player)
+    if old != new:
+        yield fact("change.your_cash", old=old, new=new)
+    old, new = (net_worth(game.table, game.table.state.player(player)) for game in (before, after))
     if old != new:
         yield fact("change.your_worth", old=old, new=new)
 
@@ -68,18 +70,25 @@ def _privates(t: Table, owner: EntityId) -> Sequence[str]:
 # --- of the stock market and the map ------------------------------------------------------------------------------
 
 
-def prices(before: Table, after: Table) -> Iterator[Fact]:
+def share_prices(game: Game) -> dict[CompanyId, int]:
+    """Dollars for a share of each company that has not closed; 0 before its par."""
+    companies = game.table.state.companies.values()
+    return {company.id: game.table.price(company) for company in companies if not company.closed}
+
+
+def prices(before: Game, after: Game) -> Iterator[Fact]:
     """Share prices that moved, and pars that were set or, where a later position comes first, not yet set."""
-    for company in after.state.companies.values():
-        old, new = before.price(before.state.companies[company.id]), after.price(company)
-        if old != new and not company.closed:
+    earlier = {company.id: before.table.price(company) for company in before.table.state.companies.values()}
+    for company, new in share_prices(after).items():
+        old = earlier[company]
+        if old != new:
             name = "change.price" if old and new else "change.par" if new else "change.no_price"
-            yield fact(name, company=company.id, old=old, new=new)
+            yield fact(name, company=company, old=old, new=new)
 
 
-def hexes(before: Table, after: Table) -> tuple[list[Coord], list[Coord]]:
+def hexes(before: Game, after: Game) -> tuple[list[Coord], list[Coord]]:
     """Hexes whose track is different, and those of the others whose stations are."""
-    old, new = before.map.laid(), after.map.laid()
+    old, new = before.table.map.laid(), after.table.map.laid()
     track = {coord for coord, _ in old.tiles.items() ^ new.tiles.items()}
     stations = {coord for coord, *_ in _unequal([*old.tokens, *old.beside], [*new.tokens, *new.beside])}
     return sorted(track), sorted(stations - track)
@@ -102,12 +111,12 @@ class Earned(NamedTuple):
     proven: bool
 
 
-def runs(before: Table, after: Table, enough: Callable[[], bool] = lambda: False) -> Iterator[Fact]:
+def runs(before: Game, after: Game, enough: Callable[[], bool] = lambda: False) -> Iterator[Fact]:
     """Best runs of companies, of as many as are looked at until there is `enough`.
 
     Where trains, track and stations are the same no run is looked for.
     """
-    for company in _concerned(before, after):
+    for company in _concerned(before.table, after.table):
         if enough():
             return
         old, new = earned(before, company), earned(after, company)
@@ -122,9 +131,9 @@ def own_run(before: Table, after: Table) -> Fact | None:
     return None if old == new else fact("change.best_run", old=old, new=new)
 
 
-def earned(t: Table, company: CompanyId) -> Earned:
+def earned(game: Game, company: CompanyId) -> Earned:
     """What a company would earn if it ran now, by its best routes; nothing without trains."""
-    found = _best_run(t, company)
+    found = _best_run(game.table, company)
     return Earned(0, proven=True) if found is None else Earned(found.revenue, found.proven)
 
 

@@ -195,8 +195,8 @@ def _last_decided(live: LiveGame, player: PlayerId) -> Row:
 
 def changes(now: Game, earlier: Game) -> Iterator[str]:
     """What is different on map and market in an earlier position, a sentence each."""
-    track, stations = hexes(now.table, earlier.table)
-    moved = [tell(earlier, MARKDOWN).say(one) for one in prices(now.table, earlier.table)]
+    track, stations = hexes(now, earlier)
+    moved = [tell(earlier, MARKDOWN).say(one) for one in prices(now, earlier)]
     if track:
         yield f"Track changes back on {sentence_list(track)}."
     if stations:

@@ -26,7 +26,7 @@ from engine.core.ids import Coord, PlayerId
 from engine.game import Game
 from engine.orders import forced_move
 from engine.play.steps.base import Wish
-from engine.tell.differences import own_worth, prices, runs
+from engine.tell.differences import own_worth, prices, runs, share_prices
 from engine.tell.teller import tell
 from engine.tell.trying import Tried, may_try, shown_to, tried
 from engine.tell.viewing import map_view, market_view, part_in_play, turn_view
@@ -160,7 +160,7 @@ def _one(trial: Trial, game: Game, move: Compose) -> tuple[Trial, Game, MapView 
         raise Refused(ENOUGH)
     if not trial.goes_on or not may_try(game, trial.looker):
         raise Refused(SECRET)
-    before = _prices(game)
+    before = share_prices(game)
     walk = move(game)
     action = walk.action()
     ran = map_view(game, action.routes) if isinstance(action, RunRoutes) else None
@@ -170,7 +170,7 @@ def _one(trial: Trial, game: Game, move: Compose) -> tuple[Trial, Game, MapView 
         action,
         tuple(line for _, lines in seen for line in lines),
         _changed(event for found, _ in seen for event in found.events),
-        _prices(last.game) != before,
+        share_prices(last.game) != before,
         packed(last.game) if last.goes_on else b"",
         last.goes_on,
     )
@@ -188,10 +188,6 @@ def _followed(game: Game, walk: Cursor, looker: PlayerId | None) -> Iterator[tup
         found = tried(game, forced.walk, looker)
         *lines, last = told(found.events, found.game, forced.walk.offer)
         yield found, (*lines, f"{last} {MARK}")
-
-
-def _prices(game: Game) -> list[int]:
-    return [game.table.price(company) for company in game.table.state.companies.values()]
 
 
 def _changed(events: Iterable[Event]) -> tuple[Coord, ...]:
@@ -224,15 +220,11 @@ def _map(game: Game, step: Step | None) -> MapView:
 
 
 def _differences(trial: Trial, game: Game) -> Iterator[str]:
-    tables, words, until = (
-        (trial.at_first().table, game.table),
-        tell(game, MARKDOWN),
-        monotonic() + RUN_SECONDS,
-    )
-    yield from map(words.say, prices(*tables))
+    before, words, until = trial.at_first(), tell(game, MARKDOWN), monotonic() + RUN_SECONDS
+    yield from map(words.say, prices(before, game))
     if trial.looker is not None:
-        yield from map(words.say, own_worth(*tables, trial.looker))
-    yield from map(words.say, runs(*tables, lambda: monotonic() > until))
+        yield from map(words.say, own_worth(before, game, trial.looker))
+    yield from map(words.say, runs(before, game, lambda: monotonic() > until))
 
 
 def _words(game: Game, looker: PlayerId | None) -> Iterator[str]:

@@ -1,17 +1,14 @@
 """Builds the views of a game (see `engine.tell.views`) from its state."""
 
-from engine.tell.viewing.course import course_view, moment_view
 from engine.tell.viewing.lays import lay_views, spot_views
-from engine.tell.viewing.map import map_view
+from engine.tell.viewing.map import map_view, tiles_view
 from engine.tell.viewing.market import market_view
 from engine.tell.viewing.offer import offer_view
 from engine.tell.viewing.phases import phases_view
 from engine.tell.viewing.region import company_hexes, part_in_play, part_of, zone_hexes
 from engine.tell.viewing.sale import privates_view, sale_view
-from engine.tell.viewing.sheets import company_view, player_view, trains_view
-from engine.tell.viewing.table import table_view
-from engine.tell.viewing.tiles import tiles_view
-from engine.tell.viewing.turn import score_view, turn_view
+from engine.tell.viewing.sheets import company_view, player_view, table_view, trains_view
+from engine.tell.viewing.turn import course_view, moment_view, score_view, turn_view
 
 __all__ = [
     "company_hexes",

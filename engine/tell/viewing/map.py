@@ -1,4 +1,4 @@
-"""The view of the map."""
+"""The views of the map, and of the tiles that are left."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -6,8 +6,8 @@ from typing import Final
 from engine.board.borders import river_edges, zone_edges
 from engine.board.hexes import position
 from engine.board.map import Map
-from engine.core.ids import CompanyId, Coord, PrivateId
-from engine.core.spec import MapSpec
+from engine.core.ids import CompanyId, Coord, PrivateId, TileId
+from engine.core.spec import COLOURS, MapSpec
 from engine.core.topology import Stop, Topology
 from engine.game import Game
 from engine.play.table import Table
@@ -15,8 +15,8 @@ from engine.play.track.lays import blocked_by, closing
 from engine.routes.check import Run
 from engine.tell.marking import has_open_objective, mark_facts, marks
 from engine.tell.teller import tell
-from engine.tell.viewing.parts import badge, board_caption, reserver
-from engine.tell.views import HexView, MapView, MarkView, RunView, SlotView, StopView
+from engine.tell.viewing.parts import badge, board_caption, caption, reserver
+from engine.tell.views import HexView, MapView, MarkView, RunView, SlotView, StopView, TilesView, TileView
 
 MOST: Final = 8192
 """Hexes of a title that are kept as they were shown; then all are worked out anew."""
@@ -189,3 +189,28 @@ def _run(run: Run, train: str) -> RunView:
             (coord, stop, value > 0) for (coord, stop), value in zip(run.stops, run.values, strict=False)
         ),
     )
+
+
+def tiles_view(game: Game) -> TilesView:
+    """Every kind of tile, yellow ones first."""
+    t = game.table
+    numbers = sorted(t.spec.tiles, key=lambda number: COLOURS.index(t.spec.tiles[number].colour))
+    tiles = tuple(_tile(t, number) for number in numbers)
+    return TilesView(t.spec.name, caption(game), t.spec.map.layout, tiles)
+
+
+def _tile(t: Table, number: TileId) -> TileView:
+    spec = t.spec.tiles[number]
+    stops = tuple(
+        StopView(
+            stop.kind, stop.revenue, min(t.phase.revenue_step, len(stop.revenue) - 1), _empty(stop.slots)
+        )
+        for stop in spec.topology.stops
+    )
+    pieces = tuple(piece.ends() for piece in spec.topology.pieces)
+    drawn = HexView("", 0, 0, spec.colour, pieces, stops, tile=number, label=spec.label)
+    return TileView(drawn, t.map.supply[number], spec.count)
+
+
+def _empty(slots: int) -> tuple[SlotView, ...]:
+    return (SlotView("empty"),) * slots

@@ -1,7 +1,7 @@
-"""What several views show: discs of companies, captions of pictures."""
+"""What several views show: discs of companies, captions of pictures, money as far as it may be seen."""
 
 from engine.core.facts import Fact, fact
-from engine.core.ids import CompanyId, PlayerId
+from engine.core.ids import CompanyId, EntityId, PlayerId
 from engine.core.state import Draft
 from engine.game import Game
 from engine.play.table import Table
@@ -42,3 +42,19 @@ def bank(game: Game) -> str:
 def _bank(dollars: int) -> Fact:
     """A broken bank keeps paying, so its balance may be negative."""
     return fact("caption.bank_below_zero" if dollars < 0 else "caption.bank", dollars=abs(dollars))
+
+
+def seen(t: Table, entity: EntityId, looker: PlayerId | None) -> int | None:
+    """Dollars of a player or company, as far as whoever looks (None: everybody) may know them; None: they may not."""
+    return t.cash(entity) if may_see(t, entity, looker) else None
+
+
+def may_see(t: Table, entity: EntityId, looker: PlayerId | None) -> bool:
+    """Whether somebody knows the money of a player, or of a company: their own, and of what they preside over.
+
+    Rules: R-AL-215, R-C2C-263, R-CH-013, R-NE-010.
+    """
+    if not t.spec.secret_cash or t.state.over:
+        return True
+    company = t.state.companies.get(entity)
+    return looker is not None and looker == (entity if company is None else company.president)

@@ -19,8 +19,7 @@ from engine.tell.powers import power_facts
 from engine.tell.teller import tell
 from engine.tell.viewing.coming_sale import coming
 from engine.tell.viewing.draft import draft_view
-from engine.tell.viewing.parts import caption
-from engine.tell.viewing.purses import may_see, seen
+from engine.tell.viewing.parts import caption, may_see, seen
 from engine.tell.views import Badge, ClaimView, LotState, LotView, SaleView, SeatView
 
 

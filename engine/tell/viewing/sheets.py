@@ -1,4 +1,4 @@
-"""The views of players, companies and trains."""
+"""The views of companies and players, one by one, and of the whole table."""
 
 from engine.core.facts import fact
 from engine.core.ids import MARKET, OFFERING, REMOVED, CompanyId, PlayerId
@@ -11,9 +11,9 @@ from engine.play.table import Table
 from engine.play.trains.shells import shells, told
 from engine.tell.marking import marker_facts
 from engine.tell.teller import tell
-from engine.tell.viewing.parts import badge, reserver
-from engine.tell.viewing.purses import may_see, seen
-from engine.tell.views import CompanyView, HoldingView, LastRunView, PlayerView, TrainsView
+from engine.tell.viewing.parts import badge, caption, may_see, reserver, seen
+from engine.tell.viewing.phases import coming_trains
+from engine.tell.views import CompanyView, HoldingView, LastRunView, PlayerView, TableView, TrainsView
 
 
 def holding_views(t: Table, player: PlayerId) -> tuple[HoldingView, ...]:
@@ -144,3 +144,26 @@ def trains_view(game: Game) -> TrainsView:
     pool = tuple((name, t.spec.train(name).price) for name in t.state.pool)
     others = tuple((kind, limit) for kind, limit in t.phase.train_limits.items())
     return TrainsView(bank, pool, t.state.phase, t.phase.train_limit, others)
+
+
+def table_view(game: Game, looker: PlayerId | None = None) -> TableView:
+    """Players by companies, companies by what they have, trains to come, as a player or (None) everybody may see it."""
+    t = game.table
+    return TableView(
+        title=t.spec.name,
+        caption=caption(game),
+        companies=tuple(company_view(game, company, looker) for company in _companies(t)),
+        players=tuple(player_view(game, player.id, looker) for player in t.state.players),
+        actors=() if game.over else tuple(game.actors()),
+        trains=coming_trains(game),
+        pool=tuple((name, t.spec.train(name).price) for name in t.state.pool),
+        train_limit=t.phase.train_limit,
+        train_limits=tuple(t.phase.train_limits.items()),
+    )
+
+
+def _companies(t: Table) -> list[str]:
+    """In operating order, then those that are not started; what has left the game is not shown."""
+    running = [company.id for company in t.operating_order()]
+    rest = [c.id for c in t.state.companies.values() if c.id not in running and not c.closed]
+    return [*running, *rest]

@@ -1,6 +1,7 @@
-"""The views of the turn and of the standing."""
+"""The views of the turn, the standings, and the history of a game."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from engine.core.facts import Fact, fact
 from engine.core.ids import PlayerId
@@ -8,13 +9,14 @@ from engine.core.state import Company, Merger, Operating, Stock
 from engine.game import Game
 from engine.play.mergers.pairs import formed, waiting
 from engine.play.rounds.operating import OperatingRound
+from engine.play.shares import holdings
 from engine.play.shares.holdings import is_out
 from engine.play.table import Table
 from engine.tell.teller import tell
 from engine.tell.viewing.notes import notes
-from engine.tell.viewing.parts import bank, caption
+from engine.tell.viewing.parts import badge, bank, caption, may_see
 from engine.tell.viewing.sheets import holding_views, player_view
-from engine.tell.views import PlayerView, ScoreRow, ScoreView, TurnView
+from engine.tell.views import CourseView, MomentView, PlayerView, ScoreRow, ScoreView, TurnView
 
 
 def turn_view(game: Game) -> TurnView:
@@ -128,3 +130,26 @@ def _how_it_ended(game: Game) -> Fact:
     if not game.over:
         return fact("standing.before_the_end", reason=reason)
     return fact("standing.at_the_end", reason=reason, round=tell(game).round_name())
+
+
+def moment_view(game: Game) -> MomentView:
+    """How things stand now."""
+    t = game.table
+    return MomentView(
+        tell(game).round_name(),
+        tuple(holdings.net_worth(t, player) for player in t.state.players),
+        tuple(t.price(company) or None for company in t.state.companies.values()),
+    )
+
+
+def course_view(game: Game, moments: Sequence[MomentView]) -> CourseView:
+    """The course up to now as everybody may see it: while money is secret, so is what players are worth."""
+    t = game.table
+    known = [player.name for player in t.state.players if may_see(t, player.id, None)]
+    return CourseView(
+        t.spec.name,
+        caption(game),
+        tuple(known),
+        tuple(badge(t, company) for company in t.state.companies),
+        tuple(moments if known else (replace(moment, worth=()) for moment in moments)),
+    )

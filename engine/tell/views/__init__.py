@@ -1,16 +1,44 @@
 """Read-only pictures of a game, ready to show: values, colours and labels, never the state itself."""
 
-from engine.tell.views.badge import Badge
-from engine.tell.views.course import CourseView, MomentView
-from engine.tell.views.lays import LayView, SpotView
-from engine.tell.views.map import HexView, MapView, MarkKind, MarkView, RunView, SlotState, SlotView, StopView
+from engine.tell.views.board import (
+    Badge,
+    HexView,
+    LayView,
+    MapView,
+    MarkKind,
+    MarkView,
+    RunView,
+    SlotState,
+    SlotView,
+    SpotView,
+    StopView,
+    TilesView,
+    TileView,
+)
 from engine.tell.views.market import CellView, MarketView, OrderView, SpaceState, SpaceView
-from engine.tell.views.offer import OfferView, PartyView
-from engine.tell.views.sale import ClaimView, LotState, LotView, SaleView, SeatView
-from engine.tell.views.sheets import CompanyView, HoldingView, LastRunView, PlayerView, TrainsView
-from engine.tell.views.table import ComingView, PhasesView, PhaseView, TableView
-from engine.tell.views.tiles import TilesView, TileView
-from engine.tell.views.turn import ScoreRow, ScoreView, TurnView
+from engine.tell.views.sheets import (
+    ClaimView,
+    ComingView,
+    CompanyView,
+    CourseView,
+    HoldingView,
+    LastRunView,
+    LotState,
+    LotView,
+    MomentView,
+    OfferView,
+    PartyView,
+    PhasesView,
+    PhaseView,
+    PlayerView,
+    SaleView,
+    ScoreRow,
+    ScoreView,
+    SeatView,
+    TableView,
+    TrainsView,
+    TurnView,
+)
 
 __all__ = [
     "Badge",

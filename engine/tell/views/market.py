@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from engine.core.ids import Cell, CompanyId
-from engine.tell.views.badge import Badge
+from engine.tell.views.board import Badge
 from engine.tell.views.kept import Kept
 
 SpaceState: TypeAlias = Literal["free", "taken", "blocked", "later"]

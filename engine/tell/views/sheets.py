@@ -1,9 +1,10 @@
-"""Sheets of players, companies and trains, ready to show; money in dollars, shares in percent."""
+"""Views of companies and players, one by one and as a table; of a turn, an offer, a sale and the course of a game."""
 
 from dataclasses import dataclass
+from typing import Literal, TypeAlias
 
-from engine.core.ids import CompanyId, Coord, PlayerId, PrivateId, TrainName
-from engine.tell.views.badge import Badge
+from engine.core.ids import CompanyId, Coord, PhaseName, PlayerId, PrivateId, TrainName
+from engine.tell.views.board import Badge
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,3 +123,202 @@ class TrainsView:
     train_limit: int
     train_limits: tuple[tuple[str, int], ...] = ()
     """Kinds of companies with another limit."""
+
+
+@dataclass(frozen=True, slots=True)
+class ComingView:
+    """Trains of one kind in the bank: how many (None: any number), price in dollars, what buying them changes."""
+
+    train: TrainName
+    left: int | None
+    price: int
+    brings: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseView:
+    """A line of the phase chart."""
+
+    name: PhaseName
+    started_by: str
+    """`first 3-train`; empty for the phase in which the game begins."""
+    tiles: tuple[str, ...]
+    train_limit: int
+    operating_rounds: int
+    changes: tuple[str, ...]
+    """What happens at its start, and what it allows."""
+    reached: bool
+    current: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PhasesView:
+    """The phase chart of a title, with where the game stands."""
+
+    title: str
+    caption: str
+    phases: tuple[PhaseView, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TableView:
+    """Everybody's holdings and every company in one: companies in operating order, then those not started."""
+
+    title: str
+    caption: str
+    companies: tuple[CompanyView, ...]
+    players: tuple[PlayerView, ...]
+    actors: tuple[str, ...]
+    """Players who must act now."""
+    trains: tuple[ComingView, ...]
+    pool: tuple[tuple[TrainName, int], ...]
+    """Trains of the bank pool, with prices in dollars."""
+    train_limit: int
+    train_limits: tuple[tuple[str, int], ...] = ()
+    """Kinds of companies with another limit."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreRow:
+    """One player's final standing; players with the same total share a rank."""
+
+    rank: int
+    player: PlayerId
+    name: str
+    cash: int
+    shares: tuple[HoldingView, ...]
+    privates: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreView:
+    """The final table, best first, and the sentence that says how the game ended."""
+
+    title: str
+    ending: str
+    rows: tuple[ScoreRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TurnView:
+    """Who acts and where in the turn we are: `steps` are (words, done, current)."""
+
+    round_name: str
+    """`SR 2`, `OR 2.1`, `Auction`."""
+    phase: str
+    bank: str
+    """`$5,210`."""
+    actors: tuple[PlayerId, ...]
+    actor_names: tuple[str, ...]
+    entity: str
+    """The company or player that acts, as shown."""
+    facts: str
+    """`treasury $210, trains 2 2, token $60`."""
+    duty: tuple[str, ...]
+    """Lines below the heading: the train that must be paid for and cannot be yet, what each player has reserved in
+    a draft, whom a company may merge with."""
+    steps: tuple[tuple[str, bool, bool], ...]
+    over: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PartyView:
+    """A player or company that the offer changes: its name, and what it has before and after in words."""
+
+    name: str
+    changes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OfferView:
+    """Who asks whom, who pays whom what for what, and what everybody concerned has before and after."""
+
+    asker: str
+    asked: str
+    what: str
+    parties: tuple[PartyView, ...]
+    lines: tuple[str, ...] = ()
+    """What else would happen, where nothing changes hands at once."""
+
+
+LotState: TypeAlias = Literal["now", "open", "taken", "gone"]
+"""`now`: bought, or fought for, at this moment; `open`: to be had; `taken`: somebody's; `gone`: out of the game."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimView:
+    """A standing bid in dollars, or (None) a reservation; whether it leads."""
+
+    player: str
+    amount: int | None
+    leads: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LotView:
+    """A card: letters, name, face value and income in dollars (None: it has none), what it does in a few words."""
+
+    badge: Badge
+    """Its letters; the colour is empty where it has none."""
+    name: str
+    value: int | None
+    income: int | None
+    does: tuple[str, ...]
+    state: LotState
+    status: str
+    """`buy for $20`, `bids from $45`, `Ann's`."""
+    claims: tuple[ClaimView, ...] = ()
+    """Highest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatView:
+    """A player beside the cards: cash, dollars set aside for bids, dollars free, and what the cards brought so far.
+
+    Cash and what is free of it are None where they are secret.
+    """
+
+    name: str
+    cash: int | None
+    committed: int
+    free: int | None
+    acting: bool
+    owns: tuple[str, ...]
+    note: str = ""
+    """`spaces up to $80 can be paid`."""
+
+
+@dataclass(frozen=True, slots=True)
+class SaleView:
+    """Every card, column by column as they lie, everybody's money, and what comes next.
+
+    Without `seats` nothing is for sale: the cards say whose they are.
+    """
+
+    title: str
+    caption: str
+    columns: tuple[tuple[LotView, ...], ...]
+    seats: tuple[SeatView, ...] = ()
+    coming: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class MomentView:
+    """How things stood when a round began or the game ended: net worths and prices in dollars (None: not started)."""
+
+    name: str
+    """`OR 2.1`."""
+    worth: tuple[int, ...]
+    prices: tuple[int | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CourseView:
+    """The course so far: players (none where their worth is secret), companies as the figures of each moment."""
+
+    title: str
+    caption: str
+    players: tuple[str, ...]
+    companies: tuple[Badge, ...]
+    moments: tuple[MomentView, ...]

@@ -50,9 +50,9 @@ def _nth(name: str, kind: str, nth: int = 0) -> int:
 
 def _told(before: Game, seen: Tried, looker: PlayerId | None) -> list[str]:
     say = tell(seen.game).say
-    tables = (before.table, seen.game.table)
-    own = [] if looker is None else own_worth(*tables, looker)
-    return [*map(say, prices(*tables)), *map(say, own), *map(say, runs(*tables))]
+    games = (before, seen.game)
+    own = [] if looker is None else own_worth(*games, looker)
+    return [*map(say, prices(*games)), *map(say, own), *map(say, runs(*games))]
 
 
 # --- figures --------------------------------------------------------------------------------------------------------
@@ -74,7 +74,7 @@ def test_a_train_of_another_company_changes_the_best_runs_of_both() -> None:
     [bought] = [event for event in seen.events if isinstance(event, TrainBought)]
     assert (bought.company, bought.source) == ("B&O", "PLE")
     assert _told(before, seen, actor) == ["best run of B&O $0 → $260", "best run of PLE $260 → $0"]
-    assert earned(seen.game.table, "B&O") == Earned(260, proven=True)
+    assert earned(seen.game, "B&O") == Earned(260, proven=True)
 
 
 def test_the_best_run_of_a_company_is_what_it_earns_when_it_runs() -> None:
@@ -82,23 +82,23 @@ def test_the_best_run_of_a_company_is_what_it_earns_when_it_runs() -> None:
     number = _nth(name, "run_routes", 20)
     game = _at(name, number)
     company = game.table.company.id
-    assert earned(game.table, company) == Earned(game.best_run().revenue, proven=True)
+    assert earned(game, company) == Earned(game.best_run().revenue, proven=True)
     earlier = _at(name, _nth(name, "run_routes", 19))
     assert earlier.table.company.id != company
-    assert earned(earlier.table, company).dollars > 0
+    assert earned(earlier, company).dollars > 0
 
 
 def test_a_company_without_trains_earns_nothing_and_no_run_is_looked_for_where_nothing_changed() -> None:
     game = Game("18chesapeake", [("a", "Ann"), ("b", "Bob")], 1)
-    assert earned(game.table, "PRR") == Earned(0, proven=True)
-    assert list(runs(game.table, Game.load(game.dump()).table)) == []
+    assert earned(game, "PRR") == Earned(0, proven=True)
+    assert list(runs(game, Game.load(game.dump()))) == []
 
 
 def test_no_run_is_looked_for_any_more_when_there_is_enough() -> None:
     before, seen, _ = _tried(
         "18chesapeake-bankruptcy-3p", _nth("18chesapeake-bankruptcy-3p", "buy_train", 20)
     )
-    assert list(runs(before.table, seen.game.table, lambda: True)) == []
+    assert list(runs(before, seen.game, lambda: True)) == []
 
 
 # --- chance and secrets ---------------------------------------------------------------------------------------------

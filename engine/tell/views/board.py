@@ -1,4 +1,4 @@
-"""The map ready to show.
+"""Views of the map: hexes with what lies there, the lays to choose from, the tiles left.
 
 Colours of hexes are names of tile colours (`yellow`), which a picture's theme turns into paint. `ends` of track follow
 `engine.core.topology.End`: 0-5 hex edges on the map as laid, 6 + i the stop with index i.
@@ -7,10 +7,18 @@ Colours of hexes are names of tile colours (`yellow`), which a picture's theme t
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from engine.core.ids import Coord, PrivateId, TileId, TrainName
+from engine.core.ids import CompanyId, Coord, PrivateId, TileId, TrainName
 from engine.core.topology import End, StopKind
-from engine.tell.views.badge import Badge
 from engine.tell.views.kept import Kept
+
+
+@dataclass(frozen=True, slots=True)
+class Badge:
+    """A company as a disc: abbreviation and colour (`#rrggbb`)."""
+
+    company: CompanyId
+    colour: str
+
 
 SlotState: TypeAlias = Literal["empty", "token", "home", "waiting"]
 """`home`: kept for a company that has not placed its home token yet; `waiting`: for one that cannot be started yet."""
@@ -125,3 +133,48 @@ class MapView:
     runs: tuple[RunView, ...] = ()
     mark_words: tuple[tuple[MarkView, str], ...] = ()
     """What the marks on the hexes mean."""
+
+
+@dataclass(frozen=True, slots=True)
+class SpotView:
+    """A hex in which a tile may be laid, and what the terrain costs, in dollars."""
+
+    coord: Coord
+    name: str
+    cost: int
+
+
+@dataclass(frozen=True, slots=True)
+class LayView:
+    """A tile turned in one of the ways it may lie: the hex with it, how many are left (None: no end), its cost.
+
+    `worth` is the company's best run before and after, in dollars; None where it is the same, or not known.
+    """
+
+    tile: TileId
+    rotation: int
+    hex: HexView
+    sides: str
+    """Where its track leads: `SW-NE`."""
+    left: int | None
+    cost: int
+    worth: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TileView:
+    """One kind of tile as a hex without a place: how many are left, of how many (None: any number)."""
+
+    hex: HexView
+    left: int | None
+    count: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class TilesView:
+    """Every kind of tile a title has, by colour, with what is left of each."""
+
+    title: str
+    caption: str
+    layout: Literal["flat", "pointy"]
+    tiles: tuple[TileView, ...]
