@@ -258,7 +258,7 @@ async def test_only_a_damaged_game_is_mended_or_ended(bench: Bench, played: int)
 
 
 @pytest.mark.parametrize(
-    "change", ["options = '{'", "options = '[7]'", "title = '18xyz'", "profile = 'house'"]
+    "change", ["options = '{'", "options = '[7]'", "title = '18unknown'", "profile = 'house'"]
 )
 async def test_a_running_game_is_played_by_the_rules_it_started_with(
     bench: Bench, played: int, tmp_path: Path, change: str
@@ -304,7 +304,7 @@ async def test_it_is_listed_with_what_is_wrong_beside_the_others(house: House, f
 
 async def test_a_running_game_whose_row_cannot_be_read_goes_on_and_is_listed(house: House) -> None:
     game = await house.game()
-    await restarted(house, lambda: rows_of_games(house.database, "options = '{', title = '18xyz'"))
+    await restarted(house, lambda: rows_of_games(house.database, "options = '{', title = '18unknown'"))
     before = game.messages[0].content
     await game.press("Ann", "Pass")
     await game.press("Bob", "Pass")
@@ -314,7 +314,7 @@ async def test_a_running_game_whose_row_cannot_be_read_goes_on_and_is_listed(hou
         assert "the rules it started with" in (await house.person("Ann").slash(TABLE, command)).text
 
 
-@pytest.mark.parametrize("change", ["options = '{'", "title = '18xyz'", "profile = 'house'"])
+@pytest.mark.parametrize("change", ["options = '{'", "title = '18unknown'", "profile = 'house'"])
 async def test_a_lobby_that_cannot_be_read_is_listed_and_given_up(house: House, change: str) -> None:
     ann = house.person("Ann")
     for _ in range(2):

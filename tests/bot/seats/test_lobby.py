@@ -93,7 +93,7 @@ async def test_after_the_opener_left_anybody_seated_gives_up(bench: Bench) -> No
     await bench.lobbies.give_up(game, BOB)
 
 
-@pytest.mark.parametrize(("title", "profile"), [("18xyz", "rulebook"), ("18chesapeake", "house")])
+@pytest.mark.parametrize(("title", "profile"), [("18unknown", "rulebook"), ("18chesapeake", "house")])
 async def test_unknown_titles_and_profiles_are_refused(bench: Bench, title: str, profile: str) -> None:
     with pytest.raises(Refused, match=r"There is no title|has no profile"):
         await bench.lobbies.new(
