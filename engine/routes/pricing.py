@@ -39,6 +39,8 @@ class Pricing:
     lines: list[Links] | None = None
     upper: int = NEVER
     prices: list[int] = field(default_factory=list)
+    _alone: list[int] = field(default_factory=list)
+    """What each train earns by itself, at no prices."""
     _track: list[tuple[int, ...]] = field(default_factory=list)
     _tried: set[tuple[int, ...]] = field(default_factory=set)
 
@@ -86,14 +88,15 @@ class Pricing:
     def _at(self, prices: list[int]) -> tuple[int, list[Links]]:
         """The bound at these prices, and for each train the links of its best route."""
         costs = self.costs(prices)
-        bound = sum(prices)
         known: dict[int, tuple[int, Links]] = {}
         for diagram in self.diagrams:
             if id(diagram) not in known:
                 best = self.passed(diagram, costs)
                 known[id(diagram)] = (best[diagram.root], diagram.route(best)[1])
-            bound += known[id(diagram)][0]
-        return bound, [known[id(diagram)][1] for diagram in self.diagrams]
+        nets = [known[id(diagram)][0] for diagram in self.diagrams]
+        if not any(prices):
+            self._alone = nets
+        return sum(prices) + sum(nets), [known[id(diagram)][1] for diagram in self.diagrams]
 
     def _mend(self, routes: list[Links]) -> None:
         """Keep the route of one train, give the others in turn the best that is left, and the first again."""
@@ -106,10 +109,13 @@ class Pricing:
                 continue
             self._tried.add(begun)
             chosen = {first: routes[first]}
-            total = 0
+            total, rest = 0, sum(self._alone)
             for train in [*(i for i in range(count) if i != first), first]:
+                if total + rest <= self.value:
+                    break
                 value, chosen[train] = self._best_beside(train, chosen)
                 total += value
+                rest -= self._alone[train]
             if total > self.value:
                 self.value = total
                 self.lines = [chosen[i] for i in range(count)]

@@ -77,8 +77,9 @@ def best(
     graph = graph_of(board, company)
     prizes = _prizes(graph, terms)
     fleet = terms.fleet(trains)
-    services = [service_of(board, company, graph, train, terms, prizes) for train in fleet]
-    found = _looked_up(graph, services, work_limit, {} if known is None else known)
+    kinds = {train: service_of(board, company, graph, train, terms, prizes) for train in dict.fromkeys(fleet)}
+    services = [kinds[train] for train in fleet]
+    found = _looked_up(graph, services, work_limit, known)
     routes = tuple(
         Route(train, pieces_of(line))
         for train, line in zip(fleet, found.lines, strict=True)
@@ -103,8 +104,10 @@ def solve(graph: Graph, services: list[Service], work_limit: int) -> Solved:
     return Solved(search.lines, search.upper)
 
 
-def _looked_up(graph: Graph, services: list[Service], work_limit: int, known: Known) -> Solved:
+def _looked_up(graph: Graph, services: list[Service], work_limit: int, known: Known | None) -> Solved:
     """What is known or found out now. The question is the same on boards that differ where no train comes."""
+    if known is None:
+        return solve(graph, services, work_limit)
     links = tuple(tuple((link.to, link.mask, link.chain.pieces) for link in found) for found in graph.links)
     means = (graph.areas, graph.passable, graph.tokens, tuple(services), work_limit)
     question = (graph.stops, links, means)
@@ -119,6 +122,8 @@ def _track_bits(graph: Graph) -> int:
 
 def _prizes(graph: Graph, terms: Terms) -> tuple[Prize, ...]:
     """The bonuses within the company's reach, each with a bit of its own above those of the track."""
+    if not terms.bonuses:
+        return ()
     first = _track_bits(graph)
     found = [(tuple(_stops_in(graph, hex_) for hex_ in sorted(b.hexes)), b.value) for b in terms.bonuses]
     near = [(places, value) for places, value in found if all(places)]

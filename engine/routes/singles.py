@@ -141,6 +141,7 @@ class Finder:
         self._luck = sum(max(0, net) for _, net in self._prizes)
         self._gains: dict[tuple[int, int, int, int], int] = {}
         """What was found by `_most`: the same stops are left over in whatever order others were visited."""
+        self._seen: dict[tuple[int, int], int] = {}
         self._least = 1
         self._bar = 1
         self._work = Work(0)
@@ -148,6 +149,7 @@ class Finder:
         """Whether nothing is gained any more once all stops are counted."""
         self._has_walks = service.short and all(service.counts)
         self._walks: Walks | None = None
+        self._steps: list[list[tuple[int, int, int]]] = []
         self._until = 0
         """The work left when walks are looked at."""
         self._keep: Callable[[Line], int] = lambda line: line.net
@@ -222,12 +224,14 @@ class Finder:
         self, token: int, end: int, used: int, free: int, left: int, net: int, first: int, arm: Arm
     ) -> None:
         """Prolong the first arm from `end`, and begin a second one at the token after every step."""
-        two = self._passable[token]
+        work, two = self._work, self._passable[token]
         start = 1 << token if two else 0
         for number, (to, mask, bit, others, gain, count, stops, link) in enumerate(self._ways[end]):
             if mask & used or not free & bit or count > left:
                 continue
-            self._work.spend()
+            work.left -= 1
+            if work.left < 0:
+                raise OutOfWork
             now, rest, spare, worth = used | mask, free & others, left - count, net + gain
             if stops and worth >= self._bar:
                 self._found(worth, now, token, (*arm, link), ())
@@ -260,10 +264,13 @@ class Finder:
         arm: Arm,
     ) -> None:
         """Prolong the second arm by one of these ways, and continue from there."""
+        work = self._work
         for to, mask, bit, others, gain, count, stops, link in ways:
             if mask & used or not free & bit or count > left:
                 continue
-            self._work.spend()
+            work.left -= 1
+            if work.left < 0:
+                raise OutOfWork
             now, rest, spare, worth = used | mask, free & others, left - count, net + gain
             if stops and worth >= self._bar:
                 self._found(worth, now, token, first, (*arm, link))
@@ -275,10 +282,12 @@ class Finder:
     def _walked(self, token: int) -> Walks | None:
         """The walks of this token, once its routes have taken some work."""
         if self._has_walks and self._work.left < self._until:
-            steps = [[(to, gain, count) for to, _, _, _, gain, count, _, _ in ways] for ways in self._ways]
+            self._steps = self._steps or [
+                [(to, gain, count) for to, _, _, _, gain, count, _, _ in ways] for ways in self._ways
+            ]
             earlier = sum([1 << other for other in self._tokens if other < token])
             left = self._service.limit - self._service.counts[token]
-            self._walks = Walks(steps, self._passable, token, self._beside[token] & ~earlier, left)
+            self._walks = Walks(self._steps, self._passable, token, self._beside[token] & ~earlier, left)
         return self._walks
 
     def _found(self, net: int, mask: int, token: int, first: Arm, second: Arm) -> None:
@@ -320,6 +329,7 @@ class Finder:
         if most is None:
             if len(self._gains) == _GAINS:
                 self._gains.clear()
+                self._seen.clear()
             most = self._gains[asked] = self._most(*asked)
         return most >= missing
 
@@ -330,7 +340,9 @@ class Finder:
         be prolonged (`tails`). Free stops have these ends to themselves: a free one taken for an end must not rule out
         one that counts, or the other way round, as the best choice may be either.
         """
-        seen = self._reachable(free, ends)
+        seen = self._seen.get((free, ends))
+        if seen is None:
+            seen = self._seen[free, ends] = self._reachable(free, ends)
         around = seen | ends
         spare = [tails, tails]
         most = 0
