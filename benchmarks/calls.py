@@ -215,7 +215,7 @@ class Times:
     async def passes(self, client: Stationmaster) -> None:
         """Let the time between two moves pass, at the end of which whoever has not acted is called."""
         self.now += timedelta(seconds=self.between)
-        await client.calls.look()
+        await client.ping_loop.look()
 
 
 async def measure(record: Record, number_of_set: int, number: int, times: Times) -> Counted:

@@ -39,27 +39,27 @@ TABLES = (
     Table("positions", "game_id, seq, digest, state, since, form, chapter", _OF_THE_GAMES, "game_id, seq"),
     Table(
         "outbox",
-        "game_id, seq, kind, payload, created_at, sent_at, attempts, last_error, set_aside_at, message_id",
+        "game_id, seq, kind, payload, created_at, sent_at, attempts, last_error, parked_at, message_id",
         _OF_THE_GAMES,
         "id",
     ),
     Table(
-        "sittings",
+        "seat_history",
         "game_id, player_id, role, user_id, display_name, since, until, at",
         _OF_THE_GAMES,
         "id",
     ),
     Table(
-        "motions",
+        "proposals",
         "game_id, number, kind, payload, by_user, at, until, state",
         _OF_THE_GAMES,
         "game_id, number",
     ),
-    Table("voices", "game_id, number, user_id, agrees, at", _OF_THE_GAMES, "game_id, number, user_id"),
+    Table("votes", "game_id, number, user_id, agrees, at", _OF_THE_GAMES, "game_id, number, user_id"),
     Table("pauses", "game_id, by_user, until, at", _OF_THE_GAMES, "game_id"),
     Table(
         "orders",
-        "game_id, number, player_id, user_id, payload, since, at, state, why, ended_seq, told",
+        "game_id, number, player_id, user_id, payload, since, at, state, why, ended_seq, notified",
         _OF_THE_GAMES,
         "game_id, number",
     ),
@@ -69,16 +69,26 @@ TABLES = (
         _OF_THE_GAMES,
         "game_id, seq, number",
     ),
-    Table("automatic", "game_id, seq, number", _OF_THE_GAMES, "game_id, seq"),
+    Table("automatic_moves", "game_id, seq, order_number", _OF_THE_GAMES, "game_id, seq"),
     Table("results", "game_id, player_id, place, total, won", _OF_THE_GAMES, "game_id, player_id"),
-    Table("calls", "game_id, player_id, seq, since, stage, at, due_at", _OF_THE_GAMES, "game_id, player_id"),
     Table(
-        "called",
+        "notifications",
+        "game_id, player_id, seq, since, stage, at, due_at",
+        _OF_THE_GAMES,
+        "game_id, player_id",
+    ),
+    Table(
+        "pings",
         "game_id, player_id, user_id, stage, thread, direct, muted",
         _OF_THE_GAMES,
         "game_id, player_id, user_id",
     ),
-    Table("letters", "game_id, user_id, text, duties, created_at, sent_at, message_id", _OF_THE_GAMES, "id"),
+    Table(
+        "direct_messages",
+        "game_id, user_id, text, notifications, created_at, sent_at, message_id",
+        _OF_THE_GAMES,
+        "id",
+    ),
     Table("game_settings", "game_id, key, value", _OF_THE_GAMES, "game_id, key"),
     Table(
         "turns",
@@ -87,7 +97,7 @@ TABLES = (
         "game_id, seq, player_id",
     ),
     Table(
-        "stops",
+        "clock_stops",
         "game_id, player_id, why, since, until",
         _OF_THE_GAMES,
         "game_id, since, why, player_id",
@@ -122,7 +132,7 @@ async def move(source: Database, target: Database, guild_ids: list[int]) -> Move
     """
     wanted = await source.read(lambda tx: _contents(tx, guild_ids))
     people = await source.read(lambda tx: _people(tx, guild_ids))
-    beats = await source.read(lambda tx: tx.rows("SELECT shard, shard_count, at FROM heartbeats"))
+    last_runs = await source.read(lambda tx: tx.rows("SELECT shard, shard_count, at FROM last_runs"))
 
     async def change(tx: Transaction) -> None:
         for guild_id in guild_ids:
@@ -130,7 +140,7 @@ async def move(source: Database, target: Database, guild_ids: list[int]) -> Move
             for table, rows in zip(TABLES, wanted[guild_id], strict=True):
                 await _insert(tx, table, rows)
         await _bring_people(tx, people)
-        await _bring_beats(tx, beats)
+        await _bring_last_runs(tx, last_runs)
         if await _contents(tx, guild_ids) != wanted:
             raise StorageError(f"What arrived at {target.name} is not what was sent; nothing was changed.")
 
@@ -157,7 +167,9 @@ async def _insert(tx: Transaction, table: Table, rows: list[Cells]) -> None:
 
 async def _people(tx: Transaction, guild_ids: list[int]) -> list[Cells]:
     """The ping settings of the users of these servers, substitutes too."""
-    playing = f"SELECT user_id FROM seats {_OF_THE_GAMES} UNION SELECT user_id FROM sittings {_OF_THE_GAMES}"
+    playing = (
+        f"SELECT user_id FROM seats {_OF_THE_GAMES} UNION SELECT user_id FROM seat_history {_OF_THE_GAMES}"
+    )
     found = [
         await tx.rows(
             f"SELECT user_id, key, value FROM person_settings WHERE user_id IN ({playing})",
@@ -176,10 +188,10 @@ async def _bring_people(tx: Transaction, rows: list[Cells]) -> None:
     )
 
 
-async def _bring_beats(tx: Transaction, rows: list[Cells]) -> None:
+async def _bring_last_runs(tx: Transaction, rows: list[Cells]) -> None:
     """When the bot last ran where the games come from: clocks stop until it is here."""
     await tx.run_many(
-        "INSERT INTO heartbeats (shard, shard_count, at) VALUES (?, ?, ?) ON CONFLICT (shard, shard_count) DO NOTHING",
+        "INSERT INTO last_runs (shard, shard_count, at) VALUES (?, ?, ?) ON CONFLICT (shard, shard_count) DO NOTHING",
         rows,
     )
 

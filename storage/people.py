@@ -1,4 +1,4 @@
-"""What is kept of a person, to be handed out; and forgetting a person, while every game stays whole."""
+"""What is kept of a person, to be handed out; and anonymising a user, while every game stays whole."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from storage.contract import Cells, Database, Transaction
 from storage.errors import StillSeated
 from storage.log import positions
 
-FORGOTTEN: Final = 0
+ANONYMISED: Final = 0
 """The number that replaces that of an anonymised user; nobody on Discord has it."""
 CARETAKER: Final = -1
 """The number in place of that of a person in seats that nobody has and a caretaker plays; nobody on Discord has it."""
@@ -29,17 +29,17 @@ class Held:
 TABLES: Final = (
     Held("seats", "user_id", "game_id, seat, player_id, display_name"),
     Held("memberships", "user_id", "game_id, seat, display_name, event, at"),
-    Held("sittings", "user_id", "game_id, player_id, role, display_name, since, until, at"),
+    Held("seat_history", "user_id", "game_id, player_id, role, display_name, since, until, at"),
     Held("log", "user_id", "game_id, seq, kind, actor, payload, created_at"),
-    Held("motions", "by_user", "game_id, number, kind, payload, at, until, state"),
-    Held("voices", "user_id", "game_id, number, agrees, at"),
+    Held("proposals", "by_user", "game_id, number, kind, payload, at, until, state"),
+    Held("votes", "user_id", "game_id, number, agrees, at"),
     Held("pauses", "by_user", "game_id, until, at"),
-    Held("called", "user_id", "game_id, player_id, stage, thread, direct, muted"),
-    Held("letters", "user_id", "game_id, text, created_at, sent_at, message_id"),
+    Held("pings", "user_id", "game_id, player_id, stage, thread, direct, muted"),
+    Held("direct_messages", "user_id", "game_id, text, created_at, sent_at, message_id"),
     Held("orders", "user_id", "game_id, number, player_id, payload, at, state, why"),
 )
 """Every table with the number of a person in a column of its own, but for settings, whose keys end with it."""
-_NAMED: Final = ("seats", "memberships", "sittings")
+_NAMED: Final = ("seats", "memberships", "seat_history")
 """Those that have a name, too."""
 
 Where: TypeAlias = Literal["words", "start", "accept", "state"]
@@ -91,7 +91,9 @@ async def seated(db: Database, user_id: int, guild_id: int | None = None) -> lis
     return await db.read(lambda tx: _seated(tx, user_id, guild_id))
 
 
-async def forget(db: Database, user_id: int, rewrite: Rewrite, *, guild_id: int | None = None) -> list[int]:
+async def anonymise(
+    db: Database, user_id: int, rewrite: Rewrite, *, guild_id: int | None = None
+) -> list[int]:
     """Anonymise a user in everything that is stored, of one server or of all; return the games they were in.
 
     All or nothing; what is overwritten is on the disk until `Database.sweep`. Raises StillSeated.
@@ -104,7 +106,7 @@ async def forget(db: Database, user_id: int, rewrite: Rewrite, *, guild_id: int 
         found = await _games_of(tx, user_id, guild_id)
         for game_id in found:
             await games.hold(tx, game_id)
-            await _forget_in(tx, game_id, user_id, rewrite)
+            await _anonymise_in(tx, game_id, user_id, rewrite)
         server = "" if guild_id is None else f" AND guild_id = {guild_id}"
         await tx.put(f"DELETE FROM guild_settings {_OWN}{server}", f"%:{user_id}")
         if guild_id is None:
@@ -118,7 +120,7 @@ async def of_guild(db: Database, guild_id: int) -> list[int]:
     """Return everybody of whom something is kept in the games of a server."""
     queries = " UNION ".join(f"SELECT {held.person} FROM {held.table} {_HERE}" for held in TABLES)
     found = await db.rows(queries, *(guild_id for _ in TABLES))
-    return sorted(user for (user,) in found if user not in (None, FORGOTTEN, CARETAKER))
+    return sorted(user for (user,) in found if user not in (None, ANONYMISED, CARETAKER))
 
 
 _HERE: Final = "WHERE game_id IN (SELECT id FROM games WHERE guild_id = ?)"
@@ -130,8 +132,8 @@ async def move_status(tx: Transaction, game: games.Game, status: games.Status) -
     Raises WrongStatus, and StillSeated where a user in its seats was anonymised.
     """
     await games.bring(tx, game, ("running", "finished"), status)
-    forgotten = "SELECT 1 FROM seats WHERE game_id = ? AND user_id = ?"
-    if (game.status, status) == ("finished", "running") and await tx.row(forgotten, game.id, FORGOTTEN):
+    anonymised = "SELECT 1 FROM seats WHERE game_id = ? AND user_id = ?"
+    if (game.status, status) == ("finished", "running") and await tx.row(anonymised, game.id, ANONYMISED):
         raise StillSeated([game.id], "A player of this game was anonymised, so it cannot be resumed.")
 
 
@@ -159,7 +161,7 @@ async def _games_of(tx: Transaction, user_id: int, guild_id: int | None) -> list
         found.update(
             _first(await tx.rows(f"SELECT game_id FROM {held.table} WHERE {held.person} = ?", user_id))
         )
-    for table in ("outbox", "motions"):
+    for table in ("outbox", "proposals"):
         # Mentions and proposals name people by number who are nowhere else in the game.
         found.update(
             _first(await tx.rows(f"SELECT game_id FROM {table} WHERE payload LIKE ?", f"%{user_id}%"))
@@ -172,31 +174,31 @@ def _first(rows: Sequence[Cells]) -> list[int]:
     return [row[0] for row in rows]
 
 
-async def _forget_in(tx: Transaction, game_id: int, user_id: int, rewrite: Rewrite) -> None:
+async def _anonymise_in(tx: Transaction, game_id: int, user_id: int, rewrite: Rewrite) -> None:
     somebody = await _somebody(tx, game_id, user_id)
-    await tx.put("INSERT INTO forgetting (game_id) VALUES (?)", game_id)
+    await tx.put("INSERT INTO anonymising (game_id) VALUES (?)", game_id)
     await tx.put("UPDATE log SET user_id = NULL WHERE game_id = ? AND user_id = ?", game_id, user_id)
     for where in ("start", "accept"):
         await _rewrite(tx, "log", f"kind = '{where}'", "payload", game_id, _in(where, somebody, rewrite))
     await _rewrite(tx, "states", "1 = 1", "state", game_id, _in("state", somebody, rewrite))
     await positions.forget(tx, game_id)
-    await tx.put("DELETE FROM forgetting WHERE game_id = ?", game_id)
+    await tx.put("DELETE FROM anonymising WHERE game_id = ?", game_id)
     words = _in("words", somebody, rewrite)
     for column in ("payload", "last_error"):
         await _rewrite(tx, "outbox", f"{column} IS NOT NULL", column, game_id, words)
-    his = "SELECT number FROM orders WHERE game_id = ? AND user_id = ?"
+    own = "SELECT number FROM orders WHERE game_id = ? AND user_id = ?"
     await tx.put(
-        f"DELETE FROM orders_before WHERE game_id = ? AND number IN ({his})", game_id, game_id, user_id
+        f"DELETE FROM orders_before WHERE game_id = ? AND number IN ({own})", game_id, game_id, user_id
     )
-    for private in ("orders", "called", "letters"):
+    for private in ("orders", "pings", "direct_messages"):
         await tx.put(f"DELETE FROM {private} WHERE game_id = ? AND user_id = ?", game_id, user_id)
     for table in ("orders", "orders_before"):
         await _rewrite(tx, table, "why IS NOT NULL", "why", game_id, words)
-    await _rewrite(tx, "letters", "1 = 1", "text", game_id, words)
+    await _rewrite(tx, "direct_messages", "1 = 1", "text", game_id, words)
     for player in somebody.players:
         # A turn keeps the quiet hours, and with them the time zone, of its player.
         await tx.put("UPDATE turns SET quiet = NULL WHERE game_id = ? AND player_id = ?", game_id, player)
-    await _lapse(tx, game_id, user_id, words)
+    await _expire(tx, game_id, user_id, words)
     await _nobody(tx, game_id, user_id)
 
 
@@ -229,15 +231,15 @@ async def _rewrite(
             )
 
 
-async def _lapse(tx: Transaction, game_id: int, user_id: int, words: Callable[[str], str]) -> None:
+async def _expire(tx: Transaction, game_id: int, user_id: int, words: Callable[[str], str]) -> None:
     """A user's proposals, and those that name them, expire; their votes are deleted."""
-    await tx.put("DELETE FROM voices WHERE game_id = ? AND user_id = ?", game_id, user_id)
-    found = await tx.rows("SELECT number, payload, by_user FROM motions WHERE game_id = ?", game_id)
+    await tx.put("DELETE FROM votes WHERE game_id = ? AND user_id = ?", game_id, user_id)
+    found = await tx.rows("SELECT number, payload, by_user FROM proposals WHERE game_id = ?", game_id)
     for number, payload, by_user in found:
         new = words(payload)
         if new != payload or by_user == user_id:
             await tx.put(
-                "UPDATE motions SET payload = ?, state = CASE state WHEN 'open' THEN 'lapsed' ELSE state END "
+                "UPDATE proposals SET payload = ?, state = CASE state WHEN 'open' THEN 'expired' ELSE state END "
                 "WHERE game_id = ? AND number = ?",
                 *(new, game_id, number),
             )
@@ -250,11 +252,11 @@ async def _nobody(tx: Transaction, game_id: int, user_id: int) -> None:
     for table in _NAMED:
         await tx.put(
             f"UPDATE {table} SET user_id = ?, display_name = ? WHERE game_id = ? AND user_id = ?",
-            *(FORGOTTEN, name, game_id, user_id),
+            *(ANONYMISED, name, game_id, user_id),
         )
-    for table in ("motions", "pauses"):
+    for table in ("proposals", "pauses"):
         await tx.put(
-            f"UPDATE {table} SET by_user = ? WHERE game_id = ? AND by_user = ?", FORGOTTEN, game_id, user_id
+            f"UPDATE {table} SET by_user = ? WHERE game_id = ? AND by_user = ?", ANONYMISED, game_id, user_id
         )
 
 
@@ -263,5 +265,5 @@ async def _names(tx: Transaction, game_id: int) -> set[str]:
     found: set[str] = set()
     for table in _NAMED:
         mine = f"SELECT display_name FROM {table} WHERE game_id = ? AND user_id = ?"
-        found.update(row[0] for row in await tx.rows(mine, game_id, FORGOTTEN))
+        found.update(row[0] for row in await tx.rows(mine, game_id, ANONYMISED))
     return found

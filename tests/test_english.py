@@ -68,7 +68,7 @@ FINE = (
 """Where such a word is the right one."""
 PLACEHOLDER = re.compile(r"\{[^}]*\}")
 COLUMNS = re.compile(r"[a-z_]+(?:, [a-z_]+)*,? ?")
-SQL = re.compile(r"\b(?:CREATE|ALTER|SELECT|INSERT|UPDATE|DELETE|ORDER BY|FROM|WHERE|game_id)\b")
+SQL = re.compile(r"\b(?:CREATE|ALTER|DROP|SELECT|INSERT|UPDATE|DELETE|ORDER BY|FROM|WHERE|game_id)\b")
 WORDS = {word: re.compile(rf"(?<![\w`./-])(?:{word})(?![\w`(=])", re.IGNORECASE) for word in SAID_OTHERWISE}
 
 

@@ -31,7 +31,7 @@ PAGE: Final = 4096
 COPIED: Final = {
     "games": "guild_id, channel_id, title, profile, options, seed, status, created_at, name",
     "seats": "seat, player_id, user_id, display_name",
-    "sittings": "player_id, role, user_id, display_name, since, until, at",
+    "seat_history": "player_id, role, user_id, display_name, since, until, at",
     "log": "seq, kind, payload, digest, actor, user_id, created_at",
     "states": "seq, digest, state",
 }

@@ -120,7 +120,9 @@ class Stationmaster(BotClient):
         self.db = db
         self.share = share
         self.tree = Tree(self)
-        deliver = Poster(self, tables, pictures, self.turns, self.homes, self.motions, self.troubles).deliver
+        deliver = Poster(
+            self, tables, pictures, self.turns, self.homes, self.proposal_posts, self.troubles
+        ).deliver
         self.sender = Sender(db, deliver, tables.clock, is_passing, share=share, breaker=self.breaker)
         tables.on_notice = self._changed
         self.gate.on_act = self.sender.nudge
@@ -218,7 +220,7 @@ class Stationmaster(BotClient):
         self.aside(self.departures.watch())
         self.aside(self.due.watch())
         self.aside(self.deadlines.watch())
-        self.aside(self.calls.watch())
+        self.aside(self.ping_loop.watch())
         self.aside(self.caretakers.watch())
         self.aside(keep_looking("the end of an outage", self._ask, PROBE_SECONDS))
         await self.sender.run()

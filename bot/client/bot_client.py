@@ -47,7 +47,7 @@ from bot.client.places.forums import Forums
 from bot.client.places.game_threads import GameThreads
 from bot.client.places.threads import Threads
 from bot.client.posts.lobby_posts import LobbyPosts
-from bot.client.posts.proposal_posts import MotionPosts
+from bot.client.posts.proposal_posts import ProposalPosts
 from bot.client.posts.turn_messages import Turns
 from bot.client.requests.delivery_problems import DeliveryProblems
 from bot.client.requests.guard import RequestGuard
@@ -61,7 +61,7 @@ from bot.table.live import LiveGame
 from bot.table.lobby import Lobbies
 from bot.table.moves.buttons import Buttons
 from bot.table.outbox.circuit_breaker import CircuitBreaker
-from bot.table.pings.pinging import PING_AFTER, Calling
+from bot.table.pings.pinging import PING_AFTER, Pinging
 from bot.table.style import sentence_list
 from bot.table.tables import Tables
 from bot.table.votes.moderating import Moderating
@@ -112,7 +112,7 @@ class BotClient(discord.AutoShardedClient):
         self._proposals = Proposals(tables)
         self._moderating = Moderating(tables)
         self._open_lobbies()
-        self._open_threads(pictures, Calling(tables, ping_after))
+        self._open_threads(pictures, Pinging(tables, ping_after))
         self._open_moves(pictures)
         self._open_administration()
         self._open_answers(pictures)
@@ -125,18 +125,18 @@ class BotClient(discord.AutoShardedClient):
         self._lobby_posts = LobbyPosts(self, self.tables)
         self.expiry = Expiry(self.tables, self.lobbies, self._lobby_posts)
 
-    def _open_threads(self, pictures: Pictures, calling: Calling) -> None:
+    def _open_threads(self, pictures: Pictures, pinging: Pinging) -> None:
         """Threads of games with their posts, and pings."""
         tables, threads = self.tables, self._threads
         self.troubles = DeliveryProblems(self.breaker)
         expired = ExpiredDirectMessages(self, tables)
         direct_messages = DirectMessages(self, tables, self.breaker)
-        self.calls = PingLoop(tables, calling, direct_messages, expired, self.breaker)
+        self.ping_loop = PingLoop(tables, pinging, direct_messages, expired, self.breaker)
         self.privacy = Privacy(tables, expired)
         self._buttons = Buttons(tables)
-        self.turns = Turns(tables, threads, pictures, calling, self._buttons)
-        self.motions = MotionPosts(tables, self._proposals, threads)
-        self.presence = SeenPlayers(self._proposals, self.motions)
+        self.turns = Turns(tables, threads, pictures, pinging, self._buttons)
+        self.proposal_posts = ProposalPosts(tables, self._proposals, threads)
+        self.presence = SeenPlayers(self._proposals, self.proposal_posts)
         self.homes = GameThreads(self, tables, threads, self.troubles)
         self.losses = DeletedThreads(self, tables, self.lobbies, threads, self.homes)
 
@@ -144,7 +144,7 @@ class BotClient(discord.AutoShardedClient):
         """Moves, undo and redo, standing orders, and what is tried without being done."""
         tables = self.tables
         self.flows = MoveHandlers(self, tables, self.lobbies, self.troubles, self.turns, self._buttons)
-        self.taking_back = TakingBack(tables, self.flows, self._proposals, self.motions)
+        self.taking_back = TakingBack(tables, self.flows, self._proposals, self.proposal_posts)
         self.orders = Orders(tables, self.turns)
         acting_as = ActingAs(tables, self._moderating, self._proposals)
         self.wizard = Wizard(tables, pictures, self.turns, acting_as)
@@ -177,7 +177,7 @@ class BotClient(discord.AutoShardedClient):
         tables = self.tables
         self.standing_in = StandingIn(tables)
         self.pausing = Pausing(tables)
-        self.due = Due(tables, self._proposals, self.motions, self.pausing, self.standing_in)
+        self.due = Due(tables, self._proposals, self.proposal_posts, self.pausing, self.standing_in)
         self.away = BeingAway(tables)
         self.deadlines = Deadlines(self, tables, self.away, self.troubles, self.breaker)
         self.caretakers = Caretakers(tables, self.aside)

@@ -18,11 +18,11 @@ from engine.tell.narrate import sentences
 from engine.tell.teller import Teller
 from storage.games import Game as GameRow
 from storage.log.log import Entry, Row
-from storage.people import CARETAKER, FORGOTTEN
-from storage.posts.pings import Called, Duty
+from storage.people import ANONYMISED, CARETAKER
+from storage.posts.pings import Notification, Ping
 from storage.tables.orders import Order
 from storage.tables.pauses import Pause
-from storage.tables.seat_history import Sitting, by_caretaker, by_table
+from storage.tables.seat_history import SeatEntry, by_caretaker, by_group
 from storage.tables.seats import Seat
 
 REMEMBERED: Final = 30
@@ -37,8 +37,8 @@ class Known:
 
     chosen: dict[str, str]
     orders: list[Order]
-    duties: list[Duty] | None = None
-    called: list[Called] = field(default_factory=list)
+    notifications: list[Notification] | None = None
+    pinged: list[Ping] = field(default_factory=list)
 
 
 class Made(NamedTuple):
@@ -60,11 +60,11 @@ class LiveGame:
     counting: list[Row] = field(default_factory=list)
     waits: str | None = None
     """Why the game waits for a moderator, as sentences; None while it runs."""
-    sittings: tuple[Sitting, ...] = ()
+    seat_history: tuple[SeatEntry, ...] = ()
     """Who has played for which seat, oldest first."""
     pause: Pause | None = None
     """The pause of the game; one that has run out is none."""
-    substitutes: dict[PlayerId, Sitting] = field(default_factory=dict)
+    substitutes: dict[PlayerId, SeatEntry] = field(default_factory=dict)
     """Who plays now for the holder of a seat."""
     stood: BoundedDict[int, bytes] = field(default_factory=lambda: BoundedDict(REMEMBERED))
     """The game as text, packed, after some of the rows that count, by their numbers, the latest last."""
@@ -129,22 +129,22 @@ class LiveGame:
         """Whom to ping for this player: the others where the group plays the seat; nobody for a caretaker."""
         if player in self.by_caretaker:
             return ()
-        return self.others_than(player) if player in self.by_table else (self.user_of(player),)
+        return self.others_than(player) if player in self.by_group else (self.user_of(player),)
 
     def others_than(self, player: PlayerId) -> tuple[int, ...]:
         """The people who have the other seats, and for whom neither the table nor a caretaker plays."""
-        vanished = self.by_table | self.by_caretaker
+        vanished = self.by_group | self.by_caretaker
         return tuple(s.user_id for s in self.seats if s.player_id not in {player, *vanished})
 
     @property
     def people(self) -> tuple[int, ...]:
         """Everybody who has a seat, in seating order; of an ended game without anonymised users."""
-        return tuple(seat.user_id for seat in self.seats if seat.user_id not in (CARETAKER, FORGOTTEN))
+        return tuple(seat.user_id for seat in self.seats if seat.user_id not in (CARETAKER, ANONYMISED))
 
     @property
-    def by_table(self) -> frozenset[PlayerId]:
+    def by_group(self) -> frozenset[PlayerId]:
         """The players whose moves the table makes by agreement, until they are back."""
-        return by_table(self.sittings)
+        return by_group(self.seat_history)
 
     @property
     def taken_back(self) -> bool:
@@ -154,7 +154,7 @@ class LiveGame:
     @property
     def by_caretaker(self) -> frozenset[PlayerId]:
         """The players whose moves the computer makes, until they are back or somebody takes the seat."""
-        return by_caretaker(self.sittings)
+        return by_caretaker(self.seat_history)
 
     def holder_of(self, player: PlayerId) -> int:
         """The person who has the seat of this player; CARETAKER where nobody has."""

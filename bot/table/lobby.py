@@ -13,7 +13,7 @@ from bot.table.games.opening import Opening
 from bot.table.games.storing import SEE_LIST, certainly, finished, stored_row
 from bot.table.orders.sealed import called, in_short, what_differs
 from bot.table.outbox import notices
-from bot.table.outbox.notices import CALLED, Call, Line
+from bot.table.outbox.notices import PINGED_HERE, Line, ThreadPing
 from bot.table.seats.agreed import agreed
 from bot.table.seats.lobby_limits import may_give_up, opener_of, require_room
 from bot.table.seats.rematch_links import asked
@@ -271,8 +271,8 @@ class Lobbies:
         over = notices.hand_over((), game.actors(), None)
         entry, now = Entry("start", opening.payload(), game.digest(), "", user_id), self._tables.clock()
         people = dict.fromkeys(seat.user_id for seat in taken if seat.user_id != CARETAKER)
-        words = await called(self._db, row.id, CALLED) if len(people) == len(taken) else CALLED
-        call = Call(tuple(people), words)
+        words = await called(self._db, row.id, PINGED_HERE) if len(people) == len(taken) else PINGED_HERE
+        call = ThreadPing(tuple(people), words)
         pending = [notices.opened(), notices.board(), call.notice(), line.notice(), over.notice()]
         write = log.commit_start(self._db, row.id, [entry], pending, now=now, state=game.dump())
         await certainly(write, lambda: stored_row(self._db, row.id, 0, entry, now), SEE_LIST)

@@ -42,7 +42,7 @@ from storage.posts import outbox
 from storage.posts.outbox import OutboxMessage
 from storage.tables import seat_history
 from storage.tables.orders import NONE, Changes
-from storage.tables.proposals import Motion
+from storage.tables.proposals import Proposal
 from storage.timestamps import stored
 
 _log = logging.getLogger("stationmaster.service")
@@ -180,7 +180,7 @@ class Tables:
         user_id: int,
         compose: Compose,
         beside: tuple[str, ...] = (),
-        motion: Motion | None = None,
+        proposal: Proposal | None = None,
     ) -> tuple[str, ...]:
         """Make a player's move in a game that is being written; its public lines.
 
@@ -198,7 +198,7 @@ class Tables:
         mover = player if user_id in live.people_of(player) else None
         pending = notices.of_move(live, mover, (*made.events, *then.events), (lines, *then.lines), before)
         entries, changes = [made.entry, *then.entries], then.changes(live.seq + 2)
-        await self.commit(live, entries, pending, live.counting, motion, changes)
+        await self.commit(live, entries, pending, live.counting, proposal, changes)
         return (*lines, *(line for later in then.lines for line in later))
 
     async def _walked(self, live: LiveGame, player: PlayerId, compose: Compose) -> Cursor:
@@ -267,7 +267,7 @@ class Tables:
         entries: Sequence[Entry],
         pending: Sequence[OutboxMessage],
         counting: list[Row],
-        motion: Motion | None = None,
+        proposal: Proposal | None = None,
         changes: Changes = NONE,
     ) -> None:
         """Store an undo, an accept or moves of a game that is being written, after the rows that count."""
@@ -279,7 +279,7 @@ class Tables:
             now=now,
             status=status,
             state=state,
-            motion=motion,
+            proposal=proposal,
             changes=Both(
                 await clocks.beside(self.db, self.share, live, entries, changes, now),
                 kept_on_the_way(counting, entries, state, spacing(live.game)),
@@ -316,7 +316,7 @@ class Tables:
             row = await games.get_game(self.db, game_id)
             await loading.require_started(self.db, row)
             live = await self._taken_up(row)
-        live.substitutes = seat_history.substitutes(live.sittings, self.clock())
+        live.substitutes = seat_history.substitutes(live.seat_history, self.clock())
         self._live.keep(live)
         return live
 

@@ -26,10 +26,10 @@ async def of_game(db: Database, game_id: int, since: int = 1) -> list[Decision]:
         rows = await tx.rows(
             "SELECT seq, actor, COALESCE(user_id, 0), created_at, "
             "CASE WHEN kind = 'action' AND payload NOT LIKE ? "
-            "AND NOT EXISTS (SELECT 1 FROM automatic "
-            "WHERE automatic.game_id = log.game_id AND automatic.seq = log.seq) "
-            "AND EXISTS (SELECT 1 FROM sittings WHERE sittings.game_id = log.game_id "
-            "AND sittings.player_id = log.actor AND sittings.user_id = log.user_id) THEN 1 ELSE 0 END "
+            "AND NOT EXISTS (SELECT 1 FROM automatic_moves "
+            "WHERE automatic_moves.game_id = log.game_id AND automatic_moves.seq = log.seq) "
+            "AND EXISTS (SELECT 1 FROM seat_history WHERE seat_history.game_id = log.game_id "
+            "AND seat_history.player_id = log.actor AND seat_history.user_id = log.user_id) THEN 1 ELSE 0 END "
             "FROM log WHERE game_id = ? AND seq >= ? ORDER BY seq",
             *('%"kind":"end_game"%', game_id, since),
         )
@@ -51,7 +51,7 @@ async def newest_games(db: Database, guild_id: int, most: int, title: str | None
 async def names(db: Database, guild_id: int) -> dict[int, str]:
     """Return the names of all users who have played on a server, as in the last game in which they took a seat."""
     rows = await db.rows(
-        "SELECT user_id, display_name FROM sittings "
+        "SELECT user_id, display_name FROM seat_history "
         "WHERE game_id IN (SELECT id FROM games WHERE guild_id = ?) ORDER BY id",
         guild_id,
     )

@@ -16,7 +16,7 @@ from storage.posts import outbox
 from storage.posts.outbox import OutboxMessage
 from storage.questions import Question, ask
 from storage.tables import orders, proposals, seat_history
-from storage.tables.proposals import Motion
+from storage.tables.proposals import Proposal
 
 Kind = Literal["start", "action", "undo", "accept"]
 """What a row does: "start" is the first row of a game and no other; "accept" continues the game from the state
@@ -264,7 +264,7 @@ async def commit_move(
     now: str,
     status: Played | None = None,
     state: str | None = None,
-    motion: Motion | None = None,
+    proposal: Proposal | None = None,
     changes: SideEffects = orders.NONE,
     scored: Sequence[Result] = (),
 ) -> int:
@@ -284,8 +284,8 @@ async def commit_move(
             tx, games.question(game_id), newest_question(game_id), _ends_question(game_id, expected_seq, back)
         )
         await results.bring(tx, game, status, scored)
-        if motion is not None:
-            await proposals.settle(tx, motion, "carried")
+        if proposal is not None:
+            await proposals.settle(tx, proposal, "accepted")
         _require_last(expected_seq, actual)
         seq = await _store(tx, game_id, actual, entries, notices, state, now, _Ways(back, ends))
         await changes.write(tx, game_id, seq)

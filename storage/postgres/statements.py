@@ -158,8 +158,8 @@ async def read(link: Link, query: Callable[[Transaction], Awaitable[T]]) -> T:
 
 
 PERSONAL: Final = (
-    "seats, memberships, sittings, log, states, positions, outbox, motions, voices, pauses, orders, orders_before, "
-    "called, letters, turns, person_settings, guild_settings"
+    "seats, memberships, seat_history, log, states, positions, outbox, proposals, votes, pauses, orders, "
+    "orders_before, pings, direct_messages, turns, person_settings, guild_settings"
 )
 """The tables from which something goes when somebody is removed."""
 

@@ -7,22 +7,22 @@ from dataclasses import dataclass
 from storage.contract import Database, Transaction
 from storage.leases import WHOLE, Share
 from storage.posts import pings
-from storage.posts.pings import Called
+from storage.posts.pings import Ping
 
-UNTOLD, TOLD, IN_A_LETTER = 0, 1, 2
+NOT_NOTIFIED, NOTIFIED, IN_A_DIRECT_MESSAGE = 0, 1, 2
 """Whether the owner of an ended order knows why: no, yes, or by a direct message that is on its way."""
 
 
 @dataclass(frozen=True, slots=True)
-class Calling:
+class WantedPing:
     """A user to be pinged by a direct message, for a pending notification of a game."""
 
     game_id: int
-    called: Called
+    ping: Ping
 
 
 @dataclass(frozen=True, slots=True)
-class Letter:
+class DirectMessage:
     """A direct message: its user, its text, the notifications (games, players) it is for, and when it was queued.
 
     It goes with the server of the first game that it is about.
@@ -32,7 +32,7 @@ class Letter:
     game_id: int
     user_id: int
     text: str
-    duties: tuple[tuple[int, str], ...]
+    notifications: tuple[tuple[int, str], ...]
     created_at: str
 
 
@@ -40,95 +40,101 @@ class Letter:
 class Posted:
     """A direct message that a person has, by its number."""
 
-    letter_id: int
+    dm_id: int
     user_id: int
     message_id: int
 
 
-async def wanted(db: Database, share: Share = WHOLE) -> dict[int, list[Calling]]:
+async def wanted(db: Database, share: Share = WHOLE) -> dict[int, list[WantedPing]]:
     """Return the users to be pinged by a direct message in games of these shards, and for what."""
     rows = await db.rows(
-        "SELECT game_id, player_id, user_id, stage, thread, direct FROM called "
-        f"JOIN games ON games.id = game_id WHERE direct = 'writes' AND {pings.GOING_ON} "
+        "SELECT game_id, player_id, user_id, stage, thread, direct FROM pings "
+        f"JOIN games ON games.id = game_id WHERE direct = 'pending' AND {pings.GOING_ON} "
         f"AND {share.where()} ORDER BY user_id, game_id, player_id"
     )
-    found: dict[int, list[Calling]] = {}
+    found: dict[int, list[WantedPing]] = {}
     for game_id, *row in rows:
-        found.setdefault(row[1], []).append(Calling(game_id, Called(*row)))
+        found.setdefault(row[1], []).append(WantedPing(game_id, Ping(*row)))
     return found
 
 
-async def unsent(db: Database, share: Share = WHOLE) -> list[Letter]:
+async def unsent(db: Database, share: Share = WHOLE) -> list[DirectMessage]:
     """Return what was written down and is not known to have been sent, in games of a share."""
     rows = await db.rows(
-        "SELECT letters.id, game_id, user_id, text, duties, letters.created_at FROM letters "
-        f"JOIN games ON games.id = game_id WHERE sent_at IS NULL AND {share.where()} ORDER BY letters.id"
+        "SELECT direct_messages.id, game_id, user_id, text, notifications, direct_messages.created_at "
+        "FROM direct_messages JOIN games ON games.id = game_id "
+        f"WHERE sent_at IS NULL AND {share.where()} ORDER BY direct_messages.id"
     )
     return [
-        Letter(
-            number, game_id, user_id, text, tuple((game, player) for game, player in json.loads(duties)), at
+        DirectMessage(
+            number,
+            game_id,
+            user_id,
+            text,
+            tuple((game, player) for game, player in json.loads(notifications)),
+            at,
         )
-        for number, game_id, user_id, text, duties, at in rows
+        for number, game_id, user_id, text, notifications, at in rows
     ]
 
 
 async def write(
-    tx: Transaction, user_id: int, text: str, duties: Sequence[tuple[int, str]], game_id: int, now: str
+    tx: Transaction, user_id: int, text: str, notifications: Sequence[tuple[int, str]], game_id: int, now: str
 ) -> None:
     """Queue a message, within a transaction; no other message pings its user for the same."""
     await tx.put(
-        "INSERT INTO letters (game_id, user_id, text, duties, created_at) VALUES (?, ?, ?, ?, ?)",
-        *(game_id, user_id, text, json.dumps(list(duties)), now),
+        "INSERT INTO direct_messages (game_id, user_id, text, notifications, created_at) VALUES (?, ?, ?, ?, ?)",
+        *(game_id, user_id, text, json.dumps(list(notifications)), now),
     )
-    await _mark(tx, user_id, duties, "written")
+    await _mark(tx, user_id, notifications, "queued")
 
 
-async def sent(db: Database, letter: Letter, now: str, message_id: int) -> None:
+async def sent(db: Database, dm: DirectMessage, now: str, message_id: int) -> None:
     """Record that the user was reached, and by which message, if it pings them."""
-    kept = message_id if letter.duties else None
+    kept = message_id if dm.notifications else None
 
     async def change(tx: Transaction) -> None:
-        await tx.put("UPDATE letters SET sent_at = ?, message_id = ? WHERE id = ?", now, kept, letter.id)
-        await _told(tx, letter, TOLD)
+        await tx.put("UPDATE direct_messages SET sent_at = ?, message_id = ? WHERE id = ?", now, kept, dm.id)
+        await _notified(tx, dm, NOTIFIED)
 
     await db.write(change)
 
 
-async def take_back(db: Database, letter: Letter) -> None:
+async def take_back(db: Database, dm: DirectMessage) -> None:
     """A message was not sent: it is dropped, and another pings its user, if that is still right."""
 
     async def change(tx: Transaction) -> None:
-        await tx.put("DELETE FROM letters WHERE id = ?", letter.id)
-        await _mark(tx, letter.user_id, letter.duties, "writes")
+        await tx.put("DELETE FROM direct_messages WHERE id = ?", dm.id)
+        await _mark(tx, dm.user_id, dm.notifications, "pending")
 
     await db.write(change)
 
 
-async def not_wanted(db: Database, user_id: int, duties: Sequence[tuple[int, str]]) -> None:
+async def not_wanted(db: Database, user_id: int, notifications: Sequence[tuple[int, str]]) -> None:
     """No direct message is needed for these notifications any more."""
-    await db.write(lambda tx: _mark(tx, user_id, duties, "written"))
+    await db.write(lambda tx: _mark(tx, user_id, notifications, "queued"))
 
 
-async def closed(tx: Transaction, letter: Letter) -> None:
+async def closed(tx: Transaction, dm: DirectMessage) -> None:
     """The user accepts no direct messages: they are pinged in the thread instead, within a transaction."""
-    await tx.put("DELETE FROM letters WHERE id = ?", letter.id)
-    await _told(tx, letter, UNTOLD)
-    for game_id, player in letter.duties:
+    await tx.put("DELETE FROM direct_messages WHERE id = ?", dm.id)
+    await _notified(tx, dm, NOT_NOTIFIED)
+    for game_id, player in dm.notifications:
         await tx.put(
-            "UPDATE called SET thread = CASE thread WHEN 'no' THEN 'rings' ELSE thread END "
+            "UPDATE pings SET thread = CASE thread WHEN 'no' THEN 'pending' ELSE thread END "
             "WHERE game_id = ? AND player_id = ? AND user_id = ? AND muted = 0",
-            *(game_id, player, letter.user_id),
+            *(game_id, player, dm.user_id),
         )
 
 
-async def _told(tx: Transaction, letter: Letter, told: int) -> None:
+async def _notified(tx: Transaction, dm: DirectMessage, notified: int) -> None:
     """What becomes of ended orders that the message names: their owner knows, or hears of them with an answer."""
-    statement = "UPDATE orders SET told = ? WHERE game_id = ? AND user_id = ? AND told = ?"
-    await tx.put(statement, told, letter.game_id, letter.user_id, IN_A_LETTER)
+    statement = "UPDATE orders SET notified = ? WHERE game_id = ? AND user_id = ? AND notified = ?"
+    await tx.put(statement, notified, dm.game_id, dm.user_id, IN_A_DIRECT_MESSAGE)
 
 
 _STANDS = (
-    "SELECT user_id, game_id, player_id FROM called JOIN games ON games.id = game_id WHERE direct <> 'no' "
+    "SELECT user_id, game_id, player_id FROM pings JOIN games ON games.id = game_id WHERE direct <> 'no' "
     "AND games.status = 'running' AND NOT EXISTS (SELECT 1 FROM pauses WHERE pauses.game_id = games.id)"
 )
 """The notifications for which users are pinged by direct messages."""
@@ -143,16 +149,16 @@ async def outdated(db: Database, share: Share = WHOLE) -> list[Posted]:
 
     async def query(tx: Transaction) -> list[Posted]:
         rows = await tx.rows(
-            "SELECT letters.id, user_id, message_id, duties, guild_id FROM letters "
-            "JOIN games ON games.id = game_id WHERE message_id IS NOT NULL ORDER BY letters.id DESC"
+            "SELECT direct_messages.id, user_id, message_id, notifications, guild_id FROM direct_messages "
+            "JOIN games ON games.id = game_id WHERE message_id IS NOT NULL ORDER BY direct_messages.id DESC"
         )
         left = {tuple(row) for row in await tx.rows(_STANDS)}
         found = []
-        for letter_id, user_id, message_id, duties, guild_id in rows:
-            calls_to = {(user_id, game, player) for game, player in json.loads(duties)}
-            if share.holds(guild_id) and calls_to.isdisjoint(left):
-                found.append(Posted(letter_id, user_id, message_id))
-            left -= calls_to
+        for dm_id, user_id, message_id, notifications, guild_id in rows:
+            pinged_for = {(user_id, game, player) for game, player in json.loads(notifications)}
+            if share.holds(guild_id) and pinged_for.isdisjoint(left):
+                found.append(Posted(dm_id, user_id, message_id))
+            left -= pinged_for
         return found
 
     return await db.read(query)
@@ -161,16 +167,16 @@ async def outdated(db: Database, share: Share = WHOLE) -> list[Posted]:
 async def posted_to(db: Database, user_id: int, guild_id: int | None = None) -> list[Posted]:
     """Return the messages that a person is known to have, about games of one server or of all."""
     rows = await db.rows(
-        "SELECT letters.id, user_id, message_id FROM letters JOIN games ON games.id = game_id "
+        "SELECT direct_messages.id, user_id, message_id FROM direct_messages JOIN games ON games.id = game_id "
         "WHERE user_id = ? AND message_id IS NOT NULL AND guild_id = COALESCE(?, guild_id)",
         *(user_id, guild_id),
     )
     return [Posted(*row) for row in rows]
 
 
-async def gone(db: Database, letter_id: int) -> None:
+async def gone(db: Database, dm_id: int) -> None:
     """Record that the person does not have a message any more."""
-    await db.write(lambda tx: tx.put("UPDATE letters SET message_id = NULL WHERE id = ?", letter_id))
+    await db.write(lambda tx: tx.put("UPDATE direct_messages SET message_id = NULL WHERE id = ?", dm_id))
 
 
 async def forget_sent(db: Database, before: str) -> int:
@@ -178,14 +184,14 @@ async def forget_sent(db: Database, before: str) -> int:
 
     Those are left that the person still has and that will be deleted there.
     """
-    statement = "DELETE FROM letters WHERE sent_at < ? AND message_id IS NULL"
+    statement = "DELETE FROM direct_messages WHERE sent_at < ? AND message_id IS NULL"
     return await db.write(lambda tx: tx.run(statement, before))
 
 
 async def _mark(
-    tx: Transaction, user_id: int, duties: Sequence[tuple[int, str]], direct: pings.Direct
+    tx: Transaction, user_id: int, notifications: Sequence[tuple[int, str]], direct: pings.Direct
 ) -> None:
     await tx.run_many(
-        "UPDATE called SET direct = ? WHERE game_id = ? AND player_id = ? AND user_id = ? AND muted = 0",
-        [(direct, game_id, player, user_id) for game_id, player in duties],
+        "UPDATE pings SET direct = ? WHERE game_id = ? AND player_id = ? AND user_id = ? AND muted = 0",
+        [(direct, game_id, player, user_id) for game_id, player in notifications],
     )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from storage import games
 from storage.contract import Database, Transaction
 from storage.leases import WHOLE, Share
-from storage.posts.pings import Duties
+from storage.posts.pings import NotificationChanges
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +18,7 @@ class OutboxMessage:
 
     kind: str
     payload: str
-    duties: Duties | None = None
+    notifications: NotificationChanges | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +36,8 @@ class Posting:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """What came with a row of a game's log, posted or not, and the number of the message that tells it, if known."""
+class StoredNotice:
+    """What came with a row of a game's log, posted or not, and the number of the message that shows it, if known."""
 
     seq: int
     payload: str
@@ -46,18 +46,18 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Backlog:
-    """What has not been posted: rows, those of them that rest, games, and the time (ISO 8601, UTC) of the oldest row.
+    """What has not been posted: rows, parked ones among them, games, and the time (ISO 8601, UTC) of the oldest row.
 
-    What rests has no say in that time: nobody but the people at its table can change it.
+    What is parked has no say in that time: nobody but the people at its table can change it.
     """
 
     rows: int
-    resting: int
+    parked: int
     games: int
     oldest: str | None
 
 
-_WAITING = "game_id = ? AND sent_at IS NULL AND set_aside_at IS NULL"
+_WAITING = "game_id = ? AND sent_at IS NULL AND parked_at IS NULL"
 
 
 async def add(tx: Transaction, game_id: int, seq: int, notices: Sequence[OutboxMessage], now: str) -> None:
@@ -67,8 +67,8 @@ async def add(tx: Transaction, game_id: int, seq: int, notices: Sequence[OutboxM
         [(game_id, seq, notice.kind, notice.payload, now) for notice in notices],
     )
     for notice in notices:
-        if notice.duties is not None:
-            await notice.duties.write(tx, game_id, seq, now)
+        if notice.notifications is not None:
+            await notice.notifications.write(tx, game_id, seq, now)
 
 
 async def put(db: Database, game_id: int, seq: int, notices: Sequence[OutboxMessage], now: str) -> None:
@@ -96,32 +96,32 @@ async def add_once(db: Database, game_id: int, seq: int, notice: OutboxMessage, 
 async def waiting(db: Database, share: Share = WHOLE) -> list[int]:
     """Return the games that have unparked rows to post, the longest wait first."""
     found = await db.rows(
-        "SELECT game_id FROM outbox WHERE sent_at IS NULL AND set_aside_at IS NULL "
+        "SELECT game_id FROM outbox WHERE sent_at IS NULL AND parked_at IS NULL "
         f"AND {_among(share)} GROUP BY game_id ORDER BY MIN(id)"
     )
     return [game_id for (game_id,) in found]
 
 
 async def of_game(db: Database, game_id: int) -> list[Posting]:
-    """Return what a game has to post, in order, without what has been set aside."""
+    """Return what a game has to post, in order, without what is parked."""
     found = await db.rows(
         "SELECT id, game_id, seq, kind, payload, created_at, attempts, last_error FROM outbox "
-        "WHERE sent_at IS NULL AND set_aside_at IS NULL AND game_id = ? ORDER BY id",
+        "WHERE sent_at IS NULL AND parked_at IS NULL AND game_id = ? ORDER BY id",
         game_id,
     )
     return [Posting(*row) for row in found]
 
 
-async def told(db: Database, game_id: int, kind: str, after: int) -> list[Told]:
+async def of_kind(db: Database, game_id: int, kind: str, after: int) -> list[StoredNotice]:
     """Return the notices of a kind that came with rows after sequence `after`, posted or not."""
     found = await db.rows(
         "SELECT seq, payload, message_id FROM outbox WHERE game_id = ? AND kind = ? AND seq > ? ORDER BY id",
         *(game_id, kind, after),
     )
-    return [Told(*row) for row in found]
+    return [StoredNotice(*row) for row in found]
 
 
-async def told_by(db: Database, posting_ids: Sequence[int], message_id: int) -> None:
+async def mark_shown(db: Database, posting_ids: Sequence[int], message_id: int) -> None:
     """Record which message tells of postings."""
     marks = [(message_id, posting_id) for posting_id in sorted(posting_ids)]
     statement = "UPDATE outbox SET message_id = ? WHERE id = ?"
@@ -131,24 +131,24 @@ async def told_by(db: Database, posting_ids: Sequence[int], message_id: int) -> 
 async def backlog(db: Database) -> Backlog:
     """Return how much of the outbox has not been posted, and since when."""
     found = await db.row(
-        "SELECT COUNT(*), COUNT(set_aside_at), COUNT(DISTINCT game_id), "
-        "MIN(CASE WHEN set_aside_at IS NULL THEN created_at END) FROM outbox WHERE sent_at IS NULL"
+        "SELECT COUNT(*), COUNT(parked_at), COUNT(DISTINCT game_id), "
+        "MIN(CASE WHEN parked_at IS NULL THEN created_at END) FROM outbox WHERE sent_at IS NULL"
     )
     assert found is not None
     return Backlog(*found)
 
 
-async def set_aside(db: Database, *posting_ids: int, error: str, now: str) -> None:
-    """Let postings rest that keep failing, with the reason, until `take_up`."""
+async def park(db: Database, *posting_ids: int, error: str, now: str) -> None:
+    """Park postings that keep failing, with the reason, until `requeue`."""
     marks = [(now, error, posting_id) for posting_id in sorted(posting_ids)]
-    statement = "UPDATE outbox SET set_aside_at = ?, last_error = ? WHERE id = ? AND sent_at IS NULL"
+    statement = "UPDATE outbox SET parked_at = ?, last_error = ? WHERE id = ? AND sent_at IS NULL"
     await db.write(lambda tx: tx.run_many(statement, marks))
 
 
-async def take_up(db: Database, game_id: int | None = None, *, share: Share = WHOLE) -> int:
-    """Let what was set aside be tried again, in one game or in all of a share; return how many rows that are."""
+async def requeue(db: Database, game_id: int | None = None, *, share: Share = WHOLE) -> int:
+    """Requeue parked postings, in one game or in all of a share; return how many rows that are."""
     statement = (
-        "UPDATE outbox SET set_aside_at = NULL WHERE set_aside_at IS NOT NULL AND sent_at IS NULL "
+        "UPDATE outbox SET parked_at = NULL WHERE parked_at IS NOT NULL AND sent_at IS NULL "
         f"AND game_id = COALESCE(?, game_id) AND {_among(share)}"
     )
     return await db.write(lambda tx: tx.run(statement, game_id))
@@ -179,7 +179,7 @@ async def give_up(db: Database, holder: str, game_id: int | None = None) -> None
     """Let others post what a game still has to post, or all games that were claimed, at once."""
     statement = (
         "UPDATE outbox SET claimed_until = 0 WHERE claimed_by = ? AND game_id = COALESCE(?, game_id) "
-        "AND sent_at IS NULL AND set_aside_at IS NULL"
+        "AND sent_at IS NULL AND parked_at IS NULL"
     )
     await db.write(lambda tx: tx.run(statement, holder, game_id))
 

@@ -13,14 +13,14 @@ from storage.timestamps import later
 
 KNOWS = timedelta(hours=12)
 """For this long a player who keeps moving, and needs no ping, is not reminded."""
-Thread = Literal["no", "rings", "rung"]
+Thread = Literal["no", "pending", "pinged"]
 """The ping in the thread: by the next turn message, or by one that was posted."""
-Direct = Literal["no", "writes", "written"]
+Direct = Literal["no", "pending", "queued"]
 """The ping by a direct message: by the next one, or by one that was queued."""
 
 
 @dataclass(frozen=True, slots=True)
-class Duty:
+class Notification:
     """A player has to act: from which row on, since when, and what was done about it.
 
     Stage 0 is the ping, later ones are reminders; the last was at `at`, `due_at` (None: never) is when the next may be.
@@ -36,7 +36,7 @@ class Duty:
 
 
 @dataclass(frozen=True, slots=True)
-class Called:
+class Ping:
     """A ping of a user for a notification, the last time at this stage, and where; muted until they have acted."""
 
     player_id: str
@@ -51,15 +51,15 @@ class Called:
 class Step:
     """What is done about a notification: who is pinged, which stage is next, and when it is looked at."""
 
-    before: Duty
+    before: Notification
     stage: int
     at: str
     due_at: str | None
-    called: tuple[Called, ...] = ()
+    pinged: tuple[Ping, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Duties:
+class NotificationChanges:
     """What becomes of a game's notifications: who has a new one, who has just moved, and who acts now.
 
     Without `acting` all others stay as they are.
@@ -74,13 +74,13 @@ class Duties:
         if self.acting is not None:
             await _end_others(tx, game_id, self.acting)
         for player in self.fresh:
-            await _begin(tx, game_id, Duty(player, seq, now, 0, now, now))
+            await _begin(tx, game_id, Notification(player, seq, now, 0, now, now))
         for player in self.acting or ():
             if player not in self.fresh:
                 if player == self.mover:
                     await _end(tx, game_id, player)
                 # A player with a notification keeps it.
-                await _insert(tx, game_id, Duty(player, seq, now, 1, now, later(now, KNOWS)))
+                await _insert(tx, game_id, Notification(player, seq, now, 1, now, later(now, KNOWS)))
 
 
 GOING_ON: Final = (
@@ -89,35 +89,35 @@ GOING_ON: Final = (
     f"AND guild_settings.key = '{LEFT}')"
 )
 """In SQL, of a row of `games`: it runs and does not pause, and the bot is on its server, so that users are pinged."""
-_DUTY = "player_id, seq, since, stage, at, due_at"
-_CALLED = "player_id, user_id, stage, thread, direct, muted"
+_NOTIFICATION = "player_id, seq, since, stage, at, due_at"
+_PING = "player_id, user_id, stage, thread, direct, muted"
 
 
-async def due(db: Database, now: str, called_before: str, share: Share = WHOLE) -> list[int]:
+async def due(db: Database, now: str, pinged_before: str, share: Share = WHOLE) -> list[int]:
     """Return the running games of these shards in which a notification is due.
 
-    A player who is on turn since after `called_before` is not pinged yet.
+    A player who is on turn since after `pinged_before` is not pinged yet.
     """
     found = await db.rows(
-        "SELECT DISTINCT game_id FROM calls JOIN games ON games.id = game_id WHERE due_at <= ? "
+        "SELECT DISTINCT game_id FROM notifications JOIN games ON games.id = game_id WHERE due_at <= ? "
         f"AND (stage > 0 OR since <= ?) AND {GOING_ON} AND {share.where()} ORDER BY game_id",
-        *(now, called_before),
+        *(now, pinged_before),
     )
     return [game_id for (game_id,) in found]
 
 
-async def of_game(db: Database, game_id: int) -> tuple[list[Duty], list[Called]]:
+async def of_game(db: Database, game_id: int) -> tuple[list[Notification], list[Ping]]:
     """Return the pending notifications of a game, and who was pinged for them."""
 
-    return await ask(db, duties_question(game_id), called_question(game_id))
+    return await ask(db, notifications_question(game_id), pings_question(game_id))
 
 
-async def duties_of(db: Database, user_id: int) -> list[int]:
+async def waiting_for(db: Database, user_id: int) -> list[int]:
     """Return the running games that wait for a user's seat, or one they play."""
     found = await db.rows(
-        f"SELECT DISTINCT game_id FROM calls JOIN games ON games.id = game_id WHERE {GOING_ON} "
-        "AND ? = (SELECT user_id FROM sittings WHERE sittings.game_id = calls.game_id "
-        "AND sittings.player_id = calls.player_id ORDER BY sittings.id DESC LIMIT 1) ORDER BY game_id",
+        f"SELECT DISTINCT game_id FROM notifications JOIN games ON games.id = game_id WHERE {GOING_ON} "
+        "AND ? = (SELECT user_id FROM seat_history WHERE seat_history.game_id = notifications.game_id "
+        "AND seat_history.player_id = notifications.player_id ORDER BY seat_history.id DESC LIMIT 1) ORDER BY game_id",
         user_id,
     )
     return [game_id for (game_id,) in found]
@@ -127,55 +127,55 @@ async def step(tx: Transaction, game_id: int, taken: Step) -> bool:
     """Store a step, within a transaction; False, and nothing, where the notification has changed."""
     was = taken.before
     moved = await tx.run(
-        "UPDATE calls SET stage = ?, at = ?, due_at = ? WHERE game_id = ? AND player_id = ? AND seq = ? "
+        "UPDATE notifications SET stage = ?, at = ?, due_at = ? WHERE game_id = ? AND player_id = ? AND seq = ? "
         "AND stage = ? AND due_at = ?",
         *(taken.stage, taken.at, taken.due_at, game_id, was.player_id, was.seq, was.stage, was.due_at),
     )
     if moved:
-        for one in taken.called:
-            await _call(tx, game_id, one)
+        for one in taken.pinged:
+            await _ping(tx, game_id, one)
     return moved > 0
 
 
 async def look_again(tx: Transaction, user_id: int, now: str) -> None:
     """A user's ping settings or absence changed: what their games wait for is looked at now, within a transaction."""
     await tx.put(
-        "UPDATE calls SET due_at = ? WHERE due_at > ? "
-        "AND game_id IN (SELECT game_id FROM sittings WHERE user_id = ?)",
+        "UPDATE notifications SET due_at = ? WHERE due_at > ? "
+        "AND game_id IN (SELECT game_id FROM seat_history WHERE user_id = ?)",
         *(now, now, user_id),
     )
 
 
 async def look_at(tx: Transaction, game_id: int, now: str) -> None:
     """A game's reminders changed: those pinged are looked at now, within a transaction."""
-    await tx.put("UPDATE calls SET due_at = ? WHERE game_id = ? AND stage > 0", now, game_id)
+    await tx.put("UPDATE notifications SET due_at = ? WHERE game_id = ? AND stage > 0", now, game_id)
 
 
-async def put_off(db: Database, game_id: int, one: Called, until: str) -> None:
+async def put_off(db: Database, game_id: int, one: Ping, until: str) -> None:
     """Ping a user later who was to be pinged in the thread now."""
 
     async def change(tx: Transaction) -> None:
         whose = (game_id, one.player_id)
         await tx.put(
-            "DELETE FROM called WHERE game_id = ? AND player_id = ? AND user_id = ?", *whose, one.user_id
+            "DELETE FROM pings WHERE game_id = ? AND player_id = ? AND user_id = ?", *whose, one.user_id
         )
         await tx.put(
-            "UPDATE calls SET stage = ?, at = since, due_at = ? WHERE game_id = ? AND player_id = ?",
+            "UPDATE notifications SET stage = ?, at = since, due_at = ? WHERE game_id = ? AND player_id = ?",
             *(one.stage, until, *whose),
         )
 
     await db.write(change)
 
 
-async def rung(db: Database, game_id: int, called: Sequence[Called]) -> None:
+async def mark_pinged(db: Database, game_id: int, pinged: Sequence[Ping]) -> None:
     """Record that a turn message has pinged these users."""
-    if not called:
+    if not pinged:
         return
     await db.write(
         lambda tx: tx.run_many(
-            "UPDATE called SET thread = 'rung' WHERE game_id = ? AND player_id = ? AND user_id = ? "
-            "AND stage = ? AND thread = 'rings'",
-            [(game_id, one.player_id, one.user_id, one.stage) for one in called],
+            "UPDATE pings SET thread = 'pinged' WHERE game_id = ? AND player_id = ? AND user_id = ? "
+            "AND stage = ? AND thread = 'pending'",
+            [(game_id, one.player_id, one.user_id, one.stage) for one in pinged],
         )
     )
 
@@ -183,57 +183,65 @@ async def rung(db: Database, game_id: int, called: Sequence[Called]) -> None:
 async def mute(db: Database, game_id: int, user_id: int) -> bool:
     """Mute a game for a user until they have acted; False, and nothing, where they were not pinged."""
     statement = (
-        "UPDATE called SET muted = 1, direct = 'written', "
-        "thread = CASE thread WHEN 'rings' THEN 'rung' ELSE thread END WHERE game_id = ? AND user_id = ?"
+        "UPDATE pings SET muted = 1, direct = 'queued', "
+        "thread = CASE thread WHEN 'pending' THEN 'pinged' ELSE thread END WHERE game_id = ? AND user_id = ?"
     )
     return await db.write(lambda tx: tx.run(statement, game_id, user_id)) > 0
 
 
-async def _begin(tx: Transaction, game_id: int, duty: Duty) -> None:
-    await _end(tx, game_id, duty.player_id)
-    await _insert(tx, game_id, duty)
+async def _begin(tx: Transaction, game_id: int, notification: Notification) -> None:
+    await _end(tx, game_id, notification.player_id)
+    await _insert(tx, game_id, notification)
 
 
-async def _insert(tx: Transaction, game_id: int, duty: Duty) -> None:
+async def _insert(tx: Transaction, game_id: int, notification: Notification) -> None:
     await tx.put(
-        f"INSERT INTO calls (game_id, {_DUTY}) VALUES (?, ?, ?, ?, ?, ?, ?) "
+        f"INSERT INTO notifications (game_id, {_NOTIFICATION}) VALUES (?, ?, ?, ?, ?, ?, ?) "
         "ON CONFLICT (game_id, player_id) DO NOTHING",
-        *(game_id, duty.player_id, duty.seq, duty.since, duty.stage, duty.at, duty.due_at),
+        *(
+            game_id,
+            notification.player_id,
+            notification.seq,
+            notification.since,
+            notification.stage,
+            notification.at,
+            notification.due_at,
+        ),
     )
 
 
 async def _end(tx: Transaction, game_id: int, player: str) -> None:
-    for table in ("called", "calls"):
+    for table in ("pings", "notifications"):
         await tx.put(f"DELETE FROM {table} WHERE game_id = ? AND player_id = ?", game_id, player)
 
 
 async def _end_others(tx: Transaction, game_id: int, acting: Sequence[str]) -> None:
     """End the notifications of everybody who does not act."""
     but = "".join(" AND player_id <> ?" for _ in acting)
-    for table in ("called", "calls"):
+    for table in ("pings", "notifications"):
         await tx.put(f"DELETE FROM {table} WHERE game_id = ?{but}", game_id, *acting)
 
 
-async def _call(tx: Transaction, game_id: int, one: Called) -> None:
+async def _ping(tx: Transaction, game_id: int, one: Ping) -> None:
     await tx.put(
-        f"INSERT INTO called (game_id, {_CALLED}) VALUES (?, ?, ?, ?, ?, ?, ?) "
+        f"INSERT INTO pings (game_id, {_PING}) VALUES (?, ?, ?, ?, ?, ?, ?) "
         "ON CONFLICT (game_id, player_id, user_id) DO UPDATE SET stage = excluded.stage, "
         "thread = excluded.thread, direct = excluded.direct",
         *(game_id, one.player_id, one.user_id, one.stage, one.thread, one.direct, int(one.muted)),
     )
 
 
-def duties_question(game_id: int) -> Question[list[Duty]]:
+def notifications_question(game_id: int) -> Question[list[Notification]]:
     """Query the pending notifications of a game."""
-    columns = f"SELECT {_DUTY} FROM calls WHERE game_id = ? ORDER BY player_id"
-    return Question(query(columns, game_id), lambda rows: [Duty(*row) for row in rows])
+    columns = f"SELECT {_NOTIFICATION} FROM notifications WHERE game_id = ? ORDER BY player_id"
+    return Question(query(columns, game_id), lambda rows: [Notification(*row) for row in rows])
 
 
-def called_question(game_id: int) -> Question[list[Called]]:
+def pings_question(game_id: int) -> Question[list[Ping]]:
     """Query who was pinged for the notifications of a game."""
-    columns = f"SELECT {_CALLED} FROM called WHERE game_id = ? ORDER BY player_id, user_id"
-    return Question(query(columns, game_id), _read_called)
+    columns = f"SELECT {_PING} FROM pings WHERE game_id = ? ORDER BY player_id, user_id"
+    return Question(query(columns, game_id), _read_pings)
 
 
-def _read_called(rows: list[Cells]) -> list[Called]:
-    return [Called(row[0], row[1], row[2], row[3], row[4], bool(row[5])) for row in rows]
+def _read_pings(rows: list[Cells]) -> list[Ping]:
+    return [Ping(row[0], row[1], row[2], row[3], row[4], bool(row[5])) for row in rows]

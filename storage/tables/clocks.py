@@ -40,7 +40,7 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
-class Stop:
+class ClockStop:
     """Clocks of a player, or of EVERYBODY, stand from one moment to another (None: still)."""
 
     player_id: str
@@ -84,15 +84,15 @@ def turns_question(game_id: int) -> Question[list[Turn]]:
     return Question(query(columns, game_id), lambda rows: [Turn(*row) for row in rows])
 
 
-async def stops(db: Database, game_id: int) -> list[Stop]:
+async def stops(db: Database, game_id: int) -> list[ClockStop]:
     """Return when the clocks of a game have stood, oldest first."""
     return await ask(db, stops_question(game_id))
 
 
-def stops_question(game_id: int) -> Question[list[Stop]]:
+def stops_question(game_id: int) -> Question[list[ClockStop]]:
     """Ask when the clocks of a game have stood, oldest first."""
-    columns = f"SELECT {_STOP} FROM stops WHERE game_id = ? ORDER BY since, player_id, why"
-    return Question(query(columns, game_id), lambda rows: [Stop(*row) for row in rows])
+    columns = f"SELECT {_STOP} FROM clock_stops WHERE game_id = ? ORDER BY since, player_id, why"
+    return Question(query(columns, game_id), lambda rows: [ClockStop(*row) for row in rows])
 
 
 async def tick(
@@ -122,21 +122,21 @@ async def begin_anew(tx: Transaction, game_id: int, player_id: str | None = None
     await tx.put(statement, game_id, player_id)
 
 
-async def stop(db: Database, game_id: int, one: Stop) -> None:
+async def stop(db: Database, game_id: int, one: ClockStop) -> None:
     """Note that clocks stand, or no longer than until a time."""
     await db.write(lambda tx: stand(tx, game_id, one))
 
 
-async def stand(tx: Transaction, game_id: int, one: Stop) -> None:
+async def stand(tx: Transaction, game_id: int, one: ClockStop) -> None:
     """Note that clocks stand, or no longer than until a time, within a transaction."""
     await tx.put(
-        f"INSERT INTO stops (game_id, {_STOP}) VALUES (?, ?, ?, ?, ?) "
+        f"INSERT INTO clock_stops (game_id, {_STOP}) VALUES (?, ?, ?, ?, ?) "
         "ON CONFLICT (game_id, player_id, why, since) DO UPDATE SET until = excluded.until",
         *(game_id, one.player_id, one.why, one.since, one.until),
     )
 
 
-async def stand_if_timed(tx: Transaction, game_id: int, one: Stop) -> None:
+async def stand_if_timed(tx: Transaction, game_id: int, one: ClockStop) -> None:
     """The same where the game has clocks; where it has none, nothing is noted."""
     if await tx.row("SELECT 1 FROM turns WHERE game_id = ? LIMIT 1", game_id) is not None:
         await stand(tx, game_id, one)
@@ -158,33 +158,33 @@ async def forget_stray(db: Database, key: str, without: str) -> None:
         await db.write(lambda tx: tx.put(f"DELETE {stray}", key, without))
 
 
-async def last_beat(db: Database, shard: int, shard_count: int) -> str | None:
+async def last_run(db: Database, shard: int, shard_count: int) -> str | None:
     """Return when the bot last ran for a shard, however the servers were divided; None if that is not known."""
-    return await ask(db, beat_question(shard, shard_count))
+    return await ask(db, last_run_question(shard, shard_count))
 
 
-async def beat(
+async def record_run(
     db: Database, shard: int, shard_count: int, now: str, *, out: Sequence[int] = (), since: str | None = None
 ) -> None:
     """Note that the bot runs for a shard; in games that are `out` nobody could act `since` it last ran."""
 
     async def change(tx: Transaction) -> None:
         for game_id in out if since is not None else ():
-            await stand(tx, game_id, Stop(EVERYBODY, "outage", since or now, now))
+            await stand(tx, game_id, ClockStop(EVERYBODY, "outage", since or now, now))
         await tx.put(
-            "INSERT INTO heartbeats (shard, shard_count, at) VALUES (?, ?, ?) "
+            "INSERT INTO last_runs (shard, shard_count, at) VALUES (?, ?, ?) "
             # A clock that was set back makes no outage.
-            "ON CONFLICT (shard, shard_count) DO UPDATE SET at = excluded.at WHERE heartbeats.at < excluded.at",
+            "ON CONFLICT (shard, shard_count) DO UPDATE SET at = excluded.at WHERE last_runs.at < excluded.at",
             *(shard, shard_count, now),
         )
 
     await db.write(change)
 
 
-def beat_question(shard: int, shard_count: int) -> Question[str | None]:
+def last_run_question(shard: int, shard_count: int) -> Question[str | None]:
     """Query when the bot last ran for a shard."""
     # As long as servers were divided otherwise, any sign is one for all of them: no process ran between.
-    last = "SELECT MAX(at) FROM heartbeats WHERE shard = ? OR shard_count <> ?"
+    last = "SELECT MAX(at) FROM last_runs WHERE shard = ? OR shard_count <> ?"
     return Question(
         query(last, shard, shard_count), lambda rows: None if rows[0][0] is None else str(rows[0][0])
     )

@@ -8,7 +8,7 @@ from storage import games
 from storage.contract import Database, Transaction, query
 from storage.leases import WHOLE, Share
 from storage.posts import direct_messages, outbox
-from storage.posts.direct_messages import IN_A_LETTER, TOLD, UNTOLD
+from storage.posts.direct_messages import IN_A_DIRECT_MESSAGE, NOT_NOTIFIED, NOTIFIED
 from storage.posts.outbox import OutboxMessage
 from storage.questions import Question, ask
 
@@ -41,8 +41,8 @@ class Ended:
 
     number: int
     why: str
-    told: bool = False
-    """Whether its owner knows without being told."""
+    notified: bool = False
+    """Whether its owner knows already."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,10 +88,14 @@ class Changes:
         )
         await tx.run_many(_WITHDRAW, [(game_id, number) for number in self.replaced])
         await tx.run_many(
-            _STOP, [(one.why, seq, TOLD if one.told else UNTOLD, game_id, one.number) for one in self.ended]
+            _STOP,
+            [
+                (one.why, seq, NOTIFIED if one.notified else NOT_NOTIFIED, game_id, one.number)
+                for one in self.ended
+            ],
         )
         await tx.run_many(
-            "INSERT INTO automatic (game_id, seq, number) VALUES (?, ?, ?)",
+            "INSERT INTO automatic_moves (game_id, seq, order_number) VALUES (?, ?, ?)",
             [(game_id, row, number) for row, number in self.automatic],
         )
 
@@ -99,12 +103,10 @@ class Changes:
 NONE = Changes()
 """Nothing becomes of any order."""
 _STAND = "UPDATE orders SET state = ?, why = ?, ended_seq = ? WHERE game_id = ? AND number = ? AND state <> 'withdrawn'"
-_STOP = (
-    "UPDATE orders SET state = 'stopped', why = ?, ended_seq = ?, told = ? WHERE game_id = ? AND number = ?"
-)
+_STOP = "UPDATE orders SET state = 'stopped', why = ?, ended_seq = ?, notified = ? WHERE game_id = ? AND number = ?"
 _WITHDRAW = "UPDATE orders SET state = 'withdrawn' WHERE game_id = ? AND number = ? AND state = 'standing'"
 _COLUMNS = "number, player_id, user_id, payload, since, at, state, why"
-_UNTOLD = f"game_id = ? AND user_id = ? AND state = 'stopped' AND told = {UNTOLD}"
+_NOT_NOTIFIED = f"game_id = ? AND user_id = ? AND state = 'stopped' AND notified = {NOT_NOTIFIED}"
 
 
 async def _give_back(tx: Transaction, game_id: int, undo: int, to: int) -> None:
@@ -116,7 +118,7 @@ async def _give_back(tx: Transaction, game_id: int, undo: int, to: int) -> None:
         *(undo, game_id, to),
     )
     await tx.put(
-        f"UPDATE orders SET state = 'standing', why = NULL, ended_seq = NULL, told = {UNTOLD} "
+        f"UPDATE orders SET state = 'standing', why = NULL, ended_seq = NULL, notified = {NOT_NOTIFIED} "
         "WHERE game_id = ? AND state = 'stopped' AND ended_seq > ?",
         *(game_id, to),
     )
@@ -164,7 +166,7 @@ async def next_number(db: Database, game_id: int) -> int:
     """Return the number that the next order of a game gets: one that no move names either."""
     asked = (
         "SELECT 1 + COALESCE(MAX(number), 0) FROM (SELECT number FROM orders WHERE game_id = ? "
-        "UNION ALL SELECT number FROM automatic WHERE game_id = ?) AS known"
+        "UNION ALL SELECT order_number FROM automatic_moves WHERE game_id = ?) AS known"
     )
     found = await db.row(asked, game_id, game_id)
     assert found is not None
@@ -215,31 +217,31 @@ async def withdraw(
     return await db.write(change)
 
 
-async def untold(db: Database, game_id: int, user_id: int) -> list[Order]:
-    """Return a user's ended orders of which they were not told, oldest first."""
-    asked = f"SELECT {_COLUMNS} FROM orders WHERE {_UNTOLD} ORDER BY number"
+async def to_notify(db: Database, game_id: int, user_id: int) -> list[Order]:
+    """Return a user's ended orders that they do not know of, oldest first."""
+    asked = f"SELECT {_COLUMNS} FROM orders WHERE {_NOT_NOTIFIED} ORDER BY number"
     return [Order(*row) for row in await db.rows(asked, game_id, user_id)]
 
 
-async def tell(db: Database, game_id: int, user_id: int) -> list[Order]:
-    """Return them, and mark them as told: nobody else gets them."""
+async def notify(db: Database, game_id: int, user_id: int) -> list[Order]:
+    """Return them, and mark them as known to their owner: nobody else gets them."""
 
     async def change(tx: Transaction) -> list[Order]:
         await games.hold(tx, game_id)
-        asked = f"SELECT {_COLUMNS} FROM orders WHERE {_UNTOLD} ORDER BY number"
+        asked = f"SELECT {_COLUMNS} FROM orders WHERE {_NOT_NOTIFIED} ORDER BY number"
         found = [Order(*row) for row in await tx.rows(asked, game_id, user_id)]
-        await tx.put(f"UPDATE orders SET told = {TOLD} WHERE {_UNTOLD}", game_id, user_id)
+        await tx.put(f"UPDATE orders SET notified = {NOTIFIED} WHERE {_NOT_NOTIFIED}", game_id, user_id)
         return found
 
     return await db.write(change)
 
 
 async def owed(db: Database, share: Share = WHOLE) -> list[tuple[int, int]]:
-    """Return games of these shards with the users there who want direct messages, and are to be told of an end."""
+    """Return games of these shards with the users there who want direct messages, and do not know of an end yet."""
     asked = (
         "SELECT DISTINCT game_id, orders.user_id FROM orders JOIN games ON games.id = game_id "
         "JOIN person_settings ON person_settings.user_id = orders.user_id "
-        f"WHERE orders.state = 'stopped' AND told = {UNTOLD} AND key = 'how' AND value IN ('direct', 'both') "
+        f"WHERE orders.state = 'stopped' AND notified = {NOT_NOTIFIED} AND key = 'how' AND value IN ('direct', 'both') "
         f"AND games.status = 'running' AND {share.where()} ORDER BY game_id, orders.user_id"
     )
     return [(game, user) for game, user in await db.rows(asked)]
@@ -248,40 +250,40 @@ async def owed(db: Database, share: Share = WHOLE) -> list[tuple[int, int]]:
 async def write(
     db: Database, game_id: int, user_id: int, numbers: Sequence[int], text: str, now: str
 ) -> None:
-    """Put into a direct message which orders of a user have ended, those that they are still to be told of."""
+    """Put into a direct message which orders of a user have ended, those that they do not know of yet."""
 
     async def change(tx: Transaction) -> None:
         await games.hold(tx, game_id)
-        rows = await tx.rows(f"SELECT number FROM orders WHERE {_UNTOLD}", game_id, user_id)
+        rows = await tx.rows(f"SELECT number FROM orders WHERE {_NOT_NOTIFIED}", game_id, user_id)
         if set(numbers) <= {number for (number,) in rows}:
-            statement = f"UPDATE orders SET told = {IN_A_LETTER} WHERE game_id = ? AND number = ?"
+            statement = f"UPDATE orders SET notified = {IN_A_DIRECT_MESSAGE} WHERE game_id = ? AND number = ?"
             await tx.run_many(statement, [(game_id, number) for number in numbers])
             await direct_messages.write(tx, user_id, text, (), game_id, now)
 
     await db.write(change)
 
 
-async def told(db: Database, game_id: int, numbers: Sequence[int]) -> None:
-    """Mark these as told by an answer, unless a direct message tells the owner."""
+async def mark_notified(db: Database, game_id: int, numbers: Sequence[int]) -> None:
+    """Note that an answer names these to their owner, unless a direct message does."""
     statement = (
-        f"UPDATE orders SET told = {TOLD} "
-        f"WHERE game_id = ? AND number = ? AND state = 'stopped' AND told = {UNTOLD}"
+        f"UPDATE orders SET notified = {NOTIFIED} "
+        f"WHERE game_id = ? AND number = ? AND state = 'stopped' AND notified = {NOT_NOTIFIED}"
     )
     await db.write(lambda tx: tx.run_many(statement, [(game_id, number) for number in numbers]))
 
 
-async def not_told(db: Database, game_id: int, numbers: Sequence[int]) -> None:
-    """Note that their owner could not be told."""
-    statement = f"UPDATE orders SET told = {UNTOLD} WHERE game_id = ? AND number = ?"
+async def mark_not_notified(db: Database, game_id: int, numbers: Sequence[int]) -> None:
+    """Note that their owner could not be answered."""
+    statement = f"UPDATE orders SET notified = {NOT_NOTIFIED} WHERE game_id = ? AND number = ?"
     await db.write(lambda tx: tx.run_many(statement, [(game_id, number) for number in numbers]))
 
 
-async def automatic(db: Database, game_id: int) -> dict[int, int | None]:
+async def automatic_moves(db: Database, game_id: int) -> dict[int, int | None]:
     """Return the automatic rows of a game's log, with the order that made each."""
     return await ask(db, automatic_question(game_id))
 
 
 def automatic_question(game_id: int) -> Question[dict[int, int | None]]:
     """Ask for the automatic rows of a game's log, with the order that made each."""
-    columns = "SELECT seq, number FROM automatic WHERE game_id = ?"
+    columns = "SELECT seq, order_number FROM automatic_moves WHERE game_id = ?"
     return Question(query(columns, game_id), lambda rows: {int(seq): number for seq, number in rows})

@@ -10,7 +10,7 @@ from storage.contract import Cells, Database, query
 from storage.questions import Question, ask
 from storage.tables import seat_history
 from storage.tables.pauses import Pause
-from storage.tables.seat_history import Sitting
+from storage.tables.seat_history import SeatEntry
 
 _ByGame: TypeAlias = Mapping[int, Sequence[Sequence[Any]]]
 """Rows by their game."""
@@ -35,7 +35,7 @@ async def of_user(db: Database, user_id: int, now: str) -> list[Overview]:
     """Return the games in which a user has a seat, or substitutes at this time, oldest first."""
     own = (
         "(games.id IN (SELECT game_id FROM seats WHERE user_id = ?) "
-        "OR games.id IN (SELECT game_id FROM sittings WHERE user_id = ? AND role = 'substitute'))"
+        "OR games.id IN (SELECT game_id FROM seat_history WHERE user_id = ? AND role = 'substitute'))"
     )
     found = await _found(db, now, own, user_id, user_id)
     return [one for one, holders in found if user_id in holders or user_id in one.users.values()]
@@ -55,18 +55,18 @@ async def _found(db: Database, now: str, where: str, *values: int) -> list[tuple
         select = f"SELECT game_id, {columns} FROM {table} WHERE {inside} ORDER BY {order}"
         return Question(query(select, *values), _by_game)
 
-    rows, taken, sat, waited, paused = await ask(
+    rows, taken, histories, waited, paused = await ask(
         db,
         games.those_question(f"WHERE {going_on} ORDER BY games.id", *values),
         by_game("player_id, display_name, user_id", "seats", "seat"),
-        by_game(seat_history.COLUMNS, "sittings", "id"),
-        by_game("player_id", "calls", "player_id"),
+        by_game(seat_history.COLUMNS, "seat_history", "id"),
+        by_game("player_id", "notifications", "player_id"),
         by_game("by_user, until, at", "pauses", "at"),
     )
 
     def read(row: games.Game) -> tuple[Overview, set[int]]:
         seats = taken[row.id]
-        substitutes = seat_history.substitutes((Sitting(*one) for one in sat[row.id]), now)
+        substitutes = seat_history.substitutes((SeatEntry(*one) for one in histories[row.id]), now)
         overview = Overview(
             row,
             names={player: name for player, name, _ in seats},

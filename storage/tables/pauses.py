@@ -87,4 +87,4 @@ async def _over(tx: Transaction, game_id: int, now: str) -> None:
     if found is not None:
         since, until = found
         ended = now if until is None else min(until, now)
-        await clocks.stand(tx, game_id, clocks.Stop(clocks.EVERYBODY, "pause", since, ended))
+        await clocks.stand(tx, game_id, clocks.ClockStop(clocks.EVERYBODY, "pause", since, ended))

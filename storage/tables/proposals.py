@@ -10,12 +10,12 @@ from storage.leases import WHOLE, Share
 from storage.posts import outbox
 from storage.posts.outbox import OutboxMessage
 
-State = Literal["open", "carried", "refused", "lapsed"]
+State = Literal["open", "accepted", "refused", "expired"]
 """The state of a proposal."""
 
 
 @dataclass(frozen=True, slots=True)
-class Motion:
+class Proposal:
     """A proposal in a game; `kind` and `payload` mean what the bot wants them to mean, times are ISO 8601 in UTC."""
 
     game_id: int
@@ -29,7 +29,7 @@ class Motion:
 
 
 @dataclass(frozen=True, slots=True)
-class Voice:
+class Vote:
     """A user's vote on a proposal."""
 
     user_id: int
@@ -50,100 +50,106 @@ async def propose(
     until: str,
     seq: int = 0,
     notice: Callable[[int], OutboxMessage] | None = None,
-) -> Motion:
+) -> Proposal:
     """Store a proposal in a running game and return it, with the notice that asks the players, made of its number.
 
     Raises NoSuchGame, WrongStatus.
     """
 
-    async def change(tx: Transaction) -> Motion:
+    async def change(tx: Transaction) -> Proposal:
         games.require(await games.hold(tx, game_id), ("running",))
         made = await tx.row(
-            f"INSERT INTO motions ({_COLUMNS}) SELECT ?, 1 + COALESCE(MAX(number), 0), ?, ?, ?, ?, ?, 'open' "
-            f"FROM motions WHERE game_id = ? RETURNING {_COLUMNS}",
+            f"INSERT INTO proposals ({_COLUMNS}) SELECT ?, 1 + COALESCE(MAX(number), 0), ?, ?, ?, ?, ?, 'open' "
+            f"FROM proposals WHERE game_id = ? RETURNING {_COLUMNS}",
             *(game_id, kind, payload, by_user, now, until, game_id),
         )
         assert made is not None
-        motion = Motion(*made)
+        proposal = Proposal(*made)
         if notice is not None:
-            await outbox.add(tx, game_id, seq, [notice(motion.number)], now)
-        return motion
+            await outbox.add(tx, game_id, seq, [notice(proposal.number)], now)
+        return proposal
 
     return await db.write(change)
 
 
-async def find(db: Database, game_id: int, number: int) -> tuple[Motion, list[Voice]] | None:
+async def find(db: Database, game_id: int, number: int) -> tuple[Proposal, list[Vote]] | None:
     """Return a proposal and its votes, in order; None if there is none of this number."""
 
-    voices = "SELECT user_id, agrees FROM voices WHERE game_id = ? AND number = ? ORDER BY at, user_id"
+    votes = "SELECT user_id, agrees FROM votes WHERE game_id = ? AND number = ? ORDER BY at, user_id"
     found, said = await db.ask(
-        query(f"SELECT {_COLUMNS} FROM motions WHERE game_id = ? AND number = ?", game_id, number),
-        query(voices, game_id, number),
+        query(f"SELECT {_COLUMNS} FROM proposals WHERE game_id = ? AND number = ?", game_id, number),
+        query(votes, game_id, number),
     )
     if not found:
         return None
-    return Motion(*found[0]), [Voice(user_id, bool(agrees)) for user_id, agrees in said]
+    return Proposal(*found[0]), [Vote(user_id, bool(agrees)) for user_id, agrees in said]
 
 
-async def standing(db: Database, game_id: int, now: str, kind: str | None = None) -> list[Motion]:
+async def standing(db: Database, game_id: int, now: str, kind: str | None = None) -> list[Proposal]:
     """Return the proposals (of a kind, or all) that a game still can accept, oldest first."""
     rows = await db.rows(
-        f"SELECT {_COLUMNS} FROM motions WHERE game_id = ? AND kind = COALESCE(?, kind) AND state = 'open' "
+        f"SELECT {_COLUMNS} FROM proposals WHERE game_id = ? AND kind = COALESCE(?, kind) AND state = 'open' "
         "AND until > ? ORDER BY number",
         *(game_id, kind, now),
     )
-    return [Motion(*row) for row in rows]
+    return [Proposal(*row) for row in rows]
 
 
-async def run_out(db: Database, now: str, share: Share = WHOLE) -> list[Motion]:
+async def run_out(db: Database, now: str, share: Share = WHOLE) -> list[Proposal]:
     """Return the open proposals of these shards whose time, or whose game, is over, oldest first."""
-    columns = ", ".join(f"motions.{column}" for column in _COLUMNS.split(", "))
+    columns = ", ".join(f"proposals.{column}" for column in _COLUMNS.split(", "))
     rows = await db.rows(
-        f"SELECT {columns} FROM motions JOIN games ON games.id = game_id WHERE state = 'open' "
+        f"SELECT {columns} FROM proposals JOIN games ON games.id = game_id WHERE state = 'open' "
         f"AND (until <= ? OR games.status <> 'running') AND {share.where()} ORDER BY until, game_id, number",
         now,
     )
-    return [Motion(*row) for row in rows]
+    return [Proposal(*row) for row in rows]
 
 
-async def asked(db: Database, now: str, share: Share = WHOLE) -> list[tuple[Motion, int]]:
+async def asked(db: Database, now: str, share: Share = WHOLE) -> list[tuple[Proposal, int]]:
     """Return the proposals that running games of these shards still can accept, with the last row of the log."""
-    columns = ", ".join(f"motions.{column}" for column in _COLUMNS.split(", "))
+    columns = ", ".join(f"proposals.{column}" for column in _COLUMNS.split(", "))
     rows = await db.rows(
-        f"SELECT {columns}, (SELECT MAX(seq) FROM log WHERE log.game_id = games.id) FROM motions "
+        f"SELECT {columns}, (SELECT MAX(seq) FROM log WHERE log.game_id = games.id) FROM proposals "
         "JOIN games ON games.id = game_id WHERE state = 'open' AND until > ? AND games.status = 'running' "
         f"AND {share.where()} ORDER BY game_id, number",
         now,
     )
-    return [(Motion(*row[:-1]), int(row[-1])) for row in rows]
+    return [(Proposal(*row[:-1]), int(row[-1])) for row in rows]
 
 
-async def say(db: Database, motion: Motion, voice: Voice, now: str) -> None:
+async def say(db: Database, proposal: Proposal, vote: Vote, now: str) -> None:
     """Store a user's vote on a proposal, in place of their earlier one."""
     statement = (
-        "INSERT INTO voices (game_id, number, user_id, agrees, at) VALUES (?, ?, ?, ?, ?) "
+        "INSERT INTO votes (game_id, number, user_id, agrees, at) VALUES (?, ?, ?, ?, ?) "
         "ON CONFLICT (game_id, number, user_id) DO UPDATE SET agrees = excluded.agrees, at = excluded.at"
     )
-    values = (motion.game_id, motion.number, voice.user_id, int(voice.agrees), now)
+    values = (proposal.game_id, proposal.number, vote.user_id, int(vote.agrees), now)
     await db.write(lambda tx: tx.put(statement, *values))
 
 
 async def close(
-    db: Database, motion: Motion, state: State, *, seq: int, notices: Sequence[OutboxMessage] = (), now: str
+    db: Database,
+    proposal: Proposal,
+    state: State,
+    *,
+    seq: int,
+    notices: Sequence[OutboxMessage] = (),
+    now: str,
 ) -> bool:
     """Close an open proposal, with notices about it; False, and nothing, if it is not open."""
 
     async def change(tx: Transaction) -> bool:
-        await games.hold(tx, motion.game_id)
-        changed = await settle(tx, motion, state)
+        await games.hold(tx, proposal.game_id)
+        changed = await settle(tx, proposal, state)
         if changed:
-            await outbox.add(tx, motion.game_id, seq, notices, now)
+            await outbox.add(tx, proposal.game_id, seq, notices, now)
         return changed
 
     return await db.write(change)
 
 
-async def settle(tx: Transaction, motion: Motion, state: State) -> bool:
+async def settle(tx: Transaction, proposal: Proposal, state: State) -> bool:
     """Close an open proposal, within a transaction; False, and nothing, if it is not open."""
-    statement = "UPDATE motions SET state = ? WHERE game_id = ? AND number = ? AND state = 'open'"
-    return await tx.run(statement, state, motion.game_id, motion.number) > 0
+    statement = "UPDATE proposals SET state = ? WHERE game_id = ? AND number = ? AND state = 'open'"
+    return await tx.run(statement, state, proposal.game_id, proposal.number) > 0

@@ -8,21 +8,21 @@ from storage import games
 from storage.contract import Cells, Database, Transaction, query
 from storage.errors import NotSeated
 from storage.leases import WHOLE, Share
-from storage.people import CARETAKER, FORGOTTEN
+from storage.people import ANONYMISED, CARETAKER
 from storage.posts import outbox
 from storage.posts.outbox import OutboxMessage
 from storage.questions import Question, ask
 from storage.tables import clocks, proposals
-from storage.tables.proposals import Motion
+from storage.tables.proposals import Proposal
 
-Role = Literal["holder", "substitute", "table", "caretaker"]
+Role = Literal["holder", "substitute", "group", "caretaker"]
 """A holder has the seat; a substitute plays for its holder for a time; the table does while the holder is away, or a
 caretaker, who plays a seat that nobody has, too.
 """
 
 
 @dataclass(frozen=True, slots=True)
-class Sitting:
+class SeatEntry:
     """Somebody plays for a player from the row after `since` on, and a substitute `until` a time, if one is set.
 
     Times are ISO 8601 in UTC. A holder's row after that of a substitute, of the table or of a caretaker (which name the
@@ -39,8 +39,8 @@ class Sitting:
 
 
 _LATER = (
-    "SELECT 1 FROM sittings later WHERE later.game_id = sittings.game_id "
-    "AND later.player_id = sittings.player_id AND later.id > sittings.id"
+    "SELECT 1 FROM seat_history later WHERE later.game_id = seat_history.game_id "
+    "AND later.player_id = seat_history.player_id AND later.id > seat_history.id"
 )
 COLUMNS = "player_id, role, user_id, display_name, since, until, at"
 
@@ -48,28 +48,28 @@ COLUMNS = "player_id, role, user_id, display_name, since, until, at"
 async def begin(tx: Transaction, game_id: int, now: str) -> None:
     """Note who has which seat as a game starts, within a transaction."""
     await tx.put(
-        "INSERT INTO sittings (game_id, player_id, role, user_id, display_name, since, at) "
+        "INSERT INTO seat_history (game_id, player_id, role, user_id, display_name, since, at) "
         f"SELECT game_id, player_id, CASE user_id WHEN {CARETAKER} THEN 'caretaker' ELSE 'holder' END, "
         "user_id, display_name, 0, ? FROM seats WHERE game_id = ? ORDER BY seat",
         *(now, game_id),
     )
 
 
-async def history(db: Database, game_id: int) -> list[Sitting]:
+async def history(db: Database, game_id: int) -> list[SeatEntry]:
     """Return who played for which seat, oldest first; raises NoSuchGame."""
 
     _, found = await ask(db, games.question(game_id), question(game_id))
     return found
 
 
-def question(game_id: int) -> Question[list[Sitting]]:
+def question(game_id: int) -> Question[list[SeatEntry]]:
     """Ask who played for which seat, oldest first."""
-    columns = f"SELECT {COLUMNS} FROM sittings WHERE game_id = ? ORDER BY id"
-    return Question(query(columns, game_id), lambda rows: [Sitting(*row) for row in rows])
+    columns = f"SELECT {COLUMNS} FROM seat_history WHERE game_id = ? ORDER BY id"
+    return Question(query(columns, game_id), lambda rows: [SeatEntry(*row) for row in rows])
 
 
 def settings_question(game_id: int) -> Question[dict[int, dict[str, str]]]:
-    """Ask for all that those have chosen who have sat in a game, by their numbers and the keys of their settings."""
+    """Ask for all that the users in the seat history of a game have chosen, by user and key."""
 
     def read(rows: list[Cells]) -> dict[int, dict[str, str]]:
         found: dict[int, dict[str, str]] = {}
@@ -79,20 +79,20 @@ def settings_question(game_id: int) -> Question[dict[int, dict[str, str]]]:
 
     chosen = (
         "SELECT user_id, key, value FROM person_settings "
-        "WHERE user_id IN (SELECT user_id FROM sittings WHERE game_id = ?)"
+        "WHERE user_id IN (SELECT user_id FROM seat_history WHERE game_id = ?)"
     )
     return Question(query(chosen, game_id), read)
 
 
-def substitutes(found: Iterable[Sitting], now: str) -> dict[str, Sitting]:
+def substitutes(found: Iterable[SeatEntry], now: str) -> dict[str, SeatEntry]:
     """The entries of current substitutes, by player, without anonymised users; `found` are oldest first."""
-    newest = {sitting.player_id: sitting for sitting in found}
+    newest = {seat_entry.player_id: seat_entry for seat_entry in found}
     return {
-        player: sitting
-        for player, sitting in newest.items()
-        if sitting.role == "substitute"
-        and sitting.user_id != FORGOTTEN
-        and (sitting.until is None or sitting.until > now)
+        player: seat_entry
+        for player, seat_entry in newest.items()
+        if seat_entry.role == "substitute"
+        and seat_entry.user_id != ANONYMISED
+        and (seat_entry.until is None or seat_entry.until > now)
     }
 
 
@@ -102,9 +102,9 @@ async def run_out(db: Database, now: str, share: Share = WHOLE) -> list[tuple[in
     Their time is over, or they were anonymised.
     """
     found = await db.rows(
-        "SELECT game_id, player_id FROM sittings JOIN games ON games.id = game_id "
-        f"WHERE role = 'substitute' AND (until <= ? OR user_id = {FORGOTTEN}) "
-        f"AND games.status = 'running' AND {share.where()} AND NOT EXISTS ({_LATER}) ORDER BY sittings.id",
+        "SELECT game_id, player_id FROM seat_history JOIN games ON games.id = game_id "
+        f"WHERE role = 'substitute' AND (until <= ? OR user_id = {ANONYMISED}) "
+        f"AND games.status = 'running' AND {share.where()} AND NOT EXISTS ({_LATER}) ORDER BY seat_history.id",
         now,
     )
     return [(game_id, player) for game_id, player in found]
@@ -114,27 +114,27 @@ async def running_with(db: Database, user_id: int) -> list[games.Game]:
     """Return the running games in which a person has a seat, or has stood in for somebody, oldest first."""
     clause = (
         "WHERE status = 'running' AND games.id IN (SELECT game_id FROM seats WHERE user_id = ? "
-        "UNION SELECT game_id FROM sittings WHERE user_id = ?) ORDER BY games.id"
+        "UNION SELECT game_id FROM seat_history WHERE user_id = ?) ORDER BY games.id"
     )
     return await games.select(db, clause, user_id, user_id)
 
 
-def by_table(found: Iterable[Sitting]) -> frozenset[str]:
-    """Of a game's sittings, oldest first, the players for whom the table plays."""
-    newest = {sitting.player_id: sitting for sitting in found}
-    return frozenset(player for player, sitting in newest.items() if sitting.role == "table")
+def by_group(found: Iterable[SeatEntry]) -> frozenset[str]:
+    """Of a game's seat_entries, oldest first, the players for whom the table plays."""
+    newest = {seat_entry.player_id: seat_entry for seat_entry in found}
+    return frozenset(player for player, seat_entry in newest.items() if seat_entry.role == "group")
 
 
-def by_caretaker(found: Iterable[Sitting]) -> frozenset[str]:
-    """Of a game's sittings, oldest first, the players for whom a caretaker plays."""
-    newest = {sitting.player_id: sitting for sitting in found}
-    return frozenset(player for player, sitting in newest.items() if sitting.role == "caretaker")
+def by_caretaker(found: Iterable[SeatEntry]) -> frozenset[str]:
+    """Of a game's seat_entries, oldest first, the players for whom a caretaker plays."""
+    newest = {seat_entry.player_id: seat_entry for seat_entry in found}
+    return frozenset(player for player, seat_entry in newest.items() if seat_entry.role == "caretaker")
 
 
 async def cared_for(db: Database, share: Share = WHOLE) -> list[int]:
     """Return the running games of a share in which a caretaker plays for somebody."""
     found = await db.rows(
-        "SELECT DISTINCT game_id FROM sittings JOIN games ON games.id = game_id "
+        "SELECT DISTINCT game_id FROM seat_history JOIN games ON games.id = game_id "
         f"WHERE role = 'caretaker' AND games.status = 'running' AND {share.where()} "
         f"AND NOT EXISTS ({_LATER}) ORDER BY game_id"
     )
@@ -144,10 +144,10 @@ async def cared_for(db: Database, share: Share = WHOLE) -> list[int]:
 async def replace(
     db: Database,
     game_id: int,
-    sitting: Sitting,
+    seat_entry: SeatEntry,
     *,
     leaving: int,
-    motion: Motion | None = None,
+    proposal: Proposal | None = None,
     notices: Sequence[OutboxMessage],
 ) -> None:
     """Give a seat of a running game, which `leaving` holds, to somebody else, with the notices that tell of it.
@@ -160,24 +160,24 @@ async def replace(
         games.require(await games.hold(tx, game_id), ("running",))
         changed = await tx.run(
             "UPDATE seats SET user_id = ?, display_name = ? WHERE game_id = ? AND player_id = ? AND user_id = ?",
-            *(sitting.user_id, sitting.display_name, game_id, sitting.player_id, leaving),
+            *(seat_entry.user_id, seat_entry.display_name, game_id, seat_entry.player_id, leaving),
         )
         if not changed:
             raise NotSeated(f"That seat of game {game_id} has a new player by now.")
-        await clocks.begin_anew(tx, game_id, sitting.player_id)
-        if motion is not None:
-            await proposals.settle(tx, motion, "carried")
-        await _add(tx, game_id, sitting, notices)
+        await clocks.begin_anew(tx, game_id, seat_entry.player_id)
+        if proposal is not None:
+            await proposals.settle(tx, proposal, "accepted")
+        await _add(tx, game_id, seat_entry, notices)
 
     await db.write(change)
 
 
-async def sit(
+async def assign(
     db: Database,
     game_id: int,
-    sitting: Sitting,
+    seat_entry: SeatEntry,
     *,
-    motion: Motion | None = None,
+    proposal: Proposal | None = None,
     notices: Sequence[OutboxMessage],
 ) -> None:
     """Note that a substitute, the table or a caretaker begins, or the holder is back, with the notices that tell of it.
@@ -187,17 +187,19 @@ async def sit(
 
     async def change(tx: Transaction) -> None:
         games.require(await games.hold(tx, game_id), ("running",))
-        if motion is not None:
-            await proposals.settle(tx, motion, "carried")
-        await _add(tx, game_id, sitting, notices)
+        if proposal is not None:
+            await proposals.settle(tx, proposal, "accepted")
+        await _add(tx, game_id, seat_entry, notices)
 
     await db.write(change)
 
 
-async def _add(tx: Transaction, game_id: int, sitting: Sitting, notices: Sequence[OutboxMessage]) -> None:
+async def _add(
+    tx: Transaction, game_id: int, seat_entry: SeatEntry, notices: Sequence[OutboxMessage]
+) -> None:
     await tx.put(
-        f"INSERT INTO sittings (game_id, {COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-        *(game_id, sitting.player_id, sitting.role, sitting.user_id, sitting.display_name),
-        *(sitting.since, sitting.until, sitting.at),
+        f"INSERT INTO seat_history (game_id, {COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        *(game_id, seat_entry.player_id, seat_entry.role, seat_entry.user_id, seat_entry.display_name),
+        *(seat_entry.since, seat_entry.until, seat_entry.at),
     )
-    await outbox.add(tx, game_id, sitting.since, notices, sitting.at)
+    await outbox.add(tx, game_id, seat_entry.since, notices, seat_entry.at)

@@ -16,7 +16,7 @@ from storage.posts.outbox import OutboxMessage
 from storage.questions import ask
 from storage.settings import GUILDS, PEOPLE
 from storage.tables import clocks, seats
-from storage.tables.clocks import EVERYBODY, Stop, Ticking, Turn
+from storage.tables.clocks import EVERYBODY, ClockStop, Ticking, Turn
 from tests.storage.makers import Act, NewGame, Undo
 from tests.support.own_postgres import Server
 from tests.support.unsent import unsent
@@ -24,7 +24,7 @@ from tests.support.unsent import unsent
 NOW = "2026-01-02T03:04:05+00:00"
 LATER = "2026-02-03T04:05:06+00:00"
 HERE, ELSEWHERE = 10, 11
-NOT_OF_A_SERVER = ("leases", "sharding", "forgetting", "person_settings", "heartbeats")
+NOT_OF_A_SERVER = ("leases", "sharding", "anonymising", "person_settings", "last_runs")
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
@@ -198,8 +198,8 @@ async def test_every_table_is_moved_but_those_of_processes(db: Database, tmp_pat
     assert left == {
         ("memberships", "id"),
         ("outbox", "id"),
-        ("sittings", "id"),
-        ("letters", "id"),
+        ("seat_history", "id"),
+        ("direct_messages", "id"),
         ("outbox", "claimed_by"),
         ("outbox", "claimed_until"),
     }
@@ -211,12 +211,12 @@ async def test_clocks_arrive_with_when_the_bot_was_at_work_last(
     """The time of the move is an outage like any other."""
     turns = (Turn("p1", 1, NOW, 3, 5, 2, "22:00 08:00 UTC", NOW), Turn("p10", 3, LATER), Turn("p2", 3, LATER))
     await clocks.tick(db, played[0], Ticking(turns), seq=5, now=NOW)
-    await clocks.stop(db, played[0], Stop(EVERYBODY, "waits", NOW))
-    await clocks.stop(db, played[0], Stop("p1", "away", NOW, LATER))
-    await clocks.beat(db, 0, 1, LATER)
+    await clocks.stop(db, played[0], ClockStop(EVERYBODY, "waits", NOW))
+    await clocks.stop(db, played[0], ClockStop("p1", "away", NOW, LATER))
+    await clocks.record_run(db, 0, 1, LATER)
     await move(db, target, [HERE])
     assert await ask(target, clocks.turns_question(played[0])) == await ask(
         db, clocks.turns_question(played[0])
     )
     assert await clocks.stops(target, played[0]) == await clocks.stops(db, played[0])
-    assert await clocks.last_beat(target, 0, 1) == LATER
+    assert await clocks.last_run(target, 0, 1) == LATER

@@ -12,14 +12,14 @@ from storage.log import log, positions
 from storage.log.positions import Keep
 from storage.posts import direct_messages, outbox, pings
 from storage.posts.outbox import OutboxMessage
-from storage.posts.pings import Called, Duties, Step
+from storage.posts.pings import NotificationChanges, Ping, Step
 from storage.settings import GUILDS, PEOPLE
 from storage.sqlite.migrations import migrate
 from storage.tables import orders, pauses, proposals, seat_history, seats
 from storage.tables.orders import Order
 from storage.tables.pauses import Pause
-from storage.tables.proposals import Voice
-from storage.tables.seat_history import Sitting
+from storage.tables.proposals import Vote
+from storage.tables.seat_history import SeatEntry
 from tests.storage.makers import Act, NewGame
 
 NOW = "2026-01-02T03:04:05+00:00"
@@ -48,9 +48,9 @@ async def _play(db: Database, new_game: NewGame) -> int:
     await log.commit_start(db, game.id, [start], [LINE], now=NOW, state=STATE)
     changes = Keep("d3", STATE)
     await log.commit_move(db, game.id, 1, [move, accept], [LINE], now=NOW, state=STATE, changes=changes)
-    await seat_history.sit(db, game.id, Sitting("p2", "substitute", ZOE, NAME, 3, None, NOW), notices=[])
+    await seat_history.assign(db, game.id, SeatEntry("p2", "substitute", ZOE, NAME, 3, None, NOW), notices=[])
     await pauses.begin(db, game.id, Pause(ZOE, None, NOW), seq=3, notices=[])
-    motion = await proposals.propose(
+    proposal = await proposals.propose(
         db,
         game.id,
         "replace",
@@ -59,7 +59,7 @@ async def _play(db: Database, new_game: NewGame) -> int:
         now=NOW,
         until="9",
     )
-    await proposals.say(db, motion, Voice(ZOE, agrees=True), NOW)
+    await proposals.say(db, proposal, Vote(ZOE, agrees=True), NOW)
     await orders.give(db, game.id, Order(1, "p1", ZOE, "{}", 2, NOW))
     await orders.give(db, game.id, Order(2, "p2", BOB, "{}", 2, NOW, "stopped", f"{NAME} has sold shares"))
     before = "INSERT INTO orders_before VALUES (?, 3, ?, 'stopped', ?, 2)"
@@ -73,12 +73,12 @@ async def _play(db: Database, new_game: NewGame) -> int:
 
 
 async def _call(db: Database, game: int) -> None:
-    """Zoë was called, by a direct message; Bob's tells of her."""
-    duties = OutboxMessage("turn", "{}", Duties(("p1",)))
-    await outbox.put(db, game, 3, [duties], NOW)
-    duty = (await pings.of_game(db, game))[0][0]
-    called = Called("p1", ZOE, 0, "no", "writes")
-    await db.write(lambda tx: pings.step(tx, game, Step(duty, 1, NOW, None, (called,))))
+    """Zoë was pinged, by a direct message; Bob's tells of her."""
+    notifications = OutboxMessage("turn", "{}", NotificationChanges(("p1",)))
+    await outbox.put(db, game, 3, [notifications], NOW)
+    notification = (await pings.of_game(db, game))[0][0]
+    pinged = Ping("p1", ZOE, 0, "no", "pending")
+    await db.write(lambda tx: pings.step(tx, game, Step(notification, 1, NOW, None, (pinged,))))
     for user_id, text in ((ZOE, "Your move"), (BOB, f"{NAME} has moved")):
         await db.write(lambda tx, to=user_id, says=text: direct_messages.write(tx, to, says, [], game, NOW))  # type: ignore[misc]
 
@@ -88,17 +88,17 @@ async def _everything(db: Database) -> str:
         "games",
         "seats",
         "memberships",
-        "sittings",
+        "seat_history",
         "log",
         "states",
         "outbox",
-        "motions",
-        "voices",
+        "proposals",
+        "votes",
         "pauses",
         "orders",
         "orders_before",
-        "called",
-        "letters",
+        "pings",
+        "direct_messages",
     )
     found = [await db.read(lambda tx, t=table: tx.rows(f"SELECT * FROM {t}")) for table in tables]  # type: ignore[misc]
     settings = await db.read(lambda tx: tx.rows("SELECT * FROM guild_settings"))
@@ -108,7 +108,7 @@ async def _everything(db: Database) -> str:
 async def test_nothing_names_somebody_who_was_forgotten(db: Database, played: int) -> None:
     await games.finish(db, played)
     assert NAME in await _everything(db)
-    assert await people.forget(db, ZOE, without) == [played]
+    assert await people.anonymise(db, ZOE, without) == [played]
     left = await _everything(db)
     assert str(ZOE) not in left
     assert "Quux" not in left
@@ -129,7 +129,7 @@ async def test_a_file_has_nothing_left_of_somebody_who_was_forgotten(
     async with await open_database(path) as db:
         game = await _play(db, new_game)
         await games.finish(db, game)
-        await people.forget(db, ZOE, without)
+        await people.anonymise(db, ZOE, without)
         await db.sweep()
         found = b"".join(file.read_bytes() for file in tmp_path.iterdir() if file.is_file())
     for form in (NAME.encode(), b"Quux", str(ZOE).encode(), ZOE.to_bytes(8, "big")):
@@ -141,7 +141,7 @@ async def test_moves_and_digests_stay_as_they_were(db: Database, played: int) ->
     await games.finish(db, played)
     before = await log.read(db, played)
     kept = await log.kept_state(db, played)
-    await people.forget(db, ZOE, without)
+    await people.anonymise(db, ZOE, without)
     after = await log.read(db, played)
     assert [(r.seq, r.kind, r.digest, r.actor, r.created_at) for r in after] == [
         (r.seq, r.kind, r.digest, r.actor, r.created_at) for r in before
@@ -158,8 +158,8 @@ async def test_moves_and_digests_stay_as_they_were(db: Database, played: int) ->
 
 async def test_who_is_forgotten_later_is_told_apart(db: Database, played: int) -> None:
     await games.finish(db, played)
-    await people.forget(db, ZOE, without)
-    await people.forget(db, BOB, without)
+    await people.anonymise(db, ZOE, without)
+    await people.anonymise(db, BOB, without)
     names = [seat.display_name for seat in await seats.seats(db, played)]
     assert names == ["a former player", "a former player (2)"]
 
@@ -167,32 +167,32 @@ async def test_who_is_forgotten_later_is_told_apart(db: Database, played: int) -
 async def test_nobody_is_forgotten_who_has_a_seat_in_a_game_that_goes_on(db: Database, played: int) -> None:
     before = await _everything(db)
     with pytest.raises(StillSeated, match=f"not ended: {played}"):
-        await people.forget(db, ZOE, without)
+        await people.anonymise(db, ZOE, without)
     assert await _everything(db) == before
 
 
 async def test_whoever_has_left_a_game_is_forgotten_while_it_goes_on(db: Database, played: int) -> None:
-    dee = Sitting("p1", "holder", 5, "Dee", 3, None, NOW)
+    dee = SeatEntry("p1", "holder", 5, "Dee", 3, None, NOW)
     await seat_history.replace(db, played, dee, leaving=ZOE, notices=[])
-    await people.forget(db, ZOE, without)
+    await people.anonymise(db, ZOE, without)
     assert [seat.display_name for seat in await seats.seats(db, played)] == ["Dee", "Bob"]
     assert "Quux" not in await _everything(db)
     found = await proposals.find(db, played, 1)
     assert found is not None
-    assert (found[0].state, found[1]) == ("lapsed", [])
+    assert (found[0].state, found[1]) == ("expired", [])
 
 
 async def test_a_substitute_who_is_forgotten_plays_for_nobody(db: Database, played: int) -> None:
-    dee = Sitting("p1", "holder", 5, "Dee", 3, None, NOW)
+    dee = SeatEntry("p1", "holder", 5, "Dee", 3, None, NOW)
     await seat_history.replace(db, played, dee, leaving=ZOE, notices=[])
     assert list(seat_history.substitutes(await seat_history.history(db, played), NOW)) == ["p2"]
-    await people.forget(db, ZOE, without)
+    await people.anonymise(db, ZOE, without)
     assert seat_history.substitutes(await seat_history.history(db, played), NOW) == {}
 
 
 async def test_a_game_that_lost_a_player_is_not_taken_up_again(db: Database, played: int, act: Act) -> None:
     await games.finish(db, played)
-    await people.forget(db, ZOE, without)
+    await people.anonymise(db, ZOE, without)
     undo = log.Entry("undo", log.undo_payload(3), "d", "", BOB)
     with pytest.raises(StillSeated, match="cannot be resumed"):
         await log.commit_move(db, played, 3, [undo], now=NOW, status="running")
@@ -206,7 +206,7 @@ async def test_somebody_is_forgotten_on_one_server_alone(
     await seats.join(db, other.id, ZOE, NAME, now=NOW)
     await GUILDS.put(db, 11, f"theme:{ZOE}", "safe")
     assert await people.of_guild(db, 10) == [ZOE, BOB]
-    assert await people.forget(db, ZOE, without, guild_id=10) == [played]
+    assert await people.anonymise(db, ZOE, without, guild_id=10) == [played]
     assert await people.of_guild(db, 10) == [BOB]
     assert [seat.user_id for seat in await seats.seats(db, other.id)] == [ZOE]
     assert await GUILDS.get(db, 11, f"theme:{ZOE}") == "safe"
@@ -218,17 +218,17 @@ async def test_how_a_person_wants_to_be_called_is_handed_out_and_forgotten_with_
 ) -> None:
     await PEOPLE.put(db, ZOE, "zone", "Europe/Berlin")
     assert (await people.kept(db, ZOE))["own settings"] == [{"key": "zone", "value": "Europe/Berlin"}]
-    await people.forget(db, ZOE, without, guild_id=10)
+    await people.anonymise(db, ZOE, without, guild_id=10)
     assert await PEOPLE.get(db, ZOE, "zone") == "Europe/Berlin"
-    await people.forget(db, ZOE, without)
+    await people.anonymise(db, ZOE, without)
     assert await PEOPLE.get(db, ZOE, "zone") is None
 
 
 async def test_what_is_kept_of_somebody_is_listed(db: Database, played: int) -> None:
     found = await people.kept(db, ZOE)
     assert {table: len(rows) for table, rows in found.items()} == {
-        "seats": 1, "memberships": 1, "sittings": 2, "log": 3, "motions": 1, "voices": 1, "pauses": 1,
-        "called": 1, "letters": 1, "orders": 1, "results": 0, "settings": 1, "own settings": 0,
+        "seats": 1, "memberships": 1, "seat_history": 2, "log": 3, "proposals": 1, "votes": 1, "pauses": 1,
+        "pings": 1, "direct_messages": 1, "orders": 1, "results": 0, "settings": 1, "own settings": 0,
     }  # fmt: skip
     assert found["seats"] == [{"game_id": played, "seat": 1, "player_id": "p1", "display_name": NAME}]
     assert str(BOB) not in repr(found)
@@ -247,7 +247,7 @@ async def test_forgetting_changes_nothing_of_the_log_but_people(
     db: Database, played: int, statement: str
 ) -> None:
     async def change(tx: Transaction) -> None:
-        await tx.run("INSERT INTO forgetting (game_id) VALUES (?)", played)
+        await tx.run("INSERT INTO anonymising (game_id) VALUES (?)", played)
         await tx.run(statement)
 
     with pytest.raises(ConstraintBroken):

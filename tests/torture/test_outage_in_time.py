@@ -58,7 +58,7 @@ class Discord:
     async def deliver(self, game_id: int, postings: Sequence[Posting], mark: Mark, *, unsure: bool) -> None:
         """As the real one: lines together, the newest turn, the newest board."""
         del unsure
-        for kinds in ((notices.OPEN, notices.CALL, notices.LINE), (notices.TURN,), (notices.BOARD,)):
+        for kinds in ((notices.OPEN, notices.PING, notices.LINE), (notices.TURN,), (notices.BOARD,)):
             rows = [posting for posting in postings if posting.kind in kinds]
             if rows:
                 await self.request()

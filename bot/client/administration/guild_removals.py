@@ -63,7 +63,7 @@ class GuildRemovals:
             return
         await GUILDS.forget(self._db, guild_id, LEFT)
         for row in await games.list_games(self._db, guild_id, "running"):
-            await outbox.take_up(self._db, row.id)
+            await outbox.requeue(self._db, row.id)
             self._tables.on_notice(row.id)
 
     async def _forget(self, guild_id: int) -> None:

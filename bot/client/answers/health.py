@@ -145,7 +145,7 @@ class Health:
             lag=round(self.lag.now, 4),
             worst_lag=round(self.lag.worst, 4),
             outbox=waiting.rows,
-            parked_posts=waiting.resting,
+            parked_posts=waiting.parked,
             oldest_notice=_age(waiting.oldest),
             live_games=self._tables.live_games,
             last_backup=copied.isoformat(timespec="seconds") if copied else None,
@@ -173,7 +173,7 @@ def _is_stale(copied: datetime | None, up: float) -> bool:
 def _sentence(outage: Outage, seconds: float, waiting: Backlog) -> str:
     """That Discord fails, how, since when, and what waits for its end."""
     since = (datetime.now(UTC) - timedelta(seconds=seconds)).isoformat(timespec="seconds")
-    posts = waiting.rows - waiting.resting
+    posts = waiting.rows - waiting.parked
     return (
         f"Discord has failed since {since} ({outage.detail}); {posts} notices of {waiting.games} games wait"
     )

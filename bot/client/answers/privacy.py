@@ -100,7 +100,7 @@ class Privacy:
         """
         # Once their numbers are removed, nothing would delete the messages that still ping them.
         there = await direct_messages.posted_to(self._db, user_id, guild_id)
-        found = await people.forget(self._db, user_id, without, guild_id=guild_id)
+        found = await people.anonymise(self._db, user_id, without, guild_id=guild_id)
         await self._old.take(there)
         for game_id in found:
             self._tables.forget(game_id)

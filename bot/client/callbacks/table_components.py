@@ -28,7 +28,7 @@ class VoteButton(Component):
 
     async def act(self, interaction: BotInteraction) -> None:
         """Note it, and do what is agreed then."""
-        await interaction.client.motions.answer(interaction, self.game, self.number, self.wish)
+        await interaction.client.proposal_posts.answer(interaction, self.game, self.number, self.wish)
 
 
 class ModerationButton(Component):
@@ -76,7 +76,7 @@ class MuteButton(Component):
 
     async def act(self, interaction: BotInteraction) -> None:
         """Note it, and say so privately."""
-        await say(interaction, await interaction.client.calls.mute(self.game, interaction.user.id))
+        await say(interaction, await interaction.client.ping_loop.mute(self.game, interaction.user.id))
 
 
 class ClaimButton(Component):

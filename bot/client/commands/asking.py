@@ -15,7 +15,7 @@ from bot.table.live import LiveGame
 from bot.table.moves.autocomplete import Item
 from bot.table.settings.readings import topics_of
 from bot.table.style import strong
-from bot.table.votes.proposals import LAPSES
+from bot.table.votes.proposals import OPEN_FOR
 
 
 def _companies(live: LiveGame) -> list[Item]:
@@ -141,7 +141,7 @@ Files: `/game export`, `/game import`.
 `/away`, `/game substitute` and `/game back`, `/game pause` and `/game resume`, `/game replace` for good. \
 If a player vanished: `/game agreement`, then `/game propose` for each move. Moderators: `/mod`.
 {strong("Stopping early")}
-`/game abandon` puts it to the table: when all players have agreed, within {LAPSES.days} days, the game \
+`/game abandon` puts it to the table: when all players have agreed, within {OPEN_FOR.days} days, the game \
 ends and is scored."""
 """The answer to `/help`."""
 

@@ -170,7 +170,7 @@ async def abandon(interaction: BotInteraction, number: GameNumber | None = None)
         own_seat(live, by)
         return Stopping()
 
-    await interaction.client.motions.propose_or_join(interaction, row.id, matter)
+    await interaction.client.proposal_posts.propose_or_join(interaction, row.id, matter)
 
 
 @game.command(

@@ -43,7 +43,7 @@ async def replace(interaction: BotInteraction, player: Name, newcomer: discord.U
         await interaction.client.moderation.let_caretaker_play(interaction, game_here(interaction), player)
         return
     by, who = interaction.user.id, person(newcomer)
-    await interaction.client.motions.propose(
+    await interaction.client.proposal_posts.propose(
         interaction,
         game_here(interaction),
         lambda live: handing(live, by, seat_meant(live, player), who, "moderator"),

@@ -17,7 +17,7 @@ from bot.table.live import LiveGame
 from bot.table.votes.absence import How, absence, absent_seat
 from bot.table.votes.seating import Handing, handing, own_seat, seat_meant
 
-HOWS: Final[dict[str, How]] = {"together": "table", "caretaker": "caretaker"}
+HOWS: Final[dict[str, How]] = {"together": "group", "caretaker": "caretaker"}
 """How an empty seat is played, by what is typed."""
 
 
@@ -38,9 +38,9 @@ async def replace(interaction: BotInteraction, newcomer: discord.User, player: N
 
     def matter(live: LiveGame) -> Handing:
         seat = own_seat(live, by) if player is None else seat_meant(live, player)
-        return handing(live, by, seat, who, "own" if live.holder_of(seat) == by else "table")
+        return handing(live, by, seat, who, "own" if live.holder_of(seat) == by else "group")
 
-    await interaction.client.motions.propose(interaction, game_here(interaction), matter)
+    await interaction.client.proposal_posts.propose(interaction, game_here(interaction), matter)
 
 
 @game.command(
@@ -59,7 +59,7 @@ async def agreement(
     """Let the table or a caretaker play a vanished player's seat."""
     await think(interaction)
     by, who = interaction.user.id, HOWS[how]
-    await interaction.client.motions.propose(
+    await interaction.client.proposal_posts.propose(
         interaction, game_here(interaction), lambda live: absence(live, by, seat_meant(live, player), who)
     )
 

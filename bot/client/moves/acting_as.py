@@ -53,7 +53,7 @@ class ActingAs:
         found = offer_of(live.game, key[:KEY])
         if capacity_of(key) == TABLE:
             absent_seat(live, user_id)
-            if found.actor not in live.by_table:
+            if found.actor not in live.by_group:
                 raise NotYours(f"It is {live.name_of(found.actor)}'s turn.")
         return found
 

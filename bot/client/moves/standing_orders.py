@@ -116,7 +116,7 @@ class Orders:
             _log.info("game %s: ended orders will be reported with the next answer: %r", game_id, error)
             heard = False
         if not heard:
-            await orders.not_told(self._tables.db, game_id, numbers)
+            await orders.mark_not_notified(self._tables.db, game_id, numbers)
 
     async def _open(self, interaction: discord.Interaction[Any], game_id: int, wish: str) -> None:
         """Open a form: it is the first answer, or none."""
@@ -152,7 +152,7 @@ class Orders:
 
     async def _read(self, game_id: int, found: Listed) -> None:
         """Mark the ended orders as told, for a user who has read why."""
-        await orders.told(self._tables.db, game_id, found.ended)
+        await orders.mark_notified(self._tables.db, game_id, found.ended)
 
 
 def _buttons(game_id: int, found: Listed) -> discord.ui.View:

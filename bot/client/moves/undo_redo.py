@@ -12,7 +12,7 @@ from bot.client.entry.acknowledging import edit_pressed
 from bot.client.entry.replies import after, say, think, unless_stopped
 from bot.client.entry.rights import moderates
 from bot.client.moves.move_handlers import MoveHandlers
-from bot.client.posts.proposal_posts import MotionPosts, put
+from bot.client.posts.proposal_posts import ProposalPosts, put
 from bot.table.errors import MovedOn
 from bot.table.games import loading
 from bot.table.live import LiveGame
@@ -38,7 +38,9 @@ _NUMBERED: Final = re.compile(r"`([0-9]+)` ")
 class TakingBack:
     """From `/undo to:` and `/redo` to what is asked, or done."""
 
-    def __init__(self, tables: Tables, flows: MoveHandlers, proposals: Proposals, posts: MotionPosts) -> None:
+    def __init__(
+        self, tables: Tables, flows: MoveHandlers, proposals: Proposals, posts: ProposalPosts
+    ) -> None:
         self._tables = tables
         self._flows = flows
         self._proposals = proposals
@@ -76,9 +78,9 @@ class TakingBack:
             return matter
 
         async with unless_stopped(interaction):
-            motion = await self._proposals.put(game_id, user_id, compose)
-        with after(put(motion)):
-            await edit_pressed(interaction, content=put(motion), view=None)
+            proposal = await self._proposals.put(game_id, user_id, compose)
+        with after(put(proposal)):
+            await edit_pressed(interaction, content=put(proposal), view=None)
 
     async def redo(self, interaction: discord.Interaction, game_id: int, seq: int | None = None) -> None:
         """Redo the last undo; an undo by agreement needs agreement again."""
@@ -115,7 +117,7 @@ async def told_of(db: Database, live: LiveGame, rows: Sequence[Row]) -> list[str
     """The first line of each of these moves, by its number; its player, where the line is deleted."""
     after_all = rows[0].seq - 1 if rows else live.seq
     told: dict[int, str] = {}
-    for one in await outbox.told(db, live.id, LINE, after_all):
+    for one in await outbox.of_kind(db, live.id, LINE, after_all):
         for line in Line.read(one.payload).text.split("\n"):
             number = _NUMBERED.match(line)
             if number is not None:

@@ -20,7 +20,7 @@ from storage.errors import StorageError
 from storage.games import Game
 from storage.leases import shard_of
 from storage.tables import clocks as stored
-from storage.tables.clocks import EVERYBODY, Stop
+from storage.tables.clocks import EVERYBODY, ClockStop
 from storage.timestamps import moment
 
 _log = logging.getLogger("stationmaster.deadlines")
@@ -83,25 +83,25 @@ class Deadlines:
         """Give a sign for each shard; what was missed since the last one is noted for all its games."""
         now, count = self._tables.clock(), self._tables.share.shard_count
         for shard in {shard_of(row.guild_id, count) for row in timed}:
-            last = await stored.last_beat(self._db, shard, count)
+            last = await stored.last_run(self._db, shard, count)
             down = last is not None and moment(now) - moment(last) > GAP
             out = [row.id for row in timed if shard_of(row.guild_id, count) == shard] if down else []
-            await stored.beat(self._db, shard, count, now, out=out, since=last)
+            await stored.record_run(self._db, shard, count, now, out=out, since=last)
 
     async def _look_at(self, row: Game) -> None:
         waiting = [one for one in await stored.stops(self._db, row.id) if one.until is None]
         now = self._tables.clock()
         if await self._keeps_waiting(row, waiting):
             if not waiting:
-                await stored.stop(self._db, row.id, Stop(EVERYBODY, WAITS, now))
+                await stored.stop(self._db, row.id, ClockStop(EVERYBODY, WAITS, now))
             return
         for one in waiting:
-            await stored.stop(self._db, row.id, Stop(one.player_id, one.why, one.since, now))
+            await stored.stop(self._db, row.id, ClockStop(one.player_id, one.why, one.since, now))
         there = await clocks.of_game(self._db, self._tables.share, row, now)
         if there is not None and (there.due or there.doubtful):
             await look_at(self._tables, row.id)
 
-    async def _keeps_waiting(self, row: Game, waiting: Collection[Stop]) -> bool:
+    async def _keeps_waiting(self, row: Game, waiting: Collection[ClockStop]) -> bool:
         """Whether nobody can act in a game: its server or thread is out of reach, or no move is taken there."""
         server = self._client.get_guild(row.guild_id)
         if server is None or server.unavailable or self._tables.places.is_lost(row.id):

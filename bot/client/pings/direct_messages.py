@@ -27,12 +27,12 @@ from storage import Transaction
 from storage.errors import StorageError
 from storage.log import log
 from storage.posts import direct_messages, outbox
-from storage.posts.direct_messages import Calling, Letter
-from storage.posts.pings import Called
+from storage.posts.direct_messages import DirectMessage, WantedPing
+from storage.posts.pings import Ping
 from storage.settings import PEOPLE
 from storage.timestamps import moment
 
-_log = logging.getLogger("stationmaster.letters")
+_log = logging.getLogger("stationmaster.direct_messages")
 
 CLOSES: Final = (discord.Forbidden, discord.NotFound)
 """What Discord answers where a person takes no messages, or is not there any more."""
@@ -40,7 +40,7 @@ ROOM: Final = 1700
 """Characters of the games that are listed, of the 2000 that a message takes."""
 MUTES: Final = 5
 """At most this many games have a button that mutes them: one row."""
-BY_TABLE: Final = "The table plays this seat: propose a move with `/game propose`, or agree to one."
+BY_GROUP: Final = "The table plays this seat: propose a move with `/game propose`, or agree to one."
 """What a user reads who is pinged for a seat that is not theirs."""
 LONGEST_PAUSE: Final = 300
 """Seconds between attempts to write to somebody, at most."""
@@ -68,32 +68,34 @@ class DirectMessages:
     async def send(self) -> None:
         """Send whatever is to be sent now."""
         old = await direct_messages.unsent(self._db, self._tables.share)
-        left = [letter for letter in old if not await self._resumed(letter)]
+        left = [dm for dm in old if not await self._resumed(dm)]
         for user_id, wanted in (await direct_messages.wanted(self._db, self._tables.share)).items():
             if self._may_try(user_id):
                 await self._write(user_id, wanted)
         await write_digests(self._tables)
         await write_ended(self._tables)
-        for letter in await direct_messages.unsent(self._db, self._tables.share):
-            if letter not in left and not self._breaker.is_open:
-                await self._deliver(letter)
+        for dm in await direct_messages.unsent(self._db, self._tables.share):
+            if dm not in left and not self._breaker.is_open:
+                await self._deliver(dm)
 
-    async def _write(self, user_id: int, wanted: Sequence[Calling]) -> None:
+    async def _write(self, user_id: int, wanted: Sequence[WantedPing]) -> None:
         """Write one message for all games that wait for a person, as they stand now."""
         now = moment(self._tables.clock())
         if (await person_settings(self._db, user_id)).free(now) > now:
             return  # quiet hours: one message names everything at their end
         found = await self._entries(wanted)
         entries = [entry for _, entry in found if entry is not None]
-        gone = [(one.game_id, one.called.player_id) for one, entry in found if entry is None]
+        gone = [(one.game_id, one.ping.player_id) for one, entry in found if entry is None]
         await direct_messages.not_wanted(self._db, user_id, gone)
         if not entries:
             return
-        duties = [(entry.game_id, entry.player) for entry in entries]
+        notifications = [(entry.game_id, entry.player) for entry in entries]
         text, at = _says(entries), self._tables.clock()
-        await self._db.write(lambda tx: direct_messages.write(tx, user_id, text, duties, duties[0][0], at))
+        await self._db.write(
+            lambda tx: direct_messages.write(tx, user_id, text, notifications, notifications[0][0], at)
+        )
 
-    async def _entries(self, wanted: Sequence[Calling]) -> list[tuple[Calling, _Entry | None]]:
+    async def _entries(self, wanted: Sequence[WantedPing]) -> list[tuple[WantedPing, _Entry | None]]:
         """What is said of each game, but for those that the database does not give just now: they are tried again."""
         found = []
         for one in wanted:
@@ -103,125 +105,125 @@ class DirectMessages:
                 _log.warning("game %s: no direct message is sent yet: %s", one.game_id, error)
         return found
 
-    async def _entry(self, calling: Calling) -> _Entry | None:
+    async def _entry(self, wanted_ping: WantedPing) -> _Entry | None:
         """What is said about a game; None where the user is no longer to be pinged there."""
-        called = calling.called
+        pinged = wanted_ping.ping
         try:
-            async with self._tables.reading(calling.game_id) as live:
-                if not await self._is_right(live, called):
+            async with self._tables.reading(wanted_ping.game_id) as live:
+                if not await self._is_right(live, pinged):
                     return None
-                return _Entry(live.id, called.player_id, _of_game(live, called))
+                return _Entry(live.id, pinged.player_id, _of_game(live, pinged))
         except StorageError:
             raise
         except Exception as error:  # noqa: BLE001 - whatever is wrong there keeps no other table waiting
-            _log.warning("game %s: no direct message is sent", calling.game_id, exc_info=error)
+            _log.warning("game %s: no direct message is sent", wanted_ping.game_id, exc_info=error)
             return None
 
-    async def _is_right(self, live: LiveGame, called: Called) -> bool:
-        waits = not live.game.over and called.player_id in await waited_for(self._db, live)
-        plays = called.user_id in live.people_of(called.player_id)
+    async def _is_right(self, live: LiveGame, pinged: Ping) -> bool:
+        waits = not live.game.over and pinged.player_id in await waited_for(self._db, live)
+        plays = pinged.user_id in live.people_of(pinged.player_id)
         return waits and plays and live.held_up(self._tables.clock()) is None
 
-    async def _resumed(self, letter: Letter) -> bool:
+    async def _resumed(self, dm: DirectMessage) -> bool:
         """Whether it is known now if a message was sent before a crash, or when Discord did not answer."""
-        if not self._may_try(letter.user_id):
+        if not self._may_try(dm.user_id):
             return False
         try:
-            there = await self._found(letter)
+            there = await self._found(dm)
         except CLOSES:
-            await self._closed(letter)
+            await self._closed(dm)
             return True
         except Problem as error:
-            self._note_failure(letter, error)
+            self._note_failure(dm, error)
             return False
         if there is not None:
-            await direct_messages.sent(self._db, letter, self._tables.clock(), there)
-        elif letter.duties:
-            await direct_messages.take_back(self._db, letter)
+            await direct_messages.sent(self._db, dm, self._tables.clock(), there)
+        elif dm.notifications:
+            await direct_messages.take_back(self._db, dm)
         return True
 
-    async def _found(self, letter: Letter) -> int | None:
+    async def _found(self, dm: DirectMessage) -> int | None:
         """The message that says this, if it was sent."""
-        channel = await self._client.create_dm(discord.Object(letter.user_id))
-        began = moment(letter.created_at) - SKEW
+        channel = await self._client.create_dm(discord.Object(dm.user_id))
+        began = moment(dm.created_at) - SKEW
         first = discord.Object(discord.utils.time_snowflake(began))
         me = self._client.user
         # An earlier message may say the very same, and stand there still.
-        others = {one.message_id for one in await direct_messages.posted_to(self._db, letter.user_id)}
+        others = {one.message_id for one in await direct_messages.posted_to(self._db, dm.user_id)}
         async for message in channel.history(limit=None, after=first, oldest_first=True):
             ours = me is not None and message.author.id == me.id and message.id not in others
-            if ours and message.content == letter.text:
+            if ours and message.content == dm.text:
                 return message.id
         return None
 
-    async def _deliver(self, letter: Letter) -> None:
+    async def _deliver(self, dm: DirectMessage) -> None:
         try:
-            channel = await self._client.create_dm(discord.Object(letter.user_id))
-            message = await channel.send(letter.text, view=_mutes(letter), nonce=_nonce(letter))
+            channel = await self._client.create_dm(discord.Object(dm.user_id))
+            message = await channel.send(dm.text, view=_mutes(dm), nonce=_nonce(dm))
         except CLOSES as error:
-            _log.info("%s: the player takes no direct messages: %s", _whose(letter), error)
-            await self._closed(letter)
+            _log.info("%s: the player takes no direct messages: %s", _whose(dm), error)
+            await self._closed(dm)
         except Problem as error:
-            self._note_failure(letter, error)
+            self._note_failure(dm, error)
         else:
-            await direct_messages.sent(self._db, letter, self._tables.clock(), message.id)
-            self._failed.pop(letter.user_id, None)
-            if await PEOPLE.get(self._db, letter.user_id, CLOSED) is not None:
-                await PEOPLE.forget(self._db, letter.user_id, CLOSED)
+            await direct_messages.sent(self._db, dm, self._tables.clock(), message.id)
+            self._failed.pop(dm.user_id, None)
+            if await PEOPLE.get(self._db, dm.user_id, CLOSED) is not None:
+                await PEOPLE.forget(self._db, dm.user_id, CLOSED)
 
-    async def _closed(self, letter: Letter) -> None:
+    async def _closed(self, dm: DirectMessage) -> None:
         """The user is pinged in the threads instead, and told why, once."""
-        known, now = await PEOPLE.get(self._db, letter.user_id, CLOSED), self._tables.clock()
+        known, now = await PEOPLE.get(self._db, dm.user_id, CLOSED), self._tables.clock()
         text = (
-            f"<@{letter.user_id}> does not accept direct messages from me and is pinged here instead. "
+            f"<@{dm.user_id}> does not accept direct messages from me and is pinged here instead. "
             "`/pings` changes how you are pinged."
         )
 
         async def change(tx: Transaction) -> None:
-            await direct_messages.closed(tx, letter)
-            for game_id in dict.fromkeys(game for game, _ in letter.duties):
+            await direct_messages.closed(tx, dm)
+            for game_id in dict.fromkeys(game for game, _ in dm.notifications):
                 seq = await log.newest(tx, game_id)
                 await outbox.add(tx, game_id, seq, [TurnChange((), None).notice()], now)
             if known is None:
-                await PEOPLE.write(tx, letter.user_id, CLOSED, "closed")
-                seq = await log.newest(tx, letter.game_id)
-                await outbox.add(tx, letter.game_id, seq, [Line(text).notice()], now)
+                await PEOPLE.write(tx, dm.user_id, CLOSED, "closed")
+                seq = await log.newest(tx, dm.game_id)
+                await outbox.add(tx, dm.game_id, seq, [Line(text).notice()], now)
 
         await self._db.write(change)
-        for game_id in {letter.game_id, *(game for game, _ in letter.duties)}:
+        for game_id in {dm.game_id, *(game for game, _ in dm.notifications)}:
             self._tables.on_notice(game_id)
 
     def _may_try(self, user_id: int) -> bool:
         failed = self._failed.get(user_id)
         return failed is None or failed[1] <= moment(self._tables.clock())
 
-    def _note_failure(self, letter: Letter, error: Exception) -> None:
+    def _note_failure(self, dm: DirectMessage, error: Exception) -> None:
         if self._breaker.is_open:
             return  # it says nothing about the person
-        times, _ = self._failed.get(letter.user_id) or (0, None)
+        times, _ = self._failed.get(dm.user_id) or (0, None)
         pause = timedelta(seconds=min(2**times, LONGEST_PAUSE))
-        self._failed[letter.user_id] = times + 1, moment(self._tables.clock()) + pause
-        _log.warning("%s: no direct message can be sent: %r", _whose(letter), error)
+        self._failed[dm.user_id] = times + 1, moment(self._tables.clock()) + pause
+        _log.warning("%s: no direct message can be sent: %r", _whose(dm), error)
 
 
-def _whose(letter: Letter) -> str:
+def _whose(dm: DirectMessage) -> str:
     """To whom a message goes, as the log says it: `game 3: seat p2`; no account is logged."""
-    seats = [f"seat {player}" for game_id, player in letter.duties if game_id == letter.game_id]
-    return ": ".join([f"game {letter.game_id}", *seats[:1]])
+    seats = [f"seat {player}" for game_id, player in dm.notifications if game_id == dm.game_id]
+    return ": ".join([f"game {dm.game_id}", *seats[:1]])
 
 
-def _nonce(letter: Letter) -> str:
+def _nonce(dm: DirectMessage) -> str:
     """The message's nonce; numbers of withdrawn messages are used again."""
-    return f"l{letter.id}.{int(moment(letter.created_at).timestamp())}"
+    return f"l{dm.id}.{int(moment(dm.created_at).timestamp())}"
 
 
-def _of_game(live: LiveGame, called: Called) -> str:
+def _of_game(live: LiveGame, pinged: Ping) -> str:
     """Game, round and what to do, and where; the thread, where the turn message is about to be posted anew."""
-    view, row, moves = turn_view(live.game), live.row, called.thread == "rings"
+    view, row, moves = turn_view(live.game), live.row, pinged.thread == "pending"
     link = turn_link(row).rpartition("/")[0] if moves and row.turn_message_id else turn_link(row)
-    again = f" Reminder {called.stage}." if called.stage else ""
-    asked = BY_TABLE if called.player_id in live.by_table else ""
-    asked = asked or ("" if called.player_id in live.game.actors() else ASKS)
+    again = f" Reminder {pinged.stage}." if pinged.stage else ""
+    asked = BY_GROUP if pinged.player_id in live.by_group else ""
+    asked = asked or ("" if pinged.player_id in live.game.actors() else ASKS)
     said = (f"{strong(row.name)}, game {live.id}: {heading(view)}{again}", *view.duty, steps(view), asked)
     return "\n".join([*(line for line in said if line), f"[Go there]({link})"])
 
@@ -237,9 +239,9 @@ def _says(entries: Sequence[_Entry]) -> str:
     return "\n".join([many, *kept, *([f"And {more} more: `/mine` lists all."] if more else [])])
 
 
-def _mutes(letter: Letter) -> discord.ui.View:
+def _mutes(dm: DirectMessage) -> discord.ui.View:
     """A button for each game that mutes it until the person has acted."""
-    shown = list(dict.fromkeys(game for game, _ in letter.duties))[:MUTES]
+    shown = list(dict.fromkeys(game for game, _ in dm.notifications))[:MUTES]
     several = len(shown) > 1
     return panel.rows_of(
         mute_button(game, f"Mute game {game} for this turn" if several else "Mute for this turn")

@@ -4,7 +4,7 @@ import logging
 from collections.abc import Coroutine
 from typing import Any
 
-from bot.client.posts.proposal_posts import MotionPosts
+from bot.client.posts.proposal_posts import ProposalPosts
 from bot.client.requests.retry_loop import MINUTE, keep_looking
 from bot.table.clocks.pausing import Pausing
 from bot.table.errors import Refused
@@ -23,7 +23,7 @@ class Due:
         self,
         tables: Tables,
         proposals: Proposals,
-        posts: MotionPosts,
+        posts: ProposalPosts,
         pausing: Pausing,
         standing_in: StandingIn,
     ) -> None:
@@ -41,9 +41,9 @@ class Due:
         """End everything of this share whose time is over."""
         now, share = self._tables.clock(), self._tables.share
         over = await proposals.run_out(self._tables.db, now, share)
-        for motion in [*over, *await self._proposals.overtaken()]:
-            await self._proposals.lapse(motion)
-            await self._posts.settle(motion)
+        for proposal in [*over, *await self._proposals.overtaken()]:
+            await self._proposals.expire(proposal)
+            await self._posts.settle(proposal)
         for game_id in await pauses.run_out(self._tables.db, now, share):
             await _unless_damaged(game_id, self._pausing.run_out(game_id))
         for game_id, player in await seat_history.run_out(self._tables.db, now, share):

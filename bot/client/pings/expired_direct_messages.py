@@ -15,7 +15,7 @@ from storage.posts import direct_messages
 from storage.posts.direct_messages import Posted
 from storage.timestamps import moment
 
-_log = logging.getLogger("stationmaster.letters")
+_log = logging.getLogger("stationmaster.direct_messages")
 
 PAUSE: Final = timedelta(minutes=10)
 """Between attempts to delete a message that could not be deleted."""
@@ -33,24 +33,24 @@ class ExpiredDirectMessages:
     async def clear(self) -> None:
         """Delete whatever is out of date."""
         now = moment(self._tables.clock())
-        for letter in await direct_messages.outdated(self._tables.db, self._tables.share):
-            if self._later.get(letter.letter_id, now) <= now:
-                await self._delete(letter, now)
+        for dm in await direct_messages.outdated(self._tables.db, self._tables.share):
+            if self._later.get(dm.dm_id, now) <= now:
+                await self._delete(dm, now)
 
     async def take(self, posted: Sequence[Posted]) -> None:
         """Delete these, whatever they are about."""
         now = moment(self._tables.clock())
-        for letter in posted:
-            await self._delete(letter, now)
+        for dm in posted:
+            await self._delete(dm, now)
 
-    async def _delete(self, letter: Posted, now: datetime) -> None:
+    async def _delete(self, dm: Posted, now: datetime) -> None:
         try:
-            channel = await self._client.create_dm(discord.Object(letter.user_id))
-            await channel.get_partial_message(letter.message_id).delete()
+            channel = await self._client.create_dm(discord.Object(dm.user_id))
+            await channel.get_partial_message(dm.message_id).delete()
         except CLOSES:
             pass  # deleted by hand, or the user accepts no messages any more
         except Problem as error:
-            self._later[letter.letter_id] = now + PAUSE
-            _log.warning("message %s cannot be deleted: %r", letter.message_id, error)
+            self._later[dm.dm_id] = now + PAUSE
+            _log.warning("message %s cannot be deleted: %r", dm.message_id, error)
             return
-        await direct_messages.gone(self._tables.db, letter.letter_id)
+        await direct_messages.gone(self._tables.db, dm.dm_id)

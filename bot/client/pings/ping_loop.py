@@ -8,7 +8,7 @@ from bot.client.pings.expired_direct_messages import ExpiredDirectMessages
 from bot.client.requests.retry_loop import keep_looking
 from bot.table.errors import Refused
 from bot.table.outbox.circuit_breaker import CircuitBreaker
-from bot.table.pings.pinging import Calling
+from bot.table.pings.pinging import Pinging
 from bot.table.tables import Tables
 from storage.posts import pings
 
@@ -22,14 +22,14 @@ class PingLoop:
     def __init__(
         self,
         tables: Tables,
-        calling: Calling,
-        letters: DirectMessages,
+        pinging: Pinging,
+        direct_messages: DirectMessages,
         old: ExpiredDirectMessages,
         breaker: CircuitBreaker,
     ) -> None:
         self._tables = tables
-        self._calling = calling
-        self._letters = letters
+        self._pinging = pinging
+        self._direct_messages = direct_messages
         self._old = old
         self._breaker = breaker
         self._lock = asyncio.Lock()
@@ -51,14 +51,14 @@ class PingLoop:
 
     async def _call(self) -> None:
         if not self._breaker.is_open:
-            await self._calling.look()
+            await self._pinging.look()
 
     async def _write(self) -> None:
         if self._breaker.is_open:
             return
         # Whatever was written down and not sent is taken for lost: one at a time.
         async with self._lock:
-            await self._letters.send()
+            await self._direct_messages.send()
 
     async def _clear(self) -> None:
         if not self._breaker.is_open:

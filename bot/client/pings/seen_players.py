@@ -2,7 +2,7 @@
 
 import logging
 
-from bot.client.posts.proposal_posts import MotionPosts
+from bot.client.posts.proposal_posts import ProposalPosts
 from bot.table.errors import Refused
 from bot.table.votes.proposals import Proposals
 from storage.errors import StorageError
@@ -13,7 +13,7 @@ _log = logging.getLogger("stationmaster.presence")
 class SeenPlayers:
     """Notes that people act."""
 
-    def __init__(self, proposals: Proposals, posts: MotionPosts) -> None:
+    def __init__(self, proposals: Proposals, posts: ProposalPosts) -> None:
         self._proposals = proposals
         self._posts = posts
 
@@ -25,5 +25,5 @@ class SeenPlayers:
             # What they ask for says the same, or asks for nothing that needs the game.
             _log.info("game %s: cannot check whether a player was away: %s", game_id, error)
             return
-        for motion in over:
-            await self._posts.settle(motion)
+        for proposal in over:
+            await self._posts.settle(proposal)

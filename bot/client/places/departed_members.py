@@ -51,13 +51,13 @@ class DepartedMembers:
         """
         async with self._tables.reading(game_id) as live:
             waited = await waited_for(self._tables.db, live)
-            duties, _ = await known.duties(self._tables.db, live)
-            reminded = (duty.player_id for duty in duties if duty.stage > 1)
+            notifications, _ = await known.notifications(self._tables.db, live)
+            reminded = (notification.player_id for notification in notifications if notification.stage > 1)
             acting = [player for player in dict.fromkeys((*called, *reminded)) if player in waited]
-            played = live.by_table | live.by_caretaker
+            played = live.by_group | live.by_caretaker
             people = {player: live.user_of(player) for player in acting if player not in played}
             says = {player: what_is_told(live, player) for player in people}
-            since = {sitting.user_id: sitting.since for sitting in live.sittings}
+            since = {seat_entry.user_id: seat_entry.since for seat_entry in live.seat_history}
             guild = self._client.get_guild(live.row.guild_id)
         for player, user_id in people.items():
             if guild is not None and await self._has_left(guild, user_id, f"game {game_id}: seat {player}"):

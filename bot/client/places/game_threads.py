@@ -9,7 +9,7 @@ from bot.client.requests.delivery_problems import PLACE, DeliveryProblems
 from bot.client.requests.permission_problems import UNKNOWN_CHANNEL
 from bot.table.game_cache import Locks
 from bot.table.outbox import notices
-from bot.table.outbox.notices import Call, Line, TurnChange
+from bot.table.outbox.notices import Line, ThreadPing, TurnChange
 from bot.table.tables import Tables
 from storage import games
 from storage.games import Game
@@ -88,9 +88,11 @@ class GameThreads:
                 self.nowhere(row)
             raise
         now = self._tables.clock()
-        call = Call(await self._players(row.id, now), await self._told_last(row.id, why))
+        call = ThreadPing(await self._players(row.id, now), await self._told_last(row.id, why))
         # What the table was asked in the old thread and has not settled is asked again.
-        asked = [notices.motion(one.number) for one in await proposals.standing(self._tables.db, row.id, now)]
+        asked = [
+            notices.proposal(one.number) for one in await proposals.standing(self._tables.db, row.id, now)
+        ]
         moved = await log.move_to_thread(
             self._tables.db,
             row,
@@ -120,7 +122,9 @@ class GameThreads:
 
     async def _told_last(self, game_id: int, why: str) -> str:
         """Why there is another thread, and the newest lines that the old one had."""
-        rows = [row for row in await outbox.told(self._tables.db, game_id, notices.LINE, 0) if row.message_id]
+        rows = [
+            row for row in await outbox.of_kind(self._tables.db, game_id, notices.LINE, 0) if row.message_id
+        ]
         kept: list[str] = []
         for text in [Line.read(row.payload).text for row in reversed(rows[-LAST:])]:
             if sum(map(len, kept)) + len(text) > ROOM:

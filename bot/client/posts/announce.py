@@ -15,13 +15,13 @@ from bot.client.posts.board_posts import Boards
 from bot.client.posts.final_posts import farewell, heading_of_papers, once_more, papers, sheet
 from bot.client.posts.line_posts import LinePosts
 from bot.client.posts.lobby_posts import LobbyPosts
-from bot.client.posts.proposal_posts import MotionPosts
+from bot.client.posts.proposal_posts import ProposalPosts
 from bot.client.posts.round_posts import RoundPosts
 from bot.client.posts.turn_messages import Turns
 from bot.client.requests.delivery_problems import DeliveryProblems
 from bot.client.requests.permission_problems import UNKNOWN_CHANNEL, Problem, in_words
 from bot.table.outbox import notices
-from bot.table.outbox.notices import Call, TurnChange
+from bot.table.outbox.notices import ThreadPing, TurnChange
 from bot.table.outbox.queues import Mark
 from bot.table.tables import Tables
 from storage import games
@@ -32,9 +32,9 @@ from storage.tables import seats
 
 _log = logging.getLogger("stationmaster.announce")
 
-LINES: Final = frozenset({notices.CALL, notices.LINE})
+LINES: Final = frozenset({notices.PING, notices.LINE})
 """Rows that need no position, so that they are posted of a damaged game, too."""
-WORDS: Final = LINES | {notices.MOTION, notices.TABLE, notices.TURN, notices.END}
+WORDS: Final = LINES | {notices.PROPOSAL, notices.TABLE, notices.TURN, notices.END}
 """Rows that become messages of their own."""
 
 
@@ -48,7 +48,7 @@ class Poster:
         pictures: Pictures,
         turns: Turns,
         homes: GameThreads,
-        motions: MotionPosts,
+        proposal_posts: ProposalPosts,
         troubles: DeliveryProblems | None = None,
     ) -> None:
         self._client = client
@@ -63,7 +63,7 @@ class Poster:
         self._forums = Forums(client)
         self._turns = turns
         self._homes = homes
-        self._motions = motions
+        self._proposal_posts = proposal_posts
         self._leavers = DepartedMembers(client, tables)
 
     async def deliver(self, game_id: int, postings: Sequence[Posting], mark: Mark, *, unsure: bool) -> None:
@@ -153,8 +153,8 @@ class Poster:
         self, game_id: int, kinds: Mapping[str, list[Posting]], mark: Mark, found: Sequence[discord.Message]
     ) -> None:
         await self._lines(game_id, kinds, mark, found)
-        for posting in kinds.get(notices.MOTION, []):
-            await self._motions.post(game_id, posting, found)
+        for posting in kinds.get(notices.PROPOSAL, []):
+            await self._proposal_posts.post(game_id, posting, found)
             await mark([posting])
         if notices.TABLE in kinds:
             await self._rounds.show(game_id, kinds[notices.TABLE], found)
@@ -172,13 +172,13 @@ class Poster:
     async def _lines(
         self, game_id: int, kinds: Mapping[str, list[Posting]], mark: Mark, found: Sequence[discord.Message]
     ) -> None:
-        for posting in kinds.get(notices.CALL, []):
+        for posting in kinds.get(notices.PING, []):
             await self._call(game_id, posting, found)
             await mark([posting])
         await self._line_posts.post(game_id, kinds.get(notices.LINE, []), mark, found)
 
     async def _call(self, game_id: int, posting: Posting, found: Sequence[discord.Message]) -> None:
-        call = Call.read(posting.payload)
+        call = ThreadPing.read(posting.payload)
         if _saying(found, call.says()) is None:
             thread = await self._threads.of(game_id)
             called = discord.AllowedMentions(

@@ -21,7 +21,7 @@ from bot.table.votes.proposals import Compose, Proposals
 from storage import games
 from storage.posts import outbox
 from storage.posts.outbox import Posting
-from storage.tables.proposals import Motion
+from storage.tables.proposals import Proposal
 
 _log = logging.getLogger("stationmaster.announce")
 
@@ -29,7 +29,7 @@ ANSWERS: Final = {"yes": "Agree", "no": "Refuse"}
 """What can be answered, and what the button says."""
 
 
-class MotionPosts:
+class ProposalPosts:
     """Posts proposals, and takes the votes."""
 
     def __init__(self, tables: Tables, proposals: Proposals, threads: Threads) -> None:
@@ -40,8 +40,8 @@ class MotionPosts:
     async def propose(self, interaction: discord.Interaction, game_id: int, compose: Compose) -> None:
         """Put a matter to the table; the thread is asked."""
         async with unless_stopped(interaction):
-            motion = await self._proposals.put(game_id, interaction.user.id, compose)
-        done = put(motion)
+            proposal = await self._proposals.put(game_id, interaction.user.id, compose)
+        done = put(proposal)
         with after(done):
             await say(interaction, done)
 
@@ -49,29 +49,32 @@ class MotionPosts:
         """The same with a matter of which there is one at a time: proposing it again is a yes."""
         async with unless_stopped(interaction):
             asking = await self._proposals.put_or_join(game_id, interaction.user.id, compose)
-        agreed = len([voice for voice in asking.voices if voice.agrees])
-        done = f"You agree to proposal {asking.motion.number}" if agreed > 1 else put(asking.motion)
-        if asking.motion.state == "carried" and agreed == 1:
-            done = f"Proposal {asking.motion.number} is accepted: no one else must agree."
+        agreed = len([vote for vote in asking.votes if vote.agrees])
+        done = f"You agree to proposal {asking.proposal.number}" if agreed > 1 else put(asking.proposal)
+        if asking.proposal.state == "accepted" and agreed == 1:
+            done = f"Proposal {asking.proposal.number} is accepted: no one else must agree."
         with after(done):
-            await self.show(asking.motion, asking)
+            await self.show(asking.proposal, asking)
             await say(interaction, done)
 
     async def post(self, game_id: int, posting: Posting, found: Sequence[discord.Message]) -> None:
         """Ask the players, unless that was done just before a crash, or stands in the thread already."""
-        number = notices.motion_of(posting.payload)
+        number = notices.proposal_of(posting.payload)
         asking = await self._proposals.asking(game_id, number)
-        if await self._message(asking.motion) is not None:
+        if await self._message(asking.proposal) is not None:
             return
-        sent = next((message for message in found if _asks(message, asking.motion)), None)
+        sent = next((message for message in found if _asks(message, asking.proposal)), None)
         if sent is None:
             thread = await self._threads.of(game_id)
-            called = [discord.Object(u) for u in asking.electorate.asked if u != asking.motion.by_user]
+            called = [discord.Object(u) for u in asking.electorate.asked if u != asking.proposal.by_user]
             only = discord.AllowedMentions(everyone=False, roles=False, users=called, replied_user=False)
             sent = await thread.send(
-                _text(asking), view=_view(asking.motion), allowed_mentions=only, nonce=f"motion.{posting.id}"
+                _text(asking),
+                view=_view(asking.proposal),
+                allowed_mentions=only,
+                nonce=f"proposal.{posting.id}",
             )
-        await outbox.told_by(self._tables.db, [posting.id], sent.id)
+        await outbox.mark_shown(self._tables.db, [posting.id], sent.id)
 
     async def answer(self, interaction: discord.Interaction, game_id: int, number: int, wish: str) -> None:
         """A press on a proposal's message, which then shows its state."""
@@ -81,58 +84,58 @@ class MotionPosts:
             async with unless_stopped(interaction):
                 asking = await self._proposals.answer(game_id, number, user_id, wish, moderates=officer)
         except Refused:
-            motion, matter = await self._proposals.settled(game_id, number)
-            if motion.state != "open":
-                await edit_pressed(interaction, content=settled_text(motion, matter), view=None)
+            proposal, matter = await self._proposals.settled(game_id, number)
+            if proposal.state != "open":
+                await edit_pressed(interaction, content=settled_text(proposal, matter), view=None)
             raise
         with after("Your answer is noted."):
-            await edit_pressed(interaction, content=_text(asking), view=_view(asking.motion))
+            await edit_pressed(interaction, content=_text(asking), view=_view(asking.proposal))
 
-    async def settle(self, motion: Motion) -> None:
+    async def settle(self, proposal: Proposal) -> None:
         """Remove the buttons from the message of a closed proposal; where it cannot be reached, they stay."""
-        now, matter = await self._proposals.settled(motion.game_id, motion.number)
+        now, matter = await self._proposals.settled(proposal.game_id, proposal.number)
         await self._edit(now, settled_text(now, matter))
 
-    async def show(self, motion: Motion, asking: Asking) -> None:
+    async def show(self, proposal: Proposal, asking: Asking) -> None:
         """Bring the message of a proposal up to date."""
-        await self._edit(motion, _text(asking))
+        await self._edit(proposal, _text(asking))
 
-    async def _message(self, motion: Motion) -> int | None:
+    async def _message(self, proposal: Proposal) -> int | None:
         """The message of a proposal in the thread of its game, if it stands there."""
-        told = await outbox.told(self._tables.db, motion.game_id, notices.MOTION, -1)
-        mine = (one.message_id for one in told if notices.motion_of(one.payload) == motion.number)
+        told = await outbox.of_kind(self._tables.db, proposal.game_id, notices.PROPOSAL, -1)
+        mine = (one.message_id for one in told if notices.proposal_of(one.payload) == proposal.number)
         return next((number for number in mine if number is not None), None)
 
-    async def _edit(self, motion: Motion, text: str) -> None:
-        row = await games.get_game(self._tables.db, motion.game_id)
-        number = await self._message(motion)
+    async def _edit(self, proposal: Proposal, text: str) -> None:
+        row = await games.get_game(self._tables.db, proposal.game_id)
+        number = await self._message(proposal)
         if number is None or row.thread_id is None:
             return
         try:
             if await self._threads.ready(row.thread_id):
-                thread = await self._threads.of(motion.game_id)
-                await thread.get_partial_message(number).edit(content=text, view=_view(motion))
+                thread = await self._threads.of(proposal.game_id)
+                await thread.get_partial_message(number).edit(content=text, view=_view(proposal))
         except Problem as error:
-            _log.info("game %s: proposal %s keeps its buttons: %r", motion.game_id, motion.number, error)
+            _log.info("game %s: proposal %s keeps its buttons: %r", proposal.game_id, proposal.number, error)
 
 
-def put(motion: Motion) -> str:
+def put(proposal: Proposal) -> str:
     """The answer to the proposer."""
-    return f"Proposal {motion.number} is made; the thread asks the players who must agree."
+    return f"Proposal {proposal.number} is made; the thread asks the players who must agree."
 
 
 def _text(asking: Asking) -> str:
     matter: Matter = asking.matter
-    return asking_text(asking) if asking.motion.state == "open" else settled_text(asking.motion, matter)
+    return asking_text(asking) if asking.proposal.state == "open" else settled_text(asking.proposal, matter)
 
 
-def _view(motion: Motion) -> discord.ui.View:
+def _view(proposal: Proposal) -> discord.ui.View:
     """The buttons; none once it is settled."""
-    answers = ANSWERS if motion.state == "open" else {}
+    answers = ANSWERS if proposal.state == "open" else {}
     return panel.rows_of(
-        vote_button(motion.game_id, motion.number, wish, label) for wish, label in answers.items()
+        vote_button(proposal.game_id, proposal.number, wish, label) for wish, label in answers.items()
     )
 
 
-def _asks(message: discord.Message, motion: Motion) -> bool:
-    return message.content.startswith(f"Proposal {motion.number}:")
+def _asks(message: discord.Message, proposal: Proposal) -> bool:
+    return message.content.startswith(f"Proposal {proposal.number}:")

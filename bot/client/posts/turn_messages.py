@@ -26,7 +26,7 @@ from bot.table.moves.buttons import Buttons
 from bot.table.orders.quick_orders import taps
 from bot.table.orders.sealed import ASKS, is_sealing
 from bot.table.outbox.notices import TurnChange, end_of_offer
-from bot.table.pings.pinging import Calling, Rung
+from bot.table.pings.pinging import Pinging, Pings
 from bot.table.settings.server_settings import pings_quietly
 from bot.table.style import plain
 from bot.table.tables import Tables
@@ -57,7 +57,7 @@ class _Draft(NamedTuple):
 
     content: str
     view: discord.ui.View
-    rung: Rung
+    pending: Pings
     same: Test
     old: int | None
     sale: SaleView | None
@@ -85,11 +85,11 @@ class Turns:
     """Posts a turn message for each hand-over and deletes the one before; while a player keeps moving, it is edited."""
 
     def __init__(
-        self, tables: Tables, threads: Threads, pictures: Pictures, calling: Calling, buttons: Buttons
+        self, tables: Tables, threads: Threads, pictures: Pictures, pinging: Pinging, buttons: Buttons
     ) -> None:
         self._tables = tables
         self._buttons = buttons
-        self._calling = calling
+        self._pinging = pinging
         self._threads = threads
         self._pictures = pictures
         self._locks = Locks()
@@ -114,7 +114,7 @@ class Turns:
             standing, mine = self._near(live), (live.player_of(interaction.user.id),)
             if standing is None or not standing.actors == live.game.actors() == mine:
                 return
-            draft = await self._drafted(live, Rung())
+            draft = await self._drafted(live, Pings())
         if interaction.message is not None and interaction.message.id == standing.message:
             cards = await self._cards(draft)
             await edit_pressed(interaction, content=draft.content, view=draft.view, attachments=cards)
@@ -140,12 +140,12 @@ class Turns:
                     self._doubtful[game_id] = list(found)
                 return False
             overs = [TurnChange.read(posting.payload) for posting in postings]
-            rung = await self._calling.rung(live)
-            standing = None if rung.now or found else self._near(live)
+            pending = await self._pinging.pending(live)
+            standing = None if pending.now or found else self._near(live)
             as_it_is = not any(over.renewed for over in overs)
             if standing is not None and standing.shown == live.seq and as_it_is:
                 return True
-            draft, new = await self._drafted(live, rung), None if live.game.over else _standing(live)
+            draft, new = await self._drafted(live, pending), None if live.game.over else _standing(live)
         # An old message is rather posted anew: Discord takes few edits of it, and the board needs them.
         kept = standing is not None and not is_old(standing.message)
         if standing is None or not kept or not await self._edited(game_id, standing, draft):
@@ -165,7 +165,7 @@ class Turns:
         thread = await self._threads.of(game_id)
         turn = None if new is None else await self._post(thread, draft, found, posting_id)
         self._standing.pop(game_id, None)
-        await pings.rung(self._tables.db, game_id, draft.rung.now)
+        await pings.mark_pinged(self._tables.db, game_id, draft.pending.now)
         if draft.old is not None and draft.old != turn:
             await _done_with(thread.get_partial_message(draft.old), end_of_offer(overs))
         await sweep([message for message in found if message.id != draft.old], turn)
@@ -218,10 +218,10 @@ class Turns:
         """Post the message, unless it was just before a crash; its number."""
         sent = next(filter(draft.same, reversed(found)), None)
         if sent is None:
-            called = [discord.Object(one.user_id) for one in draft.rung.now]
-            only = discord.AllowedMentions(everyone=False, roles=False, users=called, replied_user=False)
+            pinged = [discord.Object(one.user_id) for one in draft.pending.now]
+            only = discord.AllowedMentions(everyone=False, roles=False, users=pinged, replied_user=False)
             nonce = f"turn.{posting_id}"
-            quiet = not called or await pings_quietly(self._tables.db, draft.server)
+            quiet = not pinged or await pings_quietly(self._tables.db, draft.server)
             sent = await thread.send(
                 draft.content,
                 view=draft.view,
@@ -239,20 +239,20 @@ class Turns:
         picture = await self._pictures.in_server(draft.server).drawn(render_sale, draft.sale)
         return [picture_file(picture, "sale.png", of_sale(draft.sale))]
 
-    async def _drafted(self, live: LiveGame, rung: Rung) -> _Draft:
-        content = turn_texts.turn_text(live, rung.named, await missed(self._tables.db, live))
+    async def _drafted(self, live: LiveGame, pending: Pings) -> _Draft:
+        content = turn_texts.turn_text(live, pending.named, await missed(self._tables.db, live))
         content += await clock_words.of_turn(self._tables, live)
         sealing = await is_sealing(self._tables.db, live)
         if sealing and len(content) + len(ASKS) < LONGEST_MESSAGE:
             content = f"{content}\n{ASKS}"
         view = panel.turn_panel(live, await self._buttons.of(live), taps(live, sealing=sealing))
-        if any(one.stage for one in rung.named) and len(view.children) < BUTTONS:
+        if any(one.stage for one in pending.named) and len(view.children) < BUTTONS:
             view.add_item(mute_button(live.id, "Mute for this turn"))
         same, old = turn_of(live, content), live.row.turn_message_id
         return _Draft(
             content,
             view,
-            rung,
+            pending,
             same,
             old,
             sale_view(live.game),

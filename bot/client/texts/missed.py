@@ -28,7 +28,7 @@ async def missed(db: Database, live: LiveGame) -> Missed:
     before, seen = _before(live.counting, actors[0])
     own = max((row.seq for row in before if row.actor == actors[0]), default=0)
     counting = {row.seq for row in before if row.seq > own}
-    told = [line for line in await outbox.told(db, live.id, LINE, own) if line.seq in counting]
+    told = [line for line in await outbox.of_kind(db, live.id, LINE, own) if line.seq in counting]
     lines = tuple(Line.read(line.payload).text for line in told)
     return Missed(lines, told[0].message_id if told else None, seen)
 

@@ -11,7 +11,7 @@ from bot.table.style import sentence_list, strong
 from engine.core.ids import PlayerId
 from engine.tell.viewing import offer_view, turn_view
 from engine.tell.views import OfferView
-from storage.posts.pings import Called
+from storage.posts.pings import Ping
 
 MOST_LINES: Final = 12
 """Lines that are repeated; of more, the last ones."""
@@ -23,17 +23,17 @@ NOTHING: Final = Missed()
 """Nothing was missed."""
 
 
-def turn_text(live: LiveGame, called: Sequence[Called] = (), missed: Missed = NOTHING) -> str:
+def turn_text(live: LiveGame, pinged: Sequence[Ping] = (), missed: Missed = NOTHING) -> str:
     """Who acts, with what, in which step; and the lines they have missed. Mentions only those who are pinged."""
     view, offer = turn_view(live.game), offer_view(live.game)
-    who = sentence_list(_called(live, player, called) for player in view.actors)
+    who = sentence_list(_pinged(live, player, pinged) for player in view.actors)
     said = [heading(view), *view.duty, steps(view)] if offer is None else offer_lines(offer)
     parts = (
         f"{who}: {said[0]}",
         *said[1:],
-        *_by_table(live, view.actors),
-        *_reminder(called),
-        *_to_seal(view.actors, called),
+        *_by_group(live, view.actors),
+        *_reminder(pinged),
+        *_to_seal(view.actors, pinged),
         *_waits(live),
         _since(live, missed),
         _board(live),
@@ -50,26 +50,26 @@ def offer_lines(offer: OfferView) -> list[str]:
     return [f"an offer of {strong(offer.asker)}", f"{strong(offer.what)}.", *parties, *lines, ends]
 
 
-def _called(live: LiveGame, player: PlayerId, called: Sequence[Called]) -> str:
-    mentioned = player not in live.by_caretaker and any(one.player_id == player for one in called)
+def _pinged(live: LiveGame, player: PlayerId, pinged: Sequence[Ping]) -> str:
+    mentioned = player not in live.by_caretaker and any(one.player_id == player for one in pinged)
     return f"<@{live.user_of(player)}>" if mentioned else strong(live.name_of(player))
 
 
-def _reminder(called: Sequence[Called]) -> list[str]:
+def _reminder(pinged: Sequence[Ping]) -> list[str]:
     """Which reminder it is, if any."""
-    stage = max((one.stage for one in called), default=0)
+    stage = max((one.stage for one in pinged), default=0)
     return [f"-# Reminder {stage}: the table waits. `/pings` says how you are pinged."] if stage else []
 
 
-def _to_seal(actors: Sequence[PlayerId], called: Sequence[Called]) -> list[str]:
+def _to_seal(actors: Sequence[PlayerId], pinged: Sequence[Ping]) -> list[str]:
     """Who is pinged to seal, whoever is on turn."""
-    asked = dict.fromkeys(f"<@{one.user_id}>" for one in called if one.player_id not in actors)
+    asked = dict.fromkeys(f"<@{one.user_id}>" for one in pinged if one.player_id not in actors)
     return [f"Pinged to seal: {sentence_list(asked)}."] if asked else []
 
 
-def _by_table(live: LiveGame, actors: Sequence[PlayerId]) -> list[str]:
+def _by_group(live: LiveGame, actors: Sequence[PlayerId]) -> list[str]:
     """Who makes the moves of those that the table plays."""
-    people = dict.fromkeys(user for p in actors if p in live.by_table for user in live.people_of(p))
+    people = dict.fromkeys(user for p in actors if p in live.by_group for user in live.people_of(p))
     if not people:
         return []
     names = sentence_list(f"<@{user}>" for user in people)

@@ -40,10 +40,10 @@ from storage.log.log import Entry
 from storage.log.side_effects import Both, SideEffects
 from storage.questions import ask
 from storage.tables import clocks, pauses, seat_history
-from storage.tables.clocks import EVERYBODY, Stop, Ticking, Turn
+from storage.tables.clocks import EVERYBODY, ClockStop, Ticking, Turn
 from storage.tables.orders import TIME_UP, Changes
 from storage.tables.pauses import Pause
-from storage.tables.seat_history import Sitting
+from storage.tables.seat_history import SeatEntry
 from storage.timestamps import moment
 
 SINCE: Final = "away_since"
@@ -62,7 +62,7 @@ class Clocks:
     at_zero: str
     now: datetime
     turns: tuple[Turn, ...]
-    stops: tuple[Stop, ...]
+    stops: tuple[ClockStop, ...]
     sat: str = ""
     """When somebody sat down last, where that lets a table seal again; else nothing."""
     people: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
@@ -106,7 +106,7 @@ class Clocks:
         absent = within((self._span(stop) for stop in mine if stop.why == "away"), start, self.now)
         return [*(self._span(stop) for stop in mine if stop.why != "away"), *first(absent, AWAY_AT_MOST)]
 
-    def _span(self, stop: Stop) -> Span:
+    def _span(self, stop: ClockStop) -> Span:
         return moment(stop.since), self.now if stop.until is None else moment(stop.until)
 
 
@@ -124,16 +124,16 @@ async def _of(db: Database, share: Share, row: Game, chosen: Mapping[str, str], 
     bank, grace = span_of(chosen[BANK.name]), span_of(chosen[GRACE.name])
     if bank is None or grace is None:
         return None
-    sat, last_beat, pause, people, stops, turned = await ask(
+    sat, last_run, pause, people, stops, turned = await ask(
         db,
         seat_history.question(row.id),
-        clocks.beat_question(shard_of(row.guild_id, share.shard_count), share.shard_count),
+        clocks.last_run_question(shard_of(row.guild_id, share.shard_count), share.shard_count),
         pauses.question(row.id),
         seat_history.settings_question(row.id),
         clocks.stops_question(row.id),
         clocks.turns_question(row.id),
     )
-    stood = [*_down(last_beat, now), *_pause(pause), *_people(sat, people), *stops]
+    stood = [*_down(last_run, now), *_pause(pause), *_people(sat, people), *stops]
     turns = tuple(turn for turn in turned if not _is_anothers(turn, sat))
     newest = max((one.at for one in sat), default="") if chosen[SEALED.name] == "on" else ""
     return Clocks(
@@ -172,7 +172,7 @@ async def acting(db: Database, live: LiveGame) -> list[PlayerId]:
     """
     if live.game.over or await is_sealing(db, live):
         return []
-    return [p for p in live.game.actors() if p not in live.by_table | live.by_caretaker]
+    return [p for p in live.game.actors() if p not in live.by_group | live.by_caretaker]
 
 
 def _ticking(
@@ -198,19 +198,21 @@ def _ticking(
     return found
 
 
-def _pause(pause: Pause | None) -> list[Stop]:
-    return [] if pause is None else [Stop(EVERYBODY, "pause", pause.at, pause.until)]
+def _pause(pause: Pause | None) -> list[ClockStop]:
+    return [] if pause is None else [ClockStop(EVERYBODY, "pause", pause.at, pause.until)]
 
 
-def _down(last: str | None, now: str) -> list[Stop]:
+def _down(last: str | None, now: str) -> list[ClockStop]:
     """The time for which nothing has been heard of the bot, if it was down just now."""
     was_down = last is not None and moment(now) - moment(last) > GAP
-    return [Stop(EVERYBODY, "outage", last, now)] if was_down and last is not None else []
+    return [ClockStop(EVERYBODY, "outage", last, now)] if was_down and last is not None else []
 
 
-def _people(sat: Sequence[Sitting], settings: Mapping[int, Mapping[str, str]]) -> list[Stop]:
+def _people(sat: Sequence[SeatEntry], settings: Mapping[int, Mapping[str, str]]) -> list[ClockStop]:
     """When the group or the caretaker played seats, and since when each holder is away."""
-    found = [Stop(one.player_id, "waits", one.at, end) for one, end in _ends(sat) if one.role not in _PLAYING]
+    found = [
+        ClockStop(one.player_id, "waits", one.at, end) for one, end in _ends(sat) if one.role not in _PLAYING
+    ]
     for user_id in sorted({one.user_id for one in sat}):
         own = settings.get(user_id, {})
         until, since = own.get(AWAY), own.get(SINCE)
@@ -219,16 +221,16 @@ def _people(sat: Sequence[Sitting], settings: Mapping[int, Mapping[str, str]]) -
     return found
 
 
-def away(sat: Sequence[Sitting], user_id: int, since: str, until: str) -> list[Stop]:
+def away(sat: Sequence[SeatEntry], user_id: int, since: str, until: str) -> list[ClockStop]:
     """When the clocks of seats stand because their user is away: as long as that user plays them."""
     mine = [(one, end) for one, end in _ends(sat) if one.user_id == user_id and one.role in _PLAYING]
     spans = [
         (one.player_id, max(since, one.at), until if end is None else min(until, end)) for one, end in mine
     ]
-    return [Stop(player, "away", begins, ends) for player, begins, ends in spans if begins < ends]
+    return [ClockStop(player, "away", begins, ends) for player, begins, ends in spans if begins < ends]
 
 
-def _ends(sat: Sequence[Sitting]) -> list[tuple[Sitting, str | None]]:
+def _ends(sat: Sequence[SeatEntry]) -> list[tuple[SeatEntry, str | None]]:
     """Those who have sat in a game, oldest first, each with the time when the next one took over (None: not yet)."""
     return [
         (one, next((then.at for then in sat[later:] if then.player_id == one.player_id), None))
@@ -236,14 +238,16 @@ def _ends(sat: Sequence[Sitting]) -> list[tuple[Sitting, str | None]]:
     ]
 
 
-def _newcomer(sat: Iterable[Sitting], player: PlayerId) -> Sitting | None:
+def _newcomer(sat: Iterable[SeatEntry], player: PlayerId) -> SeatEntry | None:
     """The newest holder of a seat, of all holders, oldest first: each has their own bank."""
-    holders = [sitting for sitting in sat if (sitting.player_id, sitting.role) == (player, "holder")]
+    holders = [
+        seat_entry for seat_entry in sat if (seat_entry.player_id, seat_entry.role) == (player, "holder")
+    ]
     taken = [then for before, then in pairwise(holders) if then.user_id != before.user_id]
     return taken[-1] if taken else None
 
 
-def _is_anothers(turn: Turn, sat: Iterable[Sitting]) -> bool:
+def _is_anothers(turn: Turn, sat: Iterable[SeatEntry]) -> bool:
     """Whether a turn was over before its seat was taken over."""
     newcomer = _newcomer(sat, turn.player_id)
     return newcomer is not None and turn.ended is not None and turn.ended <= newcomer.since

@@ -11,7 +11,7 @@ from bot.table.moves.asking import ask_for
 from bot.table.orders import automatic, known
 from bot.table.orders.automatic import MOST, AutomaticMoves, Followed, Ordered, runs
 from bot.table.outbox import notices
-from bot.table.outbox.notices import Call, Line, TurnChange
+from bot.table.outbox.notices import Line, ThreadPing, TurnChange
 from bot.table.settings.server_settings import moderator_role
 from bot.table.settings.time_banks import charged, in_words, moved
 from bot.table.style import strong
@@ -149,4 +149,4 @@ async def _told(db: Database, live: LiveGame, there: Clocks, player: PlayerId) -
         text = f"{text} What is due is no move that is made for anybody: only passing, running and paying is."
     role = await moderator_role(db, live.row.guild_id)
     text = f"{text}\n{MODERATORS_CAN}"
-    return [Line(text).notice() if role is None else Call((), text, role).notice()]
+    return [Line(text).notice() if role is None else ThreadPing((), text, role).notice()]

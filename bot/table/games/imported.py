@@ -13,7 +13,7 @@ from bot.table.games.opening import Opening
 from bot.table.games.scores import scored
 from bot.table.games.storing import SEE_LIST, certainly, stored_row
 from bot.table.outbox import notices
-from bot.table.outbox.notices import CALLED, Call, Line
+from bot.table.outbox.notices import PINGED_HERE, Line, ThreadPing
 from bot.table.settings.readings import chosen_rules
 from bot.table.style import so_many, strong
 from bot.table.tables import Tables
@@ -233,7 +233,7 @@ def _opening(recorded: Record, taken: Sequence[Seat]) -> Opening:
 def _called(game: Begun, place: Place) -> list[OutboxMessage]:
     """Everybody who claimed a seat is pinged in the thread of the game."""
     people = tuple(user_id for user_id, _ in place.people if user_id != CARETAKER)
-    return [] if game.over or place.thread_id is None else [Call(people, CALLED).notice()]
+    return [] if game.over or place.thread_id is None else [ThreadPing(people, PINGED_HERE).notice()]
 
 
 def _notices(game: Begun, row: GameRow, moves: int, place: Place) -> list[OutboxMessage]:

@@ -218,7 +218,7 @@ class AutomaticMoves:
 
     def _take(self, order: Order) -> None:
         live = self._live
-        others = live.by_table | live.by_caretaker
+        others = live.by_group | live.by_caretaker
         if order.player_id in others or live.user_of(order.player_id) != order.user_id:
             self.end(order.number, CHANGED_HANDS)
             return

@@ -40,7 +40,7 @@ async def _some(tables: Tables, game_id: int) -> bool:
 
 def _has_just_sat_down(live: LiveGame) -> bool:
     """Whether a seat that has to act was given to a caretaker after the last row of the log."""
-    fresh = {one.player_id for one in live.sittings if one.role == "caretaker" and one.since == live.seq}
+    fresh = {one.player_id for one in live.seat_history if one.role == "caretaker" and one.since == live.seq}
     return not fresh.isdisjoint(live.game.actors())
 
 

@@ -4,7 +4,7 @@ from bot.table.live import Known, LiveGame
 from bot.table.settings.table_settings import SETTINGS
 from storage import Database
 from storage.posts import pings
-from storage.posts.pings import Called, Duty
+from storage.posts.pings import Notification, Ping
 from storage.questions import ask
 from storage.settings import GAMES
 from storage.tables import orders
@@ -22,12 +22,12 @@ async def standing(db: Database, live: LiveGame) -> list[Order]:
     return list((await _known(db, live)).orders)
 
 
-async def duties(db: Database, live: LiveGame) -> tuple[list[Duty], list[Called]]:
+async def notifications(db: Database, live: LiveGame) -> tuple[list[Notification], list[Ping]]:
     """The pending notifications of a game when it was first asked about, and who was pinged for them."""
     known = await _known(db, live)
-    if known.duties is None:
+    if known.notifications is None:
         return await pings.of_game(db, live.id)
-    return list(known.duties), list(known.called)
+    return list(known.notifications), list(known.pinged)
 
 
 async def _known(db: Database, live: LiveGame) -> Known:
@@ -35,8 +35,8 @@ async def _known(db: Database, live: LiveGame) -> Known:
         questions = (
             GAMES.all_question(live.id),
             orders.question(live.id),
-            pings.duties_question(live.id),
-            pings.called_question(live.id),
+            pings.notifications_question(live.id),
+            pings.pings_question(live.id),
         )
         live.known = Known(*await ask(db, *questions))
     return live.known

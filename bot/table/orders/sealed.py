@@ -19,10 +19,10 @@ from engine.orders.common import biddable
 from engine.titles import Title
 from storage import Database
 from storage.posts.outbox import OutboxMessage
-from storage.posts.pings import Duties
+from storage.posts.pings import NotificationChanges
 from storage.tables import orders
 from storage.tables.orders import Changes, Order
-from storage.tables.seat_history import Sitting
+from storage.tables.seat_history import SeatEntry
 
 SEALED: Final = SETTING.name
 """The name of the setting."""
@@ -51,7 +51,7 @@ async def is_sealing(db: Database, live: LiveGame) -> bool:
 
 
 def _could_seal(live: LiveGame) -> bool:
-    return not (live.by_table or live.by_caretaker) and bool(biddable(live.game))
+    return not (live.by_group or live.by_caretaker) and bool(biddable(live.game))
 
 
 async def require_sealing(db: Database, live: LiveGame) -> None:
@@ -96,9 +96,9 @@ async def chosen(db: Database, live: LiveGame, value: str) -> OutboxMessage:
     return replace(hand_over(before, after, None), renewed=True).notice()
 
 
-async def seals_again(db: Database, live: LiveGame, sitting: Sitting) -> list[OutboxMessage]:
+async def seals_again(db: Database, live: LiveGame, seat_entry: SeatEntry) -> list[OutboxMessage]:
     """Where bids are open because nobody could seal for a seat, and a person sits down there: who has to seal now."""
-    then = replace(live, sittings=(*live.sittings, sitting))
+    then = replace(live, seat_history=(*live.seat_history, seat_entry))
     if await is_sealing(db, live) or not await is_sealing(db, then):
         return []
     over = hand_over(await waited_for(db, live), await waited_for(db, then), None)
@@ -119,11 +119,16 @@ async def waiting_on(
     gone = {*changes.replaced, *(one.number for one in changes.ended)}
     kept = [one for one in await stand if one.number not in gone]
     left = await _left(db, live, [*kept, *changes.given])
-    return [replace(one, duties=_only(one.duties, left)) if one.duties else one for one in pending]
+    return [
+        replace(one, notifications=_only(one.notifications, left)) if one.notifications else one
+        for one in pending
+    ]
 
 
-def _only(duties: Duties, left: tuple[PlayerId, ...]) -> Duties:
-    return Duties(tuple(player for player in duties.fresh if player in left), duties.mover, left)
+def _only(notifications: NotificationChanges, left: tuple[PlayerId, ...]) -> NotificationChanges:
+    return NotificationChanges(
+        tuple(player for player in notifications.fresh if player in left), notifications.mover, left
+    )
 
 
 def require_auction(title: Title) -> None:
@@ -181,7 +186,7 @@ async def counted(db: Database, live: LiveGame, kept: Sequence[Order]) -> Outbox
     """
     number = len({one.player for one in seals(AutomaticMoves(live, kept).standing)})
     line = Line(f"Sealed maxima: {number} of {len(live.game.in_game())} players.").notice()
-    return replace(line, duties=Duties((), None, await _left(db, live, kept)))
+    return replace(line, notifications=NotificationChanges((), None, await _left(db, live, kept)))
 
 
 def all_have(live: LiveGame) -> OutboxMessage:

@@ -12,13 +12,13 @@ from engine.core.ids import Coord, PlayerId
 from engine.core.state import Proposal
 from engine.game import Game
 from storage.posts.outbox import OutboxMessage
-from storage.posts.pings import Duties
+from storage.posts.pings import NotificationChanges
 
 OPEN: Final = "open"
 """The game's thread has to exist."""
-CALLED: Final = "Moves are posted here; the next player is pinged."
+PINGED_HERE: Final = "Moves are posted here; the next player is pinged."
 """The text of the ping to a new thread."""
-CALL: Final = "call"
+PING: Final = "ping"
 """Ping users to the thread: a mention adds them to it."""
 LINE: Final = "line"
 """One public line of what happened."""
@@ -32,9 +32,9 @@ END: Final = "end"
 """Post the score sheet and close the thread; or keep it open, where the end was undone."""
 PAPERS: Final = "papers"
 """Post the chart, timelapse and files of a game that is over."""
-MOTION: Final = "motion"
+PROPOSAL: Final = "proposal"
 """Something is proposed to the table."""
-ORDER: Final = (OPEN, CALL, LINE, MOTION, TURN, END, BOARD)
+ORDER: Final = (OPEN, PING, LINE, PROPOSAL, TURN, END, BOARD)
 """In which order rows of several moves are posted: all lines, then the newest turn."""
 LANES: Final = ("words", BOARD, PAPERS)
 """What is posted side by side in each game."""
@@ -64,7 +64,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class ThreadPing:
     """Users, and a role, to be pinged in the thread, by their Discord ids, and the text for them."""
 
     users: tuple[int, ...]
@@ -74,19 +74,19 @@ class Call:
     def notice(self) -> OutboxMessage:
         """As a row for the outbox."""
         content = {"users": list(self.users), "text": self.text, "role": self.role}
-        return OutboxMessage(CALL, json.dumps(content))
+        return OutboxMessage(PING, json.dumps(content))
 
     @classmethod
-    def read(cls, payload: str) -> "Call":
+    def read(cls, payload: str) -> "ThreadPing":
         """From a row of the outbox."""
         content = json.loads(payload)
         return cls(tuple(content["users"]), content["text"], content.get("role"))
 
     def says(self) -> str:
         """The message: its mentions, and the text."""
-        called = [f"<@{user}>" for user in self.users]
-        called += [] if self.role is None else [f"<@&{self.role}>"]
-        return f"{' '.join(called)}\n{self.text}"
+        mentions = [f"<@{user}>" for user in self.users]
+        mentions += [] if self.role is None else [f"<@&{self.role}>"]
+        return f"{' '.join(mentions)}\n{self.text}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,9 @@ class TurnChange:
         """As a row for the outbox, with the changes to the game's pending notifications."""
         content = {"fresh": list(self.fresh), "mover": self.mover, "asks": self.asks, "settled": self.settled}
         whole = content | {"renewed": True} if self.renewed else content
-        return OutboxMessage(TURN, json.dumps(whole), Duties(self.fresh, self.mover, self.acting))
+        return OutboxMessage(
+            TURN, json.dumps(whole), NotificationChanges(self.fresh, self.mover, self.acting)
+        )
 
     @classmethod
     def read(cls, payload: str) -> "TurnChange":
@@ -135,14 +137,14 @@ class RoundBegun:
         return cls(json.loads(payload)["round"])
 
 
-def motion(number: int) -> OutboxMessage:
+def proposal(number: int) -> OutboxMessage:
     """Ask the players about a proposal."""
-    return OutboxMessage(MOTION, json.dumps({"motion": number}))
+    return OutboxMessage(PROPOSAL, json.dumps({"proposal": number}))
 
 
-def motion_of(payload: str) -> int:
+def proposal_of(payload: str) -> int:
     """The number of the proposal, from a row of the outbox."""
-    return int(json.loads(payload)["motion"])
+    return int(json.loads(payload)["proposal"])
 
 
 def board() -> OutboxMessage:

@@ -185,7 +185,7 @@ class OutboxQueue:
         # A single row may be at fault; when the next one fails, too, it is the thread, and all of them rest.
         resting = left if self._stuck else left[:1]
         self._stuck = True
-        await outbox.set_aside(
+        await outbox.park(
             self._work.db, *(each.id for each in resting), error=repr(error), now=self._work.clock()
         )
         _log.warning(

@@ -89,7 +89,7 @@ class Sender:
         """Start every game that has something to post; `again`: what rests, too. False where nothing can be read."""
         try:
             if again:
-                await outbox.take_up(self._db, share=self._share)
+                await outbox.requeue(self._db, share=self._share)
                 self._resting.clear()
             waiting = await outbox.waiting(self._db, self._share)
         except Exception:  # noqa: BLE001 - were this to end, every table would be silent until the next start
@@ -147,7 +147,7 @@ class Sender:
 
     async def _take_up(self, game_id: int) -> None:
         try:
-            await outbox.take_up(self._db, game_id)
+            await outbox.requeue(self._db, game_id)
         except StorageError:
             _log.exception("game %s: what rests in the outbox cannot be taken up", game_id)
             self._resting.add(game_id)

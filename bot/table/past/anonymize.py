@@ -4,7 +4,7 @@ import json
 import re
 from typing import Any
 
-from storage.people import FORGOTTEN, FORMER, Somebody, Where
+from storage.people import ANONYMISED, FORMER, Somebody, Where
 
 
 def without(where: Where, text: str, somebody: Somebody) -> str:
@@ -55,7 +55,7 @@ def _walked(value: Any, somebody: Somebody) -> Any:
         return [_walked(held, somebody) for held in value if held != somebody.user_id]
     if isinstance(value, str):
         return _said(value, somebody)
-    return FORGOTTEN if value == somebody.user_id else value
+    return ANONYMISED if value == somebody.user_id else value
 
 
 def _said(text: str, somebody: Somebody) -> str:

@@ -53,7 +53,7 @@ def _whoever(one: Struck, names_then: Names) -> str:
 
 def in_anothers_name(live: LiveGame) -> dict[int, int]:
     """Who made the moves that count of a player for whom they never sat, by the number of the move."""
-    own = {(sitting.player_id, sitting.user_id) for sitting in live.sittings}
+    own = {(seat_entry.player_id, seat_entry.user_id) for seat_entry in live.seat_history}
     return {
         row.seq: row.user_id
         for row in live.counting

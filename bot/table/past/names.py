@@ -8,7 +8,7 @@ from typing import Final, Self
 from bot.table.live import LiveGame
 from engine.core.ids import PlayerId
 from engine.game import Game
-from storage.tables.seat_history import Sitting
+from storage.tables.seat_history import SeatEntry
 
 _OPENS, _CLOSES = "\ue000", "\ue001"
 _PLAYER: Final = re.compile(f"{_OPENS}(.*?){_CLOSES}")
@@ -20,13 +20,13 @@ class Names:
 
     now: Mapping[PlayerId, str]
     """Their names now; unless another holder of the seat is known, they always had them."""
-    held: tuple[Sitting, ...] = ()
+    held: tuple[SeatEntry, ...] = ()
     """Who has held the seats, oldest first; substitutes play under the name of the holder."""
 
     @classmethod
     def of(cls, live: LiveGame) -> Self:
         """Those of a live game."""
-        held = tuple(one for one in live.sittings if one.role != "substitute")
+        held = tuple(one for one in live.seat_history if one.role != "substitute")
         return cls(dict(live.game.players), held)
 
     def at(self, seq: int) -> dict[PlayerId, str]:

@@ -20,7 +20,7 @@ from storage import games
 from storage.errors import StorageError
 from storage.log import decision_times, results
 from storage.log.results import Placed
-from storage.people import CARETAKER, FORGOTTEN, FORMER
+from storage.people import ANONYMISED, CARETAKER, FORMER
 
 _log = logging.getLogger("stationmaster.statistics")
 
@@ -117,7 +117,7 @@ def _of_people(
     names: Mapping[int, str], placed: Sequence[Placed], times: Mapping[int, Sequence[timedelta]]
 ) -> list[str]:
     """A line for each user, most wins first; anonymised users together, last."""
-    users = ({one.user_id for one in placed} | times.keys()) - {FORGOTTEN, CARETAKER}
+    users = ({one.user_id for one in placed} | times.keys()) - {ANONYMISED, CARETAKER}
     played = {user: Played.of(_by(user, placed)) for user in users}
     ranked = sorted(
         played.items(), key=lambda one: (-one[1].wins, -len(one[1].places), names.get(one[0], ""))
@@ -126,7 +126,7 @@ def _of_people(
     more = len(ranked) - LISTED
     if more > 0:
         lines.append(f"{_count(more, 'more person', 'more players')}: `/stats player:` shows each.")
-    former = _by(FORGOTTEN, placed)
+    former = _by(ANONYMISED, placed)
     if former:
         wins, seats = sum(one.won for one in former), len(former)
         who = FORMER if seats == 1 else f"{FORMER}, or several"

@@ -46,7 +46,7 @@ async def write_digests(tables: Tables) -> None:
 
 async def _write(tables: Tables, user_id: int) -> None:
     person, now = await person_settings(tables.db, user_id), moment(tables.clock())
-    waiting = [] if person.is_away(now) else await pings.duties_of(tables.db, user_id)
+    waiting = [] if person.is_away(now) else await pings.waiting_for(tables.db, user_id)
     rows = [await games.get_game(tables.db, game_id) for game_id in waiting]
     at = person.digest
 

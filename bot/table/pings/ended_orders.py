@@ -15,7 +15,7 @@ from storage.tables import orders
 from storage.tables.orders import Order
 from storage.timestamps import moment
 
-_log = logging.getLogger("stationmaster.letters")
+_log = logging.getLogger("stationmaster.direct_messages")
 
 ROOM: Final = 1_600
 """Characters of the lines about orders, of the 2000 that a message takes."""
@@ -24,12 +24,12 @@ ROOM: Final = 1_600
 async def ended_since(tables: Tables, game_id: int, user_id: int) -> tuple[str, tuple[int, ...]]:
     """What a user is told now about ended orders, and their numbers; empty if there are none. Raises Refused.
 
-    They are marked as told: `orders.not_told` resets it where the answer fails.
+    They are marked as notified: `orders.mark_not_notified` resets it where the answer fails.
     """
-    if not await orders.untold(tables.db, game_id, user_id):
+    if not await orders.to_notify(tables.db, game_id, user_id):
         return "", ()
     async with tables.reading(game_id) as live:
-        found = await orders.tell(tables.db, game_id, user_id)
+        found = await orders.notify(tables.db, game_id, user_id)
         return _says(live, found), tuple(order.number for order in found)
 
 
@@ -50,7 +50,7 @@ async def _write(tables: Tables, game_id: int, user_id: int) -> None:
     if await PEOPLE.get(tables.db, user_id, CLOSED) is not None:
         return  # they accept none, and are told with their next answer; a ping finds out if that changes
     async with tables.reading(game_id) as live:
-        found = await orders.untold(tables.db, game_id, user_id)
+        found = await orders.to_notify(tables.db, game_id, user_id)
         if not found:
             return  # they were told meanwhile
         where = f"[{strong(live.row.name)}, game {live.id}]({turn_link(live.row)})"

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from bot.table.live import LiveGame
 from bot.table.orders import known
 from bot.table.orders.sealed import waited_for
-from bot.table.outbox.notices import Call, TurnChange
+from bot.table.outbox.notices import ThreadPing, TurnChange
 from bot.table.pings.reminders import awake, for_moderators, gap
 from bot.table.settings.person_settings import PersonSettings, person_settings
 from bot.table.settings.server_settings import moderator_role
@@ -20,10 +20,10 @@ from storage.errors import StorageError
 from storage.log import log
 from storage.posts import outbox, pings
 from storage.posts.outbox import OutboxMessage
-from storage.posts.pings import Called, Direct, Duties, Duty, Step, Thread
+from storage.posts.pings import Direct, Notification, NotificationChanges, Ping, Step, Thread
 from storage.timestamps import moment, stored
 
-_log = logging.getLogger("stationmaster.calls")
+_log = logging.getLogger("stationmaster.pings")
 
 PING_AFTER: Final = timedelta(seconds=30)
 """How long a player on turn has before they are pinged."""
@@ -31,14 +31,14 @@ WAITING: Final = timedelta(hours=1)
 """When a game is looked at again that could not be read, or in which no move is taken."""
 
 
-class Rung(NamedTuple):
+class Pings(NamedTuple):
     """Whom a turn message names, and of these whom it notifies now, because they were not notified before."""
 
-    named: tuple[Called, ...] = ()
-    now: tuple[Called, ...] = ()
+    named: tuple[Ping, ...] = ()
+    now: tuple[Ping, ...] = ()
 
 
-class Calling:
+class Pinging:
     """Looks for pings that are due."""
 
     def __init__(self, tables: Tables, after: timedelta = PING_AFTER) -> None:
@@ -59,20 +59,20 @@ class Calling:
                 _log.warning("game %s: ping failed", game_id, exc_info=error)
                 await self._later(game_id, now + WAITING)
 
-    async def rung(self, live: LiveGame) -> Rung:
+    async def pending(self, live: LiveGame) -> Pings:
         """Whom the turn message posted now pings; raises StorageError."""
         if live.held_up(self._tables.clock()) is not None:
-            return Rung()
-        duties, found = await self._duties(live)
-        if await self._take(live, duties, found, told=()) is not None:
+            return Pings()
+        notifications, found = await self._notifications(live)
+        if await self._take(live, notifications, found, told=()) is not None:
             _, found = await pings.of_game(self._db, live.id)
         mine = [one for one in found if one.thread != "no" and one.user_id in live.people_of(one.player_id)]
-        ringing = [one for one in mine if one.thread == "rings"]
-        put_off = [one for one in ringing if not await self._may_be_called(live, one)]
+        unposted = [one for one in mine if one.thread == "pending"]
+        put_off = [one for one in unposted if not await self._may_be_pinged(live, one)]
         named = tuple(one for one in mine if one not in put_off)
-        return Rung(named, tuple(one for one in named if one.thread == "rings"))
+        return Pings(named, tuple(one for one in named if one.thread == "pending"))
 
-    async def _may_be_called(self, live: LiveGame, one: Called) -> bool:
+    async def _may_be_pinged(self, live: LiveGame, one: Ping) -> bool:
         """Whether a user may still be pinged now; in quiet hours they are pinged later."""
         now, person = self._now(), await person_settings(self._db, one.user_id)
         free = person.free(now)
@@ -88,34 +88,40 @@ class Calling:
                 # The player on turn is pinged anew when the game resumes.
                 await self._later(game_id, self._now() + WAITING)
                 return
-            changed = await self._take(live, *await self._duties(live), told)
+            changed = await self._take(live, *await self._notifications(live), told)
         if changed:
             self._tables.on_notice(game_id)
 
     async def _take(
-        self, live: LiveGame, duties: Sequence[Duty], called: Sequence[Called], told: Sequence[OutboxMessage]
+        self,
+        live: LiveGame,
+        notifications: Sequence[Notification],
+        pinged: Sequence[Ping],
+        told: Sequence[OutboxMessage],
     ) -> bool | None:
         """Take the next step of each notification that is due: whether it posts anything, None where none is due."""
         now = self._now()
-        due = [duty for duty in duties if self._is_due(duty, now)]
+        due = [notification for notification in notifications if self._is_due(notification, now)]
         if not due:
             return None
         pace = (await known.chosen(self._db, live))[REMINDERS.name]
         taken = [
-            await self._step(live, duty, [one for one in called if one.player_id == duty.player_id], pace)
-            for duty in due
+            await self._step(
+                live, notification, [one for one in pinged if one.player_id == notification.player_id], pace
+            )
+            for notification in due
         ]
-        rings = any(one.thread == "rings" for step in taken for one in step.called)
+        pings_thread = any(one.thread == "pending" for step in taken for one in step.pinged)
         warnings = [await self._warning(live, step) for step in taken if _warns(step, pace)]
-        return await self._store(live, taken, [*warnings, *(told if rings else ())])
+        return await self._store(live, taken, [*warnings, *(told if pings_thread else ())])
 
-    async def _duties(self, live: LiveGame) -> tuple[list[Duty], list[Called]]:
+    async def _notifications(self, live: LiveGame) -> tuple[list[Notification], list[Ping]]:
         """The pending notifications of those who are waited for, and the pings sent; what does not fit is corrected."""
-        duties, called = await known.duties(self._db, live)
+        notifications, pinged = await known.notifications(self._db, live)
         acting = await waited_for(self._db, live)
-        if {duty.player_id for duty in duties} == set(acting):
-            return duties, called
-        fitting, now = Duties((), None, acting), self._tables.clock()
+        if {notification.player_id for notification in notifications} == set(acting):
+            return notifications, pinged
+        fitting, now = NotificationChanges((), None, acting), self._tables.clock()
         await self._db.write(lambda tx: fitting.write(tx, live.id, live.seq, now))
         live.known = None
         return await pings.of_game(self._db, live.id)
@@ -133,43 +139,47 @@ class Calling:
         live.known = None
         return await self._db.write(change)
 
-    async def _step(self, live: LiveGame, duty: Duty, called: Sequence[Called], pace: str) -> Step:
-        asked = {user: await person_settings(self._db, user) for user in live.people_of(duty.player_id)}
+    async def _step(
+        self, live: LiveGame, notification: Notification, pinged: Sequence[Ping], pace: str
+    ) -> Step:
+        asked = {
+            user: await person_settings(self._db, user) for user in live.people_of(notification.player_id)
+        }
         # Of several, those who are present do not wait for the absent.
         people = {user: one for user, one in asked.items() if not one.is_away(self._now())} or asked
-        if duty.stage == 0:
-            return self._call(duty, called, people, pace)
-        return self._remind(duty, called, people, pace)
+        if notification.stage == 0:
+            return self._call(notification, pinged, people, pace)
+        return self._remind(notification, pinged, people, pace)
 
     def _call(
-        self, duty: Duty, called: Sequence[Called], people: dict[int, PersonSettings], pace: str
+        self, notification: Notification, pinged: Sequence[Ping], people: dict[int, PersonSettings], pace: str
     ) -> Step:
         """Ping everybody who may be pinged now; the others when they may."""
-        now, done = self._now(), {one.user_id for one in called}
+        now, done = self._now(), {one.user_id for one in pinged}
         free = {user: person.free(now) for user, person in people.items() if user not in done}
-        new = tuple(_called(duty, user, people[user]) for user, at in free.items() if at <= now)
+        new = tuple(_pinged(notification, user, people[user]) for user, at in free.items() if at <= now)
         later = [at for at in free.values() if at > now]
         if later:
-            return Step(duty, 0, duty.at, stored(min(later)), new)
-        return Step(duty, 1, stored(now), _next(now, people, pace, 1), new)
+            return Step(notification, 0, notification.at, stored(min(later)), new)
+        return Step(notification, 1, stored(now), _next(now, people, pace, 1), new)
 
     def _remind(
-        self, duty: Duty, called: Sequence[Called], people: dict[int, PersonSettings], pace: str
+        self, notification: Notification, pinged: Sequence[Ping], people: dict[int, PersonSettings], pace: str
     ) -> Step:
         """Remind those who want reminders, if it is time."""
-        now, at = self._now(), moment(duty.at)
-        ready = _next(at, people, pace, duty.stage)
+        now, at = self._now(), moment(notification.at)
+        ready = _next(at, people, pace, notification.stage)
         if ready is None or ready > stored(now):
-            return Step(duty, duty.stage, duty.at, ready)
-        muted = {one.user_id for one in called if one.muted}
+            return Step(notification, notification.stage, notification.at, ready)
+        muted = {one.user_id for one in pinged if one.muted}
         wanting = [user for user, person in people.items() if user not in muted and person.reminders]
-        wants = [] if for_moderators(pace, duty.stage) else wanting
+        wants = [] if for_moderators(pace, notification.stage) else wanting
         free = {user: people[user].free(now) for user in wants}
-        new = tuple(_called(duty, user, people[user]) for user, at in free.items() if at <= now)
+        new = tuple(_pinged(notification, user, people[user]) for user, at in free.items() if at <= now)
         if free and not new:
-            return Step(duty, duty.stage, duty.at, stored(min(free.values())))
-        stage = duty.stage + 1
-        return Step(duty, stage, stored(now), _next(now, people, pace, stage), new)
+            return Step(notification, notification.stage, notification.at, stored(min(free.values())))
+        stage = notification.stage + 1
+        return Step(notification, stage, stored(now), _next(now, people, pace, stage), new)
 
     async def _warning(self, live: LiveGame, step: Step) -> OutboxMessage:
         """The text of the ping to the moderators about a game that waits."""
@@ -180,29 +190,31 @@ class Calling:
             "Moderators: `/mod act` makes the move, `/mod replace` gives the seat to another member or the computer. "
             "Players: `/game agreement` and `/game replace` propose the same."
         )
-        return Call((), text, role).notice()
+        return ThreadPing((), text, role).notice()
 
     async def _later(self, game_id: int, at: datetime) -> None:
-        duties, _ = await pings.of_game(self._db, game_id)
+        notifications, _ = await pings.of_game(self._db, game_id)
 
         async def change(tx: Transaction) -> None:
-            for duty in duties:
-                await pings.step(tx, game_id, Step(duty, duty.stage, duty.at, stored(at)))
+            for notification in notifications:
+                await pings.step(
+                    tx, game_id, Step(notification, notification.stage, notification.at, stored(at))
+                )
 
         await self._db.write(change)
 
-    def _is_due(self, duty: Duty, now: datetime) -> bool:
-        called = duty.stage > 0 or duty.since <= stored(now - self._after)
-        return duty.due_at is not None and duty.due_at <= stored(now) and called
+    def _is_due(self, notification: Notification, now: datetime) -> bool:
+        pinged = notification.stage > 0 or notification.since <= stored(now - self._after)
+        return notification.due_at is not None and notification.due_at <= stored(now) and pinged
 
     def _now(self) -> datetime:
         return moment(self._tables.clock())
 
 
-def _called(duty: Duty, user: int, person: PersonSettings) -> Called:
-    thread: Thread = "no" if person.how == "direct" else "rings"
-    direct: Direct = "no" if person.how == "thread" else "writes"
-    return Called(duty.player_id, user, duty.stage, thread, direct)
+def _pinged(notification: Notification, user: int, person: PersonSettings) -> Ping:
+    thread: Thread = "no" if person.how == "direct" else "pending"
+    direct: Direct = "no" if person.how == "thread" else "pending"
+    return Ping(notification.player_id, user, notification.stage, thread, direct)
 
 
 def _next(since: datetime, people: dict[int, PersonSettings], pace: str, stage: int) -> str | None:

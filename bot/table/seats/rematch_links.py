@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from storage import Database
-from storage.people import CARETAKER, FORGOTTEN
+from storage.people import ANONYMISED, CARETAKER
 from storage.settings import GAMES
 from storage.tables import seats
 
@@ -29,7 +29,7 @@ async def asked(db: Database, game_id: int, joined: Iterable[int]) -> tuple[int,
     """Who sat at the table that a game plays again, and has not joined; nobody, where it plays none again."""
     old = _number(await GAMES.get(db, game_id, BEFORE))
     sat = [] if old is None else [seat.user_id for seat in await seats.seats(db, old)]
-    there = {FORGOTTEN, CARETAKER, *joined}
+    there = {ANONYMISED, CARETAKER, *joined}
     return tuple(user for user in dict.fromkeys(sat) if user not in there)
 
 

@@ -29,7 +29,7 @@ from storage.log.log import Entry, Row
 from storage.posts.outbox import OutboxMessage
 from storage.tables import orders
 from storage.tables.orders import TIME_UP, Changes, Stood
-from storage.tables.proposals import Motion
+from storage.tables.proposals import Proposal
 
 
 async def redo(
@@ -84,14 +84,14 @@ async def put_back(
     taken: Taken,
     player: PlayerId | None,
     who: str,
-    motion: Motion | None = None,
+    proposal: Proposal | None = None,
 ) -> str:
     """Make these moves once more, in a game that is being written, and store them; the public line.
 
     Raises Refused where they do not lead where they led; nothing is changed then.
     """
     before, mover = notices.Before.of(live.game), player
-    if motion is not None:
+    if proposal is not None:
         # The proposer does not wait there until the last one has agreed.
         before, mover = before._replace(actors=()), None
     stood = await orders.before(tables.db, live.id, taken.undo.seq)
@@ -105,7 +105,7 @@ async def put_back(
         numbers = those(live.rows_of(made.entries, "")).partition(" ")[2]
         text = f"{who} redoes {those(taken.rows)} as {numbers}."
         pending = _pending(live, made, mover, before, text)
-        await tables.commit(live, made.entries, pending, live.counting, motion, made.changes(taken, stood))
+        await tables.commit(live, made.entries, pending, live.counting, proposal, made.changes(taken, stood))
     except EngineError as error:
         tables.forget(live.id)
         raise Refused(f"It cannot be redone: {failure(error)}") from error

@@ -22,7 +22,7 @@ from engine.tell.teller import tell
 from storage.log import log
 from storage.log.log import Entry, Row
 from storage.tables.orders import TIME_UP
-from storage.tables.proposals import Motion
+from storage.tables.proposals import Proposal
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ async def go_back(
     user_id: int,
     text: str,
     agreed: Sequence[PlayerId] = (),
-    motion: Motion | None = None,
+    proposal: Proposal | None = None,
 ) -> None:
     """Let only the rows up to `to` count, in a game that is being written; `player` undoes, if any does.
 
@@ -81,7 +81,7 @@ async def go_back(
     kept = [row for row in live.counting if row.seq <= to]
     before, earlier = live.game.actors(), await loading.back_to(tables.db, live, kept)
     over = notices.hand_over(before, earlier.actors(), player)
-    if motion is not None:
+    if proposal is not None:
         # The proposer does not wait there until the last one has agreed.
         over = notices.hand_over((), earlier.actors(), None)
     ended = [notices.ended()] if live.game.over else []
@@ -92,7 +92,7 @@ async def go_back(
     entry = Entry("undo", log.undo_payload(to, **consent), earlier.digest(), player or "", user_id)
     changes = await automatic.taken_back(tables.db, live, earlier, player, to)
     live.game = earlier
-    await tables.commit(live, [entry], pending, kept, motion, changes)
+    await tables.commit(live, [entry], pending, kept, proposal, changes)
 
 
 async def loss(tables: Tables, live: LiveGame, to: int, player: PlayerId | None = None) -> Loss:

@@ -21,10 +21,10 @@ from storage import Database
 from storage.people import CARETAKER
 from storage.posts.outbox import OutboxMessage
 from storage.tables import seat_history
-from storage.tables.proposals import Motion
-from storage.tables.seat_history import Sitting
+from storage.tables.proposals import Proposal
+from storage.tables.seat_history import SeatEntry
 
-How = Literal["table", "caretaker"]
+How = Literal["group", "caretaker"]
 """Who plays an empty seat: the others, who agree on each move, or the computer."""
 
 
@@ -37,12 +37,12 @@ class Absence(Matter):
     player: PlayerId
     holder: int
     name: str
-    how: How = "table"
+    how: How = "group"
 
     def says(self) -> str:
         """Whose seat."""
         who, way = (
-            ("the table", " by agreement") if self.how == "table" else ("a caretaker, the computer,", "")
+            ("the table", " by agreement") if self.how == "group" else ("a caretaker, the computer,", "")
         )
         return f"{who} plays the seat of {strong(self.name)}{way} until a new player is found"
 
@@ -59,19 +59,19 @@ class Absence(Matter):
             return "The seat has a new player, so this proposal is void."
         return played_so(live, self.player, self.how)
 
-    async def carry(self, tables: Tables, live: LiveGame, motion: Motion) -> None:
+    async def carry(self, tables: Tables, live: LiveGame, proposal: Proposal) -> None:
         """Note it, and ping the others where the seat must act and they play it."""
-        text = await _begins(tables, live, self, f"(proposal {motion.number})")
+        text = await _begins(tables, live, self, f"(proposal {proposal.number})")
         pending = [Line(text).notice(), *await _opens_bids(tables, live)]
-        if self.how == "table":
+        if self.how == "group":
             pending += _call(live, self.player)
-        await seat_history.sit(
-            tables.db, live.id, _sits(live, self, tables.clock()), motion=motion, notices=pending
+        await seat_history.assign(
+            tables.db, live.id, _sits(live, self, tables.clock()), proposal=proposal, notices=pending
         )
 
 
-def _sits(live: LiveGame, matter: Absence, now: str) -> Sitting:
-    return Sitting(matter.player, matter.how, matter.holder, matter.name, live.seq, None, now)
+def _sits(live: LiveGame, matter: Absence, now: str) -> SeatEntry:
+    return SeatEntry(matter.player, matter.how, matter.holder, matter.name, live.seq, None, now)
 
 
 async def _begins(tables: Tables, live: LiveGame, matter: Absence, why: str) -> str:
@@ -102,9 +102,9 @@ def _plays(live: LiveGame, matter: Absence, why: str) -> str:
 
 def played_so(live: LiveGame, player: PlayerId, how: How) -> str | None:
     """Why a seat cannot be given to the table or a caretaker: it has it already, or nobody would be left."""
-    if player in (live.by_table if how == "table" else live.by_caretaker):
+    if player in (live.by_group if how == "group" else live.by_caretaker):
         return (
-            "The table plays that seat already." if how == "table" else "A caretaker plays that seat already."
+            "The table plays that seat already." if how == "group" else "A caretaker plays that seat already."
         )
     if how == "caretaker" and not live.others_than(player):
         return "At least one seat must be played by a person."
@@ -122,7 +122,7 @@ async def let_caretaker_play(tables: Tables, game_id: int, user_id: int, player:
         matter = Absence(player, live.holder_of(player), live.name_of(player), "caretaker")
         text = await _begins(tables, live, matter, f"(as <@{user_id}> decides, as a moderator)")
         pending = [Line(text).notice(), *await _opens_bids(tables, live)]
-        await seat_history.sit(tables.db, game_id, _sits(live, matter, tables.clock()), notices=pending)
+        await seat_history.assign(tables.db, game_id, _sits(live, matter, tables.clock()), notices=pending)
     tables.forget(game_id)
     tables.on_notice(game_id)
     return text
@@ -155,7 +155,7 @@ class Proposed(Matter):
 
     def gone(self, live: LiveGame) -> str | None:
         """Another move was made, or the seat is not the table's any more."""
-        if self.player not in live.by_table:
+        if self.player not in live.by_group:
             return f"The table does not play the seat of {self.name} any more."
         return "The game has moved on since then." if self.is_overtaken(live.seq) else None
 
@@ -163,17 +163,18 @@ class Proposed(Matter):
         """Another move was made."""
         return seq != self.seq
 
-    async def carry(self, tables: Tables, live: LiveGame, motion: Motion) -> None:
+    async def carry(self, tables: Tables, live: LiveGame, proposal: Proposal) -> None:
         """Make the move; its proposer stands in the log, and who agreed with the proposal."""
         wish = Wish.of(read_action(self.action))
-        who = f"-# For {self.name}: proposed by <@{motion.by_user}>, agreed to by the table (proposal {motion.number})."
-        await tables.make(live, self.player, motion.by_user, lambda game, _: game.walk(wish), (who,), motion)
+        by, number = proposal.by_user, proposal.number
+        who = f"-# For {self.name}: proposed by <@{by}>, agreed to by the table (proposal {number})."
+        await tables.make(live, self.player, by, lambda game, _: game.walk(wish), (who,), proposal)
 
 
-def absence(live: LiveGame, by: int, player: PlayerId, how: How = "table") -> Absence:
+def absence(live: LiveGame, by: int, player: PlayerId, how: How = "group") -> Absence:
     """That the table, or a caretaker, plays this seat; raises Refused."""
     name = live.name_of(player)
-    if how == "table" and player in live.by_table:
+    if how == "group" and player in live.by_group:
         raise Refused(f"The table plays the seat of {name} already; `/game propose` proposes a move.")
     why = played_so(live, player, how)
     if why is not None:
@@ -189,7 +190,7 @@ def absent_seat(live: LiveGame, user_id: int) -> PlayerId:
     """The seat that the table plays and for which somebody else of it may propose a move now; raises Refused."""
     if user_id not in [seat.user_id for seat in live.seats]:
         raise NotYours("Moves for a seat that the table plays are proposed by the other players.")
-    found = [player for player in sorted(live.by_table) if live.holder_of(player) != user_id]
+    found = [player for player in sorted(live.by_group) if live.holder_of(player) != user_id]
     if not found:
         raise Refused("The table plays no seat of this game. `/game agreement` lets it decide to.")
     return next((player for player in found if player in live.game.actors()), found[0])
@@ -198,7 +199,7 @@ def absent_seat(live: LiveGame, user_id: int) -> PlayerId:
 def proposed(live: LiveGame, player: PlayerId, compose: Compose) -> Proposed:
     """A move for a seat that the table plays; raises Refused, IllegalAction."""
     name = live.name_of(player)
-    if player not in live.by_table:
+    if player not in live.by_group:
         raise Refused(f"The table does not play the seat of {name}.")
     walk = compose(live.game, player)
     if walk.offer.actor != player or walk.offer.kind in ASIDE:
@@ -210,13 +211,13 @@ def proposed(live: LiveGame, player: PlayerId, compose: Compose) -> Proposed:
 
 async def back(
     db: Database, live: LiveGame, player: PlayerId, now: str
-) -> tuple[Sitting, list[OutboxMessage]]:
+) -> tuple[SeatEntry, list[OutboxMessage]]:
     """The row and the notices of a holder who is back."""
     holder, name = live.holder_of(player), live.name_of(player)
     text = f"{strong(name)} is back, from move {live.seq + 1} on."
-    sitting = Sitting(player, "holder", holder, name, live.seq, None, now)
-    asks = await seals_again(db, live, sitting)
-    return sitting, [Line(text).notice(), *_call(live, player), *asks]
+    seat_entry = SeatEntry(player, "holder", holder, name, live.seq, None, now)
+    asks = await seals_again(db, live, seat_entry)
+    return seat_entry, [Line(text).notice(), *_call(live, player), *asks]
 
 
 def _call(live: LiveGame, player: PlayerId) -> list[OutboxMessage]:

@@ -14,7 +14,7 @@ from bot.table.undo.undoing import Loss, go_back, loss, lost_by
 from bot.table.votes.matters import Electorate, Matter
 from engine.core.ids import PlayerId
 from storage.tables import proposals
-from storage.tables.proposals import Motion
+from storage.tables.proposals import Proposal
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class _Concerning(Matter):
 
     def electorate(self, live: LiveGame, by: int) -> Electorate:
         """The users who play each seat now; another player of the game where the group or a caretaker plays one."""
-        away = live.by_table | live.by_caretaker
+        away = live.by_group | live.by_caretaker
         must = tuple(live.user_of(player) for player in self.players if player not in away)
         absent = [player for player in self.players if player in away]
         others = tuple(user for player in absent[:1] for user in live.others_than(player) if user != by)
@@ -56,18 +56,18 @@ class _Concerning(Matter):
         """Somebody has moved, or undone."""
         return seq != self.seq
 
-    def consent(self, live: LiveGame, motion: Motion) -> str:
+    def consent(self, live: LiveGame, proposal: Proposal) -> str:
         """Who does it, and who has agreed."""
-        by_table = dict.fromkeys(live.by_table | live.by_caretaker, "the table for ")
-        names = (f"{by_table.get(player, '')}{strong(live.name_of(player))}" for player in self.players)
-        return f"with the consent of {sentence_list(names)} (proposal {motion.number})"
+        by_group = dict.fromkeys(live.by_group | live.by_caretaker, "the table for ")
+        names = (f"{by_group.get(player, '')}{strong(live.name_of(player))}" for player in self.players)
+        return f"with the consent of {sentence_list(names)} (proposal {proposal.number})"
 
 
 @dataclass(frozen=True, slots=True)
 class UndoProposal(_Concerning):
     """The game is to go back to where it stood after a move."""
 
-    kind: ClassVar[str] = "takeback"
+    kind: ClassVar[str] = "undo"
 
     to: int
 
@@ -76,27 +76,29 @@ class UndoProposal(_Concerning):
         back = f"the game goes back to where it stood after move {self.to}"
         return f"{back}, without {strong(self.moves)} (of {self.names})"
 
-    async def carry(self, tables: Tables, live: LiveGame, motion: Motion) -> None:
+    async def carry(self, tables: Tables, live: LiveGame, proposal: Proposal) -> None:
         """Go back; who agreed stands in the log."""
         lost = those(lost_by(live, self.to))
-        text = f"{strong(live.name_of(self.player))} undoes {lost}, {self.consent(live, motion)}."
-        await go_back(tables, live, self.to, self.player, motion.by_user, text, tuple(self.players), motion)
+        text = f"{strong(live.name_of(self.player))} undoes {lost}, {self.consent(live, proposal)}."
+        await go_back(
+            tables, live, self.to, self.player, proposal.by_user, text, tuple(self.players), proposal
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class RedoProposal(_Concerning):
     """Redo what was undone by agreement."""
 
-    kind: ClassVar[str] = "putback"
+    kind: ClassVar[str] = "redo"
 
     def says(self) -> str:
         """What comes back."""
         return f"what was undone comes back: {strong(self.moves)} (of {self.names})"
 
-    async def carry(self, tables: Tables, live: LiveGame, motion: Motion) -> None:
+    async def carry(self, tables: Tables, live: LiveGame, proposal: Proposal) -> None:
         """Put the moves back."""
-        who = f"{strong(live.name_of(self.player))}, {self.consent(live, motion)},"
-        await redoing.put_back(tables, live, redoing.redoable(live), self.player, who, motion)
+        who = f"{strong(live.name_of(self.player))}, {self.consent(live, proposal)},"
+        await redoing.put_back(tables, live, redoing.redoable(live), self.player, who, proposal)
 
 
 async def takeback(tables: Tables, live: LiveGame, by: int, to: int, seq: int) -> UndoProposal:

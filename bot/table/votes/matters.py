@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Self
 
 from bot.table.live import LiveGame
 from bot.table.tables import Tables
-from storage.tables.proposals import Motion, State, Voice
+from storage.tables.proposals import Proposal, State, Vote
 from storage.timestamps import moment
 
 
@@ -33,22 +33,22 @@ class Electorate:
         """Everybody who is mentioned."""
         return tuple(dict.fromkeys((*self.must, *self.may_refuse, *self.voters)))
 
-    def verdict(self, voices: Sequence[Voice]) -> State:
+    def verdict(self, votes: Sequence[Vote]) -> State:
         """What has become of the matter by what was said."""
-        for_it = {voice.user_id for voice in voices if voice.agrees}
-        against = {voice.user_id for voice in voices if not voice.agrees}
+        for_it = {vote.user_id for vote in votes if vote.agrees}
+        against = {vote.user_id for vote in votes if not vote.agrees}
         # A user who is asked no more, since the seat has a new holder, has no vote.
-        beside = [voice for voice in voices if self.moderator and voice.user_id not in (self.by, *self.asked)]
+        beside = [vote for vote in votes if self.moderator and vote.user_id not in (self.by, *self.asked)]
         left = len(self.voters) - sum(user in against for user in self.voters)
         vetoed = not against.isdisjoint((*self.must, *self.may_refuse)) or not all(v.agrees for v in beside)
         if vetoed or left < self.needed:
             return "refused"
-        enough = for_it.issuperset(self.must) and self.agreed(voices) >= self.needed
-        return "carried" if enough and (beside or not self.moderator) else "open"
+        enough = for_it.issuperset(self.must) and self.agreed(votes) >= self.needed
+        return "accepted" if enough and (beside or not self.moderator) else "open"
 
-    def agreed(self, voices: Sequence[Voice]) -> int:
+    def agreed(self, votes: Sequence[Vote]) -> int:
         """How many of the voters have agreed."""
-        return sum(voice.agrees for voice in voices if voice.user_id in self.voters)
+        return sum(vote.agrees for vote in votes if vote.user_id in self.voters)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ class Matter(ABC):
         return False
 
     @abstractmethod
-    async def carry(self, tables: Tables, live: LiveGame, motion: Motion) -> None:
+    async def carry(self, tables: Tables, live: LiveGame, proposal: Proposal) -> None:
         """Do it, in a game that is being written, and close the proposal in the same transaction."""
 
 
@@ -94,44 +94,44 @@ class Matter(ABC):
 class Asking:
     """A proposal, what it is about, and its votes."""
 
-    motion: Motion
+    proposal: Proposal
     matter: Matter
     electorate: Electorate
-    voices: Sequence[Voice]
+    votes: Sequence[Vote]
 
     def state(self) -> State:
         """What has become of it by what was said."""
-        return self.electorate.verdict(self.voices)
+        return self.electorate.verdict(self.votes)
 
 
-def proposal(motion: Motion, matter: Matter) -> str:
+def titled(proposal: Proposal, matter: Matter) -> str:
     """A proposal's title: `Proposal 3: <@5> takes over the seat of **Ann**`."""
-    return f"Proposal {motion.number}: {matter.says()}"
+    return f"Proposal {proposal.number}: {matter.says()}"
 
 
 def asking_text(asking: Asking) -> str:
     """The text of an open proposal: what is proposed, by whom, who is asked, and until when."""
-    motion, asked, voices = asking.motion, asking.electorate, asking.voices
-    lines = [f"{proposal(motion, asking.matter)}, proposed by <@{motion.by_user}>."]
-    agreed = [voice.user_id for voice in voices if voice.agrees]
+    proposal, asked, votes = asking.proposal, asking.electorate, asking.votes
+    lines = [f"{titled(proposal, asking.matter)}, proposed by <@{proposal.by_user}>."]
+    agreed = [vote.user_id for vote in votes if vote.agrees]
     lines += _each(asked, agreed)
     if asked.voters:
         be = "is" if len(asked.voters) == 1 else "are"
         lines.append(
-            f"{asked.agreed(voices)} of {asked.needed} needed so far; {_people(asked.voters)} {be} asked."
+            f"{asked.agreed(votes)} of {asked.needed} needed so far; {_people(asked.voters)} {be} asked."
         )
     if asked.moderator:
         lines.append("A moderator must agree, too.")
     if asked.may_refuse:
         lines.append(f"{_people(asked.may_refuse)} can refuse it, too.")
-    ends = int(moment(motion.until).timestamp())
+    ends = int(moment(proposal.until).timestamp())
     return "\n".join([*lines, f"-# It expires <t:{ends}:R>, at <t:{ends}:f>."])
 
 
-def settled_text(motion: Motion, matter: Matter) -> str:
+def settled_text(proposal: Proposal, matter: Matter) -> str:
     """What the message says once that is over."""
-    fate = "has expired" if motion.state == "lapsed" else f"was {motion.state}"
-    return f"{proposal(motion, matter)}, proposed by <@{motion.by_user}>.\n-# It {fate}."
+    fate = "has expired" if proposal.state == "expired" else f"was {proposal.state}"
+    return f"{titled(proposal, matter)}, proposed by <@{proposal.by_user}>.\n-# It {fate}."
 
 
 def _each(asked: Electorate, agreed: Sequence[int]) -> list[str]:

@@ -12,15 +12,15 @@ from bot.table.style import strong
 from bot.table.tables import Tables
 from bot.table.votes.absence import Absence, Proposed, back
 from bot.table.votes.consent import RedoProposal, UndoProposal
-from bot.table.votes.matters import Asking, Matter, proposal
+from bot.table.votes.matters import Asking, Matter, titled
 from bot.table.votes.seating import Handing
 from bot.table.votes.stopping import Stopping
 from storage.log import log
 from storage.tables import proposals, seat_history
-from storage.tables.proposals import Motion, State, Voice
+from storage.tables.proposals import Proposal, State, Vote
 from storage.timestamps import later
 
-LAPSES: Final = timedelta(days=7)
+OPEN_FOR: Final = timedelta(days=7)
 """How long a proposal stays open: players look in at least once a week, and a vote given
 to a position of weeks ago should not end a game, or give a seat away, that has gone on since.
 """
@@ -39,31 +39,31 @@ class Proposals:
         self._tables = tables
         self._db = tables.db
 
-    async def put(self, game_id: int, by: int, compose: Compose) -> Motion:
+    async def put(self, game_id: int, by: int, compose: Compose) -> Proposal:
         """Propose a matter to a game; the proposer's own vote is yes."""
         async with self._tables.reading(game_id) as live:
-            motion = await self._put(live, by, compose(live))
+            proposal = await self._put(live, by, compose(live))
         self._tables.on_notice(game_id)
-        return motion
+        return proposal
 
     async def put_or_join(self, game_id: int, by: int, compose: Compose) -> Asking:
         """Propose a matter of which a game has one at a time; where it is open already, agree to it."""
         async with self._tables.reading(game_id) as live:
             matter = compose(live)
             standing = await proposals.standing(self._db, game_id, self._tables.clock(), matter.kind)
-            motion = standing[-1] if standing else await self._put(live, by, matter)
-            asking = await self._asking(live, motion.number)
+            proposal = standing[-1] if standing else await self._put(live, by, matter)
+            asking = await self._asking(live, proposal.number)
         self._tables.on_notice(game_id)
         # Where nobody else is asked, the proposer's word is enough.
-        decided = bool(standing) or asking.state() == "carried"
-        return await self.answer(game_id, motion.number, by, "yes") if decided else asking
+        decided = bool(standing) or asking.state() == "accepted"
+        return await self.answer(game_id, proposal.number, by, "yes") if decided else asking
 
     async def asking(self, game_id: int, number: int) -> Asking:
         """The state of a proposal."""
         async with self._tables.reading(game_id) as live:
             return await self._asking(live, number)
 
-    async def settled(self, game_id: int, number: int) -> tuple[Motion, Matter]:
+    async def settled(self, game_id: int, number: int) -> tuple[Proposal, Matter]:
         """A proposal without its game, which may be damaged."""
         found = await proposals.find(self._db, game_id, number)
         if found is None:
@@ -83,41 +83,41 @@ class Proposals:
             if wish == "yes" and asking.matter.acts:
                 self._tables.require_going_on(live)
             now = self._tables.clock()
-            await proposals.say(self._db, asking.motion, Voice(user_id, agrees=wish == "yes"), now)
+            await proposals.say(self._db, asking.proposal, Vote(user_id, agrees=wish == "yes"), now)
             asking = await self._asking(live, number)
-            if asking.state() == "carried":
-                await asking.matter.carry(self._tables, live, asking.motion)
+            if asking.state() == "accepted":
+                await asking.matter.carry(self._tables, live, asking.proposal)
             elif asking.state() == "refused":
                 await self._close(
                     live,
                     asking,
                     "refused",
-                    f"{proposal(asking.motion, asking.matter)} is refused by <@{user_id}>.",
+                    f"{titled(asking.proposal, asking.matter)} is refused by <@{user_id}>.",
                 )
             asking = await self._asking(live, number)
-        if asking.motion.state == "carried":
+        if asking.proposal.state == "accepted":
             self._tables.forget(game_id)
         self._tables.on_notice(game_id)
         return asking
 
-    async def lapse(self, motion: Motion) -> None:
+    async def expire(self, proposal: Proposal) -> None:
         """Close a proposal whose time is over, and say so in the thread; nothing where it is closed."""
-        number, matter = motion.number, MATTERS[motion.kind].read(motion.payload)
-        async with self._tables.lock(motion.game_id):
-            (row, seq), now = await log.stand(self._db, motion.game_id), self._tables.clock()
-            text = f"{proposal(motion, matter)} has expired: not everybody who was asked agreed in time."
+        number, matter = proposal.number, MATTERS[proposal.kind].read(proposal.payload)
+        async with self._tables.lock(proposal.game_id):
+            (row, seq), now = await log.stand(self._db, proposal.game_id), self._tables.clock()
+            text = f"{titled(proposal, matter)} has expired: not everybody who was asked agreed in time."
             if matter.is_overtaken(seq):
                 text = f"Proposal {number} has expired: the game has moved on."
             told = [Line(text).notice()] if row.status == "running" else []
-            await proposals.close(self._db, motion, "lapsed", seq=seq, notices=told, now=now)
-        self._tables.on_notice(motion.game_id)
+            await proposals.close(self._db, proposal, "expired", seq=seq, notices=told, now=now)
+        self._tables.on_notice(proposal.game_id)
 
-    async def overtaken(self) -> list[Motion]:
+    async def overtaken(self) -> list[Proposal]:
         """The open proposals about positions that their games have left."""
         found = await proposals.asked(self._db, self._tables.clock(), self._tables.share)
         return [m for m, seq in found if MATTERS[m.kind].read(m.payload).is_overtaken(seq)]
 
-    async def seen(self, game_id: int, user_id: int) -> list[Motion]:
+    async def seen(self, game_id: int, user_id: int) -> list[Proposal]:
         """A user acts in a game: a seat that others play for them is theirs again, and votes on that end.
 
         Returns the proposals that are over by that.
@@ -129,15 +129,15 @@ class Proposals:
             player = next((seat.player_id for seat in live.seats if seat.user_id == user_id), None)
             if player is None:
                 return []
-            is_back = player in live.by_table | live.by_caretaker
+            is_back = player in live.by_group | live.by_caretaker
             if is_back:
-                sitting, told = await back(self._db, live, player, now)
-                await seat_history.sit(self._db, game_id, sitting, notices=told)
+                seat_entry, told = await back(self._db, live, player, now)
+                await seat_history.assign(self._db, game_id, seat_entry, notices=told)
             asked = await self._about(live, user_id, now)
-            for motion in asked:
-                text = f"Proposal {motion.number} is over: {strong(live.name_of(player))} is here."
+            for proposal in asked:
+                text = f"Proposal {proposal.number} is over: {strong(live.name_of(player))} is here."
                 await proposals.close(
-                    self._db, motion, "refused", seq=live.seq, notices=[Line(text).notice()], now=now
+                    self._db, proposal, "refused", seq=live.seq, notices=[Line(text).notice()], now=now
                 )
         if is_back:
             self._tables.forget(game_id)
@@ -145,12 +145,12 @@ class Proposals:
             self._tables.on_notice(game_id)
         return asked
 
-    async def _about(self, live: LiveGame, holder: int, now: str) -> list[Motion]:
+    async def _about(self, live: LiveGame, holder: int, now: str) -> list[Proposal]:
         """The open proposals by which others would play the seat of this holder."""
         standing = await self._voted_on(live.id, now)
-        return [motion for motion in standing if Absence.read(motion.payload).holder == holder]
+        return [proposal for proposal in standing if Absence.read(proposal.payload).holder == holder]
 
-    async def _voted_on(self, game_id: int, now: str) -> list[Motion]:
+    async def _voted_on(self, game_id: int, now: str) -> list[Proposal]:
         """The open proposals by which others would play a seat."""
         return await proposals.standing(self._db, game_id, now, Absence.kind)
 
@@ -159,53 +159,55 @@ class Proposals:
         live = self._tables.cached(game_id)
         if live is None:
             return False
-        others = live.by_table | live.by_caretaker
+        others = live.by_group | live.by_caretaker
         return all(seat.player_id not in others for seat in live.seats if seat.user_id == user_id)
 
-    async def _put(self, live: LiveGame, by: int, matter: Matter) -> Motion:
+    async def _put(self, live: LiveGame, by: int, matter: Matter) -> Proposal:
         if live.game.over or live.row.status != "running":
             raise Refused(f"Game {live.id} has ended.")
         now = self._tables.clock()
-        motion = await proposals.propose(
+        proposal = await proposals.propose(
             self._db,
             live.id,
             matter.kind,
             matter.payload(),
             by_user=by,
             now=now,
-            until=later(now, LAPSES),
+            until=later(now, OPEN_FOR),
             seq=live.seq,
-            notice=notices.motion,
+            notice=notices.proposal,
         )
         asked = matter.electorate(live, by)
         if by in (*asked.must, *asked.voters):
-            await proposals.say(self._db, motion, Voice(by, agrees=True), now)
-        return motion
+            await proposals.say(self._db, proposal, Vote(by, agrees=True), now)
+        return proposal
 
     async def _asking(self, live: LiveGame, number: int) -> Asking:
         found = await proposals.find(self._db, live.id, number)
         if found is None:
             raise _unknown(live.id, number)
-        motion, voices = found
-        matter = MATTERS[motion.kind].read(motion.payload)
-        return Asking(motion, matter, matter.electorate(live, motion.by_user), voices)
+        proposal, votes = found
+        matter = MATTERS[proposal.kind].read(proposal.payload)
+        return Asking(proposal, matter, matter.electorate(live, proposal.by_user), votes)
 
     async def _require_open(self, live: LiveGame, asking: Asking) -> None:
         """Raise Refused where the proposal is closed; one without a purpose is closed now."""
-        if asking.motion.state != "open":
+        if asking.proposal.state != "open":
             raise Refused("This proposal has been settled already.")
-        if asking.motion.until <= self._tables.clock():
+        if asking.proposal.until <= self._tables.clock():
             why = "has expired: not everybody answered in time. It can be made anew"
-            await self._close(live, asking, "lapsed", f"Proposal {asking.motion.number} {why}.")
+            await self._close(live, asking, "expired", f"Proposal {asking.proposal.number} {why}.")
             raise Refused(f"This proposal {why}.")
         gone = asking.matter.gone(live)
         if gone is not None:
-            await self._close(live, asking, "lapsed", f"Proposal {asking.motion.number} has expired: {gone}")
+            await self._close(
+                live, asking, "expired", f"Proposal {asking.proposal.number} has expired: {gone}"
+            )
             raise Refused(gone)
 
     async def _close(self, live: LiveGame, asking: Asking, state: State, text: str) -> None:
         told, now = [Line(text).notice()], self._tables.clock()
-        await proposals.close(self._db, asking.motion, state, seq=live.seq, notices=told, now=now)
+        await proposals.close(self._db, asking.proposal, state, seq=live.seq, notices=told, now=now)
         self._tables.on_notice(live.id)
 
 

@@ -16,10 +16,10 @@ from bot.table.votes.matters import Electorate, Matter
 from engine.core.ids import PlayerId
 from storage.people import CARETAKER
 from storage.tables import seat_history, seats
-from storage.tables.proposals import Motion
-from storage.tables.seat_history import Sitting
+from storage.tables.proposals import Proposal
+from storage.tables.seat_history import SeatEntry
 
-Warrant = Literal["own", "table", "moderator"]
+Warrant = Literal["own", "group", "moderator"]
 """Whose word gives a seat to somebody else: its holder's, the other players', or a moderator's."""
 
 
@@ -42,11 +42,11 @@ class Handing(Matter):
 
     def electorate(self, live: LiveGame, by: int) -> Electorate:
         """The newcomer; where the table decides, more than half of the others, too."""
-        others = live.others_than(self.player) if self.warrant == "table" else ()
+        others = live.others_than(self.player) if self.warrant == "group" else ()
         # A moderator's word needs nobody's but the newcomer's.
         objects = () if self.warrant == "moderator" or self.leaving == CARETAKER else (self.leaving,)
         # The others may have vanished since it was proposed: nobody gives a person's seat away alone.
-        alone = self.warrant == "table" and len(others) < 2 and bool(objects)
+        alone = self.warrant == "group" and len(others) < 2 and bool(objects)
         return Electorate((self.newcomer,), others, more_than_half(others), objects, moderator=alone, by=by)
 
     def gone(self, live: LiveGame) -> str | None:
@@ -55,23 +55,23 @@ class Handing(Matter):
             return "The seat has a new player, so this proposal is void."
         return plays_already(self.newcomer) if _plays(live, self.newcomer, self.player) else None
 
-    async def carry(self, tables: Tables, live: LiveGame, motion: Motion) -> None:
+    async def carry(self, tables: Tables, live: LiveGame, proposal: Proposal) -> None:
         """Give the seat to the newcomer."""
         others = [seat.display_name for seat in live.seats if seat.player_id != self.player]
         name, now = told_apart(self.taken_by, others), tables.clock()
-        sitting = Sitting(self.player, "holder", self.newcomer, name, live.seq, None, now)
+        seat_entry = SeatEntry(self.player, "holder", self.newcomer, name, live.seq, None, now)
         text = (
-            f"{strong(name)} takes over the seat of {strong(self.left_by)} (proposal {motion.number}); "
+            f"{strong(name)} takes over the seat of {strong(self.left_by)} (proposal {proposal.number}); "
             f"moves up to {live.seq} stay {self.left_by}'s."
         )
-        again = await seals_again(tables.db, live, sitting)
+        again = await seals_again(tables.db, live, seat_entry)
         pending = [Line(text).notice(), notices.board(), *again]
         if again or await has_to_act(tables.db, live, self.player):
             pending.append(notices.TurnChange((self.player,), None, renewed=True).notice())
 
         async def write() -> bool:
             await seat_history.replace(
-                tables.db, live.id, sitting, leaving=self.leaving, motion=motion, notices=pending
+                tables.db, live.id, seat_entry, leaving=self.leaving, proposal=proposal, notices=pending
             )
             return True
 
@@ -88,7 +88,7 @@ def handing(
     """What `by` proposes: that the newcomer, by number and name, takes over this seat; raises Refused."""
     if warrant != "moderator":
         own_seat(live, by)
-    if warrant == "table" and live.holder_of(player) != CARETAKER and len(live.others_than(player)) < 2:
+    if warrant == "group" and live.holder_of(player) != CARETAKER and len(live.others_than(player)) < 2:
         raise Refused(
             "You cannot give another player's seat away alone: that player can, or a moderator with `/mod replace`."
         )

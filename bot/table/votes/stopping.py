@@ -14,7 +14,7 @@ from engine.core.actions import EndGame
 from engine.core.ids import PlayerId
 from storage.log.log import Entry
 from storage.people import CARETAKER
-from storage.tables.proposals import Motion
+from storage.tables.proposals import Proposal
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +37,10 @@ class Stopping(Matter):
         """It has ended."""
         return f"Game {live.id} has ended." if live.game.over else None
 
-    async def carry(self, tables: Tables, live: LiveGame, motion: Motion) -> None:
+    async def carry(self, tables: Tables, live: LiveGame, proposal: Proposal) -> None:
         """End it: the log has the word of each."""
-        text = f"All players have agreed to end the game here (proposal {motion.number})."
-        await stop(tables, live, live.holder_of, text, motion)
+        text = f"All players have agreed to end the game here (proposal {proposal.number})."
+        await stop(tables, live, live.holder_of, text, proposal)
 
 
 async def stop(
@@ -48,7 +48,7 @@ async def stop(
     live: LiveGame,
     on_whose_word: Callable[[PlayerId], int],
     text: str,
-    motion: Motion | None = None,
+    proposal: Proposal | None = None,
 ) -> None:
     """End a game that is being written, though it pauses, with the word of every player; raises Refused."""
     if live.waits is not None:
@@ -60,7 +60,7 @@ async def stop(
         line = Line(f"`{live.seq + len(entries)}` {text}").notice()
         over = notices.hand_over((), (), None).notice()
         pending = [line, notices.board(), over, *notices.ending(live)]
-        await tables.commit(live, entries, pending, live.counting, motion)
+        await tables.commit(live, entries, pending, live.counting, proposal)
     except BaseException:
         tables.forget(live.id)
         raise

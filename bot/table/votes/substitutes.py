@@ -7,17 +7,17 @@ from bot.table.errors import NotYours, Refused
 from bot.table.live import LiveGame
 from bot.table.orders.sealed import has_to_act
 from bot.table.outbox import notices
-from bot.table.outbox.notices import Call, Line
+from bot.table.outbox.notices import Line, ThreadPing
 from bot.table.style import strong
 from bot.table.tables import Tables
 from engine.core.ids import PlayerId
-from storage.people import FORGOTTEN
+from storage.people import ANONYMISED
 from storage.posts.outbox import OutboxMessage
 from storage.tables import seat_history
-from storage.tables.seat_history import Sitting
+from storage.tables.seat_history import SeatEntry
 from storage.timestamps import moment, stored
 
-_COME_BACK = (["table", "holder"], ["caretaker", "holder"])
+_COME_BACK = (["group", "holder"], ["caretaker", "holder"])
 
 
 class StandingIn:
@@ -38,12 +38,12 @@ class StandingIn:
             last = "" if end is None else f" until <t:{int(end.timestamp())}:f>"
             whom = strong(live.name_of(player))
             text = f"From move {live.seq + 1} on <@{person}> plays for {whom}{last}; `/game back` ends that."
-            sitting = Sitting(player, "substitute", person, harmless(name), live.seq, until, now)
+            seat_entry = SeatEntry(player, "substitute", person, harmless(name), live.seq, until, now)
             told = await self._told(live, player, text)
             if not await has_to_act(self._tables.db, live, player):
                 # A mention adds a user to the thread; where the seat must act, its ping does that.
-                told.append(Call((person,), f"You play for {whom} here.").notice())
-            await seat_history.sit(self._tables.db, game_id, sitting, notices=told)
+                told.append(ThreadPing((person,), f"You play for {whom} here.").notice())
+            await seat_history.assign(self._tables.db, game_id, seat_entry, notices=told)
         self._changed(game_id)
         return text
 
@@ -57,27 +57,27 @@ class StandingIn:
             if player not in live.substitutes:
                 raise Refused("You have no substitute in this game.")
             text = f"{strong(name)} is back, from move {live.seq + 1} on."
-            sitting = Sitting(player, "holder", holder, name, live.seq, None, self._tables.clock())
+            seat_entry = SeatEntry(player, "holder", holder, name, live.seq, None, self._tables.clock())
             told = await self._told(live, player, text)
-            await seat_history.sit(self._tables.db, game_id, sitting, notices=told)
+            await seat_history.assign(self._tables.db, game_id, seat_entry, notices=told)
         self._changed(game_id)
         return text
 
     async def run_out(self, game_id: int, player: PlayerId) -> None:
         """A substitute stops: the thread says so, and the holder is pinged where the seat must act."""
         async with self._tables.reading(game_id) as live:
-            now, newest = self._tables.clock(), [s for s in live.sittings if s.player_id == player][-1]
+            now, newest = self._tables.clock(), [s for s in live.seat_history if s.player_id == player][-1]
             if newest.role != "substitute" or player in live.substitutes:
                 return
             name = live.name_of(player)
             who = f"<@{newest.user_id}> plays for {strong(name)} no longer, as was said"
-            if newest.user_id == FORGOTTEN:
+            if newest.user_id == ANONYMISED:
                 who = f"{newest.display_name} plays for {strong(name)} no longer"
             text = f"{who}; {strong(name)} does."
             live.substitutes.pop(player, None)
-            sitting = Sitting(player, "holder", live.holder_of(player), name, live.seq, None, now)
+            seat_entry = SeatEntry(player, "holder", live.holder_of(player), name, live.seq, None, now)
             told = await self._told(live, player, text)
-            await seat_history.sit(self._tables.db, game_id, sitting, notices=told)
+            await seat_history.assign(self._tables.db, game_id, seat_entry, notices=told)
         self._changed(game_id)
 
     async def _told(self, live: LiveGame, player: PlayerId, text: str) -> list[OutboxMessage]:
@@ -93,7 +93,7 @@ class StandingIn:
 
 def _has_come_back(live: LiveGame, player: PlayerId) -> bool:
     """Whether the holder has the seat back from the group or the caretaker, by saying that they are back."""
-    last = [sitting for sitting in live.sittings if sitting.player_id == player][-2:]
+    last = [seat_entry for seat_entry in live.seat_history if seat_entry.player_id == player][-2:]
     return last[-1].since == live.seq and [one.role for one in last] in _COME_BACK
 
 

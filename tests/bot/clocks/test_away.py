@@ -10,8 +10,8 @@ from bot.table.errors import Refused
 from bot.table.settings.person_settings import AWAY
 from storage import people
 from storage.settings import PEOPLE
-from storage.tables.clocks import Stop
-from storage.tables.seat_history import Sitting
+from storage.tables.clocks import ClockStop
+from storage.tables.seat_history import SeatEntry
 from tests.bot.support.harness import House, Seated
 from tests.bot.support.tables import ANN, BOB, Bench
 from tests.bot.support.timed import NOON, Timed
@@ -77,7 +77,7 @@ async def test_nothing_counts_and_nobody_calls_while_somebody_is_away_over_a_res
     await table.passes(HOUR)
     rung = table.game.pings("Bob")
     await table.game.press("Ann", "Pass")
-    await house.client.calls.look()
+    await house.client.ping_loop.look()
     await house.settled()
     assert table.game.pings("Bob") == rung
     assert f"**Bob** is away until {stamp(until)}." in table.game.turn.content
@@ -95,7 +95,7 @@ async def test_it_ends_by_itself_with_a_line_and_a_call(house: House) -> None:
     await table.game.press("Ann", "Pass")
     await table.game.slash("Bob", "away", until="10 days")
     await table.passes(10 * DAY + HOUR)
-    await house.client.calls.look()
+    await house.client.ping_loop.look()
     await house.settled()
     assert table.told("**Bob** is back.") == 1
     assert table.game.turn.content.startswith(house.person("Bob").mention)
@@ -132,7 +132,7 @@ async def test_whoever_is_back_earlier_says_so_and_is_called(house: House) -> No
     await table.passes(DAY)
     rung = table.game.pings("Ann")
     assert "You are back" in (await table.game.slash("Ann", "away", until="back")).text
-    await house.client.calls.look()
+    await house.client.ping_loop.look()
     await house.settled()
     assert table.told("**Ann** is back.") == 1
     assert table.game.pings("Ann") == rung + 1
@@ -189,8 +189,10 @@ async def test_a_substitute_who_is_away_stops_the_clock_for_his_own_time_alone(h
 
 def test_no_clock_stood_before_whoever_is_away_had_the_seat() -> None:
     """Else its holder before them would be given time back."""
-    taken = Sitting("p1", "holder", ANN, "Ann", 9, None, "2031-01-05")
-    assert away([taken], ANN, "2031-01-01", "2031-01-09") == [Stop("p1", "away", "2031-01-05", "2031-01-09")]
+    taken = SeatEntry("p1", "holder", ANN, "Ann", 9, None, "2031-01-05")
+    assert away([taken], ANN, "2031-01-01", "2031-01-09") == [
+        ClockStop("p1", "away", "2031-01-05", "2031-01-09")
+    ]
 
 
 # --- a person ------------------------------------------------------------------------------------------------------
@@ -218,7 +220,7 @@ async def test_being_away_longer_keeps_since_when(bench: Bench) -> None:
 async def test_it_is_among_what_is_kept_of_a_person_and_forgotten_with_him(bench: Bench) -> None:
     await BeingAway(bench.tables).say(ANN, "3 days")
     assert {row["key"] for row in (await people.kept(bench.db, ANN))["own settings"]} == {AWAY, "away_since"}
-    await people.forget(bench.db, ANN, lambda where, text, somebody: text)
+    await people.anonymise(bench.db, ANN, lambda where, text, somebody: text)
     assert await PEOPLE.all_of(bench.db, ANN) == {}
 
 
@@ -227,7 +229,7 @@ async def test_a_player_who_is_away_in_a_game_without_deadlines_leaves_no_trace_
     await game.slash("Ann", "away", until="3 days")
     await game.slash("Ann", "away", until="back")
     assert any("**Ann** is back." in line for line in game.lines)
-    assert await house.db.read(lambda tx: tx.rows("SELECT * FROM stops")) == []
+    assert await house.db.read(lambda tx: tx.rows("SELECT * FROM clock_stops")) == []
 
 
 async def test_whoever_is_back_while_others_play_his_seat_lets_nobody_be_called_twice(house: House) -> None:
@@ -236,12 +238,12 @@ async def test_whoever_is_back_while_others_play_his_seat_lets_nobody_be_called_
     await game.slash("Bob", "game agreement", player="Ann")
     question = next(m for m in game.messages if m.content.startswith("Proposal 1:"))
     await game.press("Cy", "Agree", question)
-    await house.client.calls.look()
+    await house.client.ping_loop.look()
     await house.settled()
     rung = [game.pings(name) for name in ("Ann", "Bob", "Cy")]
     assert min(rung[1:]) > 0
     await house.person("Ann").slash("table", "away", until="back")
-    await house.client.calls.look()
+    await house.client.ping_loop.look()
     await house.settled()
     assert [game.pings(name) for name in ("Ann", "Bob", "Cy")] == rung
 
@@ -254,10 +256,10 @@ async def test_whoever_is_back_first_is_called_for_a_seat_that_the_table_plays(h
         await game.slash(name, "away", until="10 days")
     question = next(m for m in game.messages if m.content.startswith("Proposal 1:"))
     await game.press("Cy", "Agree", question)
-    await house.client.calls.look()
+    await house.client.ping_loop.look()
     await house.settled()
     bob, cy = game.pings("Bob"), game.pings("Cy")
     await game.slash("Bob", "away", until="back")
-    await house.client.calls.look()
+    await house.client.ping_loop.look()
     await house.settled()
     assert (game.pings("Bob"), game.pings("Cy")) == (bob + 1, cy)

@@ -52,7 +52,7 @@ async def test_where_nothing_was_chosen_nothing_happens_and_nothing_is_written(h
         await table.look()
     await game.press("Ann", "Pass")
     await table.look()
-    assert [await rows(house, name) for name in ("turns", "stops", "heartbeats")] == [0, 0, 0]
+    assert [await rows(house, name) for name in ("turns", "clock_stops", "last_runs")] == [0, 0, 0]
     assert table.told("time is up") == 0
     assert "Time" not in game.turn.content
     assert "Time" not in await table.status()
@@ -97,7 +97,7 @@ async def test_a_restart_within_minutes_is_no_outage(house: House) -> None:
     await table.restarted(timedelta(minutes=2))
     await table.look()
     assert await table.counted("Ann") == HOUR + timedelta(minutes=2)
-    assert await rows(house, "stops") == 0
+    assert await rows(house, "clock_stops") == 0
 
 
 async def test_quiet_hours_do_not_count_across_a_change_of_daylight_saving_time(house: House) -> None:
@@ -206,7 +206,7 @@ async def test_the_bot_passes_marks_it_and_the_game_goes_on(house: House) -> Non
     table = await Timed.opened(house, at_zero="pass")
     await table.passes(6 * DAY)
     assert table.game.lines[-1] == f"`2` **Ann** passes. {MARK}"
-    assert await orders.automatic(house.db, table.game.number) == {2: orders.TIME_UP}
+    assert await orders.automatic_moves(house.db, table.game.number) == {2: orders.TIME_UP}
     row = (await log.read(house.db, table.game.number))[-1]
     assert (row.actor, row.user_id) == ("p1", None)
     assert table.game.turn.content.startswith(house.person("Bob").mention)
@@ -234,7 +234,7 @@ async def test_a_crash_after_the_move_is_stored_tells_it_once(
     dies_before_ticking_off(monkeypatch, notices.LINE)
     table.now += 6 * DAY
     await house.client.tables.db.write(
-        lambda tx: tx.run("UPDATE heartbeats SET at = ?", table.now.isoformat())
+        lambda tx: tx.run("UPDATE last_runs SET at = ?", table.now.isoformat())
     )
     await house.client.deadlines.look()
     await crashed(house, monkeypatch, table.game, lambda: any(MARK in line for line in table.game.lines))
@@ -422,7 +422,7 @@ async def test_an_order_that_waits_for_a_pass_made_so_follows_it_at_once(house: 
     one, other = table.game.lines[-2:]
     assert f"**{first}** passes. {MARK}" in one
     assert f"**{second}** passes. *(automatic)*" in other
-    found = await orders.automatic(house.db, table.game.number)
+    found = await orders.automatic_moves(house.db, table.game.number)
     assert sorted(found.values(), key=str) == [orders.TIME_UP, 1]
     there = await table.there()
     assert [turn.player_id for turn in there.running] == [PLAYERS[NAMES[(NAMES.index(first) + 2) % 3]]]
@@ -469,7 +469,7 @@ async def test_what_was_ordered_is_done_with_a_run_also_where_time_is_up_before_
     assert [MARK in line for line in (track, ran, kept, trains)] == [True, False, False, True]
     assert "runs for $50" in ran
     assert "withholds" in kept
-    assert set((await orders.automatic(house.db, table.game.number)).values()) == {orders.TIME_UP, 1}
+    assert set((await orders.automatic_moves(house.db, table.game.number)).values()) == {orders.TIME_UP, 1}
 
 
 async def test_what_is_due_after_the_moves_that_are_made_is_told_with_them_and_once(house: House) -> None:
@@ -483,8 +483,8 @@ async def test_what_is_due_after_the_moves_that_are_made_is_told_with_them_and_o
     assert [MARK in line for line in (track, station, told)] == [True, True, False]
     assert "**Cy**'s time is up" in told
     assert "What is due is no move that is made for anybody" in told
-    _, called = await pings.of_game(house.db, table.game.number)
-    assert [one.player_id for one in called] == ["p3"], "who has done nothing, and stays called"
+    _, pinged = await pings.of_game(house.db, table.game.number)
+    assert [one.player_id for one in pinged] == ["p3"], "who has done nothing, and stays pinged"
     await table.restarted(timedelta(minutes=1))
     await table.passes(9 * DAY)
     assert table.game.lines[-1] == told

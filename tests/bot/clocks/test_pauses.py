@@ -59,6 +59,6 @@ async def test_a_moderator_without_a_seat_asks_a_newcomer(house: House) -> None:
     await game.slash("Ann", "mod replace", newcomer=house.person("Fay").id, player="Bob")
     question = next(m for m in game.messages if m.content.startswith("Proposal 1:"))
     await game.press("Fay", "Agree", question)
-    assert await house.world.until(lambda: "carried" in house.world.messages[question.id].content)
+    assert await house.world.until(lambda: "accepted" in house.world.messages[question.id].content)
     await house.settled()
     assert game.turn.content.startswith(house.person("Fay").mention)

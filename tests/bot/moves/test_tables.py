@@ -10,7 +10,7 @@ import pytest
 
 from bot.table.errors import MovedOn, NotStored, NotYours, Refused, Untouched, told
 from bot.table.moves.walk import walked
-from bot.table.outbox.notices import BOARD, CALL, LINE, OPEN, TURN
+from bot.table.outbox.notices import BOARD, LINE, OPEN, PING, TURN
 from bot.table.tables import Tables
 from engine.core.offers import Chosen, Domain, Slot
 from engine.play.table import Table
@@ -29,7 +29,7 @@ async def test_a_move_is_stored_with_its_digest_and_notices(bench: Bench) -> Non
     assert rows[1].digest == await bench.digest(game)
     assert outcome.seq == 2
     kinds = [row.kind for row in await unsent(bench.db)]
-    assert kinds == [OPEN, BOARD, CALL, LINE, TURN, LINE, BOARD, TURN]
+    assert kinds == [OPEN, BOARD, PING, LINE, TURN, LINE, BOARD, TURN]
 
 
 async def test_of_several_games_of_a_thread_the_one_in_play_counts(bench: Bench) -> None:

@@ -186,7 +186,7 @@ async def test_an_end_that_is_told_late_thanks_nobody_who_was_forgotten_since(ho
     game = await house.game(("Ann", "Bob"))
     async with house.client.tables.reading(game.number) as live:
         ann, bob = (
-            replace(seat, user_id=people.FORGOTTEN, display_name=people.FORMER) for seat in live.seats
+            replace(seat, user_id=people.ANONYMISED, display_name=people.FORMER) for seat in live.seats
         )
         told = final_posts.farewell(replace(live, seats=(ann, live.seats[1])))
         assert told.endswith(f"Thank you for the game, <@{house.person('Bob').id}>!")

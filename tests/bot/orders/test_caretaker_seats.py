@@ -39,8 +39,8 @@ from storage.log import log
 from storage.people import CARETAKER
 from storage.posts import outbox
 from storage.tables import seat_history, seats
-from storage.tables.proposals import Motion
-from storage.tables.seat_history import Sitting
+from storage.tables.proposals import Proposal
+from storage.tables.seat_history import SeatEntry
 from tests.bot.support.harness import PATIENCE, TABLE, House, Seated
 from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
 
@@ -48,14 +48,14 @@ DEE = 14
 MODERATOR = 99
 
 
-async def decide(bench: Bench, game: int, by: int, player: PlayerId = "p1") -> Motion:
+async def decide(bench: Bench, game: int, by: int, player: PlayerId = "p1") -> Proposal:
     """Somebody proposes that a caretaker plays a seat."""
     return await Proposals(bench.tables).put(game, by, lambda live: absence(live, by, player, "caretaker"))
 
 
-async def answer(bench: Bench, game: int, motion: Motion, who: int, wish: str = "yes") -> Asking:
+async def answer(bench: Bench, game: int, proposal: Proposal, who: int, wish: str = "yes") -> Asking:
     """What somebody says to it."""
-    return await Proposals(bench.tables).answer(game, motion.number, who, wish, moderates=who == MODERATOR)
+    return await Proposals(bench.tables).answer(game, proposal.number, who, wish, moderates=who == MODERATOR)
 
 
 async def roles(bench: Bench, game: int, player: PlayerId = "p1") -> list[str]:
@@ -119,9 +119,9 @@ async def test_a_caretaker_plays_a_seat_only_after_more_than_half_of_the_others_
     bench: Bench,
 ) -> None:
     game = await bench.game()
-    motion = await decide(bench, game, BOB)
+    proposal = await decide(bench, game, BOB)
     assert await roles(bench, game) == ["holder"]
-    await answer(bench, game, motion, CY)
+    await answer(bench, game, proposal, CY)
     assert await roles(bench, game) == ["holder", "caretaker"]
     assert [seat.user_id for seat in await seats.seats(bench.db, game)] == [ANN, BOB, CY]
     await go_on(bench.tables, game)
@@ -133,9 +133,9 @@ async def test_two_who_accept_at_once_let_one_caretaker_sit_down(bench: Bench) -
     game = await bench.lobby(((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy"), (DEE, "Dee")))
     await bench.lobbies.arrange(game, ANN, (ANN, BOB, CY, DEE))
     await bench.lobbies.start(game, ANN)
-    motion = await decide(bench, game, BOB)
+    proposal = await decide(bench, game, BOB)
     found = await asyncio.gather(
-        answer(bench, game, motion, CY), answer(bench, game, motion, DEE), return_exceptions=True
+        answer(bench, game, proposal, CY), answer(bench, game, proposal, DEE), return_exceptions=True
     )
     assert [isinstance(one, Refused) for one in found] == [False, True]
     assert await roles(bench, game) == ["holder", "caretaker"]
@@ -145,21 +145,21 @@ async def test_of_two_people_a_moderator_has_to_agree(bench: Bench) -> None:
     game = await bench.lobby(((ANN, "Ann"), (BOB, "Bob")))
     await bench.lobbies.arrange(game, ANN, (ANN, BOB))
     await bench.lobbies.start(game, ANN)
-    motion = await decide(bench, game, BOB)
+    proposal = await decide(bench, game, BOB)
     assert await roles(bench, game) == ["holder"]
     with pytest.raises(NotYours):
-        await answer(bench, game, motion, DEE)
-    await answer(bench, game, motion, MODERATOR)
+        await answer(bench, game, proposal, DEE)
+    await answer(bench, game, proposal, MODERATOR)
     assert await roles(bench, game) == ["holder", "caretaker"]
 
 
 async def test_who_has_vanished_has_no_voice_when_the_next_one_does(bench: Bench, away: int) -> None:
     """Bob's would be waited for in vain; Ann, who is left, decides with a moderator, until he is back."""
-    motion, proposals = await decide(bench, away, ANN, "p3"), Proposals(bench.tables)
-    asked = (await proposals.asking(away, motion.number)).electorate
+    proposal, proposals = await decide(bench, away, ANN, "p3"), Proposals(bench.tables)
+    asked = (await proposals.asking(away, proposal.number)).electorate
     assert (asked.voters, asked.moderator) == ((ANN,), True)
     await proposals.seen(away, BOB)
-    asked = (await proposals.asking(away, motion.number)).electorate
+    asked = (await proposals.asking(away, proposal.number)).electorate
     assert (asked.voters, asked.needed, asked.moderator) == ((ANN, BOB), 2, False)
 
 
@@ -167,8 +167,8 @@ async def test_somebody_has_to_be_there_for_a_seat_that_the_table_plays(bench: B
     game = await bench.lobby(((ANN, "Ann"), (BOB, "Bob")))
     await bench.lobbies.arrange(game, ANN, (ANN, BOB))
     await bench.lobbies.start(game, ANN)
-    motion = await Proposals(bench.tables).put(game, ANN, lambda live: absence(live, ANN, "p2"))
-    await answer(bench, game, motion, MODERATOR)
+    proposal = await Proposals(bench.tables).put(game, ANN, lambda live: absence(live, ANN, "p2"))
+    await answer(bench, game, proposal, MODERATOR)
     with pytest.raises(Refused, match="played by a person"):
         await let_caretaker_play(bench.tables, game, MODERATOR, "p1")
 
@@ -177,7 +177,7 @@ async def test_a_moderator_lets_a_caretaker_play_and_the_table_is_told_who_decid
     game = await bench.game()
     text = await let_caretaker_play(bench.tables, game, MODERATOR, "p1")
     assert f"<@{MODERATOR}>" in text
-    assert any(text in row.payload for row in await outbox.told(bench.db, game, "line", -1))
+    assert any(text in row.payload for row in await outbox.of_kind(bench.db, game, "line", -1))
     with pytest.raises(Refused, match="caretaker plays that seat already"):
         await let_caretaker_play(bench.tables, game, MODERATOR, "p1")
 
@@ -186,14 +186,14 @@ async def test_a_caretaker_sits_down_although_the_connection_was_lost_just_then(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What is in memory is not taken for what is stored, where nobody knows what is."""
-    game, sit = await bench.game(), seat_history.sit
+    game, assign = await bench.game(), seat_history.assign
 
     async def lost(*about: Any, **more: Any) -> None:
-        await sit(*about, **more)
+        await assign(*about, **more)
         raise OutcomeUnknown("postgresql://host/games")
 
     with monkeypatch.context() as patch:
-        patch.setattr(seat_history, "sit", lost)
+        patch.setattr(seat_history, "assign", lost)
         with pytest.raises(OutcomeUnknown):
             await let_caretaker_play(bench.tables, game, MODERATOR, "p1")
     await go_on(bench.tables, game)
@@ -215,9 +215,9 @@ async def test_where_no_person_is_left_no_caretaker_moves(bench: Bench, away: in
     async with bench.tables.reading(away) as live:
         assert cared(live) == {"p2"}
         left = [
-            Sitting(p, "caretaker", user, "", live.seq, None, "") for p, user in (("p1", ANN), ("p3", CY))
+            SeatEntry(p, "caretaker", user, "", live.seq, None, "") for p, user in (("p1", ANN), ("p3", CY))
         ]
-        assert cared(replace(live, sittings=(*live.sittings, *left))) == frozenset()
+        assert cared(replace(live, seat_history=(*live.seat_history, *left))) == frozenset()
 
 
 async def test_who_has_vanished_has_the_seat_back_by_acting(bench: Bench, away: int) -> None:
@@ -249,17 +249,17 @@ async def test_a_holder_whose_move_is_faster_than_the_word_that_he_is_back_goes_
 
 async def test_a_vote_for_a_caretaker_ends_when_the_player_acts(bench: Bench) -> None:
     game = await bench.game()
-    motion = await decide(bench, game, BOB)
-    assert [over.number for over in await Proposals(bench.tables).seen(game, ANN)] == [motion.number]
+    proposal = await decide(bench, game, BOB)
+    assert [over.number for over in await Proposals(bench.tables).seen(game, ANN)] == [proposal.number]
     with pytest.raises(Refused, match="settled already"):
-        await answer(bench, game, motion, CY)
+        await answer(bench, game, proposal, CY)
 
 
 async def test_who_takes_the_seat_over_meanwhile_has_it_and_the_caretaker_moves_no_more(
     bench: Bench, away: int
 ) -> None:
     matter = await Proposals(bench.tables).put(
-        away, ANN, lambda live: handing(live, ANN, "p2", (DEE, "Dee"), "table")
+        away, ANN, lambda live: handing(live, ANN, "p2", (DEE, "Dee"), "group")
     )
     await answer(bench, away, matter, CY)
     await bench.do(away, ANN, "pass")
@@ -280,28 +280,28 @@ async def test_nobody_gives_a_persons_seat_away_alone_because_others_have_vanish
     """Before it is proposed, or since."""
 
     def to_dee(live: LiveGame) -> Handing:
-        return handing(live, ANN, "p3", (DEE, "Dee"), "table")
+        return handing(live, ANN, "p3", (DEE, "Dee"), "group")
 
     proposals = Proposals(bench.tables)
     with pytest.raises(Refused, match="a moderator with `/mod replace`"):
         await proposals.put(away, ANN, to_dee)
     await proposals.seen(away, BOB)
-    motion = await proposals.put(away, ANN, to_dee)
+    proposal = await proposals.put(away, ANN, to_dee)
     for player in ("p2", "p1"):
         await let_caretaker_play(bench.tables, away, MODERATOR, player)
-    assert (await answer(bench, away, motion, DEE)).motion.state == "open"
-    assert (await answer(bench, away, motion, MODERATOR)).motion.state == "carried"
+    assert (await answer(bench, away, proposal, DEE)).proposal.state == "open"
+    assert (await answer(bench, away, proposal, MODERATOR)).proposal.state == "accepted"
 
 
 async def test_a_vote_that_a_newcomer_overtakes_is_about_nothing(bench: Bench) -> None:
     game = await bench.game()
-    motion = await decide(bench, game, ANN, "p2")
+    proposal = await decide(bench, game, ANN, "p2")
     handed = await Proposals(bench.tables).put(
         game, BOB, lambda live: handing(live, BOB, "p2", (DEE, "Dee"), "own")
     )
     await answer(bench, game, handed, DEE)
     with pytest.raises(Refused, match="has a new player"):
-        await answer(bench, game, motion, CY)
+        await answer(bench, game, proposal, CY)
 
 
 # --- its moves -------------------------------------------------------------------------------------------------------
@@ -530,9 +530,9 @@ async def test_a_computer_player_is_no_person_of_whom_anything_is_kept_or_asked(
         assert live.people == (ANN,)
         assert Stopping().electorate(live, ANN).must == (ANN,)
     assert CARETAKER not in await people.of_guild(bench.db, GUILD)
-    called = [row.payload for row in await outbox.told(bench.db, game, "call", -1)]
-    assert called
-    assert all(str(CARETAKER) not in text for text in called)
+    pinged = [row.payload for row in await outbox.of_kind(bench.db, game, "ping", -1)]
+    assert pinged
+    assert all(str(CARETAKER) not in text for text in pinged)
 
 
 async def test_where_a_person_alone_has_left_only_moderators_are_told_what_to_do(bench: Bench) -> None:
@@ -545,10 +545,10 @@ async def test_where_a_person_alone_has_left_only_moderators_are_told_what_to_do
 
 async def test_a_person_alone_gives_a_computers_seat_to_somebody_who_agrees(bench: Bench) -> None:
     game = await alone(bench)
-    motion = await Proposals(bench.tables).put(
-        game, ANN, lambda live: handing(live, ANN, "p2", (BOB, "Bob"), "table")
+    proposal = await Proposals(bench.tables).put(
+        game, ANN, lambda live: handing(live, ANN, "p2", (BOB, "Bob"), "group")
     )
-    await answer(bench, game, motion, BOB)
+    await answer(bench, game, proposal, BOB)
     assert await roles(bench, game, "p2") == ["caretaker", "holder"]
     await bench.do(game, ANN, "pass")
     assert await actors(bench, game) == ("p2",)
@@ -560,7 +560,7 @@ async def test_two_people_among_computers_cannot_give_each_others_seat_away(benc
     await bench.lobbies.start(game, ANN)
 
     def matter(live: LiveGame) -> object:
-        return handing(live, ANN, live.player_of(BOB) or "", (DEE, "Dee"), "table")
+        return handing(live, ANN, live.player_of(BOB) or "", (DEE, "Dee"), "group")
 
     async with bench.tables.reading(game) as live:
         with pytest.raises(Refused, match="cannot give another player's seat away alone"):

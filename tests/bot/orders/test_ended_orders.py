@@ -69,7 +69,7 @@ async def test_nobody_else_is_told_of_it_and_nothing_is_public(house: House) -> 
 async def test_whoever_has_read_it_in_his_list_is_told_no_more(house: House) -> None:
     game = await stopped_order(house)
     assert "D&R has been sold to Ann" in (await game.slash("Bob", "orders list")).text
-    assert await orders.untold(house.db, game.number, house.person("Bob").id) == []
+    assert await orders.to_notify(house.db, game.number, house.person("Bob").id) == []
 
 
 async def test_what_has_no_place_in_his_list_is_told_beside_it(house: House) -> None:
@@ -117,7 +117,7 @@ async def test_what_could_not_be_said_is_said_with_the_answer_after(
         await game.slash("Bob", "status")
         await asyncio.wait_for(failed.wait(), PATIENCE)
         async with asyncio.timeout(PATIENCE):
-            while not await orders.untold(house.db, game.number, house.person("Bob").id):  # noqa: ASYNC110
+            while not await orders.to_notify(house.db, game.number, house.person("Bob").id):  # noqa: ASYNC110
                 await asyncio.sleep(0.005)
     assert await house.hears(await game.slash("Bob", "status"), SOLD)
 
@@ -148,11 +148,11 @@ async def test_an_undo_that_gives_an_order_back_lets_it_be_told_again(bench: Ben
     game = await bench.game()
     await bob_bids(bench, game, "D&R", 30)
     await bench.do(game, ANN, "bid", private="D&R", amount=20)
-    assert [one.number for one in await orders.tell(bench.db, game, BOB)] == [1]
+    assert [one.number for one in await orders.notify(bench.db, game, BOB)] == [1]
     await bench.undo(game, ANN)
-    assert await orders.untold(bench.db, game, BOB) == []
+    assert await orders.to_notify(bench.db, game, BOB) == []
     await bench.do(game, ANN, "bid", private="D&R", amount=20)
-    assert [one.number for one in await orders.untold(bench.db, game, BOB)] == [1]
+    assert [one.number for one in await orders.to_notify(bench.db, game, BOB)] == [1]
 
 
 async def test_the_event_loop_goes_on_while_an_order_searches(
@@ -176,7 +176,7 @@ async def test_the_event_loop_goes_on_while_an_order_searches(
     monkeypatch.setattr(automatic, "runs", lambda *_: True)
     monkeypatch.setattr(automatic, "would_do", slowly)
     await asyncio.gather(bench.do(game, ANN, "pass"), meanwhile())
-    assert set(await orders.automatic(bench.db, game)) == {3}
+    assert set(await orders.automatic_moves(bench.db, game)) == {3}
 
 
 async def test_nobody_else_moves_while_an_order_searches(
@@ -220,7 +220,7 @@ async def test_who_wants_direct_messages_is_told_by_one_and_not_again(patient: H
     await clock.restart(minutes=5)
     assert len(about_orders(patient, "Bob")) == 1
     assert "has ended" not in (await game.slash("Bob", "status")).text
-    assert await orders.untold(patient.db, game.number, patient.person("Bob").id) == []
+    assert await orders.to_notify(patient.db, game.number, patient.person("Bob").id) == []
 
 
 async def test_who_has_told_nothing_gets_no_letter(patient: House) -> None:
@@ -269,7 +269,7 @@ async def test_where_no_letter_can_be_delivered_it_is_said_with_the_next_answer(
     patient: House, caplog: pytest.LogCaptureFixture
 ) -> None:
     """The thread learns that he takes none, and nothing of any order; and he is not tried again for it."""
-    caplog.set_level(logging.INFO, "stationmaster.letters")
+    caplog.set_level(logging.INFO, "stationmaster.direct_messages")
     clock = Clock(patient)
     await patient.person("Bob").slash("table", "pings", how="direct")
     patient.person("Bob").user.closed = True

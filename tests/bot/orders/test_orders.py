@@ -19,7 +19,7 @@ from engine.record import load_record, read_record
 from storage.log import log
 from storage.log.log import fold
 from storage.tables import orders, seat_history
-from storage.tables.seat_history import Sitting
+from storage.tables.seat_history import SeatEntry
 from tests.bot.support.positions import BANKRUPTCY
 from tests.bot.support.tables import ANN, BOB, CY, Bench
 from tests.support.unsent import unsent
@@ -46,7 +46,7 @@ async def standing(bench: Bench, game: int) -> list[int]:
 
 async def deeds(bench: Bench, game: int) -> list[tuple[str, bool]]:
     """Who made each move that counts, and whether it was made by itself."""
-    made = await orders.automatic(bench.db, game)
+    made = await orders.automatic_moves(bench.db, game)
     return [(row.actor, row.seq in made) for row in fold(await log.read(bench.db, game))[1:]]
 
 
@@ -166,7 +166,7 @@ async def test_an_order_ends_when_somebody_else_plays_the_seat(bench: Bench) -> 
     await give(bench, game, BOB, up_to("CV", 300))
     now = bench.tables.clock()
     await seat_history.replace(
-        bench.db, game, Sitting("p2", "holder", DEE, "Dee", 1, None, now), leaving=BOB, notices=[]
+        bench.db, game, SeatEntry("p2", "holder", DEE, "Dee", 1, None, now), leaving=BOB, notices=[]
     )
     bench.tables.forget(game)
     await bench.do(game, ANN, "pass")
@@ -288,7 +288,7 @@ async def test_an_undo_gives_no_order_back_that_a_later_one_has_taken_the_place_
     await Moderating(bench.tables).undo(game, MODERATOR, 1, 3)
     assert await standing(bench, game) == [2]
     assert automatic.OUTDATED in (await listed(bench.tables, game, BOB)).text
-    assert await orders.untold(bench.db, game, BOB) == [], "Bob knows: he gave the later one"
+    assert await orders.to_notify(bench.db, game, BOB) == [], "Bob knows: he gave the later one"
 
 
 async def test_a_vote_of_somebody_else_is_not_the_move_after_which_one_is_done(bench: Bench) -> None:

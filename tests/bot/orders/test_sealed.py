@@ -22,7 +22,7 @@ from storage.posts import outbox, pings
 from storage.settings import GAMES
 from storage.tables import orders, seat_history
 from storage.tables.orders import Changes, Ended
-from storage.tables.seat_history import Sitting
+from storage.tables.seat_history import SeatEntry
 from tests.bot.support.tables import ANN, BOB, CY, Bench
 from tests.support.own_postgres import Server
 
@@ -100,7 +100,7 @@ async def test_two_players_sealing_at_once_sell_all_just_once(bench: Bench) -> N
     await seal(bench, game, ANN)
     await asyncio.gather(seal(bench, game, BOB), seal(bench, game, CY))
     assert await owners(bench, game) == SOLD
-    made = await orders.automatic(bench.db, game)
+    made = await orders.automatic_moves(bench.db, game)
     rows = fold(await log.read(bench.db, game))
     assert [row.seq for row in rows[1:]] == sorted(made)
 
@@ -138,7 +138,7 @@ async def test_a_replaced_player_has_sealed_nothing(bench: Bench) -> None:
     await seal(bench, game, ANN)
     await seal(bench, game, BOB)
     now = bench.tables.clock()
-    dee = Sitting("p2", "holder", DEE, "Dee", 1, None, now)
+    dee = SeatEntry("p2", "holder", DEE, "Dee", 1, None, now)
     await seat_history.replace(bench.db, game, dee, leaving=BOB, notices=[])
     bench.tables.forget(game)
     await seal(bench, game, CY)
@@ -223,7 +223,7 @@ async def test_on_a_server_of_its_own_all_is_sold_just_the_same(postgres: Server
 
 async def listed_ends(bench: Bench, game: int) -> set[int]:
     """Who is to be told that his seal has ended."""
-    return {user for user in EACH if await orders.untold(bench.db, game, user)}
+    return {user for user in EACH if await orders.to_notify(bench.db, game, user)}
 
 
 async def test_once_the_computer_plays_a_seat_the_table_is_told_that_bids_are_open(bench: Bench) -> None:
@@ -262,7 +262,7 @@ async def test_whose_seal_ends_with_a_move_is_waited_for_again(bench: Bench) -> 
     async with bench.tables.reading(game) as live:
         for changes in (Changes(), Changes(ended=(Ended(1, "It has ended."),))):
             (told,) = await sealed.waiting_on(bench.db, live, pending, changes)
-            waiting.append(told.duties and told.duties.acting)
+            waiting.append(told.notifications and told.notifications.acting)
     assert waiting == [("p1", "p3"), ("p1", "p2", "p3")]
 
 

@@ -315,7 +315,7 @@ async def test_a_move_is_told_by_the_name_of_who_held_the_seat_then(bench: Bench
 async def test_who_was_forgotten_is_in_nothing_that_is_kept(bench: Bench, imported: int) -> None:
     await whole(bench, imported)
     await bench.db.write(lambda tx: tx.run("UPDATE games SET status = 'finished'"))
-    await people.forget(bench.db, ANN, without)
+    await people.anonymise(bench.db, ANN, without)
     assert await positions.marks(bench.db, imported) == []
     later = Bench.on(bench.db)
     assert not [line for _, line in await lines(later, imported) if "Ann" in line]

@@ -100,7 +100,7 @@ async def test_a_game_without_one_of_its_players_is_not_taken_up_again(house: Ho
     told = await game.slash("Cy", "undo")
     assert "A player of this game was anonymised, so it cannot be resumed." in told.text
     assert (await games.get_game(house.db, game.number)).status == "finished"
-    assert (await seats.seats(house.db, game.number))[0].user_id == people.FORGOTTEN
+    assert (await seats.seats(house.db, game.number))[0].user_id == people.ANONYMISED
 
 
 def test_the_page_says_what_the_program_does() -> None:

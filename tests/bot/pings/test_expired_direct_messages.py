@@ -193,7 +193,7 @@ async def test_what_takes_long_to_be_deleted_keeps_nobody_from_being_written_to(
 
     monkeypatch.setattr(ExpiredDirectMessages, "_delete", takes_long)
     monkeypatch.setattr("bot.client.pings.ping_loop.SECONDS", 0.01)
-    watching = asyncio.create_task(patient.client.calls.watch())
+    watching = asyncio.create_task(patient.client.ping_loop.watch())
     assert await patient.world.until(lambda: len(letters(patient, "Cy")) == 1, timeout=PATIENCE)
     await asyncio.wait_for(begun.wait(), PATIENCE)
     watching.cancel()

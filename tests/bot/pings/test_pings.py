@@ -13,7 +13,7 @@ from bot.table.votes.moderating import Moderating
 from storage import games, open_database
 from storage.errors import DatabaseUnreachable
 from storage.posts import pings
-from storage.posts.pings import Duties
+from storage.posts.pings import NotificationChanges
 from tests.bot.running.test_damaged import FLAWS, UNREADABLE_STATE, damage
 from tests.bot.support.harness import House, Seated
 from tests.bot.support.waiting import Clock, handed_over, letters
@@ -104,7 +104,7 @@ async def test_a_pause_that_begins_between_the_call_and_its_post_silences_it(pat
     clock, game = await handed_over(patient)
     patient.server.faults.fail(f"POST /api/v10/channels/{game.thread}/messages", status=403, times=1000)
     clock.now += timedelta(minutes=1)
-    await patient.client.calls.look()
+    await patient.client.ping_loop.look()
     await patient.learns(lambda: patient.client.troubles.of(game.number) is not None)
     await Pausing(patient.client.tables).begin(game.number, patient.person("Cy").id, None)
     patient.server.faults.clear()
@@ -219,7 +219,7 @@ async def test_a_call_stored_but_not_posted_is_posted_after_the_restart(
     clock, game = await handed_over(patient)
     patient.server.faults.fail(f"POST /api/v10/channels/{game.thread}/messages", status=500, times=1000)
     clock.now += timedelta(minutes=1)
-    await patient.client.calls.look()
+    await patient.client.ping_loop.look()
     assert len(await unsent(patient.db)) == 1
     await patient.stop()
     patient.server.faults.clear()
@@ -232,9 +232,9 @@ async def test_a_call_stored_but_not_posted_is_posted_after_the_restart(
 async def test_a_call_posted_but_not_noted_is_not_posted_twice(patient: House) -> None:
     """The process died when Discord had the message."""
     clock, game = await handed_over(patient)
-    async with clock.dying_before(pings, "rung"):
+    async with clock.dying_before(pings, "mark_pinged"):
         clock.now += timedelta(minutes=1)
-        await patient.client.calls.look()
+        await patient.client.ping_loop.look()
         assert await patient.world.until(lambda: rung(game, "Bob") == (1,), timeout=20)
     assert rung(game, "Bob") == (1,)
     assert [m for m in game.messages if m.buttons] == [game.turn]
@@ -245,7 +245,7 @@ async def test_a_call_noted_but_not_ticked_off_is_not_posted_twice(patient: Hous
     clock, game = await handed_over(patient)
     async with clock.dying_before(Tables, "posted"):
         clock.now += timedelta(minutes=1)
-        await patient.client.calls.look()
+        await patient.client.ping_loop.look()
         assert await patient.world.until(lambda: rung(game, "Bob") == (1,), timeout=20)
         await asyncio.sleep(0.05)
     assert rung(game, "Bob") == (1,)
@@ -267,7 +267,7 @@ async def test_a_move_between_the_call_and_its_post_calls_whoever_is_next_alone(
     clock, game = await handed_over(patient)
     patient.server.faults.fail(f"POST /api/v10/channels/{game.thread}/messages", status=403, times=1000)
     clock.now += timedelta(minutes=1)
-    await patient.client.calls.look()
+    await patient.client.ping_loop.look()
     await patient.learns(lambda: patient.client.troubles.of(game.number) is not None)
     await patient.client.tables.submit(game.number, patient.person("Bob").id, Typed("pass"))
     patient.server.faults.clear()
@@ -298,13 +298,15 @@ async def test_quiet_servers_name_whoever_is_called_without_a_sound(patient: Hou
 
 
 async def test_a_duty_that_does_not_fit_the_position_calls_nobody_and_is_mended(patient: House) -> None:
-    """As in a game that was begun before anything was noted of duties."""
+    """As in a game that was begun before anything was noted of notifications."""
     clock, game = await handed_over(patient)
-    wrong = Duties(("p3",), None, ("p3",))
+    wrong = NotificationChanges(("p3",), None, ("p3",))
     await patient.db.write(lambda tx: wrong.write(tx, game.number, 2, patient.clock()))
     await clock.on(seconds=30)
     assert rung(game, "Ann", "Bob", "Cy") == (0, 0, 0)
-    assert [duty.player_id for duty in (await pings.of_game(patient.db, game.number))[0]] == ["p2"]
+    assert [notification.player_id for notification in (await pings.of_game(patient.db, game.number))[0]] == [
+        "p2"
+    ]
     await clock.on(hours=12)
     assert rung(game, "Ann", "Bob", "Cy") == (0, 1, 0)
 
@@ -337,7 +339,7 @@ async def test_a_game_that_waits_is_not_read_at_each_look_and_calls_when_it_is_a
 async def test_two_looks_at_once_call_once(patient: House) -> None:
     clock, game = Clock(patient), await patient.game()
     clock.now += timedelta(minutes=1)
-    await asyncio.gather(*(patient.client.calls.look() for _ in range(5)))
+    await asyncio.gather(*(patient.client.ping_loop.look() for _ in range(5)))
     await patient.settled()
     assert rung(game, "Ann") == (1,)
 

@@ -9,7 +9,7 @@ import pytest
 
 from bot.table.clocks.pausing import Pausing
 from bot.table.errors import Refused
-from bot.table.pings.pinging import PING_AFTER, Calling
+from bot.table.pings.pinging import PING_AFTER, Pinging
 from engine.core.errors import IllegalAction
 from storage.posts import pings
 from tests.bot.support.tables import ANN, BOB, CY, Bench
@@ -25,27 +25,30 @@ class Doorbell:
 
     def __init__(self, bench: Bench) -> None:
         self.bench, self.game, self.now = bench, 0, MONDAY
-        self.rung: Counter[tuple[str, str]] = Counter()
-        """How often somebody was called to which duty."""
+        self.pending: Counter[tuple[str, str]] = Counter()
+        """How often somebody was pinged to which notification."""
         self.start()
 
     def start(self) -> None:
         """Start the program again: nothing is known but what is stored."""
         self.bench = Bench.on(self.bench.db)
         self.bench.tables.clock = lambda: self.now.isoformat(timespec="milliseconds")
-        self.calling = Calling(self.bench.tables)
+        self.pinging = Pinging(self.bench.tables)
 
     async def post(self) -> None:
         """Post the turn message."""
         async with self.bench.tables.reading(self.game) as live:
-            rung = await self.calling.rung(live)
-            duties = {duty.player_id: duty for duty in (await pings.of_game(self.bench.db, self.game))[0]}
-            for one in rung.now:
+            pending = await self.pinging.pending(live)
+            notifications = {
+                notification.player_id: notification
+                for notification in (await pings.of_game(self.bench.db, self.game))[0]
+            }
+            for one in pending.now:
                 assert one.player_id in live.game.actors()
                 assert one.user_id == PEOPLE[one.player_id]
                 assert live.held_up(self.bench.tables.clock()) is None
-                self.rung[one.player_id, duties[one.player_id].since] += 1
-        await pings.rung(self.bench.db, self.game, rung.now)
+                self.pending[one.player_id, notifications[one.player_id].since] += 1
+        await pings.mark_pinged(self.bench.db, self.game, pending.now)
 
     async def happens(self, what: str, who: int) -> None:
         """One thing happens, if it is possible."""
@@ -60,7 +63,7 @@ class Doorbell:
             elif what == "resume":
                 await pausing.end(self.game, who)
             elif what == "look":
-                await self.calling.look()
+                await self.pinging.look()
             elif what == "post":
                 await self.post()
             else:
@@ -80,6 +83,6 @@ async def test_each_hand_over_calls_its_person_once(bench: Bench, seed: int) -> 
     door.now += PING_AFTER
     for what in ("look", "post", "restart", "look", "post"):
         await door.happens(what, ANN)
-    assert set(door.rung.values()) == {1}
-    (duty,) = (await pings.of_game(bench.db, door.game))[0]
-    assert door.rung[duty.player_id, duty.since] == 1
+    assert set(door.pending.values()) == {1}
+    (notification,) = (await pings.of_game(bench.db, door.game))[0]
+    assert door.pending[notification.player_id, notification.since] == 1

@@ -210,7 +210,7 @@ async def test_whoever_falls_asleep_before_a_call_is_posted_is_called_in_the_mor
     # Not 500: discord.py would post once more what was written before.
     patient.server.faults.fail(f"POST /api/v10/channels/{game.thread}/messages", status=503, times=1000)
     clock.now = clock.now.replace(second=30)
-    await patient.client.calls.look()
+    await patient.client.ping_loop.look()
     await patient.learns(lambda: patient.client.troubles.of(game.number) is not None)
     clock.now = EVENING
     patient.server.faults.clear()

@@ -86,7 +86,7 @@ async def test_a_hand_over_that_is_overtaken_waits_for_the_next_one(house: House
         Pictures(),
         house.client.turns,
         house.client.homes,
-        house.client.motions,
+        house.client.proposal_posts,
     )
     await poster.deliver(game.number, [overtaken], mark, unsure=False)
     assert (ticked, game.turn.id, game.pings("Ann")) == ([], turn.id, rung)

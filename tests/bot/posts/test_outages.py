@@ -208,7 +208,7 @@ async def test_a_thread_that_takes_nothing_is_no_outage(house: House) -> None:
     await house.person("Dee").slash(other.thread, "pass")
     await house.learns(lambda: "`2`" in other.lines[-1])
     house.server.faults.clear()
-    await outbox.take_up(house.db)
+    await outbox.requeue(house.db)
     house.client.sender.wake(game.number)
     await house.settled()
 

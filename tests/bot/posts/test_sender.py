@@ -190,7 +190,7 @@ async def test_an_outage_of_discord_lets_nothing_rest(bench: Bench, tmp_path: Pa
     post = Post()
     async with sending(bench, post):
         await until(lambda: len(post.attempts) == 2)
-    assert (await outbox.backlog(bench.db)).resting == 0
+    assert (await outbox.backlog(bench.db)).parked == 0
 
 
 async def test_what_keeps_failing_by_itself_rests_with_its_reason(bench: Bench, tmp_path: Path) -> None:
@@ -201,8 +201,8 @@ async def test_what_keeps_failing_by_itself_rests_with_its_reason(bench: Bench, 
     async with sending(bench, post):
         await resting(bench)
     backlog = await outbox.backlog(bench.db)
-    assert backlog.rows == backlog.resting == 5
-    await outbox.take_up(bench.db)
+    assert backlog.rows == backlog.parked == 5
+    await outbox.requeue(bench.db)
     assert {row.last_error for row in await outbox.of_game(bench.db, game)} == {
         "RuntimeError('no such thread')"
     }
@@ -288,7 +288,7 @@ class Thread(Post):
 
     async def deliver(self, game_id: int, postings: Sequence[Posting], mark: Mark, *, unsure: bool) -> None:
         """Take the rows kind by kind, or fail."""
-        kinds = ["open", "call", "line", "turn", "end", "board"]
+        kinds = ["open", "ping", "line", "turn", "end", "board"]
         ordered = sorted(postings, key=lambda posting: kinds.index(posting.kind))
         await super().deliver(game_id, ordered, mark, unsure=unsure)
 
@@ -332,8 +332,8 @@ async def test_an_outbox_that_cannot_be_read_at_the_start_silences_nobody(
     """Whatever it is that fails: it is looked through again, and what rested before is tried, too."""
     game = await bench.game()
     rows = await unsent(bench.db)
-    await outbox.set_aside(bench.db, *(row.id for row in rows), error="no such thread", now="2026")
-    whole = outbox.take_up
+    await outbox.park(bench.db, *(row.id for row in rows), error="no such thread", now="2026")
+    whole = outbox.requeue
     failures = iter([RuntimeError("nobody foresaw this"), DatabaseUnreachable("gone")])
 
     async def failing(*args: Any, **share: Any) -> int:
@@ -341,7 +341,7 @@ async def test_an_outbox_that_cannot_be_read_at_the_start_silences_nobody(
             raise error
         return await whole(*args, **share)
 
-    monkeypatch.setattr(outbox, "take_up", failing)
+    monkeypatch.setattr(outbox, "requeue", failing)
     monkeypatch.setattr("bot.table.outbox.sender.LOOK_AGAIN", 0.01)
     post = Post()
     post.closed = False
@@ -356,7 +356,7 @@ async def test_what_rests_is_posted_before_what_comes_later(
     """Also where the database takes its time to take it up."""
     game = await bench.game()
     failed_before(tmp_path, TRIES)
-    whole = outbox.take_up
+    whole = outbox.requeue
 
     async def slowly(*args: Any, **share: Any) -> int:
         await asyncio.sleep(0.2)
@@ -366,7 +366,7 @@ async def test_what_rests_is_posted_before_what_comes_later(
     post.closed, post.shut = False, {game}
     async with sending(bench, post) as sender:
         await resting(bench)
-        monkeypatch.setattr(outbox, "take_up", slowly)
+        monkeypatch.setattr(outbox, "requeue", slowly)
         post.shut = set()
         await bench.do(game, ANN, "pass")
         sender.wake(game)

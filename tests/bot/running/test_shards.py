@@ -107,8 +107,8 @@ async def test_each_process_posts_for_its_own_servers_only(db: Database, other: 
 async def test_what_rests_is_taken_up_by_the_process_of_its_server(db: Database) -> None:
     for share in PLACES:
         await game_in(db, share)
-    await db.write(lambda tx: tx.run("UPDATE outbox SET set_aside_at = 'then'"))
-    assert await outbox.take_up(db, share=EVEN) > 0
+    await db.write(lambda tx: tx.run("UPDATE outbox SET parked_at = 'then'"))
+    assert await outbox.requeue(db, share=EVEN) > 0
     assert [await outbox.waiting(db, share) != [] for share in PLACES] == [True, False]
 
 

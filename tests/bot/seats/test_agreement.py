@@ -6,13 +6,13 @@ from bot.table.errors import NotYours, Refused
 from bot.table.moves.moves import Typed
 from bot.table.votes.absence import absence, proposed
 from bot.table.votes.matters import Asking
-from bot.table.votes.proposals import LAPSES, Proposals
+from bot.table.votes.proposals import OPEN_FOR, Proposals
 from bot.table.votes.seating import handing, own_seat
 from engine.core.ids import PlayerId
 from storage.log import log
 from storage.posts import outbox
 from storage.tables import proposals, seat_history, seats
-from storage.tables.proposals import Motion
+from storage.tables.proposals import Proposal
 from tests.bot.support.harness import House, Seated
 from tests.bot.support.tables import ANN, BOB, CY, Bench
 
@@ -21,19 +21,19 @@ MODERATOR = 99
 PASS = Typed("pass")
 
 
-async def decide(bench: Bench, game: int, by: int, player: PlayerId = "p1") -> Motion:
+async def decide(bench: Bench, game: int, by: int, player: PlayerId = "p1") -> Proposal:
     """Somebody proposes that the table plays a seat."""
     return await Proposals(bench.tables).put(game, by, lambda live: absence(live, by, player))
 
 
-async def move(bench: Bench, game: int, by: int, typed: Typed = PASS) -> Motion:
+async def move(bench: Bench, game: int, by: int, typed: Typed = PASS) -> Proposal:
     """Somebody proposes a move for Ann's seat."""
     return await Proposals(bench.tables).put(game, by, lambda live: proposed(live, "p1", typed))
 
 
-async def answer(bench: Bench, game: int, motion: Motion, who: int, wish: str = "yes") -> Asking:
+async def answer(bench: Bench, game: int, proposal: Proposal, who: int, wish: str = "yes") -> Asking:
     """What somebody says to it."""
-    return await Proposals(bench.tables).answer(game, motion.number, who, wish, moderates=who == MODERATOR)
+    return await Proposals(bench.tables).answer(game, proposal.number, who, wish, moderates=who == MODERATOR)
 
 
 async def roles(bench: Bench, game: int) -> list[str]:
@@ -53,27 +53,27 @@ async def test_the_table_plays_a_seat_only_after_more_than_half_of_the_others_ha
     bench: Bench,
 ) -> None:
     game = await bench.game()
-    motion = await decide(bench, game, BOB)
+    proposal = await decide(bench, game, BOB)
     assert await roles(bench, game) == ["holder"]
     with pytest.raises(Refused, match="does not play the seat"):
         await move(bench, game, BOB)
-    await answer(bench, game, motion, CY)
-    assert await roles(bench, game) == ["holder", "table"]
+    await answer(bench, game, proposal, CY)
+    assert await roles(bench, game) == ["holder", "group"]
     assert [seat.user_id for seat in await seats.seats(bench.db, game)] == [ANN, BOB, CY]
 
 
 async def test_one_proposes_a_move_another_agrees_and_the_log_and_the_motion_say_who(
     bench: Bench, away: int
 ) -> None:
-    motion = await move(bench, away, BOB)
+    proposal = await move(bench, away, BOB)
     with pytest.raises(NotYours):
-        await answer(bench, away, motion, BOB)
+        await answer(bench, away, proposal, BOB)
     assert await log.last_seq(bench.db, away) == 1
-    await answer(bench, away, motion, CY)
+    await answer(bench, away, proposal, CY)
     assert [(row.actor, row.user_id) for row in await log.read(bench.db, away)][1:] == [("p1", BOB)]
-    found = await proposals.find(bench.db, away, motion.number)
+    found = await proposals.find(bench.db, away, proposal.number)
     assert found is not None
-    assert (found[0].state, [(v.user_id, v.agrees) for v in found[1]]) == ("carried", [(CY, True)])
+    assert (found[0].state, [(v.user_id, v.agrees) for v in found[1]]) == ("accepted", [(CY, True)])
 
 
 async def test_of_two_moves_the_one_agreed_to_first_is_made(bench: Bench, away: int) -> None:
@@ -87,56 +87,56 @@ async def test_of_two_moves_the_one_agreed_to_first_is_made(bench: Bench, away: 
     assert await log.last_seq(bench.db, away) == 2
     found = await proposals.find(bench.db, away, other.number)
     assert found is not None
-    assert found[0].state == "lapsed"
+    assert found[0].state == "expired"
 
 
 async def test_two_who_agree_at_once_make_one_move(bench: Bench) -> None:
     game = await bench.lobby(((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy"), (DEE, "Dee")))
     await bench.lobbies.arrange(game, ANN, (ANN, BOB, CY, DEE))
     await bench.lobbies.start(game, ANN)
-    motion = await decide(bench, game, BOB)
-    await answer(bench, game, motion, CY)
-    motion = await move(bench, game, BOB)
-    await answer(bench, game, motion, CY)
+    proposal = await decide(bench, game, BOB)
+    await answer(bench, game, proposal, CY)
+    proposal = await move(bench, game, BOB)
+    await answer(bench, game, proposal, CY)
     with pytest.raises(Refused, match="settled already"):
-        await answer(bench, game, motion, DEE)
+        await answer(bench, game, proposal, DEE)
     assert await log.last_seq(bench.db, game) == 2
 
 
 async def test_who_is_absent_has_the_seat_back_by_acting(bench: Bench, away: int) -> None:
-    motion = await move(bench, away, BOB)
+    proposal = await move(bench, away, BOB)
     await Proposals(bench.tables).seen(away, ANN)
-    assert await roles(bench, away) == ["holder", "table", "holder"]
+    assert await roles(bench, away) == ["holder", "group", "holder"]
     with pytest.raises(Refused, match="does not play the seat of Ann any more"):
-        await answer(bench, away, motion, CY)
+        await answer(bench, away, proposal, CY)
     await bench.do(away, ANN, "pass")
 
 
 async def test_who_acts_while_the_vote_for_the_seat_is_open_ends_it(bench: Bench) -> None:
     game = await bench.game()
-    motion = await decide(bench, game, BOB)
+    proposal = await decide(bench, game, BOB)
     assert await Proposals(bench.tables).seen(game, BOB) == []
-    assert [over.number for over in await Proposals(bench.tables).seen(game, ANN)] == [motion.number]
+    assert [over.number for over in await Proposals(bench.tables).seen(game, ANN)] == [proposal.number]
     with pytest.raises(Refused, match="settled already"):
-        await answer(bench, game, motion, CY)
+        await answer(bench, game, proposal, CY)
     assert await roles(bench, game) == ["holder"]
 
 
 async def test_the_position_and_who_sits_there_are_the_same_after_a_restart(bench: Bench, away: int) -> None:
-    motion = await move(bench, away, BOB)
+    proposal = await move(bench, away, BOB)
     again = Bench.on(bench.db)
     assert await again.digest(away) == await bench.digest(away)
-    await answer(again, away, motion, CY)
+    await answer(again, away, proposal, CY)
     assert await log.last_seq(bench.db, away) == 2
 
 
 async def test_somebody_found_takes_the_seat_over_from_the_table(bench: Bench, away: int) -> None:
-    motion = await Proposals(bench.tables).put(
-        away, BOB, lambda live: handing(live, BOB, own_seat(live, ANN), (DEE, "Dee"), "table")
+    proposal = await Proposals(bench.tables).put(
+        away, BOB, lambda live: handing(live, BOB, own_seat(live, ANN), (DEE, "Dee"), "group")
     )
-    await answer(bench, away, motion, CY)
-    await answer(bench, away, motion, DEE)
-    assert await roles(bench, away) == ["holder", "table", "holder"]
+    await answer(bench, away, proposal, CY)
+    await answer(bench, away, proposal, DEE)
+    assert await roles(bench, away) == ["holder", "group", "holder"]
     await bench.do(away, DEE, "pass")
 
 
@@ -144,27 +144,27 @@ async def test_of_two_players_a_moderator_is_the_second_voice(bench: Bench) -> N
     game = await bench.lobby(((ANN, "Ann"), (BOB, "Bob")))
     await bench.lobbies.arrange(game, ANN, (ANN, BOB))
     await bench.lobbies.start(game, ANN)
-    motion = await decide(bench, game, BOB)
+    proposal = await decide(bench, game, BOB)
     with pytest.raises(NotYours):
-        await answer(bench, game, motion, DEE)
-    await answer(bench, game, motion, MODERATOR)
-    motion = await move(bench, game, BOB)
+        await answer(bench, game, proposal, DEE)
+    await answer(bench, game, proposal, MODERATOR)
+    proposal = await move(bench, game, BOB)
     assert await log.last_seq(bench.db, game) == 1
-    await answer(bench, game, motion, MODERATOR)
+    await answer(bench, game, proposal, MODERATOR)
     assert (await log.read(bench.db, game))[-1].user_id == BOB
 
 
 async def test_who_has_given_the_seat_away_has_no_voice_any_more(bench: Bench) -> None:
     game = await bench.game()
-    motion = await decide(bench, game, BOB)
+    proposal = await decide(bench, game, BOB)
     handed = await Proposals(bench.tables).put(
         game, BOB, lambda live: handing(live, BOB, own_seat(live, BOB), (DEE, "Dee"), "own")
     )
     await answer(bench, game, handed, DEE)
-    await answer(bench, game, motion, CY)
+    await answer(bench, game, proposal, CY)
     assert await roles(bench, game) == ["holder"]
-    await answer(bench, game, motion, DEE)
-    assert await roles(bench, game) == ["holder", "table"]
+    await answer(bench, game, proposal, DEE)
+    assert await roles(bench, game) == ["holder", "group"]
 
 
 async def test_an_onlooker_proposes_nothing(bench: Bench, away: int) -> None:
@@ -177,13 +177,13 @@ async def test_an_onlooker_proposes_nothing(bench: Bench, away: int) -> None:
 async def test_a_proposal_that_lapses_is_told_once(bench: Bench) -> None:
     game = await bench.game()
     bench.tables.clock = lambda: "2026-01-01T00:00:00.000+00:00"
-    motion = await decide(bench, game, BOB)
-    bench.tables.clock = lambda: f"2026-01-{1 + LAPSES.days:02}T00:00:01.000+00:00"
-    assert await proposals.run_out(bench.db, bench.tables.clock()) == [motion]
-    await Proposals(bench.tables).lapse(motion)
-    await Proposals(bench.tables).lapse(motion)
+    proposal = await decide(bench, game, BOB)
+    bench.tables.clock = lambda: f"2026-01-{1 + OPEN_FOR.days:02}T00:00:01.000+00:00"
+    assert await proposals.run_out(bench.db, bench.tables.clock()) == [proposal]
+    await Proposals(bench.tables).expire(proposal)
+    await Proposals(bench.tables).expire(proposal)
     assert await proposals.run_out(bench.db, bench.tables.clock()) == []
-    assert sum("has expired" in one.payload for one in await outbox.told(bench.db, game, "line", -1)) == 1
+    assert sum("has expired" in one.payload for one in await outbox.of_kind(bench.db, game, "line", -1)) == 1
 
 
 # --- on Discord ------------------------------------------------------------------------------------------------------
@@ -195,7 +195,7 @@ async def agreed(house: House) -> Seated:
     await game.slash("Bob", "game agreement", player="Ann")
     question = next(m for m in game.messages if m.content.startswith("Proposal 1:"))
     await game.press("Cy", "Agree", question)
-    assert await house.world.until(lambda: "carried" in house.world.messages[question.id].content)
+    assert await house.world.until(lambda: "accepted" in house.world.messages[question.id].content)
     await house.settled()
     return game
 
@@ -213,7 +213,7 @@ async def test_the_others_are_called_and_move_by_menus_and_a_press(house: House)
     await house.settled()
     question = next(m for m in game.messages if m.content.startswith("Proposal 2:"))
     await game.press("Cy", "Agree", question)
-    assert await house.world.until(lambda: "carried" in house.world.messages[question.id].content)
+    assert await house.world.until(lambda: "accepted" in house.world.messages[question.id].content)
     await house.settled()
     assert any("**Ann** passes" in line and "agreed to by the table" in line for line in game.lines)
 
@@ -248,6 +248,6 @@ async def test_of_two_players_a_moderators_press_is_the_second_voice(house: Hous
         await game.press(name, "Agree", question)
     assert house.world.messages[question.id].buttons
     await game.press("Ann", "Agree", question)
-    assert await house.world.until(lambda: "carried" in house.world.messages[question.id].content)
+    assert await house.world.until(lambda: "accepted" in house.world.messages[question.id].content)
     await house.settled()
     assert any("the table plays the seat of **Bob** (proposal 1)" in line for line in game.lines)

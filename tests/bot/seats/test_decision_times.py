@@ -78,7 +78,7 @@ async def test_a_decision_is_by_somebody_for_a_seat_of_his_and_by_hand(bench: Be
     game = await bench.game()
     for _ in range(3):
         await bench.pass_on(game)
-    await bench.db.write(lambda tx: tx.run("INSERT INTO automatic (game_id, seq) VALUES (?, 3)", game))
+    await bench.db.write(lambda tx: tx.run("INSERT INTO automatic_moves (game_id, seq) VALUES (?, 3)", game))
     async with bench.tables.reading(game) as live:
         digest = live.game.digest()
     end = '{"kind":"end_game","actor":"p1","entity":"p1"}'

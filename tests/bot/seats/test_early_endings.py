@@ -1,7 +1,7 @@
 """A game ends early when all agree within a time that is said, and says so."""
 
 from bot.client.places.threads import HOUR
-from bot.table.votes.proposals import LAPSES, Proposals
+from bot.table.votes.proposals import OPEN_FOR, Proposals
 from bot.table.votes.stopping import Stopping
 from storage import games
 from storage.log import log
@@ -14,10 +14,10 @@ ENDING = Stopping()
 
 async def test_all_have_to_agree_and_each_word_stands_in_the_log(bench: Bench) -> None:
     game, proposals = await bench.game(), Proposals(bench.tables)
-    motion = await proposals.put(game, ANN, lambda live: ENDING)
-    await proposals.answer(game, motion.number, BOB, "yes")
+    proposal = await proposals.put(game, ANN, lambda live: ENDING)
+    await proposals.answer(game, proposal.number, BOB, "yes")
     assert await log.last_seq(bench.db, game) == 1
-    await proposals.answer(game, motion.number, CY, "yes")
+    await proposals.answer(game, proposal.number, CY, "yes")
     rows = [(row.actor, row.user_id) for row in await log.read(bench.db, game)][1:]
     assert rows == [("p1", ANN), ("p2", BOB), ("p3", CY)]
     assert (await games.get_game(bench.db, game)).status == "finished"
@@ -27,9 +27,9 @@ async def test_all_have_to_agree_and_each_word_stands_in_the_log(bench: Bench) -
 
 async def test_one_who_refuses_keeps_the_game_going(bench: Bench) -> None:
     game, proposals = await bench.game(), Proposals(bench.tables)
-    motion = await proposals.put(game, ANN, lambda live: ENDING)
-    asking = await proposals.answer(game, motion.number, CY, "no")
-    assert asking.motion.state == "refused"
+    proposal = await proposals.put(game, ANN, lambda live: ENDING)
+    asking = await proposals.answer(game, proposal.number, CY, "no")
+    assert asking.proposal.state == "refused"
     await bench.do(game, ANN, "pass")
 
 
@@ -37,7 +37,7 @@ async def test_two_who_propose_it_at_once_propose_one_thing(bench: Bench) -> Non
     game, proposals = await bench.game(), Proposals(bench.tables)
     for person in (ANN, BOB, CY):
         asking = await proposals.put_or_join(game, person, lambda live: ENDING)
-    assert (asking.motion.number, asking.motion.state) == (1, "carried")
+    assert (asking.proposal.number, asking.proposal.state) == (1, "accepted")
 
 
 async def test_what_was_taken_back_has_to_be_agreed_on_by_all_again(bench: Bench) -> None:
@@ -46,7 +46,7 @@ async def test_what_was_taken_back_has_to_be_agreed_on_by_all_again(bench: Bench
         await proposals.put_or_join(game, person, lambda live: ENDING)
     await bench.undo(game, CY)
     asking = await proposals.put_or_join(game, CY, lambda live: ENDING)
-    assert (asking.motion.number, asking.motion.state) == (2, "open")
+    assert (asking.proposal.number, asking.proposal.state) == (2, "open")
     assert set(asking.electorate.must) == {ANN, BOB, CY}
 
 
@@ -88,7 +88,7 @@ async def test_a_proposal_that_lapsed_is_told_and_loses_its_buttons(house: House
     pressed = house.person("Bob").hold(question, "Agree")
     await house.client.due.look()
     assert house.world.messages[question.id].buttons
-    now = f"2026-01-{1 + LAPSES.days:02}T00:00:01.000+00:00"
+    now = f"2026-01-{1 + OPEN_FOR.days:02}T00:00:01.000+00:00"
     await house.client.due.look()
     await house.settled()
     assert not house.world.messages[question.id].buttons
@@ -105,7 +105,7 @@ async def test_a_press_on_what_lapsed_a_moment_ago_says_so(house: House) -> None
     house.client.tables.clock = lambda: now
     await game.slash("Ann", "game abandon")
     question = next(m for m in game.messages if m.content.startswith("Proposal 1:"))
-    now = f"2026-01-{1 + LAPSES.days:02}T00:00:01.000+00:00"
+    now = f"2026-01-{1 + OPEN_FOR.days:02}T00:00:01.000+00:00"
     assert await house.hears(await game.press("Bob", "Agree", question), "has expired")
     assert await house.world.until(lambda: not house.world.messages[question.id].buttons)
 

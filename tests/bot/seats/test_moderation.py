@@ -46,10 +46,10 @@ async def test_a_game_goes_back_to_any_move(bench: Bench, played: int) -> None:
 
 async def test_a_game_goes_back_past_a_change_of_seats_which_stay(bench: Bench, played: int) -> None:
     proposals = Proposals(bench.tables)
-    motion = await proposals.put(
+    proposal = await proposals.put(
         played, BOB, lambda live: handing(live, ANN, own_seat(live, ANN), (DEE, "Dee"), "own")
     )
-    await proposals.answer(played, motion.number, DEE, "yes")
+    await proposals.answer(played, proposal.number, DEE, "yes")
     await bench.do(played, DEE, "pass")
     await Moderating(bench.tables).undo(played, MODERATOR, 1, 5)
     for tables in (bench, Bench.on(bench.db)):

@@ -3,7 +3,7 @@
 import pytest
 
 from bot.table.errors import NotYours, Refused
-from bot.table.votes.proposals import LAPSES, Proposals
+from bot.table.votes.proposals import OPEN_FOR, Proposals
 from bot.table.votes.seating import Warrant, handing, own_seat
 from bot.table.votes.substitutes import StandingIn
 from storage.log import log
@@ -80,7 +80,7 @@ async def test_the_game_is_the_same_after_a_restart_and_calls_the_newcomer_by_na
 
 async def test_the_others_give_a_seat_away_by_more_than_half_of_them(bench: Bench, played: int) -> None:
     proposals = Proposals(bench.tables)
-    await propose(bench, played, BOB, ANN, NEW, "table")
+    await propose(bench, played, BOB, ANN, NEW, "group")
     await proposals.answer(played, 1, DEE, "yes")
     assert await holders(bench, played) == [ANN, BOB, CY]
     await proposals.answer(played, 1, CY, "yes")
@@ -89,7 +89,7 @@ async def test_the_others_give_a_seat_away_by_more_than_half_of_them(bench: Benc
 
 async def test_without_the_newcomer_nothing_changes(bench: Bench, played: int) -> None:
     proposals = Proposals(bench.tables)
-    await propose(bench, played, BOB, ANN, NEW, "table")
+    await propose(bench, played, BOB, ANN, NEW, "group")
     await proposals.answer(played, 1, CY, "yes")
     assert await holders(bench, played) == [ANN, BOB, CY]
     await propose(bench, played, 99, ANN, NEW, "moderator")
@@ -103,9 +103,9 @@ async def test_without_the_newcomer_nothing_changes(bench: Bench, played: int) -
 
 async def test_whoever_is_still_there_keeps_the_seat(bench: Bench, played: int) -> None:
     proposals = Proposals(bench.tables)
-    await propose(bench, played, BOB, ANN, NEW, "table")
+    await propose(bench, played, BOB, ANN, NEW, "group")
     asking = await proposals.answer(played, 1, ANN, "no")
-    assert asking.motion.state == "refused"
+    assert asking.proposal.state == "refused"
     with pytest.raises(Refused, match="settled already"):
         await proposals.answer(played, 1, DEE, "yes")
 
@@ -113,8 +113,8 @@ async def test_whoever_is_still_there_keeps_the_seat(bench: Bench, played: int) 
 async def test_onlookers_propose_and_answer_nothing(bench: Bench, played: int) -> None:
     proposals = Proposals(bench.tables)
     with pytest.raises(NotYours):
-        await propose(bench, played, 99, ANN, NEW, "table")
-    await propose(bench, played, BOB, ANN, NEW, "table")
+        await propose(bench, played, 99, ANN, NEW, "group")
+    await propose(bench, played, BOB, ANN, NEW, "group")
     with pytest.raises(NotYours, match="not for you"):
         await proposals.answer(played, 1, 99, "yes")
 
@@ -143,7 +143,7 @@ async def test_a_substitute_takes_over_the_seat_that_he_plays_and_no_other(bench
         await propose(bench, played, BOB, BOB, NEW, "own")
     with pytest.raises(Refused, match="plays in this game already"):
         await propose(bench, played, ANN, ANN, (ANN, "Ann"), "own")
-    await propose(bench, played, BOB, ANN, NEW, "table")
+    await propose(bench, played, BOB, ANN, NEW, "group")
     proposals = Proposals(bench.tables)
     await proposals.answer(played, 1, CY, "yes")
     await proposals.answer(played, 1, DEE, "yes")
@@ -155,7 +155,7 @@ async def test_a_proposal_lapses(bench: Bench, played: int) -> None:
     proposals = Proposals(bench.tables)
     bench.tables.clock = lambda: "2026-01-01T00:00:00.000+00:00"
     await propose(bench, played, ANN, ANN, NEW, "own")
-    bench.tables.clock = lambda: f"2026-01-{1 + LAPSES.days:02}T00:00:01.000+00:00"
+    bench.tables.clock = lambda: f"2026-01-{1 + OPEN_FOR.days:02}T00:00:01.000+00:00"
     with pytest.raises(Refused, match="expired"):
         await proposals.answer(played, 1, DEE, "yes")
     assert await holders(bench, played) == [ANN, BOB, CY]
@@ -179,7 +179,7 @@ async def test_a_player_hands_the_seat_over_by_a_command_and_the_newcomers_press
     assert house.person("Dee").id in question.pinged
     assert "not for you" in (await game.press("Eve", "Agree", question)).text
     await game.press("Dee", "Agree", question)
-    assert await house.world.until(lambda: "carried" in house.world.messages[question.id].content)
+    assert await house.world.until(lambda: "accepted" in house.world.messages[question.id].content)
     await house.settled()
     assert not house.world.messages[question.id].buttons
     assert any("**Dee** takes over the seat of **Ann**" in line for line in game.lines)
@@ -196,6 +196,6 @@ async def test_a_question_that_waits_is_answered_after_a_restart(house: House) -
     await house.start()
     await game.press("Cy", "Agree", question)
     await game.press("Dee", "Agree", question)
-    assert await house.world.until(lambda: "carried" in house.world.messages[question.id].content)
+    assert await house.world.until(lambda: "accepted" in house.world.messages[question.id].content)
     await house.settled()
     assert sum("**Dee** takes over the seat" in line for line in game.lines) == 1

@@ -12,7 +12,7 @@ from bot.sandbox.guild.people import Person, Result
 from bot.sandbox.guild.world import Change, World
 from bot.sandbox.model import Message, MessageKind
 from bot.sandbox.redirect import pointed_at
-from bot.table.outbox.notices import CALLED
+from bot.table.outbox.notices import PINGED_HERE
 from bot.table.tables import utc_now
 from storage import Database, games, open_database
 from tests.bot.sandbox.faults import FaultyServer
@@ -32,7 +32,7 @@ def is_board(message: Message) -> bool:
 
 def is_call(message: Message) -> bool:
     """Whether a message calls everybody to a new table."""
-    return message.content.endswith(CALLED)
+    return message.content.endswith(PINGED_HERE)
 
 
 def has_moves(message: Message) -> bool:

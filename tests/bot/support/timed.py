@@ -53,7 +53,7 @@ class Timed:
     async def passes(self, span: timedelta) -> None:
         """Time passes with the bot at work, as if it had looked each minute; then it looks."""
         self.now += span
-        await clocks.beat(self.house.db, 0, 1, self._text())
+        await clocks.record_run(self.house.db, 0, 1, self._text())
         await self.look()
 
     async def restarted(self, down: timedelta) -> None:

@@ -29,7 +29,7 @@ class Clock:
     async def until(self, when: datetime) -> None:
         """Let time pass until then, and look who is due."""
         self.now = when
-        await self._house.client.calls.look()
+        await self._house.client.ping_loop.look()
         await self._house.settled()
 
     async def restart(self, **down: float) -> None:

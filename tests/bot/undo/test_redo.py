@@ -20,7 +20,7 @@ from storage.log import log
 from storage.log.log import fold
 from storage.posts import outbox
 from storage.tables import orders, seat_history
-from storage.tables.seat_history import Sitting
+from storage.tables.seat_history import SeatEntry
 from tests.bot.support.tables import ANN, BOB, CY, Bench
 
 DEE, MODERATOR = 14, 99
@@ -83,7 +83,7 @@ async def test_what_was_taken_back_comes_back_as_it_was(bench: Bench) -> None:
 
 async def test_the_line_says_what_came_back(bench: Bench, undone: int) -> None:
     await redo(bench, undone, ANN)
-    told = [Line.read(one.payload).text for one in await outbox.told(bench.db, undone, LINE, 0)]
+    told = [Line.read(one.payload).text for one in await outbox.of_kind(bench.db, undone, LINE, 0)]
     heading, move = told[-1].split("\n")
     assert heading == "**Ann** redoes move 2 as 4."
     assert move == told[1].replace("`2`", "`4`")
@@ -196,7 +196,7 @@ async def test_an_order_that_had_acted_has_acted_again(bench: Bench) -> None:
     assert await orders.given_by(bench.db, game, BOB) == [ended]
     async with bench.tables.reading(game) as live:
         assert live.automatic[6] == 1
-    assert await orders.automatic(bench.db, game) == {3: 1, 6: 1}
+    assert await orders.automatic_moves(bench.db, game) == {3: 1, 6: 1}
     await sound(bench, game)
 
 
@@ -209,7 +209,7 @@ async def test_an_order_that_ended_because_its_owner_took_back_stands_as_it_stoo
     assert (ended.state, ended.why) == ("stopped", automatic.TAKEN_BACK)
     await redo(bench, game, BOB)
     assert await standing(bench, game) == [1]
-    assert await orders.automatic(bench.db, game) == {3: 1, 5: 1}
+    assert await orders.automatic_moves(bench.db, game) == {3: 1, 5: 1}
     await sound(bench, game)
 
 
@@ -279,7 +279,7 @@ async def test_a_player_who_is_replaced_between_leaves_the_redo_to_the_newcomer(
 ) -> None:
     """The seat took it back; the log still says who made the move."""
     now = bench.tables.clock()
-    seat = Sitting("p1", "holder", DEE, "Dee", 3, None, now)
+    seat = SeatEntry("p1", "holder", DEE, "Dee", 3, None, now)
     await seat_history.replace(bench.db, undone, seat, leaving=ANN, notices=[])
     bench.tables.forget(undone)
     with pytest.raises(NotYours, match="Dee took that back"):

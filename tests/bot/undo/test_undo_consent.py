@@ -12,15 +12,15 @@ from bot.table.outbox.notices import LINE, Line
 from bot.table.undo.undoing import loss
 from bot.table.votes.consent import UndoProposal, putback, takeback
 from bot.table.votes.matters import Asking
-from bot.table.votes.proposals import LAPSES, Proposals
+from bot.table.votes.proposals import OPEN_FOR, Proposals
 from engine.orders import giving
 from storage.log import log
 from storage.log.log import fold
 from storage.posts import outbox, pings
 from storage.tables import proposals, seat_history
 from storage.tables.orders import TIME_UP
-from storage.tables.proposals import Motion
-from storage.tables.seat_history import Sitting
+from storage.tables.proposals import Proposal
+from storage.tables.seat_history import SeatEntry
 from tests.bot.support.tables import ANN, BOB, CY, Bench
 
 DEE = 14
@@ -30,25 +30,25 @@ async def counting(bench: Bench, game: int) -> list[int]:
     return [row.seq for row in fold(await log.read(bench.db, game))]
 
 
-async def propose(bench: Bench, game: int, by: int, to: int) -> Motion:
+async def propose(bench: Bench, game: int, by: int, to: int) -> Proposal:
     """Somebody proposes to go back to a move."""
     async with bench.tables.reading(game) as live:
         matter = await takeback(bench.tables, live, by, to, live.seq)
     return await Proposals(bench.tables).put(game, by, lambda live: matter)
 
 
-async def answer(bench: Bench, game: int, motion: Motion, who: int, wish: str = "yes") -> Asking:
-    return await Proposals(bench.tables).answer(game, motion.number, who, wish)
+async def answer(bench: Bench, game: int, proposal: Proposal, who: int, wish: str = "yes") -> Asking:
+    return await Proposals(bench.tables).answer(game, proposal.number, who, wish)
 
 
-async def state(bench: Bench, game: int, motion: Motion) -> str:
-    found = await proposals.find(bench.db, game, motion.number)
+async def state(bench: Bench, game: int, proposal: Proposal) -> str:
+    found = await proposals.find(bench.db, game, proposal.number)
     assert found is not None
     return found[0].state
 
 
 async def lines(bench: Bench, game: int) -> list[str]:
-    return [Line.read(one.payload).text for one in await outbox.told(bench.db, game, LINE, 0)]
+    return [Line.read(one.payload).text for one in await outbox.of_kind(bench.db, game, LINE, 0)]
 
 
 @pytest.fixture
@@ -73,22 +73,22 @@ async def test_what_would_be_lost_is_told_before(bench: Bench, played: int) -> N
 async def test_everybody_whose_move_is_lost_agrees_and_nobody_else_is_asked(
     bench: Bench, played: int
 ) -> None:
-    motion = await propose(bench, played, ANN, 2)
-    assert (await Proposals(bench.tables).asking(played, motion.number)).electorate.asked == (BOB, CY)
-    motion = await propose(bench, played, ANN, 3)
+    proposal = await propose(bench, played, ANN, 2)
+    assert (await Proposals(bench.tables).asking(played, proposal.number)).electorate.asked == (BOB, CY)
+    proposal = await propose(bench, played, ANN, 3)
     with pytest.raises(NotYours):
-        await answer(bench, played, motion, BOB)
+        await answer(bench, played, proposal, BOB)
     before = await bench.digest(played)
-    await answer(bench, played, motion, CY)
+    await answer(bench, played, proposal, CY)
     assert await bench.digest(played) != before
     assert await counting(bench, played) == [1, 2, 3]
 
 
 async def test_the_log_and_the_table_are_told_who_agreed_and_what_is_gone(bench: Bench, played: int) -> None:
-    motion = await propose(bench, played, ANN, 1)
-    await answer(bench, played, motion, BOB)
+    proposal = await propose(bench, played, ANN, 1)
+    await answer(bench, played, proposal, BOB)
     assert await counting(bench, played) == [1, 2, 3, 4]
-    await answer(bench, played, motion, CY)
+    await answer(bench, played, proposal, CY)
     assert await counting(bench, played) == [1]
     last = (await lines(bench, played))[-1]
     assert last == "`5` **Ann** undoes moves 2 to 4, with the consent of **Bob** and **Cy** (proposal 1)."
@@ -103,54 +103,54 @@ async def test_the_log_and_the_table_are_told_who_agreed_and_what_is_gone(bench:
 
 
 async def test_one_who_refuses_keeps_the_moves(bench: Bench, played: int) -> None:
-    motion = await propose(bench, played, ANN, 1)
-    await answer(bench, played, motion, BOB)
-    await answer(bench, played, motion, CY, "no")
+    proposal = await propose(bench, played, ANN, 1)
+    await answer(bench, played, proposal, BOB)
+    await answer(bench, played, proposal, CY, "no")
     assert await counting(bench, played) == [1, 2, 3, 4]
     assert "is refused by" in (await lines(bench, played))[-1]
 
 
 async def test_two_people_accepting_at_once_take_it_back_once(bench: Bench, played: int) -> None:
-    motion = await propose(bench, played, ANN, 1)
-    await asyncio.gather(*(answer(bench, played, motion, who) for who in (BOB, CY)))
+    proposal = await propose(bench, played, ANN, 1)
+    await asyncio.gather(*(answer(bench, played, proposal, who) for who in (BOB, CY)))
     assert [row.kind for row in await log.read(bench.db, played)].count("undo") == 1
-    assert await state(bench, played, motion) == "carried"
+    assert await state(bench, played, proposal) == "accepted"
 
 
 async def test_two_presses_of_the_last_one_asked_take_it_back_once(bench: Bench, played: int) -> None:
-    motion = await propose(bench, played, ANN, 3)
+    proposal = await propose(bench, played, ANN, 3)
     done = await asyncio.gather(
-        *(answer(bench, played, motion, CY) for _ in range(2)), return_exceptions=True
+        *(answer(bench, played, proposal, CY) for _ in range(2)), return_exceptions=True
     )
     assert [type(one) for one in done].count(Refused) == 1
     assert [row.kind for row in await log.read(bench.db, played)].count("undo") == 1
 
 
 async def test_it_lapses_when_the_game_moves_on_and_says_so(bench: Bench, played: int) -> None:
-    motion = await propose(bench, played, CY, 2)
+    proposal = await propose(bench, played, CY, 2)
     assert await Proposals(bench.tables).overtaken() == []
     await bench.do(played, ANN, "pass")
     (over,) = await Proposals(bench.tables).overtaken()
-    await Proposals(bench.tables).lapse(over)
-    assert await state(bench, played, motion) == "lapsed"
+    await Proposals(bench.tables).expire(over)
+    assert await state(bench, played, proposal) == "expired"
     assert (await lines(bench, played))[-1] == "Proposal 1 has expired: the game has moved on."
     assert await Proposals(bench.tables).overtaken() == []
 
 
 async def test_who_answers_after_the_game_has_moved_on_is_told_so(bench: Bench, played: int) -> None:
-    motion = await propose(bench, played, CY, 2)
+    proposal = await propose(bench, played, CY, 2)
     await bench.do(played, ANN, "pass")
     with pytest.raises(Refused, match="moved on"):
-        await answer(bench, played, motion, BOB)
-    assert await state(bench, played, motion) == "lapsed"
+        await answer(bench, played, proposal, BOB)
+    assert await state(bench, played, proposal) == "expired"
 
 
 async def test_it_lapses_when_not_everybody_agrees_in_time(bench: Bench, played: int) -> None:
-    motion = await propose(bench, played, ANN, 1)
-    assert LAPSES.days == 7
-    bench.tables.clock = lambda: motion.until
-    (over,) = await proposals.run_out(bench.db, motion.until)
-    await Proposals(bench.tables).lapse(over)
+    proposal = await propose(bench, played, ANN, 1)
+    assert OPEN_FOR.days == 7
+    bench.tables.clock = lambda: proposal.until
+    (over,) = await proposals.run_out(bench.db, proposal.until)
+    await Proposals(bench.tables).expire(over)
     assert "not everybody who was asked agreed in time" in (await lines(bench, played))[-1]
 
 
@@ -162,10 +162,10 @@ async def test_the_same_is_proposed_once(bench: Bench, played: int) -> None:
 
 
 async def test_a_restart_in_the_middle_of_a_proposal_changes_nothing(bench: Bench, played: int) -> None:
-    motion = await propose(bench, played, ANN, 1)
-    await answer(bench, played, motion, BOB)
+    proposal = await propose(bench, played, ANN, 1)
+    await answer(bench, played, proposal, BOB)
     again = Bench.on(bench.db)
-    await answer(again, played, motion, CY)
+    await answer(again, played, proposal, CY)
     assert await counting(again, played) == [1]
     assert await again.digest(played) == await Bench.on(bench.db).digest(played)
 
@@ -173,15 +173,15 @@ async def test_a_restart_in_the_middle_of_a_proposal_changes_nothing(bench: Benc
 async def test_a_player_who_is_replaced_between_is_asked_no_more_but_the_newcomer_is(
     bench: Bench, played: int
 ) -> None:
-    motion = await propose(bench, played, ANN, 1)
-    await answer(bench, played, motion, BOB)
+    proposal = await propose(bench, played, ANN, 1)
+    await answer(bench, played, proposal, BOB)
     now = bench.tables.clock()
-    seat = Sitting("p2", "holder", DEE, "Dee", 4, None, now)
+    seat = SeatEntry("p2", "holder", DEE, "Dee", 4, None, now)
     await seat_history.replace(bench.db, played, seat, leaving=BOB, notices=[])
     bench.tables.forget(played)
-    asking = await answer(bench, played, motion, CY)
-    assert (asking.motion.state, asking.electorate.must) == ("open", (DEE, CY))
-    await answer(bench, played, motion, DEE)
+    asking = await answer(bench, played, proposal, CY)
+    assert (asking.proposal.state, asking.electorate.must) == ("open", (DEE, CY))
+    await answer(bench, played, proposal, DEE)
     assert await counting(bench, played) == [1]
     assert "with the consent of **Dee** and **Cy**" in (await lines(bench, played))[-1]
 
@@ -189,24 +189,26 @@ async def test_a_player_who_is_replaced_between_is_asked_no_more_but_the_newcome
 async def test_it_is_about_nothing_any_more_once_whoever_proposed_it_has_left(
     bench: Bench, played: int
 ) -> None:
-    motion = await propose(bench, played, ANN, 3)
+    proposal = await propose(bench, played, ANN, 3)
     now = bench.tables.clock()
-    seat = Sitting("p1", "holder", DEE, "Dee", 4, None, now)
+    seat = SeatEntry("p1", "holder", DEE, "Dee", 4, None, now)
     await seat_history.replace(bench.db, played, seat, leaving=ANN, notices=[])
     bench.tables.forget(played)
     with pytest.raises(Refused, match="has left that seat"):
-        await answer(bench, played, motion, CY)
-    assert await state(bench, played, motion) == "lapsed"
+        await answer(bench, played, proposal, CY)
+    assert await state(bench, played, proposal) == "expired"
 
 
 async def test_for_a_seat_that_the_table_plays_another_of_it_agrees(bench: Bench, played: int) -> None:
     now = bench.tables.clock()
-    await seat_history.sit(bench.db, played, Sitting("p2", "table", BOB, "Bob", 4, None, now), notices=[])
+    await seat_history.assign(
+        bench.db, played, SeatEntry("p2", "group", BOB, "Bob", 4, None, now), notices=[]
+    )
     bench.tables.forget(played)
-    motion = await propose(bench, played, CY, 2)
-    electorate = (await Proposals(bench.tables).asking(played, motion.number)).electorate
+    proposal = await propose(bench, played, CY, 2)
+    electorate = (await Proposals(bench.tables).asking(played, proposal.number)).electorate
     assert (electorate.must, electorate.voters, electorate.needed) == ((), (ANN,), 1)
-    await answer(bench, played, motion, ANN)
+    await answer(bench, played, proposal, ANN)
     assert await counting(bench, played) == [1, 2]
     assert "with the consent of the table for **Bob** (proposal 1)" in (await lines(bench, played))[-1]
 
@@ -236,8 +238,8 @@ async def test_undo_past_a_sealed_bid_is_not_put_to_the_table_either(bench: Benc
     async with bench.tables.reading(game) as live:
         told = await told_loss(bench.db, live, await loss(bench.tables, live, 1))
     assert "Known since:** Bob's sealed maximum on CV was revealed by move 3" in told
-    motion = await propose(bench, game, BOB, 1)
-    assert (await Proposals(bench.tables).asking(game, motion.number)).electorate.must == (ANN, CY)
+    proposal = await propose(bench, game, BOB, 1)
+    assert (await Proposals(bench.tables).asking(game, proposal.number)).electorate.must == (ANN, CY)
 
 
 async def test_in_a_game_that_has_ended_nothing_is_put_to_the_table(bench: Bench) -> None:
@@ -250,15 +252,15 @@ async def test_in_a_game_that_has_ended_nothing_is_put_to_the_table(bench: Bench
 
 async def test_what_was_taken_back_by_agreement_comes_back_by_agreement(bench: Bench, played: int) -> None:
     before = await bench.digest(played)
-    motion = await propose(bench, played, ANN, 1)
+    proposal = await propose(bench, played, ANN, 1)
     for who in (BOB, CY):
-        await answer(bench, played, motion, who)
+        await answer(bench, played, proposal, who)
     again = await Proposals(bench.tables).put_or_join(
         played, CY, lambda live: putback(bench.tables, live, CY)
     )
     assert set(again.electorate.must) == {ANN, BOB}
     for who in (ANN, BOB):
-        await answer(bench, played, again.motion, who)
+        await answer(bench, played, again.proposal, who)
     assert await bench.digest(played) == before
     assert await counting(bench, played) == [1, 6, 7, 8]
     last = (await lines(bench, played))[-1].split("\n")
@@ -268,13 +270,13 @@ async def test_what_was_taken_back_by_agreement_comes_back_by_agreement(bench: B
 
 
 async def test_a_game_that_pauses_is_taken_back_when_it_goes_on(bench: Bench, played: int) -> None:
-    motion = await propose(bench, played, ANN, 3)
+    proposal = await propose(bench, played, ANN, 3)
     await Pausing(bench.tables).begin(played, BOB, None)
     with pytest.raises(Refused, match="pauses"):
-        await answer(bench, played, motion, CY)
-    assert (await proposals.find(bench.db, played, motion.number) or ())[1:] == ([],)
+        await answer(bench, played, proposal, CY)
+    assert (await proposals.find(bench.db, played, proposal.number) or ())[1:] == ([],)
     await Pausing(bench.tables).end(played, BOB)
-    await answer(bench, played, motion, CY)
+    await answer(bench, played, proposal, CY)
     assert await counting(bench, played) == [1, 2, 3]
 
 

@@ -59,13 +59,13 @@ async def test_undo_to_a_move_of_others_shows_what_is_lost_and_asks_them(house: 
     )
     assert len(await counting(game)) == 4
     await game.press("Bob", "Propose to go back to move 1", asked)
-    motion = question(game, 1)
-    assert "the game goes back to where it stood after move 1, without **moves 2 to 4**" in motion.content
+    proposal = question(game, 1)
+    assert "the game goes back to where it stood after move 1, without **moves 2 to 4**" in proposal.content
     assert game.pings("Ann") >= 1
-    await game.press("Ann", "Agree", motion)
+    await game.press("Ann", "Agree", proposal)
     await house.stop()
     await house.start()
-    await game.press("Cy", "Agree", motion)
+    await game.press("Cy", "Agree", proposal)
     assert await told(
         game, "**Bob** undoes moves 2 to 4, with the consent of **Ann** and **Cy** (proposal 1)."
     )
@@ -125,9 +125,9 @@ async def test_what_was_taken_back_by_agreement_is_asked_for_again(house: House)
     await game.press("Cy", "Agree", question(game, 1))
     assert await told(game, "**Bob** undoes move 4")
     await game.slash("Cy", "redo")
-    motion = question(game, 2)
-    assert "what was undone comes back: **move 4** (of **Cy**)" in motion.content
-    await game.press("Bob", "Agree", motion)
+    proposal = question(game, 2)
+    assert "what was undone comes back: **move 4** (of **Cy**)" in proposal.content
+    await game.press("Bob", "Agree", proposal)
     assert await told(game, "with the consent of **Bob** (proposal 2), redoes move 4 as 6.")
 
 

@@ -68,9 +68,9 @@ async def test_a_result_is_that_of_whoever_had_the_seat(db: Database, new_game: 
 
 async def test_the_result_of_somebody_who_was_forgotten_names_nobody(db: Database, new_game: NewGame) -> None:
     await _finished(db, new_game)
-    await people.forget(db, ANN, lambda where, text, somebody: text)
+    await people.anonymise(db, ANN, lambda where, text, somebody: text)
     assert [(one.user_id, one.won) for one in await results.of_server(db, 10)] == [
-        (people.FORGOTTEN, True),
+        (people.ANONYMISED, True),
         (BOB, False),
     ]
     assert (await people.kept(db, ANN))["results"] == []

@@ -73,5 +73,5 @@ async def test_each_game_is_claimed_by_itself(
 
 
 async def test_what_rests_is_left_alone(db: Database, told: int) -> None:
-    await db.write(lambda tx: tx.run("UPDATE outbox SET set_aside_at = ? WHERE payload = 'a'", NOW))
+    await db.write(lambda tx: tx.run("UPDATE outbox SET parked_at = ? WHERE payload = 'a'", NOW))
     assert await payloads(db, told, "a") == "bc"

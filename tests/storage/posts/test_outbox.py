@@ -92,11 +92,11 @@ async def test_what_comes_with_no_move_is_put_there_once(db: Database, three: li
     assert await outbox.add_once(db, 1, 4, told, LATER)
 
 
-async def test_what_was_set_aside_rests_until_it_is_taken_up(db: Database, three: list[int]) -> None:
-    await outbox.set_aside(db, *three[:2], error="no such channel", now=LATER)
+async def test_parked_posts_stay_parked_until_they_are_requeued(db: Database, three: list[int]) -> None:
+    await outbox.park(db, *three[:2], error="no such channel", now=LATER)
     assert await payloads(db) == "c"
-    assert await outbox.backlog(db) == outbox.Backlog(rows=3, resting=2, games=1, oldest=NOW)
-    assert await outbox.take_up(db) == 2
+    assert await outbox.backlog(db) == outbox.Backlog(rows=3, parked=2, games=1, oldest=NOW)
+    assert await outbox.requeue(db) == 2
     assert await payloads(db) == "abc"
     assert {posting.last_error for posting in (await unsent(db))[:2]} == {"no such channel"}
 
@@ -107,9 +107,9 @@ async def test_taking_up_one_game_leaves_the_others(
     numbers = [await running_game(db), await running_game(db)]
     for number in numbers:
         await log.commit_move(db, number, 1, [act()], [OutboxMessage("turn", str(number))], now=NOW)
-    await outbox.set_aside(db, *(row.id for row in await unsent(db)), error="closed", now=NOW)
+    await outbox.park(db, *(row.id for row in await unsent(db)), error="closed", now=NOW)
     assert await outbox.waiting(db) == []
-    assert await outbox.take_up(db, numbers[1]) == 1
+    assert await outbox.requeue(db, numbers[1]) == 1
     assert await outbox.waiting(db) == [numbers[1]]
 
 
@@ -125,7 +125,7 @@ async def test_every_game_is_read_by_itself_and_the_longest_wait_comes_first(
 
 
 async def test_it_is_known_which_message_tells_a_line(db: Database, game_id: int, three: list[int]) -> None:
-    assert [line.message_id for line in await outbox.told(db, game_id, "turn", 0)] == [None, None, None]
-    await outbox.told_by(db, [three[1]], 2**62)
-    told = await outbox.told(db, game_id, "turn", 0)
+    assert [line.message_id for line in await outbox.of_kind(db, game_id, "turn", 0)] == [None, None, None]
+    await outbox.mark_shown(db, [three[1]], 2**62)
+    told = await outbox.of_kind(db, game_id, "turn", 0)
     assert [(line.payload, line.message_id) for line in told] == [("a", None), ("b", 2**62), ("c", None)]

@@ -1,4 +1,4 @@
-"""Duties are written with what leads to them; who is called to one is called once."""
+"""NotificationChanges are written with what leads to them; who is pinged to one is pinged once."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ from storage.leases import Share
 from storage.log import log
 from storage.posts import direct_messages, outbox, pings
 from storage.posts.outbox import OutboxMessage
-from storage.posts.pings import Called, Duties, Duty, Step
+from storage.posts.pings import Notification, NotificationChanges, Ping, Step
 from storage.settings import GUILDS, LEFT
 from storage.tables import pauses
 from storage.tables.pauses import Pause
@@ -20,50 +20,66 @@ EARLY, NOW, LATE = (f"2026-01-02T{hour:02}:00:00.000+00:00" for hour in (3, 5, 2
 ANN = 100
 
 
-async def put(db: Database, game: int, *told: Duties, now: str = NOW) -> None:
-    """What becomes of duties, one after the other."""
-    for number, duties in enumerate(told):
-        await outbox.put(db, game, number, [OutboxMessage("turn", "{}", duties)], now)
+async def put(db: Database, game: int, *told: NotificationChanges, now: str = NOW) -> None:
+    """What becomes of notifications, one after the other."""
+    for number, notifications in enumerate(told):
+        await outbox.put(db, game, number, [OutboxMessage("turn", "{}", notifications)], now)
 
 
 async def waits_for(db: Database, game: int) -> list[tuple[str, int]]:
-    """Whose duties there are, and the stage of each."""
-    return [(duty.player_id, duty.stage) for duty in (await pings.of_game(db, game))[0]]
+    """Whose notifications there are, and the stage of each."""
+    return [
+        (notification.player_id, notification.stage) for notification in (await pings.of_game(db, game))[0]
+    ]
 
 
-async def called(db: Database, game: int, **to: object) -> Called:
-    """The first duty of the game is looked at: Ann is called to it."""
-    duty = (await pings.of_game(db, game))[0][0]
-    one = Called(duty.player_id, ANN, duty.stage, **{"thread": "rings", "direct": "no", **to})  # type: ignore[arg-type]
-    assert await db.write(lambda tx: pings.step(tx, game, Step(duty, duty.stage + 1, NOW, LATE, (one,))))
+async def pinged(db: Database, game: int, **to: object) -> Ping:
+    """The first notification of the game is looked at: Ann is pinged to it."""
+    notification = (await pings.of_game(db, game))[0][0]
+    one = Ping(notification.player_id, ANN, notification.stage, **{"thread": "pending", "direct": "no", **to})  # type: ignore[arg-type]
+    assert await db.write(
+        lambda tx: pings.step(tx, game, Step(notification, notification.stage + 1, NOW, LATE, (one,)))
+    )
     return one
 
 
 @pytest.mark.parametrize(
     ("told", "left"),
     [
-        ([Duties(("p2",), "p1", ("p2",))], [("p2", 0)]),
-        ([Duties((), "p1", ("p1",))], [("p1", 1)]),
+        ([NotificationChanges(("p2",), "p1", ("p2",))], [("p2", 0)]),
+        ([NotificationChanges((), "p1", ("p1",))], [("p1", 1)]),
         # Ann moved, Bob moved at once: only Ann hears of it.
-        ([Duties(("p2",), "p1", ("p2",)), Duties(("p1",), "p2", ("p1",))], [("p1", 0)]),
+        (
+            [NotificationChanges(("p2",), "p1", ("p2",)), NotificationChanges(("p1",), "p2", ("p1",))],
+            [("p1", 0)],
+        ),
         # Bob became due and moved, and goes on: he knows.
-        ([Duties(("p2",), "p1", ("p2",)), Duties((), "p2", ("p2",))], [("p2", 1)]),
-        # Ann handed over and took it back: nobody is to be called.
-        ([Duties(("p2",), "p1", ("p2",)), Duties((), "p1", ("p1",))], [("p1", 1)]),
+        ([NotificationChanges(("p2",), "p1", ("p2",)), NotificationChanges((), "p2", ("p2",))], [("p2", 1)]),
+        # Ann handed over and took it back: nobody is to be pinged.
+        ([NotificationChanges(("p2",), "p1", ("p2",)), NotificationChanges((), "p1", ("p1",))], [("p1", 1)]),
         # Somebody else's move says nothing about who became due before it.
-        ([Duties(("p2",), "p1", ("p2", "p3")), Duties((), "p3", ("p2",))], [("p2", 0)]),
+        (
+            [NotificationChanges(("p2",), "p1", ("p2", "p3")), NotificationChanges((), "p3", ("p2",))],
+            [("p2", 0)],
+        ),
         # Two became due one after the other and both still are.
-        ([Duties(("p2",), "p1", ("p2",)), Duties(("p3",), "p1", ("p2", "p3"))], [("p2", 0), ("p3", 0)]),
+        (
+            [NotificationChanges(("p2",), "p1", ("p2",)), NotificationChanges(("p3",), "p1", ("p2", "p3"))],
+            [("p2", 0), ("p3", 0)],
+        ),
         # One of two has moved.
-        ([Duties(("p2", "p3"), "p1", ("p2", "p3")), Duties((), "p2", ("p3",))], [("p3", 0)]),
-        # A seat changes hands: whoever has it now is called, the others stay as they are.
-        ([Duties((), None, ("p1", "p2")), Duties(("p2",))], [("p1", 1), ("p2", 0)]),
+        (
+            [NotificationChanges(("p2", "p3"), "p1", ("p2", "p3")), NotificationChanges((), "p2", ("p3",))],
+            [("p3", 0)],
+        ),
+        # A seat changes hands: whoever has it now is pinged, the others stay as they are.
+        ([NotificationChanges((), None, ("p1", "p2")), NotificationChanges(("p2",))], [("p1", 1), ("p2", 0)]),
         # The game is over.
-        ([Duties(("p2",), "p1", ("p2",)), Duties((), None, ())], []),
+        ([NotificationChanges(("p2",), "p1", ("p2",)), NotificationChanges((), None, ())], []),
     ],
 )
 async def test_who_is_due_after_several_hand_overs(
-    db: Database, running_game: RunningGame, told: Sequence[Duties], left: list[tuple[str, int]]
+    db: Database, running_game: RunningGame, told: Sequence[NotificationChanges], left: list[tuple[str, int]]
 ) -> None:
     game = await running_game(db)
     await put(db, game, *told)
@@ -74,17 +90,17 @@ async def test_a_duty_is_stored_with_the_move_or_not_at_all(
     db: Database, running_game: RunningGame, act: Act
 ) -> None:
     game = await running_game(db)
-    turn = OutboxMessage("turn", "{}", Duties(("p2",), "p1", ("p2",)))
+    turn = OutboxMessage("turn", "{}", NotificationChanges(("p2",), "p1", ("p2",)))
     with pytest.raises(StaleSequence):
         await log.commit_move(db, game, 5, [act()], [turn], now=NOW)
     assert await waits_for(db, game) == []
     await log.commit_move(db, game, 1, [act()], [turn], now=NOW)
-    assert (await pings.of_game(db, game))[0] == [Duty("p2", 2, NOW, 0, NOW, NOW)]
+    assert (await pings.of_game(db, game))[0] == [Notification("p2", 2, NOW, 0, NOW, NOW)]
 
 
 async def test_who_became_due_just_now_is_not_called_yet(db: Database, running_game: RunningGame) -> None:
     game = await running_game(db)
-    await put(db, game, Duties(("p1",)))
+    await put(db, game, NotificationChanges(("p1",)))
     assert await pings.due(db, NOW, EARLY) == []
     assert await pings.due(db, NOW, NOW) == [game]
 
@@ -94,7 +110,7 @@ async def test_nothing_is_due_in_a_game_that_pauses_or_is_over(
 ) -> None:
     paused, over = await running_game(db), await running_game(db)
     for game in (paused, over):
-        await put(db, game, Duties(("p1",)))
+        await put(db, game, NotificationChanges(("p1",)))
     assert await pings.due(db, NOW, NOW) == [paused, over]
     await pauses.begin(db, paused, Pause(ANN, None, NOW), seq=1, notices=[])
     await games.finish(db, over)
@@ -105,7 +121,7 @@ async def test_nothing_is_due_on_a_server_that_the_bot_is_not_on(
     db: Database, running_game: RunningGame
 ) -> None:
     game = await running_game(db)
-    await put(db, game, Duties(("p1",)))
+    await put(db, game, NotificationChanges(("p1",)))
     guild = (await games.get_game(db, game)).guild_id
     await GUILDS.put(db, guild, LEFT, EARLY)
     assert await pings.due(db, NOW, NOW) == []
@@ -115,9 +131,9 @@ async def test_nothing_is_due_on_a_server_that_the_bot_is_not_on(
 
 async def test_a_step_is_taken_once(db: Database, running_game: RunningGame) -> None:
     game = await running_game(db)
-    await put(db, game, Duties(("p1",)))
-    duty = (await pings.of_game(db, game))[0][0]
-    step = Step(duty, 1, NOW, LATE, (Called("p1", ANN, 0, "rings", "no"),))
+    await put(db, game, NotificationChanges(("p1",)))
+    notification = (await pings.of_game(db, game))[0][0]
+    step = Step(notification, 1, NOW, LATE, (Ping("p1", ANN, 0, "pending", "no"),))
     assert await db.write(lambda tx: pings.step(tx, game, step))
     assert not await db.write(lambda tx: pings.step(tx, game, step))
     assert await pings.due(db, NOW, NOW) == []
@@ -125,12 +141,12 @@ async def test_a_step_is_taken_once(db: Database, running_game: RunningGame) -> 
 
 async def test_who_has_acted_is_not_muted_any_more(db: Database, running_game: RunningGame) -> None:
     game = await running_game(db)
-    await put(db, game, Duties(("p1",)))
+    await put(db, game, NotificationChanges(("p1",)))
     assert not await pings.mute(db, game, ANN)
-    await called(db, game)
+    await pinged(db, game)
     assert await pings.mute(db, game, ANN)
     assert [one.muted for one in (await pings.of_game(db, game))[1]] == [True]
-    await put(db, game, Duties((), "p1", ("p1",)))
+    await put(db, game, NotificationChanges((), "p1", ("p1",)))
     assert (await pings.of_game(db, game))[1] == []
 
 
@@ -138,18 +154,18 @@ async def test_who_sleeps_now_is_called_at_the_same_stage_later(
     db: Database, running_game: RunningGame
 ) -> None:
     game = await running_game(db)
-    await put(db, game, Duties(("p1",)))
-    one = await called(db, game)
+    await put(db, game, NotificationChanges(("p1",)))
+    one = await pinged(db, game)
     await pings.put_off(db, game, one, LATE)
-    assert await pings.of_game(db, game) == ([Duty("p1", 0, NOW, 0, NOW, LATE)], [])
+    assert await pings.of_game(db, game) == ([Notification("p1", 0, NOW, 0, NOW, LATE)], [])
 
 
 async def test_a_call_that_a_message_carries_is_carried_by_no_other(
     db: Database, running_game: RunningGame
 ) -> None:
     game = await running_game(db)
-    await put(db, game, Duties(("p1",)))
-    await called(db, game, thread="no", direct="writes")
+    await put(db, game, NotificationChanges(("p1",)))
+    await pinged(db, game, thread="no", direct="pending")
     assert list(await direct_messages.wanted(db)) == [ANN]
     await db.write(lambda tx: direct_messages.write(tx, ANN, "Your move", [(game, "p1")], game, NOW))
     assert await direct_messages.wanted(db) == {}
@@ -160,12 +176,12 @@ async def test_a_call_that_a_message_carries_is_carried_by_no_other(
 
 async def test_who_takes_no_messages_is_called_in_the_thread(db: Database, running_game: RunningGame) -> None:
     game = await running_game(db)
-    await put(db, game, Duties(("p1",)))
-    await called(db, game, thread="no", direct="writes")
+    await put(db, game, NotificationChanges(("p1",)))
+    await pinged(db, game, thread="no", direct="pending")
     await db.write(lambda tx: direct_messages.write(tx, ANN, "Your move", [(game, "p1")], game, NOW))
     (letter,) = await direct_messages.unsent(db)
     await db.write(lambda tx: direct_messages.closed(tx, letter))
-    assert [one.thread for one in (await pings.of_game(db, game))[1]] == ["rings"]
+    assert [one.thread for one in (await pings.of_game(db, game))[1]] == ["pending"]
     assert await direct_messages.unsent(db) == []
 
 
@@ -174,8 +190,8 @@ async def test_who_mutes_a_game_is_pinged_neither_by_message_nor_in_the_thread(
 ) -> None:
     """Not even where a message was queued before, and cannot be sent or is not accepted."""
     game = await running_game(db)
-    await put(db, game, Duties(("p1",)))
-    await called(db, game, thread="no", direct="writes")
+    await put(db, game, NotificationChanges(("p1",)))
+    await pinged(db, game, thread="no", direct="pending")
     await pings.mute(db, game, ANN)
     assert await direct_messages.wanted(db) == {}
     await db.write(lambda tx: direct_messages.write(tx, ANN, "Your move", [(game, "p1")], game, NOW))
@@ -192,7 +208,7 @@ async def test_a_message_goes_with_its_first_game_and_is_out_of_date_by_those_of
     """Two processes have divided the servers; the later message is about a server of the second."""
     first, second = [await waiting(db, new_game, guild_id=shard << 22) for shard in (0, 1)]
     await sent(db, [(first, "p1"), (second, "p1")], 71)
-    await put(db, first, Duties((), "p1", ("p1",)))
+    await put(db, first, NotificationChanges((), "p1", ("p1",)))
     assert await direct_messages.outdated(db) == []
     await sent(db, [(second, "p1")], 72)
     assert await direct_messages.outdated(db, Share((1,), 2)) == []
@@ -202,16 +218,18 @@ async def test_a_message_goes_with_its_first_game_and_is_out_of_date_by_those_of
 
 
 async def waiting(db: Database, new_game: NewGame, guild_id: int) -> int:
-    """A running game on a server that has called Ann by a direct message."""
+    """A running game on a server that has pinged Ann by a direct message."""
     game = (await new_game(db, guild_id=guild_id)).id
     await log.commit_start(db, game, [log.Entry("start", "{}", "d1", "")], now=NOW)
-    await put(db, game, Duties(("p1",)))
-    await called(db, game, thread="no", direct="writes")
+    await put(db, game, NotificationChanges(("p1",)))
+    await pinged(db, game, thread="no", direct="pending")
     return game
 
 
-async def sent(db: Database, duties: list[tuple[int, str]], message_id: int) -> None:
+async def sent(db: Database, notifications: list[tuple[int, str]], message_id: int) -> None:
     """Ann was sent a message that calls her to these."""
-    await db.write(lambda tx: direct_messages.write(tx, ANN, "Your move", duties, duties[0][0], NOW))
+    await db.write(
+        lambda tx: direct_messages.write(tx, ANN, "Your move", notifications, notifications[0][0], NOW)
+    )
     (letter,) = await direct_messages.unsent(db)
     await direct_messages.sent(db, letter, NOW, message_id)

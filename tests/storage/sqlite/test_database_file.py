@@ -65,9 +65,9 @@ async def test_every_table_is_strict(db: Database) -> None:
     )
     assert {name for name, _ in tables} == {
         "games", "seats", "memberships", "log", "outbox", "guild_settings", "states", "positions", "leases", "sharding",
-        "sittings", "motions", "voices", "pauses", "forgetting", "orders", "orders_before", "automatic",
-        "game_settings", "person_settings", "results", "calls", "called", "letters",
-        "turns", "stops", "heartbeats",
+        "seat_history", "proposals", "votes", "pauses", "anonymising", "orders", "orders_before", "automatic_moves",
+        "game_settings", "person_settings", "results", "notifications", "pings", "direct_messages",
+        "turns", "clock_stops", "last_runs",
     }  # fmt: skip
     assert all(strict for _, strict in tables)
 

@@ -219,8 +219,8 @@ def test_an_empty_database_is_ours_to_fill(path: Path) -> None:
         assert tables(conn) == set()
 
 
-@pytest.mark.parametrize(("version", "role"), [(11, "table"), (15, "caretaker")])
-async def test_who_sat_where_is_kept_as_table_and_caretakers_are_let_in(
+@pytest.mark.parametrize(("version", "role"), [(11, "group"), (15, "caretaker")])
+async def test_who_sat_where_is_kept_as_groups_and_caretakers_are_let_in(
     path: Path, version: int, role: seat_history.Role
 ) -> None:
     with closing(sqlite3.connect(path, isolation_level=None)) as old:
@@ -234,12 +234,12 @@ async def test_who_sat_where_is_kept_as_table_and_caretakers_are_let_in(
             "INSERT INTO sittings (game_id, player_id, role, user_id, display_name, since, at) "
             "VALUES (1, 'p1', 'holder', 7, 'Ann', 0, 'then')"
         )
-    sits = seat_history.Sitting("p1", role, 7, "Ann", 3, None, NOW)
+    sits = seat_history.SeatEntry("p1", role, 7, "Ann", 3, None, NOW)
     async with await open_database(path) as db:
-        await seat_history.sit(db, 1, sits, notices=[])
+        await seat_history.assign(db, 1, sits, notices=[])
         assert [(s.role, s.at) for s in await seat_history.history(db, 1)] == [
             ("holder", "then"),
             (role, NOW),
         ]
         with pytest.raises(ConstraintBroken):
-            await db.write(lambda tx: tx.run("DELETE FROM sittings"))
+            await db.write(lambda tx: tx.run("DELETE FROM seat_history"))

@@ -12,7 +12,7 @@ from storage.posts.outbox import OutboxMessage
 from storage.questions import ask
 from storage.settings import GAMES
 from storage.tables import clocks, orders, pauses, seat_history, seats
-from storage.tables.clocks import EVERYBODY, Stop, Ticking, Turn
+from storage.tables.clocks import EVERYBODY, ClockStop, Ticking, Turn
 from storage.tables.pauses import Pause
 from tests.storage.makers import Act, NewGame, RunningGame
 
@@ -29,7 +29,7 @@ async def test_turns_are_stored_with_the_move_or_not_at_all(db: Database, game_i
     assert await ask(db, clocks.turns_question(game_id)) == []
     await log.commit_move(db, game_id, 1, [act()], now=NOW, changes=changes)
     assert await ask(db, clocks.turns_question(game_id)) == list(ticking.turns)
-    assert await orders.automatic(db, game_id) == {2: orders.TIME_UP}
+    assert await orders.automatic_moves(db, game_id) == {2: orders.TIME_UP}
 
 
 async def test_a_turn_changes_and_those_after_a_row_never_were(db: Database, game_id: int) -> None:
@@ -55,23 +55,23 @@ async def test_how_long_a_pause_has_lasted_is_kept(db: Database, game_id: int) -
     await pauses.begin(db, game_id, Pause(1, None, NOW), seq=1, notices=[])
     await pauses.end(db, game_id, seq=1, notices=[], now=LATER)
     await pauses.begin(db, game_id, Pause(1, LAST, LATER), seq=1, notices=[])
-    assert await clocks.stops(db, game_id) == [Stop(EVERYBODY, "pause", NOW, LATER)]
+    assert await clocks.stops(db, game_id) == [ClockStop(EVERYBODY, "pause", NOW, LATER)]
 
 
 async def test_a_pause_that_has_run_out_lasted_until_then(db: Database, game_id: int) -> None:
     """Whether it is ended, or another one takes its place."""
     await pauses.begin(db, game_id, Pause(1, LATER, NOW), seq=1, notices=[])
     await pauses.begin(db, game_id, Pause(1, None, LAST), seq=1, notices=[])
-    assert await clocks.stops(db, game_id) == [Stop(EVERYBODY, "pause", NOW, LATER)]
+    assert await clocks.stops(db, game_id) == [ClockStop(EVERYBODY, "pause", NOW, LATER)]
 
 
 async def test_a_stop_is_closed(db: Database, game_id: int) -> None:
-    await clocks.stop(db, game_id, Stop(EVERYBODY, "waits", NOW))
-    await clocks.stop(db, game_id, Stop("p1", "away", NOW, LATER))
-    await clocks.stop(db, game_id, Stop(EVERYBODY, "waits", NOW, LAST))
+    await clocks.stop(db, game_id, ClockStop(EVERYBODY, "waits", NOW))
+    await clocks.stop(db, game_id, ClockStop("p1", "away", NOW, LATER))
+    await clocks.stop(db, game_id, ClockStop(EVERYBODY, "waits", NOW, LAST))
     assert await clocks.stops(db, game_id) == [
-        Stop(EVERYBODY, "waits", NOW, LAST),
-        Stop("p1", "away", NOW, LATER),
+        ClockStop(EVERYBODY, "waits", NOW, LAST),
+        ClockStop("p1", "away", NOW, LATER),
     ]
 
 
@@ -93,26 +93,26 @@ async def test_games_with_another_value_of_a_setting_are_found_in_their_share(
 
 
 async def test_a_sign_of_work_is_kept_for_each_shard_with_what_was_missed(db: Database, game_id: int) -> None:
-    assert await clocks.last_beat(db, 0, 2) is None
-    await clocks.beat(db, 0, 2, NOW)
-    assert await clocks.last_beat(db, 0, 2) == NOW
-    assert await clocks.last_beat(db, 1, 2) is None
-    await clocks.beat(db, 0, 2, LATER, out=[game_id], since=NOW)
-    assert await clocks.last_beat(db, 0, 2) == LATER
-    assert await clocks.stops(db, game_id) == [Stop(EVERYBODY, "outage", NOW, LATER)]
+    assert await clocks.last_run(db, 0, 2) is None
+    await clocks.record_run(db, 0, 2, NOW)
+    assert await clocks.last_run(db, 0, 2) == NOW
+    assert await clocks.last_run(db, 1, 2) is None
+    await clocks.record_run(db, 0, 2, LATER, out=[game_id], since=NOW)
+    assert await clocks.last_run(db, 0, 2) == LATER
+    assert await clocks.stops(db, game_id) == [ClockStop(EVERYBODY, "outage", NOW, LATER)]
 
 
 async def test_a_clock_that_was_set_back_makes_no_outage(db: Database) -> None:
-    await clocks.beat(db, 0, 1, LATER)
-    await clocks.beat(db, 0, 1, NOW)
-    assert await clocks.last_beat(db, 0, 1) == LATER
+    await clocks.record_run(db, 0, 1, LATER)
+    await clocks.record_run(db, 0, 1, NOW)
+    assert await clocks.last_run(db, 0, 1) == LATER
 
 
 async def test_servers_that_are_divided_otherwise_were_looked_after_until_then(db: Database) -> None:
     """All processes were stopped between: what was missed began with the last sign of any."""
-    await clocks.beat(db, 0, 2, NOW)
-    await clocks.beat(db, 1, 2, LATER)
-    assert await clocks.last_beat(db, 3, 4) == LATER
+    await clocks.record_run(db, 0, 2, NOW)
+    await clocks.record_run(db, 1, 2, LATER)
+    assert await clocks.last_run(db, 3, 4) == LATER
 
 
 async def test_the_quiet_hours_of_somebody_who_is_forgotten_go(db: Database, new_game: NewGame) -> None:
@@ -125,7 +125,7 @@ async def test_the_quiet_hours_of_somebody_who_is_forgotten_go(db: Database, new
     turns = tuple(Turn(player, 1, NOW, used=5, quiet="22:00 08:00 Europe/Berlin") for player in taken)
     await clocks.tick(db, game, Ticking(turns), seq=1, now=NOW)
     await games.finish(db, game)
-    await people.forget(db, 7, lambda where, text, somebody: text)
+    await people.anonymise(db, 7, lambda where, text, somebody: text)
     assert [one.quiet is None for one in await ask(db, clocks.turns_question(game))] == [True, False]
     assert [one.used for one in await ask(db, clocks.turns_question(game))] == [5, 5]
 
@@ -154,12 +154,12 @@ async def test_games_of_a_person_are_those_with_a_seat_and_those_where_he_stood_
     await log.commit_start(db, held, [log.Entry("start", "{}", "d1", "")], now=NOW)
     stood_in, _, lobby = await running_game(db), await running_game(db), await new_game(db)
     await seats.join(db, lobby.id, 7, "Ann", now=NOW)
-    sitting = seat_history.Sitting("p1", "substitute", 7, "Ann", 1, None, NOW)
-    await seat_history.sit(db, stood_in, sitting, notices=[])
+    seat_entry = seat_history.SeatEntry("p1", "substitute", 7, "Ann", 1, None, NOW)
+    await seat_history.assign(db, stood_in, seat_entry, notices=[])
     assert [row.id for row in await seat_history.running_with(db, 7)] == [held, stood_in]
 
 
 async def test_servers_that_are_divided_again_as_long_ago_were_looked_after_meanwhile(db: Database) -> None:
-    await clocks.beat(db, 0, 1, NOW)
-    await clocks.beat(db, 1, 2, LATER)
-    assert await clocks.last_beat(db, 0, 1) == LATER
+    await clocks.record_run(db, 0, 1, NOW)
+    await clocks.record_run(db, 1, 2, LATER)
+    assert await clocks.last_run(db, 0, 1) == LATER

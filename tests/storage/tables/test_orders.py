@@ -42,7 +42,7 @@ async def test_the_number_of_an_order_that_has_acted_is_given_to_no_other_when_i
     game, gone = await running_game(db), 999
     await orders.give(db, game, _order(1, gone))
     await log.commit_move(db, game, 1, [act()], now=NOW, changes=Changes(automatic=((2, 1),)))
-    assert await people.forget(db, gone, lambda where, text, who: text) == [game]
+    assert await people.anonymise(db, gone, lambda where, text, who: text) == [game]
     assert await orders.of(db, game) == []
     assert await orders.next_number(db, game) == 2
 
@@ -56,10 +56,10 @@ async def test_what_becomes_of_orders_is_stored_with_the_move_or_not_at_all(
     with pytest.raises(StaleSequence):
         await log.commit_move(db, game, 5, [act()], now=NOW, changes=changes)
     assert [one.number for one in await orders.standing(db, game)] == [1]
-    assert await orders.automatic(db, game) == {}
+    assert await orders.automatic_moves(db, game) == {}
     await log.commit_move(db, game, 1, [act()], now=NOW, changes=changes)
     assert [one.number for one in await orders.standing(db, game)] == [2]
-    assert await orders.automatic(db, game) == {2: 1}
+    assert await orders.automatic_moves(db, game) == {2: 1}
     assert (await orders.given_by(db, game, ANN))[0].why == "The round is over"
 
 
@@ -115,14 +115,14 @@ async def test_the_end_of_an_order_is_told_once_to_its_owner_alone(
     game = await running_game(db)
     for number in (1, 2, 3):
         await orders.give(db, game, _order(number, BOB if number == 3 else ANN))
-    ends = (Ended(1, "over"), Ended(2, "done", told=True), Ended(3, "gone"))
+    ends = (Ended(1, "over"), Ended(2, "done", notified=True), Ended(3, "gone"))
     await log.commit_move(db, game, 1, [act()], now=NOW, changes=Changes(ended=ends))
-    assert [one.number for one in await orders.untold(db, game, ANN)] == [1]
-    assert [one.why for one in await orders.tell(db, game, ANN)] == ["over"]
-    assert await orders.tell(db, game, ANN) == []
-    await orders.not_told(db, game, [1])
-    assert [one.number for one in await orders.untold(db, game, ANN)] == [1]
-    assert [one.number for one in await orders.untold(db, game, BOB)] == [3]
+    assert [one.number for one in await orders.to_notify(db, game, ANN)] == [1]
+    assert [one.why for one in await orders.notify(db, game, ANN)] == ["over"]
+    assert await orders.notify(db, game, ANN) == []
+    await orders.mark_not_notified(db, game, [1])
+    assert [one.number for one in await orders.to_notify(db, game, ANN)] == [1]
+    assert [one.number for one in await orders.to_notify(db, game, BOB)] == [3]
 
 
 async def test_an_order_that_takes_the_place_of_another_is_stored_with_it(
@@ -167,9 +167,9 @@ async def test_the_letter_about_an_end_is_written_with_the_note_that_it_is(
     assert await orders.owed(db) == []
     (letter,) = await direct_messages.unsent(db)
     await db.write(lambda tx: direct_messages.closed(tx, letter))
-    assert [one.number for one in await orders.untold(db, game, ANN)] == [1]
+    assert [one.number for one in await orders.to_notify(db, game, ANN)] == [1]
     await orders.write(db, game, ANN, [1], "It has ended.", NOW)
     (letter,) = await direct_messages.unsent(db)
     await direct_messages.sent(db, letter, NOW, 1)
-    assert await orders.untold(db, game, ANN) == []
-    assert [one.number for one in await orders.untold(db, game, BOB)] == [2]
+    assert await orders.to_notify(db, game, ANN) == []
+    assert [one.number for one in await orders.to_notify(db, game, BOB)] == [2]

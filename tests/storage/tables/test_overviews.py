@@ -11,7 +11,7 @@ from storage.log import log
 from storage.tables import overviews, pauses, seat_history, seats
 from storage.tables.overviews import Overview
 from storage.tables.pauses import Pause
-from storage.tables.seat_history import Sitting
+from storage.tables.seat_history import SeatEntry
 from tests.storage.makers import NewGame
 
 NOW = "2026-01-02T03:04:05+00:00"
@@ -28,7 +28,8 @@ async def started(db: Database, new_game: NewGame) -> int:
 
     async def wait_for_bob(tx: Transaction) -> None:
         await tx.run(
-            "INSERT INTO calls (game_id, player_id, seq, since, stage, at, due_at) VALUES (?, 'p2', 1, ?, 0, ?, ?)",
+            "INSERT INTO notifications (game_id, player_id, seq, since, stage, at, due_at) "
+            "VALUES (?, 'p2', 1, ?, 0, ?, ?)",
             *(game.id, NOW, NOW, NOW),
         )
 
@@ -46,11 +47,11 @@ async def test_a_persons_games_are_those_with_a_seat_and_those_where_they_stand_
     await seats.join(db, lobby, EVE, "Eve", now=NOW)
     await seats.join(db, (await new_game(db)).id, BOB, "Bob", now=NOW)
     for game_id, until in ((stood_in, LATER), (foreign, NOW)):
-        await seat_history.sit(
-            db, game_id, Sitting("p2", "substitute", EVE, "Eve", 1, until, NOW), notices=[]
+        await seat_history.assign(
+            db, game_id, SeatEntry("p2", "substitute", EVE, "Eve", 1, until, NOW), notices=[]
         )
     await seat_history.replace(
-        db, held, Sitting("p1", "holder", EVE, "Eve", 1, None, NOW), leaving=ANN, notices=[]
+        db, held, SeatEntry("p1", "holder", EVE, "Eve", 1, None, NOW), leaving=ANN, notices=[]
     )
     await pauses.begin(db, stood_in, Pause(ANN, LATER, NOW), seq=1, notices=[])
     found = await overviews.of_user(db, EVE, NOW)

@@ -1,4 +1,4 @@
-"""Motions and pauses of a table: numbered within their game, said to by each person once, closed once."""
+"""Proposals and pauses of a table: numbered within their game, said to by each person once, closed once."""
 
 import pytest
 
@@ -8,14 +8,14 @@ from storage.log import log
 from storage.posts.outbox import OutboxMessage
 from storage.tables import pauses, proposals
 from storage.tables.pauses import Pause
-from storage.tables.proposals import Motion, Voice
+from storage.tables.proposals import Proposal, Vote
 from tests.storage.makers import Act, RunningGame
 from tests.support.unsent import unsent
 
 NOW, LATER = "2026-01-02T03:04:05+00:00", "2026-02-03T04:05:06+00:00"
 
 
-async def propose(db: Database, game_id: int) -> Motion:
+async def propose(db: Database, game_id: int) -> Proposal:
     return await proposals.propose(db, game_id, "replace", "{}", by_user=1, now=NOW, until=LATER)
 
 
@@ -24,59 +24,59 @@ async def test_motions_are_numbered_within_their_game(
 ) -> None:
     other = await running_game(db)
     made = [await propose(db, number) for number in (game_id, game_id, other)]
-    assert [motion.number for motion in made] == [1, 2, 1]
+    assert [proposal.number for proposal in made] == [1, 2, 1]
     assert await proposals.find(db, game_id, 2) == (made[1], [])
     assert await proposals.find(db, game_id, 3) is None
 
 
 async def test_everybody_has_one_voice_and_may_change_it(db: Database, game_id: int) -> None:
-    motion = await propose(db, game_id)
-    for voice in (Voice(1, True), Voice(2, True), Voice(2, False)):
-        await proposals.say(db, motion, voice, NOW)
-    assert await proposals.find(db, game_id, 1) == (motion, [Voice(1, True), Voice(2, False)])
+    proposal = await propose(db, game_id)
+    for vote in (Vote(1, True), Vote(2, True), Vote(2, False)):
+        await proposals.say(db, proposal, vote, NOW)
+    assert await proposals.find(db, game_id, 1) == (proposal, [Vote(1, True), Vote(2, False)])
 
 
 async def test_a_motion_is_closed_once_and_told_once(db: Database, game_id: int) -> None:
-    motion = await propose(db, game_id)
+    proposal = await propose(db, game_id)
     told = [OutboxMessage("line", "agreed")]
-    assert await proposals.close(db, motion, "carried", seq=1, notices=told, now=NOW)
-    assert not await proposals.close(db, motion, "refused", seq=1, notices=told, now=NOW)
+    assert await proposals.close(db, proposal, "accepted", seq=1, notices=told, now=NOW)
+    assert not await proposals.close(db, proposal, "refused", seq=1, notices=told, now=NOW)
     assert len(await unsent(db)) == 1
     found = await proposals.find(db, game_id, 1)
     assert found is not None
-    assert found[0].state == "carried"
+    assert found[0].state == "accepted"
 
 
 async def test_a_motion_stands_until_it_lapses(db: Database, game_id: int) -> None:
-    motion = await propose(db, game_id)
-    assert await proposals.standing(db, game_id, NOW, "replace") == [motion]
+    proposal = await propose(db, game_id)
+    assert await proposals.standing(db, game_id, NOW, "replace") == [proposal]
     assert await proposals.standing(db, game_id, NOW, "pause") == []
-    assert await proposals.standing(db, game_id, NOW) == [motion]
+    assert await proposals.standing(db, game_id, NOW) == [proposal]
     assert await proposals.standing(db, game_id, LATER, "replace") == []
 
 
 async def test_a_motion_runs_out_with_its_time_or_its_game(
     db: Database, game_id: int, running_game: RunningGame
 ) -> None:
-    motion, other = await propose(db, game_id), await propose(db, await running_game(db))
+    proposal, other = await propose(db, game_id), await propose(db, await running_game(db))
     assert await proposals.run_out(db, NOW) == []
     await games.finish(db, game_id)
-    assert await proposals.run_out(db, NOW) == [motion]
-    assert await proposals.run_out(db, LATER) == [motion, other]
+    assert await proposals.run_out(db, NOW) == [proposal]
+    assert await proposals.run_out(db, LATER) == [proposal, other]
     assert await proposals.run_out(db, LATER, Share((1,), 2)) == []
-    await proposals.close(db, motion, "lapsed", seq=1, now=NOW)
+    await proposals.close(db, proposal, "expired", seq=1, now=NOW)
     assert await proposals.run_out(db, LATER) == [other]
 
 
 async def test_a_motion_is_carried_with_the_rows_it_leads_to(db: Database, game_id: int, act: Act) -> None:
-    motion = await propose(db, game_id)
+    proposal = await propose(db, game_id)
     with pytest.raises(StaleSequence):
-        await log.commit_move(db, game_id, 5, [act()], now=NOW, motion=motion)
-    assert await proposals.find(db, game_id, 1) == (motion, [])
-    await log.commit_move(db, game_id, 1, [act()], now=NOW, motion=motion)
+        await log.commit_move(db, game_id, 5, [act()], now=NOW, proposal=proposal)
+    assert await proposals.find(db, game_id, 1) == (proposal, [])
+    await log.commit_move(db, game_id, 1, [act()], now=NOW, proposal=proposal)
     found = await proposals.find(db, game_id, 1)
     assert found is not None
-    assert found[0].state == "carried"
+    assert found[0].state == "accepted"
 
 
 async def test_a_game_is_abandoned_and_its_table_told_together(db: Database, game_id: int) -> None:

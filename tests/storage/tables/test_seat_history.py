@@ -8,13 +8,13 @@ from storage.log import log
 from storage.people import CARETAKER
 from storage.posts.outbox import OutboxMessage
 from storage.tables import proposals, seat_history, seats
-from storage.tables.seat_history import Sitting
+from storage.tables.seat_history import SeatEntry
 from tests.storage.makers import Act, NewGame
 from tests.support.unsent import unsent
 
 NOW = "2026-01-02T03:04:05+00:00"
 LATER = "2026-02-03T04:05:06+00:00"
-DEE = Sitting("p1", "holder", 4, "Dee", 2, None, LATER)
+DEE = SeatEntry("p1", "holder", 4, "Dee", 2, None, LATER)
 
 
 @pytest.fixture
@@ -67,12 +67,12 @@ async def test_a_seat_is_given_away_in_a_running_game_only(db: Database, played:
 async def test_a_substitute_plays_until_the_time_set_or_until_the_holder_is_back(
     db: Database, played: int
 ) -> None:
-    eve = Sitting("p2", "substitute", 5, "Eve", 2, LATER, NOW)
-    await seat_history.sit(db, played, eve, notices=[])
+    eve = SeatEntry("p2", "substitute", 5, "Eve", 2, LATER, NOW)
+    await seat_history.assign(db, played, eve, notices=[])
     found = await seat_history.history(db, played)
     assert seat_history.substitutes(found, NOW) == {"p2": eve}
     assert seat_history.substitutes(found, LATER) == {}
-    await seat_history.sit(db, played, Sitting("p2", "holder", 2, "Bob", 2, None, NOW), notices=[])
+    await seat_history.assign(db, played, SeatEntry("p2", "holder", 2, "Bob", 2, None, NOW), notices=[])
     assert seat_history.substitutes(await seat_history.history(db, played), NOW) == {}
     assert [s.user_id for s in await seats.seats(db, played)] == [1, 2]
 
@@ -80,30 +80,32 @@ async def test_a_substitute_plays_until_the_time_set_or_until_the_holder_is_back
 async def test_the_table_plays_a_seat_from_a_row_on_and_the_motion_is_carried_with_it(
     db: Database, played: int
 ) -> None:
-    motion = await proposals.propose(db, played, "absence", "{}", by_user=2, now=NOW, until=LATER)
-    away = Sitting("p1", "table", 1, "Ann", 2, None, NOW)
-    await seat_history.sit(db, played, away, motion=motion, notices=[OutboxMessage("line", "by agreement")])
-    assert seat_history.by_table(await seat_history.history(db, played)) == {"p1"}
+    proposal = await proposals.propose(db, played, "absence", "{}", by_user=2, now=NOW, until=LATER)
+    away = SeatEntry("p1", "group", 1, "Ann", 2, None, NOW)
+    await seat_history.assign(
+        db, played, away, proposal=proposal, notices=[OutboxMessage("line", "by agreement")]
+    )
+    assert seat_history.by_group(await seat_history.history(db, played)) == {"p1"}
     assert seat_history.substitutes(await seat_history.history(db, played), NOW) == {}
     found = await proposals.find(db, played, 1)
     assert found is not None
-    assert found[0].state == "carried"
+    assert found[0].state == "accepted"
     assert [s.user_id for s in await seats.seats(db, played)] == [1, 2]
-    await seat_history.sit(db, played, Sitting("p1", "holder", 1, "Ann", 2, None, NOW), notices=[])
-    assert seat_history.by_table(await seat_history.history(db, played)) == frozenset()
+    await seat_history.assign(db, played, SeatEntry("p1", "holder", 1, "Ann", 2, None, NOW), notices=[])
+    assert seat_history.by_group(await seat_history.history(db, played)) == frozenset()
 
 
 async def test_a_substitute_whose_time_is_over_is_found_once(db: Database, played: int) -> None:
-    eve = Sitting("p2", "substitute", 5, "Eve", 2, LATER, NOW)
-    await seat_history.sit(db, played, eve, notices=[])
+    eve = SeatEntry("p2", "substitute", 5, "Eve", 2, LATER, NOW)
+    await seat_history.assign(db, played, eve, notices=[])
     assert await seat_history.run_out(db, NOW) == []
     assert await seat_history.run_out(db, LATER) == [(played, "p2")]
     assert await seat_history.run_out(db, LATER, Share((1,), 2)) == []
-    await seat_history.sit(db, played, Sitting("p2", "holder", 2, "Bob", 2, None, LATER), notices=[])
+    await seat_history.assign(db, played, SeatEntry("p2", "holder", 2, "Bob", 2, None, LATER), notices=[])
     assert await seat_history.run_out(db, LATER) == []
 
 
-@pytest.mark.parametrize("statement", ["DELETE FROM sittings", "UPDATE sittings SET since = 9"])
+@pytest.mark.parametrize("statement", ["DELETE FROM seat_history", "UPDATE seat_history SET since = 9"])
 async def test_no_sitting_is_changed_or_taken_away(db: Database, played: int, statement: str) -> None:
     with pytest.raises(StorageError):
         await db.write(lambda tx: tx.run(statement))
@@ -126,8 +128,8 @@ async def test_games_with_a_caretaker_are_found_while_it_plays_and_they_run(
     db: Database, played: int
 ) -> None:
     assert await seat_history.cared_for(db) == []
-    await seat_history.sit(db, played, Sitting("p1", "caretaker", 1, "Ann", 2, None, LATER), notices=[])
+    await seat_history.assign(db, played, SeatEntry("p1", "caretaker", 1, "Ann", 2, None, LATER), notices=[])
     assert await seat_history.cared_for(db) == [played]
     assert await seat_history.cared_for(db, Share((1,), 2)) == []
-    await seat_history.sit(db, played, Sitting("p1", "holder", 1, "Ann", 2, None, LATER), notices=[])
+    await seat_history.assign(db, played, SeatEntry("p1", "holder", 1, "Ann", 2, None, LATER), notices=[])
     assert await seat_history.cared_for(db) == []

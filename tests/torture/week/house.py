@@ -42,14 +42,14 @@ class WeekHouse(House):
     def hired(self, db: Database) -> Stationmaster:
         """A bot whose loops wait for us."""
         bot = super().hired(db)
-        for loop in (bot.due, bot.calls, bot.expiry, bot.departures):
+        for loop in (bot.due, bot.ping_loop, bot.expiry, bot.departures):
             loop.watch = _for_ever  # type: ignore[method-assign]
         return bot
 
     async def look(self) -> None:
         """Let the bot look for what is due, and wait until all it leads to is posted."""
         await self.client.due.look()
-        await self.client.calls.look()
+        await self.client.ping_loop.look()
         await self.settled()
 
     def slow_down(self) -> None:

@@ -107,7 +107,7 @@ class Visits:
         elif scene.chance.random() < RACES:
             scene.count("races")
             self._hearing.remember()
-            told, _ = await asyncio.gather(made, scene.house.client.calls.look())
+            told, _ = await asyncio.gather(made, scene.house.client.ping_loop.look())
         else:
             told = await made
         return told

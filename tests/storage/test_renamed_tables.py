@@ -1,0 +1,162 @@
+"""Version 24 renames tables, columns and kinds; what was open, pending or unsent before is so after it."""
+
+import sqlite3
+from collections.abc import AsyncIterator
+from contextlib import closing
+from pathlib import Path
+
+import asyncpg
+import pytest
+
+from bot.table.outbox import notices
+from bot.table.outbox.notices import ThreadPing
+from bot.table.settings.person_settings import CLOSED
+from bot.table.votes.proposals import MATTERS
+from storage import ConstraintBroken, Database, open_database, people
+from storage.migrations.migrations import MIGRATIONS
+from storage.postgres import migrations as server_migrations
+from storage.posts import direct_messages, outbox, pings
+from storage.posts.direct_messages import DirectMessage, Posted, WantedPing
+from storage.posts.pings import Notification, Ping
+from storage.settings import PEOPLE
+from storage.sqlite.migrations import migrate
+from storage.tables import clocks, orders, proposals, seat_history
+from storage.tables.clocks import ClockStop
+from storage.tables.proposals import Vote
+from tests.support.own_postgres import Server
+from tests.support.unsent import unsent
+
+BEFORE = MIGRATIONS[:23]
+ROWS = """
+INSERT INTO games (guild_id, channel_id, title, profile, options, seed, status, created_at, name)
+    VALUES (1, 2, 't18tn', 'rulebook', '{}', 3, 'running', 'then', 'Old');
+INSERT INTO log (game_id, seq, kind, payload, digest, actor, user_id, created_at)
+    VALUES (1, 1, 'start', '{"players": [["p1", "Ann"]]}', 'd1', '', 7, 'then');
+INSERT INTO seats VALUES (1, 1, 'p1', 7, 'Ann'), (1, 2, 'p2', 8, 'Bob');
+INSERT INTO outbox (game_id, seq, kind, payload, created_at, set_aside_at) VALUES
+    (1, 1, 'call', '{"users": [7], "text": "Moves are here.", "role": null}', 'then', NULL),
+    (1, 1, 'motion', '{"motion": 2}', 'then', NULL),
+    (1, 1, 'line', '{"text": "says \\"motion\\"", "hexes": []}', 'then', 'parked');
+INSERT INTO sittings (id, game_id, player_id, role, user_id, display_name, since, until, at) VALUES
+    (3, 1, 'p1', 'holder', 7, 'Ann', 0, NULL, 't0'), (5, 1, 'p1', 'table', 7, 'Ann', 1, NULL, 't1'),
+    (6, 1, 'p2', 'caretaker', 8, 'Bob', 1, NULL, 't2');
+INSERT INTO motions (game_id, number, kind, payload, by_user, at, until, state) VALUES
+    (1, 1, 'takeback', '{"to": 1, "player": "p1", "players": ["p2"], "seq": 2}', 7, 'a', 'z', 'open'),
+    (1, 2, 'absence', '{"player": "p1", "holder": 7, "name": "Ann", "how": "table"}', 8, 'a', 'z', 'open'),
+    (1, 3, 'end', '{}', 8, 'a', 'z', 'carried'), (1, 4, 'end', '{}', 8, 'a', 'z', 'lapsed'),
+    (1, 5, 'end', '{}', 8, 'a', 'z', 'refused');
+INSERT INTO voices VALUES (1, 2, 8, 1, 'b'), (1, 2, 7, 0, 'c');
+INSERT INTO calls VALUES (1, 'p1', 1, 's', 1, 'a', 'due'), (1, 'p2', 1, 's', 0, 'a', NULL);
+INSERT INTO called VALUES (1, 'p1', 7, 0, 'rings', 'writes', 0), (1, 'p2', 8, 0, 'rung', 'written', 1);
+INSERT INTO letters (id, game_id, user_id, text, duties, created_at, sent_at, message_id) VALUES
+    (4, 1, 8, 'Your move', '[[1, "p2"]]', 'then', NULL, NULL), (9, 1, 9, 'Sent', '[]', 'then', 'later', 55);
+INSERT INTO stops VALUES (1, '', 'outage', 's', 'u'), (1, 'p1', 'away', 't', NULL);
+INSERT INTO heartbeats VALUES (0, 1, '2026');
+INSERT INTO automatic VALUES (1, 1, 2);
+INSERT INTO orders (game_id, number, player_id, user_id, payload, since, at, state, why, ended_seq, told)
+    VALUES (1, 2, 'p1', 7, '{}', 0, 'a', 'stopped', 'done', 1, 0),
+    (1, 3, 'p2', 8, '{}', 0, 'a', 'stopped', 'done', 1, 2);
+INSERT INTO person_settings VALUES (8, 'letters', 'closed'), (8, 'zone', 'UTC');
+"""
+"""Rows of version 23, in words of both databases."""
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+async def db(
+    request: pytest.FixtureRequest, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[Database]:
+    """A database of version 23 that was opened since."""
+    if request.param == "sqlite":
+        with closing(sqlite3.connect(path, isolation_level=None)) as conn:
+            migrate(conn, BEFORE)
+            conn.executescript(ROWS)
+        async with await open_database(path) as database:
+            yield database
+        return
+    server: Server = request.getfixturevalue("postgres")
+    async with server.fresh("template1") as url:
+        with monkeypatch.context() as then:
+            then.setattr(server_migrations, "MIGRATIONS", BEFORE)
+            await (await open_database(url)).close()
+        link = await asyncpg.connect(url)
+        await link.execute(ROWS)
+        await link.close()
+        async with await open_database(url) as database:
+            yield database
+
+
+async def test_open_proposals_keep_their_votes_and_settled_ones_their_end(db: Database) -> None:
+    found = [await proposals.find(db, 1, number) for number in range(1, 6)]
+    assert [one[0].state for one in found if one] == ["open", "open", "accepted", "expired", "refused"]
+    assert found[1] is not None
+    assert found[1][1] == [Vote(8, agrees=True), Vote(7, agrees=False)]
+    assert [(one.number, one.kind) for one in await proposals.standing(db, 1, "now")] == [
+        (1, "undo"), (2, "absence"),
+    ]  # fmt: skip
+    absence = MATTERS["absence"].read(found[1][0].payload)
+    assert absence.says() == "the table plays the seat of **Ann** by agreement until a new player is found"
+    made = await proposals.propose(db, 1, "end", "{}", by_user=7, now="n", until="z")
+    assert made.number == 6
+
+
+async def test_pending_notifications_and_pings_stay_pending(db: Database) -> None:
+    assert await pings.of_game(db, 1) == (
+        [Notification("p1", 1, "s", 1, "a", "due"), Notification("p2", 1, "s", 0, "a", None)],
+        [Ping("p1", 7, 0, "pending", "pending"), Ping("p2", 8, 0, "pinged", "queued", muted=True)],
+    )
+    wanted = {7: [WantedPing(1, Ping("p1", 7, 0, "pending", "pending"))]}
+    assert await direct_messages.wanted(db) == wanted
+
+
+async def test_unsent_posts_are_read_as_they_are_now(db: Database) -> None:
+    ping, proposal = await unsent(db)
+    assert (ping.kind, ThreadPing.read(ping.payload).users) == (notices.PING, (7,))
+    assert (proposal.kind, notices.proposal_of(proposal.payload)) == (notices.PROPOSAL, 2)
+    assert (await outbox.backlog(db)).parked == 1
+    await outbox.requeue(db)
+    assert notices.Line.read((await unsent(db))[-1].payload).text == 'says "motion"'
+
+
+async def test_direct_messages_are_sent_or_deleted_later(db: Database) -> None:
+    assert await direct_messages.unsent(db) == [DirectMessage(4, 1, 8, "Your move", ((1, "p2"),), "then")]
+    assert await direct_messages.outdated(db) == [Posted(9, 9, 55)]
+    assert await PEOPLE.all_of(db, 8) == {CLOSED: "closed", "zone": "UTC"}
+    await db.write(lambda tx: direct_messages.write(tx, 8, "Next", (), 1, "now"))
+    assert [one.id for one in await direct_messages.unsent(db)] == [4, 10]
+
+
+async def test_the_seat_history_is_whole_and_can_still_only_grow(db: Database) -> None:
+    history = await seat_history.history(db, 1)
+    assert [(one.player_id, one.role, one.at) for one in history] == [
+        ("p1", "holder", "t0"), ("p1", "group", "t1"), ("p2", "caretaker", "t2"),
+    ]  # fmt: skip
+    await seat_history.assign(
+        db, 1, seat_history.SeatEntry("p1", "holder", 7, "Ann", 1, None, "t3"), notices=[]
+    )
+    assert (await seat_history.history(db, 1))[-1].at == "t3"
+    for statement in ("DELETE FROM seat_history", "UPDATE seat_history SET role = 'holder'"):
+        with pytest.raises(ConstraintBroken):
+            await db.write(lambda tx, statement=statement: tx.run(statement))  # type: ignore[misc]
+
+
+async def test_clocks_automatic_moves_and_ended_orders_are_kept(db: Database) -> None:
+    assert await clocks.stops(db, 1) == [ClockStop("", "outage", "s", "u"), ClockStop("p1", "away", "t")]
+    assert await clocks.last_run(db, 0, 1) == "2026"
+    assert await orders.automatic_moves(db, 1) == {1: 2}
+    assert [one.number for one in await orders.to_notify(db, 1, 7)] == [2]
+    assert await orders.to_notify(db, 1, 8) == []
+
+
+async def test_a_log_changes_only_where_users_are_anonymised(db: Database) -> None:
+    with pytest.raises(ConstraintBroken):
+        await db.write(lambda tx: tx.run("UPDATE log SET user_id = NULL"))
+    await db.write(lambda tx: tx.run("UPDATE games SET status = 'finished'"))
+    assert await people.anonymise(db, 7, lambda where, text, somebody: text.replace("Ann", "nobody")) == [1]
+    assert await db.row("SELECT user_id, payload FROM log") == (None, '{"players": [["p1", "nobody"]]}')
+
+
+async def test_no_table_has_a_name_of_before(db: Database) -> None:
+    old = ("motions", "voices", "calls", "called", "letters", "sittings", "stops", "heartbeats", "automatic")
+    for table in (*old, "forgetting"):
+        with pytest.raises(Exception, match=table):
+            await db.rows(f"SELECT * FROM {table}")
