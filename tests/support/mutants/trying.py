@@ -26,7 +26,7 @@ ENOUGH = 20.0
 """Seconds of the processor that the tests of one fault may take, the fastest first."""
 SLOWER, GRACE = 10, 60
 """With a fault tests may take this many times as long, and so many seconds besides, of the processor or the clock."""
-OPTIONS = ("-n0", "-q", "-pno:cacheprovider", "--boards=20", "-otmp_path_retention_policy=none")
+OPTIONS = ("-n0", "-q", "-pno:cacheprovider", "--boards=20", "--basetemp=.tmp")
 
 
 class Reach(NamedTuple):
