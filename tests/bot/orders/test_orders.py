@@ -287,8 +287,8 @@ async def test_an_undo_gives_no_order_back_that_a_later_one_has_taken_the_place_
     assert await standing(bench, game) == [2]
     await Moderating(bench.tables).undo(game, MODERATOR, 1, 3)
     assert await standing(bench, game) == [2]
-    assert automatic.OUTDATED in (await listed(bench.tables, game, BOB)).text
     assert await orders.to_notify(bench.db, game, BOB) == [], "Bob knows: he gave the later one"
+    assert automatic.OUTDATED in (await listed(bench.tables, game, BOB)).text
 
 
 async def test_a_vote_of_somebody_else_is_not_the_move_after_which_one_is_done(bench: Bench) -> None:

@@ -2,13 +2,14 @@
 
 import json
 import random
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from engine.core.errors import Unreadable
 from engine.interchange import limits, read_log
-from engine.interchange.json_text import depth
+from engine.interchange.json_text import depth, read_json
 from engine.interchange.log import effective
 from engine.record import load, read_record
 from tests.engine.interchange.logs import Raw
@@ -55,6 +56,38 @@ REDO: Raw = {"type": "redo"}
 def all_and_again(size: int) -> list[Raw]:
     """Moves, then everything undone and redone as often."""
     return moves(size) + [undo(0), REDO] * size
+
+
+@pytest.mark.parametrize(
+    ("most", "require"),
+    [
+        (limits.LARGEST, lambda size: limits.require_size("x" * size)),
+        (limits.DEEPEST, limits.require_depth),
+        (limits.MOST_ACTIONS, limits.require_actions),
+        (limits.MOST_UNDOS, lambda undos: limits.require_actions(0, undos)),
+        (limits.LONGEST_NAME, lambda length: limits.require_names(["Ann", "x" * length])),
+    ],
+)
+def test_the_most_that_is_allowed_is_taken_and_one_more_is_not(
+    most: int, require: Callable[[int], None]
+) -> None:
+    require(most)
+    with pytest.raises(Unreadable):
+        require(most + 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"), [("1.5", 1.5), ("[2]", [2]), (b'\xef\xbb\xbf{"a": -0.25}', {"a": -0.25})]
+)
+def test_numbers_are_read_as_they_are_written(text: str | bytes, found: object) -> None:
+    assert read_json(text) == found
+
+
+@pytest.mark.parametrize("text", ["1e999", "-1e999", "NaN", "Infinity"])
+def test_a_number_that_is_none_is_refused_by_what_was_written(text: str) -> None:
+    with pytest.raises(Unreadable) as refused:
+        read_json(f"[{text}]")
+    assert f"{text} is not a number" in str(refused.value.reason.values["detail"])
 
 
 def nested(size: int) -> list[Raw]:

@@ -21,6 +21,7 @@ from storage import (
     games,
     open_database,
 )
+from storage.contract import Cells
 from storage.log import log
 from tests.storage.makers import Act, NewGame
 from tests.support.own_postgres import Server
@@ -141,6 +142,23 @@ async def test_a_connection_that_was_cut_before_is_made_anew(
     )
     await other.close()
     assert (await new_game(db)).id == 2
+
+
+async def test_a_connection_that_failed_from_within_is_not_used_again(db: Database) -> None:
+    """A farewell of the server between two questions is an internal error, and leaves the connection open."""
+
+    async def fails(tx: Transaction) -> None:
+        raise asyncpg.InternalClientError("a message that nobody waits for")
+
+    before = await db.read(_backend)
+    with pytest.raises(DatabaseUnreachable):
+        await db.read(fails)
+    assert await db.read(_backend) != before
+
+
+async def _backend(tx: Transaction) -> Cells | None:
+    """The process of the server that a connection has."""
+    return await tx.row("SELECT pg_backend_pid()")
 
 
 async def test_a_transaction_that_was_cut_off_is_run_again(db: Database, new_game: NewGame) -> None:

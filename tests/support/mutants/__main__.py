@@ -20,7 +20,7 @@ COPIED = ("engine", "tests", "bot", "render", "storage", "benchmarks", "docs", "
 FITTING = {
     "engine": ("tests/titles", "tests/engine", "tests/golden", "tests/properties/test_best_routes.py"),
     "engine/orders": ("tests/engine/orders", "tests/bot/orders"),
-    "engine/interchange": ("tests/engine/interchange", "tests/bot/past/test_exchange.py"),
+    "engine/interchange": ("tests/engine/interchange", "tests/golden/test_earlier_games.py"),
     "engine/caretaker": ("tests/engine/caretaker", "tests/bot/orders/test_caretaker_seats.py"),
     "render": ("tests/render",),
     "storage": ("tests/storage",),

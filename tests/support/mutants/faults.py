@@ -12,8 +12,13 @@ from mutmut.mutation import mutators
 
 from tests.support.mutants.functions import shape
 
-LEFT_TO_MYPY = ("operator_string", "operator_arg_removal", "operator_dict_arguments", "operator_lambda")
+LEFT_TO_MYPY = (
+    *("operator_string", "operator_arg_removal", "operator_dict_arguments", "operator_lambda"),
+    *("operator_assignment", "operator_match"),
+)
 """Faults not made: in words for players, and such as the type checker finds."""
+NARROWS = re.compile(r" is (not )?None$|^(not )?isinstance\(")
+"""Conditions without which the type checker would refuse what stands beside them."""
 NOT_RUN = (cst.Annotation, cst.Decorator, cst.Import, cst.ImportFrom)
 SQL = re.compile(r"\b(SELECT|INSERT|UPDATE|DELETE|FROM|SET|WHERE|AND|ORDER BY|CONFLICT)\b")
 SQL_FAULTS = (
@@ -113,7 +118,9 @@ def _negated(node: cst.If) -> Iterator[cst.If]:
 
 def _one_side(node: cst.BooleanOperation) -> Iterator[cst.BaseExpression]:
     """`a and b` becomes `a`, or `b`."""
-    for side in (node.left, node.right):
+    for side, other in ((node.left, node.right), (node.right, node.left)):
+        if NARROWS.search(cst.Module([]).code_for_node(other)):
+            continue
         yield side.with_changes(lpar=[cst.LeftParen(), *side.lpar], rpar=[*side.rpar, cst.RightParen()])
 
 

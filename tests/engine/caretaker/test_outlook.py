@@ -1,0 +1,127 @@
+"""What the caretaker expects: how long the game lasts, what shares bring, which trains run on, and what one has."""
+
+import pytest
+
+from engine.caretaker.bidding import value
+from engine.caretaker.outlook import (
+    LONGEST,
+    doomed,
+    keeps_running,
+    next_price,
+    pays,
+    reserve,
+    rises,
+    rounds_left,
+    shortage,
+    shut,
+    wealth,
+)
+from engine.core.state import LastRun
+from engine.play.table import Table
+from tests.titles.builders import Position, new_game
+
+
+def railway() -> Position:
+    """LV, at $80, with a 2-train; Ann has six shares, Bob one."""
+    return Position().cash(a=100, b=0, c=0).start("LV", 80, a=60, b=10).trains("LV", "2").treasury("LV", 0)
+
+
+def ran(position: Position, revenue: int, company: str = "LV") -> Position:
+    position.state.companies[company].last_run = LastRun((), (), revenue, "paid")
+    return position
+
+
+def table(position: Position) -> Table:
+    return position.game().table
+
+
+@pytest.mark.parametrize(("bank", "rounds"), [(30, 0.5), (450, 3.0), (8_000, LONGEST)])
+def test_the_game_lasts_as_long_as_the_bank_pays_half_as_much_again_as_last(bank: int, rounds: float) -> None:
+    assert rounds_left(table(ran(railway(), 100).bank(bank))) == rounds
+
+
+def test_all_companies_empty_the_bank() -> None:
+    position = ran(ran(railway(), 60), 40, "B&O").start("B&O", 80, b=60)
+    assert rounds_left(table(position.bank(300))) == 2.0
+
+
+def test_where_nobody_has_run_the_game_is_long() -> None:
+    assert rounds_left(table(railway())) == LONGEST
+
+
+def test_a_share_pays_its_part_of_the_last_run_and_half_of_it_without_a_train() -> None:
+    running = table(ran(railway(), 130))
+    assert pays(running, running.state.companies["LV"]) == 13
+    stopped = table(ran(railway().trains("LV"), 130))
+    assert pays(stopped, stopped.state.companies["LV"]) == 6.5
+
+
+def test_before_the_first_run_a_share_may_pay_a_tenth_of_its_price() -> None:
+    t = table(railway())
+    assert pays(t, t.state.companies["LV"]) == 8
+
+
+def test_a_price_rises_by_one_space_and_never_falls() -> None:
+    t = table(railway().start("B&O", 80, at=(1, 17), b=60))
+    lv, highest = t.state.companies["LV"], t.state.companies["B&O"]
+    assert rises(t, lv) == 5
+    assert rises(t, highest) == 0
+    assert rises(t, t.state.companies["PRR"]) == 0, "it has not started"
+
+
+def test_a_train_runs_until_the_trains_before_the_one_it_rusts_on_are_sold() -> None:
+    """2-trains rust on the first 4-train: a 3-train and that one are left, and each company buys less than one."""
+    position = railway().phase("3").depot(t2=0, t3=1, t4=5)
+    assert keeps_running(table(position), "2") == 2.0
+    for name in ("B&O", "PRR", "SRR", "C&O"):
+        position.start(name, 80, b=60)
+    assert keeps_running(table(position), "2") == pytest.approx(2 / 3)
+    assert keeps_running(table(position), "5") == LONGEST, "it never rusts"
+
+
+def test_a_company_is_doomed_whose_trains_all_rust_before_its_next_turn() -> None:
+    position = railway().phase("3").depot(t2=0, t3=0, t4=5)
+    for name in ("B&O", "PRR", "SRR", "C&O"):
+        position.start(name, 80, b=60)
+    t = table(position)
+    assert keeps_running(t, "2") < 1 < keeps_running(t, "4")
+    lv = t.state.companies["LV"]
+    assert doomed(t, lv)
+    lv.trains.append("4")
+    assert not doomed(t, lv)
+    lv.trains.clear()
+    assert doomed(t, lv)
+
+
+def test_a_president_keeps_what_a_company_without_a_train_lacks_for_one() -> None:
+    position = railway().trains("LV").treasury("LV", 30).start("B&O", 80, a=60).treasury("B&O", 75)
+    t = table(position)
+    assert next_price(t) == 80
+    assert [shortage(t, t.state.companies[name]) for name in ("LV", "B&O")] == [50, 5]
+    assert (reserve(t, "a"), reserve(t, "b")) == (55, 0)
+
+
+def test_nothing_is_kept_for_a_company_that_has_enough_or_has_not_floated() -> None:
+    t = table(railway().trains("LV").treasury("LV", 90).start("B&O", 80, a=30))
+    assert reserve(t, "a") == 0
+
+
+def test_only_what_others_keep_closed_is_closed() -> None:
+    """B&S closes G5."""
+    assert "G5" in shut(table(railway().owns("b", "B&S")), "a")
+    assert shut(table(railway().owns("a", "B&S")), "a") == frozenset()
+    assert shut(table(railway().owns("LV", "B&S")), "b") == frozenset()
+
+
+def test_what_one_has_is_cash_shares_and_half_of_ones_part_of_the_companies() -> None:
+    """Ann: $100, six shares at $80, and of $50 and an $80 train 60 %, halved."""
+    t = table(railway().treasury("LV", 50))
+    assert wealth(t, "a") == 100 + 480 + 0.6 * 130 * 0.5
+    assert wealth(t, "b") == 80 + 0.1 * 130 * 0.5
+
+
+def test_a_private_is_worth_its_value_four_incomes_and_the_certificate_it_brings() -> None:
+    t = new_game().table
+    for name, brings in (("D&R", 0), ("B&OR", 70), ("CV", 140)):
+        spec = t.spec.privates[name]
+        assert value(t, name) == spec.value + 4 * spec.income + brings, name
