@@ -3,6 +3,7 @@
 import hashlib
 import json
 import logging
+from functools import cached_property
 from typing import Any, Final
 
 import discord
@@ -33,7 +34,7 @@ class Register:
 
     async def changed(self) -> bool:
         """Whether the commands differ from those registered here last."""
-        return await GUILDS.get(self._db, _place(self._guild), KEY) != self._digest()
+        return await GUILDS.get(self._db, _place(self._guild), KEY) != self._digest
 
     async def bring(self) -> None:
         """Register the commands here, and take away those that were registered elsewhere.
@@ -51,7 +52,7 @@ class Register:
                 error,
             )
             return
-        await GUILDS.put(self._db, _place(self._guild), KEY, self._digest())
+        await GUILDS.put(self._db, _place(self._guild), KEY, self._digest)
 
     async def clear_others(self) -> None:
         """Take the commands away from where an earlier start registered them, once they are registered here."""
@@ -70,7 +71,9 @@ class Register:
             _log.info("the commands of server %s went when the bot left it", place)
         await GUILDS.forget(self._db, place, KEY)
 
+    @cached_property
     def _digest(self) -> str:
+        """The commands that are to be registered here, in short."""
         commands = [command.to_dict(self._tree) for command in self._tree.get_commands(guild=self._guild)]
         text = json.dumps([self._tree.client.application_id, commands], sort_keys=True, default=str)
         return hashlib.sha256(text.encode()).hexdigest()

@@ -41,9 +41,10 @@ async def test_commands_of_a_server_take_the_place_of_those_for_all_and_back(hou
 
 async def test_commands_that_did_not_change_are_not_registered_again(house: House) -> None:
     await house.stop()
+    await start_for(house, seed.GUILD_ID)
     before = syncs(house)
     assert before
-    await start_for(house, None)
+    await start_for(house, seed.GUILD_ID)
     assert syncs(house) == before
 
 
