@@ -25,7 +25,14 @@ class ManualTimer:
     def passes(self, seconds: float) -> None:
         """So many seconds pass."""
         until = self.now + seconds
-        while self._due and self._due[0][0] <= until:
-            self.now, _, callback, args = heapq.heappop(self._due)
-            callback(*args)
+        while self.reaches_next(until):
+            pass
         self.now = until
+
+    def reaches_next(self, until: float) -> bool:
+        """It is as late as the next call that is due by then, and that is made; False where none is."""
+        if not self._due or self._due[0][0] > until:
+            return False
+        self.now, _, callback, args = heapq.heappop(self._due)
+        callback(*args)
+        return True

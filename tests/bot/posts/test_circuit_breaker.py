@@ -72,10 +72,13 @@ class Outage:
             await asyncio.sleep(0)
 
     async def passes(self, seconds: float) -> None:
-        """Seconds pass, in small steps."""
-        for _ in range(int(seconds * 10)):
-            self.timer.passes(0.1)
+        """Seconds pass; whenever something was due, all that can happen happens."""
+        await self.settles()
+        until = self.timer.time() + seconds
+        while self.timer.reaches_next(until):
             await self.settles()
+        self.timer.passes(until - self.timer.time())
+        await self.settles()
 
 
 @asynccontextmanager

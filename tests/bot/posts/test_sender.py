@@ -34,12 +34,15 @@ class Post:
         self.poison: set[str] = set()
         """Payloads that can never be posted."""
         self.attempts: list[str] = []
+        self.tried: list[int] = []
+        """The games of the attempts."""
         self.sent: list[Posting] = []
 
     async def deliver(self, game_id: int, postings: Sequence[Posting], mark: Mark, *, unsure: bool) -> None:
         """Take these, or fail."""
         del unsure
         self.attempts.append(lane(postings[0].kind))
+        self.tried.append(game_id)
         if self.closed:
             raise ConnectionError("closed")
         for posting in postings:
@@ -125,18 +128,19 @@ async def _at_once(lane: OutboxQueue, pause: float) -> None:
 async def test_nothing_is_tried_again_before_the_pause_is_over(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Games that come later are tried meanwhile."""
     monkeypatch.setattr("bot.table.outbox.queues.LONGEST_PAUSE", HOUR)
     monkeypatch.setattr("bot.table.outbox.queues.FIRST_PAUSE", HOUR)
-    await bench.game()
-    other = await bench.game()
+    paused = [await bench.game(), await bench.game()]
     post = Post()
     async with sending(bench, post) as sender:
         await until(lambda: len(post.attempts) == 4)
-        await bench.do(other, ANN, "pass")
-        for _ in range(20):
-            sender.wake(other + 1)
-            await asyncio.sleep(0.01)
-    assert len(post.attempts) == 4
+        await bench.do(paused[1], ANN, "pass")
+        later = [await bench.game() for _ in range(3)]
+        for game in later:
+            sender.wake(game)
+            await until(lambda game=game: post.tried.count(game) == 2)  # type: ignore[misc]
+    assert [post.tried.count(game) for game in (*paused, *later)] == [2] * 5
 
 
 async def test_whoever_acts_has_the_pause_of_the_game_ended(
@@ -356,10 +360,11 @@ async def test_what_rests_is_posted_before_what_comes_later(
     """Also where the database takes its time to take it up."""
     game = await bench.game()
     failed_before(tmp_path, TRIES)
-    whole = outbox.requeue
+    whole, begun, go_on = outbox.requeue, asyncio.Event(), asyncio.Event()
 
     async def slowly(*args: Any, **share: Any) -> int:
-        await asyncio.sleep(0.2)
+        begun.set()
+        await go_on.wait()
         return await whole(*args, **share)
 
     post = Post()
@@ -370,6 +375,11 @@ async def test_what_rests_is_posted_before_what_comes_later(
         post.shut = set()
         await bench.do(game, ANN, "pass")
         sender.wake(game)
+        await asyncio.wait_for(begun.wait(), SOON)
+        for _ in range(5):
+            assert await unsent(bench.db)
+        assert post.words(game) == []
+        go_on.set()
         await everything_sent(bench)
     lines = [row.seq for row in post.sent if row.kind == "line"]
     assert lines == [1, 2]
