@@ -57,7 +57,15 @@ def pytest_make_collect_report(
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Each of the processes that run tests begins with some of those that take longest, which mostly wait."""
-    items[:] = spread(in_order(items), _place(config)[1])
+    left_out = [] if _many(config) else [item for item in items if item.get_closest_marker("long")]
+    config.hook.pytest_deselected(items=left_out)
+    kept = set(items).difference(left_out)
+    items[:] = spread(in_order([item for item in items if item in kept]), _place(config)[1])
+
+
+def _many(config: pytest.Config) -> bool:
+    """Whether many of a kind are wanted, as in long runs."""
+    return int(config.getoption("--games")) > 1
 
 
 def _place(config: pytest.Config) -> tuple[int, int]:
@@ -76,7 +84,7 @@ def boards(pytestconfig: pytest.Config) -> int:
 @pytest.fixture
 def whole_games(pytestconfig: pytest.Config) -> bool:
     """Whether long games are played to their end, as where many of a kind are wanted, or parts of them."""
-    return int(pytestconfig.getoption("--games")) > 1
+    return _many(pytestconfig)
 
 
 @pytest.fixture

@@ -18,9 +18,9 @@ from engine.record import load, read_record
 from tests.bot.support.faulted import lines
 from tests.bot.support.player import Players, position
 
-KILLED_AT = (60, 120)
+KILLED_AT = (20, 120)
 """Moves after which the process is killed."""
-STOPPED_AT = 140
+STOPPED_AT = 28
 """Moves after which the players agree to stop; in long runs they play to the end of the game."""
 PATIENCE = 60.0
 """Seconds until a test gives up waiting; nothing measures time."""
@@ -94,7 +94,7 @@ async def test_a_whole_game_with_the_process_killed_in_the_middle(tmp_path: Path
         players = await _opened(server, ("Ann", "Bob"))
         calls = _Calls(players)
         server.world.listen(calls.note)
-        killed = 0
+        killed, kills = 0, KILLED_AT if whole_games else KILLED_AT[:1]
         while not players.over():
             turn = players.turn()
             before = position(turn) if turn else 0
@@ -102,7 +102,7 @@ async def test_a_whole_game_with_the_process_killed_in_the_middle(tmp_path: Path
                 await _agree_to_stop(players)
             elif turn is not None:
                 await players.act(turn)
-            if killed < len(KILLED_AT) and before >= KILLED_AT[killed]:
+            if killed < len(kills) and before >= kills[killed]:
                 await bot.end(signal.SIGKILL)
                 stored = bot.stored()
                 assert stored >= before, "an acknowledged move is gone"
@@ -113,7 +113,7 @@ async def test_a_whole_game_with_the_process_killed_in_the_middle(tmp_path: Path
             assert await server.world.until(partial(_over_or_moved, players, before), timeout=PATIENCE), (
                 players.turn()
             )
-        assert killed == len(KILLED_AT)
+        assert killed == len(kills)
         assert calls.wrong == []
         assert set(calls.rung) == {"Ann", "Bob"}
         assert await server.world.until(partial(_with_papers, players), timeout=PATIENCE)

@@ -69,7 +69,12 @@ async def play_a_little(bench: Bench, number: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "after"), [("18chesapeake-bank-4p", 330), ("18al-price-3p", 200), ("18tn-bank-3p", 300)]
+    ("name", "after"),
+    [
+        ("18chesapeake-bank-4p", 330),
+        pytest.param("18al-price-3p", 200, marks=pytest.mark.long),
+        pytest.param("18tn-bank-3p", 300, marks=pytest.mark.long),
+    ],
 )
 async def test_nothing_stays_of_a_game_that_was_dropped(bench: Bench, name: str, after: int) -> None:
     recorded = before_a_lay(name, after)

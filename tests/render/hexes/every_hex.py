@@ -1,8 +1,9 @@
 """Every hex of a title, as printed and with every tile that can come to lie there, as it is drawn."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cache
+from itertools import islice
 
 from engine.board.laid import Laid
 from engine.board.map import Map
@@ -18,14 +19,20 @@ Turned = tuple[TileId, int]
 
 
 @cache
-def hexes(title: str) -> tuple[HexView, ...]:
-    """Each look of each hex once: hexes that differ in their coordinate alone stand for one another."""
+def hexes(title: str, every: int = 1) -> tuple[HexView, ...]:
+    """Each look of each hex once, on one of so many boards: those that differ in their coordinate alone are one."""
     found: dict[HexView, HexView] = {}
-    for view in boards(title):
+    for view in islice(boards(title), 0, None, every):
         for h in view.hexes:
             width = str(len(h.coord))
             found.setdefault(replace(h, coord=width, x=0, y=0), h)
     return tuple(found.values())
+
+
+def fullest(looks: Iterable[HexView]) -> list[HexView]:
+    """Of these looks each tile once in each rotation, where the longest name stands, and each hex as printed."""
+    by_name = sorted(looks, key=lambda h: len(h.name))
+    return list({(h.tile or h.coord, h.rotation): h for h in by_name}.values())
 
 
 def boards(title: str) -> Iterator[MapView]:

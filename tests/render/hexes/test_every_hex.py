@@ -14,12 +14,12 @@ from render.hexes.writing import Plan, value_boxes
 from render.maps.overlays import quiet_hexes
 from render.metrics import CAP_HEIGHT, text_width
 from render.scene import Text
-from tests.render.hexes.every_hex import TITLE_NAMES, boards, hexes
+from tests.render.hexes.every_hex import TITLE_NAMES, boards, fullest, hexes
 
 TOUCH = 0.012
 """How far letters may reach into one another's boxes, in hex sides: less than a pixel on a map."""
 LARGE = {"18c2c-full": 4}
-"""Of the looks on so large a board one of so many is examined, in long runs all; most are those of 18c2c."""
+"""Of so large a board one of so many is drawn, in long runs all; most looks are those of 18c2c."""
 
 Box = tuple[float, float, float, float]
 
@@ -124,11 +124,13 @@ def missing(view: HexView, texts: Sequence[str], quiet: bool) -> Iterator[str]:
 
 @pytest.mark.parametrize("title", TITLE_NAMES)
 def test_nothing_written_on_any_hex_covers_anything_or_leaves_it(title: str, whole_games: bool) -> None:
+    """Each tile in each rotation where most is written, in long runs on every hex."""
     printed = next(boards(title))
+    looks = hexes(title) if whole_games else fullest(hexes(title, LARGE.get(title, 1)))
     quiet = quiet_hexes(printed.layout, printed.hexes)
     found = [
         f"{h.coord} {h.name}, tile {h.tile} turned by {h.rotation}: {fault}"
-        for h in hexes(title)[:: 1 if whole_games else LARGE.get(title, 1)]
+        for h in looks
         for fault in faults(h, printed.layout, h.coord in quiet)
     ]
     assert not found, "\n".join(found)
