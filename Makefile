@@ -60,7 +60,7 @@ ROUGH ?= 20
 WEEK ?= --week-tables 30 --week-days 7
 IN_PARTS := tests/bot/past/test_recorded_titles.py $(wildcard tests/bot/past/test_c2c_recorded.py tests/bot/running/test_c2c_event_loop.py) tests/bot/moves/test_whole_game.py tests/render/hexes/test_every_hex.py \
 	tests/engine/caretaker/test_choosing.py tests/engine/tell/test_trying.py \
-	tests/engine/tell/test_telling.py tests/bot/running/test_memory.py tests/conformance
+	tests/engine/tell/test_telling.py tests/engine/routes/test_search.py tests/bot/running/test_memory.py tests/conformance
 torture: install
 	$(BIN)/pytest tests/properties tests/referees tests/torture $(IN_PARTS) --games $(GAMES) --boards $(BOARDS) --kills $(KILLS) --tables $(TABLES) --rough $(ROUGH) $(WEEK)
 

@@ -1,4 +1,4 @@
-"""Whatever is wrong with a file of a game, `replay` and `render` say so in a sentence and end with exit code 1."""
+"""Whatever is wrong with a file, commands say so in a sentence and end with exit code 1."""
 
 import json
 from pathlib import Path
@@ -7,9 +7,12 @@ from typing import Any
 import pytest
 
 from bot.tools.cli import main
+from bot.tools.settings import Settings
 from tests.support.damage import damaged
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "18chesapeake-agreement-2p.json"
+MINE = [str(field.validation_alias) for field in Settings.model_fields.values()]
+"""Settings of whoever runs the tests."""
 ROUNDS = 150
 """How many damages of each file are tried; more of them are other seeds."""
 
@@ -130,3 +133,30 @@ def test_any_damage_to_an_action_of_a_log_is_answered(
         [odd] = json.loads(damaged([{"id": 1, "entity": 1, **action}], damage) or "[]")[:1] or [None]
         path.write_text(json.dumps(site_log(actions=[odd])), "utf-8")
         assert told(capsys, path)
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        ("restore copy.db", "There is no database copy.db: the file is missing."),
+        ("restore letter.txt", "is not a database"),
+        ("export 1 game.json", "There is no database stationmaster.db"),
+        ("play none.json", "none.json"),
+        ("render none.json", "There is no file none.json."),
+    ],
+)
+def test_what_is_not_there_is_a_sentence(
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    command: str,
+    words: str,
+) -> None:
+    """Nothing is left in the folder."""
+    for name in MINE:
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "letter.txt").write_text("to somebody else")
+    assert main(command.split()) == 1
+    assert words in capsys.readouterr().err
+    assert not [file for file in tmp_path.iterdir() if file.name.endswith("-restored")]

@@ -137,15 +137,7 @@ async def test_a_shown_game_is_copied_checked_put_back_exported_and_moved(shell:
 
 
 async def test_what_is_not_there_is_a_sentence(shell: Shell) -> None:
-    (shell.folder / "letter.txt").write_text("to somebody else")
-    for command, words in {
-        ("check",): "There is no database stationmaster.db: the file is missing.",
-        ("restore", "copy.db"): "There is no database copy.db: the file is missing.",
-        ("restore", "letter.txt"): "is not a database",
-        ("export", "1", "game.json"): "There is no database stationmaster.db",
-        ("play", "none.json"): "none.json",
-        ("render", "none.json"): "There is no file none.json.",
-    }.items():
-        assert words in await shell.type(*command, code=1)
+    """Others: `tests/cli/test_broken_files.py`."""
+    told = await shell.type("check", code=1)
+    assert "There is no database stationmaster.db: the file is missing." in told
     assert "DISCORD_TOKEN is not set" in await shell.type("invite", code=78)
-    assert not [file for file in shell.folder.iterdir() if file.name.endswith("-restored")]

@@ -9,6 +9,7 @@ from engine.game import Game
 from engine.interchange.log import PROFILE
 from engine.interchange.written import refused_there, write_log
 from engine.titles import TITLES
+from tests.support.long_runs import some_of_each
 from tests.support.players.random_play import RandomPlayer
 
 THERE = [known for known in TITLES.values() if known.spec.on_18xx_games]
@@ -22,11 +23,14 @@ MOST_ACTIONS = 400
 """How far a game is followed unless whole games are asked for."""
 
 
-@pytest.mark.parametrize(("title", "players"), TABLES)
+@pytest.mark.parametrize(
+    "table", some_of_each(TABLES, lambda table: table[0], lambda table: f"{table[0]}-{table[1]}", 3)
+)
 def test_what_is_played_by_that_sites_rules_is_read_there(
-    title: str, players: int, game_seed: int, whole_games: bool
+    table: tuple[str, int], game_seed: int, whole_games: bool
 ) -> None:
-    """With every answer that it asks for."""
+    """With every answer that it asks for; one of three numbers of players of a title, in long runs all."""
+    title, players = table
     assert refused_there(exported(title, players, game_seed, None if whole_games else MOST_ACTIONS)) is None
 
 

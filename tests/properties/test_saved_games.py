@@ -23,6 +23,8 @@ FAR_ENOUGH = 600
 EVERY = 60
 """About so many actions lie between a save and the next: at most 200 are played on by the game that was loaded."""
 LONGEST = 200
+OFTEN = 4
+"""In one position of so many the offers are compared; in long runs in all."""
 LISTED = 12
 """How many values of a slot are compared."""
 
@@ -44,7 +46,8 @@ def test_a_loaded_game_goes_on_like_the_one_that_was_saved(
         action = player.choose(game)
         assert copy.apply(action) == game.apply(action)
         assert copy.digest() == game.digest()
-        assert [_head(offer) for offer in copy.offers()] == [_head(offer) for offer in game.offers()]
+        if whole_games or game.seq % OFTEN == 0:
+            assert [_head(offer) for offer in copy.offers()] == [_head(offer) for offer in game.offers()]
         age += 1
     assert _loaded(game).scores() == game.scores()
 

@@ -140,15 +140,15 @@ def test_own_tokens_are_sought_by_trains_that_double_them() -> None:
 
 
 @pytest.mark.usefixtures("by")
-def test_cities_of_a_hex_are_one_place_where_the_title_says_so() -> None:
+def test_cities_of_a_hex_are_one_place_where_the_title_says_so(whole_games: bool) -> None:
     """18NewEngland R-NE-086."""
     fewer = 0
-    for seed in range(150):
+    for seed in range(150 if whole_games else 60):
         board = random_grid(seed, 5, 4, 7, one_stop_a_hex=True)
         found = best(board, "A", ("D",), NINE)
         assert found.value == Brute(board, "A", 7).best(("D",), NINE), seed
         fewer += found.value < best(random_grid(seed, 5, 4, 7), "A", ("D",), NINE).value
-    assert fewer > 3
+    assert fewer > 1
 
 
 @pytest.mark.usefixtures("by")

@@ -29,6 +29,8 @@ GOLDEN = [
     for path in sorted((Path(__file__).parents[2] / "golden").glob("*.json"))
     if path.stem != LIKE_ANOTHER
 ]
+OFTEN = 5
+"""In one position of so many it is told what may be done."""
 MARKDOWN = Style(strong="**{}**".format, heading="__{}__".format)
 
 
@@ -56,16 +58,14 @@ def _often(own: Record) -> int:
     return 1 + len(own.actions) // 40
 
 
-def told(game: Game, happened: tuple[Event, ...]) -> None:
-    """Everything that is told of a position: what happened, what may be done, how it looks."""
-    sentences(happened, game, MARKDOWN)
+def offered(game: Game) -> None:
+    """What may be done."""
     teller = tell(game)
     for offer in game.offers():
         teller.say(fact("allowed.now", labels=(offer.label,)))
         if offer.slots and not isinstance(domain := offer.slots[0].domain({}), Routes):
             for choice in domain.choices():
                 teller.label(choice)
-    turn_view(game)
 
 
 def shown(game: Game) -> None:
@@ -87,14 +87,22 @@ def _fields(template: str) -> list[str]:
 
 
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
-def test_other_words_are_the_same_game(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Told in every position in words that say nothing; the digests are those of a silent game."""
+def test_other_words_are_the_same_game(
+    path: Path, monkeypatch: pytest.MonkeyPatch, whole_games: bool
+) -> None:
+    """Whatever happens is told in words that say nothing; the digests are those of a silent game.
+
+    What may be done, and how it looks, is told now and then; in long runs in every position.
+    """
     own = read_record(path.read_text("utf-8"))
     other = other_words(english())
     monkeypatch.setattr("engine.tell.teller.english", lambda: other)
     loud = []
     for number, (game, happened) in enumerate(played(own)):
-        told(game, happened)
+        sentences(happened, game, MARKDOWN)
+        if whole_games or number % OFTEN == 0:
+            offered(game)
+            turn_view(game)
         if number % _often(own) == 0:
             loud.append(game.digest())
     shown(game)

@@ -118,6 +118,16 @@ def test_a_story_is_a_few_lines_in_words(name: str) -> None:
     assert all(line.endswith(".") for line in said(name))
 
 
+def test_a_story_tells_who_won_what_was_most_and_how_it_ended() -> None:
+    assert said("18chesapeake-bank-4p") == [
+        "Cy wins, $351 ahead of Bob.",
+        "Biggest run: $760 by PRR in OR 7.3, under Cy.",
+        "Costliest forced purchase: Bob paid $880 out of pocket for a D-train of C&A in OR 7.2.",
+        "Best bargain: Dee bought B&S for $50 and sold it to LV for $100 in OR 3.1.",
+        "The bank is broken in OR 7.3, the last round.",
+    ]
+
+
 def test_a_bankruptcy_is_told_whole() -> None:
     assert said("18al-bankruptcy-3p") == [
         "Bob wins, $461 ahead of Ann.",

@@ -129,8 +129,8 @@ def test_a_house_rule_lets_only_own_corporations_merge() -> None:
     )
     game = position.game()
     assert values(game, "propose_merger", "a", "company") == ["SOU"]
-    why = refused(game, "11", "propose_merger", "a", company="SOU", partner="B&O")
-    assert "No track leads" in why
+    why = refused(game, "11", "propose_merger", "a", company="B&O", partner="PRR")
+    assert "There is no other corporation that B&O could merge with" in why
 
 
 # --- who may merge -----------------------------------------------------------------------------------------------
