@@ -6,12 +6,16 @@ Lines are only appended while the sandbox runs, so a kill at any moment loses at
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import Protocol
 
+from bot.sandbox.guild.guilds import Guild
+from bot.sandbox.model import Channel, Message
 from bot.sandbox.refusal import Json
 
 Key = tuple[str, str]
+Value = Json | Message | Channel | Guild | None
 
 
 class Store(Protocol):
@@ -20,7 +24,7 @@ class Store(Protocol):
     def load(self) -> dict[Key, Json]:
         """Everything kept, by kind and id."""
 
-    def put(self, kind: str, ident: int | str, value: Json | None) -> None:
+    def put(self, kind: str, ident: int | str, value: Value) -> None:
         """Keep a value under kind and id; None forgets it."""
 
     def put_file(self, ident: int, data: bytes) -> None:
@@ -43,7 +47,7 @@ class Memory:
         """Nothing: memory starts empty."""
         return {}
 
-    def put(self, kind: str, ident: int | str, value: Json | None) -> None:
+    def put(self, kind: str, ident: int | str, value: Value) -> None:
         """Nothing to do: the world itself is the memory."""
 
     def put_file(self, ident: int, data: bytes) -> None:
@@ -89,10 +93,11 @@ class Journal:
         fresh.replace(self._path)
         return kept
 
-    def put(self, kind: str, ident: int | str, value: Json | None) -> None:
+    def put(self, kind: str, ident: int | str, value: Value) -> None:
         """Append one line."""
+        written = asdict(value) if isinstance(value, Message | Channel | Guild) else value
         with self._path.open("a", encoding="utf-8") as lines:
-            lines.write(json.dumps([kind, str(ident), value]) + "\n")
+            lines.write(json.dumps([kind, str(ident), written]) + "\n")
 
     def put_file(self, ident: int, data: bytes) -> None:
         """Write the bytes of an attachment."""

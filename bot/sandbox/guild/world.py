@@ -9,7 +9,7 @@ import asyncio
 import secrets
 import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
@@ -151,14 +151,14 @@ class World:
     def tell(self, change: Change) -> None:
         """Save what changed and tell all listeners."""
         if change.message is not None and change.kind != "message_delete":
-            self.store.put("message", change.message.id, asdict(change.message))
+            self.store.put("message", change.message.id, change.message)
         elif change.message is not None:
             self.store.put("message", change.message.id, None)
         if change.channel is not None:
             gone = change.kind == "channel_delete"
-            self.store.put("channel", change.channel.id, None if gone else asdict(change.channel))
+            self.store.put("channel", change.channel.id, None if gone else change.channel)
         if change.guild is not None:
-            self.store.put("guild", change.guild.id, asdict(change.guild))
+            self.store.put("guild", change.guild.id, change.guild)
         for listener in tuple(self._listeners):
             listener(change)
 
