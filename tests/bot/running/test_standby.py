@@ -2,11 +2,13 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
 from pathlib import Path
 
 import pytest
 
 from bot.sandbox.server import LoopbackServer
+from bot.table.games.leadership import on_duty
 from bot.tools.cli import main
 from bot.tools.settings import SettingsError, read_settings
 from storage import open_database
@@ -30,14 +32,14 @@ async def settings(postgres: Server) -> AsyncIterator[dict[str, str]]:
 
 
 async def test_a_process_takes_over_when_the_first_ends(tmp_path: Path, settings: dict[str, str]) -> None:
-    first = await started(tmp_path, free_port(), **settings)
-    async with ended(first):
-        await said(first, "connected as")
+    async with await open_database(settings["DATABASE_URL"]) as db, AsyncExitStack() as first:
+        await first.enter_async_context(on_duty(db))
         second = await started(tmp_path, free_port(), **settings)
-        await said(second, "standing by")
-    async with ended(second):
-        await said(second, "running for the shards 0 of 1")
-        await said(second, "connected as")
+        async with ended(second):
+            await said(second, "standing by")
+            await first.aclose()
+            await said(second, "running for the shards 0 of 1")
+            await said(second, "connected as")
 
 
 async def test_a_process_takes_over_when_the_first_is_killed(
@@ -55,13 +57,11 @@ async def test_a_process_takes_over_when_the_first_is_killed(
 
 
 async def test_a_process_that_stands_by_ends_at_once(tmp_path: Path, settings: dict[str, str]) -> None:
-    first = await started(tmp_path, free_port(), **settings)
-    async with ended(first):
-        await said(first, "running for the shards")
+    async with await open_database(settings["DATABASE_URL"]) as db, on_duty(db) as duty:
         second = await started(tmp_path, free_port(), **settings)
         async with ended(second):
             await said(second, "standing by")
-        assert first.returncode is None
+        assert not duty.lost.is_set()
 
 
 async def test_a_process_that_was_taken_over_from_comes_back(
