@@ -63,7 +63,7 @@ FINE = (
     "system call",
     "first 20 letters",  # of the alphabet
     "invisible letters",
-    "game mend",  # a command
+    "game mend",  # a command of earlier releases
 )
 """Where such a word is the right one."""
 PLACEHOLDER = re.compile(r"\{[^}]*\}")

@@ -39,7 +39,13 @@ PROBE_SECONDS: Final = 5.0
 """Between two looks whether an outage is over for which no post waits."""
 
 
-RENAMED: Final = {"calls": "pings"}
+RENAMED: Final = {
+    "calls": "pings",
+    "game accept": "game repair",
+    "game mend": "game repair",
+    "mod accept": "game repair",
+    "mod repair": "game repair",
+}
 """Commands that had another name; a Discord client may still list it."""
 
 
@@ -77,9 +83,11 @@ class Tree(app_commands.CommandTree["Stationmaster"]):
     ) -> None:
         """Tell the person what is wrong."""
         cause = error.original if isinstance(error, app_commands.CommandInvokeError) else error
-        if isinstance(cause, app_commands.CommandNotFound) and cause.name in RENAMED:
-            await tell(interaction, Refused(f"`/{cause.name}` is now `/{RENAMED[cause.name]}`."))
-            return
+        if isinstance(cause, app_commands.CommandNotFound):
+            old = " ".join([*cause.parents, cause.name])
+            if old in RENAMED:
+                await tell(interaction, Refused(f"`/{old}` is now `/{RENAMED[old]}`."))
+                return
         if isinstance(cause, app_commands.CommandNotFound | app_commands.CommandSignatureMismatch):
             await tell(interaction, Refused("This command has changed. Wait a moment, and type it again."))
             return

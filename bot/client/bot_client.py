@@ -9,7 +9,7 @@ from typing import Any, Final, TypeAlias
 import discord
 from yarl import URL
 
-from bot.client.administration.damaged_games import Mends
+from bot.client.administration.damaged_games import DamagedGames
 from bot.client.administration.guild_removals import GuildRemovals
 from bot.client.administration.imports import Imports
 from bot.client.administration.moderation import Moderation
@@ -154,11 +154,11 @@ class BotClient(discord.AutoShardedClient):
         """What moderators and owners do."""
         tables, lobby_posts = self.tables, self._lobby_posts
         self.setup = Setup(tables.db, self.themes)
-        self.repairs = Repairs(tables, self._threads, self.homes, self.turns, self.forums, lobby_posts)
-        self.mends = Mends(Mending(tables))
-        self.moderation = Moderation(
-            tables, self._moderating, self.lobbies, lobby_posts, self.mends, self.repairs
+        self.damaged_games = DamagedGames(Mending(tables))
+        self.repairs = Repairs(
+            tables, self._threads, self.homes, self.turns, self.forums, lobby_posts, self.damaged_games
         )
+        self.moderation = Moderation(tables, self._moderating, self.lobbies, lobby_posts, self.damaged_games)
         self.departures = GuildRemovals(self, tables, self.privacy)
         self.imports = Imports(tables, self.forums)
         self.rematches = RematchRequests(tables, self.lobbies, self.flows, self.forums)

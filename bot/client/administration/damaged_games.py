@@ -1,29 +1,37 @@
-"""Repairing and ending damaged games: for members who may manage threads, confirmed by a button."""
+"""Damaged games and games on hold: what a moderator must consent to is shown with its consequences, and a button."""
 
 import discord
 
 from bot.client.components import panel
-from bot.client.components.buttons import cancel_button, repair_button
-from bot.client.entry.acknowledging import edit_pressed
+from bot.client.components.buttons import Button, cancel_button, moderation_button, repair_button
+from bot.client.entry.acknowledging import edit_pressed, is_private
 from bot.client.entry.replies import after, say, think, unless_stopped
-from bot.client.entry.rights import require
-from bot.table.games.repair import Mending
+from bot.client.entry.rights import moderates, require
+from bot.table.games.repair import Mend, Mending
 
 
-class Mends:
-    """From `/game mend`, or `/game abandon` in a damaged game, to the public line that says what was done."""
+class DamagedGames:
+    """From the question to the public line that says what was done."""
 
     def __init__(self, mending: Mending) -> None:
         self._mending = mending
 
-    async def ask(self, interaction: discord.Interaction, game_id: int) -> None:
-        """Say how the game would be repaired, and ask."""
-        await think(interaction)
-        plan = await self._mending.plan(game_id)
+    async def find(self, game_id: int) -> Mend | None:
+        """How a game would be repaired; None if it is sound. Every move is replayed; raises Refused."""
+        return await self._mending.find(game_id)
+
+    async def ask(self, interaction: discord.Interaction, game_id: int, plan: Mend) -> None:
+        """Say what is wrong and how the game would be repaired, and ask a moderator."""
         says = plan.says()
-        sure = [repair_button(game_id, plan.seq, "mend", "Repair the game"), cancel_button(game_id)]
-        text = f"Really? {says[0].upper()}{says[1:]}. This cannot be undone."
-        await say(interaction, text, view=panel.rows_of(sure))
+        text = f"{plan.problem}\n{says[0].upper()}{says[1:]}. Repair the game? This cannot be undone."
+        await _ask(interaction, game_id, text, repair_button(game_id, plan.seq, "mend", "Repair the game"))
+
+    async def ask_to_accept(self, interaction: discord.Interaction, game_id: int, seq: int, why: str) -> None:
+        """Say why a game is on hold, and ask a moderator whether it continues from its position."""
+        text = f"{why}\nContinue from here? No earlier move can be undone afterwards."
+        await _ask(
+            interaction, game_id, text, moderation_button(game_id, seq, "accept", 0, "Continue from here")
+        )
 
     async def ask_to_end(self, interaction: discord.Interaction, game_id: int, problem: str) -> None:
         """Ask whether the game is to be ended as it is."""
@@ -38,10 +46,25 @@ class Mends:
         async with unless_stopped(interaction):
             done = await self._do(interaction.user.id, game_id, seq, wish)
         with after(done):
-            await edit_pressed(interaction, content=done, view=None)
+            await close_question(interaction, done)
 
     async def _do(self, user_id: int, game_id: int, seq: int, wish: str) -> str:
         if wish == "end":
             return await self._mending.end(game_id, user_id)
         outcome = await self._mending.mend(game_id, user_id, seq)
         return "\n".join(outcome.lines)
+
+
+async def close_question(interaction: discord.Interaction, done: str) -> None:
+    """Put the outcome in place of a question; where all see it, the outcome is posted already."""
+    content = done if is_private(interaction) else f"<@{interaction.user.id}> agreed."
+    await edit_pressed(interaction, content=content, view=None)
+
+
+async def _ask(interaction: discord.Interaction, game_id: int, text: str, yes: Button) -> None:
+    """Ask a moderator: privately if a moderator is the user, else where all see it and a moderator can agree."""
+    if await moderates(interaction):
+        await say(interaction, text, view=panel.rows_of([yes, cancel_button(game_id)]))
+        return
+    await say(interaction, f"Game {game_id} needs a moderator. The question is posted here for them.")
+    await interaction.followup.send(text, view=panel.rows_of([yes]), silent=True)

@@ -4,11 +4,9 @@ from collections.abc import Sequence
 
 import discord
 
-from bot.client.administration.damaged_games import Mends
-from bot.client.administration.repairs import Repairs
+from bot.client.administration.damaged_games import DamagedGames, close_question
 from bot.client.components import panel
 from bot.client.components.buttons import cancel_button, moderation_button
-from bot.client.entry.acknowledging import edit_pressed
 from bot.client.entry.replies import after, say, think, unless_stopped
 from bot.client.moves.undo_redo import told_loss
 from bot.client.posts.lobby_posts import LobbyPosts
@@ -33,15 +31,13 @@ class Moderation:
         moderating: Moderating,
         lobbies: Lobbies,
         posts: LobbyPosts,
-        mends: Mends,
-        repairs: Repairs,
+        damaged: DamagedGames,
     ) -> None:
         self._tables = tables
         self._moderating = moderating
         self._lobbies = lobbies
         self._posts = posts
-        self._mends = mends
-        self._repairs = repairs
+        self._damaged = damaged
 
     async def undo(self, interaction: discord.Interaction, game_id: int, to: int) -> None:
         """Show what would be lost if the game went back to where it stood after this move, and ask."""
@@ -60,7 +56,7 @@ class Moderation:
         await think(interaction)
         problem = await self._tables.damage(game_id)
         if problem is not None:
-            await self._mends.ask_to_end(interaction, game_id, problem)
+            await self._damaged.ask_to_end(interaction, game_id, problem)
             return
         async with self._tables.reading(game_id) as live:
             if live.row.status != "running":
@@ -85,25 +81,7 @@ class Moderation:
         async with unless_stopped(interaction):
             done = await self._do(interaction, game_id, seq, wish, number)
         with after(done):
-            await edit_pressed(interaction, content=done, view=None)
-
-    async def accept(self, interaction: discord.Interaction, game_id: int) -> None:
-        """Let a game continue whose rules have changed."""
-        await think(interaction)
-        async with unless_stopped(interaction):
-            outcome = await self._moderating.accept(game_id, interaction.user.id)
-        with after(game_texts.done(outcome)):
-            await say(interaction, game_texts.done(outcome))
-
-    async def ask_to_accept(self, interaction: discord.Interaction, game_id: int) -> None:
-        """Say why a game is on hold, and ask whether to continue from its position."""
-        await think(interaction)
-        async with self._tables.reading(game_id) as live:
-            if live.waits is None:
-                raise Refused(f"Game {game_id} does not wait: there is nothing to accept.")
-            why, seq = live.waits, live.seq
-        ask = f"{why}\nReally let it continue? No earlier move can be undone afterwards."
-        await say(interaction, ask, view=_sure(game_id, seq, "accept", 0, "Let it continue from here"))
+            await close_question(interaction, done)
 
     async def let_caretaker_play(self, interaction: discord.Interaction, game_id: int, player: str) -> None:
         """Let a caretaker play the seat that a text means."""
@@ -114,13 +92,6 @@ class Moderation:
             done = await let_caretaker_play(self._tables, game_id, by, seat)
         with after(done):
             await say(interaction, done)
-
-    async def repair(self, interaction: discord.Interaction, game_id: int) -> None:
-        """Show a game again where its thread is gone, archived or incomplete."""
-        await self._repairs.repair(interaction, game_id)
-        text = f"<@{interaction.user.id}> has had this table brought up to date, as a moderator."
-        with after(f"Game {game_id} is repaired."):
-            await self._moderating.tell(game_id, text)
 
     async def choose(
         self,

@@ -1,11 +1,12 @@
-"""`/game repair` and `/game move-here`: a game is shown again where it is, or in another thread."""
+"""`/game repair` finds out what is wrong with a game and helps; `/game move-here` shows it in another channel."""
 
 import logging
 
 import discord
 
+from bot.client.administration.damaged_games import DamagedGames
 from bot.client.entry.replies import say, think
-from bot.client.entry.rights import require
+from bot.client.entry.rights import moderates, require
 from bot.client.entry.showable import LOCKED
 from bot.client.places.forums import Forums
 from bot.client.places.game_channels import require_place, suited
@@ -15,6 +16,7 @@ from bot.client.posts.lobby_posts import LobbyPosts
 from bot.client.posts.turn_messages import Turns
 from bot.client.requests.permission_problems import UNKNOWN_CHANNEL, Problem
 from bot.table.errors import Refused
+from bot.table.games.repair import Mend
 from bot.table.outbox import notices
 from bot.table.outbox.notices import TurnChange
 from bot.table.tables import Tables
@@ -27,7 +29,7 @@ _log = logging.getLogger("stationmaster.announce")
 
 
 class Repairs:
-    """Brings back what a table sees of its game."""
+    """Brings back what a table sees of its game, and asks a moderator about what else is wrong."""
 
     def __init__(
         self,
@@ -37,6 +39,7 @@ class Repairs:
         turns: Turns,
         forums: Forums,
         lobbies: LobbyPosts,
+        damaged: DamagedGames,
     ) -> None:
         self._tables = tables
         self._threads = threads
@@ -44,9 +47,10 @@ class Repairs:
         self._forums = forums
         self._turns = turns
         self._lobbies = lobbies
+        self._damaged = damaged
 
     async def repair(self, interaction: discord.Interaction, game_id: int) -> None:
-        """Open the thread of a game, or make another, with the board and the turn as they are."""
+        """Show a game again, and ask a moderator about a damaged log or changed rules."""
         await think(interaction)
         row = await self._of_this_server(interaction, game_id)
         people = [seat.user_id for seat in await seats.seats(self._tables.db, game_id)]
@@ -56,12 +60,33 @@ class Repairs:
             await self._lobbies.show(game_id)
             await say(interaction, f"The message of game {game_id} is in <#{row.channel_id}>, up to date.")
             return
-        _require_running(row)
-        if row.thread_id is not None and await self._threads.ask(row.thread_id):
-            await self._refresh(interaction, row, row.thread_id)
+        plan = await self._damage(interaction, game_id)
+        if plan is None:
+            await self._show(interaction, row)
+            await self._ask_if_on_hold(interaction, game_id)
             return
-        thread_id = await self._anew(row)
-        await say(interaction, f"Game {game_id} continues in <#{thread_id}>.")
+        if row.status == "running" and not await self._has_thread(row):
+            await self._anew(interaction, row)
+        await self._damaged.ask(interaction, game_id, plan)
+
+    async def _damage(self, interaction: discord.Interaction, game_id: int) -> Mend | None:
+        """How a damaged game would be repaired. Where it can be played, only moderators have every move replayed."""
+        if await moderates(interaction) or await self._tables.damage(game_id):
+            return await self._damaged.find(game_id)
+        return None
+
+    async def _show(self, interaction: discord.Interaction, row: Game) -> None:
+        _require_running(row)
+        if await self._has_thread(row):
+            await self._refresh(interaction, row)
+        else:
+            await self._anew(interaction, row)
+
+    async def _ask_if_on_hold(self, interaction: discord.Interaction, game_id: int) -> None:
+        async with self._tables.reading(game_id) as live:
+            why, seq = live.waits, live.seq
+        if why is not None:
+            await self._damaged.ask_to_accept(interaction, game_id, seq, why)
 
     async def move_here(self, interaction: discord.Interaction, game_id: int) -> None:
         """Show a game in a new thread of this channel from now on."""
@@ -84,9 +109,13 @@ class Repairs:
             raise Refused(f"Game {game_id} is not played on this server.")
         return row
 
-    async def _refresh(self, interaction: discord.Interaction, row: Game, thread_id: int) -> None:
+    async def _has_thread(self, row: Game) -> bool:
+        """Whether the thread of a game is there; an archived one is opened."""
+        return row.thread_id is not None and await self._threads.ask(row.thread_id)
+
+    async def _refresh(self, interaction: discord.Interaction, row: Game) -> None:
         """The thread is there: what is missing in it is posted."""
-        channel = interaction.client.get_channel(thread_id)
+        channel = interaction.client.get_channel(row.thread_id or 0)
         if isinstance(channel, discord.Thread) and channel.locked:
             raise Refused(LOCKED)
         async with self._tables.reading(row.id) as live:
@@ -95,18 +124,19 @@ class Repairs:
         self._turns.doubt(row.id)
         self._tables.on_notice(row.id)
         await say(
-            interaction, f"<#{thread_id}> is there; its board and its turn message are brought up to date."
+            interaction,
+            f"<#{row.thread_id}> is there; its board and its turn message are brought up to date.",
         )
 
-    async def _anew(self, row: Game) -> int:
+    async def _anew(self, interaction: discord.Interaction, row: Game) -> None:
+        why = "The thread of this game is gone; it continues here."
         try:
-            return await self._homes.move(
-                row, row.channel_id, "The thread of this game is gone; it continues here."
-            )
+            thread_id = await self._homes.move(row, row.channel_id, why)
         except discord.NotFound as error:
             if error.code != UNKNOWN_CHANNEL:
                 raise
             raise Refused(without_channel(row.id)) from error
+        await say(interaction, f"Game {row.id} continues in <#{thread_id}>.")
 
     async def _close_old(self, row: Game, channel_id: int) -> None:
         """Take the buttons out of the old thread, where it can be reached."""
@@ -120,4 +150,4 @@ class Repairs:
 
 def _require_running(row: Game) -> None:
     if row.status != "running":
-        raise Refused(f"Game {row.id} is not running, so it needs no thread.")
+        raise Refused(f"Game {row.id} is not running: there is nothing to repair or to move.")

@@ -16,7 +16,7 @@ class RepairButton(Component):
 
     async def act(self, interaction: BotInteraction) -> None:
         """Do it."""
-        await interaction.client.mends.confirm(interaction, self.game, self.seq, self.wish)
+        await interaction.client.damaged_games.confirm(interaction, self.game, self.seq, self.wish)
 
 
 class VoteButton(Component):

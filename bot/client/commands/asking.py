@@ -135,8 +135,9 @@ A sale between players is an offer: the other player has buttons; `/withdraw`, o
 `/why`, `/mine`, `/stats`. Earlier positions: `/map at:`, or a move of `/log`. `/what-if` tries moves on a copy.
 Your settings: `/pings`, `/theme`. Your data: `/privacy`. For those who manage the server: `/setup`.
 Files: `/game export`, `/game import`.
-{strong("When a thread or its buttons are missing")}
-`/game repair` restores them; a moderator moves a game to another channel with `/game move-here`.
+{strong("When something is wrong with a game")}
+`/game repair` restores a missing thread or its buttons, and asks a moderator about a damaged log or a hold; \
+a moderator moves a game to another channel with `/game move-here`.
 {strong("When a player is away")}
 `/away`, `/game substitute` and `/game back`, `/game pause` and `/game resume`, `/game replace` for good. \
 If a player vanished: `/game agreement`, then `/game propose` for each move. Moderators: `/mod`.

@@ -162,7 +162,7 @@ async def abandon(interaction: BotInteraction, number: GameNumber | None = None)
     if problem is not None:
         if interaction.channel_id not in (row.thread_id, row.channel_id):
             raise Refused(f"{problem} Ask for that in the thread of the game, or in its channel.")
-        await interaction.client.mends.ask_to_end(interaction, row.id, problem)
+        await interaction.client.damaged_games.ask_to_end(interaction, row.id, problem)
         return
     by = interaction.user.id
 
@@ -174,28 +174,14 @@ async def abandon(interaction: BotInteraction, number: GameNumber | None = None)
 
 
 @game.command(
-    name="accept", description="Accept changed rules, so that the game continues", extras=needs("moderate")
-)
-async def accept(interaction: BotInteraction) -> None:
-    """Let a game on hold continue from its position."""
-    await interaction.client.moderation.accept(interaction, game_here(interaction))
-
-
-@game.command(
-    name="mend", description="Take a damaged game back to its last good position", extras=needs("moderate")
-)
-async def mend(interaction: BotInteraction) -> None:
-    """Take a damaged game back to its last good position."""
-    await interaction.client.mends.ask(interaction, game_here(interaction))
-
-
-@game.command(
-    name="repair", description="Show a game again whose thread is gone or archived", extras=needs("look")
+    name="repair",
+    description="Repair a game: its thread, its buttons, its log, or a hold after a change of rules",
+    extras=needs("look", Kind.PICTURE),
 )
 @app_commands.describe(number="The game's number; default: the game of this thread")
 @app_commands.autocomplete(number=running_choices)
 async def repair(interaction: BotInteraction, number: GameNumber | None = None) -> None:
-    """Show a game again whose thread is gone or archived."""
+    """Find out what is wrong with a game, and help."""
     game_id = game_here(interaction) if number is None else number
     await interaction.client.repairs.repair(interaction, game_id)
 

@@ -14,7 +14,6 @@ from bot.client.commands.which_game import (
     lobby_options,
     lobby_profiles,
     options_named,
-    running_choices,
 )
 from bot.client.entry.replies import after, say, think
 from bot.client.entry.requirements import needs
@@ -114,28 +113,6 @@ async def options_(
 
 async def _arrange(interaction: BotInteraction, number: int, order: tuple[int, ...]) -> None:
     await interaction.client.moderation.arrange(interaction, number, order)
-
-
-@mod.command(
-    name="repair",
-    description="Show a game again whose thread is gone, archived or incomplete",
-    extras=needs("moderate"),
-)
-@app_commands.describe(number="The game's number; default: the game of this thread")
-@app_commands.autocomplete(number=running_choices)
-async def repair(interaction: BotInteraction, number: GameNumber | None = None) -> None:
-    """Show a game again whose thread is gone, archived or incomplete."""
-    await interaction.client.moderation.repair(
-        interaction, game_here(interaction) if number is None else number
-    )
-
-
-@mod.command(
-    name="accept", description="Accept changed rules, so that the game continues", extras=needs("moderate")
-)
-async def accept(interaction: BotInteraction) -> None:
-    """Let a game continue whose rules have changed."""
-    await interaction.client.moderation.ask_to_accept(interaction, game_here(interaction))
 
 
 @mod.command(

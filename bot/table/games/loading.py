@@ -305,8 +305,8 @@ def _seated(taken: Sequence[Seat], game: Game) -> bool:
 def _damaged(game_id: int, what: str) -> Damaged:
     return Damaged(
         f"Game {game_id} cannot be loaded: {what} Its stored data is damaged, or was changed from outside. "
-        "No move is possible until a member who may manage threads returns it to its last good position with "
-        "`/game mend`, or ends it with `/game abandon`; a backup may have it whole."
+        "No move is possible until a moderator returns it to its last good position with `/game repair`, or ends it "
+        "with `/game abandon`; a backup may have it whole."
     )
 
 
@@ -319,7 +319,6 @@ def _why_it_waits(game: Game, saved: Saved, problem: ReplayDiverged, rows: Seque
         change = f"would now be refused: {marked(game).refusal(IllegalAction(problem.reason))}"
     return (
         f"This game is on hold. The bot's rules have changed since its last move (from version {saved.rules} to "
-        f"{RULES_VERSION}), and move {problem.seq}{whose} {change} Nothing is lost: the position is unchanged. With "
-        "`/game accept` a member who may manage threads here lets the game continue from it; until then no move is "
-        "possible."
+        f"{RULES_VERSION}), and move {problem.seq}{whose} {change} Nothing is lost: the position is unchanged. A "
+        "moderator lets the game continue from it with `/game repair`; until then no move is possible."
     )

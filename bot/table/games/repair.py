@@ -23,8 +23,9 @@ from storage.tables.clocks import Ticking
 
 @dataclass(frozen=True, slots=True)
 class Mend:
-    """How a damaged game could be repaired: its last row, and its last good position."""
+    """How a damaged game could be repaired: what is wrong, its last row, and its last good position."""
 
+    problem: str
     seq: int
     good: Good
     status: games.Status
@@ -48,9 +49,16 @@ class Mending:
 
     async def plan(self, game_id: int) -> Mend:
         """How a damaged game would be repaired; raises Refused where nothing is damaged, or nothing is left."""
-        problem = await self._tables.damage(game_id) or await loading.hidden_flaw(self._db, game_id)
-        if problem is None:
+        found = await self.find(game_id)
+        if found is None:
             raise _sound(game_id)
+        return found
+
+    async def find(self, game_id: int) -> Mend | None:
+        """How a game would be repaired; None where nothing is damaged. Raises Refused where nothing is left."""
+        problem = await self._tables.damage(game_id) or await self._hidden_flaw(game_id)
+        if problem is None:
+            return None
         status = (await games.get_game(self._db, game_id)).status
         if status == "abandoned":
             raise Refused(f"Game {game_id} was abandoned.")
@@ -60,7 +68,14 @@ class Mending:
             raise Refused(
                 f"{problem} There is no good position to go back to; `/game abandon` ends the game."
             )
-        return Mend(rows[-1].seq, good, status)
+        return Mend(problem, rows[-1].seq, good, status)
+
+    async def _hidden_flaw(self, game_id: int) -> str | None:
+        """What is wrong with the log of a game that can be played; a game on hold waits for a moderator already."""
+        async with self._tables.reading(game_id) as live:
+            if live.waits is not None:
+                return None
+        return await loading.hidden_flaw(self._db, game_id)
 
     async def mend(self, game_id: int, user_id: int, expected_seq: int) -> Outcome:
         """Let a damaged game continue from its last good position; raises Refused, StaleSequence."""

@@ -44,6 +44,6 @@ def _not_told(first: int, last: int, why: str) -> str:
         "the rules have changed since"
         if why == THE_RULES
         else "the log was changed from outside and does not show what was played; the position is unchanged, and "
-        "`/game mend` continues from it for good"
+        "a moderator continues from it for good with `/game repair`"
     )
     return f"`{first}` {those} not shown again: {because}. The original lines are in the thread."

@@ -15,7 +15,6 @@ from engine.core.ids import PlayerId
 from engine.play.rules import RULES_VERSION
 from storage.log import log
 from storage.log.log import Entry, Row
-from storage.posts import outbox
 
 
 class Moderating:
@@ -84,12 +83,6 @@ class Moderating:
             live.waits = None
         self._tables.on_notice(game_id)
         return Outcome(live.seq, (text,))
-
-    async def tell(self, game_id: int, text: str) -> None:
-        """Tell the table what a moderator has done that is no move."""
-        seq = await log.last_seq(self._tables.db, game_id)
-        await outbox.put(self._tables.db, game_id, seq, [Line(text).notice()], self._tables.clock())
-        self._tables.on_notice(game_id)
 
 
 def _gone(lost: Sequence[Row]) -> str:

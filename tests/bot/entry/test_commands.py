@@ -58,7 +58,7 @@ def test_the_questions_and_the_lobby_are_there() -> None:
     } <= names
     group = next(command for command in COMMANDS if isinstance(command, app_commands.Group))
     assert {command.name for command in group.commands} == {
-        "new", "join", "leave", "options", "seats", "start", "abandon", "accept", "mend", "repair", "move-here", "list",
+        "new", "join", "leave", "options", "seats", "start", "abandon", "repair", "move-here", "list",
         "replace", "pause", "resume", "substitute", "back", "agreement", "propose", "export", "import",
         "settings",
     }  # fmt: skip

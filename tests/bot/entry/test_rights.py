@@ -44,8 +44,8 @@ NEEDED: Final[dict[Right, str]] = {
     "play": """game agreement, game back, game pause, game propose, game replace, game resume, game substitute, move,
         undo, orders bid, orders buy, orders done, orders list, orders merger, orders pass, orders run,
         orders withdraw""",
-    "moderate": """game accept, game mend, game move-here, mod abandon, mod accept, mod act, mod close, mod end,
-        mod options, mod pause, mod repair, mod replace, mod resume, mod seats, mod settings, mod undo""",
+    "moderate": """game move-here, mod abandon, mod act, mod close, mod end,
+        mod options, mod pause, mod replace, mod resume, mod seats, mod settings, mod undo""",
     "manage": "mod role, setup",
     "own": "health",
 }
@@ -148,8 +148,6 @@ MODERATED: Final[dict[str, dict[str, object]]] = {
     "mod abandon": {},
     "mod close": {"number": 1},
     "mod options": {"number": 1, "options": "none"},
-    "mod repair": {},
-    "mod accept": {},
     "mod pause": {},
     "mod resume": {},
 }
@@ -166,10 +164,10 @@ async def test_players_moderate_nothing(house: House) -> None:
 
 async def test_a_role_for_moderators_takes_the_place_of_managing_threads(house: House) -> None:
     game = await house.game()
-    assert "needs the permission Manage Threads" in (await game.slash("Bob", "game mend")).text
+    assert "needs the permission Manage Threads" in (await game.slash("Bob", "mod end")).text
     await choose_moderator_role(house.db, house.client.guilds[0].id, 77)
-    assert "needs the role <@&77>" in (await game.slash("Bob", "game mend")).text
-    assert "not damaged" in (await game.slash("Ann", "game mend")).text
+    assert "needs the role <@&77>" in (await game.slash("Bob", "mod end")).text
+    assert "Really end" in (await game.slash("Ann", "mod end")).text
 
 
 async def test_a_game_of_another_server_is_not_reached_by_its_number(house: House) -> None:

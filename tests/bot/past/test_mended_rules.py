@@ -173,7 +173,7 @@ async def test_a_game_that_would_go_another_way_waits_and_takes_no_move(waiting:
     before = await log.read(bench.db, game)
     for attempt in (bench.do(game, BOB, "pass"), bench.undo(game, ANN)):
         with pytest.raises(
-            Refused, match=r"on hold.*from version 1 to.*move 4, Cy's, now leads to another.*/game accept"
+            Refused, match=r"on hold.*from version 1 to.*move 4, Cy's, now leads to another.*/game repair"
         ):
             await attempt
     assert await log.read(bench.db, game) == before
@@ -372,12 +372,16 @@ async def test_a_moderator_lets_a_game_go_on(house: House, monkeypatch: pytest.M
         lambda: any("This game is on hold" in line for line in game.lines), timeout=20
     )
     assert "This game is on hold" in (await game.slash("Ann", "pass")).text
-    assert "Manage Threads" in (await game.slash("Bob", "game accept")).text
+    asked = await game.slash("Bob", "game repair")
+    assert "needs a moderator" in asked.text
+    assert await house.world.until(lambda: any("Continue from here?" in one.content for one in game.messages))
+    [shown] = [one for one in game.messages if "Continue from here?" in one.content]
+    assert await house.hears(await game.press("Bob", "Continue from here", shown), "Manage Threads")
     assert (await game.digest(), await game.seq()) == (before, 4)
-    question = (await game.slash("Ann", "mod accept")).ephemeral[0]
+    question = (await game.slash("Ann", "game repair")).ephemeral[-1]
     assert "No earlier move can be undone afterwards" in question.content
     assert (await game.digest(), await game.seq()) == (before, 4)
-    await game.press("Ann", "Let it continue from here", question)
+    await game.press("Ann", "Continue from here", question)
     assert await house.world.until(lambda: "move 5" in house.world.messages[question.id].content)
     await house.settled()
     assert sum("This game is on hold" in line for line in game.lines) == 1
@@ -386,7 +390,9 @@ async def test_a_moderator_lets_a_game_go_on(house: House, monkeypatch: pytest.M
     await _restarted(house, lambda: None)
     await game.press("Ann", "Pass")
     assert await game.seq() == 6
-    assert "does not wait" in (await game.slash("Ann", "game accept")).text
+    assert not any(
+        "Continue from here?" in one.content for one in (await game.slash("Ann", "game repair")).ephemeral
+    )
     told = (await game.slash("Bob", "log")).text
     assert "not shown again" in told
     assert "**Ann** passes" in told.splitlines()[-1]

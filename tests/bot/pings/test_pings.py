@@ -359,6 +359,17 @@ async def test_a_database_that_fails_for_a_moment_delays_no_call(
     assert rung(game, "Bob") == (1,)
 
 
+@pytest.mark.parametrize("old", ["game mend", "game accept", "mod repair", "mod accept"])
+async def test_a_client_that_still_lists_a_merged_command_hears_its_new_name(
+    patient: House, old: str
+) -> None:
+    group, _, name = old.partition(" ")
+    [listed] = [one for one in registered_commands.listed(patient.world, None) if one["name"] == group]
+    listed["options"][0] |= {"name": name, "options": []}
+    said = await patient.person("Bob").slash("table", old)
+    assert said.text == f"`/{old}` is now `/game repair`."
+
+
 async def test_a_client_that_still_lists_a_renamed_command_hears_its_new_name(patient: House) -> None:
     [command] = [one for one in registered_commands.listed(patient.world, None) if one["name"] == "pings"]
     command["name"] = "calls"

@@ -177,10 +177,10 @@ async def test_the_role_of_moderators_is_chosen_here_or_with_mod_role(house: Hou
     role = seed.GUILD_ID + seed.PLAYERS_ROLE
     assert f"moderators: <@&{role}>" in (await _setup(house, moderators="Players")).text
     game = await house.game()
-    assert "not damaged" in (await game.slash("Bob", "game mend")).text
+    assert "Really end" in (await game.slash("Bob", "mod end")).text
     await house.person("Ann").slash(TABLE, "mod role", without=True)
     assert "members who may manage threads" in (await _setup(house)).text
-    assert "Manage Threads" in (await game.slash("Bob", "game mend")).text
+    assert "Manage Threads" in (await game.slash("Bob", "mod end")).text
 
 
 async def test_mod_role_shows_the_role_and_erases_it_only_when_asked_by_name(house: House) -> None:

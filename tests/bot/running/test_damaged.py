@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.sandbox.guild import threads
 from bot.table.errors import Damaged, Refused
 from bot.table.games.integrity import counted
 from bot.table.games.opening import Opening
@@ -89,7 +90,7 @@ async def test_what_is_wrong_is_said_and_no_move_is_taken(
         with pytest.raises(Damaged, match=says):
             await attempt
     assert sum(says in line for line in await lines(again, played)) == 1
-    assert "/game mend" in (await lines(again, played))[-1]
+    assert "/game repair" in (await lines(again, played))[-1]
     await again.do(other, ANN, "pass")
 
 
@@ -335,15 +336,17 @@ async def test_a_moderator_mends_a_game_by_a_press(house: House) -> None:
     for name in ("Ann", "Bob", "Cy"):
         await game.press(name, "Pass")
     await restarted(house, lambda: damage(house.database, UNREADABLE_STATE, FLAWS["a failed digest"][0]))
-    assert await house.world.until(lambda: any("/game mend" in line for line in game.lines), timeout=20)
+    assert await house.world.until(lambda: any("/game repair" in line for line in game.lines), timeout=20)
     assert await house.hears(await game.press("Ann", "Pass"), "cannot be loaded")
     assert "cannot be loaded" in (await game.slash("Bob", "status")).text
-    assert "Manage Threads" in (await game.slash("Bob", "game mend")).text
-    question = (await game.slash("Ann", "game mend")).ephemeral[0]
+    assert "needs a moderator" in (await game.slash("Bob", "game repair")).text
+    assert await house.world.until(lambda: any("Repair the game?" in one.content for one in game.messages))
+    [question] = [one for one in game.messages if "Repair the game?" in one.content]
+    assert await house.hears(await game.press("Bob", "Repair the game", question), "Manage Threads")
     assert "back to where it stood after move 3; move 4 no longer counts" in question.content
     assert await log.last_seq(house.db, game.number) == 4
     await game.press("Ann", "Repair the game", question)
-    assert await house.world.until(lambda: "repairs the game" in house.world.messages[question.id].content)
+    assert await house.world.until(lambda: "agreed" in house.world.messages[question.id].content)
     await house.settled()
     assert sum("repairs the game" in line for line in game.lines) == 1
     assert game.turn.content.startswith(house.person("Cy").mention)
@@ -352,12 +355,46 @@ async def test_a_moderator_mends_a_game_by_a_press(house: House) -> None:
     assert await game.seq() == 6
 
 
+async def test_a_flaw_that_stops_nobody_is_repaired_when_a_moderator_asks(house: House) -> None:
+    """The position was kept, so the game is played on; a player's repair shows it again and asks nothing."""
+    game = await house.game()
+    for name in ("Ann", "Bob", "Cy"):
+        await game.press(name, "Pass")
+    await restarted(house, lambda: damage(house.database, FLAWS["an edited row"][0]))
+    assert [one.buttons for one in (await game.slash("Bob", "game repair")).ephemeral] == [[]]
+    question = (await game.slash("Ann", "game repair")).ephemeral[0]
+    assert "changed from outside" in question.content
+    assert "nothing is lost" in question.content
+    await game.press("Ann", "Repair the game", question)
+    assert await house.world.until(lambda: any("repairs the game" in line for line in game.lines))
+    await house.settled()
+    told = await game.slash("Ann", "game repair")
+    assert [one.buttons for one in told.ephemeral] == [[]]
+    assert "up to date" in told.text
+
+
+async def test_repair_gives_a_damaged_game_a_thread_before_it_asks(house: House) -> None:
+    game = await house.game()
+    await game.press("Ann", "Pass")
+
+    await restarted(
+        house, lambda: damage(house.database, UNREADABLE_STATE, "UPDATE log SET digest = '2-0' WHERE seq = 2")
+    )
+    assert await house.world.until(lambda: any("/game repair" in line for line in game.lines), timeout=20)
+    threads.remove(house.world, house.world.channel(game.thread))
+    told = await house.person("Ann").slash(TABLE, "game repair", number=game.number)
+    assert await house.world.until(lambda: any("Repair the game?" in one.content for one in told.ephemeral))
+    row = await games.get_game(house.db, game.number)
+    assert row.thread_id not in (None, game.thread)
+    assert f"<#{row.thread_id}>" in told.ephemeral[0].content
+
+
 async def test_a_moderator_ends_a_damaged_game_by_a_press(house: House) -> None:
     game = await house.game()
     await game.press("Ann", "Pass")
     await restarted(house, lambda: damage(house.database, UNREADABLE_STATE, FLAWS["an unreadable start"][0]))
     assert "Manage Threads" in (await game.slash("Bob", "game abandon")).text
-    assert "no good position" in (await game.slash("Ann", "game mend")).text
+    assert "no good position" in (await game.slash("Ann", "game repair")).text
     question = (await game.slash("Ann", "game abandon")).ephemeral[0]
     assert "Really end it" in question.content
     await game.press("Ann", "End the game", question)

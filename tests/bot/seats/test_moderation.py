@@ -198,10 +198,3 @@ async def test_a_lobby_is_corrected_and_closed_by_a_moderator_without_a_seat(hou
     await ann.press(question, "Close it")
     assert await house.world.until(lambda: "was closed by" in house.world.messages[lobby.id].content)
     assert (await games.get_game(house.db, 1)).status == "abandoned"
-
-
-async def test_what_moderators_do_besides_is_told_too(house: House) -> None:
-    game = await house.game()
-    assert "does not wait" in (await game.slash("Ann", "mod accept")).text
-    await game.slash("Ann", "mod repair")
-    assert any("brought up to date, as a moderator" in line for line in game.lines)

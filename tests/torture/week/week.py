@@ -113,7 +113,7 @@ class Week:
         """A moderator has a table brought up to date, which is nobody's turn, and calls nobody."""
         if self._scene.runs:
             table = self._scene.chance.choice(self.tables)
-            await self._scene.house.person("Ann").slash(table.thread, "mod repair")
+            await self._scene.house.person("Ann").slash(table.thread, "game repair")
             await self._scene.house.settled()
             await self._hearing.hear()
             self._scene.count("repairs")
