@@ -37,17 +37,15 @@ from bot.client.pictures import Pictures
 from bot.client.pings.caretakers import Caretakers
 from bot.client.pings.deadline_loop import Deadlines
 from bot.client.pings.direct_messages import DirectMessages
-from bot.client.pings.expirations import Due
+from bot.client.pings.expirations import Due, Expiry
 from bot.client.pings.expired_direct_messages import ExpiredDirectMessages
-from bot.client.pings.lobby_expiry import Expiry
 from bot.client.pings.ping_loop import PingLoop
-from bot.client.pings.seen_players import SeenPlayers
 from bot.client.places.deleted_threads import DeletedThreads
 from bot.client.places.forums import Forums
 from bot.client.places.game_threads import GameThreads
 from bot.client.places.threads import Threads
 from bot.client.posts.lobby_posts import LobbyPosts
-from bot.client.posts.proposal_posts import ProposalPosts
+from bot.client.posts.proposal_posts import ProposalPosts, SeenPlayers
 from bot.client.posts.turn_messages import Turns
 from bot.client.requests.delivery_problems import DeliveryProblems
 from bot.client.requests.guard import RequestGuard

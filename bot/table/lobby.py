@@ -4,17 +4,17 @@ import asyncio
 import json
 import random
 import secrets
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from bot.table.display_names import harmless, told_apart
 from bot.table.errors import Damaged, NotYours, Refused, Stored
 from bot.table.games.opening import Opening
 from bot.table.games.storing import SEE_LIST, certainly, finished, stored_row
-from bot.table.orders.sealed import called, in_short, what_differs
+from bot.table.orders.sealed import called, in_short, seals_maxima, what_differs
 from bot.table.outbox import notices
 from bot.table.outbox.notices import PINGED_HERE, Line, ThreadPing
-from bot.table.seats.agreed import agreed
 from bot.table.seats.lobby_limits import may_give_up, opener_of, require_room
 from bot.table.seats.rematch_links import asked
 from bot.table.settings.house_rules import house_summary
@@ -27,11 +27,14 @@ from bot.table.settings.readings import (
     read_title,
     title_of,
 )
+from bot.table.settings.table_settings import summary
 from bot.table.style import strong
 from bot.table.tables import Tables
+from engine.core.spec import TitleSpec
 from engine.tell.narrate import sentences
-from storage import games
+from storage import Database, games
 from storage.errors import NotSeated
+from storage.games import Game
 from storage.games import Game as GameRow
 from storage.log import log
 from storage.log.log import Entry
@@ -298,3 +301,15 @@ class Lobbies:
 
 def _fixed_key(game_id: int) -> str:
     return f"seats of game {game_id} are fixed"
+
+
+OPEN: Final = "The computer has a seat, and seals nothing: here bids are open all the same."
+
+
+async def agreed(db: Database, row: Game, differs: Callable[[TitleSpec], str]) -> tuple[str, ...]:
+    """A line for each setting that was chosen, and how a sealed sale differs in this title; raises Damaged."""
+    lines = [f"{line}." for line in await summary(db, row.id, whole=False)]
+    if await seals_maxima(db, row.id):
+        by_people = all(seat.user_id != CARETAKER for seat in await seats.seats(db, row.id))
+        lines.append(f"-# {differs(title_of(row).spec) if by_people else OPEN}")
+    return tuple(lines)

@@ -17,7 +17,7 @@ from bot.table.errors import Refused
 from bot.table.live import LiveGame
 from bot.table.moves.asking import ask
 from bot.table.moves.moves import Typed
-from bot.table.moves.possible import best_routes, possible
+from bot.table.moves.preview import best_routes, possible
 from bot.table.moves.verbs import VERBS
 from bot.table.settings.readings import read_title, rules_text, title_of, topics_of
 from bot.table.style import strong

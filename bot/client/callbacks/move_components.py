@@ -1,4 +1,4 @@
-"""Components with which moves are made, tried and undone."""
+"""Components with which moves are made, tried, undone and ordered."""
 
 from typing import Final
 
@@ -6,6 +6,7 @@ from bot.client.bot_client import BotInteraction
 from bot.client.callbacks.component import Component
 from bot.client.components import buttons
 from bot.client.components.modals import typed_amount
+from bot.client.components.order_buttons import ORDER_FORM_ID, ORDER_ID
 from bot.client.components.screens import Place, split
 from bot.client.entry.acknowledging import edit_pressed, is_private
 from bot.client.moves.acting_as import TRIAL, capacity_of
@@ -176,6 +177,28 @@ class AmountModal(Component):
         await (wizard.turn if is_private(interaction) else wizard.open)(interaction, place)
 
 
+class OrderButton(Component):
+    """A quick order, the modal for an order, or the withdrawal of one."""
+
+    template = ORDER_ID
+    right = "play"
+
+    async def act(self, interaction: BotInteraction) -> None:
+        """Do it, for the user's own seat."""
+        await interaction.client.orders.click(interaction, self.game, self.wish, self.what)
+
+
+class OrderModal(Component):
+    """The modal in which an order was typed."""
+
+    template = ORDER_FORM_ID
+    right = "play"
+
+    async def act(self, interaction: BotInteraction) -> None:
+        """Give the order."""
+        await interaction.client.orders.submitted(interaction, self.game, self.wish, self.fields)
+
+
 MOVE_COMPONENTS: Final[tuple[type[Component], ...]] = (
     MoveButton,
     ConfirmButton,
@@ -190,5 +213,7 @@ MOVE_COMPONENTS: Final[tuple[type[Component], ...]] = (
     SlotSelect,
     OfferSelect,
     AmountModal,
+    OrderButton,
+    OrderModal,
 )
-"""Components with which moves are made, tried and undone."""
+"""Components with which moves are made, tried, undone and ordered."""

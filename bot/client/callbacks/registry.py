@@ -6,7 +6,6 @@ from typing import Any, Final
 
 from bot.client.callbacks.component import Component
 from bot.client.callbacks.move_components import MOVE_COMPONENTS
-from bot.client.callbacks.order_components import ORDER_COMPONENTS
 from bot.client.callbacks.table_components import TABLE_COMPONENTS
 from bot.client.callbacks.view_components import VIEW_COMPONENTS
 
@@ -14,7 +13,6 @@ COMPONENTS: Final[tuple[type[Component], ...]] = (
     *MOVE_COMPONENTS,
     *TABLE_COMPONENTS,
     *VIEW_COMPONENTS,
-    *ORDER_COMPONENTS,
 )
 
 

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+import discord
 from discord import app_commands
 
 from bot.client.bot_client import BotInteraction, game_here
@@ -13,7 +14,8 @@ from bot.client.entry.requirements import needs
 from bot.table.errors import Refused
 from bot.table.live import LiveGame
 from bot.table.moves.autocomplete import Item
-from bot.table.settings.readings import topics_of
+from bot.table.past.statistics import statistics
+from bot.table.settings.readings import read_title, topics_of
 from bot.table.style import strong
 from bot.table.votes.proposals import OPEN_FOR
 
@@ -146,4 +148,46 @@ If a player vanished: `/game agreement`, then `/game propose` for each move. Mod
 ends and is scored."""
 """The answer to `/help`."""
 
-COMMANDS: Final[tuple[Verbal, ...]] = (status, map_, market, company, player, rules, mine, help_)
+
+@app_commands.command(
+    name="health", description="How this bot is; for its owner", extras=needs("own", Kind.QUESTION)
+)
+@app_commands.guild_only()
+@app_commands.default_permissions(administrator=True)
+async def health(interaction: BotInteraction) -> None:
+    """How this bot is; for its owner."""
+    await think(interaction)
+    await say(interaction, (await interaction.client.health.state()).text())
+
+
+@app_commands.command(
+    name="stats",
+    description="Games, wins and times to decide on this server, for you alone",
+    extras=needs("ask", Kind.QUESTION),
+)
+@app_commands.describe(player="One person; default: everybody", title="Which game; default: all")
+@app_commands.autocomplete(title=titles)
+@app_commands.guild_only()
+async def stats(
+    interaction: BotInteraction, player: discord.User | None = None, title: Name | None = None
+) -> None:
+    """Games, wins and times to decide on this server."""
+    await think(interaction)
+    wanted = None if title is None else read_title(title).id
+    person = None if player is None else player.id
+    server = interaction.guild_id or 0
+    await say(interaction, await statistics(interaction.client.tables, server, person, wanted))
+
+
+COMMANDS: Final[tuple[Verbal, ...]] = (
+    status,
+    map_,
+    market,
+    company,
+    player,
+    rules,
+    mine,
+    help_,
+    stats,
+    health,
+)

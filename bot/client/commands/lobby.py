@@ -1,4 +1,4 @@
-"""`/game`: open, join, leave, seat, start, give up and list games."""
+"""`/game`: open, join, leave, seat, start, give up, repair and list games; games as files."""
 
 import discord
 from discord import app_commands
@@ -212,3 +212,26 @@ async def _wish(interaction: BotInteraction, number: int | None, wish: str) -> N
     done = await interaction.client.flows.lobby_wish(interaction, await open_game(interaction, number), wish)
     with after(done):
         await say(interaction, done)
+
+
+@game.command(
+    name="export",
+    description="This game as files: ours, a log of 18xx.games, ledger, score sheet",
+    extras=needs("look", Kind.PICTURE, game="number"),
+)
+@app_commands.describe(number="The game's number; default: the game of this thread")
+@app_commands.autocomplete(number=running_choices)
+async def export(interaction: BotInteraction, number: GameNumber | None = None) -> None:
+    """This game as files."""
+    await interaction.client.exports.export(interaction, game_here(interaction) if number is None else number)
+
+
+@game.command(
+    name="import",
+    description="Continue a game from a file: a log of 18xx.games, or ours",
+    extras=needs("ask", Kind.PICTURE),
+)
+@app_commands.describe(file="What 18xx.games or /game export wrote; finished or not")
+async def import_(interaction: BotInteraction, file: discord.Attachment) -> None:
+    """A game from a file: everybody claims a seat, then it continues."""
+    await interaction.client.imports.offer(interaction, file)

@@ -1,17 +1,24 @@
-"""Expirations: proposals that nobody answered, pauses and substitutions."""
+"""Expirations: proposals that nobody answered, pauses, substitutions, and lobbies that wait for players too long."""
 
 import logging
 from collections.abc import Coroutine
 from typing import Any
 
+from bot.client.posts.lobby_posts import LobbyPosts
 from bot.client.posts.proposal_posts import ProposalPosts
-from bot.client.requests.retry_loop import MINUTE, keep_looking
+from bot.client.requests.permission_problems import Problem
+from bot.client.requests.retry_loop import HOUR, MINUTE, keep_looking
 from bot.table.clocks.pausing import Pausing
 from bot.table.errors import Refused
+from bot.table.lobby import Lobbies
+from bot.table.seats.lobby_limits import LOBBY_LASTS, expires
 from bot.table.tables import Tables
 from bot.table.votes.proposals import Proposals
 from bot.table.votes.substitutes import StandingIn
-from storage.tables import pauses, proposals, seat_history
+from storage import games
+from storage.games import Game
+from storage.tables import pauses, proposals, seat_history, seats
+from storage.timestamps import moment
 
 _log = logging.getLogger("stationmaster.due")
 
@@ -55,3 +62,38 @@ async def _unless_damaged(game_id: int, end: Coroutine[Any, Any, None]) -> None:
         await end
     except Refused as error:
         _log.info("game %s is damaged, and what has run out there is not ended: %s", game_id, error)
+
+
+class Expiry:
+    """Closes lobbies that have expired."""
+
+    def __init__(self, tables: Tables, lobbies: Lobbies, posts: LobbyPosts) -> None:
+        self._tables = tables
+        self._lobbies = lobbies
+        self._posts = posts
+
+    async def watch(self) -> None:
+        """Look every hour."""
+        await keep_looking("lobbies that have expired", self.look, HOUR)
+
+    async def look(self) -> None:
+        """Close every lobby of this share that has expired."""
+        now = moment(self._tables.clock())
+        for row in await games.games_in(self._tables.db, "lobby", self._tables.share):
+            if expires(row.created_at) <= now:
+                await self._close(row)
+
+    async def _close(self, row: Game) -> None:
+        people = [seat.display_name for seat in await seats.seats(self._tables.db, row.id)]
+        async with self._tables.lock(row.id):
+            try:
+                await self._lobbies.read(row.id)
+            except Refused:
+                return  # it has started meanwhile
+            await self._lobbies.withdraw(row.id)
+        try:
+            await self._posts.close(
+                row, people, f"has expired: it did not start within {LOBBY_LASTS.days} days"
+            )
+        except Problem as error:
+            _log.info("game %s: its lobby message cannot say that it has expired: %r", row.id, error)

@@ -19,6 +19,7 @@ from bot.table.tables import Tables
 from bot.table.votes.matters import Asking, Matter, asking_text, settled_text
 from bot.table.votes.proposals import Compose, Proposals
 from storage import games
+from storage.errors import StorageError
 from storage.posts import outbox
 from storage.posts.outbox import Posting
 from storage.tables.proposals import Proposal
@@ -139,3 +140,22 @@ def _view(proposal: Proposal) -> discord.ui.View:
 
 def _asks(message: discord.Message, proposal: Proposal) -> bool:
     return message.content.startswith(f"Proposal {proposal.number}:")
+
+
+class SeenPlayers:
+    """Notes that people act."""
+
+    def __init__(self, proposals: Proposals, posts: ProposalPosts) -> None:
+        self._proposals = proposals
+        self._posts = posts
+
+    async def note(self, game_id: int, user_id: int) -> None:
+        """Somebody acts in a game, whatever comes of it."""
+        try:
+            over = await self._proposals.seen(game_id, user_id)
+        except (Refused, StorageError) as error:
+            # What they ask for says the same, or asks for nothing that needs the game.
+            _log.info("game %s: cannot check whether a player was away: %s", game_id, error)
+            return
+        for proposal in over:
+            await self._posts.settle(proposal)

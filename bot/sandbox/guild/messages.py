@@ -13,7 +13,7 @@ from bot.sandbox.guild.notified import notified, spoken_to
 from bot.sandbox.guild.world import Change, Interaction, World
 from bot.sandbox.limits import message_limits
 from bot.sandbox.limits.component_limits import check_components, check_flag_kept, check_gallery_edit
-from bot.sandbox.limits.trimming import trimmed
+from bot.sandbox.limits.message_limits import trimmed
 from bot.sandbox.model import (
     Attachment,
     Channel,

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from aiohttp import web
 
-from bot.sandbox.guild import bot_permissions, forum_posts, permissions, seed, threads
+from bot.sandbox.guild import bot_permissions, forums, messages, permissions, seed, threads
 from bot.sandbox.guild.wire import channel_json, message_json, thread_member_json
 from bot.sandbox.guild.world import World
 from bot.sandbox.http.requests import answer, ident, nothing, read_body
-from bot.sandbox.model import Channel, ChannelKind
-from bot.sandbox.refusal import Json, Refusal
+from bot.sandbox.model import Channel, ChannelKind, Message, Upload
+from bot.sandbox.refusal import Json, Refusal, form_error
 
 _API = "/api/v10"
 _MEMBERS = _API + "/channels/{channel}/thread-members"
@@ -72,7 +74,7 @@ class ChannelRoutes:
             thread = threads.open_alone(self._world, parent, wish, seed.BOT_ID)
             return answer(channel_json(self._world, thread), 201)
         bot_permissions.require_parts(self._world, parent, payload.get("message") or {}, uploads)
-        message = forum_posts.open_post(self._world, parent, wish, payload, uploads)
+        message = _open_post(self._world, parent, wish, payload, uploads)
         told = channel_json(self._world, self._world.channel(message.channel_id))
         return answer(told | {"message": message_json(self._world, message)}, 201)
 
@@ -140,3 +142,19 @@ class ChannelRoutes:
             # docs.discord.com, JSON error codes: 50007.
             raise Refusal(403, 50007, "Cannot send messages to this user")
         return answer(channel_json(self._world, self._world.dm_with(user.id)))
+
+
+def _open_post(
+    world: World, forum: Channel, wish: threads.ThreadWish, payload: Json, uploads: Sequence[Upload]
+) -> Message:
+    """Open a post of the bot; its first message. Nothing is left of one whose message is refused."""
+    if "message" not in payload:
+        raise form_error("message", "This field is required", "BASE_TYPE_REQUIRED")
+    tags = forums.check_tags(world, forum, payload.get("applied_tags") or [])
+    thread = threads.opened(world, forum, wish, seed.BOT_ID, ChannelKind.PUBLIC_THREAD, tags=tags)
+    origin = messages.Origin(seed.BOT_ID, ident=thread.id)
+    try:
+        return messages.post(world, thread, payload["message"] or {}, uploads, origin)
+    except Refusal:
+        threads.remove(world, thread)
+        raise

@@ -194,3 +194,23 @@ def check_choices(choices: Sequence[Json], option_kind: int) -> None:
         elif isinstance(value, bool) or not isinstance(value, int | float):
             # docs.discord.com, "Application Command Option Choice": the value's type follows the option's.
             raise form_error(f"{path}.value", "Value is not a number.", "NUMBER_TYPE_COERCE")
+
+
+_TEXTS = ("title", "description")
+_INSIDE = (("footer", "text"), ("author", "name"))
+
+
+def trimmed(embed: Json) -> Json:
+    """An embed with all its texts trimmed."""
+    kept = dict(embed)
+    kept |= {key: str(embed[key]).strip() for key in _TEXTS if embed.get(key)}
+    for part, key in _INSIDE:
+        if (embed.get(part) or {}).get(key):
+            kept[part] = {**embed[part], key: str(embed[part][key]).strip()}
+    if embed.get("fields"):
+        kept["fields"] = [_field(entry) for entry in embed["fields"]]
+    return kept
+
+
+def _field(entry: Json) -> Json:
+    return {**entry, **{key: str(entry.get(key) or "").strip() for key in ("name", "value")}}

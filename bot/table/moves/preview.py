@@ -1,12 +1,15 @@
-"""What a move would lead to, for the picture next to the button that makes it, and for the question before it."""
+"""Whether a move is possible and what it would lead to, and the best routes. Slow, so workers answer."""
 
 from typing import Final
 
-from bot.table.moves.moves import Quick
-from bot.table.style import strong
+from bot.table.moves.moves import SEARCHED, Quick, Typed, quick_fillings
+from bot.table.moves.walk import open_slot
+from bot.table.style import plain, strong
+from engine.core.actions import RunRoutes
+from engine.core.ids import PlayerId
 from engine.game import Game
-from engine.tell.viewing import market_view
-from engine.tell.views import MarketView
+from engine.tell.viewing import map_view, market_view
+from engine.tell.views import MapView, MarketView
 
 SHOWN: Final = frozenset({"merge", "convert"})
 """Kinds of moves that are shown with the market as they would leave it."""
@@ -32,3 +35,17 @@ def _after(game: Game, quick: Quick) -> Game:
     copy = Game.load(game.dump())
     copy.apply(quick.action)
     return copy
+
+
+def possible(game: Game, player: PlayerId, move: Typed) -> str:
+    """That a move is possible as far as typed, and what is still to be said; raises IllegalAction with the reason."""
+    found = move.walk(game, player)
+    rest = "" if found.slot is None else f" {open_slot(game, found)}"
+    return f"That is possible now.{rest}"
+
+
+def best_routes(game: Game, player: PlayerId) -> tuple[Quick, MapView]:
+    """The best run that was found for a player's company, and the map with it; raises IllegalAction."""
+    best, *_ = quick_fillings(plain(game), Typed(SEARCHED).offers(game, player)[0])
+    assert isinstance(best.action, RunRoutes)
+    return best, map_view(game, runs=best.action.routes)

@@ -84,9 +84,17 @@ def test_an_id_is_read_back_by_its_component(
     assert [kind for kind in COMPONENTS if re.fullmatch(kind.template, drawn.custom_id)] == [component]
 
 
+DRAWN_ELSEWHERE = {
+    move_components.AmountModal,
+    move_components.OrderButton,
+    move_components.OrderModal,
+}
+"""Modals, and the buttons of standing orders (`tests/bot/orders/test_order_buttons.py`)."""
+
+
 def test_every_component_of_a_game_or_its_table_is_drawn() -> None:
     assert {component for _, component, _ in DRAWN} == {
-        *set(move_components.MOVE_COMPONENTS) - {move_components.AmountModal},
+        *set(move_components.MOVE_COMPONENTS) - DRAWN_ELSEWHERE,
         *table_components.TABLE_COMPONENTS,
     }
 

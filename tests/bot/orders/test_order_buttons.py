@@ -4,7 +4,7 @@ from typing import Any, ClassVar
 
 import pytest
 
-from bot.client.callbacks.order_components import OrderButton
+from bot.client.callbacks.move_components import OrderButton
 from bot.client.components.order_buttons import order_button
 from bot.client.components.panel import turn_panel, what_if_panel
 from bot.sandbox.guild.people import Result

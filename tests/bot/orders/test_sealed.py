@@ -6,10 +6,10 @@ import pytest
 
 from bot.table.errors import Refused
 from bot.table.games.loading import replayed
+from bot.table.lobby import OPEN
 from bot.table.orders import ordering, sealed
 from bot.table.outbox.notices import TurnChange
 from bot.table.seats import computer_players
-from bot.table.seats.agreed import OPEN
 from bot.table.votes.absence import let_caretaker_play
 from bot.table.votes.moderating import Moderating
 from engine.core.ids import PlayerId

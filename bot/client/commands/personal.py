@@ -1,4 +1,4 @@
-"""`/pings`: how users are pinged when it is their move; only they see the answer."""
+"""What users choose for themselves, each answered privately: `/pings`, `/away` and `/privacy`."""
 
 from typing import Final, Literal
 
@@ -8,7 +8,7 @@ from bot.client.bot_client import BotInteraction
 from bot.client.commands.completion import Completed, Verbal, completed
 from bot.client.commands.typed import Name
 from bot.client.entry.rate_limits import Kind
-from bot.client.entry.replies import say, think
+from bot.client.entry.replies import after, say, think
 from bot.client.entry.requirements import needs
 from bot.table.moves.autocomplete import Item
 from bot.table.pings.digests import plan_digest
@@ -95,5 +95,32 @@ def pings_text(person: PersonSettings) -> str:
     )
 
 
-COMMANDS: Final[tuple[Verbal, ...]] = (pings,)
-"""The slash command for pings."""
+@app_commands.command(
+    name="away",
+    description="Be away for a while: no pings and no deadlines at all your tables",
+    extras=needs("ask"),
+)
+@app_commands.describe(until="Days (10), hours (36 hours), a date (2030-12-01), or back; default: as it is")
+async def away(interaction: BotInteraction, until: Name | None = None) -> None:
+    """Be away for a while."""
+    await think(interaction)
+    bot, user_id = interaction.client, interaction.user.id
+    if until is None:
+        await say(interaction, await bot.away.told(user_id))
+        return
+    done = await bot.away.say(user_id, until)
+    with after(done):
+        await say(interaction, done)
+
+
+@app_commands.command(
+    name="privacy",
+    description="The data stored about you, as a file, and how to remove it",
+    extras=needs("ask", Kind.QUESTION),
+)
+async def privacy(interaction: BotInteraction) -> None:
+    """The data stored about you, as a file, and how to remove it."""
+    await interaction.client.privacy.show(interaction)
+
+
+COMMANDS: Final[tuple[Verbal, ...]] = (pings, away, privacy)
