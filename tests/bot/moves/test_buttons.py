@@ -72,7 +72,7 @@ DRAWN = [
 
 
 @pytest.mark.parametrize(
-    ("drawn", "component", "accepted"), DRAWN, ids=lambda value: getattr(value, "__name__", "")
+    ("drawn", "component", "carried"), DRAWN, ids=lambda value: getattr(value, "__name__", "")
 )
 def test_an_id_is_read_back_by_its_component(
     drawn: Button | Menu, component: type[Component], carried: dict[str, str]
