@@ -1,0 +1,391 @@
+"""What players choose: one frozen model per kind of action. Choices only, never costs or revenue.
+
+`actor` is the player who decides, `entity` the player, company or private it is done for.
+"""
+
+from functools import cache
+from typing import Annotated, Any, ClassVar, Literal, TypeAlias
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+
+from engine.core.errors import Unreadable
+from engine.core.facts import fact
+from engine.core.ids import CompanyId, Coord, EntityId, PlayerId, PrivateId, TileId, TrainName
+
+
+class Choices(BaseModel):
+    """One kind of action: who decides, for whom, and the choices."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+    HEAD: ClassVar[frozenset[str]] = frozenset({"kind", "actor", "entity"})
+
+    actor: PlayerId
+    entity: EntityId
+
+    def chosen(self) -> dict[str, Any]:
+        """The slots of the action by name: every field except kind, actor and entity."""
+        return {name: value for name, value in self.__dict__.items() if name not in self.HEAD}
+
+
+# --- auctions and stock rounds --------------------------------------------------------------------------------------
+
+
+class Bid(Choices):
+    """Bid on a private, or buy the cheapest one at its price (dollars)."""
+
+    kind: Literal["bid"] = "bid"
+    private: PrivateId
+    amount: int
+
+
+class RemovePrivate(Choices):
+    """Take a private out of the game before the first bid."""
+
+    kind: Literal["remove_private"] = "remove_private"
+    private: PrivateId
+
+
+class Par(Choices):
+    """Start a company at a par price in dollars (or only set the price of one that was received)."""
+
+    kind: Literal["par"] = "par"
+    company: CompanyId
+    price: int
+
+
+class Reserve(Choices):
+    """Reserve a company, to start it later in the round."""
+
+    kind: Literal["reserve"] = "reserve"
+    company: CompanyId
+
+
+class StartMinor(Choices):
+    """Start a minor company on a space of the market: its value in dollars, and which of the two spaces."""
+
+    kind: Literal["start_minor"] = "start_minor"
+    company: CompanyId
+    value: int
+    space: Literal["top", "bottom"]
+
+
+class BuyShare(Choices):
+    """Buy one certificate from `offering`, `market`, or the treasury of the company."""
+
+    kind: Literal["buy_share"] = "buy_share"
+    company: CompanyId
+    source: str
+
+
+class SellShares(Choices):
+    """Sell a block of `shares` shares to the market."""
+
+    kind: Literal["sell_shares"] = "sell_shares"
+    company: CompanyId
+    shares: int
+
+
+class Redeem(Choices):
+    """A company buys N of its own shares from the market."""
+
+    kind: Literal["redeem"] = "redeem"
+    shares: int
+
+
+class RedeemShare(Choices):
+    """A company buys one of its own shares from `market`, or from a player."""
+
+    kind: Literal["redeem_share"] = "redeem_share"
+    company: CompanyId
+    source: str
+
+
+class Reissue(Choices):
+    """A company puts all the shares that it has redeemed up for sale again."""
+
+    kind: Literal["reissue"] = "reissue"
+    company: CompanyId
+
+
+class Privatize(Choices):
+    """A president takes a share of their company from another player, without consent."""
+
+    kind: Literal["privatize"] = "privatize"
+    company: CompanyId
+    seller: PlayerId
+
+
+class ExchangePrivate(Choices):
+    """Give a private up for a share of its company, from `offering` or `market`."""
+
+    kind: Literal["exchange_private"] = "exchange_private"
+    source: str
+
+
+class BuyTokens(Choices):
+    """A company that floats buys tokens at these prices, as `40+60`, or `none`."""
+
+    kind: Literal["buy_tokens"] = "buy_tokens"
+    tokens: str
+
+
+class Issue(Choices):
+    """A company puts N shares of its offering, and of its treasury, into the market."""
+
+    kind: Literal["issue"] = "issue"
+    offering: int
+    treasury: int
+
+
+# --- a company's turn -----------------------------------------------------------------------------------------------
+
+
+class LayTile(Choices):
+    """Lay or upgrade a tile; rotation in steps of 60 degrees clockwise (0-5)."""
+
+    kind: Literal["lay_tile"] = "lay_tile"
+    hex: Coord
+    tile: TileId
+    rotation: int
+
+
+class PlaceToken(Choices):
+    """Place a station in the city with this index in the hex."""
+
+    kind: Literal["place_token"] = "place_token"
+    hex: Coord
+    city: int
+
+
+class RunRoutes(Choices):
+    """Run trains: each route as `engine.routes.model.Route` writes it, `3:H4.a-0 H6.3-a`."""
+
+    kind: Literal["run_routes"] = "run_routes"
+    routes: tuple[str, ...] = Field(strict=False)
+
+
+class ProveRun(Choices):
+    """Prove that a train of the company could run from coast to coast."""
+
+    kind: Literal["prove_run"] = "prove_run"
+
+
+class Dividend(Choices):
+    """Pay out or withhold the revenue of the run."""
+
+    kind: Literal["dividend"] = "dividend"
+    option: Literal["pay", "withhold", "half"]
+
+
+class PlaceMarker(Choices):
+    """Put the token of a private's power into a hex."""
+
+    kind: Literal["place_marker"] = "place_marker"
+    hex: Coord
+
+
+class PlaceBull(Choices):
+    """Place the bull token in the city with this index in the hex."""
+
+    kind: Literal["place_bull"] = "place_bull"
+    hex: Coord
+    city: int
+
+
+class ClosePrivate(Choices):
+    """A company closes a private that it owns, for what that brings."""
+
+    kind: Literal["close_private"] = "close_private"
+
+
+class BuyMarker(Choices):
+    """A company buys one of a private's markers from the `bank` or a company."""
+
+    kind: Literal["buy_marker"] = "buy_marker"
+    private: PrivateId
+    source: str
+
+
+# --- trains ---------------------------------------------------------------------------------------------------------
+
+
+class BuyTrain(Choices):
+    """Buy a train from `bank`, `pool` or a company, at a price in dollars, maybe handing in a train (else empty)."""
+
+    kind: Literal["buy_train"] = "buy_train"
+    train: TrainName
+    source: str
+    trade_in: str
+    price: int
+
+
+class DiscardTrain(Choices):
+    """Give up a train above the limit."""
+
+    kind: Literal["discard_train"] = "discard_train"
+    train: TrainName
+
+
+class DeclareBankruptcy(Choices):
+    """Give up a forced train purchase that cannot be paid."""
+
+    kind: Literal["declare_bankruptcy"] = "declare_bankruptcy"
+
+
+class Shuffle(Choices):
+    """Share out a company's trains between its shells: those on the first, with spaces between them."""
+
+    kind: Literal["shuffle"] = "shuffle"
+    first: str
+
+
+# --- mergers --------------------------------------------------------------------------------------------------------
+
+
+class Merge(Choices):
+    """Two companies of one president become a larger one that has not been started."""
+
+    kind: Literal["merge"] = "merge"
+    partner: CompanyId
+    major: CompanyId
+
+
+class Convert(Choices):
+    """A company becomes a larger one that has not been started."""
+
+    kind: Literal["convert"] = "convert"
+    major: CompanyId
+
+
+class ProposeMerger(Choices):
+    """Propose that a company and another one become one company."""
+
+    kind: Literal["propose_merger"] = "propose_merger"
+    company: CompanyId
+    partner: CompanyId
+
+
+class ReturnToken(Choices):
+    """Take back a token from the city with this index in the hex to the charter."""
+
+    kind: Literal["return_token"] = "return_token"
+    hex: Coord
+    city: int
+
+
+class Liquidate(Choices):
+    """Let a company without a train leave the game."""
+
+    kind: Literal["liquidate"] = "liquidate"
+
+
+# --- any round, and between players ---------------------------------------------------------------------------------
+
+
+class Pass(Choices):
+    """Do nothing, or nothing more, in the present step."""
+
+    kind: Literal["pass"] = "pass"
+
+
+class BuyPrivate(Choices):
+    """A company, or in a stock round a player, buys a private from a player, at a price in dollars."""
+
+    kind: Literal["buy_private"] = "buy_private"
+    private: PrivateId
+    price: int
+
+
+class SellPrivate(Choices):
+    """A player sells a private to another one in a stock round, at a price in dollars."""
+
+    kind: Literal["sell_private"] = "sell_private"
+    private: PrivateId
+    buyer: PlayerId
+    price: int
+
+
+class Answer(Choices):
+    """Agree to what another president proposed, or refuse; the proposer may withdraw it."""
+
+    kind: Literal["answer"] = "answer"
+    reply: Literal["agree", "refuse", "withdraw"]
+
+
+class EndGame(Choices):
+    """Agree to stop the game here; it ends when all agree."""
+
+    kind: Literal["end_game"] = "end_game"
+
+
+# --- any of them ------------------------------------------------------------------------------------------------------
+
+
+Action: TypeAlias = (
+    Bid
+    | RemovePrivate
+    | Pass
+    | Par
+    | Reserve
+    | StartMinor
+    | BuyShare
+    | SellShares
+    | Redeem
+    | RedeemShare
+    | Reissue
+    | Privatize
+    | BuyTokens
+    | ExchangePrivate
+    | Issue
+    | LayTile
+    | PlaceToken
+    | RunRoutes
+    | ProveRun
+    | Dividend
+    | BuyTrain
+    | DiscardTrain
+    | BuyPrivate
+    | SellPrivate
+    | PlaceMarker
+    | PlaceBull
+    | ClosePrivate
+    | BuyMarker
+    | Answer
+    | Merge
+    | Convert
+    | ProposeMerger
+    | Shuffle
+    | ReturnToken
+    | Liquidate
+    | DeclareBankruptcy
+    | EndGame
+)
+"""Any action; `kind` tells which."""
+
+
+@cache
+def adapter() -> TypeAdapter[Action]:
+    """Reads any action; built when it is first called, which takes a while."""
+    return TypeAdapter(Annotated[Action, Field(discriminator="kind")])
+
+
+def read_action(payload: str | bytes) -> Action:
+    """Read an action from JSON text; raises Unreadable."""
+    try:
+        return adapter().validate_json(payload)
+    except ValidationError as error:
+        raise Unreadable(fact("log.action_unknown", detail=_first(error))) from error
+
+
+def build_action(kind: str, actor: PlayerId, entity: EntityId, **chosen: Any) -> Action:
+    """Build an action from its slots; raises Unreadable when a slot is missing or of the wrong type."""
+    try:
+        return adapter().validate_python({"kind": kind, "actor": actor, "entity": entity, **chosen})
+    except ValidationError as error:
+        raise Unreadable(fact("log.action_unreadable", kind=kind, detail=_first(error))) from error
+
+
+def _first(error: ValidationError) -> str:
+    detail = error.errors(include_url=False)[0]
+    where = ".".join(str(part) for part in detail["loc"][1:])
+    return f"{where}: {detail['msg']}" if where else str(detail["msg"])
