@@ -46,7 +46,7 @@ def redone(size: int) -> list[Row]:
 def table(rows: list[Row]) -> LiveGame:
     """A table with this log, at which somebody has a name."""
     game = SimpleNamespace(players=(("p1", "Ann"),))
-    return cast("LiveGame", SimpleNamespace(game=game, seat_entries=(), undone=Undone.of(rows)))
+    return cast("LiveGame", SimpleNamespace(game=game, seat_history=(), undone=Undone.of(rows)))
 
 
 WORK: dict[str, Callable[[list[Row]], object]] = {
