@@ -1,11 +1,16 @@
 """Shares, trains and places of tokens are numbered in a log, and followed by their numbers."""
 
+import json
+from dataclasses import replace
+
 from engine.core.actions import build_action
 from engine.core.events import Parred, PresidentChanged
 from engine.core.ids import BANK, MARKET
+from engine.interchange import read_log, replay
 from engine.interchange.exporter import Exporter
 from engine.interchange.share_book import ShareBook
 from engine.interchange.train_ids import TrainIds
+from engine.interchange.written import write_log
 from tests.titles.builders import Position, new_game
 
 
@@ -38,3 +43,24 @@ def test_a_token_goes_behind_the_places_that_are_kept_for_homes() -> None:
     game = position.operating("C&A", "token").game()
     (told,) = Exporter(game).do(build_action("place_token", "a", "C&A", hex="H6", city=0))
     assert told["slot"] == 1
+
+
+def test_a_log_says_whether_the_game_is_over_and_how_it_ended() -> None:
+    votes = [build_action("end_game", player, player) for player in ("a", "b")]
+    going = json.loads(write_log(new_game(2), votes[:1]))
+    assert (going["status"], going["acting"], "result" in going) == ("active", ["a"], False)
+    ended = json.loads(write_log(new_game(2), votes))
+    assert (ended["status"], ended["acting"]) == ("finished", [])
+    assert (ended["result"], ended["game_end_reason"]) == ({"a": 1200, "b": 1200}, "manually_ended")
+
+
+def test_a_log_fits_only_where_scores_and_ending_are_ours() -> None:
+    votes = [build_action("end_game", player, player) for player in ("a", "b")]
+    log = read_log(write_log(new_game(2), votes))
+    played = replay(log)
+    assert played.matches(log)
+    assert not played.matches(replace(log, result={"a": 1, "b": 2}))
+    assert not played.matches(replace(log, ended_by="bank"))
+    begun = replay(read_log(write_log(new_game(2), ())))
+    assert begun.game is not None
+    assert not begun.matches(replace(log, ended_by=None, result=begun.game.scores())), "it still runs"

@@ -135,6 +135,15 @@ def test_the_first_gets_cheaper_until_it_is_worth_its_price() -> None:
     assert owners(game) == {"D&R": "b"}
 
 
+def test_what_costs_nothing_any_more_is_taken_though_nobody_wants_it() -> None:
+    """18Chesapeake 9: whoever acts next may not pass then."""
+    game = new_game(3)
+    game.table.auction.discount = 20
+    found = would_do(game, "a", sealed(game, a={}, b={}, c={}))
+    assert isinstance(found, Move)
+    assert found.walk.action() == Bid(actor="a", entity="a", private="D&R", amount=0)
+
+
 def test_when_nobody_bids_on_what_is_left_the_seals_end_and_everybody_decides() -> None:
     """Else privates would pay for ever."""
     game = new_game(3)

@@ -128,6 +128,10 @@ def test_it_does_not_give_up_a_contest_for_a_private() -> None:
     assert kind(would_do(game, "a", orders)) == "pass"
 
 
+def test_given_in_the_auction_it_is_for_the_first_stock_round() -> None:
+    assert pass_stock(new_game(3), "over").round == 1
+
+
 def test_in_a_draft_it_waits_for_the_first_stock_round_after_it() -> None:
     """18New England: a pass there may give back what was reserved."""
     game = new_game(3, title="18newengland")

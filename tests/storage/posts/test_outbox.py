@@ -129,3 +129,14 @@ async def test_it_is_known_which_message_tells_a_line(db: Database, game_id: int
     await outbox.mark_shown(db, [three[1]], 2**62)
     told = await outbox.of_kind(db, game_id, "turn", 0)
     assert [(line.payload, line.message_id) for line in told] == [("a", None), ("b", 2**62), ("c", None)]
+
+
+async def test_notices_of_a_kind_are_those_of_the_game_after_a_row(
+    db: Database, game_id: int, three: list[int], running_game: RunningGame, act: Act
+) -> None:
+    other = await running_game(db)
+    notices = [OutboxMessage("turn", "x"), OutboxMessage("line", "y")]
+    await log.commit_move(db, other, 1, [act()], notices, now=NOW)
+    assert [one.payload for one in await outbox.of_kind(db, other, "line", 0)] == ["y"]
+    assert [one.payload for one in await outbox.of_kind(db, other, "turn", 0)] == ["x"]
+    assert [one.payload for one in await outbox.of_kind(db, game_id, "turn", 2)] == ["c"]

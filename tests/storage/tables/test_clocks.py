@@ -51,6 +51,21 @@ async def test_what_tells_of_it_is_stored_with_it_and_only_in_a_running_game(
     assert [one.payload for one in await outbox.of_game(db, game_id)] == ["time is up"]
 
 
+async def test_the_end_of_time_is_told_anew_for_turns_that_run_and_for_no_other(
+    db: Database, game_id: int
+) -> None:
+    over, runs = Turn("p1", 1, NOW, ended=2, zero=NOW), Turn("p2", 2, NOW, zero=LATER)
+    await clocks.tick(db, game_id, Ticking((over, runs)), seq=1, now=NOW)
+    await db.write(lambda tx: clocks.tell_anew(tx, game_id))
+    assert await ask(db, clocks.turns_question(game_id)) == [over, Turn("p2", 2, NOW)]
+
+
+def test_a_pause_lasts_until_its_time_and_without_one_until_it_is_ended() -> None:
+    pause = Pause(1, LATER, NOW)
+    assert [pause.lasts(now) for now in (NOW, LATER, LAST)] == [True, False, False]
+    assert Pause(1, None, NOW).lasts(LAST)
+
+
 async def test_how_long_a_pause_has_lasted_is_kept(db: Database, game_id: int) -> None:
     await pauses.begin(db, game_id, Pause(1, None, NOW), seq=1, notices=[])
     await pauses.end(db, game_id, seq=1, notices=[], now=LATER)

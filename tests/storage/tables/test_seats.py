@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from storage import Database, LobbyFull, NotSeated, WrongOrder, WrongStatus
+from storage import Database, LobbyFull, NoSuchGame, NotSeated, WrongOrder, WrongStatus
 from storage.log import log
 from storage.tables import seats
 from tests.storage.makers import NewGame
@@ -98,3 +98,8 @@ async def test_coming_and_going_is_remembered(db: Database, lobby: int) -> None:
     assert [(line.user_id, line.event, line.at) for line in await seats.history(db, lobby)] == [
         (1, "joined", NOW), (2, "joined", NOW), (3, "joined", NOW), (2, "left", LATER),
     ]  # fmt: skip
+
+
+async def test_a_game_that_is_not_there_has_no_history(db: Database) -> None:
+    with pytest.raises(NoSuchGame):
+        await seats.history(db, 99)
