@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final
 
-YOUNG: Final = 20_000
-"""Objects made since the last collection that bring the next one, a millisecond's work; a move makes some thousands."""
+THRESHOLDS: Final = (5_000, 4, 1_000_000)
+"""Objects made since the last collection that bring the next one, which takes some milliseconds; every fifth looks at
+what the four before left, too; all others wait for the whole collection (see `gc.set_threshold`)."""
 FREEZE_SECONDS: Final = 60.0
 """Between two times at which all that lives is left out of collections: what comes meanwhile takes some 5 ms."""
 WHOLE_SECONDS: Final = 3600.0

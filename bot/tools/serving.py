@@ -16,7 +16,7 @@ from bot.client.app import Stationmaster
 from bot.client.entry.rate_limits import RateLimiter
 from bot.table.drawing.printed_maps import keep
 from bot.table.games.leadership import Duty, on_duty
-from bot.tools.garbage import YOUNG, keep_collections_short
+from bot.tools.garbage import THRESHOLDS, keep_collections_short
 from bot.tools.health_port import Pages, telling
 from bot.tools.keep import daily, last_copy
 from bot.tools.reaching import connect, log_in, pauses, until_closed
@@ -56,7 +56,7 @@ async def serve(
     # The libraries stay; left among the rest, looking through them for garbage would stop the event loop for 60 ms.
     gc.collect()
     gc.freeze()
-    gc.set_threshold(YOUNG, *gc.get_threshold()[1:])
+    gc.set_threshold(*THRESHOLDS)
     stop = _stop_signal()
     pages = Pages()
     with in_time(stop):

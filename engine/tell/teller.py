@@ -1,6 +1,7 @@
 """Tells the facts of one game: refusals with the title's own sections, labels, rounds and steps."""
 
 from collections.abc import Mapping
+from functools import partial
 
 from engine.core.errors import IllegalAction
 from engine.core.facts import Fact, fact
@@ -26,16 +27,17 @@ class Teller:
         """`book` are the words of a language; English, where none is given."""
         self._spec = spec
         self._state = state
+        # Nothing here refers back to the teller: many are made in a move, and each goes as soon as it has spoken.
         self._words = Words(
             english() if book is None else book,
-            Names(self.name, self._president, self._place),
+            Names(partial(_name, state), partial(_president, state), partial(_place, spec)),
             style,
             secret=spec.secret_cash and not state.over,
         )
 
     def name(self, entity: str) -> str:
         """A player's name; companies and privates go by their letters."""
-        return self._state.player(entity).name if self._state.is_player(entity) else entity
+        return _name(self._state, entity)
 
     def say(self, told: Fact) -> str:
         """The words of a fact."""
@@ -53,14 +55,20 @@ class Teller:
         """`Auction`, `SR 2`, `OR 2.1`."""
         return self.say(round_fact(self._state))
 
-    def _president(self, entity: str) -> str:
-        company = self._state.companies.get(entity)
-        return self.name(company.president) if company is not None and company.president else ""
 
-    def _place(self, coord: str) -> str:
-        """`J2 (Allentown)`, or the coordinate alone where nothing is printed."""
-        printed = self._spec.map.all_hexes.get(coord)
-        return f"{coord} ({printed.name})" if printed is not None and printed.name else coord
+def _name(state: State, entity: str) -> str:
+    return state.player(entity).name if state.is_player(entity) else entity
+
+
+def _president(state: State, entity: str) -> str:
+    company = state.companies.get(entity)
+    return _name(state, company.president) if company is not None and company.president else ""
+
+
+def _place(spec: TitleSpec, coord: str) -> str:
+    """`J2 (Allentown)`, or the coordinate alone where nothing is printed."""
+    printed = spec.map.all_hexes.get(coord)
+    return f"{coord} ({printed.name})" if printed is not None and printed.name else coord
 
 
 def round_fact(state: State) -> Fact:

@@ -65,7 +65,8 @@ async def before_responding(interaction: discord.Interaction[Any]) -> None:
 
 async def ack(interaction: discord.Interaction[Any]) -> None:
     """Acknowledge a click whose work is done, unless it was answered. Raises nothing."""
-    pending = interaction.extras.get(_KEY)
+    # Click and acknowledgement refer to each other: parted, they go without a collection of garbage.
+    pending = interaction.extras.pop(_KEY, None)
     if pending is None:
         return
     try:
