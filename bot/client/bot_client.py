@@ -105,7 +105,7 @@ class BotClient(discord.AutoShardedClient):
             waiting_pictures=tables.workers,
             allowances=pace,
         )
-        self._jobs: set[asyncio.Task[None]] = set()
+        self._jobs: set[asyncio.Task[Any]] = set()
         self._threads = Threads(self, tables)
         self._proposals = Proposals(tables)
         self._moderating = Moderating(tables)
@@ -204,9 +204,9 @@ class BotClient(discord.AutoShardedClient):
             await asyncio.wait({self.aside(self._read(game_id))}, timeout=READING_SECONDS)
         return self.tables.cached(game_id)
 
-    def aside(self, job: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+    def aside(self, job: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
         """Do this in the background, until it is done or the client is closed."""
-        task: asyncio.Task[None] = asyncio.create_task(job)
+        task: asyncio.Task[Any] = asyncio.create_task(job)
         self._jobs.add(task)
         task.add_done_callback(self._jobs.discard)
         return task

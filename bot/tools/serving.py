@@ -14,6 +14,7 @@ from typing import Any, Final, TypeAlias, TypeVar
 
 from bot.client.app import Stationmaster
 from bot.client.entry.rate_limits import RateLimiter
+from bot.client.release import commit
 from bot.table.drawing.printed_maps import keep
 from bot.table.games.leadership import Duty, on_duty
 from bot.tools.garbage import THRESHOLDS, keep_collections_short
@@ -106,6 +107,7 @@ async def _work(
         connected = asyncio.create_task(connect(client, pauses()))
         copying = asyncio.create_task(daily(settings)) if beside is None else None
         collecting = asyncio.create_task(keep_collections_short(lambda: client.gate.idle))
+        client.aside(asyncio.to_thread(commit))  # which may ask git: before the first question about the bot's health
         if settings.workers:
             client.aside(_keep_printed_maps(client.tables.workers, settings.theme))
         try:
