@@ -4,8 +4,8 @@ With a diagram the best route at new prices costs one pass over its nodes, so pr
 times. Routes found on the way are put together as well as they go.
 """
 
-from collections import Counter
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
@@ -42,24 +42,29 @@ class Pricing:
     _alone: list[int] = field(default_factory=list)
     """What each train earns by itself, at no prices."""
     _track: list[tuple[int, ...]] = field(default_factory=list)
+    _users: dict[int, list[int]] = field(default_factory=lambda: defaultdict(list))
+    """For each bit of track the links that use it."""
     _tried: set[tuple[int, ...]] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         self._track = [_bits(bond.mask) for bond in self.course.bonds]
+        for link, bits in enumerate(self._track):
+            for bit in bits:
+                self._users[bit].append(link)
 
     def improve(self, rounds: int, shrinking: float) -> None:
         """Raise prices where several trains want the same track, lower them where none does; may raise OutOfWork.
 
         After every round prices go less far, by this factor.
         """
-        count = 1 + max(bit for bits in self._track for bit in bits)
+        count = 1 + max(self._users)
         wanted = [float(price) for price in self.prices] or [0.0] * count
-        push, reach = [0.0] * count, _REACH
+        push, reach, lowest = [0.0] * count, _REACH, list[Links]()
         for _ in range(rounds):
             prices = [round(price) for price in wanted]
             bound, routes = self._at(prices)
             if bound < self.upper:
-                self.upper, self.prices = bound, prices
+                self.upper, self.prices, lowest = bound, prices, routes
                 self._mend(routes)
             if self.settled():
                 return
@@ -69,6 +74,7 @@ class Pricing:
             step = reach * (bound - self.value) / (sum(p * p for p in push) or 1.0)
             wanted = [max(0.0, price + step * p) for price, p in zip(wanted, push, strict=True)]
             reach *= shrinking
+        self._mend_at_prices(lowest)
 
     def settled(self) -> bool:
         """Whether nothing better than `value` is possible."""
@@ -76,7 +82,12 @@ class Pricing:
 
     def costs(self, prices: Sequence[int]) -> list[int]:
         """The price of each link."""
-        return [sum(prices[bit] for bit in bits) for bits in self._track]
+        costs = [0] * len(self._track)
+        for bit, price in enumerate(prices):
+            if price:
+                for link in self._users[bit]:
+                    costs[link] += price
+        return costs
 
     def passed(self, diagram: Diagram, costs: Sequence[int]) -> list[int]:
         """What is still to be earned at each node of a diagram, at these costs of links; may raise OutOfWork."""
@@ -100,28 +111,42 @@ class Pricing:
 
     def _mend(self, routes: list[Links]) -> None:
         """Keep the route of one train, give the others in turn the best that is left, and the first again."""
-        count = len(routes)
-        for first in range(count):
-            if first and self.diagrams[first] is self.diagrams[first - 1]:
-                continue
+        for first, others in self._firsts(routes):
             begun = (first, *routes[first])
-            if begun in self._tried:
-                continue
-            self._tried.add(begun)
-            chosen = {first: routes[first]}
-            total, rest = 0, sum(self._alone)
-            for train in [*(i for i in range(count) if i != first), first]:
-                if total + rest <= self.value:
-                    break
-                value, chosen[train] = self._best_beside(train, chosen)
-                total += value
-                rest -= self._alone[train]
-            if total > self.value:
-                self.value = total
-                self.lines = [chosen[i] for i in range(count)]
+            if begun not in self._tried:
+                self._tried.add(begun)
+                self._fill({first: routes[first]}, [*others, first])
 
-    def _best_beside(self, train: int, chosen: dict[int, Links]) -> tuple[int, Links]:
-        """The best route of a train that leaves the others theirs: dollars and links."""
+    def _mend_at_prices(self, routes: list[Links]) -> None:
+        """The same, when the others paid for track at first, so that they leave what is wanted most."""
+        costs = self.costs(self.prices)
+        for first, others in self._firsts(routes):
+            chosen = {first: routes[first]}
+            for train in others:
+                _, chosen[train] = self._best_beside(train, chosen, costs)
+            self._fill(chosen, range(len(routes)))
+
+    def _firsts(self, routes: list[Links]) -> Iterator[tuple[int, list[int]]]:
+        """One train of each type with all others."""
+        for first in range(len(routes)):
+            if not first or self.diagrams[first] is not self.diagrams[first - 1]:
+                yield first, [train for train in range(len(routes)) if train != first]
+
+    def _fill(self, chosen: dict[int, Links], order: Iterable[int]) -> None:
+        """Give each train in turn the best that the others leave, as long as more than is known may come of it."""
+        total, rest, free = 0, sum(self._alone), [0] * len(self.course.bonds)
+        for train in order:
+            if total + rest <= self.value:
+                return
+            value, chosen[train] = self._best_beside(train, chosen, free)
+            total += value
+            rest -= self._alone[train]
+        if total > self.value:
+            self.value = total
+            self.lines = [chosen[train] for train in range(len(chosen))]
+
+    def _best_beside(self, train: int, chosen: dict[int, Links], costs: Sequence[int]) -> tuple[int, Links]:
+        """The best route at these costs of a train that leaves the others theirs: dollars and links."""
         bonds = self.course.bonds
         used = 0
         for other, links in chosen.items():
@@ -129,7 +154,8 @@ class Pricing:
                 for link in links:
                     used |= bonds[link].mask
         diagram = self.diagrams[train]
-        return diagram.route(self.passed(diagram, [NEVER if bond.mask & used else 0 for bond in bonds]))
+        barred = [NEVER if bond.mask & used else cost for bond, cost in zip(bonds, costs, strict=True)]
+        return diagram.route(self.passed(diagram, barred))
 
 
 def _bits(mask: int) -> tuple[int, ...]:

@@ -36,6 +36,8 @@ FIRST_WORK: Final = 40
 """Stops visited before diagrams are tried: less work than it takes to draw them."""
 _SHORT: Final = 60
 """How much longer it is searched so for trains that stop a few times."""
+_SMALL: Final = 36
+"""On graphs of so many stops; on larger ones it is less, since listing takes longer there and is more often in vain."""
 _ALONE: Final = 300
 """How much longer for a lone train: its best line is the whole proof."""
 _GAP_WORK: Final = 5_000
@@ -213,7 +215,8 @@ class _Search:
         """How long to list before diagrams are drawn."""
         if len(self._kind_of) == 1:
             return FIRST_WORK * _ALONE
-        return FIRST_WORK * (_SHORT if all(service.short for service in self._services) else 1)
+        short = _SHORT * _SMALL // max(_SMALL, len(self._graph.stops))
+        return FIRST_WORK * (short if all(service.short for service in self._services) else 1)
 
     def _by_diagrams(self) -> Together | None:
         """Diagrams know stops and track only, so they cannot help where there are bonuses to be won."""

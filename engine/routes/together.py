@@ -19,6 +19,8 @@ ALLOWANCE: Final = 500_000
 """Work after which diagrams are given up."""
 STAGES: Final = ((14, 0.85, 1_000), (40, 0.95, 4_000), (80, 0.97, 60_000), (240, 0.99, ALLOWANCE))
 """How often prices are improved, how fast their steps shrink, and the work for each way to continue after that."""
+_WORK_A_STEP: Final = 250
+"""Where a gap is so wide that this work for each unit of it is not there, no way is tried: it would be in vain."""
 WAYS: Final[tuple[Callable[[Pricing], None], ...]] = (near_the_best, side_by_side)
 """How routes are looked for at good prices: the first is quick where the gap is small, the other where it is not."""
 
@@ -79,12 +81,20 @@ def _settled(pricing: Pricing) -> bool:
     try:
         for rounds, shrinking, allowance in STAGES:
             pricing.improve(rounds, shrinking)
-            if pricing.settled() or any(_done(way, pricing, allowance) for way in WAYS):
+            if pricing.settled() or any(
+                _done(way, pricing, allowance) for way in _promising(pricing, allowance)
+            ):
                 pricing.upper = pricing.value
                 return True
     except OutOfWork:
         return False
     return False
+
+
+def _promising(pricing: Pricing, allowance: int) -> tuple[Callable[[Pricing], None], ...]:
+    """The ways to try with so much work: none while the gap is too wide for it."""
+    gap = (pricing.upper - pricing.value) // pricing.unit
+    return WAYS if gap * _WORK_A_STEP <= allowance else ()
 
 
 def _done(way: Callable[[Pricing], None], pricing: Pricing, allowance: int) -> bool:
