@@ -109,7 +109,7 @@ class Game:
         return self.table.state.player(player).name
 
     def rename(self, player: PlayerId, name: str) -> None:
-        """Call a player by another name: somebody else plays on. No position is told apart by names."""
+        """Give a player another name: somebody else plays on. Names are no part of a position."""
         self.table.state.player(player).name = name
         self.players = tuple((one, name if one == player else old) for one, old in self.players)
 
@@ -191,11 +191,11 @@ class Game:
         return table
 
     def walk(self, wish: Wish) -> Cursor:
-        """The walk through the offer a wish is about, as far as values are given; raises IllegalAction."""
+        """The walk through the offer that an action asks for, as far as values are given; raises IllegalAction."""
         return Cursor(self._open(wish).offer).take(wish.given)
 
     def why_not(self, wish: Wish) -> IllegalAction | None:
-        """What stops a wish, with whatever was given so far; None where nothing does."""
+        """What stops an action, with whatever was given so far; None where nothing does."""
         try:
             self.walk(wish)
         except IllegalAction as problem:
@@ -211,7 +211,7 @@ class Game:
         return tuple(self.table.events)
 
     def _open(self, wish: Wish) -> _Open:
-        """The offer a wish is about; raises NotYourTurn or NotOffered."""
+        """The offer that an action asks for; raises NotYourTurn or NotOffered."""
         if self.over:
             raise NotOffered(fact("game.over"))
         found = self._means_stop(wish) or _about(wish, self._items(wish.kind))
@@ -220,7 +220,7 @@ class Game:
         return found
 
     def _means_stop(self, wish: Wish) -> _Open | None:
-        """The offer to stop, if the wish means it and the step that waits knows it without its other offers."""
+        """The offer to stop, if the action is that and the step that waits knows it without its other offers."""
         step = self.step()
         stop = step.stop(self.table) if wish.kind == "pass" and step is not None else None
         return None if step is None or stop is None or not wish.means(stop) else _Open(step, stop)
@@ -249,7 +249,7 @@ class Game:
         return NotOffered(reason or wish.elsewhere(same), self._possible(wish.actor))
 
     def _has_had_his_say(self, wish: Wish) -> bool:
-        """Whether the wish is one that everybody has at any time, and this player has used up."""
+        """Whether the action is one that everybody has at any time, and this player has used up."""
         beside = self.rules.round(self.table).anytime(self.table)
         return any(s.agreement and wish.kind in s.kinds and not s.exclusive for s in beside)
 
@@ -265,7 +265,7 @@ class Game:
         return fingerprint(self.table.state, self.table.map.laid())
 
     def fits(self, digest: str) -> bool:
-        """Whether a stored digest is that of this position, as far as it can be told (see `says_the_same`)."""
+        """Whether a stored digest is that of this position, as far as that can be known (see `says_the_same`)."""
         return says_the_same(self.digest(), digest)
 
     def dump(self) -> str:
@@ -335,5 +335,5 @@ class Game:
 
 
 def _about(wish: Wish, items: Iterable[_Open]) -> _Open | None:
-    """The first offer that the wish could mean."""
+    """The first offer that the action could mean."""
     return next((item for item in items if wish.means(item.offer)), None)

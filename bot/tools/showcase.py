@@ -146,7 +146,7 @@ class Showcase:
 
 
 class _Again:
-    """A recorded move as a player's wish."""
+    """A recorded move as a player's request."""
 
     def __init__(self, action: Action) -> None:
         self._action = action

@@ -39,7 +39,7 @@ VIEWS: Final[Views] = {
 RUIN: Final = -1e9
 """What giving up is worth."""
 NO_VIEW: Final = -1e6
-"""What a move is worth of which nothing is thought: less than any other but ruin."""
+"""What a move that is not weighed is worth: less than any other except ruin."""
 TRIED: Final = 20
 """How many ways are tried for one that needs nobody's consent."""
 RUINOUS: Final = frozenset({"declare_bankruptcy"})

@@ -62,7 +62,7 @@ class Cursor:
             yield type(self)(self.offer, {**self.chosen, slot.name: value})
 
     def called(self) -> Iterator[Fact]:
-        """What the picks are called where they are listed; routes are not."""
+        """What the picks are named where they are listed; routes have no names."""
         here = type(self)(self.offer)
         for slot, value in zip(self.offer.slots, self.chosen.values(), strict=False):
             yield from (choice.label for choice in here.domain.choices() if choice.value == value)

@@ -73,7 +73,7 @@ class RedoButton(Component):
     right = "look"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Put it back, or ask those who have agreed to the undo."""
+        """Redo it, or ask those who have agreed to the undo."""
         await interaction.client.taking_back.redo(interaction, self.game, self.seq)
 
 

@@ -110,7 +110,7 @@ class MoveHandlers:
     async def do(
         self, interaction: discord.Interaction, game_id: int, deed: Callable[[], Coroutine[Any, Any, Outcome]]
     ) -> None:
-        """Take moves back, or put them back: a command is answered; after a click the thread shows it."""
+        """Undo or redo moves: a command is answered; after a click the thread shows it."""
         require_showable(interaction)
         async with unless_stopped(interaction):
             outcome = await deed()

@@ -1,4 +1,4 @@
-"""Standing orders on Discord: by commands, buttons and forms alike; their owners are told when they end."""
+"""Standing orders on Discord: by commands, buttons and forms alike; their owners are notified when they end."""
 
 import logging
 import re
@@ -151,7 +151,7 @@ class Orders:
         return True
 
     async def _read(self, game_id: int, found: Listed) -> None:
-        """Mark the ended orders as told, for a user who has read why."""
+        """Mark the ended orders as notified, for a user who has read why."""
         await orders.mark_notified(self._tables.db, game_id, found.ended)
 
 

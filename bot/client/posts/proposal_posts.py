@@ -47,7 +47,7 @@ class ProposalPosts:
             await say(interaction, done)
 
     async def propose_or_join(self, interaction: discord.Interaction, game_id: int, compose: Compose) -> None:
-        """The same with a matter of which there is one at a time: proposing it again is a yes."""
+        """The same with a proposal of a kind that is open only once: proposing it again is a yes."""
         async with unless_stopped(interaction):
             asking = await self._proposals.put_or_join(game_id, interaction.user.id, compose)
         agreed = len([vote for vote in asking.votes if vote.agrees])

@@ -47,7 +47,7 @@ class Proposals:
         return proposal
 
     async def put_or_join(self, game_id: int, by: int, compose: Compose) -> Asking:
-        """Propose a matter of which a game has one at a time; where it is open already, agree to it."""
+        """Propose something that a game has open only once; where it is open already, agree to it."""
         async with self._tables.reading(game_id) as live:
             matter = compose(live)
             standing = await proposals.standing(self._db, game_id, self._tables.clock(), matter.kind)

@@ -33,7 +33,7 @@ class Round(ABC):
         """The steps of the present turn that are not over yet, in order."""
 
     def anytime(self, t: Table) -> Iterator[Step]:
-        """Steps that may be taken beside the blocking one."""
+        """Steps that may be taken while the blocking one waits."""
         yield self._votes
 
     @abstractmethod
@@ -46,7 +46,7 @@ class Round(ABC):
         return {kind for step in (*self._all, *self._settle, self._votes) for kind in step.kinds}
 
     def why_not(self, t: Table, waiting: Step, wish: Wish) -> Fact | None:
-        """Why the wish is not possible while this step waits: the step it belongs to knows best."""
+        """Why the action is not possible while this step waits: the step it belongs to knows best."""
         here = wish.kind in waiting.kinds
         told = waiting.why_not(t, wish) if here or waiting.exclusive else None
         if told is not None or waiting.exclusive:
@@ -57,9 +57,9 @@ class Round(ABC):
         return None if here else self.out_of_place(t, wish) or waiting.why_not(t, wish)
 
     def may_mean(self, t: Table, wish: Wish) -> bool:
-        """Whether a wish that is not offered for the entity it names, but for another one, may be meant so."""
+        """Whether an action that is offered not for the entity it names, but for another one, may be meant so."""
         return True
 
     def out_of_place(self, t: Table, wish: Wish) -> Fact | None:
-        """Why the wish does not belong where the turn stands; None where the round knows of no place for it."""
+        """Why the action does not belong where the turn stands; None where the round knows of no place for it."""
         return None

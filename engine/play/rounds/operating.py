@@ -15,7 +15,7 @@ class OperatingRound(Round):
     def __init__(
         self, *turn: CompanyStep, anytime: Sequence[Step] = (), at_once: Sequence[Step] = ()
     ) -> None:
-        """`turn` in order; `anytime` beside any step of it; `at_once` before the turn continues."""
+        """`turn` in order; `anytime` during any step of it; `at_once` before the turn continues."""
         super().__init__((*turn, *anytime, *at_once))
         self.turn = turn
         self._anytime = tuple(anytime)
@@ -58,7 +58,7 @@ class OperatingRound(Round):
         return turn is not None and private is not None and private.owner == turn.company
 
     def out_of_place(self, t: Table, wish: Wish) -> Fact | None:
-        """The order of the turn (18Chesapeake 11): where the wish belongs next. Passing has no place of its own."""
+        """The order of the turn (18Chesapeake 11): where the action belongs next. Passing has no place of its own."""
         if t.operating.turn is None or wish.kind == "pass":
             return None
         found = [step for step in self.turn if wish.kind in step.kinds]

@@ -18,7 +18,7 @@ class StockRound(Round):
     """
 
     def __init__(self, *steps: Step, auction: Sequence[Step] = (), anytime: Sequence[Step] = ()) -> None:
-        """`steps` in order; `anytime` beside them; `auction` instead of both."""
+        """`steps` in order; `anytime` during any of them; `auction` instead of both."""
         super().__init__((*steps, *auction, *anytime))
         self.trading = steps
         self.auction = tuple(auction)
@@ -32,7 +32,7 @@ class StockRound(Round):
         return iter(self.trading if t.state.auction is None else self.auction)
 
     def anytime(self, t: Table) -> Iterator[Step]:
-        """What the player on turn may do beside trading; agreeing to stop."""
+        """What the player on turn may do in addition to trading; agreeing to stop."""
         if t.state.auction is None:
             yield from self._anytime
         yield from super().anytime(t)

@@ -24,7 +24,7 @@ class Wish:
 
     @classmethod
     def of(cls, action: Action) -> "Wish":
-        """The wish to do this."""
+        """The action that asks for this step."""
         return cls(action.kind, action.actor, action.entity, action.chosen())
 
     def means(self, offer: Offer) -> bool:
@@ -50,9 +50,9 @@ class Step(ABC):
     kinds: ClassVar[frozenset[str]]
     """The kinds of action it may take."""
     exclusive: ClassVar[bool] = False
-    """Whether nothing else may be done beside it."""
+    """Whether nothing else may be done while it waits."""
     agreement: ClassVar[bool] = False
-    """Whether it settles something between players: it may be taken beside anything, and ends no proposal."""
+    """Whether it settles something between players: it may be taken at any time, and ends no proposal."""
     silent: ClassVar[bool] = False
     """Whether lists of a turn leave it out, because nobody ever decides there."""
 
@@ -91,7 +91,7 @@ class CompanyStep(Step):
     """A decision in the operating company's turn; once over it does not come back in that turn."""
 
     def skip(self, t: Table) -> None:
-        """Nothing to decide: the step is over; why, is told where somebody could wonder."""
+        """Nothing to decide: the step is over; it says why where somebody could wonder."""
         reason = self.skipped_for(t)
         if reason is not None:
             t.emit(Skipped(t.company.id, self.name, reason))
@@ -113,7 +113,7 @@ class CompanyStep(Step):
 
 
 class AnytimeStep(Step):
-    """A decision that may be taken at any time of a turn, beside its other steps."""
+    """A decision that may be taken at any time of a turn, in addition to its other steps."""
 
     def holds(self, t: Table) -> bool:
         """Whether the turn must not end before somebody was asked: there is something to be done here."""

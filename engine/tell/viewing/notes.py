@@ -17,7 +17,7 @@ from engine.play.trains.forced.sales import bank_aim, blocks
 
 
 def notes(game: Game) -> tuple[Fact, ...]:
-    """One fact a line, in the order in which they are told."""
+    """One fact a line, in the order in which they are shown."""
     t = game.table
     now = t.state.round
     if isinstance(now, Operating) and now.turn is not None:

@@ -37,7 +37,7 @@ def offer_view(game: Game) -> OfferView | None:
 
 @singledispatch
 def _what(action: a.Action, t: Table, label: Fact) -> Fact:
-    """Who pays whom what for what; of other actions what they are called."""
+    """Who pays whom what for what; the action's name for other actions."""
     return label
 
 

@@ -25,7 +25,7 @@ class PayoutStep(DividendStep):
         return max(0, occupied(t.company) - t.turn.proofs) if option == "pay" else 0
 
     def moved(self, t: Table, cell: Cell, option: DividendKind) -> Cell:
-        """So many columns, one after the other."""
+        """This many columns, one after the other."""
         for step in _steps(self.columns(t, option)):
             cell = _beside(t, cell, step)
         return cell
@@ -84,7 +84,7 @@ class DestinationPayoutStep(PayoutStep):
 
 
 def _steps(columns: int) -> list[int]:
-    """So many times 1, or -1."""
+    """This many times 1, or -1."""
     return [1 if columns > 0 else -1] * abs(columns)
 
 

@@ -93,7 +93,7 @@ class DraftRound(Round):
 
 
 def draft(t: Table) -> Draft:
-    """The draft going on."""
+    """The running draft."""
     assert isinstance(t.state.round, Draft)
     return t.state.round
 

@@ -48,7 +48,7 @@ class RemovePrivateStep(Step):
             yield t.offer("pass", bidder(t), fact("offer.remove_none"))
 
     def apply(self, t: Table, action: RemovePrivate | Pass) -> None:
-        """What belongs to it lapses; it is the next player's turn, and nobody has acted as far as priority goes.
+        """Its offers end; it is the next player's turn, and nobody has acted as far as priority goes.
 
         Rules: R-C2C-023, R-C2C-024.
         """

@@ -10,7 +10,7 @@ from engine.play.table import Table
 
 
 class LateActionsStep(CompanyStep):
-    """Asked when the other steps are over and something is still possible beside them; the company ends its turn here.
+    """Asked when the other steps are over and something else is still possible; the company ends its turn here.
 
     Being done with one of the other steps, the trains too, ends that step and not the turn.
     """
@@ -23,7 +23,7 @@ class LateActionsStep(CompanyStep):
         self._anytime = anytime
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """The end of the turn; what is still possible is offered beside it."""
+        """The end of the turn, offered with what is still possible."""
         if any(step.holds(t) for step in self._anytime):
             yield t.offer("pass", t.company.id, fact("offer.end_turn"))
 

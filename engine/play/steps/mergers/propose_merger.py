@@ -27,7 +27,7 @@ from engine.play.table import Table
 
 
 class ProposeMergerStep(Step):
-    """One pair, of which the player presides over one at least, or a pass; the other president must agree."""
+    """One pair, with the player presiding over one at least, or a pass; the other president must agree."""
 
     name = "propose_merger"
     kinds = frozenset({"propose_merger", "pass"})

@@ -121,7 +121,7 @@ def _suggestion(t: Table, one: Journey) -> Suggestion:
 
 
 def _ends(t: Table, route: Route) -> tuple[CompanyId, StopId]:
-    """Of which company the ends are home and destination, and where it arrives; raises RouteProblem for other ends."""
+    """The company whose home and destination the ends are, and where it arrives; raises RouteProblem for other ends."""
     stops = route.stops()
     for of in reserved(t.company):
         for start, end in (stops[:: len(stops) - 1], stops[:: 1 - len(stops)]) if len(stops) > 1 else ():

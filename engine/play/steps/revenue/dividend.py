@@ -45,14 +45,14 @@ class DividendStep(CompanyStep):
         return t.grid.right(cell) if self.shared_out(t, option) else t.grid.left(cell)
 
     def per_share(self, t: Table, shared_out: int) -> int:
-        """Dollars for one share, of so many for all together.
+        """Dollars for one share, of this total.
 
         Rules: R-CH-132, R-CH-244.
         """
         return shared_out * t.company.share // 100
 
     def income(self, t: Table, shared_out: int, holder: HolderId) -> int:
-        """Dollars for the shares of a holder, of so many for all shares together."""
+        """Dollars for the shares of a holder, of this total."""
         return self.per_share(t, shared_out) * t.company.percent(holder) // t.company.share
 
     def to_company(self, t: Table) -> Sequence[HolderId]:

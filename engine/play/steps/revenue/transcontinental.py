@@ -25,7 +25,7 @@ class CoastsRunStep(RunStep):
     kinds = RunStep.kinds | {"prove_run"}
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """The proof beside the run."""
+        """The proof that comes with the run."""
         run = list(super().offers(t))
         yield from run
         if run and _proof(t) is not None:

@@ -1,4 +1,4 @@
-"""The end of a stock turn in which something is still possible beside trading."""
+"""The end of a stock turn in which more than trading is still possible."""
 
 from collections.abc import Iterator
 
@@ -21,7 +21,7 @@ class EndOfTurnStep(Step):
         self._anytime = anytime
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """The end of the turn; what is still possible is offered beside it."""
+        """The end of the turn, offered with what is still possible."""
         if any(step.holds(t) for step in self._anytime):
             label = fact("offer.end_stock_turn" if t.stock.acted else "offer.pass_stock_turn")
             yield t.offer("pass", t.state.players[t.stock.turn].id, label)

@@ -16,7 +16,7 @@ NONE: Final = "none"
 
 
 class FloatTokensStep(Step):
-    """Its president decides before anything else, whoever is on turn.
+    """Its president decides before anything else, no matter who is on turn.
 
     Rules: R-C2C-061.
     """

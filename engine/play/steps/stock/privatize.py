@@ -23,7 +23,7 @@ class PrivatizeStep(AnytimeStep):
     kinds = frozenset({"privatize"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """One share of a company of which the president has enough."""
+        """One share of a company whose president has enough."""
         player = t.state.players[t.stock.turn].id
         if privatizing.why_none(t, player):
             return

@@ -1,4 +1,4 @@
-"""Laying track: the company's own lay, beside those of its privates (18Chesapeake 7.1, 11.3)."""
+"""Laying track: the company's own lay, and those of its privates (18Chesapeake 7.1, 11.3)."""
 
 from collections.abc import Iterator
 

@@ -121,7 +121,7 @@ class BankruptcyStep(Step):
 
 
 def forced_offers(t: Table, purchases: bool) -> Iterator[Offer]:
-    """What the president may sell, and how to give up, beside the purchases that there may be."""
+    """What the president may sell, and how to give up, in addition to possible purchases."""
     raising = list(raising_offers(t))
     yield from raising
     if purchases or raising or _asked_anyway(t):

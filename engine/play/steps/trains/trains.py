@@ -69,7 +69,7 @@ class TrainsStep(CompanyStep):
             yield _done(t)
 
     def stop(self, t: Table) -> Offer | None:
-        """A company that has a choice and no duty to buy may be done."""
+        """A company that has a choice and no obligation to buy may be done."""
         return None if must_buy(t) else _done(t)
 
     def apply(
