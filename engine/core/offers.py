@@ -189,7 +189,7 @@ class Routes(Domain):
 class Slot(NamedTuple):
     """One choice of an action: the field it fills and its legal values, given the earlier picks.
 
-    `why` explains a value that is not legal: the rule that stops it, or None. It is given what is wished for later
+    `why` explains a value that is not legal: the rule that stops it, or None. It is given what is asked for later
     slots, too, as far as that is known.
     """
 

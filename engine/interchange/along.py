@@ -12,7 +12,7 @@ from engine.game import Game
 from engine.interchange.exporter import written_id
 from engine.interchange.importer import Importer
 from engine.interchange.log import ASKED_THERE, PROFILE, Raw
-from engine.play.steps.base import Wish
+from engine.play.steps.base import Request
 from engine.titles.standard import COMMON_OPTIONS
 
 OWN_OPTIONS: Final = frozenset(COMMON_OPTIONS)
@@ -111,7 +111,7 @@ class AlongThere:
         if raw["type"] == "run_routes" and self._is_yet_to_run(raw["entity"]):
             return self._step() != "run"
         action = importer.read(raw)
-        return action is not None and self._game.why_not(Wish.of(action)) is not None
+        return action is not None and self._game.why_not(Request.of(action)) is not None
 
     def _is_yet_to_run(self, company: CompanyId) -> bool:
         now = self._game.table.state.round

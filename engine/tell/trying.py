@@ -42,7 +42,7 @@ def tried(game: Game, walk: Cursor, looker: PlayerId | None) -> Tried:
     """Make a move in a copy of a game, which is changed by it. Raises IllegalAction, and changes nothing then."""
     if not _secret(game.table):
         return Tried(game.play(walk), game, goes_on=True)
-    alone = game.trial(walk)
+    alone = game.after(walk)
     events = game.play(walk)
     if game.actors() == (looker,) and _turn(game.table) == _turn(alone):
         return Tried(events, game, goes_on=True)

@@ -14,7 +14,7 @@ from engine.play.table import Table
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class Request:
     """What somebody wants to do: the kind of action, who, for whom (None: left open), and values as far as given."""
 
     kind: str
@@ -23,7 +23,7 @@ class Wish:
     given: Mapping[str, Any] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, action: Action) -> "Wish":
+    def of(cls, action: Action) -> "Request":
         """The action that asks for this step."""
         return cls(action.kind, action.actor, action.entity, action.chosen())
 
@@ -32,7 +32,7 @@ class Wish:
         return offer.kind == self.kind and offer.actor == self.actor and self.entity in (None, offer.entity)
 
     def elsewhere(self, same: Sequence[Offer]) -> Fact:
-        """To whom, or for whom, what is wished is offered now: by these offers of its kind."""
+        """To whom, or for whom, what is asked for is offered now: by these offers of its kind."""
         if not same:
             return fact("game.not_possible")
         entities = tuple(dict.fromkeys(offer.entity for offer in same))
@@ -82,7 +82,7 @@ class Step(ABC):
         """What keeps the player asked from agreeing to what this step proposed; None: nothing."""
         return None
 
-    def why_not(self, t: Table, wish: Wish) -> Fact | None:
+    def why_not(self, t: Table, request: Request) -> Fact | None:
         """Why nothing of the kind is offered while this step waits, as far as the step knows."""
         return None
 
@@ -106,7 +106,7 @@ class CompanyStep(Step):
         if self.name not in t.turn.done:
             t.turn.done.append(self.name)
 
-    def why_not_now(self, t: Table, wish: Wish) -> Fact:
+    def why_not_now(self, t: Table, request: Request) -> Fact:
         """Why what belongs into this step is not possible at another place of the turn."""
         name = "turn.step_is_over" if self.name in t.turn.done else "turn.step_comes_later"
         return fact(name, step=fact(f"doing.{self.name}"), company=t.turn.company)

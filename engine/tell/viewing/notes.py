@@ -12,7 +12,7 @@ from engine.play.shares.holdings import holding_limit
 from engine.play.shares.spaces import payable
 from engine.play.table import Table
 from engine.play.trains.forced.agreed import deal_aim, deal_blocks
-from engine.play.trains.forced.duty import must_buy
+from engine.play.trains.forced.obligation import must_buy
 from engine.play.trains.forced.sales import bank_aim, blocks
 
 

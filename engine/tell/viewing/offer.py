@@ -24,7 +24,7 @@ def offer_view(game: Game) -> OfferView | None:
     answer = next(offer for offer in game.offers(proposal.asked) if offer.kind == "answer")
     walk = Cursor(answer)
     # Where money is secret, only the one asked learns that the deal cannot be paid.
-    after = game.trial(walk.pick("agree")) if "agree" in walk.domain else None
+    after = game.after(walk.pick("agree")) if "agree" in walk.domain else None
     parties = () if after is None else tuple(_parties(game, after))
     return OfferView(
         asker=game.name(proposal.by),

@@ -6,7 +6,7 @@ from engine.core.facts import Fact, fact
 from engine.core.ids import MARKET, OFFERING, REISSUED, Cell, HolderId
 from engine.core.offers import Offer
 from engine.core.spec import DividendKind
-from engine.play.steps.base import Wish
+from engine.play.steps.base import Request
 from engine.play.steps.revenue.dividend import DividendStep
 from engine.play.table import Table
 from engine.play.trains.shells import occupied
@@ -71,7 +71,7 @@ class DestinationPayoutStep(PayoutStep):
     def skip(self, t: Table) -> None:
         """No run was made, or none yet."""
 
-    def why_not_now(self, t: Table, wish: Wish) -> Fact:
+    def why_not_now(self, t: Table, request: Request) -> Fact:
         """It has no place of its own in the turn: a run to a destination brings it."""
         return fact("dividend.no_destination_run", company=t.company.id)
 

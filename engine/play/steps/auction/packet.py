@@ -9,7 +9,7 @@ from engine.core.facts import Fact, fact
 from engine.core.ids import PrivateId
 from engine.core.offers import Offer, Suggestion, Those
 from engine.play.privates.auction import bidder, unsold
-from engine.play.steps.base import Step, Wish
+from engine.play.steps.base import Request, Step
 from engine.play.table import Table
 
 
@@ -61,7 +61,7 @@ class RemovePrivateStep(Step):
         private.closed = private.removed = True
         t.emit(PrivateRemoved(action.actor, private.id))
 
-    def why_not(self, t: Table, wish: Wish) -> Fact | None:
+    def why_not(self, t: Table, request: Request) -> Fact | None:
         """What must come first."""
         left = t.spec.auction.eliminations - t.auction.eliminated
         return fact("packet.removals_first", player=bidder(t), left=left)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from engine.core.actions import Pass
 from engine.core.facts import Fact, fact
 from engine.core.offers import Offer
-from engine.play.steps.base import AnytimeStep, CompanyStep, Wish
+from engine.play.steps.base import AnytimeStep, CompanyStep, Request
 from engine.play.table import Table
 
 
@@ -31,6 +31,6 @@ class LateActionsStep(CompanyStep):
         """End the turn."""
         self.over(t)
 
-    def why_not(self, t: Table, wish: Wish) -> Fact:
+    def why_not(self, t: Table, request: Request) -> Fact:
         """What is left in the turn."""
         return fact("turn.only_its_end_is_left", company=t.company.id)

@@ -10,7 +10,7 @@ from engine.core.ids import BANK, MARKET, Cell, HolderId
 from engine.core.offers import Offer, Suggestion, Those
 from engine.core.spec import DividendKind
 from engine.core.state import LastRun, Outcome
-from engine.play.steps.base import CompanyStep, Wish
+from engine.play.steps.base import CompanyStep, Request
 from engine.play.table import Table
 
 OUTCOMES: Final[Mapping[DividendKind, Outcome]] = {"pay": "paid", "half": "half", "withhold": "withheld"}
@@ -87,9 +87,9 @@ class DividendStep(CompanyStep):
         """No revenue: the price moves as for nothing paid."""
         self.settle(t, "withhold")
 
-    def why_not(self, t: Table, wish: Wish) -> Fact | None:
+    def why_not(self, t: Table, request: Request) -> Fact | None:
         """What the dividend step allows."""
-        if wish.kind == "dividend":
+        if request.kind == "dividend":
             return None
         return fact("dividend.decides_now", company=t.company.id, revenue=self.revenue(t))
 

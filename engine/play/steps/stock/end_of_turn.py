@@ -6,7 +6,7 @@ from engine.core.actions import Pass
 from engine.core.facts import Fact, fact
 from engine.core.offers import Offer
 from engine.play.flow import pass_stock_turn
-from engine.play.steps.base import AnytimeStep, Step, Wish
+from engine.play.steps.base import AnytimeStep, Request, Step
 from engine.play.table import Table
 
 
@@ -30,6 +30,6 @@ class EndOfTurnStep(Step):
         """End the turn."""
         pass_stock_turn(t)
 
-    def why_not(self, t: Table, wish: Wish) -> Fact:
+    def why_not(self, t: Table, request: Request) -> Fact:
         """What is left in the turn."""
         return fact("stock.only_beside_trading", player=t.state.players[t.stock.turn].id)

@@ -11,7 +11,7 @@ from engine.play.flow import leave_turn
 from engine.play.shares import holdings
 from engine.play.shares.closing import close_company
 from engine.play.table import Table
-from engine.play.trains.forced.duty import must_buy, ruins_nobody
+from engine.play.trains.forced.obligation import must_buy, ruins_nobody
 from engine.play.trains.forced.sales import hopeless, sellable
 
 
