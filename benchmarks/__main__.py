@@ -1,6 +1,6 @@
 """`python -m benchmarks LOG... [--json FILE] [--large N]`: measure recorded games and print what came out, per
 title; with --large, also the best routes on N boards of no title that are as large as the largest in print;
-with --developed, also the lays on the boards of titles with at least so many hexes, built up at random;
+with --developed, also the lays on the boards of titles with at least N hexes, built up at random;
 with --reloads and --cold, also the memory of live games, what stays after N reloads, and a start with N games.
 """
 
@@ -84,7 +84,7 @@ def _report_large(large: Sequence[Large]) -> str:
 
 
 def _with_hexes(least: int) -> list[str]:
-    """Titles whose maps have at least so many hexes; 0: none."""
+    """Titles whose maps have at least this many hexes; 0: none."""
     return [name for name, title in TITLES.items() if least and len(title.spec.map.all_hexes) >= least]
 
 

@@ -1,8 +1,8 @@
 """`python -m benchmarks.calls [--log LOG] [--set N] [--number N]`: what an operating round costs on Discord.
 
 The round of a recorded game is played at a table of the sandbox by the people whose seats it is: each move by the
-button that makes it where there is one, else by its command. So many seconds pass `--between` two moves, and whoever
-has to act is called `--after` so many. Counted are messages posted, deleted and left, edits, pings, and calls to
+button that makes it where there is one, else by its command. `--between` seconds pass between two moves, and the next
+player is pinged after `--after` seconds. Counted are messages posted, deleted and left, edits, pings, and calls to
 Discord, in all and by kind.
 """
 
@@ -202,7 +202,7 @@ def stretch(record: Record, number_of_set: int, number: int) -> tuple[int, int]:
 
 @dataclass
 class Times:
-    """After how many seconds whoever has to act is called, how many pass between two moves, and what time it is."""
+    """Seconds until the next player is pinged, seconds between two moves, and what time it is."""
 
     after: float = 0.0
     between: float = 0.0
@@ -213,7 +213,7 @@ class Times:
         return self.now.isoformat(timespec="milliseconds")
 
     async def passes(self, client: Stationmaster) -> None:
-        """Let the time between two moves pass, at the end of which whoever has not acted is called."""
+        """Let the time between two moves pass; players who have not acted by its end are pinged."""
         self.now += timedelta(seconds=self.between)
         await client.ping_loop.look()
 

@@ -136,7 +136,7 @@ class Anything:
         self._random = Random(seed)
 
     def choose(self, game: Game) -> Action:
-        """An action of whoever has an offer."""
+        """An action of a player who has an offer."""
         offer = self._random.choice([offer for offer in game.offers() if offer.kind != "end_game"])
         walk = Cursor(offer)
         while walk.slot is not None:

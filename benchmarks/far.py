@@ -1,6 +1,6 @@
 """`python -m benchmarks.far [LOG ...] [--delay MS ...] [--presses N]`: presses while the database is some way off.
 
-Each round trip to the PostgreSQL server takes so many milliseconds more; told is how long people wait for the answer,
+Each round trip to the PostgreSQL server takes N milliseconds more; counted is how long people wait for the answer,
 the next turn message and the board. How many trips these are is counted by `tests/bot/moves/test_round_trips.py`.
 """
 

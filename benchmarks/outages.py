@@ -1,6 +1,6 @@
 """`python -m benchmarks.outages LOG [--tables N] [--seconds S] [--kinds 503 429]`: an outage of Discord, measured.
 
-People go on moving while everything is refused; counted are the requests that were refused, and how long after the
+People keep moving while everything is refused; counted are the requests that were refused, and how long after the
 end the last post came.
 """
 

@@ -26,7 +26,7 @@ class Person:
         return self._later(asked, self._random.lognormvariate(log(MEDIAN), SPREAD))
 
     def _later(self, hour: float, awake: float) -> float:
-        """The hour after so many hours awake."""
+        """The hour after this many hours awake."""
         of_day = (hour - self._wakes) % DAY
         if of_day >= DAY - SLEEP:
             hour, of_day = hour + DAY - of_day, 0.0

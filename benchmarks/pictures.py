@@ -24,7 +24,7 @@ from render.theme import palette
 
 TIMES = 7
 BIDS = 3
-"""Actions after which the auction is going on."""
+"""Actions after which the auction is running."""
 LATE = 0.9
 """Share of the actions that have been played."""
 

@@ -49,7 +49,7 @@ QUESTIONS: Final[Mapping[str, tuple[str, dict[str, object]]]] = {
     "/game export": ("game export", {}),
     "the end of a game": (END, {}),
 }
-"""What is asked, by what the table calls it."""
+"""What is asked, by the name the table gives it."""
 
 
 @dataclass
@@ -60,7 +60,7 @@ class Waited:
     answers: list[float] = field(default_factory=list)
 
     def row(self, question: str, way: str) -> str:
-        """Figures as a row of a table."""
+        """Numbers as a row of a table."""
         ordered = sorted(self.others) or [0.0]
         return (
             f"| {question} | {way} | {len(self.others)} | {ordered[len(ordered) // 2]:.2f} s | {ordered[-1]:.2f} s "
@@ -69,7 +69,7 @@ class Waited:
 
 
 class Room:
-    """A bot with two tables: one about which is asked, and one that goes on."""
+    """A bot with two tables: one that is asked about, and one that plays on."""
 
     def __init__(self, server: LoopbackServer, db: Database, client: Stationmaster) -> None:
         self._server, self._db, self._client = server, db, client
@@ -124,7 +124,7 @@ class Room:
         return number, table
 
     async def measure(self, question: str, moves: int, waited: Waited) -> None:
-        """Ask, and go on at the other table until there is an answer, or so many moves were made."""
+        """Ask, and play on at the other table until there is an answer, or this many moves were made."""
         command, values = QUESTIONS[question]
         asking = None
         if command == END:

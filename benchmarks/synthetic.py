@@ -37,7 +37,7 @@ class Large:
 
 
 def large_board(seed: int, stops: int = STOPS, chains: int = CHAINS, tokens: int = TOKENS) -> Map:
-    """Cities and towns side by side, all joined, with so many chains of track between them."""
+    """Cities and towns side by side, all joined, with this many chains of track between them."""
     rng = Random(seed)
     rows = round(stops**0.5)
     places = [(i // rows, 2 * (i % rows) + i // rows % 2) for i in range(stops)]
@@ -88,7 +88,7 @@ def _joined(rng: Random, places: list[_Place], chains: int) -> set[tuple[_Place,
 
 
 def measure_large(seeds: int) -> list[Large]:
-    """The best routes of each set of trains on so many boards."""
+    """The best routes of each set of trains on this many boards."""
     found = []
     for seed in range(seeds):
         board = large_board(seed)

@@ -27,14 +27,14 @@ from storage.tables import seats
 MOVES: Final = 400
 """Moves of a game that are played at most; it stops before a tile is laid."""
 MADE: Final = 5
-"""Moves that are made in each live game and taken back."""
+"""Moves that are made in each live game and undone."""
 WARM: Final = 200
 """Reloads after which growth is counted: caches of limited size are filled by then."""
 
 
 @dataclass(frozen=True)
 class Memory:
-    """Kilobytes of a live game, and blocks of memory that came to stay in so many reloads."""
+    """Kilobytes of a live game, and blocks of memory that came to stay in these reloads."""
 
     live: float
     reloads: int
@@ -43,7 +43,7 @@ class Memory:
 
 @dataclass(frozen=True)
 class Cold:
-    """Seconds from opening the database of so many running games to knowing them, and to the first answers."""
+    """Seconds from opening the database of N running games to knowing them, and to the first answers."""
 
     games: int
     started: float
@@ -53,7 +53,7 @@ class Cold:
 
 
 def positions(paths: Sequence[Path]) -> list[Record]:
-    """The games of which nearly so many moves are recorded, each before a tile is laid."""
+    """The games with nearly this many recorded moves, each before a tile is laid."""
     return [found for path in paths if (found := _position(path)) is not None]
 
 
@@ -88,7 +88,7 @@ async def _live(tables: Tables, numbers: Sequence[int]) -> float:
 
 
 async def _grown(tables: Tables, numbers: Sequence[int], reloads: int) -> int:
-    """Blocks of memory that came to stay in so many reloads, the first of them not counted."""
+    """Blocks of memory that came to stay in this many reloads, not counting the first of them."""
     held = 0
     for count in range(WARM + reloads):
         if count == WARM:
@@ -103,7 +103,7 @@ async def _grown(tables: Tables, numbers: Sequence[int], reloads: int) -> int:
 
 
 async def measure_cold(records: Sequence[Record], count: int) -> Cold:
-    """Open a database of so many running games as after a restart, and ask for one after the other."""
+    """Open a database of this many running games as after a restart, and ask for one after the other."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "games.db"
         async with await open_database(path) as db:
@@ -123,7 +123,7 @@ async def measure_cold(records: Sequence[Record], count: int) -> Cold:
 
 
 async def _answered(tables: Tables, number: int) -> float:
-    """Seconds to what whoever acts there may do by one click."""
+    """Seconds until the moves of one click of the next player are known."""
     begin = time.perf_counter()
     async with tables.reading(number) as live:
         quick_moves(live.game, live.game.actors()[0])
@@ -159,7 +159,7 @@ async def _copy(db: Database, number: int) -> int:
 
 
 async def _used(tables: Tables, number: int) -> None:
-    """Load a game, and use it as a table does: lays and routes are looked for, a move is made and taken back."""
+    """Load a game, and use it as a table does: lays and routes are looked for, a move is made and undone."""
     async with tables.reading(number) as live:
         explore(live.game)
         move = quick_moves(live.game, live.game.actors()[0])[0]

@@ -1,9 +1,9 @@
 """`python -m benchmarks.waiting [--title T...] [--players N] [--games N]`: how long a table waits for people.
 
-Whole games of caretakers are played once with standing orders and forced moves: whoever declines to do anything in a
-stock round passes until something concerns him, whoever pays what a company has run lets it run and pay from then on.
+Whole games of caretakers are played once with standing orders and forced moves: a player who declines to act in a
+stock round passes until something concerns them; one who pays out for a company lets it run and pay from then on.
 Each decision is then timed by a model of people (`benchmarks/people.py`) who are asked when it is their turn: once with
-these orders, and once as if every move had been made by hand. The private auction is played beside, by people with
+these orders, and once as if every move had been made by hand. The private auction is played apart, by people with
 maxima of their own: openly by least raises, openly by jumps towards their maxima, and sealed. Hours are simulated ones.
 """
 
@@ -42,7 +42,7 @@ HEAD: Final = (
     *("auction: hours by least raises", "by jumps", "sealed", "days with orders and sealed"),
 )
 By = Literal["hand", "order", "forced"]
-"""Who has made a move: its player, an order of his, or nobody, since nothing else was possible."""
+"""Who has made a move: its player, an order of theirs, or nobody, since nothing else was possible."""
 
 
 class Made(NamedTuple):
@@ -92,7 +92,7 @@ class Table:
             self.by_hand(action)
 
     def by_hand(self, action: Action) -> None:
-        """Make a move by hand, with what follows by itself."""
+        """Make a move by hand, with the automatic moves that follow."""
         self._note(action.actor, "hand")
         self.follow(self.game.apply(action))
 
@@ -104,13 +104,13 @@ class Table:
         if not isinstance(found, Move) or found.order != standing.number:
             return False
         self.orders.append(standing)
-        # Whoever gives an order decides, and the order does what would have been done by hand.
+        # Giving an order is a decision, and the order does what would have been done by hand.
         self._note(player, "hand")
         self.follow(self.game.play(found.walk))
         return True
 
     def follow(self, events: Sequence[Event]) -> None:
-        """Make what follows by itself."""
+        """Make the automatic moves that follow."""
         self._stop(events)
         while (move := self._next()) is not None:
             self._note(move.walk.offer.actor, "forced" if move.order is None else "order")
@@ -143,7 +143,7 @@ class Table:
 
 
 def hours(people: Mapping[PlayerId, Person], decided: Iterable[PlayerId], begins: float = 0.0) -> float:
-    """The hours until the last of these decisions; whoever goes on does so at once."""
+    """The hours until the last of these decisions; players who play on do so at once."""
     now, last = begins, None
     for player in decided:
         if player != last:
@@ -175,7 +175,7 @@ def waited(title: str, players: int, seed: int) -> Waited:
 
 
 class Auction(NamedTuple):
-    """Who decided one after the other; before, so many were asked at once."""
+    """Who decided one after the other; before, this many were asked at once."""
 
     decided: list[PlayerId]
     at_once: int = 0
@@ -224,7 +224,7 @@ def _maxima(game: Game, seed: int) -> dict[PlayerId, dict[PrivateId, int]]:
 
 
 def _bid(game: Game, maxima: Mapping[PrivateId, int], bold: Random | None) -> Action:
-    """What somebody with these maxima does openly: the best bargain, or he passes; a caretaker decides the rest."""
+    """What a player with these maxima does openly: take the best bargain, or pass; a caretaker decides the rest."""
     here = Moment(game, game.actors()[0])
     offer, declined = here.offered("bid"), here.decline()
     if offer is None:
@@ -250,7 +250,7 @@ def _jump(walk: Cursor, maxima: Mapping[PrivateId, int], bold: Random) -> Cursor
 
 
 def _worth(game: Game, walk: Cursor, maxima: Mapping[PrivateId, int]) -> int:
-    """What somebody gains by a bid that is accepted; nothing by one against himself."""
+    """What a player gains by an accepted bid; nothing by one against themselves."""
     private, amount = walk.chosen["private"], int(walk.chosen["amount"])
     bids = game.table.auction.bids.get(private, {})
     own = bids and max(bids, key=lambda who: bids[who]) == walk.offer.actor

@@ -19,7 +19,7 @@ from engine.play.ending import scores
 from engine.play.rules import RULES_VERSION, Rules
 from engine.play.saved import Saved, fingerprint, read_saved, saved_table, says_the_same, write_saved
 from engine.play.setup import new_table
-from engine.play.steps.base import Step, Wish
+from engine.play.steps.base import Request, Step
 from engine.play.steps.revenue.run import BestRun, RunStep, best_run
 from engine.play.steps.votes.consent import act, expire
 from engine.play.table import Table
@@ -109,7 +109,7 @@ class Game:
         return self.table.state.player(player).name
 
     def rename(self, player: PlayerId, name: str) -> None:
-        """Call a player by another name: somebody else plays on. No position is told apart by names."""
+        """Give a player another name: somebody else plays on. Names are no part of a position."""
         self.table.state.player(player).name = name
         self.players = tuple((one, name if one == player else old) for one, old in self.players)
 
@@ -151,9 +151,9 @@ class Game:
 
     def apply(self, action: Action) -> tuple[Event, ...]:
         """Do an action; returns what happened. Raises IllegalAction and changes nothing where it is not legal."""
-        wish = Wish.of(action)
-        found = self._open(wish)
-        Cursor(found.offer).take(wish.given)
+        request = Request.of(action)
+        found = self._open(request)
+        Cursor(found.offer).take(request.given)
         return self._do(found.step, action)
 
     def redo(self, action: Action) -> tuple[Event, ...]:
@@ -167,7 +167,7 @@ class Game:
             self._settle()
         step = self.step()
         if step is None or action.kind not in step.kinds or action.actor not in self.actors():
-            raise self._not_offered(Wish.of(action))
+            raise self._not_offered(Request.of(action))
         return self._do(step, action)
 
     def apply_all(self, actions: Iterable[Action]) -> None:
@@ -184,20 +184,20 @@ class Game:
         action = cursor.action()
         return self.apply(action) if step is None else self._do(step, action)
 
-    def trial(self, cursor: Cursor) -> Table:
+    def after(self, cursor: Cursor) -> Table:
         """A copy of the table on which this alone was done: the game stays as it is, and nothing follows yet."""
         table = saved_table(read_saved(self.dump()), self.rules)
-        act(table, self._open(Wish.of(cursor.action())).step, cursor.action())
+        act(table, self._open(Request.of(cursor.action())).step, cursor.action())
         return table
 
-    def walk(self, wish: Wish) -> Cursor:
-        """The walk through the offer a wish is about, as far as values are given; raises IllegalAction."""
-        return Cursor(self._open(wish).offer).take(wish.given)
+    def walk(self, request: Request) -> Cursor:
+        """The walk through the offer that an action asks for, as far as values are given; raises IllegalAction."""
+        return Cursor(self._open(request).offer).take(request.given)
 
-    def why_not(self, wish: Wish) -> IllegalAction | None:
-        """What stops a wish, with whatever was given so far; None where nothing does."""
+    def why_not(self, request: Request) -> IllegalAction | None:
+        """What stops an action, with whatever was given so far; None where nothing does."""
         try:
-            self.walk(wish)
+            self.walk(request)
         except IllegalAction as problem:
             return problem
         return None
@@ -210,48 +210,48 @@ class Game:
         self._settle()
         return tuple(self.table.events)
 
-    def _open(self, wish: Wish) -> _Open:
-        """The offer a wish is about; raises NotYourTurn or NotOffered."""
+    def _open(self, request: Request) -> _Open:
+        """The offer that an action asks for; raises NotYourTurn or NotOffered."""
         if self.over:
             raise NotOffered(fact("game.over"))
-        found = self._means_stop(wish) or _about(wish, self._items(wish.kind))
+        found = self._means_stop(request) or _about(request, self._items(request.kind))
         if found is None:
-            raise self._not_offered(wish)
+            raise self._not_offered(request)
         return found
 
-    def _means_stop(self, wish: Wish) -> _Open | None:
-        """The offer to stop, if the wish means it and the step that waits knows it without its other offers."""
+    def _means_stop(self, request: Request) -> _Open | None:
+        """The offer to stop, if the action is that and the step that waits knows it without its other offers."""
         step = self.step()
-        stop = step.stop(self.table) if wish.kind == "pass" and step is not None else None
-        return None if step is None or stop is None or not wish.means(stop) else _Open(step, stop)
+        stop = step.stop(self.table) if request.kind == "pass" and step is not None else None
+        return None if step is None or stop is None or not request.means(stop) else _Open(step, stop)
 
-    def _not_offered(self, wish: Wish) -> IllegalAction:
+    def _not_offered(self, request: Request) -> IllegalAction:
         step = self.step()
         assert step is not None
-        same = self.offers(kind=wish.kind)
-        mine = any(offer.actor == wish.actor for offer in same)
-        if wish.actor not in self.actors() and not mine and not self._has_had_his_say(wish):
+        same = self.offers(kind=request.kind)
+        mine = any(offer.actor == request.actor for offer in same)
+        if request.actor not in self.actors() and not mine and not self._has_had_his_say(request):
             waiting = fact(f"step.{step.name}")
             return NotYourTurn(fact("game.not_your_turn", players=self.actors(), step=waiting))
-        if not any(wish.kind in one.kinds for one in self.rules.ROUNDS.values()):
-            return NotOffered(fact("game.no_such_move"), self._possible(wish.actor))
+        if not any(request.kind in one.kinds for one in self.rules.ROUNDS.values()):
+            return NotOffered(fact("game.no_such_move"), self._possible(request.actor))
         here = self.rules.round(self.table)
-        reason = here.why_not(self.table, step, wish)
+        reason = here.why_not(self.table, step, request)
         if reason is None and not same:  # nobody could do it for any entity: what keeps all of them from it
-            reason = here.why_not(self.table, step, replace(wish, entity=None))
+            reason = here.why_not(self.table, step, replace(request, entity=None))
         if (
             mine
             and reason
-            and not here.may_mean(self.table, wish)
-            and reason.values.get("private") != wish.entity
+            and not here.may_mean(self.table, request)
+            and reason.values.get("private") != request.entity
         ):
             reason = None  # the player may do it, though not for the entity that was named
-        return NotOffered(reason or wish.elsewhere(same), self._possible(wish.actor))
+        return NotOffered(reason or request.elsewhere(same), self._possible(request.actor))
 
-    def _has_had_his_say(self, wish: Wish) -> bool:
-        """Whether the wish is one that everybody has at any time, and this player has used up."""
+    def _has_had_his_say(self, request: Request) -> bool:
+        """Whether the action is one that everybody has at any time, and this player has used up."""
         beside = self.rules.round(self.table).anytime(self.table)
-        return any(s.agreement and wish.kind in s.kinds and not s.exclusive for s in beside)
+        return any(s.agreement and request.kind in s.kinds and not s.exclusive for s in beside)
 
     def _possible(self, player: PlayerId) -> Fact | None:
         """What the player may do, agreements apart that are always possible."""
@@ -265,7 +265,7 @@ class Game:
         return fingerprint(self.table.state, self.table.map.laid())
 
     def fits(self, digest: str) -> bool:
-        """Whether a stored digest is that of this position, as far as it can be told (see `says_the_same`)."""
+        """Whether a stored digest is that of this position, as far as that can be known (see `says_the_same`)."""
         return says_the_same(self.digest(), digest)
 
     def dump(self) -> str:
@@ -334,6 +334,6 @@ class Game:
         return False
 
 
-def _about(wish: Wish, items: Iterable[_Open]) -> _Open | None:
-    """The first offer that the wish could mean."""
-    return next((item for item in items if wish.means(item.offer)), None)
+def _about(request: Request, items: Iterable[_Open]) -> _Open | None:
+    """The first offer that the action could mean."""
+    return next((item for item in items if request.means(item.offer)), None)

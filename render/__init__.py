@@ -1,6 +1,6 @@
 """Pictures of maps, markets and score sheets, drawn from the read-only views of a game.
 
-Each loads its art when it is first drawn: the bot, whose workers draw, can be told of all of them and load none.
+Each loads its art when it is first drawn: the bot, whose workers draw, can name all of them and load none.
 """
 
 from collections.abc import Sequence

@@ -6,7 +6,7 @@ from contextvars import ContextVar
 from typing import Final
 
 PLAN: Final = 6
-"""What it costs to plan the writing of a hex, of which the drawing of a small part of a picture costs 1: half a
+"""What it costs to plan the writing of a hex, where drawing a small part of a picture costs 1: half a
 millisecond or so."""
 
 _left: ContextVar[list[int] | None] = ContextVar("left", default=None)

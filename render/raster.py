@@ -37,7 +37,7 @@ _SHORT: Final = 12
 Pixels: TypeAlias = Any
 """Of a picture, without all that Pillow knows of it."""
 _FEWEST: Final = 2
-"""Parts of a sprite from which on they are drawn and kept each by itself."""
+"""Parts of a sprite above which each is drawn and kept on its own."""
 _ANCHORS: Final = {"left": "ls", "middle": "ms", "right": "rs"}
 
 

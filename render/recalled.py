@@ -14,7 +14,7 @@ _notes: Final[list[Results]] = []
 
 
 def recalled(function: Callable[..., T]) -> Callable[..., T]:
-    """A function of values whose results may be known; each is used once, as whoever calls it keeps what is used."""
+    """A function of values whose results may be known; each is used once, as the caller keeps what it uses."""
     name = f"{function.__module__}.{function.__qualname__}"
 
     @wraps(function)

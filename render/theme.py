@@ -42,7 +42,7 @@ class Theme:
         return colour if colour.startswith("#") else self.tiles[colour]
 
     def zone(self, letter: str) -> Colour:
-        """Ground of a market cell in this zone; an unknown zone is told by its letter alone."""
+        """Ground of a market cell in this zone; an unknown zone shows only its letter."""
         return self.zones.get(letter, self.sheet)
 
 

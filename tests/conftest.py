@@ -89,7 +89,7 @@ def whole_games(pytestconfig: pytest.Config) -> bool:
 
 @pytest.fixture
 def far(whole_games: bool) -> int | None:
-    """So many actions of a recorded game are followed where each takes its time; None: all."""
+    """This many actions of a recorded game are followed where each takes its time; None: all."""
     return None if whole_games else 1500
 
 

@@ -15,7 +15,7 @@ ALLOWED = {
     "render": {"render", "engine", "PIL", "isal"},
     "storage": {"storage", "aiosqlite", "asyncpg", "filelock"},
 }
-"""What each room may import beside the standard library."""
+"""What each room may import apart from the standard library."""
 _PLAY = {"engine.core", "engine.board", "engine.routes", "engine.market"}
 _GAME = _PLAY | {"engine.play", "engine.titles"}
 FLOORS = {
@@ -101,7 +101,7 @@ ARROWS: Mapping[str, Mapping[str, set[str]]] = {
         "sheets": {"hexes", "maps"},
     },
 }
-"""Which rooms of a floor each of its rooms may import; the modules beside the rooms are open to all of them."""
+"""Which rooms of a floor each of its rooms may import; the modules outside the rooms are open to all of them."""
 MOST = 25
 """The most modules that stand directly in a folder."""
 IMPURE = {"asyncio", "time", "datetime", "random", "secrets", "sqlite3", "socket", "os", "threading"}
@@ -176,7 +176,7 @@ def test_arrows_between_packages_point_one_way(room: str) -> None:
 
 @pytest.mark.parametrize("room", ["engine", "bot"])
 def test_every_file_stands_on_a_floor(room: str) -> None:
-    """Beside the package itself, which holds no code."""
+    """Except the package itself, which holds no code."""
     floors = {floor for floor in FLOORS if floor.startswith(f"{room}.")}
     assert {floor_of(name) for name in files_of([room])} - {room} == floors
 
@@ -199,7 +199,7 @@ def rooms_of(floor: str) -> set[str]:
 
 
 def room_in(floor: str, name: str) -> str | None:
-    """The room in which a module stands; None for one beside the rooms, or on another floor."""
+    """The room in which a module stands; None for one outside the rooms, or on another floor."""
     inside = name.removeprefix(f"{floor}.")
     return (
         inside.partition(".")[0] if inside != name and inside.partition(".")[0] in rooms_of(floor) else None

@@ -1,12 +1,15 @@
 """The words of the field: what the project once said in words of its own stays out of all that people read.
 
-Held are sentences in the code, the words of `english.toml` and of the titles, and the pages for players.
+Held are sentences in the code, the words of `english.toml` and of the titles, the pages for players, docstrings,
+comments, and names of modules.
 """
 
 import ast
+import io
 import re
+import tokenize
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +17,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("bot", "engine", "render", "storage")
+DOCUMENTED = (*PACKAGES, "benchmarks", "tests")
 PAGES = (
     "README.md",
     "docs/backup.md",
@@ -58,6 +62,7 @@ SAID_OTHERWISE = {
 """What is not said, and what the field says."""
 FINE = (
     "voice channel",  # Discord's word
+    "Voice channel",
     "Voice and stage",
     "voice, stage",
     "system call",
@@ -66,10 +71,42 @@ FINE = (
     "game mend",  # a command of earlier releases
 )
 """Where such a word is the right one."""
+RIGHT_FOR_DEVELOPERS = {
+    r"call(?:s|ed)?": "functions, and requests to Discord",
+    r"letters?": "those of the alphabet, and of coordinates",
+    r"besides?": "next to, on a map or in a picture",
+    r"losses|homes": "home hexes of companies",
+    r"stand(?:s|ing)? in": "cells and hexes",
+    r"of which": "a relative clause where `whose` does not fit",
+}
+"""Words of that list that are right in docstrings and comments, and what they mean there."""
+PRIVATE_FOR_DEVELOPERS = {
+    r"(?:is|are|was|were|be|been|has|have) called|called (?:to|anew|for)": "pinged, named",
+    r"besides": "in addition to, apart from",
+}
+"""What is not said there instead: the same words in a meaning of our own."""
+FINE_FOR_DEVELOPERS = (
+    "first called",  # a function
+    "uses no voice",  # of Discord
+)
+"""Where such a word is the right one."""
 PLACEHOLDER = re.compile(r"\{[^}]*\}")
 COLUMNS = re.compile(r"[a-z_]+(?:, [a-z_]+)*,? ?")
 SQL = re.compile(r"\b(?:CREATE|ALTER|DROP|SELECT|INSERT|UPDATE|DELETE|ORDER BY|FROM|WHERE|game_id)\b")
-WORDS = {word: re.compile(rf"(?<![\w`./-])(?:{word})(?![\w`(=])", re.IGNORECASE) for word in SAID_OTHERWISE}
+
+
+def _patterns(words: Mapping[str, str]) -> dict[re.Pattern[str], str]:
+    return {
+        re.compile(rf"(?<![\w`./-])(?:{word})(?![\w`(=])", re.IGNORECASE): said
+        for word, said in words.items()
+    }
+
+
+WORDS = _patterns(SAID_OTHERWISE)
+PROSE = _patterns(
+    {word: said for word, said in SAID_OTHERWISE.items() if word not in RIGHT_FOR_DEVELOPERS}
+    | PRIVATE_FOR_DEVELOPERS
+)
 
 
 def _sentences(path: Path) -> Iterator[str]:
@@ -99,16 +136,36 @@ def _strings(found: Any) -> Iterator[str]:
             yield from _strings(value)
 
 
-def _faults(text: str) -> list[str]:
+def _faults(text: str, words: Mapping[re.Pattern[str], str] = WORDS) -> list[str]:
     """The words in a text that the field does not say, with what it says."""
     text = PLACEHOLDER.sub("", text)
     for phrase in FINE:
         text = text.replace(phrase, "")
-    return [
-        f"{found[0]!r}: say {SAID_OTHERWISE[word]}"
-        for word, one in WORDS.items()
-        if (found := one.search(text))
-    ]
+    return [f"{found[0]!r}: say {said}" for one, said in words.items() if (found := one.search(text))]
+
+
+def _wrong_prose(source: str) -> Iterator[tuple[str, list[str]]]:
+    """The docstrings and comments in words of our own, with what the field says."""
+    for text in (*_docstrings(source), *_comments(source)):
+        for phrase in FINE_FOR_DEVELOPERS:
+            text = text.replace(phrase, "")
+        if found := _faults(text, PROSE):
+            yield text, found
+
+
+def _docstrings(source: str) -> Iterator[str]:
+    for node in ast.walk(ast.parse(source)):
+        if (
+            isinstance(node, ast.Expr)
+            and isinstance(node.value, ast.Constant)
+            and isinstance(node.value.value, str)
+        ):
+            yield " ".join(node.value.value.split())
+
+
+def _comments(source: str) -> Iterator[str]:
+    tokens = tokenize.generate_tokens(io.StringIO(source).readline)
+    return (token.string for token in tokens if token.type == tokenize.COMMENT)
 
 
 @pytest.mark.parametrize("package", PACKAGES)
@@ -119,10 +176,36 @@ def test_sentences_are_in_the_words_of_the_field(package: str) -> None:
     assert wrong == []
 
 
+@pytest.mark.parametrize("package", DOCUMENTED)
+def test_docstrings_and_comments_are_in_the_words_of_the_field(package: str) -> None:
+    files = [path for path in sorted((ROOT / package).rglob("*.py")) if path != Path(__file__)]
+    assert files
+    assert [(path.name, *wrong) for path in files for wrong in _wrong_prose(path.read_text("utf-8"))] == []
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_modules_have_names_of_the_field(package: str) -> None:
+    files = sorted((ROOT / package).rglob("*.py"))
+    assert files
+    names = [path.parent.name if path.stem == "__init__" else path.stem for path in files]
+    assert [
+        (name, _faults(name.replace("_", " "))) for name in names if _faults(name.replace("_", " "))
+    ] == []
+
+
 @pytest.mark.parametrize("page", PAGES)
 def test_pages_for_players_are_in_the_words_of_the_field(page: str) -> None:
     lines = (ROOT / page).read_text("utf-8").splitlines()
     assert [(line, _faults(line)) for line in lines if _faults(line)] == []
+
+
+def test_a_word_of_our_own_is_found_in_a_docstring() -> None:
+    """Where functions may be called, and hexes may lie beside others."""
+    assert [found for _, found in _wrong_prose('"""He acts beside this one."""  # whoever is called')] == [
+        ["'He': say they"],
+        ["'whoever': say the player who", "'is called': say pinged, named"],
+    ]
+    assert list(_wrong_prose('"""Calls the first of the functions beside this one."""')) == []
 
 
 def test_a_word_of_our_own_is_found() -> None:

@@ -12,7 +12,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs/titles/18c2c.md"
-"""What has to be done is said there, and done here."""
+"""What must be done is said there, and done here."""
 FOLDER = "t18c2c"
 ROOMS = ("engine", "bot", "render", "storage", "tests", "docs", "benchmarks", "deploy")
 FILES = (

@@ -1,5 +1,5 @@
-"""The tables of `docs/rules`: every rule that code or tests cite is told there, with the tests that protect it, and
-every rule told there is named at the code that plays it.
+"""The tables of `docs/rules`: every rule that code or tests cite stands there, with the tests that protect it, and
+every rule described there is named at the code that plays it.
 """
 
 import ast
@@ -42,7 +42,7 @@ NOWHERE_PLAYED = {
 
 
 class Row(NamedTuple):
-    """One rule: its id, and the tests named beside it."""
+    """One rule: its id, and the tests named for it."""
 
     id: str
     tests: tuple[str, ...]

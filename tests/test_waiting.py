@@ -1,4 +1,4 @@
-"""The model of people by which waiting is measured: they sleep at night, and whoever goes on needs no time."""
+"""The model of people by which waiting is measured: they sleep at night, and a player who plays on needs no time."""
 
 from random import Random
 
@@ -23,7 +23,7 @@ def test_half_of_all_answers_come_within_two_hours_of_the_morning() -> None:
 
 
 def test_whoever_goes_on_is_not_waited_for() -> None:
-    """His next decision comes with the one before."""
+    """The next decision comes with the one before."""
 
     def waited_for(decided: str) -> float:
         return hours({name: Person(Random(name)) for name in "ab"}, decided)

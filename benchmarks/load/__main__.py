@@ -1,6 +1,6 @@
 """`python -m benchmarks.load LOG... [--database URL] [--processes N] [--tables N] [--seconds S]`: many tables at once.
 
-The bot runs in processes of its own, so that what it costs is told apart from what the people and the server cost.
+The bot runs in processes of its own, so its costs are counted apart from those of people and the server.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""Servers with many running tables, people who go on with recorded games there, and the bot in its own processes."""
+"""Servers with many running tables, people who continue recorded games there, and the bot in its own processes."""
 
 import asyncio
 import re
@@ -135,7 +135,7 @@ class Club:
         return time.perf_counter() - began
 
     async def stop(self) -> None:
-        """Stop the bot; the server goes on."""
+        """Stop the bot; the server keeps running."""
         self.bots.clear()
         if self._running is not None:
             await self._running.aclose()

@@ -1,7 +1,7 @@
 """`python -m benchmarks.load.many LOG... [--games N] [--opened N]`: a bot with many running games that stand still.
 
 The recorded games stand in a database, each many times. The bot is started on it; then games are opened one after
-another. Told are seconds until it is connected, processor time of what it makes ready apart then, and of the first
+another. Printed are seconds until it is connected, processor time of what it makes ready apart then, and of the first
 question in a game that nobody has asked about, for the first of each title and for others, and the resident memory of
 this process on the way.
 """
@@ -26,7 +26,7 @@ from storage import Database, games, open_database
 from storage.contract import Transaction
 
 STEPS: Final = 10
-"""How often memory is told."""
+"""How often memory is printed."""
 PAGE: Final = 4096
 COPIED: Final = {
     "games": "guild_id, channel_id, title, profile, options, seed, status, created_at, name",
@@ -39,7 +39,7 @@ COPIED: Final = {
 
 
 async def fill(db: Database, logs: Sequence[Path], count: int, until: int | None) -> list[int]:
-    """Store so many running games, the recorded ones in turn; their numbers, without those that were recorded."""
+    """Store this many running games, the recorded ones in turn; their numbers, without those that were recorded."""
     tables = Tables(db)
     with unhurried():
         first = [await add_recorded(tables, read_recorded(log, until), PLACE) for log in logs]

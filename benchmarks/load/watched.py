@@ -14,7 +14,7 @@ from bot.tools.settings import read_settings
 from bot.workers import nursery
 
 LOOK = 0.02
-"""Seconds between two looks at whether the event loop goes on."""
+"""Seconds between two looks at whether the event loop still runs."""
 
 
 class Watch:

@@ -82,7 +82,7 @@ class Club:
         return time.perf_counter() - began
 
     async def stop(self) -> None:
-        """Stop the bot; the server goes on."""
+        """Stop the bot; the server keeps running."""
         if self._client is not None and self._running is not None and self._db is not None:
             await self._client.close()
             await asyncio.wait({self._running})
@@ -105,7 +105,7 @@ class Club:
                 await asyncio.sleep(0.02)
 
     async def move(self, table: Table, chance: random.Random) -> tuple[Person, Message, Button] | None:
-        """A button that whoever acts can press; None where every move takes several picks."""
+        """A button that the next player can press; None where every move takes several picks."""
         async with self.client.tables.reading(table.game_id) as live:
             if live.game.over:
                 return None

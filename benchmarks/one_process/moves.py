@@ -9,7 +9,7 @@ from benchmarks.one_process.club import Club, Table
 from bot.sandbox.guild.world import Change
 
 TICK = 0.005
-"""Seconds between two looks at whether the event loop goes on."""
+"""Seconds between two looks at whether the event loop still runs."""
 TOLD = ("message_create", "message_update")
 """How the next buttons come: in a new message, or in one that is edited."""
 

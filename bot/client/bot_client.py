@@ -31,7 +31,7 @@ from bot.client.moves.acting_as import ActingAs
 from bot.client.moves.move_handlers import MoveHandlers
 from bot.client.moves.standing_orders import Orders
 from bot.client.moves.undo_redo import TakingBack
-from bot.client.moves.what_if import WhatIf
+from bot.client.moves.what_if import WhatIfHandlers
 from bot.client.moves.wizard import Wizard
 from bot.client.pictures import Pictures
 from bot.client.pings.caretakers import Caretakers
@@ -146,7 +146,7 @@ class BotClient(discord.AutoShardedClient):
         self.orders = Orders(tables, self.turns)
         acting_as = ActingAs(tables, self._moderating, self._proposals)
         self.wizard = Wizard(tables, pictures, self.turns, acting_as)
-        self.what_if = WhatIf(tables, pictures)
+        self.what_if = WhatIfHandlers(tables, pictures)
 
     def _open_administration(self) -> None:
         """What moderators and owners do."""

@@ -2,6 +2,6 @@
 
 From below: what there is (`model`, `guilds`, `world`, kept by `journal`), what is refused (`limits`, `command_limits`,
 `component_limits`, `permissions`, `mentions`, `rates`), what can be done (`posting`, `threads`,
-`forums`, `posts`, `servers`, `registry`, `interactions`, and by `people`), how it is told (`wire`, `guild_wire`,
+`forums`, `posts`, `servers`, `registry`, `interactions`, and by `people`), how it is sent (`wire`, `guild_wire`,
 `events`, `gateway`, the routes `rest_*` with `rights`), and the page (`page_*`).
 """

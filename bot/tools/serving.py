@@ -107,7 +107,9 @@ async def _work(
         connected = asyncio.create_task(connect(client, pauses()))
         copying = asyncio.create_task(daily(settings)) if beside is None else None
         collecting = asyncio.create_task(keep_collections_short(lambda: client.gate.idle))
-        client.aside(asyncio.to_thread(commit))  # which may ask git: before the first question about the bot's health
+        client.aside(
+            asyncio.to_thread(commit)
+        )  # which may ask git: before the first question about the bot's health
         if settings.workers:
             client.aside(_keep_printed_maps(client.tables.workers, settings.theme))
         try:

@@ -20,7 +20,7 @@ from engine.core.actions import Action, read_action
 from engine.core.cursor import Cursor
 from engine.core.ids import PlayerId
 from engine.game import Game
-from engine.play.steps.base import Wish
+from engine.play.steps.base import Request
 from engine.record import Record, load_record
 from storage import games
 
@@ -146,14 +146,14 @@ class Showcase:
 
 
 class _Again:
-    """A recorded move as a player's wish."""
+    """A recorded move as a player's request."""
 
     def __init__(self, action: Action) -> None:
         self._action = action
 
     def __call__(self, game: Game, player: PlayerId) -> Cursor:
         del player
-        return game.walk(Wish.of(self._action))
+        return game.walk(Request.of(self._action))
 
 
 @cache

@@ -37,7 +37,7 @@ def context(modules: Sequence[str]) -> BaseContext:
 
 
 def begin(modules: Sequence[str] = LOADED) -> None:
-    """Load them from now on, where the system can do that, while this process goes on."""
+    """Load them from now on, where the system can do that, while this process keeps running."""
     if METHOD == "forkserver":
         context(modules)
         forkserver.ensure_running()

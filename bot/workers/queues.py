@@ -63,7 +63,7 @@ class Turns(Generic[T]):
             return await called
         except asyncio.CancelledError:
             if called.done() and not called.cancelled():
-                self.give(called.result())  # it was called, and will not come
+                self.give(called.result())  # it was run, and will not come
             raise
 
     def give(self, one: T) -> None:

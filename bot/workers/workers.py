@@ -73,7 +73,7 @@ class Workers:
 
 
 class _Job:
-    """A piece of work that a task waits for; it may be stopped for a reason, which that task is told."""
+    """A piece of work that a task waits for; it may be stopped for a reason, which that task gets."""
 
     def __init__(self, queue: Queue) -> None:
         task = asyncio.current_task()

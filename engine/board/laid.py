@@ -16,7 +16,7 @@ class Laid:
     homes: dict[CompanyId, tuple[Coord, int]]
     """Homes still kept."""
     supply: dict[TileId, int]
-    """How many tiles are left, of those of which fewer are left than at the start."""
+    """How many tiles are left, of the kinds that have been used."""
     labels: dict[Coord, str] = field(default_factory=dict)
     """Labels that hexes were given in play."""
     opened: list[PhaseName] = field(default_factory=list)

@@ -147,7 +147,7 @@ def has_route(board: Map, company: CompanyId) -> bool:
 
 
 def _leads_elsewhere(board: Map, network: Network) -> bool:
-    """Whether a stop was reached beside those with tokens, which are reached in any case.
+    """Whether a stop was reached, apart from those with tokens, which are always reached.
 
     Where the places of a run are others than those of track, only its chains can tell.
     """
@@ -233,7 +233,7 @@ def _comes_to_stop(
 
 
 def _becomes(board: Map, stop: StopId, coord: Coord, new: Topology, near: int) -> bool:
-    """Whether this stop of the hex is the one at end `near` of the new tile, told by the edges they share."""
+    """Whether this stop of the hex is the one at end `near` of the new tile: they share edges."""
     if stop[0] != coord:
         return False
     mine = board.topology(coord).edges_of(stop[1])

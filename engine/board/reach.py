@@ -35,7 +35,7 @@ class Reached(NamedTuple):
 class Explorer:
     """Routes of one company on the map as it lies when this is made, or was last extended.
 
-    What a route uses is told by pairs of numbers of `rails`, one bit each.
+    What a route uses, as pairs of numbers of `rails`, one bit each.
 
     Rules: R-AL-119, R-CH-089, R-NE-085a.
     """

@@ -13,13 +13,13 @@ from engine.core.ids import CompanyId, Coord, TileId
 FAR: Final = 4
 """How many hexes ahead of its track a company looks for places."""
 FADES: Final = 0.55
-"""What a place one hex further away is worth beside a nearer one."""
+"""What a place one hex further away is worth, compared with a nearer one."""
 COUNTED: Final = 8
 """How many places count."""
 JOINED: Final = 2.0
-"""What an exit counts that meets track, beside one that meets none."""
+"""What an exit that meets track counts, compared with one that meets none."""
 GROWN: Final = 2.0
-"""What a dollar more of a stop counts, beside a dollar of a place ahead."""
+"""What a dollar more of a stop counts, compared with a dollar of a place ahead."""
 
 Shut: TypeAlias = AbstractSet[Coord]
 """Hexes into which nobody may build for now."""

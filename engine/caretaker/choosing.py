@@ -39,7 +39,7 @@ VIEWS: Final[Views] = {
 RUIN: Final = -1e9
 """What giving up is worth."""
 NO_VIEW: Final = -1e6
-"""What a move is worth of which nothing is thought: less than any other but ruin."""
+"""What a move that is not weighed is worth: less than any other except ruin."""
 TRIED: Final = 20
 """How many ways are tried for one that needs nobody's consent."""
 RUINOUS: Final = frozenset({"declare_bankruptcy"})
@@ -73,7 +73,7 @@ def _at_worst(seat: Seat, offer: Offer) -> Iterator[Idea]:
     """The first way to take an offer, for want of anything better; asking others in vain would never end."""
     worth = RUIN if offer.kind in RUINOUS else NO_VIEW * (1 if offer.blocking else 2)
     found = list(islice(ways(offer), TRIED))
-    alone = (walk for walk in found if seat.game.trial(walk).state.proposal is None)
+    alone = (walk for walk in found if seat.game.after(walk).state.proposal is None)
     first = next(alone, None)
     if found:
         yield Idea(worth, first) if first is not None else Idea(RUIN * 2, found[0])

@@ -17,7 +17,7 @@ def answers(seat: Seat, offer: Offer) -> Iterator[Idea]:
     before = wealth(seat.table, seat.player)
     for walk in ways(offer):
         if walk.chosen["reply"] == "agree":
-            after = wealth(seat.game.trial(walk), seat.player)
+            after = wealth(seat.game.after(walk), seat.player)
             yield Idea(after - before * PLAINLY, walk)
         elif walk.chosen["reply"] == "refuse":
             yield Idea(0.0, walk)
@@ -49,6 +49,6 @@ def tried(seat: Seat, offer: Offer) -> Iterator[Idea]:
     """Any way after which the player has more than before."""
     before = wealth(seat.table, seat.player)
     for walk in ways(offer):
-        more = wealth(seat.game.trial(walk), seat.player) - before
+        more = wealth(seat.game.after(walk), seat.player) - before
         if more > 0:
             yield Idea(more, walk)

@@ -19,7 +19,7 @@ def mergers(seat: Seat, offer: Offer) -> Iterator[Idea]:
     before = seat.table
     had = wealth(before, seat.player)
     for walk in ways(offer):
-        after = seat.game.trial(walk)
+        after = seat.game.after(walk)
         new = [c for c in after.state.companies.values() if _is_new(before, c)]
         gains = sum(_gain(after, seat, company) for company in new)
         risk = max(0.0, _missing(after, seat) - _missing(before, seat)) * RISK

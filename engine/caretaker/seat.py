@@ -17,7 +17,7 @@ MOST_WAYS: Final = 1000
 
 
 class Idea(NamedTuple):
-    """A whole move, and how many dollars it seems worth to the player beside doing nothing."""
+    """A whole move, and how many dollars more it seems worth to the player than doing nothing."""
 
     worth: float
     walk: Cursor

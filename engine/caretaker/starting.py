@@ -116,7 +116,7 @@ def small_starts(seat: Seat, offer: Offer) -> Iterator[Idea]:
     for walk in ways(offer):
         value = int(walk.chosen["value"])
         if value not in costs:
-            costs[value] = seat.cash - seat.game.trial(walk).cash(seat.player)
+            costs[value] = seat.cash - seat.game.after(walk).cash(seat.player)
         able = next_price(t) <= costs[value] <= cash / kept
         yield Idea(START / 2 + costs[value] + _home(seat, walk.chosen["company"]) if able else NO_START, walk)
 

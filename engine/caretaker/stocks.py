@@ -15,7 +15,7 @@ FLOATS_IT: Final = 2_000.0
 DOUBT: Final = 0.5
 """What shares are worth of a company that may never get its capital."""
 TRUST: Final = 0.8
-"""What dividends count of which another president decides."""
+"""What dividends count when another president decides them."""
 PRESIDENCY: Final = 500.0
 """What it is worth to stay president."""
 

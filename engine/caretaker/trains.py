@@ -66,7 +66,7 @@ def liquidations(seat: Seat, offer: Offer) -> Iterator[Idea]:
     """To let the company go, for what the player loses by it."""
     before = wealth(seat.table, seat.player)
     for walk in ways(offer):
-        yield Idea(min(-1.0, wealth(seat.game.trial(walk), seat.player) - before), walk)
+        yield Idea(min(-1.0, wealth(seat.game.after(walk), seat.player) - before), walk)
 
 
 def discards(seat: Seat, offer: Offer) -> Iterator[Idea]:

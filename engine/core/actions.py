@@ -266,7 +266,7 @@ class ProposeMerger(Choices):
 
 
 class ReturnToken(Choices):
-    """Take back a token from the city with this index in the hex to the charter."""
+    """Return a token from the city with this index in the hex to the charter."""
 
     kind: Literal["return_token"] = "return_token"
     hex: Coord

@@ -35,15 +35,15 @@ class Cursor:
             self._domain = slot.domain(self.chosen)
         return self._domain
 
-    def pick(self, value: Any, wished: Chosen = MappingProxyType({})) -> Self:
+    def pick(self, value: Any, asked: Chosen = MappingProxyType({})) -> Self:
         """Fill the next slot; raises BadChoice with the rule where the value is not legal.
 
-        `wished` are values for later slots, too, where they are known: what they single out has a rule of its own.
+        `asked` are values for later slots, too, where they are known: what they single out has a rule of its own.
         """
         slot = self.slot
         assert slot is not None
         if value not in self.domain:
-            reason = self._why_not(slot, value, {**wished, **self.chosen})
+            reason = self._why_not(slot, value, {**asked, **self.chosen})
             raise BadChoice(reason, self.domain.allowed(), slot.name, value)
         return type(self)(self.offer, {**self.chosen, slot.name: value})
 
@@ -62,7 +62,7 @@ class Cursor:
             yield type(self)(self.offer, {**self.chosen, slot.name: value})
 
     def called(self) -> Iterator[Fact]:
-        """What the picks are called where they are listed; routes are not."""
+        """What the picks are named where they are listed; routes have no names."""
         here = type(self)(self.offer)
         for slot, value in zip(self.offer.slots, self.chosen.values(), strict=False):
             yield from (choice.label for choice in here.domain.choices() if choice.value == value)
@@ -79,7 +79,7 @@ class Cursor:
         """The action, once every slot is filled; raises Unreadable before."""
         return self.offer.fill(**self.chosen)
 
-    def _why_not(self, slot: Slot, value: Any, wished: Chosen) -> Fact:
-        reason = slot.why(wished, value) if slot.why else None
+    def _why_not(self, slot: Slot, value: Any, asked: Chosen) -> Fact:
+        reason = slot.why(asked, value) if slot.why else None
         plain = fact("choice.not_legal", slot=fact(f"slot.{slot.name}"), value=value)
         return reason or self.domain.refuse(value) or plain

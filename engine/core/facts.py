@@ -1,4 +1,4 @@
-"""Facts to be told: a name in the book of words, and the values its words need. No sentence is made here."""
+"""Facts to be said: a key of the book of words, and the values its words need. No sentence is made here."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -7,7 +7,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """Something to be told: for a refusal the rule that stops it, for a label what is offered.
+    """Something to be said: for a refusal the rule that stops it, for a label what is offered.
 
     `name` has a topic before its dot (`selling.pool_limit`): titles say by it where their rulebook has the rule.
     Values are ids, numbers, facts, or tuples of them; players by their ids.
@@ -22,7 +22,7 @@ class Fact:
         return self.name.partition(".")[0]
 
     def __str__(self) -> str:
-        """For logs and developers; people are told by `engine.tell`."""
+        """For logs and developers; users read the words of `engine.tell`."""
         values = ", ".join(f"{name}={value}" for name, value in self.values.items())
         return f"{self.name}({values})"
 

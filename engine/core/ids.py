@@ -9,7 +9,7 @@ CompanyId: TypeAlias = str
 PrivateId: TypeAlias = str
 """A private company's abbreviation: `C&OC`."""
 EntityId: TypeAlias = str
-"""A player, a company or a private: whoever an action is done for."""
+"""A player, a company or a private that an action is done for."""
 HolderId: TypeAlias = str
 """The holder of a certificate: a player, one of OFFERING, REISSUED, MARKET, REMOVED, or a company, in its treasury."""
 Coord: TypeAlias = str

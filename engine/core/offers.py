@@ -19,7 +19,7 @@ LISTED: Final = 12
 
 
 class Choice:
-    """One legal value of a slot, and how it is called in a menu (the value itself, where nothing is said)."""
+    """One legal value of a slot, and its label in a menu (the value itself if there is none)."""
 
     __slots__ = ("label", "value")
 
@@ -40,7 +40,7 @@ class Domain(ABC):
         """Whether the value is legal."""
 
     def values(self) -> Iterator[Any]:
-        """The values worth listing, without what they are called."""
+        """The values worth listing, without their labels."""
         return (choice.value for choice in self.choices())
 
     def __bool__(self) -> bool:
@@ -99,7 +99,7 @@ class Those(Domain):
         return (Choice(value, None if label is None else label(value)) for value in self.values())
 
     def values(self) -> Iterator[str | int]:
-        """The same, without what they are called."""
+        """The same, without labels."""
         return (value for value in self._candidates if self._test(value))
 
     def __bool__(self) -> bool:
@@ -128,11 +128,11 @@ class Between(Domain):
         return map(self.choice, self.values())
 
     def choice(self, number: int) -> Choice:
-        """One of the numbers, and what it is called."""
+        """One of the numbers, and its label."""
         return Choice(number, fact("choice.dollars", amount=number))
 
     def values(self) -> Iterator[int]:
-        """The same, without what they are called."""
+        """The same, without labels."""
         return iter(self.numbers())
 
     def numbers(self) -> range:
@@ -189,7 +189,7 @@ class Routes(Domain):
 class Slot(NamedTuple):
     """One choice of an action: the field it fills and its legal values, given the earlier picks.
 
-    `why` explains a value that is not legal: the rule that stops it, or None. It is given what is wished for later
+    `why` explains a value that is not legal: the rule that stops it, or None. It is given what is asked for later
     slots, too, as far as that is known.
     """
 

@@ -12,7 +12,7 @@ from engine.game import Game
 from engine.interchange.exporter import written_id
 from engine.interchange.importer import Importer
 from engine.interchange.log import ASKED_THERE, PROFILE, Raw
-from engine.play.steps.base import Wish
+from engine.play.steps.base import Request
 from engine.titles.standard import COMMON_OPTIONS
 
 OWN_OPTIONS: Final = frozenset(COMMON_OPTIONS)
@@ -20,7 +20,7 @@ OWN_OPTIONS: Final = frozenset(COMMON_OPTIONS)
 ALL: Final = 2**31
 """More actions than any game has."""
 IN_TWO: Final = frozenset({"convert", "merge"})
-"""Actions that come in pairs, of which the first says nothing on its own."""
+"""Actions that come in pairs, where the first says nothing on its own."""
 MOST_QUESTIONS: Final = 32
 """At most this many questions may come between two actions, one of each minor among them; more are another game."""
 NO_ROUTE: Final = "skipped.no_route"
@@ -74,7 +74,7 @@ class AlongThere:
         return asked
 
     def _do(self, importer: Importer, raw: Raw) -> None:
-        """Do an action; whoever had a route once, and is not asked to run here, is asked there."""
+        """Do an action; a company that had a route once, and is not asked to run here, is asked there."""
         now = self._game.table.state.round
         if isinstance(now, Operating) and now.turn and has_route(self._game.table.map, now.turn.company):
             self._had_route.add(now.turn.company)
@@ -111,7 +111,7 @@ class AlongThere:
         if raw["type"] == "run_routes" and self._is_yet_to_run(raw["entity"]):
             return self._step() != "run"
         action = importer.read(raw)
-        return action is not None and self._game.why_not(Wish.of(action)) is not None
+        return action is not None and self._game.why_not(Request.of(action)) is not None
 
     def _is_yet_to_run(self, company: CompanyId) -> bool:
         now = self._game.table.state.round

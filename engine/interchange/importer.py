@@ -16,7 +16,7 @@ from engine.interchange.log import Raw
 from engine.interchange.passes import is_over, moment
 from engine.interchange.routes import read_connections
 from engine.interchange.share_book import ShareBook
-from engine.play.trains.forced.duty import liquidated
+from engine.play.trains.forced.obligation import liquidated
 
 SILENT = {"program_buy_shares", "program_share_pass", "program_merger_pass", "program_disable"}
 """Actions without an effect of their own: what they cause is recorded after them."""
@@ -37,7 +37,7 @@ class Importer:
         self._merging: str | None = None
         """The partner named in the first of the two actions that make a merger; empty for a conversion."""
         self._voters: list[str] = []
-        """Who agreed to end the game after whoever said so first, in this order; others in that of the seats."""
+        """Players who agreed to end the game after the one who said so first, in this order; the rest by seat."""
         self._last: a.Action | None = None
         self._before = moment(game.table.state)
         self.applied: list[a.Action] = []
@@ -323,7 +323,7 @@ def _buyer(bought: a.BuyTrain, happened: Sequence[Event]) -> str:
 
 
 def _name(train: str) -> str:
-    """`2-0` is the first 2-train; that site calls those whose sale starts another phase `3'`."""
+    """`2-0` is the first 2-train; that site names those whose sale starts another phase `3'`."""
     return train.rpartition("-")[0].rstrip("'")
 
 

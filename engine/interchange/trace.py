@@ -151,7 +151,7 @@ MARKS = {
     "Robert E. Lee": "atlanta_birmingham",
     "civil war": "civil_war",
 }
-"""What the trace calls the markers a company carries."""
+"""The trace's names of the markers a company carries."""
 PENDING = "assign_hexes"
 """A historical objective not reached yet, or a private whose token for a city is still to be placed."""
 
@@ -188,7 +188,7 @@ def _companies(t: Table, line: Line) -> Iterator[tuple[str, Any, Any]]:
 
 
 def _unprimed(train: str) -> str:
-    """That site calls trains of a type that start another phase `3'`; obsolete ones are `3'*`."""
+    """That site names trains of a type that start another phase `3'`; obsolete ones are `3'*`."""
     return train.replace("'", "")
 
 

@@ -10,7 +10,7 @@ from engine.core.spec import TitleSpec
 from engine.core.state import State
 
 Owned = tuple[HolderId, TrainName]
-"""Who has trains of which type."""
+"""The trains of each type, and their owners."""
 
 
 class TrainIds:
@@ -71,7 +71,7 @@ def _numbered(spec: TitleSpec, train: TrainName) -> Iterator[str]:
 
 
 def _surplus(ids: list[str], wanted: int) -> list[str]:
-    """Take the oldest off the list until so many are left."""
+    """Take the oldest off the list until this many are left."""
     gone = ids[: max(0, len(ids) - wanted)]
     del ids[: len(gone)]
     return gone

@@ -114,7 +114,7 @@ class Grid:
         return (row, column + 1) if onward else self.up(cell)
 
     def left(self, cell: Cell, steps: int = 1) -> Cell:
-        """So many to the left; at the start of the row one down; at the lower left it stays.
+        """This many to the left; at the start of the row one down; at the lower left it stays.
 
         Rules: R-AL-163, R-C2C-051, R-CH-130, R-TN-151.
         """

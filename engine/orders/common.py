@@ -1,4 +1,4 @@
-"""Orders that are common in a position, for whoever offers them by one tap."""
+"""Orders that are common in a position, offered by one click."""
 
 from collections.abc import Iterator, Sequence
 

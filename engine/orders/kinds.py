@@ -24,7 +24,7 @@ class PassStock(_Kind):
 
 
 class BuyShares(_Kind):
-    """Buy a share of a company in each turn of a stock round, and pass; until it floats, or until one has so many."""
+    """Buy a share of a company in each turn of a stock round, and pass; until it floats, or until one has enough."""
 
     kind: Literal["buy_shares"] = "buy_shares"
     round: int

@@ -12,7 +12,7 @@ from engine.core.ids import EntityId, PlayerId
 from engine.core.offers import Offer
 from engine.core.state import Auction, Draft, Merger, Operating, Round
 from engine.game import Game
-from engine.play.steps.base import Wish
+from engine.play.steps.base import Request
 from engine.play.table import Table
 
 
@@ -40,7 +40,7 @@ class Moment:
     def walk(self, kind: str, given: Mapping[str, Any]) -> Cursor | Fact:
         """The move of a kind with all these values, or the rule that stops it."""
         try:
-            return self.game.walk(Wish(kind, self.player, None, given))
+            return self.game.walk(Request(kind, self.player, None, given))
         except IllegalAction as problem:
             return problem.reason
 

@@ -14,7 +14,7 @@ from engine.play.steps.revenue.dividend import DividendStep
 from engine.play.steps.revenue.run import RunStep
 
 BEST: Final = "choice.best_run"
-"""What a suggested run is called that is proven best."""
+"""The name of a suggested run that is proven best."""
 TRAINS_GO: Final = frozenset({"order.rusted", "order.obsolete"})
 """What concerns a president whose trains are affected."""
 
@@ -22,7 +22,7 @@ TRAINS_GO: Final = frozenset({"order.rusted", "order.obsolete"})
 def run_best(here: Moment, order: RunBest) -> Cursor | Fact | None:
     """To run the best routes, and to pay or keep what they earn.
 
-    What is not the ordinary run, or may be done beside it, is the president's decision.
+    Anything but the ordinary run, or that may be done in addition to it, is the president's decision.
     """
     step = here.game.step()
     if step is None or [offer.entity for offer in here.asked] != [order.company]:

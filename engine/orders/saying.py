@@ -1,4 +1,4 @@
-"""What an order is called, and when it stops itself."""
+"""The name of an order, and when it stops automatically."""
 
 from engine.core.facts import Fact, fact
 from engine.orders.kinds import BidUpTo, BuyShares, DoneAfter, Order, PassMerger, PassStock, RunBest, Seal

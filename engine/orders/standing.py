@@ -53,7 +53,7 @@ def would_do(game: Game, player: PlayerId, orders: Sequence[Standing]) -> Move |
 
 
 def stopped(game: Game, orders: Iterable[Standing], events: Sequence[Event]) -> tuple[Stopped, ...]:
-    """The orders that end with what has just happened, whoever acts now."""
+    """The orders that end with what has just happened, no matter who acts now."""
     ended = ((one.number, _end(Moment(game, one.player), one, events)) for one in orders)
     return tuple(Stopped(number, why) for number, why in ended if why is not None)
 

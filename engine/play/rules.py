@@ -11,7 +11,7 @@ from engine.play.rounds.base import Round
 from engine.play.table import Hooks, Table
 
 RULES_VERSION: Final = "3"
-"""Raised when a rule changes so that some game that is going on may be replayed differently, or not at all.
+"""Raised when a rule changes so that a running game may be replayed differently, or not at all.
 
 A new title, a new option, a word or a picture is no such change.
 """
@@ -89,7 +89,7 @@ class Rules(Hooks):
         return name in self.flags
 
     def as_played_today(self) -> None:
-        """Take back the leniency for logs that the site which wrote them would refuse today."""
+        """Undo the leniency for logs that the site which wrote them would refuse today."""
         self.flags = frozenset(name for name in self.flags if not self.FLAGS[name].only_old)
 
     def option(self, name: str) -> bool:

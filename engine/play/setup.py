@@ -12,7 +12,7 @@ from engine.core.state import Auction, Company, Player, Private, State
 from engine.play.table import Hooks, Table
 
 _PLACES = frozenset({BANK, POOL, OFFERING, REISSUED, MARKET, REMOVED})
-"""Names that hold money, trains or shares besides the seats."""
+"""Names that hold money, trains or shares in addition to the seats."""
 
 
 def new_table(rules: Hooks, players: Sequence[tuple[PlayerId, str]], seed: int) -> Table:

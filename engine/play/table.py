@@ -302,7 +302,7 @@ class Table:
         blocking: bool = True,
         confirm: bool = False,
     ) -> Offer:
-        """An offer to whoever decides for the entity (or to `actor`)."""
+        """An offer to the player who decides for the entity (or to `actor`)."""
         who = self.decider(entity) if actor is None else actor
         if suggest is None:
             return Offer(kind, who, entity, label, slots, blocking=blocking, confirm=confirm)

@@ -85,7 +85,7 @@ class _Across:
                         yield Line(0, 0, second.used, token, (first.arm, second.arm))
 
     def _arms(self, way: _Way, goals: frozenset[int], left: list[float], beyond: float) -> Iterator[_Way]:
-        """Ways on that end at a goal, where so many stops are left to it, and this many more come after it."""
+        """Ways that end at a goal, with `left` stops on the way to it and `beyond` more after it."""
         self.work.spend()
         if way.end in goals:
             yield way

@@ -1,6 +1,6 @@
 """The best route of one train from one stop to another.
 
-The search is that of `search`: whoever leaves the first stop owes more than any route is worth, and the other stop
+The search is that of `search`: a route that leaves the first stop owes more than any route is worth, and the other stop
 pays it back, so that a route is worth something only if it leads from the one to the other.
 """
 

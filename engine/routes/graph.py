@@ -30,7 +30,7 @@ class Graph:
     """Stops that routes of the company may visit, by index; sets of stops are bit masks.
 
     Areas are bit masks of what may be visited once. For each stop, those near it, one link away, and all that
-    may be visited beside it, because they are not of its area; `through` are all that may be passed.
+    may be visited with it, because they are not of its area; `through` are all that may be passed.
     """
 
     stops: tuple[StopId, ...]
@@ -116,7 +116,7 @@ def _reachable(
 def _small_masks(chains: list[Chain]) -> Mapping[int, int]:
     """For each mask one where bits that always go together are a single bit.
 
-    Bits are numbered as the board was explored; these are not, so that equally good runs are told apart for ever alike.
+    Bits are numbered as the board was explored; these are not, so that equally good runs are always ordered alike.
     """
     ordered = sorted(chains, key=attrgetter("start"))  # those of one stop are in a fixed order already
     return _renumbered(tuple(dict.fromkeys([chain.mask for chain in ordered])))

@@ -15,7 +15,7 @@ from engine.routes.pricing import Links, Pricing
 from engine.routes.singles import OutOfWork, Work
 
 _STEPS_A_UNIT: Final = 4
-"""Going on from this many nodes takes as long as visiting a stop in the other search."""
+"""Continuing from this many nodes takes as long as visiting a stop in the other search."""
 
 
 class Near(NamedTuple):

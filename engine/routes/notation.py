@@ -155,7 +155,7 @@ def _words(board: Map, trains: Sequence[TrainName], text: str) -> list[_Word]:
 
 
 def _tight(text: str) -> str:
-    """The text without blanks beside the `-` of a route and behind the `:` of a train."""
+    """The text without blanks around the `-` of a route and after the `:` of a train."""
     joined = "-".join(part.strip() for part in text.strip().split("-"))
     first, *others = joined.split(":")
     return ":".join([first, *(part.lstrip() for part in others)])
@@ -194,7 +194,7 @@ def _assignments(words: Sequence[_Word], trains: Sequence[TrainName]) -> Iterato
 
 
 def _ways(board: Map, word: _Word) -> list[Way]:
-    """Track that visits the hexes in this order and no stop besides; what names every hex first, then the shortest."""
+    """Track that visits the hexes in this order and no other stop; what names every hex first, then the shortest."""
     starts = range(len(board.topology(word.hexes[0]).stops))
     found = (way for stop in starts for way in _from(board, word.hexes, 1, (word.hexes[0], stop), (), 0))
     ways = sorted(islice(found, _SEARCHED), key=lambda way: (_hexes(way) != word.hexes, len(way)))

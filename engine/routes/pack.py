@@ -15,7 +15,7 @@ from typing import Final, Generic, Protocol, TypeAlias, TypeVar
 from engine.routes.singles import OutOfWork, Work
 
 _BRANCHING: Final = 2
-"""Looking for the piece of track to continue with is worth so many further stops visited in the other search."""
+"""Looking for the piece of track to continue with is worth this many further stops visited in the other search."""
 
 
 class Packable(Protocol):
@@ -114,7 +114,7 @@ class _Packing(Generic[P]):
         """The lines taken, each with the number of its kind."""
 
     def choose(self, open_: _Open, value: int, priced: _Priced) -> None:
-        """Go on from lines worth `value`; `priced` is the track that none of them uses."""
+        """Continue from lines worth `value`; `priced` is the track that none of them uses."""
         if sum([trains for trains, _ in open_]) <= 1:
             self._last(open_, value)
             return
@@ -192,7 +192,7 @@ class _Packing(Generic[P]):
             self.choose((*before, (0, 0), *after), value, [])
 
     def _take(self, kind: int, line: P, open_: _Open, value: int, priced: _Priced) -> None:
-        """Go on with this line taken."""
+        """Continue with this line taken."""
         self._work.spend()
         mask = line.mask
         still = [

@@ -40,7 +40,7 @@ class Pricing:
     upper: int = NEVER
     prices: list[int] = field(default_factory=list)
     _alone: list[int] = field(default_factory=list)
-    """What each train earns by itself, at no prices."""
+    """What each train earns on its own, at no prices."""
     _track: list[tuple[int, ...]] = field(default_factory=list)
     _users: dict[int, list[int]] = field(default_factory=lambda: defaultdict(list))
     """For each bit of track the links that use it."""

@@ -300,7 +300,7 @@ class _Search:
                 self._run_beside(first, [train for train in order if train != first], tops)
 
     def _run_beside(self, first: int, others: Sequence[int], tops: Sequence[Line | None]) -> None:
-        """Keep the best route of one train and go on in this order, as long as more than is known may come of it."""
+        """Keep the best route of one train and continue in this order, as long as more than is known may come of it."""
         alone = [top.value if top else 0 for top in (tops[kind] for kind in self._kind_of)]
         chosen: list[Line | None] = [None] * len(self._kind_of)
         chosen[first] = tops[self._kind_of[first]]
@@ -318,7 +318,7 @@ class _Search:
             self.value, self.lines = value, chosen
 
     def _best_beside(self, used: int, kind: int, least: int) -> Line | None:
-        """The best line without this track and these bonuses, if it earns at least so many dollars."""
+        """The best line without this track and these bonuses, if it earns at least this many dollars."""
         pool, service = self._pools[kind], self._services[kind]
         apart = [line for line in pool.values() if not line.mask & used and line.value >= least]
         known = max(apart, key=lambda line: line.value, default=None)
@@ -378,7 +378,7 @@ class _Search:
         return self._pick([lists[kind] for kind in range(len(lists))], priced.prices, work)
 
     def _within(self, slack: int, kind: int, priced: _Priced, work: Work) -> list[Line]:
-        """The routes of a kind of train that fall so many dollars short of its best at most, best first."""
+        """The routes of a kind of train that fall at most this many dollars short of its best, best first."""
         top = priced.tops[kind]
         lines = priced.finders[kind].all_from((top.net if top else 0) - slack, work)
         return sorted(lines, key=lambda line: -line.net)
@@ -388,7 +388,7 @@ class _Search:
     ) -> int:
         """How many dollars short of their best ones trains of these kinds fall at least, since they share no track.
 
-        More than `slack` is not told apart; raises OutOfWork.
+        Differences over `slack` count as equal; raises OutOfWork.
         """
         kinds = [kind for kind in self._kind_of if kind in lists]
         if len(kinds) in {1, len(self._kind_of)}:

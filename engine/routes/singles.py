@@ -1,7 +1,7 @@
 """Routes of a single train: the best one, and all that are worth at least a given sum.
 
 Every route is found once: from the first of the own tokens on it (a route met from a later token leaves the
-earlier ones out), as one arm from that token or as two, of which the first leaves it by the earlier link.
+earlier ones out), as one arm from that token or as two, the first of which leaves it by the earlier link.
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -317,7 +317,7 @@ class Finder:
         return found[1:]
 
     def _hope(self, walked: int, net: int, left: int, free: int, ends: int, tails: int) -> bool:
-        """Whether going on from `ends` could still make the route worth enough: never wrongly no.
+        """Whether continuing from `ends` could still make the route worth enough: never wrongly no.
 
         No walk gains more than `walked`.
         """
@@ -334,7 +334,7 @@ class Finder:
         return most >= missing
 
     def _most(self, left: int, free: int, ends: int, tails: int) -> int:
-        """What going on from `ends` gains at most: the best of the stops that can be reached at all.
+        """What continuing from `ends` gains at most: the best of the stops that can be reached at all.
 
         Of those that cannot be passed, because nothing leads on from them, only as many count as the route has ends to
         be prolonged (`tails`). Free stops have these ends to themselves: a free one taken for an end must not rule out

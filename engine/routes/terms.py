@@ -114,7 +114,7 @@ class Terms:
         return left
 
     def named(self, train: TrainName) -> str:
-        """The train as people call what it runs as: `5E+8E` where it runs for others, too."""
+        """The train by the name it runs as: `5E+8E` where it runs for others, too."""
         return "+".join((train, *self.idle)) if self.trains[train].joins else train
 
     def _length(self, train: TrainName) -> float:

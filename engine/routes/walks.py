@@ -1,6 +1,6 @@
-"""What a route gains at most by going on: the best walk.
+"""What a route gains at most by continuing: the best walk.
 
-A walk may visit a stop again, only not turn round where it is. So the best one of so many counted stops follows from
+A walk may visit a stop again, only not turn round where it is. So the best one of N counted stops follows from
 the best ones of a stop less, by *dynamic programming*, and no route is worth more. Stops that a train passes by count
 nothing and gain nothing: walks over them are prolonged until none gets better.
 """
@@ -68,7 +68,7 @@ class Walks:
                     better = True
 
     def on(self, before: int, stop: int, left: int) -> int:
-        """What may be gained by so many stops from this one, come to from the one before."""
+        """What may be gained by this many stops from this one, come to from the one before."""
         return self._best[left][stop] if self._via[left][stop] != before else self._other[left][stop]
 
     def second(self, by: int, left: int) -> int:
@@ -84,7 +84,7 @@ class Walks:
         return self._seconds[asked]
 
     def both(self, by: int, before: int, stop: int, left: int) -> int:
-        """What the first arm may gain by going on, and a second arm with it."""
+        """What the first arm may gain by continuing, and a second arm with it."""
         asked = by, before, stop, left
         if asked not in self._firsts:
             self._firsts[asked] = max(

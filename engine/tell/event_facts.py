@@ -1,7 +1,7 @@
-"""What events of auctions, stock rounds and companies' turns are told by.
+"""The facts that the lines about events of auctions, stock rounds and companies' turns need.
 
-An event is told by the words of its own name, `event.bid_placed`, and its own values; here stands what else there is
-to say of some, and which words fit where there are several. Those of trains and of the table stand in `narrate`.
+An event is described in the words of its own name, `event.bid_placed`, and its own values; here stands what else there
+is to say of some, and which words fit where there are several. Those of trains and of the table stand in `narrate`.
 """
 
 import re
@@ -19,7 +19,7 @@ from engine.routes.check import sum_text
 
 @singledispatch
 def event_fact(event: e.Event, t: Table) -> Fact | None:
-    """What an event is told by; None for one that is not worth a line."""
+    """The facts of an event's line; None for an event that is not worth a line."""
     return told(event)
 
 
@@ -30,7 +30,7 @@ def told(event: e.Event, words: str | None = None, /, **more: Any) -> Fact:
 
 
 def own_name(event: type) -> str:
-    """What an event is called in the book of words: `BidPlaced` is `event.bid_placed`."""
+    """The key of an event in the book of words: `BidPlaced` is `event.bid_placed`."""
     return "event." + re.sub(r"(?<!^)(?=[A-Z])", "_", event.__name__).lower()
 
 

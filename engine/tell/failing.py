@@ -11,7 +11,7 @@ from engine.tell.words import Names, Words, english
 
 
 def failure(error: EngineError, game: Game | None = None) -> str:
-    """What went wrong, with names and sections where it is known in which game; title data are told as they are."""
+    """What went wrong, with names and sections where the game is known; title data are shown as they are."""
     say = Words(english(), Names()).say if game is None else tell(game).say
     sections = {} if game is None else game.rules.spec.sections
     if isinstance(error, ReplayDiverged):

@@ -61,7 +61,7 @@ def ledger_csv(game: Game, actions: Iterable[Action]) -> str:
 
 
 def _inert(text: str) -> str:
-    """Spreadsheets take what begins so for a formula; a file may call players whatever it wants."""
+    """Spreadsheets take such a start for a formula, and a file may name players as it likes."""
     return f"'{text}" if text.startswith(("=", "+", "-", "@")) else text
 
 
@@ -75,7 +75,7 @@ def _payments(game: Game, move: int, before: str, happened: Sequence[e.Event]) -
 
 
 def _cause(happened: Sequence[e.Event], payer: EntityId) -> Sequence[e.Event]:
-    """What was paid for: the first thing told from then on that is no mere consequence."""
+    """What was paid for: the first line from then on that is no mere consequence."""
     causes = [
         event for event in happened if not isinstance(event, CONSEQUENCES) and not _closes(event, payer)
     ]

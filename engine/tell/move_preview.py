@@ -28,7 +28,7 @@ class Preview:
 
 def preview(game: Game, walk: Cursor, style: Style = PLAIN) -> Preview:
     """What a whole walk through one of the present offers would do."""
-    after, words = game.trial(walk), tell(game)
+    after, words = game.after(walk), tell(game)
     what, changes = summary(walk, after), tuple(_changes(game.table, after, walk))
     full = fact("summary.with_changes", summary=what, changes=changes) if changes else what
     lines = sentences_at(after, after.events, style)

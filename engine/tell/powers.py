@@ -1,4 +1,4 @@
-"""What a private company does besides paying its income, in a few words."""
+"""What a private company does in addition to paying its income, in a few words."""
 
 from collections.abc import Iterator
 from functools import singledispatch

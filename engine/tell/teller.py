@@ -44,7 +44,7 @@ class Teller:
         return self._words.say(told)
 
     def label(self, choice: Choice) -> str:
-        """What a choice is called in a menu."""
+        """The label of a choice in a menu."""
         return self.say(choice.label)
 
     def refusal(self, problem: IllegalAction) -> str:

@@ -1,4 +1,4 @@
-"""Trying a move on a copy of a game: what happens then, as far as whoever tries may know it.
+"""Trying a move on a copy of a game: what happens then, as far as the player who tries may know it.
 
 Chance draws at set-up alone and tells what it drew, so no move brings it out. What may come out is money, where it is
 secret: what others can do, and what becomes of them on their own, depends on theirs.
@@ -42,13 +42,13 @@ def tried(game: Game, walk: Cursor, looker: PlayerId | None) -> Tried:
     """Make a move in a copy of a game, which is changed by it. Raises IllegalAction, and changes nothing then."""
     if not _secret(game.table):
         return Tried(game.play(walk), game, goes_on=True)
-    alone = game.trial(walk)
+    alone = game.after(walk)
     events = game.play(walk)
     if game.actors() == (looker,) and _turn(game.table) == _turn(alone):
         return Tried(events, game, goes_on=True)
     seen = copy(game)
     seen.table = alone
-    # At the end everybody is told what everybody has: that is nothing to be known before.
+    # At the end everybody's holdings are shown: nothing to be known before.
     return Tried(() if alone.state.over else tuple(alone.events), seen, goes_on=False)
 
 

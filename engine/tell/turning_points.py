@@ -1,6 +1,6 @@
 """The story of a game in a few facts: who won by how much, and what its table will talk about.
 
-The game is followed from its first move, with what each move did; only what happened is told.
+The game is followed from its first move, with what each move did; only what happened is said.
 """
 
 import json

@@ -80,7 +80,7 @@ def _line(lines: Mapping[tuple[End, End], Line], a: End, b: End) -> Line:
 
 
 def _shifted(strand: Strand, line: Line) -> Line:
-    """The line moved aside to its lane, seen in the direction from `a` to `b`."""
+    """The line moved aside to its place among parallel ones, seen in the direction from `a` to `b`."""
     if strand.lanes == 1:
         return line
     aside = (strand.lane - (strand.lanes - 1) / 2) * _LANE

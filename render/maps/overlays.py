@@ -111,7 +111,7 @@ _ByHex = tuple[dict[Coord, list[Strand]], dict[Coord, list[Ring]], dict[Coord, l
 
 def _runs(runs: Iterable[RunView]) -> _ByHex:
     runs = tuple(runs)
-    # Lanes follow the direction of the first route on a piece, so they never change sides on the way.
+    # Parallel lines follow the direction of the first route on a piece, so they never change sides on the way.
     users: dict[tuple[Coord, frozenset[int]], tuple[int, int, list[int]]] = {}
     for i, run in enumerate(runs):
         for coord, a, b in run.pieces:

@@ -28,7 +28,7 @@ _BID: Final = 23
 
 @lru_cache(maxsize=256)
 def lot_sprite(lot: LotView, width: int, theme: Theme) -> Sprite:
-    """The card at this width, as high as it has to be."""
+    """The card at this width, as high as it must be."""
     room = width - _TEXT - 14
     lines = wrapped(". ".join(lot.does), room, _EM, "regular")
     named = () if _fits(lot, width) else wrapped(lot.name, room, _EM, "bold")

@@ -10,7 +10,7 @@ class SideEffects(Protocol):
     """What is stored together with rows of the log."""
 
     async def write(self, tx: Transaction, game_id: int, seq: int) -> None:
-        """Store it, within the transaction of the rows, of which the last is `seq`."""
+        """Store it, within the transaction of the rows; `seq` is the last row."""
 
 
 @dataclass(frozen=True, slots=True)

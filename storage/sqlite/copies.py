@@ -15,9 +15,9 @@ from storage.sqlite.files import BUSY_SECONDS, beside, durable, inspect, require
 from storage.sqlite.migrations import check_version
 
 DAYS: Final = 7
-"""Days of which the last copy is kept."""
+"""Days whose last copy is kept."""
 WEEKS: Final = 4
-"""Weeks, the running one among them, of which the last copy is kept."""
+"""Weeks, the running one among them, whose last copy is kept."""
 _NAME: Final = "%Y-%m-%dT%H-%M-%SZ"
 
 

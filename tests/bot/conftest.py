@@ -88,6 +88,6 @@ def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 async def patient(tmp_path: Path) -> AsyncIterator[House]:
-    """A house in which whoever has to act is called half a minute later."""
+    """A sandbox in which the next player is pinged half a minute later."""
     async with House.opened(tmp_path / "games.db", ping_after=30) as opened:
         yield opened

@@ -20,7 +20,7 @@ WISHES = (
     r"^Buy for \$",
     r"^(Pass|Leave)",
 )
-"""What to press, dearest first; what is not named is pressed only if nothing else is there."""
+"""What to press, by preference; what is not named is pressed only if nothing else is there."""
 MOST_CLICKS = 90
 KEPT = {"auction": 2, "stock": 3, "operating": 6}
 """How many pictures of each kind of round are kept."""

@@ -19,7 +19,7 @@ async def test_a_newcomer_watches_a_recorded_game_and_plays_on_another(
     await visitor.press("Games")
     await visitor.press("Continue a game")
     await visitor.sees("Recorded move 181 of 405")
-    await visitor.becomes("Bob")  # by itself: it is his turn
+    await visitor.becomes("Bob")  # automatically: it is Bob's turn
     await visitor.press("Done with track")
     await visitor.sees("Best run")
     await visitor.keep("continued")

@@ -58,7 +58,7 @@ class Visitor:
         await self.page.locator("#people [aria-checked=true]").wait_for()
 
     async def keep(self, name: str) -> None:
-        """Keep a picture of what is seen now, and check that nothing has to be scrolled sideways."""
+        """Keep a picture of what is seen now, and check that nothing needs scrolling sideways."""
         assert await self.too_wide() == []
         await self.page.screenshot(path=self.folder / f"{name}.png")
 
@@ -98,7 +98,7 @@ class Visitor:
         """One click towards a decision, on whatever asks for it now; what it was.
 
         A form is sent with the least it takes, what one alone is asked is answered by its first button or entry;
-        else the button is pressed that comes first in the wishes.
+        else the button is pressed that comes first in the preferences.
         """
         if await self.dialog().count():
             return await self._send_form()

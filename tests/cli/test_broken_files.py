@@ -12,7 +12,7 @@ from tests.support.damage import damaged
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "18chesapeake-agreement-2p.json"
 MINE = [str(field.validation_alias) for field in Settings.model_fields.values()]
-"""Settings of whoever runs the tests."""
+"""Settings of the user who runs the tests."""
 ROUNDS = 150
 """How many damages of each file are tried; more of them are other seeds."""
 

@@ -28,7 +28,7 @@ def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def with_games(path: Path) -> None:
-    """A database with a running game of some moves, a lobby, and a game with a move taken back."""
+    """A database with a running game of some moves, a lobby, and a game with an undone move."""
 
     async def play() -> None:
         async with await open_database(path) as db:

@@ -1,4 +1,4 @@
-"""`stationmaster migrate`: a game that is going on moves to a server and back, and is the same game."""
+"""`stationmaster migrate`: a running game moves to a server and back, and is the same game."""
 
 import asyncio
 from collections.abc import Iterator

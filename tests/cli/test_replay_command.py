@@ -138,7 +138,7 @@ def test_a_log_without_a_result_may_stop_anywhere(capsys: pytest.CaptureFixture[
 
 
 def test_undone_actions_do_not_count(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    """An undo takes back the last action, a redo restores it, a message is nothing."""
+    """An undo removes the last action, a redo restores it, a message is nothing."""
     undo = {"type": "undo", "entity": 1, "entity_type": "player"}
     redo = {"type": "redo", "entity": 1, "entity_type": "player"}
     message = {"type": "message", "entity": 1, "entity_type": "player", "message": "hello"}
@@ -199,7 +199,7 @@ def test_a_log_that_ends_for_another_reason_does_not_match(
 
 
 def test_a_position_is_named_by_the_id_of_an_action_as_the_game_stood_then(tmp_path: Path) -> None:
-    """What is taken back later still counts; ids may leave some numbers out."""
+    """What is undone later still counts; ids may leave some numbers out."""
     undo = {"type": "undo", "entity": 1, "entity_type": "player"}
     text = site_log(tmp_path, {**BUY, "id": 7}, {**PASS, "id": 9}, {**undo, "id": 10}).read_text("utf-8")
     played = [load(text, until).seq for until in (0, 6, 7, 8, 9, 10, None)]

@@ -22,7 +22,7 @@ UNWRITABLE = "/proc/nowhere"
 
 @pytest.fixture(autouse=True)
 def _elsewhere(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """A folder of its own, without settings of whoever runs the tests."""
+    """A folder of its own, without settings of the user who runs the tests."""
     for name in NAMES:
         monkeypatch.delenv(name, raising=False)
     monkeypatch.chdir(tmp_path)

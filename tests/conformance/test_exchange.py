@@ -52,7 +52,7 @@ def some(known: list[Verdict]) -> list[Any]:
 
 
 def _reason(verdict: Verdict) -> tuple[str, str]:
-    """Title and words, whoever and how much it was."""
+    """Title and words, without names and amounts."""
     return TABLE.sub("", verdict.file), FIGURES.sub("", verdict.says)
 
 

@@ -15,7 +15,7 @@ from engine.interchange.importer import SILENT
 from engine.interchange.log import Log
 from engine.interchange.trace import Line, first_difference
 from engine.interchange.written import refused_there, write_log
-from engine.play.steps.base import Wish
+from engine.play.steps.base import Request
 from engine.record import record
 from engine.titles import TITLES
 
@@ -73,7 +73,7 @@ def _made_at(live: Game, read: Outcome) -> Iterator[Action]:
         waiting = live.step()
         elsewhere = waiting is None or waiting.name != step
         answer = isinstance(action, Pass | ReturnToken | Liquidate)
-        if answer and (elsewhere or live.why_not(Wish.of(action)) is not None):
+        if answer and (elsewhere or live.why_not(Request.of(action)) is not None):
             continue
         live.apply(action)
         yield action

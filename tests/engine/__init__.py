@@ -1,1 +1,1 @@
-"""Tests of the engine beside the titles."""
+"""Tests of the engine apart from the titles."""

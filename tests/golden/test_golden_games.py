@@ -43,12 +43,12 @@ def test_a_record_reads_back_as_it_was_written() -> None:
 
 
 def test_a_record_of_the_first_form_is_played_without_a_look_at_its_digest() -> None:
-    """It told players' names and offers by their words, so that nothing can be compared with it."""
+    """It held players' names and offers by their words, so that nothing can be compared with it."""
     written = read_record(GAMES[0].read_text("utf-8"))
     text = write_record(replace(written, digest="0" * 32)).replace("stationmaster 2", "stationmaster 1")
     assert ' "from_log": 0,\n' in text
     first = read_record(text.replace(' "from_log": 0,\n', ""))
-    assert first.from_log == len(first.actions)  # leniency for logs was not told apart then
+    assert first.from_log == len(first.actions)  # leniency for logs was not separate then
     assert first.play().digest() == written.digest
 
 

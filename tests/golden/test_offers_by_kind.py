@@ -8,7 +8,7 @@ from engine.record import read_record
 
 GAMES = sorted(Path(__file__).parent.glob("*.json"))
 EVERY = 9
-"""A position of so many is looked at."""
+"""A position of this many is looked at."""
 
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)

@@ -1,4 +1,4 @@
-"""What changes on the table is told, once: money, shares, prices, trains, privates, phases, rounds of whole games."""
+"""What changes on the table is said, once: money, shares, prices, trains, privates, phases, rounds of whole games."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -56,7 +56,7 @@ GAMES = [path for path in sorted(Path(__file__).parent.glob("*.json")) if not pa
 
 @dataclass
 class Facts:
-    """What stands on the table: dollars, percents and trains by owner, and what is told by a word."""
+    """What stands on the table: dollars, percents and trains by owner, and what is said by a word."""
 
     cash: Counter[str]
     held: Counter[tuple[str, str]]
@@ -337,7 +337,7 @@ def told(facts: Facts, happened: Sequence[object]) -> Facts:
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
 def test_what_is_told_is_what_changed(path: Path) -> None:
-    """After every action of a whole game, nothing is told twice, and only `done` goes untold."""
+    """After every action of a whole game, nothing is said twice, and only `done` is left unsaid."""
     written = read_record(path.read_text("utf-8"))
     game, ends = written.play(0), 0
     for number, action in enumerate(written.actions, 1):

@@ -39,9 +39,9 @@ SOMETIMES = (
 )
 """What many games together come to, on either board."""
 SHORT = ("ended by bankruptcy", "ended by standstill")
-"""What many super-short games come to besides: with a third of the trains and less money."""
+"""What many super-short games also come to: with a third of the trains and less money."""
 FULL = ("run proven between the coasts", "twenty shares", "exchange_private")
-"""What many full games come to besides: only there are two coasts, exchanges, and shares for a large national."""
+"""What many full games also come to: only there are two coasts, exchanges, and shares for a large national."""
 MANY, MANY_FULL = 40, 5
 OPTIONS = ("", "three_eliminations", "no_eliminations")
 """Tables with all that is removed, with some, and with the whole packet."""

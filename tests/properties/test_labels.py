@@ -62,7 +62,7 @@ class Shown:
     what: str
     view: discord.ui.View
     passes: frozenset[str] = frozenset()
-    """How the ids of what passes or ends something end; all of it has to be there."""
+    """How the ids of what passes or ends something end; all of it must be there."""
 
     def check(self) -> None:
         """Each label and each id is there once."""

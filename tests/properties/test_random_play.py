@@ -7,7 +7,7 @@ import pytest
 
 from engine.core.errors import IllegalAction
 from engine.game import Game
-from engine.play.steps.base import Wish
+from engine.play.steps.base import Request
 from engine.tell.teller import Teller
 from engine.titles import TITLES
 from tests.support.invariants import assert_sound
@@ -18,7 +18,7 @@ from tests.support.players.random_players import player_of
 MOST_ACTIONS = 30_000
 FAR = 500
 LONG = {"18c2c-full": (2, 3, 4, 5, 6, 7, 8), "18c2c": (2, 3, 4, 5, 6), "18newengland": (2, 4, 5)}
-"""Games of so many players take many actions: they are followed so far, and to their end in long runs."""
+"""Games of N players take many actions: they are followed this far, and to their end in long runs."""
 SELDOM = {"18c2c-full"}
 """Games that take minutes: in long runs one for each number of players is played to its end."""
 
@@ -63,7 +63,7 @@ def _play(title: str, players: int, game_seed: int, profile: str, most: int) -> 
         if chance.random() < 0.05:
             _refuses_what_was_not_offered(game, player)
         action = player.choose(game)
-        assert game.why_not(Wish(action.kind, action.actor, action.entity, action.chosen())) is None
+        assert game.why_not(Request(action.kind, action.actor, action.entity, action.chosen())) is None
         game.apply(action)
         actions.append(action)
         assert_sound(game)

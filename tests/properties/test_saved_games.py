@@ -21,10 +21,10 @@ MOST = 2500
 FAR_ENOUGH = 600
 """So far a game is followed that is still not over: in long runs, and otherwise."""
 EVERY = 60
-"""About so many actions lie between a save and the next: at most 200 are played on by the game that was loaded."""
+"""About this many actions lie between a save and the next: at most 200 are played on by the game that was loaded."""
 LONGEST = 200
 OFTEN = 4
-"""In one position of so many the offers are compared; in long runs in all."""
+"""In one position of this many the offers are compared; in long runs in all."""
 LISTED = 12
 """How many values of a slot are compared."""
 
@@ -33,7 +33,7 @@ LISTED = 12
 def test_a_loaded_game_goes_on_like_the_one_that_was_saved(
     title: str, profile: str, game_seed: int, whole_games: bool
 ) -> None:
-    """A game, saved and loaded again and again; each copy goes on beside it."""
+    """A game, saved and loaded again and again; each copy plays on in parallel."""
     players = sorted(TITLES[title].spec.players)[game_seed % 2 + 1]
     # Who must run for the most cannot play by chance.
     options = sorted(TITLES[title].rules.OPTIONS.keys() - COMMON_OPTIONS.keys())[: game_seed % 3]

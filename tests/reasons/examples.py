@@ -4,7 +4,7 @@ Examples stand in modules `*_examples.py` of this folder, a line each:
 
     example("selling.holds_none", stock_round, "sell_shares", "a", company="PRR", shares=1)
 
-`stock_round` returns a game in the position; `a` is for whom the wish is, and whoever decides for it wishes. Those of
+`stock_round` returns a game in the position; `a` is the entity of the request, and its decider asks. Those of
 most keys were found in the golden games by `tests/support/make_reasons.py`.
 """
 
@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from engine.game import Game
-from engine.play.steps.base import Wish
+from engine.play.steps.base import Request
 from tests.reasons.truths import TRUTHS, Truth
 from tests.support.facts_named import facts_made
 
@@ -37,7 +37,7 @@ LAST_RESORT: Final = frozenset({"game.not_possible", "choice.not_legal"})
 """What is said where no step knows a cause: no example of it was ever found, and wherever it is said a truth fails."""
 GOLDEN: Final = Path(__file__).parents[1] / "golden"
 FOUND: Final = Path(__file__).with_name("found.json")
-"""Examples in golden games, by game: number of actions before it, key, and the wish."""
+"""Examples in golden games, by game: number of actions before it, key, and the request."""
 SHOWN: Final[dict[str, str]] = json.loads(Path(__file__).with_name("shown.json").read_text("utf-8"))
 """Keys whose refusals are given in tests of titles, with the module and name of a test without arguments."""
 ONLY_18C2C: Final = frozenset(
@@ -139,12 +139,12 @@ NO_WISHES: Final = {
     "routes.more_than_trains": "tests.reasons.test_typed_routes.test_more_routes_than_trains_are_refused",
     "routes.nobody_runs": "tests.reasons.test_typed_routes.test_no_routes_are_read_where_no_company_operates",
 }
-"""Reasons that refuse no wish but a log or typed routes, with the test in which each is given."""
+"""Reasons that refuse nothing but a log or typed routes, with the test in which each is given."""
 
 
 @dataclass(frozen=True)
 class Example:
-    """A wish that is refused for the reason of this key."""
+    """A request that is refused for the reason of this key."""
 
     key: str
     position: Callable[[], Game]
@@ -153,10 +153,10 @@ class Example:
     actor: str | None
     given: Mapping[str, Any]
 
-    def wish(self, game: Game) -> Wish:
-        """The wish, of the actor or of whoever decides for the entity."""
+    def request(self, game: Game) -> Request:
+        """The request, of the actor or of the player who decides for the entity."""
         actor = self.actor or game.table.decider(self.entity or "")
-        return Wish(self.kind, actor, self.entity, self.given)
+        return Request(self.kind, actor, self.entity, self.given)
 
 
 EXAMPLES: Final[list[Example]] = []

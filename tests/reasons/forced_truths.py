@@ -22,7 +22,7 @@ def refused_sale(seen: Seen, now: Case) -> int | None:
     """
     assert now.missing == seen.values["missing"] > 0
     given = seen.given
-    if seen.wish.kind == "sell_private":
+    if seen.request.kind == "sell_private":
         prices = [price for name, buyer, price in now.private_sales() if buyer == given["buyer"]]
         amount = min(given.get("price", seen.cash(given["buyer"])), seen.cash(given["buyer"]))
         return None if amount in prices else amount
@@ -60,12 +60,12 @@ def no_longer_in_reach(seen: Seen) -> bool:
 
 @truth("forced.no_private_to_sell")
 def no_private_to_sell(seen: Seen) -> bool:
-    """18AL 4.2.5.2(d): none is his, or nobody can pay a price that leaves little enough."""
+    """18AL 4.2.5.2(d): none is theirs, or nobody can pay a price that leaves little enough."""
     return seen.title == "18al" and not standing(seen).private_sales()
 
 
 def from_companies(seen: Seen) -> dict[str, tuple[int, int]]:
-    """Companies that could sell their train of the kind that is wished, with the lowest and highest price."""
+    """Companies that could sell their train of the kind that is asked for, with the lowest and highest price."""
     found = standing(seen).purchases()
     train = seen.given["train"]
     return {
@@ -98,7 +98,7 @@ def out_of_reach(seen: Seen) -> bool:
 
 @truth("forced.bankruptcy_only_for_a_train")
 def bankruptcy_only_for_a_train(seen: Seen) -> bool:
-    """Another step, or treasury, cash and sales can pay a train, or none has to be bought."""
+    """Another step, or treasury, cash and sales can pay a train, or none must be bought."""
     if seen.step != "trains":
         return True
     if seen.title != "18newengland":

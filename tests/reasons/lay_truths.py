@@ -95,7 +95,7 @@ def stops_of(seen: Seen) -> list[int]:
 def not_reached(seen: Seen) -> bool:
     """No trail comes there; in 18NewEngland one runs through one city of a hex only, which makes trails fewer."""
     coord, company = seen.given["hex"], seen.mine.id
-    ends = [6 + stop for stop in stops_of(seen)] + ([] if seen.wish.kind == "place_token" else [*range(6)])
+    ends = [6 + stop for stop in stops_of(seen)] + ([] if seen.request.kind == "place_token" else [*range(6)])
     if seen.title == "18newengland":
         trails = NewEnglandTrails(Land(seen.t), company)
         return not any(trails.visits((coord, end)) for end in ends)

@@ -36,13 +36,13 @@ def reserved_already(seen: Seen) -> bool:
 @truth("draft.not_reserved")
 def not_reserved(seen: Seen) -> bool:
     """By this player."""
-    return reserved(seen).get(seen.company.id) != seen.wish.actor and seen.company.par is None
+    return reserved(seen).get(seen.company.id) != seen.request.actor and seen.company.par is None
 
 
 @truth("draft.nothing_reserved")
 def nothing_reserved(seen: Seen) -> bool:
     """By this player."""
-    return seen.wish.actor not in reserved(seen).values()
+    return seen.request.actor not in reserved(seen).values()
 
 
 def startable(seen: Seen) -> list[str]:
@@ -65,8 +65,8 @@ def no_minor_left(seen: Seen) -> bool:
 
 @truth("draft.what_is_possible")
 def not_in_a_draft(seen: Seen) -> bool:
-    """Something else is wished."""
-    return seen.wish.kind not in {"reserve", "start_minor", "pass"}
+    """Something else is asked for."""
+    return seen.request.kind not in {"reserve", "start_minor", "pass"}
 
 
 SPACES = (50, 55, 60, 65, 70, 80, 90, 100)
@@ -119,15 +119,15 @@ def minor_too_expensive(seen: Seen) -> bool:
 
 @truth("merger.decides_now")
 def merger_decides_now(seen: Seen) -> bool:
-    """This minor is on turn; something else is wished, or something for another company."""
-    other = seen.wish.kind not in {"merge", "convert", "pass"} or seen.wish.entity != seen.company.id
+    """This minor is on turn; something else is asked for, or something for another company."""
+    other = seen.request.kind not in {"merge", "convert", "pass"} or seen.request.entity != seen.company.id
     return seen.step == "merge" and seen.company.par is not None and other
 
 
 @truth("merger.shares_first")
 def shares_first(seen: Seen) -> bool:
     """A company has just been formed."""
-    return getattr(seen.state.round, "formed", None) == seen.company.id and seen.wish.kind != "buy_share"
+    return getattr(seen.state.round, "formed", None) == seen.company.id and seen.request.kind != "buy_share"
 
 
 @truth("merger.cannot_be_formed")
@@ -156,7 +156,7 @@ def minors_of(seen: Seen, player: str) -> list[str]:
 
 @truth("merger.no_other")
 def no_other(seen: Seen) -> bool:
-    """It is his only minor."""
+    """It is the player's only minor."""
     return minors_of(seen, seen.values["player"]) == [seen.company.id]
 
 
@@ -201,7 +201,7 @@ def joined(seen: Seen, one: str, other: str) -> bool:
 @truth("merger.no_route_to_another")
 @left_open
 def no_route_to_another(seen: Seen) -> bool:
-    """He has others, and none of them is joined to it."""
+    """The player has others, and none of them is joined to it."""
     others = [name for name in minors_of(seen, seen.values["player"]) if name != seen.company.id]
     return bool(others) and not any(joined(seen, seen.company.id, other) for other in others)
 
@@ -209,7 +209,7 @@ def no_route_to_another(seen: Seen) -> bool:
 @truth("merger.not_connected")
 @left_open
 def not_connected(seen: Seen) -> bool:
-    """Another minor of his, not joined to it."""
+    """Another minor of the player, not joined to it."""
     partner = seen.given["partner"]
     other = partner in minors_of(seen, seen.company.certificate_holder) and partner != seen.company.id
     return other and not joined(seen, seen.company.id, partner)
@@ -224,7 +224,7 @@ def doubled(seen: Seen) -> str:
 @truth("merger.token_first")
 def token_first(seen: Seen) -> bool:
     """12: of two stations in the hex that is named one goes back."""
-    return seen.wish.kind != "return_token" and doubled(seen) == seen.values["hex"] != ""
+    return seen.request.kind != "return_token" and doubled(seen) == seen.values["hex"] != ""
 
 
 @truth("merger.token_elsewhere")

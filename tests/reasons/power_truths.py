@@ -45,13 +45,13 @@ COAL = {"E6", "G4", "G6", "H3", "H5"}
 
 def printed(seen: Seen) -> Printed:
     """What is printed of the private that was asked to lay."""
-    return POWERS[seen.title][seen.wish.entity or ""]
+    return POWERS[seen.title][seen.request.entity or ""]
 
 
 def first_of_pair(seen: Seen) -> str:
     """Where the first of two tiles was just laid."""
     pair = seen.turn.pair
-    return pair[1] if pair is not None and pair[0] == seen.wish.entity else ""
+    return pair[1] if pair is not None and pair[0] == seen.request.entity else ""
 
 
 def empty(seen: Seen, power: Printed) -> list[str]:
@@ -148,7 +148,7 @@ def power_terrain_too_dear(seen: Seen) -> bool:
 @truth("privates.free_token_first")
 def free_token_first(seen: Seen) -> bool:
     """The canal has just laid its tile; its token is placed in that city, or declined."""
-    other = seen.wish.kind not in {"place_token", "pass"} or seen.wish.entity != "C&OC"
+    other = seen.request.kind not in {"place_token", "pass"} or seen.request.entity != "C&OC"
     return other and seen.turn.free_token == "C&OC" == str(seen.values["private"])
 
 

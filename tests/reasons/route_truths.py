@@ -37,7 +37,7 @@ class Way:
         return self.board.topology(node[0]).stops[node[1] - 6].kind
 
     def gaps(self) -> Iterator[str]:
-        """Hexes into which the track does not go on."""
+        """Hexes into which the track does not continue."""
         for (here, _, end), (there, start, _) in pairwise(self.track):
             beyond = self.board.beyond(here, end) if end < 6 else None
             if (there, start) != ((here, end) if end >= 6 else (beyond, (end + 3) % 6)):
@@ -56,7 +56,7 @@ class Way:
 
 
 def ways(seen: Seen) -> list[Way]:
-    """The routes that were wished."""
+    """The routes that were asked for."""
     board = Land(seen.t) if seen.title == "18newengland" else Board(seen.t)
     found = (text.partition(":") for text in seen.given["routes"])
     return [Way(board, seen.mine.id, train, tuple(map(_piece, way.split()))) for train, _, way in found]
@@ -140,7 +140,7 @@ def no_token(seen: Seen, way: Way) -> bool:
 @truth("reach.red_area")
 @some_way
 def red_area(seen: Seen, way: Way) -> bool:
-    """It goes on from the red area that is named."""
+    """It continues from the red area that is named."""
     return any(
         coord == seen.values["hex"] and way.board.hexes[coord].colour == "red" for coord, _ in way.stops[1:-1]
     )
@@ -149,7 +149,7 @@ def red_area(seen: Seen, way: Way) -> bool:
 @truth("reach.full_city")
 @some_way
 def full_city(seen: Seen, way: Way) -> bool:
-    """It goes on from a city that is full of others' stations."""
+    """It continues from a city that is full of others' stations."""
     inner = [node for node in way.stops[1:-1] if node[0] == seen.values["hex"]]
     return any(way.board.full_of_others(node, way.company) for node in inner)
 

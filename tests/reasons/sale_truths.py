@@ -13,7 +13,7 @@ def privates_of(seen: Seen, player: str) -> list[str]:
 
 def others(seen: Seen) -> list[str]:
     """The other players in the game."""
-    return [one.id for one in seen.state.players if one.id != seen.wish.actor and not one.bankrupt]
+    return [one.id for one in seen.state.players if one.id != seen.request.actor and not one.bankrupt]
 
 
 @truth("private_trade.never")
@@ -24,14 +24,14 @@ def never_traded(seen: Seen) -> bool:
 
 @truth("private_trade.nobody_has_any")
 def nobody_has_any(seen: Seen) -> bool:
-    """All are with companies, closed, or his."""
+    """All are with companies, closed, or the player's."""
     return not any(privates_of(seen, one) for one in others(seen))
 
 
 @truth("private_trade.none_of_yours")
 def none_of_yours(seen: Seen) -> bool:
-    """He has none."""
-    return not privates_of(seen, seen.wish.actor)
+    """The player has none."""
+    return not privates_of(seen, seen.request.actor)
 
 
 @truth("private_trade.of_no_other")
@@ -42,8 +42,8 @@ def of_no_other(seen: Seen) -> bool:
 
 @truth("private_trade.not_yours")
 def not_yours(seen: Seen) -> bool:
-    """He does not have this one."""
-    return seen.values["private"] not in privates_of(seen, seen.wish.actor)
+    """The player does not have this one."""
+    return seen.values["private"] not in privates_of(seen, seen.request.actor)
 
 
 @truth("private_trade.no_such_player")
@@ -61,7 +61,7 @@ def no_money(seen: Seen) -> bool:
 @truth("private_trade.too_dear")
 def private_too_dear(seen: Seen) -> bool:
     """The buyer has less."""
-    buyer = seen.given.get("buyer", seen.wish.actor)
+    buyer = seen.given.get("buyer", seen.request.actor)
     return bool(seen.cash(buyer) < seen.given["price"])
 
 
@@ -79,8 +79,8 @@ def no_buyer(seen: Seen) -> bool:
 
 @truth("private_trade.on_buyers_turn")
 def on_buyers_turn(seen: Seen) -> bool:
-    """A sale is wished where only the buyer may ask."""
-    return seen.wish.kind == "sell_private"
+    """A sale is asked for where only the buyer may ask."""
+    return seen.request.kind == "sell_private"
 
 
 # --- auction -----------------------------------------------------------------------------------------------------
@@ -111,14 +111,14 @@ def free(seen: Seen, private: str) -> int:
     """Cash less the player's other bids, by 18Chesapeake 9 (every bid) or as the spec says (high bids)."""
     tied = 0
     for name, bids in seen.t.auction.bids.items():
-        own = bids.get(seen.wish.actor)
+        own = bids.get(seen.request.actor)
         if (
             own is not None
             and name != private
             and (seen.spec.auction.all_bids_bind or own == max(bids.values()))
         ):
             tied += own
-    return seen.cash(seen.wish.actor) - tied
+    return seen.cash(seen.request.actor) - tied
 
 
 @truth("auction.too_dear")
@@ -145,20 +145,20 @@ def no_cash(seen: Seen) -> bool:
     """No private can be bid on with what is free."""
     contested = seen.t.auction.contested
     lots = [contested] if contested else unsold(seen)
-    return all(bid_too_dear(Seen(seen.game, seen.wish, {"private": lot})) for lot in lots)
+    return all(bid_too_dear(Seen(seen.game, seen.request, {"private": lot})) for lot in lots)
 
 
 @truth("auction.only_bids")
 def only_bids(seen: Seen) -> bool:
-    """Something else is wished."""
-    return seen.wish.kind not in {"bid", "pass"}
+    """Something else is asked for."""
+    return seen.request.kind not in {"bid", "pass"}
 
 
 @truth("auction.par_first")
 def par_first(seen: Seen) -> bool:
     """A certificate has come with a private, and its par is not set."""
     due = seen.t.auction.par_due
-    return due is not None and due[0] == seen.values["player"] and seen.wish.kind != "par"
+    return due is not None and due[0] == seen.values["player"] and seen.request.kind != "par"
 
 
 @truth("auction.par_of_another")

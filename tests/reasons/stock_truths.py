@@ -19,26 +19,26 @@ def first_round(seen: Seen) -> bool:
 @truth("selling.holds_none")
 def holds_none(seen: Seen) -> bool:
     """Nothing of the company that was named."""
-    return seen.given.get("company") == seen.company.id and not seen.held(seen.wish.actor, seen.company)
+    return seen.given.get("company") == seen.company.id and not seen.held(seen.request.actor, seen.company)
 
 
 @truth("selling.holds_fewer")
 def holds_fewer(seen: Seen) -> bool:
-    """Less than so many, or so many are none."""
-    shares = seen.held(seen.wish.actor, seen.company) // seen.company.share
+    """Less than this many, or this many are none."""
+    shares = seen.held(seen.request.actor, seen.company) // seen.company.share
     return shares == seen.values["held"] and not 1 <= seen.given["shares"] <= shares
 
 
 @truth("selling.no_price")
 def no_price(seen: Seen) -> bool:
     """Nobody has started it."""
-    return seen.company.par is None and seen.held(seen.wish.actor, seen.company) > 0
+    return seen.company.par is None and seen.held(seen.request.actor, seen.company) > 0
 
 
 @truth("selling.only_certificate")
 def only_certificate(seen: Seen) -> bool:
     """A minor has one certificate."""
-    return seen.is_minor(seen.company.id) and seen.company.certificate_holder == seen.wish.actor
+    return seen.is_minor(seen.company.id) and seen.company.certificate_holder == seen.request.actor
 
 
 @truth("selling.pool_limit")
@@ -51,7 +51,7 @@ def pool_limit(seen: Seen) -> bool:
 @truth("presidency.no_successor")
 def no_successor(seen: Seen) -> bool:
     """The certificate would have to go, and nobody else has as much as it is worth."""
-    company, player = seen.company, seen.wish.actor
+    company, player = seen.company, seen.request.actor
     others = [one.id for one in seen.state.players if one.id != player and not one.bankrupt]
     count = seen.given.get("shares", 1)
     kept = company.certificate_holder == player and company.shares.get(player, 0) < count * company.share
@@ -70,7 +70,7 @@ def nothing_to_sell(seen: Seen) -> bool:
 
 def may_sell_one(seen: Seen, name: str) -> bool:
     """Whether one share of a company could be sold."""
-    company, player = seen.state.companies[name], seen.wish.actor
+    company, player = seen.state.companies[name], seen.request.actor
     if company.par is None or company.certificate == 100 or not seen.held(player, company):
         return False
     if company.shares.get("market", 0) + company.share > 50:
@@ -92,9 +92,9 @@ def no_company(seen: Seen) -> bool:
 
 @truth("buying.sold_in_round")
 def sold_in_round(seen: Seen) -> bool:
-    """He sold some of it in this round."""
+    """The player sold some of it in this round."""
     now = seen.state.round
-    return isinstance(now, Stock) and seen.company.id in now.sold.get(seen.wish.actor, [])
+    return isinstance(now, Stock) and seen.company.id in now.sold.get(seen.request.actor, [])
 
 
 @truth("buying.not_from_there")
@@ -150,14 +150,14 @@ def none_on_sale(seen: Seen) -> bool:
 def none_for_cash(seen: Seen) -> bool:
     """Shares are on sale, each for more."""
     found = list(seen.places(seen.company))
-    return bool(found) and all(price > seen.cash(seen.wish.actor) for _, price in found)
+    return bool(found) and all(price > seen.cash(seen.request.actor) for _, price in found)
 
 
 @truth("buying.share_too_dear")
 def share_too_dear(seen: Seen) -> bool:
     """That one is, by its present price."""
     price = dict(seen.places(seen.company))[seen.given["source"]]
-    return bool(price == seen.values["price"] > seen.cash(seen.wish.actor))
+    return bool(price == seen.values["price"] > seen.cash(seen.request.actor))
 
 
 @truth("buying.no_share_for_cash")
@@ -168,7 +168,7 @@ def no_share_for_cash(seen: Seen) -> bool:
 
 def may_buy(seen: Seen, name: str) -> bool:
     """Whether the player could buy a share of a company by all that is printed."""
-    company, player, now = seen.state.companies[name], seen.wish.actor, seen.state.round
+    company, player, now = seen.state.companies[name], seen.request.actor, seen.state.round
     if company.par is None or not isinstance(now, Stock):
         return False
     if name in now.sold.get(player, []):
@@ -196,7 +196,7 @@ def closed(seen: Seen) -> bool:
 def started_already(seen: Seen) -> bool:
     """It has a par price; what is formed by mergers is no minor."""
     return seen.company.par is not None and not (
-        seen.wish.kind in {"merge", "convert"} and seen.is_minor(seen.company.id)
+        seen.request.kind in {"merge", "convert"} and seen.is_minor(seen.company.id)
     )
 
 
@@ -223,20 +223,20 @@ def pars(seen: Seen) -> list[int]:
 def certificate_too_dear(seen: Seen) -> bool:
     """Even at the lowest par."""
     cost = min(pars(seen)) * seen.company.certificate // 10
-    return cost == seen.values["cost"] > seen.cash(seen.wish.actor) and seen.company.par is None
+    return cost == seen.values["cost"] > seen.cash(seen.request.actor) and seen.company.par is None
 
 
 @truth("buying.no_start_for_cash")
 def no_start_for_cash(seen: Seen) -> bool:
     """Not even the smallest certificate."""
     left = [c for c in seen.state.companies.values() if c.par is None and c.certificate_holder == "offering"]
-    return min(min(pars(seen)) * c.certificate // 10 for c in left) > seen.cash(seen.wish.actor)
+    return min(min(pars(seen)) * c.certificate // 10 for c in left) > seen.cash(seen.request.actor)
 
 
 @truth("buying.par_too_dear")
 def par_too_dear(seen: Seen) -> bool:
     """At this par."""
-    return bool(seen.given["price"] * seen.company.certificate // 10 > seen.cash(seen.wish.actor))
+    return bool(seen.given["price"] * seen.company.certificate // 10 > seen.cash(seen.request.actor))
 
 
 @truth("buying.not_among_pars", "buying.not_a_par")
@@ -251,14 +251,14 @@ def not_a_par(seen: Seen) -> bool:
 @truth("limits.holding")
 def holding(seen: Seen) -> bool:
     """One more certificate would be more than 60 %."""
-    more = seen.company.certificate if seen.wish.kind == "par" else seen.company.share
-    return seen.held(seen.wish.actor, seen.company) + more > 60
+    more = seen.company.certificate if seen.request.kind == "par" else seen.company.share
+    return seen.held(seen.request.actor, seen.company) + more > 60
 
 
 @truth("limits.at_limit")
 def at_limit(seen: Seen) -> bool:
     """Just as many as allowed."""
-    return seen.certificates(seen.wish.actor) == limit(seen)
+    return seen.certificates(seen.request.actor) == limit(seen)
 
 
 @truth("limits.above_limit", "limits.sell_certificates")
@@ -270,21 +270,21 @@ def above_limit(seen: Seen) -> bool:
 @truth("limits.sell_holding")
 def sell_holding(seen: Seen) -> bool:
     """More than 60 % of a company."""
-    return seen.held(seen.wish.actor, seen.company) > 60
+    return seen.held(seen.request.actor, seen.company) > 60
 
 
 @truth("stock.what_is_possible", "stock.only_beside_trading")
 def what_is_possible(seen: Seen) -> bool:
-    """A wish for something else: what belongs into a stock round has its own reason."""
-    never = seen.wish.kind == "start_minor" and seen.title != "18newengland"
-    return never or seen.wish.kind not in IN_STOCK | {"pass", "end_game", "answer"}
+    """A request for something else: what belongs into a stock round has its own reason."""
+    never = seen.request.kind == "start_minor" and seen.title != "18newengland"
+    return never or seen.request.kind not in IN_STOCK | {"pass", "end_game", "answer"}
 
 
 @truth("stock.purchase_made")
 def purchase_made(seen: Seen) -> bool:
-    """He has bought in this turn."""
+    """The player has bought in this turn."""
     now = seen.state.round
-    return isinstance(now, Stock) and now.bought is not None and seen.wish.kind != "sell_shares"
+    return isinstance(now, Stock) and now.bought is not None and seen.request.kind != "sell_shares"
 
 
 @truth("stock.sold_before_purchase")
@@ -295,16 +295,16 @@ def sold_before_purchase(seen: Seen) -> bool:
 
 
 def purchase_order(seen: Seen) -> bool:
-    """Whether a sale is wished after a purchase."""
+    """Whether a sale is asked for after a purchase."""
     now = seen.state.round
     return (
         isinstance(now, Stock)
         and now.bought is not None
-        and seen.wish.kind in {"sell_shares", "sell_private"}
+        and seen.request.kind in {"sell_shares", "sell_private"}
     )
 
 
 @truth("stock.several_from_market")
 def several_from_market(seen: Seen) -> bool:
-    """He has bought one from the market that lets more follow."""
+    """The player has bought one from the market that lets more follow."""
     return purchase_made(seen)

@@ -9,7 +9,7 @@ import pytest
 from engine.core.errors import IllegalAction
 from engine.core.facts import Fact
 from engine.game import Game
-from engine.play.steps.base import Wish
+from engine.play.steps.base import Request
 from engine.record import read_record
 from tests.reasons.examples import (
     FOUND,
@@ -22,7 +22,7 @@ from tests.reasons.examples import (
     elsewhere,
     refusal_keys,
 )
-from tests.reasons.test_random_wishes import JUDGED
+from tests.reasons.test_random_requests import JUDGED
 from tests.reasons.truths import UNJUDGED, Seen
 
 IN_GOLDEN: dict[str, list[Any]] = json.loads(FOUND.read_text("utf-8"))
@@ -32,7 +32,7 @@ IN_GOLDEN: dict[str, list[Any]] = json.loads(FOUND.read_text("utf-8"))
 def test_the_wish_is_refused_for_this_reason(one: Example) -> None:
     """And for no other."""
     game = one.position()
-    _is_refused(game, one.wish(game), one.key)
+    _is_refused(game, one.request(game), one.key)
 
 
 @pytest.mark.parametrize("name", IN_GOLDEN)
@@ -42,7 +42,7 @@ def test_wishes_in_a_golden_game_are_refused_for_their_reasons(name: str) -> Non
     game = written.begin()
     for at, key, kind, actor, entity, given in IN_GOLDEN[name]:
         game.apply_all(written.actions[game.seq : at])
-        _is_refused(game, Wish(kind, actor, entity, given), key)
+        _is_refused(game, Request(kind, actor, entity, given), key)
 
 
 @pytest.mark.parametrize("key", sorted(SHOWN))
@@ -50,11 +50,11 @@ def test_a_test_of_a_title_gives_the_refusal(key: str, monkeypatch: pytest.Monke
     """And wherever it is given there, it is so."""
     given, why_not = set[str](), Game.why_not
 
-    def watched(game: Game, wish: Wish) -> IllegalAction | None:
-        problem = why_not(game, wish)
+    def watched(game: Game, request: Request) -> IllegalAction | None:
+        problem = why_not(game, request)
         if problem is not None and problem.reason.name == key:
             given.add(key)
-            _is_true(game, wish, problem)
+            _is_true(game, request, problem)
         return problem
 
     monkeypatch.setattr(Game, "why_not", watched)
@@ -90,14 +90,14 @@ def test_every_refusal_key_has_an_example() -> None:
     assert shown <= refusal_keys()
 
 
-def _is_refused(game: Game, wish: Wish, key: str) -> None:
-    problem = game.why_not(wish)
-    assert problem is not None, f"nothing is wrong with {wish}"
+def _is_refused(game: Game, request: Request, key: str) -> None:
+    problem = game.why_not(request)
+    assert problem is not None, f"nothing is wrong with {request}"
     assert problem.reason.name == key
-    _is_true(game, wish, problem)
+    _is_true(game, request, problem)
 
 
-def _is_true(game: Game, wish: Wish, problem: IllegalAction) -> None:
+def _is_true(game: Game, request: Request, problem: IllegalAction) -> None:
     key = problem.reason.name
     if game.title.id in JUDGED and key not in UNJUDGED:
-        assert all_truths()[key](Seen.of(game, wish, problem.reason)), wish
+        assert all_truths()[key](Seen.of(game, request, problem.reason)), request

@@ -1,4 +1,4 @@
-"""Routes that are typed, and refused before any wish is made of them."""
+"""Routes that are typed, and refused before any request is made of them."""
 
 import pytest
 

@@ -137,7 +137,7 @@ def not_handed_in(seen: Seen) -> bool:
 def no_cheaper_by_private(seen: Seen) -> bool:
     """Only New Decatur Yards makes one cheaper, for the company that owns it."""
     ndy = seen.state.privates.get("NDY")
-    return seen.wish.entity != "NDY" or ndy is None or ndy.closed or ndy.owner != seen.mine.id
+    return seen.request.entity != "NDY" or ndy is None or ndy.closed or ndy.owner != seen.mine.id
 
 
 @truth("trains.cheaper_by_private")
@@ -169,7 +169,7 @@ def discard_first(seen: Seen) -> bool:
     """It has more than the limit said."""
     return (
         len(seen.company.trains + seen.company.obsolete) > seen.values["limit"]
-        and seen.wish.kind != "discard_train"
+        and seen.request.kind != "discard_train"
     )
 
 
@@ -259,7 +259,7 @@ def sales_in_vain(seen: Seen) -> bool:
 
 def most(seen: Seen, name: str) -> int:
     """The largest block of a company that the president could sell."""
-    company, player = seen.state.companies[name], seen.wish.actor
+    company, player = seen.state.companies[name], seen.request.actor
     room = (50 - company.shares.get("market", 0)) // 10
     held = seen.held(player, company) // 10
     others = [
@@ -287,7 +287,7 @@ def not_enough(seen: Seen) -> bool:
 
 @truth("forced.cheapest_only", "forced.cheapest_or_companies")
 def cheapest_only(seen: Seen) -> bool:
-    """The treasury pays none; a dearer one of bank or pool is wished."""
+    """The treasury pays none; a more expensive one of bank or pool is asked for."""
     return (
         not seen.mine.trains
         and seen.mine.cash < seen.cheapest
@@ -316,7 +316,7 @@ def agreed_first(seen: Seen) -> bool:
 
 @truth("forced.presidency")
 def presidency_stays(seen: Seen) -> bool:
-    """He presides over it, and would have less than somebody else afterwards."""
+    """The player presides over it, and would have less than somebody else afterwards."""
     return passes_on(seen, seen.mine.id)
 
 
@@ -328,8 +328,8 @@ def presidency_of_seller(seen: Seen) -> bool:
 
 
 def passes_on(seen: Seen, name: str) -> bool:
-    """Whether the sale that is wished would move the presidency."""
-    company, player = seen.state.companies[name], seen.wish.actor
+    """Whether the requested sale would move the presidency."""
+    company, player = seen.state.companies[name], seen.request.actor
     left = seen.held(player, company) - seen.given.get("shares", 1) * company.share
     most = max(seen.held(one.id, company) for one in seen.state.players if one.id != player)
     return seen.given["company"] == name and company.certificate_holder == player and most > left

@@ -8,27 +8,27 @@ from typing import Any, Final, TypeAlias
 from engine.core.facts import Fact
 from engine.core.state import Company, CompanyTurn, Operating
 from engine.game import Game
-from engine.play.steps.base import Wish
+from engine.play.steps.base import Request
 
 
 @dataclass
 class Seen:
-    """A position, a wish in it, and the values of the reason that was given."""
+    """A position, a request in it, and the values of the reason that was given."""
 
     game: Game
-    wish: Wish
+    request: Request
     values: Mapping[str, Any]
 
     @classmethod
-    def of(cls, game: Game, wish: Wish, reason: Fact) -> "Seen":
+    def of(cls, game: Game, request: Request, reason: Fact) -> "Seen":
         """What is to be looked at to judge the reason."""
-        return cls(game, wish, reason.values)
+        return cls(game, request, reason.values)
 
     def __post_init__(self) -> None:
         self.t = self.game.table
         self.state = self.t.state
         self.spec = self.t.spec
-        self.given = self.wish.given
+        self.given = self.request.given
 
     @property
     def title(self) -> str:
@@ -111,7 +111,7 @@ class Seen:
 
     @property
     def new_trains(self) -> list[str]:
-        """What the bank sells: the first kind that is left, and beside it those that the phase opens."""
+        """What the bank sells: the first kind that is left, and those that the phase opens."""
         left = [name for name, count in self.state.depot.items() if count is None or count > 0]
         early = ["D"] if self.title == "18chesapeake" and self.state.phase in {"6", "D"} else []
         return list(dict.fromkeys([*left[:1], *[name for name in early if name in left]]))
@@ -160,8 +160,8 @@ def truth(*keys: str) -> Callable[[Truth], Truth]:
 
 
 UNJUDGED: Final = {
-    "auction.unpaid": "it stops a log, and no wish: bids above the cash that is free are none of those offered",
-    "routes.more_than_trains": "it refuses routes that are typed, before there is a wish",
+    "auction.unpaid": "it stops a log, and no request: bids above the cash that is free are none of those offered",
+    "routes.more_than_trains": "it refuses routes that are typed, before there is a request",
     "routes.best_required": "an option asks for it; what the best run earns has an exact solver in `engine/routes`",
 }
-"""Reasons of which no plain facts tell the truth, and where it is judged."""
+"""Reasons whose truth no plain facts show, and where it is judged."""

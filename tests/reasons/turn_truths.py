@@ -21,7 +21,7 @@ ANYTIME = {"buy_private", "redeem", "place_marker"}
 @truth("game.not_your_turn")
 def not_your_turn(seen: Seen) -> bool:
     """Others are asked."""
-    return seen.wish.actor not in seen.values["players"] and set(seen.values["players"]) == set(
+    return seen.request.actor not in seen.values["players"] and set(seen.values["players"]) == set(
         seen.game.actors()
     )
 
@@ -35,8 +35,8 @@ def over(seen: Seen) -> bool:
 @truth("game.other_entity", "game.other_actor", "game.other_actor_for")
 def for_others(seen: Seen) -> bool:
     """Something of the kind is offered, for somebody else."""
-    same = [one for one in seen.game.offers() if one.kind == seen.wish.kind]
-    return bool(same) and not any(seen.wish.means(one) for one in same)
+    same = [one for one in seen.game.offers() if one.kind == seen.request.kind]
+    return bool(same) and not any(seen.request.means(one) for one in same)
 
 
 @truth("game.no_such_move")
@@ -48,7 +48,7 @@ def no_such_move(seen: Seen) -> bool:
     newengland = {"reserve", "start_minor", "merge", "convert", "return_token", "issue", "redeem"}
     elsewhere = {"bid"} if seen.title == "18newengland" else newengland
     nowhere = {"close_private"} | (set() if seen.title == "18al" else {"place_marker"})
-    return seen.wish.kind in elsewhere | nowhere
+    return seen.request.kind in elsewhere | nowhere
 
 
 @truth("game.not_possible", "choice.not_legal")
@@ -60,19 +60,19 @@ def not_possible(seen: Seen) -> bool:
 @truth("turn.of_another")
 def turn_of_another(seen: Seen) -> bool:
     """Another company operates."""
-    return bool(seen.mine.id == seen.values["company"] != seen.wish.entity == seen.values["entity"])
+    return bool(seen.mine.id == seen.values["company"] != seen.request.entity == seen.values["entity"])
 
 
 def own_step(seen: Seen) -> str:
-    """The step a wish belongs to."""
-    return next((step for step, kinds in KINDS.items() if seen.wish.kind in kinds), "")
+    """The step a request belongs to."""
+    return next((step for step, kinds in KINDS.items() if seen.request.kind in kinds), "")
 
 
 @truth("turn.step_comes_later")
 def step_comes_later(seen: Seen) -> bool:
     """It does, and the company has something to do there; selling and giving up have reasons of their own."""
     own = own_step(seen)
-    if seen.wish.kind == "liquidate":
+    if seen.request.kind == "liquidate":
         return seen.is_minor(seen.mine.id) and not seen.mine.trains and ORDER.index(seen.step) < 5
     if not own or own in seen.turn.done:
         return False
@@ -84,8 +84,10 @@ def step_comes_later(seen: Seen) -> bool:
 @truth("turn.step_is_over")
 def step_is_over(seen: Seen) -> bool:
     """It is, and the company takes part in it."""
-    own = "trains" if seen.wish.kind == "liquidate" else own_step(seen)
-    if seen.wish.kind == "liquidate" and not (seen.title == "18newengland" and seen.is_minor(seen.mine.id)):
+    own = "trains" if seen.request.kind == "liquidate" else own_step(seen)
+    if seen.request.kind == "liquidate" and not (
+        seen.title == "18newengland" and seen.is_minor(seen.mine.id)
+    ):
         return False
     return own in seen.turn.done
 
@@ -106,16 +108,16 @@ def only_its_end_is_left(seen: Seen) -> bool:
     "issue.decides_now",
 )
 def decides_now(seen: Seen) -> bool:
-    """A company is in this step, and the wish belongs nowhere in its turn."""
+    """A company is in this step, and the request belongs nowhere in its turn."""
     here = seen.step
-    belongs = seen.wish.kind in set().union(*KINDS.values()) | {
+    belongs = seen.request.kind in set().union(*KINDS.values()) | {
         "sell_shares",
         "sell_private",
         "liquidate",
         "declare_bankruptcy",
     }
-    if seen.wish.kind == "pass":
-        return here in {"run", "dividend"} or bool(seen.wish.entity)
+    if seen.request.kind == "pass":
+        return here in {"run", "dividend"} or bool(seen.request.entity)
     return seen.mine.id == seen.values["company"] and not belongs
 
 
@@ -128,7 +130,7 @@ def decides_now(seen: Seen) -> bool:
 def asked_first(seen: Seen) -> bool:
     """A proposal waits for this player."""
     proposal = seen.state.proposal
-    return proposal is not None and proposal.asked == seen.values["player"] and seen.wish.kind != "answer"
+    return proposal is not None and proposal.asked == seen.values["player"] and seen.request.kind != "answer"
 
 
 @truth(
@@ -141,7 +143,7 @@ def not_your_reply(seen: Seen) -> bool:
     """The one asked agrees or refuses, the one asking withdraws."""
     proposal, reply = seen.state.proposal, seen.given["reply"]
     assert proposal is not None
-    return bool((seen.wish.actor == proposal.asked) == (reply == "withdraw"))
+    return bool((seen.request.actor == proposal.asked) == (reply == "withdraw"))
 
 
 @truth("consent.nothing_proposed")
@@ -152,8 +154,8 @@ def nothing_proposed(seen: Seen) -> bool:
 
 @truth("end_game.agreed_already")
 def agreed_already(seen: Seen) -> bool:
-    """He has."""
-    return seen.wish.actor in seen.state.end_votes
+    """The player has."""
+    return seen.request.actor in seen.state.end_votes
 
 
 # --- own shares -----------------------------------------------------------------------------------------------------
@@ -173,7 +175,7 @@ def none_in_the_market(seen: Seen) -> bool:
 
 @truth("redeem.in_the_market")
 def fewer_in_the_market(seen: Seen) -> bool:
-    """The market has fewer, or so many are none."""
+    """The market has fewer, or this many are none."""
     lying = seen.mine.shares.get("market", 0) // 10
     return lying == seen.values["shares"] and not 1 <= seen.given["shares"] <= lying
 

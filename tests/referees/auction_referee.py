@@ -1,6 +1,6 @@
 """A second statement of the private auction of 18Chesapeake (section 9), as a small game of its own.
 
-Written from the printed rules; it reads nothing of the engine but the printed table, and plays along by itself.
+Written from the printed rules; it reads nothing of the engine but the printed table, and plays along on its own.
 """
 
 from dataclasses import dataclass, field
@@ -57,7 +57,7 @@ class AuctionRules:
         return found
 
     def _free(self, private: str) -> int:
-        """Cash without his own highest bids on other privates."""
+        """Cash without the player's own highest bids on other privates."""
         others = (bids for name, bids in self.bids.items() if name != private and bids)
         tied = (max(bids.values()) for bids in others if max(bids, key=lambda p: bids[p]) == self.actor)
         return self.cash[self.actor] - sum(tied)

@@ -1,4 +1,4 @@
-"""A second statement of the stock turn: who may sell, buy and pass, and when the turn ends by itself.
+"""A second statement of the stock turn: who may sell, buy and pass, and when the turn ends automatically.
 
 Written from the printed rules (18Chesapeake 10.1-10.4, 18AL and 18TN 3.2-3.5). It reads where a game stands
 and what the titles' tables print, and shares no rule code with the engine.
@@ -63,19 +63,19 @@ class StockRules:
         return self.counted(player) < self._limit
 
     def too_many(self) -> bool:
-        """Whether he holds more certificates than the limit."""
+        """Whether the player holds more certificates than the limit."""
         return self.counted(self.player) > self._limit
 
     def too_much(self, company: Company) -> bool:
-        """Whether he holds more than 60 % of a company outside the green section (18TN 3.3(a))."""
+        """Whether the player holds more than 60 % of a company outside the green section (18TN 3.3(a))."""
         return company.percent(self.player) > 60 and self._zone(company) != "g"
 
     def over(self) -> bool:
-        """Whether he has to sell."""
+        """Whether the player must sell."""
         return self.too_many() or any(map(self.too_much, self.state.companies.values()))
 
     def helps(self, company: Company, shares: int) -> bool:
-        """Whether selling so many shares of the company brings him nearer to a limit he is over."""
+        """Whether selling this many shares of the company brings the player nearer to a limit they are over."""
         if self.too_much(company):
             return True
         held = {p.id: company.percent(p.id) for p in self.state.players}
@@ -89,7 +89,7 @@ class StockRules:
     # --- the legal set --------------------------------------------------------------------------------------------
 
     def moves(self) -> set[Move]:
-        """All that he may do, passing included."""
+        """All that the player may do, passing included."""
         return set(self.actions()) | ({("pass",)} if self.may_pass() else set())
 
     def actions(self) -> Iterator[Move]:
@@ -102,7 +102,7 @@ class StockRules:
             yield from self.private_purchases()
 
     def may_pass(self) -> bool:
-        """Whoever is over a limit must sell what brings him below it, as long as he can."""
+        """A player over a limit must sell what brings them below it, as long as they can."""
         if not (self._may_sell and self.over()):
             return True
         return not any(self.helps(self.state.companies[str(name)], int(n)) for _, name, n in self.sales())
@@ -171,7 +171,7 @@ class StockRules:
         return 0 if two and company.percent("market") == 10 else self.price(company)
 
     def private_sales(self) -> Iterator[Move]:
-        """To any player with room and a dollar, any whole price he can pay (18AL, 18TN 3.2(b)); none on 18xx.games."""
+        """To any player with room and a dollar, any price they can pay (18AL, 18TN 3.2(b)); none on 18xx.games."""
         if self.site:
             return
         for private in self._tradable(self.player):

@@ -130,7 +130,7 @@ class Episode:
             assert self._purses() == expected, (action, before)
 
     def _sold_out(self, now: Case) -> None:
-        """The game is over, and the bankrupt president has only what he may not sell."""
+        """The game is over, and the bankrupt president has only what they may not sell."""
         assert self.game.over
         for name, line in now.lines.items():
             most = max((shares for shares in range(1, 11) if line.after(now.president, shares)), default=0)

@@ -48,7 +48,7 @@ LISTED = {
 
 
 class Witness:
-    """One random game, and the second statement beside it."""
+    """One random game, followed by the second statement."""
 
     def __init__(self, players: int, seed: int, profile: str) -> None:
         seats = [(f"p{n}", f"Player {n}") for n in range(1, players + 1)]
@@ -169,7 +169,7 @@ class Witness:
             self.seen[f"{step.name} compared"] += 1
 
     def _at_the_site(self, step: str) -> set[Any]:
-        """What 18xx.games lets a president do beside the rules: give up in any step, sell without need."""
+        """What 18xx.games lets a president do beyond the rules: give up in any step, sell without need."""
         here = self.play.round
         if not self.site or not isinstance(here, OperatingRound) or here.crowded:
             return set()

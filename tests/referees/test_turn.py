@@ -1,4 +1,4 @@
-"""The referee of companies' turns plays along: no step ends by itself too early, and nobody is asked in vain.
+"""The referee of companies' turns plays along: no step ends too early, and nobody is asked in vain.
 
 Lays and stations are compared, too, at some of the positions: the walk over the printed track is slow.
 """
@@ -23,7 +23,7 @@ from tests.support.players.random_play import RandomPlayer
 
 TABLES = [(name, TITLES[name].spec.players) for name in ("18chesapeake", "18al", "18tn")]
 JUDGED = {"track", "token", "run", "trains", "last_chance"}
-"""The steps of a company's turn in which a company chooses; none of them may end by itself while it could."""
+"""The steps of a company's turn in which a company chooses; none of them may end automatically while it could."""
 MOST_ACTIONS = 600
 """How far a game is followed: into the last phases."""
 COMPARED = 0.05
@@ -79,7 +79,7 @@ class Witness:
             self.game.apply(self.player.choose(self.game))
 
     def ended(self, step: str, t: Table) -> None:
-        """A step ends by itself."""
+        """A step ends automatically."""
         self.seen[f"{step} ended by itself"] += 1
         use = TurnRules(t).use(step)
         assert not use, f"{t.company.id}, {step}: {use} was possible"

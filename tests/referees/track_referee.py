@@ -113,7 +113,7 @@ class Reach:
                     todo.append(state)
 
     def _onward(self, here: Node, came_by: int) -> Iterator[tuple[Node, int]]:
-        """Where a walk goes on; `came_by` is the piece it came in by, or -1."""
+        """Where a walk continues; `came_by` is the piece it came in by, or -1."""
         coord, end = here
         if end >= 6 and not self._passable(here, came_by):
             return
@@ -168,7 +168,7 @@ class Trails:
                 continue
             far = piece.b if piece.a == end else piece.a
             taken = {(at, far)}
-            # 18AL, 18TN 4.2.1(j): any point of the new track will do; 18Chesapeake 11.3: a route has to be prolonged.
+            # 18AL, 18TN 4.2.1(j): any point of the new track will do; 18Chesapeake 11.3: a route must be prolonged.
             ways_on = (at, far) not in used
             if (
                 at == new[0]

@@ -150,7 +150,7 @@ class TurnRules:
         return most > 1 and self._distance(coord, most)
 
     def _distance(self, coord: str, most: int) -> bool:
-        """Whether a trail from a station meets the hex's city, or leads from it, within so many cities."""
+        """Whether a trail from a station meets the hex's city, or leads from it, within this many cities."""
         board = Board(self.t)
         stations = board.stations(self.company.id)
         todo: list[tuple[tuple[Node, ...], int, Node]] = [((node,), 1, node) for node in sorted(stations)]

@@ -4,7 +4,7 @@ from functools import cache
 from pathlib import Path
 
 from engine.core.events import RoundStarted, TileLaid
-from engine.play.steps.base import Wish
+from engine.play.steps.base import Request
 from engine.record import load, read_record
 from engine.tell.viewing import course_view, map_view, moment_view
 from engine.tell.views import CourseView, MapView
@@ -17,7 +17,7 @@ def course(log: Path) -> tuple[CourseView, tuple[MapView, ...]]:
     game = load(data, 0)
     moments, maps = [], [map_view(game)]
     for action in read_record(data).actions:
-        events = game.play(game.walk(Wish.of(action)))
+        events = game.play(game.walk(Request.of(action)))
         if any(isinstance(event, RoundStarted) for event in events):
             moments.append(moment_view(game))
         if any(isinstance(event, TileLaid) for event in events):

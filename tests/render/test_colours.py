@@ -1,4 +1,4 @@
-"""Colours: letters of every company can be read on its paint, and companies of a title are told apart."""
+"""Colours: letters of every company can be read on its paint, and companies of a title are distinguishable."""
 
 import pytest
 

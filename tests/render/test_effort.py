@@ -18,7 +18,7 @@ AT_ONCE = 60
 
 @pytest.fixture
 def new() -> MapView:
-    """A large map of which nothing is kept."""
+    """A large map, nothing of it in the cache."""
     forget()
     return map_view(Game("18newengland", [("p1", "Ann"), ("p2", "Bob"), ("p3", "Cleo")], 1))
 

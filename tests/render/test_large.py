@@ -41,7 +41,7 @@ WHOLE: dict[str, Draw] = {
 }
 """Pictures that show the same in both sizes."""
 GROWN = {"market": 1.08}
-"""How much larger half of what is written has to be, where prices alone grow; elsewhere a fifth."""
+"""How much larger half of the writing must be, where prices alone grow; elsewhere a fifth."""
 
 
 def sizes(scene: Scene) -> dict[str, float]:

@@ -66,7 +66,7 @@ def _stack(count: int) -> MarketView:
 
 
 def _coast_to_coast() -> MarketView:
-    """Thirty-four markers, most of them on the par prices, eight of which have just moved past one another."""
+    """Thirty-four markers, most of them on the par prices, eight of them just moved past one another."""
     title = TITLES["18c2c-full"].spec
     at = {name: (i % 6, 6) if i % 3 else (i % 4, 3 + i % 5) for i, name in enumerate(title.companies)}
     moves = [(name, (r + 2, c) if c == 6 else (r, c + 1), (r, c)) for name, (r, c) in list(at.items())[:8]]

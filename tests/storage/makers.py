@@ -1,4 +1,4 @@
-"""What the fixtures that make games and rows can be called with."""
+"""The parameters of the fixtures that make games and rows."""
 
 from collections.abc import Awaitable, Callable
 from typing import Protocol, TypeAlias

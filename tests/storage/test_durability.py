@@ -38,7 +38,7 @@ async def test_kill_in_the_middle_of_appending(where: str | Path, moves: int) ->
         postings = await unsent(db)
         kept = await log.kept_state(db, game.id)
     assert len(acknowledged) >= moves
-    # Every acknowledged move is there, and at most the one that was being committed besides.
+    # Every acknowledged move is there, and at most the one that was being committed.
     assert rows[-1].seq in (acknowledged[-1], acknowledged[-1] + ROWS_PER_MOVE)
     assert [row.seq for row in rows] == list(range(1, rows[-1].seq + 1))
     # Nothing is half there: each move has all its rows, its notice, and the state after it.

@@ -11,7 +11,7 @@ import pytest
 from tests.support.own_postgres import PATIENCE, PREFIX, remove_stale
 
 WAITS = "import signal; signal.signal(signal.SIGQUIT, signal.SIG_DFL); print(flush=True); signal.pause()"
-"""Ends when it is told to as a server does, also where whoever runs the tests lets signals pass."""
+"""Ends on the signals that end a server, also where the process that runs the tests lets signals pass."""
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Somebody is forgotten: his name and number are nowhere in the database any more, and every game is as it was."""
+"""A user is removed: their name and number are nowhere in the database any more, and every game is as it was."""
 
 import sqlite3
 from contextlib import closing
@@ -260,7 +260,7 @@ async def test_who_made_a_move_stays_where_nobody_is_forgotten(db: Database, pla
 
 
 def test_every_column_with_a_person_is_known(tmp_path: Path) -> None:
-    """A table that comes later, with people in it, has to be named."""
+    """A table that comes later, with people in it, must be named."""
     with closing(sqlite3.connect(tmp_path / "empty.sqlite", isolation_level=None)) as conn:
         migrate(conn)
         columns = conn.execute(

@@ -46,7 +46,7 @@ def _makes(verb: Verb, offer: Offer) -> bool:
 
 
 def by_title() -> dict[str, set[str]]:
-    """The commands of each title of which there is a game, by its name."""
+    """The commands of each title that has a game, by its name."""
     found: dict[str, set[str]] = {}
     for file in sorted(file for file in GAMES.glob("*.json") if file.stem != LIKE_ANOTHER):
         title, commands = offered(file)

@@ -204,7 +204,7 @@ def _text(value: Any) -> Any:
 
 
 def _read(text: str) -> Iterator[int | bool]:
-    """What a value of a query may mean besides its text."""
+    """What a value of a query may also mean."""
     if re.fullmatch(r"-?\d+", text):
         yield int(text)
     if text.lower() in ("true", "false", "1", "0"):

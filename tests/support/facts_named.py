@@ -147,7 +147,7 @@ def matching(pattern: str, names: Iterable[str]) -> set[str]:
 
 
 def events_told() -> Iterator[tuple[str, set[str]]]:
-    """Every name by which an event may be told, with the values it has then."""
+    """Every name by which an event may be described, with the values it has then."""
     files = ("event_facts.py", "narrate.py")
     bodies = [ast.parse((ENGINE / "tell" / name).read_text("utf-8")).body for name in files]
     tree = ast.Module([node for body in bodies for node in body], [])

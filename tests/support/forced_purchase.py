@@ -154,7 +154,7 @@ class Case:
             if line.after(self.president, shares) and line.prices[0] * (shares - 1) < self.missing
         }
         if self.own_rule and not self.deal:
-            return needed  # which shares, and in which order, is his own choice
+            return needed  # which shares, and in which order, is the player's own choice
         return {sale for sale in needed if self.ends_well(*sale)} or needed
 
     def ends_well(self, name: str, shares: int) -> bool:
@@ -165,7 +165,7 @@ class Case:
         return self.pays(self.all_ways(name, after), missing, smallest)
 
     def bankrupt(self) -> bool:
-        """Whether he may give up."""
+        """Whether the president may give up."""
         return self.forced and self.missing > 0 and not self.can_pay()
 
     def passes(self) -> bool:
@@ -189,7 +189,7 @@ class Case:
         return fits
 
     def _may_buy_a_private(self, player: str) -> bool:
-        """3.3(b): whoever is at the certificate limit buys nothing but stock of the yellow section."""
+        """3.3(b): a player at the certificate limit buys nothing but stock of the yellow section."""
         stock = sum(
             company.certificates(player)
             for company in self.state.companies.values()

@@ -20,7 +20,7 @@ def assert_sound(game: Game) -> None:
 
 
 def _forced(game: Game) -> None:
-    """Whoever must buy a train can buy one of the bank, sell something, or is bankrupt: no refusal holds him up."""
+    """A president who must buy a train can buy one of the bank, sell something, or is bankrupt: nothing blocks them."""
     step = game.step()
     if step is None or step.name not in {"trains", "deal"}:
         return

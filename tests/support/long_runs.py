@@ -12,7 +12,7 @@ T = TypeVar("T")
 def some_of_each(
     cases: Iterable[T], kind: Callable[[T], Hashable], name: Callable[[T], str], one_of: int
 ) -> list[Any]:
-    """All cases as parameters: of each kind the first, and one of so many, are for every run."""
+    """All cases as parameters: of each kind the first, and one in N, are for every run."""
     before = Counter[Hashable]()
     found = []
     for case in cases:

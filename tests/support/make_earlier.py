@@ -3,7 +3,7 @@
     .venv/bin/python -m tests.support.make_earlier [VERSION...]
 
 For each version of the tables it takes a commit that had it, and lets that commit's own code store recorded games
-up to a move in every kind of round, a lobby, a game with a move taken back, and one that is over.
+up to a move in every kind of round, a lobby, a game with an undone move, and one that is over.
 """
 
 import asyncio
@@ -107,7 +107,7 @@ def checkout(commit: str, folder: Path) -> Iterator[Path]:
 
 
 def either(name: str, *modules: str) -> Any:
-    """What the first of these modules that there is calls so."""
+    """The value of this name in the first of these modules that exists."""
     for module in modules:
         try:
             return getattr(importlib.import_module(module), name)
@@ -189,7 +189,7 @@ async def lobby(tables: Any) -> None:
 
 
 async def taken_back(tables: Any, then: Path) -> None:
-    """A game whose last move was taken back."""
+    """A game whose last move was undone."""
     number = await show(tables, then / "tests" / "golden" / f"{RECORDED[0]}.json", 4)
     async with tables.reading(number) as live:
         actor = live.user_of(live.game.actors()[0])

@@ -1,9 +1,9 @@
 """Writes the games kept in tests/golden, one per way to end, after a change on purpose.
 
 `python -m tests.support.make_golden --renew` keeps their actions and writes the scores and digests they lead to
-now: for a mended rule, or another form of state or digest. Look at the
-scores before you commit them. Where an action is refused, or the end is another one, the game has to be played anew:
-`python -m tests.support.make_golden 18al-price-3p`. Its seed may then have to be another one, too.
+now: for a corrected rule, or another form of state or digest. Look at the
+scores before you commit them. Where an action is refused, or the end is another one, the game must be played anew:
+`python -m tests.support.make_golden 18al-price-3p`. Its seed may then need to change, too.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""A timer that a test moves on: what is due is called in order, and nobody waits."""
+"""A timer that a test moves on: what is due runs in order, and nobody waits."""
 
 import heapq
 import itertools
@@ -19,11 +19,11 @@ class ManualTimer:
         return self.now
 
     def call_later(self, delay: float, callback: Callable[..., object], /, *args: Any) -> None:
-        """Call this when so many seconds have passed."""
+        """Run this when this many seconds have passed."""
         heapq.heappush(self._due, (self.now + delay, next(self._numbers), callback, args))
 
     def passes(self, seconds: float) -> None:
-        """So many seconds pass."""
+        """This many seconds pass."""
         until = self.now + seconds
         while self.reaches_next(until):
             pass

@@ -20,7 +20,7 @@ from storage import open_database
 TEMPLATE = "template_of_tests"
 
 PREFIX = "postgres-"
-"""How folders of servers are called, the number of the process behind it that runs tests."""
+"""The names of folders of servers: each ends with the number of the process that runs tests."""
 PATIENCE = 5.0
 """Seconds in which a server has to stop."""
 ROOM = 2**30

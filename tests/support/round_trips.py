@@ -64,7 +64,7 @@ async def _answer(
 
 @asynccontextmanager
 async def way_to(url: str, delay: float = 0.0) -> AsyncIterator[tuple[str, Way]]:
-    """A URL of the same database, by a way on which each trip takes so many seconds more; and that way."""
+    """A URL of the same database, by a way on which each trip takes this many seconds more; and that way."""
     way, parts = Way(delay), urlsplit(url)
 
     async def met(client: asyncio.StreamReader, to_client: asyncio.StreamWriter) -> None:

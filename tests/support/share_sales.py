@@ -68,7 +68,7 @@ def ways(line: Line, seller: str) -> frozenset[Way]:
 
 
 def lines(game: Game, president: str, kept: set[str]) -> Iterator[tuple[str, Line]]:
-    """The companies he holds shares of; those named keep their president."""
+    """The companies the player holds shares of; those named keep their president."""
     rows = [
         [int(re.match(r"\d+", word)[0]) for word in row.split()]  # type: ignore[index]
         for row in game.rules.spec.market.rows

@@ -14,7 +14,7 @@ from engine.core.offers import Domain, Offer, Suggestion
 from engine.core.state import Company, CompanyTurn, Operating, Player, Stock
 from engine.game import Game
 from engine.play.rounds.operating import OperatingRound
-from engine.play.steps.base import CompanyStep, Wish
+from engine.play.steps.base import CompanyStep, Request
 from engine.tell.teller import Teller
 from tests.support.legal_values import legal_values
 
@@ -208,7 +208,7 @@ class Position:
 
 
 def do(game: Game, kind: str, entity: str, *, actor: str | None = None, **chosen: Any) -> tuple[Event, ...]:
-    """Do something that must be legal; the actor is whoever decides for the entity."""
+    """Do something that must be legal; the actor is the player who decides for the entity."""
     return game.apply(build_action(kind, actor or game.table.decider(entity), entity, **chosen))
 
 
@@ -227,7 +227,7 @@ def refused(
     """
     action = build_action(kind, actor or game.table.decider(entity), entity, **chosen)
     before, played = game.digest(), game.seq
-    why = game.why_not(Wish(kind, action.actor, entity, chosen))
+    why = game.why_not(Request(kind, action.actor, entity, chosen))
     assert why is not None, f"{action!r} is legal"
     with pytest.raises(IllegalAction) as caught:
         game.apply(action)
@@ -249,12 +249,12 @@ def round_name(game: Game) -> str:
 
 
 def label(game: Game, offer: Offer | Suggestion) -> str:
-    """What an offer, or a ready filling of one, is called."""
+    """The label of an offer, or of a ready filling of one."""
     return tell(game).say(offer.label)
 
 
 def labels(game: Game, found: Domain) -> list[str]:
-    """What the choices of a domain are called."""
+    """The labels of the choices of a domain."""
     return [tell(game).say(choice.label) for choice in found.choices()]
 
 

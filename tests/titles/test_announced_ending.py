@@ -1,4 +1,4 @@
-"""What is told when something ends the game: during which round, and what is still to be played (12)."""
+"""What is posted when something ends the game: during which round, and what is still to be played (12)."""
 
 import pytest
 
@@ -15,7 +15,7 @@ def announced(events: tuple[Event, ...]) -> EndTriggered:
 
 
 def paying_out(number: int, of: int) -> EndTriggered:
-    """What is told when a dividend breaks the bank in this round of a set."""
+    """What is posted when a dividend breaks the bank in this round of a set."""
     position = Position().phase("5").start("LV", 95, a=60).trains("LV", "5").treasury("LV", 0).bank(10)
     game = position.operating("LV", "dividend", revenue=50, number=number, of=of).game()
     return announced(do(game, "dividend", "LV", option="pay"))

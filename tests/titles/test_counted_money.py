@@ -1,4 +1,4 @@
-"""Dollars and certificates that are counted, and told, exactly: sales, capital, limits, bids (9, 10)."""
+"""Dollars and certificates that are counted, and said, exactly: sales, capital, limits, bids (9, 10)."""
 
 from typing import Any
 
@@ -96,7 +96,7 @@ def crowded(at: Cell, **shares: int) -> Position:
 def test_whoever_is_above_the_limit_sells_the_one_share_that_brings_him_nearer(
     price: Cell, shares: dict[str, int]
 ) -> None:
-    """R-CH-057 (10.1): after it LV stands in the yellow zone, or he keeps the certificate and one share less."""
+    """R-CH-057 (10.1): after it LV stands in the yellow zone, or they keep the certificate and one share less."""
     game = crowded(price, **shares).game()
     due = must_sell(game.table, "a")
     assert due is not None

@@ -29,7 +29,7 @@ def test_a_share_is_bought_once_and_is_the_purchase_of_the_turn() -> None:
 
 
 def test_the_next_player_has_a_purchase_of_his_own() -> None:
-    """Rulebook 10: what the player before has bought and sold is his alone."""
+    """Rulebook 10: the purchases and sales of the player before are theirs alone."""
     position = Position().phase("3").start("PRR", 80, c=50, a=10, b=10).cash(a=500, b=500)
     game = position.game()
     do(game, "sell_shares", "a", company="PRR", shares=1)
@@ -42,7 +42,7 @@ def test_the_next_player_has_a_purchase_of_his_own() -> None:
 
 
 def test_a_block_is_sold_once() -> None:
-    """Rulebook 10.2: so many shares, at the price before the sale."""
+    """Rulebook 10.2: this many shares, at the price before the sale."""
     position = Position().phase("3").start("PRR", 80, b=50, a=30).cash(a=0)
     game = position.game()
     happened = do(game, "sell_shares", "a", company="PRR", shares=2)

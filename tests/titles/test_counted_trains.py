@@ -1,11 +1,11 @@
-"""What is bought and sold for a train is counted, and told, exactly (11.7, 11.8)."""
+"""What is bought and sold for a train is counted, and said, exactly (11.7, 11.8)."""
 
 from typing import Any
 
 import pytest
 
 from engine.core.events import Compensated, MadeObsolete, Proposed
-from engine.play.steps.base import Wish
+from engine.play.steps.base import Request
 from engine.play.trains.obstacles import why_nothing
 from engine.play.trains.prices import by_private
 from tests.titles.builders import (
@@ -87,7 +87,7 @@ def test_a_dollar_is_told_to_sell_the_last_share_in_vain() -> None:
 def test_a_company_that_can_buy_no_train_is_told_why() -> None:
     """R-CH-150 (11.8): whichever train was meant, it is about the cheapest one, as long as there is any."""
     game = lehigh(409, 0).game()
-    why = game.why_not(Wish("buy_train", "a", "LV", {}))
+    why = game.why_not(Request("buy_train", "a", "LV", {}))
     assert why is not None
     assert (why.reason.name, why.reason.values["price"]) == ("forced.not_enough", 500)
     game.table.state.depot.update(dict.fromkeys(game.table.state.depot, 0))
@@ -119,7 +119,7 @@ def test_a_train_that_is_not_cheaper_by_a_private_is_refused_with_those_that_are
 
 
 def test_trains_become_obsolete_once() -> None:
-    """R-AL-185 (4.2.5.1): it is told once who may run them once more."""
+    """R-AL-185 (4.2.5.1): it is said once who may run them once more."""
     position = Alabama().phase("6").depot(t6=0).start("TAG", 60, a=60).start("ABC", 60, b=60)
     position.trains("ABC", "4").treasury("TAG", 700).operating("TAG", "trains")
     happened = do(position.game(), "buy_train", "TAG", train="7", source="bank", trade_in="", price=700)
@@ -135,7 +135,7 @@ def test_what_the_salvage_option_pays_is_told() -> None:
     assert [e for e in happened if isinstance(e, Compensated)] == [Compensated("TC", "3", 100)]
 
 
-# --- what trains are called ------------------------------------------------------------------------------------------
+# --- names of trains ------------------------------------------------------------------------------------------------
 
 
 def test_trains_are_offered_with_seller_price_and_what_is_handed_in() -> None:

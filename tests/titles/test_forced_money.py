@@ -59,7 +59,7 @@ def deals(game: Game, name: str, source: str) -> list[tuple[str, str, int, int]]
 def test_sales_and_bankruptcy_come_only_when_a_dollar_is_missing(
     treasury: int, president: int, expected: set[str]
 ) -> None:
-    """R-CH-150 to 154 (11.8): the treasury first, then the president's cash, then his share for $90, then nothing."""
+    """R-CH-150 to 154 (11.8): the treasury first, then the president's cash, then their share for $90, then nothing."""
     game = lehigh(treasury, president).game()
     assert set(kinds(game)) == expected
 
@@ -91,7 +91,7 @@ def test_the_rule_of_18al_on_what_is_left_over_is_not_one_of_18chesapeake() -> N
 
 
 def test_a_train_of_another_company_does_not_make_a_president_of_18al_sell_more() -> None:
-    """R-AL-192, R-AL-194: his money buys trains of the bank only, here for $300."""
+    """R-AL-192, R-AL-194: the president's money buys trains of the bank only, here for $300."""
     position = Alabama().phase("4").cash(a=150).tiles(L5=("57", 2)).start("WRA", 60, a=60, b=20)
     position.treasury("WRA", 100).start("TAG", 60, b=60).trains("TAG", "7")
     position.start("M&O", 105, b=50, a=30)
@@ -158,8 +158,8 @@ def test_on_that_site_a_share_sold_in_vain_leaves_only_the_banks_trains() -> Non
     game = there(30, 400)
     do(game, "sell_shares", "a", company="C&O", shares=1)
     assert [source for _, source, *_ in train_deals(game, "LV")] == ["bank"]
-    wish: dict[str, Any] = {"train": "4", "source": "N&W", "trade_in": "", "price": 1}
-    assert "sold in vain" in refused(game, "11.8", "buy_train", "LV", **wish)
+    request: dict[str, Any] = {"train": "4", "source": "N&W", "trade_in": "", "price": 1}
+    assert "sold in vain" in refused(game, "11.8", "buy_train", "LV", **request)
 
 
 def test_on_that_site_a_treasury_that_pays_a_train_is_free_of_what_was_sold() -> None:
@@ -170,8 +170,8 @@ def test_on_that_site_a_treasury_that_pays_a_train_is_free_of_what_was_sold() ->
     do(game, "buy_train", "LV", train="4", source="N&W", trade_in="", price=100)
     do(game, "answer", "c", reply="agree")
     assert set(kinds(game)) == {"sell_shares", "pass"}
-    wish: dict[str, Any] = {"train": "6", "source": "N&W", "trade_in": "", "price": 200}
-    assert "sold in vain" in refused(game, "11.8", "buy_train", "LV", **wish)
+    request: dict[str, Any] = {"train": "6", "source": "N&W", "trade_in": "", "price": 200}
+    assert "sold in vain" in refused(game, "11.8", "buy_train", "LV", **request)
 
 
 def test_on_that_site_a_step_without_need_stays_open_after_a_sale() -> None:
@@ -289,7 +289,7 @@ def deals_by_private(game: Game) -> list[tuple[str, str, int]]:
 
 
 def test_what_a_bankrupt_president_loses_is_told() -> None:
-    """R-CH-154, R-CH-181 (11.8, 12): the sales he had left, and his cash, which goes to the bank."""
+    """R-CH-154, R-CH-181 (11.8, 12): the sales the president had left, and their cash, which goes to the bank."""
     game = lehigh(30, 50).game()
     bank = game.table.state.bank
     happened = do(game, "declare_bankruptcy", "LV")
@@ -317,7 +317,7 @@ def test_the_auction_goes_on_until_all_have_passed_after_the_last_bid() -> None:
 
 
 def test_the_auction_goes_on_until_all_have_passed_after_a_purchase() -> None:
-    """18Chesapeake 9: whoever buys has not passed, and the price of the first falls for all to hear."""
+    """18Chesapeake 9: a buyer has not passed, and the price of the first falls for all to hear."""
     game = new_game(3)
     passes(game, "a", "b")
     happened = do(game, "pass", "c")
@@ -328,7 +328,7 @@ def test_the_auction_goes_on_until_all_have_passed_after_a_purchase() -> None:
 
 
 def test_the_stock_round_goes_on_until_all_have_passed_after_the_last_purchase() -> None:
-    """18Chesapeake 10: a purchase is no pass, and whoever sits left of it begins the next round."""
+    """18Chesapeake 10: a purchase is no pass, and the player to the left of it begins the next round."""
     position = Position().phase("3").start("PRR", 80, c=50).cash(a=500, b=500, c=500)
     game = position.game()
     passes(game, "a")

@@ -65,7 +65,7 @@ def test_a_sale_after_which_the_train_cannot_be_paid_any_more_is_refused() -> No
 
 
 def price(game: Game, name: str, sold: int) -> int:
-    """Dollars a share after so many of them were sold."""
+    """Dollars a share after this many of them were sold."""
     cell = company(game, name).cell
     assert cell is not None
     return game.table.grid.price(game.table.grid.down(cell, sold))
@@ -241,7 +241,7 @@ def test_a_private_sold_after_a_share_leaves_less_than_the_share_brought() -> No
 
 
 def test_a_share_sold_after_a_private_leaves_less_than_the_private_brought() -> None:
-    """R-AL-194, R-AL-195: for $39 of $100 no share could follow, for $41 one can; or it pays all by itself."""
+    """R-AL-194, R-AL-195: for $39 of $100 no share could follow, for $41 one can; or it pays all on its own."""
     game = private_for_sale(200)
     assert 30 not in prices(game)
     assert {41, 60, 99, 100, 500} <= set(prices(game))
@@ -275,7 +275,7 @@ def test_bankruptcy_waits_for_no_buyer_of_a_private() -> None:
 
 
 def test_nobody_is_asked_who_has_too_little_money_for_a_private() -> None:
-    """R-AL-195: what he could pay would not do."""
+    """R-AL-195: what the president could pay would not do."""
     position = montgomery(100, 0, "4").cash(b=199, c=200).owns("a", "SNAR")
     game = position.operating("WRA", "trains").game()
     assert values(game, "sell_private", "a", "buyer", private="SNAR") == ["c"]

@@ -1,4 +1,4 @@
-"""What the map marks beside tiles and tokens: objectives, coal, named trains, hexes of privates."""
+"""What the map marks in addition to tiles and tokens: objectives, coal, named trains, hexes of privates."""
 
 import pytest
 

@@ -84,7 +84,7 @@ def test_above_the_limit_the_sale_may_follow_the_purchase() -> None:
 
 
 def test_orange_and_brown_lift_the_limit_of_sixty_percent() -> None:
-    """Orange cells: above 60 % is allowed; on leaving them it has to be sold down."""
+    """Orange cells: above 60 % is allowed; on leaving them the excess must be sold."""
     game = Rails().cash(a=500).start("LV", 90, at=(7, 1), a=60, b=20).game()
     do(game, "buy_share", "a", company="LV", source="offering")
     assert company(game, "LV").percent("a") == 70

@@ -77,7 +77,7 @@ def three_companies() -> Game:
 
 
 def price(game: Game, name: str, sold: int) -> int:
-    """Dollars a share after so many of them were sold."""
+    """Dollars a share after this many of them were sold."""
     cell = company(game, name).cell
     assert cell is not None
     return game.table.grid.price(game.table.grid.down(cell, sold))

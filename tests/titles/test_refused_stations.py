@@ -1,4 +1,4 @@
-"""What stops a station is told as it is: one a hex, and which city of a hex (11.4)."""
+"""What stops a station is said as it is: one a hex, and which city of a hex (11.4)."""
 
 from tests.titles.builders import Position, refused
 

@@ -33,7 +33,7 @@ def played(game: Game, seed: int) -> list[Action]:
 
 
 def seats(count: int) -> list[tuple[str, str]]:
-    """So many players."""
+    """This many players."""
     return [(f"p{number}", f"Player {number}") for number in range(1, count + 1)]
 
 

@@ -1,4 +1,4 @@
-"""What has to be true of a database and a wall of posts once processes have come and gone."""
+"""What must be true of a database and a wall of posts once processes have come and gone."""
 
 import asyncio
 from collections import Counter
@@ -11,7 +11,7 @@ from storage.contract import Database
 from storage.log import log
 
 Acknowledged = tuple[int, int]
-"""A move that a process has called stored: its game and its number in the log."""
+"""A move that a process has reported as stored: its game and its number in the log."""
 KINDS = ("open", "line", "turn", "end", "board")
 """Kinds of posts; those of one kind appear in order."""
 
@@ -38,7 +38,7 @@ async def every_move_is_there_once(db: Database, acknowledged: Sequence[Acknowle
 
 
 async def every_post_was_made_once(db: Database, made: Sequence[str]) -> None:
-    """What the outbox calls sent stands on the wall, once and in order."""
+    """What the outbox records as sent stands on the wall, once and in order."""
     twice = [line for line, times in Counter(made).items() if times > 1]
     assert not twice
     rows = await db.read(

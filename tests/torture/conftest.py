@@ -25,7 +25,7 @@ tables = given("--tables")
 week_tables = given("--week-tables")
 week_days = given("--week-days")
 week_seed = given("--week-seed")
-"""How much is tried; what each of these means is told by `pytest --help`."""
+"""How much is tried; `pytest --help` says what each of these means."""
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

@@ -1,4 +1,4 @@
-"""A bot without Discord that plays while it is on duty, and stands by while another process is.
+"""A bot without Discord that plays while it holds the lease, and stands by while another process does.
 
 Prints `duty` when it begins, `ack GAME SEQ` once a move is stored, and `refused` when one is, because another process
 has taken over. Arguments: database, the file of posts, seed, seconds of a lease.
@@ -26,7 +26,7 @@ async def play(tables: Tables, player: RandomPlayer) -> None:
 
 
 async def play_until_refused(tables: Tables, player: RandomPlayer) -> None:
-    """Go on whatever happens, as people do, until a move is refused since another process writes now."""
+    """Play on whatever happens, as people do, until a move is refused since another process writes now."""
     while True:
         try:
             await play(tables, player)
@@ -52,7 +52,7 @@ async def work(duty: Duty, posts: Path, player: RandomPlayer, seconds: float) ->
 
 
 async def main(where: str, posts: str, seed: str, seconds: str) -> None:
-    """Play whenever on duty, until killed."""
+    """Play while holding the lease, until killed."""
     async with await open_database(where) as db:
         for number in itertools.count(1000 * int(seed)):
             async with on_duty(db, seconds=float(seconds)) as duty:

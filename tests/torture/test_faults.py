@@ -1,4 +1,4 @@
-"""Whole games during which everything happens that befalls a table in six weeks, and a table beside each."""
+"""Whole games during which everything happens that befalls a table in six weeks, and a table next to each."""
 
 from pathlib import Path
 

@@ -15,7 +15,7 @@ LONGEST = 0.25
 
 
 async def started(where: str | Path, posts: Path, seed: str) -> asyncio.subprocess.Process:
-    """A process at work."""
+    """A running process."""
     root = str(Path(__file__).parents[2])
     return await asyncio.create_subprocess_exec(
         sys.executable,

@@ -75,7 +75,7 @@ async def bench(where: str | Path) -> AsyncIterator[Bench]:
 
 @asynccontextmanager
 async def sending(bench: Bench, discord: Discord) -> AsyncIterator[Sender]:
-    """A sender at work."""
+    """A running sender."""
     sender = Sender(bench.db, discord.deliver, lambda: "2026-01-02T03:04:05+00:00", passing, claim=CLAIM)
     bench.tables.on_notice = sender.wake
     task = asyncio.create_task(sender.run())
@@ -94,7 +94,7 @@ async def emptied(bench: Bench, left: int = 0) -> None:
 
 
 async def played(bench: Bench, game_id: int) -> None:
-    """Moves at a table that nobody is told of yet."""
+    """Moves at a table that are not posted yet."""
     for _ in range(MOVES // 2):
         await bench.do(game_id, ANN, "pass")
         await bench.undo(game_id, ANN)

@@ -52,7 +52,7 @@ class Discord:
         self.down = False
         self.refused: list[float] = []
         self.posted: list[tuple[float, int]] = []
-        """When something was posted, and of which game."""
+        """When something was posted, and for which game."""
         self.messages = 0
 
     async def deliver(self, game_id: int, postings: Sequence[Posting], mark: Mark, *, unsure: bool) -> None:
@@ -119,7 +119,7 @@ class Play:
         return watched
 
     async def passes(self, seconds: float, *, moves: bool = True, tick: float = TICK) -> None:
-        """So many simulated seconds pass."""
+        """This many simulated seconds pass."""
         until = self.discord.timer.now + seconds
         while self.discord.timer.now < until:
             due = self.discord.timer.now * MOVES_A_SECOND
@@ -132,7 +132,7 @@ class Play:
     async def _move(self, game_id: int) -> None:
         await self.bench.do(game_id, ANN, "pass")
         await self.bench.undo(game_id, ANN)
-        # Whoever presses is answered, too: that is tried whatever happens to posts.
+        # A click is answered, too: that is tried whatever happens to posts.
         task = asyncio.create_task(self._answer())
         self.answers.add(task)
         task.add_done_callback(self.answers.discard)
@@ -233,7 +233,7 @@ async def test_an_hour_is_over_as_soon_as_half_a_minute(play: Play) -> None:
 
 
 async def test_an_outage_that_flaps_never_draws_more_refusals(play: Play) -> None:
-    """Two seconds of work, two of trouble: every table gets all it has to be told in the end."""
+    """Two seconds of work, two of trouble: every table gets all its posts in the end."""
     for _ in range(8):
         play.discord.down = not play.discord.down
         await play.passes(2.0)

@@ -25,14 +25,14 @@ RIVAL = Path(__file__).parent / "rival.py"
 LEASE = 1.0
 """Seconds of a lease."""
 LONGEST = 0.3
-"""Seconds within which something happens to the process that writes, and within which it goes on."""
+"""Seconds within which something happens to the process that writes, and within which it continues."""
 PATIENCE = 120.0
 KILLED = 0.3
 """How often a process is killed, rather than stopped."""
 
 
 class Rival:
-    """A process that plays whenever it is on duty, and all it has said."""
+    """A process that plays while it holds the lease, and all it has said."""
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self._process = process
@@ -48,17 +48,17 @@ class Rival:
 
     @property
     def writes(self) -> bool:
-        """Whether it is on duty, as far as it knows."""
+        """Whether it holds the lease, as far as it knows."""
         known = [words[0] for words in self.said if words[0] in ("duty", "refused")]
         return known[-1:] == ["duty"]
 
     @property
     def moves(self) -> list[tuple[int, int]]:
-        """Game and sequence of what it calls stored."""
+        """Game and sequence of what it reports as stored."""
         return [(int(words[1]), int(words[2])) for words in self.said if words[0] == "ack"]
 
     async def says(self, word: str, after: int) -> None:
-        """Wait until it says this, after so many lines."""
+        """Wait until it says this, after this many lines."""
         until = asyncio.get_running_loop().time() + PATIENCE
         while not self.has_said(word, after):
             assert self._process.returncode is None, (word, self.said[-5:])
@@ -66,7 +66,7 @@ class Rival:
             await asyncio.sleep(0.005)
 
     def has_said(self, word: str, after: int) -> bool:
-        """Whether it has said this, after so many lines."""
+        """Whether it has said this, after this many lines."""
         return any(words[0] == word for words in self.said[after:])
 
     def signal(self, number: signal.Signals) -> None:
@@ -111,7 +111,7 @@ class Ring:
         self.rivals.append(Rival(process))
 
     async def writer(self) -> Rival:
-        """Whoever writes now: the next who says so."""
+        """The process that writes now: the next that says so."""
         heard = [len(rival.said) for rival in self.rivals]
         async with asyncio.timeout(PATIENCE):
             while True:
@@ -121,7 +121,7 @@ class Ring:
                 await asyncio.sleep(0.005)
 
     async def round(self, chance: random.Random) -> None:
-        """Something happens to whoever writes, and the other takes over."""
+        """Something happens to the writing process, and the other takes over."""
         first = await self.writer()
         await asyncio.sleep(chance.random() * LONGEST)
         if chance.random() < KILLED:
@@ -141,7 +141,7 @@ class Ring:
         await self.enter()
 
     async def _go_on(self, rival: Rival) -> None:
-        """Let a process go on that was taken over from: it tries, and writes nothing."""
+        """Let a process run on that was taken over from: it tries, and writes nothing."""
         # What it had said before it was stopped is heard by now.
         before, wrote = len(rival.said), rival.writes
         rival.signal(signal.SIGCONT)

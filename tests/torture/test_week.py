@@ -1,4 +1,4 @@
-"""A week at many tables: everybody who has to act is called once, in time, where he wants it, and nobody else is."""
+"""A week at many tables: all who must act are pinged once, in time, where they want it, and nobody else is."""
 
 import logging
 import random
@@ -18,9 +18,9 @@ from tests.torture.week.week import BEGINS, Week
 _log = logging.getLogger("week")
 
 PING_AFTER = 30.0
-"""Seconds after which the bot calls whoever has to act, as it does by itself."""
+"""Seconds after which the bot pings the acting player by default."""
 PEOPLE_AT_A_TABLE = 4 / 3
-"""So many times as many people as tables, so that each sits at three."""
+"""This many times as many people as tables, so that each sits at three."""
 
 
 def _dot() -> bytes:
@@ -52,7 +52,7 @@ def _quickly(monkeypatch: pytest.MonkeyPatch, week_seed: int) -> None:
 async def test_in_a_week_everybody_is_called_who_has_to_act_and_nobody_else(
     tmp_path: Path, week_tables: int, week_days: float, week_seed: int
 ) -> None:
-    """With restarts, a kill, six hours without the bot, quiet hours, orders, and turns that are taken back or left."""
+    """With restarts, a kill, six hours without the bot, quiet hours, orders, and turns that are undone or left."""
     chance, agenda = random.Random(week_seed), Agenda(BEGINS)
     world = WeekWorld(agenda)
     everybody = crowd(world, max(8, round(week_tables * PEOPLE_AT_A_TABLE)), chance)

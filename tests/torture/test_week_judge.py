@@ -1,4 +1,4 @@
-"""The judge of the week finds each kind of wrong call, and nothing else."""
+"""The judge of the week finds each kind of wrong ping, and nothing else."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta
@@ -40,7 +40,7 @@ def table(*duties: Duty) -> Table:
 
 
 def judged(*times: datetime, what: Duty | None, who: Somebody = ANN, direct: bool = False) -> list[str]:
-    """What the judge says of calls at these times."""
+    """What the judge says of pings at these times."""
     judge = Judge({who.id: who})
     for at in times:
         judge.heard(at, who, 1, what, direct=direct)

@@ -29,7 +29,7 @@ PEOPLE = ((11, "Ann"), (12, "Bob"), (13, "Cy"))
 
 
 class Wall:
-    """Where posts appear, one line each, seen by everybody at once; it stands whoever is killed."""
+    """Where posts appear, one line each, seen by everybody at once; it stands whichever process is killed."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -68,7 +68,7 @@ async def tables_of(tables: Tables) -> list[int]:
 
 
 async def one_move(tables: Tables, game_id: int, player: RandomPlayer) -> tuple[int, int]:
-    """A move of whoever acts at a table; the game and the sequence it got."""
+    """A move of the acting player at a table; the game and the sequence it got."""
     async with tables.reading(game_id) as live:
         action = player.choose(live.game)
         user_id, seq = live.user_of(action.actor), live.seq

@@ -40,16 +40,16 @@ class DamagedGames:
         text = f"{problem}\nReally end it, without a score? This cannot be undone."
         await say(interaction, text, view=panel.rows_of(sure))
 
-    async def confirm(self, interaction: discord.Interaction, game_id: int, seq: int, wish: str) -> None:
+    async def confirm(self, interaction: discord.Interaction, game_id: int, seq: int, choice: str) -> None:
         """The `yes`: do it, and answer."""
         await think(interaction)
         async with unless_stopped(interaction):
-            done = await self._do(interaction.user.id, game_id, seq, wish)
+            done = await self._do(interaction.user.id, game_id, seq, choice)
         with after(done):
             await close_question(interaction, done)
 
-    async def _do(self, user_id: int, game_id: int, seq: int, wish: str) -> str:
-        if wish == "end":
+    async def _do(self, user_id: int, game_id: int, seq: int, choice: str) -> str:
+        if choice == "end":
             return await self._mending.end(game_id, user_id)
         outcome = await self._mending.mend(game_id, user_id, seq)
         return "\n".join(outcome.lines)

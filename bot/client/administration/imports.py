@@ -69,7 +69,7 @@ class Imports:
             await say(interaction, done)
 
     async def again(self, interaction: discord.Interaction[Any]) -> None:
-        """The `yes` of a user who was told that the game was imported already; raises Refused."""
+        """The `yes` of a user who read that the game was imported already; raises Refused."""
         await think(interaction)
         assert interaction.message is not None
         venue = await self._venue(interaction)

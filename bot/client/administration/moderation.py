@@ -51,7 +51,7 @@ class Moderation:
         label = f"Go back to where it stood after move {to}"
         await say(interaction, ask, view=_sure(game_id, seq, "undo", to, label))
 
-    async def end(self, interaction: discord.Interaction, game_id: int, wish: str) -> None:
+    async def end(self, interaction: discord.Interaction, game_id: int, choice: str) -> None:
         """Ask whether a running game is to end here, with a score (`end`) or without (`abandon`)."""
         await think(interaction)
         problem = await self._tables.damage(game_id)
@@ -62,9 +62,9 @@ class Moderation:
             if live.row.status != "running":
                 raise Refused(f"Game {game_id} has ended.")
             seq = live.seq
-        how = "scored as it stands" if wish == "end" else "without a score"
+        how = "scored as it stands" if choice == "end" else "without a score"
         ask = f"Really end game {game_id} here, {how}? Its players are not asked."
-        await say(interaction, ask, view=_sure(game_id, seq, wish, 0, f"End it, {how}"))
+        await say(interaction, ask, view=_sure(game_id, seq, choice, 0, f"End it, {how}"))
 
     async def close(self, interaction: discord.Interaction, game_id: int) -> None:
         """Ask whether a lobby is to be closed."""
@@ -74,12 +74,12 @@ class Moderation:
         await say(interaction, ask, view=_sure(game_id, 0, "close", 0, "Close it"))
 
     async def confirm(
-        self, interaction: discord.Interaction, game_id: int, seq: int, wish: str, number: int
+        self, interaction: discord.Interaction, game_id: int, seq: int, choice: str, number: int
     ) -> None:
         """The `yes`: do it, and answer."""
         await think(interaction)
         async with unless_stopped(interaction):
-            done = await self._do(interaction, game_id, seq, wish, number)
+            done = await self._do(interaction, game_id, seq, choice, number)
         with after(done):
             await close_question(interaction, done)
 
@@ -114,17 +114,17 @@ class Moderation:
         await self._corrected(interaction, lobby, f"the seats: {names}")
 
     async def _do(
-        self, interaction: discord.Interaction, game_id: int, seq: int, wish: str, number: int
+        self, interaction: discord.Interaction, game_id: int, seq: int, choice: str, number: int
     ) -> str:
         user_id = interaction.user.id
-        if wish == "undo":
+        if choice == "undo":
             outcome = await self._moderating.undo(game_id, user_id, number, seq)
             return game_texts.done(outcome)
-        if wish == "accept":
+        if choice == "accept":
             return game_texts.done(await self._moderating.accept(game_id, user_id))
-        if wish == "close":
+        if choice == "close":
             return await self._close(interaction, game_id)
-        end = self._moderating.end if wish == "end" else self._moderating.abandon
+        end = self._moderating.end if choice == "end" else self._moderating.abandon
         return await end(game_id, user_id, seq)
 
     async def _close(self, interaction: discord.Interaction, game_id: int) -> str:
@@ -153,5 +153,5 @@ class Moderation:
         return await self._lobbies.read(game_id)
 
 
-def _sure(game_id: int, seq: int, wish: str, number: int, label: str) -> discord.ui.View:
-    return panel.rows_of([moderation_button(game_id, seq, wish, number, label), cancel_button(game_id)])
+def _sure(game_id: int, seq: int, choice: str, number: int, label: str) -> discord.ui.View:
+    return panel.rows_of([moderation_button(game_id, seq, choice, number, label), cancel_button(game_id)])

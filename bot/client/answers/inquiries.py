@@ -42,7 +42,7 @@ HELP_ON_RULES: Final = f"{strong('Rules')} of a title in a few lines: `/rules ti
 
 
 WHOLE_MAP: Final = "all"
-"""What is typed for the whole of a map of which a part would be shown."""
+"""What is typed for a whole map, where only a part would be shown."""
 
 
 class Inquiries:

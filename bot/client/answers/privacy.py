@@ -61,11 +61,11 @@ class Privacy:
         ]
         await say(interaction, ABOUT, view=panel.rows_of(offered))
 
-    async def click(self, interaction: discord.Interaction, wish: str) -> None:
-        """Do what is wished: a file, the question before the removal, or the removal."""
+    async def click(self, interaction: discord.Interaction, choice: str) -> None:
+        """Do what is chosen: a file, the question before the removal, or the removal."""
         await think(interaction)
-        wishes = {"export": self._export, "remove": self._ask, "sure": self._remove}
-        await wishes[wish](interaction)
+        choices = {"export": self._export, "remove": self._ask, "sure": self._remove}
+        await choices[choice](interaction)
 
     async def _export(self, interaction: discord.Interaction) -> None:
         person = interaction.user.id

@@ -12,11 +12,11 @@ from bot.client.entry.acknowledging import ack, ack_later
 from bot.client.entry.rate_limits import Kind
 from bot.client.entry.replies import tell
 from bot.client.entry.rights import Right, require
-from bot.client.moves.acting_as import MODERATOR, TRIAL, capacity_of
+from bot.client.moves.acting_as import MODERATOR, WHAT_IF, capacity_of
 
 NUMBERS: Final = frozenset({"game", "seq", "page", "number"})
 """Parts of an id that are numbers."""
-IN_CAPACITY: Final[Mapping[str, Right]] = {MODERATOR: "moderate", TRIAL: "look"}
+IN_CAPACITY: Final[Mapping[str, Right]] = {MODERATOR: "moderate", WHAT_IF: "look"}
 """The right that a component needs where it acts as a moderator, or in a what-if."""
 
 
@@ -30,7 +30,7 @@ class Component(ABC):
     page: int
     number: int
     picked: str
-    wish: str
+    choice: str
     what: str
     template: ClassVar[str]
     """The ids of such components; a part with a name is an attribute."""
@@ -66,7 +66,7 @@ class Component(ABC):
     @property
     def counts_as(self) -> Kind:
         """The cost of this use: a what-if changes nothing."""
-        return Kind.QUESTION if self.capacity == TRIAL else self.cost
+        return Kind.QUESTION if self.capacity == WHAT_IF else self.cost
 
     async def used(self, interaction: discord.Interaction[Any]) -> None:
         """Do what the component is for, if its user may and has not asked for too much lately."""

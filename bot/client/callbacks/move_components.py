@@ -9,15 +9,15 @@ from bot.client.components.modals import typed_amount
 from bot.client.components.order_buttons import ORDER_FORM_ID, ORDER_ID
 from bot.client.components.screens import Place, split
 from bot.client.entry.acknowledging import edit_pressed, is_private
-from bot.client.moves.acting_as import TRIAL, capacity_of
-from bot.client.moves.what_if import WhatIf
+from bot.client.moves.acting_as import WHAT_IF, capacity_of
+from bot.client.moves.what_if import WhatIfHandlers
 from bot.client.moves.wizard import Wizard
 
 
-def walks(interaction: BotInteraction, key: str) -> Wizard | WhatIf:
+def walks(interaction: BotInteraction, key: str) -> Wizard | WhatIfHandlers:
     """Who leads through the offer with this key: to a move, or to one that is only tried."""
     desk = interaction.client
-    return desk.what_if if capacity_of(key) == TRIAL else desk.wizard
+    return desk.what_if if capacity_of(key) == WHAT_IF else desk.wizard
 
 
 class MoveButton(Component):
@@ -29,7 +29,7 @@ class MoveButton(Component):
     async def act(self, interaction: BotInteraction) -> None:
         """Make the move, or ask for confirmation."""
         desk = interaction.client
-        makes = desk.what_if if self.capacity == TRIAL else desk.flows
+        makes = desk.what_if if self.capacity == WHAT_IF else desk.flows
         await makes.click(interaction, self.game, self.seq, self.key)
 
 
@@ -73,7 +73,7 @@ class RedoButton(Component):
     right = "look"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Put it back, or ask those who have agreed to the undo."""
+        """Redo it, or ask those who have agreed to the undo."""
         await interaction.client.taking_back.redo(interaction, self.game, self.seq)
 
 
@@ -185,7 +185,7 @@ class OrderButton(Component):
 
     async def act(self, interaction: BotInteraction) -> None:
         """Do it, for the user's own seat."""
-        await interaction.client.orders.click(interaction, self.game, self.wish, self.what)
+        await interaction.client.orders.click(interaction, self.game, self.choice, self.what)
 
 
 class OrderModal(Component):
@@ -196,7 +196,7 @@ class OrderModal(Component):
 
     async def act(self, interaction: BotInteraction) -> None:
         """Give the order."""
-        await interaction.client.orders.submitted(interaction, self.game, self.wish, self.fields)
+        await interaction.client.orders.submitted(interaction, self.game, self.choice, self.fields)
 
 
 MOVE_COMPONENTS: Final[tuple[type[Component], ...]] = (

@@ -16,7 +16,7 @@ class RepairButton(Component):
 
     async def act(self, interaction: BotInteraction) -> None:
         """Do it."""
-        await interaction.client.damaged_games.confirm(interaction, self.game, self.seq, self.wish)
+        await interaction.client.damaged_games.confirm(interaction, self.game, self.seq, self.choice)
 
 
 class VoteButton(Component):
@@ -28,7 +28,7 @@ class VoteButton(Component):
 
     async def act(self, interaction: BotInteraction) -> None:
         """Note it, and do what is agreed then."""
-        await interaction.client.proposal_posts.answer(interaction, self.game, self.number, self.wish)
+        await interaction.client.proposal_posts.answer(interaction, self.game, self.number, self.choice)
 
 
 class ModerationButton(Component):
@@ -39,7 +39,9 @@ class ModerationButton(Component):
 
     async def act(self, interaction: BotInteraction) -> None:
         """Do it."""
-        await interaction.client.moderation.confirm(interaction, self.game, self.seq, self.wish, self.number)
+        await interaction.client.moderation.confirm(
+            interaction, self.game, self.seq, self.choice, self.number
+        )
 
 
 class LobbyButton(Component):
@@ -51,7 +53,7 @@ class LobbyButton(Component):
 
     async def act(self, interaction: BotInteraction) -> None:
         """Do it, and bring the lobby message up to date."""
-        await interaction.client.flows.lobby_click(interaction, self.game, self.wish)
+        await interaction.client.flows.lobby_click(interaction, self.game, self.choice)
 
 
 class PrivacyButton(Component):
@@ -64,7 +66,7 @@ class PrivacyButton(Component):
 
     async def act(self, interaction: BotInteraction) -> None:
         """Answer, or do it."""
-        await interaction.client.privacy.click(interaction, self.wish)
+        await interaction.client.privacy.click(interaction, self.choice)
 
 
 class MuteButton(Component):

@@ -59,7 +59,7 @@ class WhatIfButton(Component):
 
     async def act(self, interaction: BotInteraction) -> None:
         """Do it in the same message."""
-        await interaction.client.what_if.wish(interaction, self.game, self.seq, self.wish)
+        await interaction.client.what_if.choice(interaction, self.game, self.seq, self.choice)
 
 
 VIEW_COMPONENTS: Final[tuple[type[Component], ...]] = (ViewButton, PastViewButton, PastSelect, WhatIfButton)

@@ -79,7 +79,7 @@ async def _chosen(db: Database, server: int, title: str, profile: str | None) ->
 @app_commands.autocomplete(number=lobby_choices)
 async def join(interaction: BotInteraction, number: GameNumber | None = None) -> None:
     """Take a seat in a game that has not started."""
-    await _wish(interaction, number, "join")
+    await _choose(interaction, number, "join")
 
 
 @game.command(
@@ -91,7 +91,7 @@ async def join(interaction: BotInteraction, number: GameNumber | None = None) ->
 @app_commands.autocomplete(number=lobby_choices)
 async def leave(interaction: BotInteraction, number: GameNumber | None = None) -> None:
     """Give up your seat in a game that has not started."""
-    await _wish(interaction, number, "leave")
+    await _choose(interaction, number, "leave")
 
 
 @game.command(
@@ -101,7 +101,7 @@ async def leave(interaction: BotInteraction, number: GameNumber | None = None) -
 @app_commands.autocomplete(number=lobby_choices)
 async def start(interaction: BotInteraction, number: GameNumber | None = None) -> None:
     """Start a game whose players have joined."""
-    await _wish(interaction, number, "start")
+    await _choose(interaction, number, "start")
 
 
 @game.command(
@@ -207,9 +207,11 @@ seats.add_to(game, _arrange, "sit")
 settings.add_to(game, "sit")
 
 
-async def _wish(interaction: BotInteraction, number: int | None, wish: str) -> None:
+async def _choose(interaction: BotInteraction, number: int | None, choice: str) -> None:
     await think(interaction)
-    done = await interaction.client.flows.lobby_wish(interaction, await open_game(interaction, number), wish)
+    done = await interaction.client.flows.lobby_choice(
+        interaction, await open_game(interaction, number), choice
+    )
     with after(done):
         await say(interaction, done)
 

@@ -39,25 +39,25 @@ AMOUNT_ID: Final = rf"a:{POSITION}:{OFFER_KEY}:(?P<picked>.*)"
 FORM_ID: Final = rf"f:{POSITION}:{OFFER_KEY}:(?P<picked>.*)"
 PICK_ID: Final = rf"s:{POSITION}:{OFFER_KEY}:(?P<picked>.*)"
 OFFER_ID: Final = rf"o:{POSITION}"
-REPAIR_ID: Final = rf"m:{POSITION}:(?P<wish>mend|end)"
-VOTE_ID: Final = rf"t:(?P<game>{NUMBER}):(?P<number>{NUMBER}):(?P<wish>yes|no)"
-MODERATION_ID: Final = rf"d:{POSITION}:(?P<wish>undo|end|abandon|close|accept):(?P<number>{NUMBER})"
-LOBBY_ID: Final = rf"l:(?P<game>{NUMBER}):(?P<wish>join|leave|start|add|remove)"
-PRIVACY_ID: Final = r"q:(?P<wish>export|remove|sure)"
+REPAIR_ID: Final = rf"m:{POSITION}:(?P<choice>mend|end)"
+VOTE_ID: Final = rf"t:(?P<game>{NUMBER}):(?P<number>{NUMBER}):(?P<choice>yes|no)"
+MODERATION_ID: Final = rf"d:{POSITION}:(?P<choice>undo|end|abandon|close|accept):(?P<number>{NUMBER})"
+LOBBY_ID: Final = rf"l:(?P<game>{NUMBER}):(?P<choice>join|leave|start|add|remove)"
+PRIVACY_ID: Final = r"q:(?P<choice>export|remove|sure)"
 REMATCH_ID: Final = rf"again:(?P<game>{NUMBER})"
 MUTE_ID: Final = rf"mute:(?P<game>{NUMBER})"
 CLAIM_ID: Final = r"i:(?P<number>[0-9])"
 IMPORT_ID: Final = "j"
 RULES_ID: Final = rf"r:(?P<game>{NUMBER}):(?P<what>profile|options)"
 
-WISHES: Final = {
+CHOICES: Final = {
     "join": "Join",
     "leave": "Leave",
     "start": "Start",
     "add": "Add a computer player",
     "remove": "One less",
 }
-"""What can be wished on a lobby message, and what the button says."""
+"""What can be chosen on a lobby message, and what the button says."""
 
 
 def move_button(
@@ -77,9 +77,9 @@ def cancel_button(game: int, label: str = "No") -> Button:
     return _button(f"n:{game}", label, discord.ButtonStyle.secondary)
 
 
-def privacy_button(wish: str, label: str, style: discord.ButtonStyle) -> Button:
+def privacy_button(choice: str, label: str, style: discord.ButtonStyle) -> Button:
     """Asks for the user's stored data, or for its removal."""
-    return _button(f"q:{wish}", label, style)
+    return _button(f"q:{choice}", label, style)
 
 
 def claim_button(number: int, label: str) -> Button:
@@ -160,26 +160,26 @@ def mute_button(game: int, label: str) -> Button:
     return _button(f"mute:{game}", label, discord.ButtonStyle.secondary)
 
 
-def repair_button(game: int, seq: int, wish: str, label: str) -> Button:
+def repair_button(game: int, seq: int, choice: str, label: str) -> Button:
     """The `yes` to repairing (`mend`) or ending (`end`) a damaged game."""
-    return _button(f"m:{game}:{seq}:{wish}", label, discord.ButtonStyle.danger)
+    return _button(f"m:{game}:{seq}:{choice}", label, discord.ButtonStyle.danger)
 
 
-def vote_button(game: int, number: int, wish: str, label: str) -> Button:
+def vote_button(game: int, number: int, choice: str, label: str) -> Button:
     """The vote (`yes` or `no`) on a proposal."""
-    style = discord.ButtonStyle.success if wish == "yes" else discord.ButtonStyle.danger
-    return _button(f"t:{game}:{number}:{wish}", label, style)
+    style = discord.ButtonStyle.success if choice == "yes" else discord.ButtonStyle.danger
+    return _button(f"t:{game}:{number}:{choice}", label, style)
 
 
-def moderation_button(game: int, seq: int, wish: str, number: int, label: str) -> Button:
+def moderation_button(game: int, seq: int, choice: str, number: int, label: str) -> Button:
     """The `yes` to what a moderator is about to do; `number` is the last move that stays, where some go."""
-    return _button(f"d:{game}:{seq}:{wish}:{number}", label, discord.ButtonStyle.danger)
+    return _button(f"d:{game}:{seq}:{choice}:{number}", label, discord.ButtonStyle.danger)
 
 
-def lobby_button(game: int, wish: str) -> Button:
-    """Something to be wished on a lobby message."""
-    style = discord.ButtonStyle.success if wish == "start" else discord.ButtonStyle.secondary
-    return _button(f"l:{game}:{wish}", WISHES[wish], style)
+def lobby_button(game: int, choice: str) -> Button:
+    """Something to choose on a lobby message."""
+    style = discord.ButtonStyle.success if choice == "start" else discord.ButtonStyle.secondary
+    return _button(f"l:{game}:{choice}", CHOICES[choice], style)
 
 
 def profile_menu(game: int, profiles: list[discord.SelectOption]) -> Menu:

@@ -10,10 +10,10 @@ from bot.table.orders.quick_orders import SEAL
 from bot.table.orders.sealed import what_differs
 from engine.core.spec import TitleSpec
 
-WISHES: Final = "pass|over|buy|run|max|seal|withdraw"
+CHOICES: Final = "pass|over|buy|run|max|seal|withdraw"
 """What can be ordered: the kinds of quick orders, those with a form (`max`, `seal`), and withdrawing one."""
-ORDER_ID: Final = rf"z:(?P<game>{NUMBER}):(?P<wish>{WISHES}):(?P<what>.*)"
-ORDER_FORM_ID: Final = rf"zf:(?P<game>{NUMBER}):(?P<wish>max|seal)"
+ORDER_ID: Final = rf"z:(?P<game>{NUMBER}):(?P<choice>{CHOICES}):(?P<what>.*)"
+ORDER_FORM_ID: Final = rf"zf:(?P<game>{NUMBER}):(?P<choice>max|seal)"
 PRIVATE, MAXIMUM, THEN, MAXIMA = "private", "maximum", "then", "maxima"
 """What the fields of the forms are known by."""
 SIGNS: Final = 12
@@ -28,10 +28,10 @@ WORDS: Final = 4000
 """Characters of a text in a form."""
 
 
-def order_button(game: int, wish: str, what: str, label: str) -> Button:
+def order_button(game: int, choice: str, what: str, label: str) -> Button:
     """Gives an order, opens the form for one, or takes one back."""
-    style = discord.ButtonStyle.primary if wish == SEAL else discord.ButtonStyle.secondary
-    return discord.ui.Button(label=shortened(label), style=style, custom_id=f"z:{game}:{wish}:{what}")
+    style = discord.ButtonStyle.primary if choice == SEAL else discord.ButtonStyle.secondary
+    return discord.ui.Button(label=shortened(label), style=style, custom_id=f"z:{game}:{choice}:{what}")
 
 
 def maximum_form(game: int, privates: dict[str, str]) -> discord.ui.Modal:

@@ -29,7 +29,7 @@ from bot.table.orders.quick_orders import SEAL, Tap
 from bot.table.settings.readings import PROFILES, title_of
 from storage.log.log import Row
 
-TRIAL: Final = "w"
+WHAT_IF: Final = "w"
 """The letter behind the keys of a what-if."""
 BY_HAND: Final = 0
 """The number of no order."""
@@ -41,10 +41,10 @@ def turn_panel(live: LiveGame, entries: Sequence[Entry], taps: Sequence[Tap] = (
     """The buttons of the position, quick orders where there is room, views, and Undo."""
     looks = view_buttons(live.id)
     # A table that seals is asked by this button alone: there is room for it, whatever else there is.
-    items: list[discord.ui.Item[Any]] = [order_button(live.id, *tap) for tap in taps if tap.wish == SEAL]
+    items: list[discord.ui.Item[Any]] = [order_button(live.id, *tap) for tap in taps if tap.choice == SEAL]
     room = MOST - len(looks) - len(items)
     items.extend(_button(live, entry) for entry in fitting(entries, room, entry_rank))
-    others = [tap for tap in taps if tap.wish != SEAL]
+    others = [tap for tap in taps if tap.choice != SEAL]
     items.extend(order_button(live.id, *tap) for tap in others[: MOST - len(looks) - len(items)])
     items.extend(looks)
     # Automatic moves without an order are undone with the move before them.
@@ -77,10 +77,10 @@ def what_if_panel(
 def lobby_panel(lobby: Lobby) -> discord.ui.View:
     """Join, leave, start, seats for computer players; menus for the profile and, if the title has any, the options."""
     game_id, title = lobby.row.id, title_of(lobby.row)
-    wishes = ["join", "leave", "start", "add"]
+    choices = ["join", "leave", "start", "add"]
     if len(lobby.people) < len(lobby.seats):
-        wishes.append("remove")
-    items: list[discord.ui.Item[Any]] = [lobby_button(game_id, wish) for wish in wishes]
+        choices.append("remove")
+    items: list[discord.ui.Item[Any]] = [lobby_button(game_id, choice) for choice in choices]
     profiles = [_rule(name, name, PROFILES[name], name == lobby.row.profile) for name in title.spec.profiles]
     items.append(profile_menu(game_id, profiles))
     options = [
@@ -116,7 +116,7 @@ def _button(live: LiveGame, entry: Entry) -> discord.ui.Item[Any]:
 
 def _trying(game: int, token: int, entry: Entry) -> discord.ui.Item[Any]:
     """A button on a what-if; menus open in the same message."""
-    key = f"{entry.key.partition('.')[0]}{TRIAL}"
+    key = f"{entry.key.partition('.')[0]}{WHAT_IF}"
     if entry.form:
         return amount_button(game, token, key, entry.form, entry.label)
     if entry.menu:

@@ -11,7 +11,7 @@ LOOKS: Final = {"map": "Map", "market": "Market", "table": "Table"}
 VIEW_ID: Final = rf"v:(?P<game>{NUMBER}):(?P<what>{'|'.join(LOOKS)})"
 PAST_ID: Final = rf"h:(?P<game>{NUMBER}):(?P<seq>{NUMBER}):(?P<what>map|market)"
 PAST_MENU_ID: Final = rf"h:(?P<game>{NUMBER})"
-WHAT_IF_ID: Final = rf"x:(?P<game>{NUMBER}):(?P<seq>{NUMBER}):(?P<wish>back|over|again|show)"
+WHAT_IF_ID: Final = rf"x:(?P<game>{NUMBER}):(?P<seq>{NUMBER}):(?P<choice>back|over|again|show)"
 
 
 def view_buttons(game: int) -> list[Button]:
@@ -34,7 +34,7 @@ def past_menu(game: int, options: list[discord.SelectOption]) -> Menu:
     return discord.ui.Select(custom_id=f"h:{game}", placeholder=prompt, options=options)
 
 
-def what_if_button(game: int, token: int, wish: str, label: str) -> Button:
+def what_if_button(game: int, token: int, choice: str, label: str) -> Button:
     """Undoes the last move (`back`) or all (`over`), tries them anew (`again`), or shows the what-if (`show`)."""
-    custom_id = f"x:{game}:{token}:{wish}"
+    custom_id = f"x:{game}:{token}:{choice}"
     return discord.ui.Button(label=label, style=discord.ButtonStyle.secondary, custom_id=custom_id)

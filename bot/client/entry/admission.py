@@ -38,7 +38,7 @@ class Admission:
         return not self._under_way
 
     async def admits(self, interaction: discord.Interaction[Any], kind: Kind) -> bool:
-        """Whether a request of this kind may continue; if not, the user is told why, as often as that is useful."""
+        """Whether a request of this kind may continue; if not, the user gets the reason, as often as that is useful."""
         game = interaction.client.tables.game_in(interaction.channel_id)
         about(game=game, server=interaction.guild_id, request=interaction.id)
         refusal = self._refusal(interaction, kind)

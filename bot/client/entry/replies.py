@@ -75,7 +75,7 @@ def after(done: str, then: str = "") -> Iterator[None]:
 
 @asynccontextmanager
 async def unless_stopped(interaction: discord.Interaction[Any]) -> AsyncIterator[None]:
-    """While something is stored: the user is told, should the bot be stopped meanwhile."""
+    """While something is stored: the user is notified, should the bot be stopped meanwhile."""
     try:
         yield
     except asyncio.CancelledError:

@@ -51,7 +51,7 @@ _REFUSALS: Final[Mapping[Right, str]] = {
     "manage": "Only who may manage this server chooses for everybody.",
     "own": "Only the owner of this bot may look at that.",
 }
-"""What a user without the right is told."""
+"""The refusal of a user without the right."""
 
 
 async def require(interaction: discord.Interaction[Any], right: Right, game_id: int | None = None) -> None:

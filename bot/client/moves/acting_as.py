@@ -29,7 +29,7 @@ KEY: Final = 8
 OWN: Final = ""
 MODERATOR: Final = "m"
 TABLE: Final = "t"
-TRIAL: Final = panel.TRIAL
+WHAT_IF: Final = panel.WHAT_IF
 """The letters: for oneself, as a moderator, for a seat played by the group, on a copy."""
 
 

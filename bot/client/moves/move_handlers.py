@@ -33,7 +33,7 @@ DONE: Final = {
     "add": "A computer player has a seat in game {}.",
     "remove": "The seat of a computer player in game {} is free again.",
 }
-"""What has been done with a lobby, by what was wished."""
+"""What has been done with a lobby, by what was chosen."""
 LATER: Final = "The lobby message shows it with its next change."
 """When something about a lobby is seen that could not be shown."""
 
@@ -110,7 +110,7 @@ class MoveHandlers:
     async def do(
         self, interaction: discord.Interaction, game_id: int, deed: Callable[[], Coroutine[Any, Any, Outcome]]
     ) -> None:
-        """Take moves back, or put them back: a command is answered; after a click the thread shows it."""
+        """Undo or redo moves: a command is answered; after a click the thread shows it."""
         require_showable(interaction)
         async with unless_stopped(interaction):
             outcome = await deed()
@@ -121,10 +121,10 @@ class MoveHandlers:
             else:
                 await self._say_trouble(interaction, game_id, outcome)
 
-    async def lobby_click(self, interaction: discord.Interaction, game_id: int, wish: str) -> None:
-        """Whatever is wished: the lobby message shows it."""
+    async def lobby_click(self, interaction: discord.Interaction, game_id: int, choice: str) -> None:
+        """Whatever is chosen: the lobby message shows it."""
         await think(interaction)
-        await self.lobby_wish(interaction, game_id, wish)
+        await self.lobby_choice(interaction, game_id, choice)
 
     async def lobby_rules(
         self, interaction: discord.Interaction, game_id: int, what: str, values: Sequence[str]
@@ -135,21 +135,21 @@ class MoveHandlers:
         lobby = await self._lobbies.choose(game_id, interaction.user.id, profile, options)
         await self.show_lobby(lobby, f"The rules of game {game_id} are changed.", interaction)
 
-    async def lobby_wish(self, interaction: discord.Interaction, game_id: int, wish: str) -> str:
+    async def lobby_choice(self, interaction: discord.Interaction, game_id: int, choice: str) -> str:
         """Do something with a lobby, and show it; returns what is done."""
-        done = DONE[wish].format(game_id)
-        if wish == "start":
+        done = DONE[choice].format(game_id)
+        if choice == "start":
             return await self._start(interaction, game_id)
-        await self.show_lobby(await self._seated(interaction.user, game_id, wish), done, interaction)
+        await self.show_lobby(await self._seated(interaction.user, game_id, choice), done, interaction)
         return done
 
-    async def _seated(self, user: discord.User | discord.Member, game_id: int, wish: str) -> Lobby:
+    async def _seated(self, user: discord.User | discord.Member, game_id: int, choice: str) -> Lobby:
         """The lobby after a user has joined or left it, or added or removed a computer player."""
-        if wish == "join":
+        if choice == "join":
             return await self._lobbies.join(game_id, user.id, user.display_name)
-        if wish == "leave":
+        if choice == "leave":
             return await self._lobbies.leave(game_id, user.id)
-        change = computer_players.add if wish == "add" else computer_players.remove
+        change = computer_players.add if choice == "add" else computer_players.remove
         return await change(self._lobbies, game_id, user.id)
 
     async def open_lobby(self, interaction: discord.Interaction, lobby: Lobby) -> None:

@@ -1,4 +1,4 @@
-"""Standing orders on Discord: by commands, buttons and forms alike; their owners are told when they end."""
+"""Standing orders on Discord: by commands, buttons and forms alike; their owners are notified when they end."""
 
 import logging
 import re
@@ -66,23 +66,25 @@ class Orders:
             if not await self._refreshed(interaction, game_id, "\n".join(outcome.lines)):
                 await say(interaction, "\n".join(outcome.lines))
 
-    async def click(self, interaction: discord.Interaction[Any], game_id: int, wish: str, what: str) -> None:
+    async def click(
+        self, interaction: discord.Interaction[Any], game_id: int, choice: str, what: str
+    ) -> None:
         """A button: a quick order, a form, or an order that is withdrawn."""
-        if wish in ("max", "seal"):
-            await self._open(interaction, game_id, wish)
-        elif wish == "withdraw":
+        if choice in ("max", "seal"):
+            await self._open(interaction, game_id, choice)
+        elif choice == "withdraw":
             number = int(what) if re.fullmatch(NUMBER, what) else 0
             done = await ordering.withdraw(self._tables, game_id, interaction.user.id, number)
             with after(done):
                 await self._refreshed(interaction, game_id, done)
         else:
-            await self.give(interaction, game_id, lambda game, _: _meant(game, wish, what))
+            await self.give(interaction, game_id, lambda game, _: _meant(game, choice, what))
 
     async def submitted(
-        self, interaction: discord.Interaction[Any], game_id: int, wish: str, fields: Mapping[str, str]
+        self, interaction: discord.Interaction[Any], game_id: int, choice: str, fields: Mapping[str, str]
     ) -> None:
         """A form that was sent."""
-        if wish != "seal":
+        if choice != "seal":
             await self.give(interaction, game_id, _maximum(fields))
             return
         try:
@@ -118,7 +120,7 @@ class Orders:
         if not heard:
             await orders.mark_not_notified(self._tables.db, game_id, numbers)
 
-    async def _open(self, interaction: discord.Interaction[Any], game_id: int, wish: str) -> None:
+    async def _open(self, interaction: discord.Interaction[Any], game_id: int, choice: str) -> None:
         """Open a form: it is the first answer, or none."""
         async with self._tables.reading(game_id) as live:
             self._tables.require_going_on(live)
@@ -126,7 +128,7 @@ class Orders:
             left, spec = biddable(live.game), live.game.rules.spec
             if not left:
                 raise Refused("No privates are bid on now.")
-            if wish == "max":
+            if choice == "max":
                 names = {p: f"{p}: {spec.privates[p].name}, ${spec.privates[p].value}" for p in left}
                 form = maximum_form(game_id, names)
             else:
@@ -151,7 +153,7 @@ class Orders:
         return True
 
     async def _read(self, game_id: int, found: Listed) -> None:
-        """Mark the ended orders as told, for a user who has read why."""
+        """Mark the ended orders as notified, for a user who has read why."""
         await orders.mark_notified(self._tables.db, game_id, found.ended)
 
 
@@ -170,14 +172,14 @@ def _taps(found: Listed) -> Iterator[tuple[str, str, str]]:
     yield from (("withdraw", str(number), f"Withdraw {number}") for number in found.standing)
 
 
-def _meant(game: Game, wish: str, what: str) -> Order:
+def _meant(game: Game, choice: str, what: str) -> Order:
     """The order behind a button; raises IllegalAction."""
-    if wish == "buy":
+    if choice == "buy":
         company, _, source = what.partition(",")
         return giving.buy_shares(game, company, source, None)
-    if wish == "run":
+    if choice == "run":
         return giving.run_best(game, what, "pay")
-    return giving.pass_stock(game, "over" if wish == "over" else "concerned")
+    return giving.pass_stock(game, "over" if choice == "over" else "concerned")
 
 
 def _maximum(fields: Mapping[str, str]) -> ordering.Make:

@@ -16,48 +16,50 @@ from bot.client.pictures import NO_SERVER, Pictures
 from bot.client.places.messages import picture_file
 from bot.client.questions import question_of
 from bot.client.texts.alt_texts import of_map
-from bot.client.texts.what_if_texts import HEAD, trial_text
+from bot.client.texts.what_if_texts import HEAD, what_if_text
 from bot.table.moves.menus import Ready, Step
 from bot.table.style import strong
 from bot.table.tables import Tables
-from bot.table.what_if.trials import Trial, Trials
 from bot.table.what_if.trying import Compose, Sight, again, go_on, look, of_key, of_picks, step_of, typed
+from bot.table.what_if.what_ifs import WhatIf, WhatIfs
 
 TRYING: Final = f"{strong(HEAD)}: this is only tried."
 """The text above the menus of a what-if."""
 
 
-class WhatIf:
+class WhatIfHandlers:
     """What-ifs: started by a command, continued with buttons and menus in the message that answers it."""
 
     def __init__(self, tables: Tables, pictures: Pictures) -> None:
         self._tables = tables
         self._pictures = pictures
-        self._trials = Trials()
+        self._what_ifs = WhatIfs()
 
     async def begin(self, interaction: discord.Interaction, game_id: int, text: str) -> None:
         """Start a what-if from the current position, with the moves typed, if any are."""
         await think(interaction)
         async with self._tables.reading(game_id) as live:
             moves = typed(text, live.player_of(interaction.user.id)) if text.strip() else []
-            trial = self._trials.begin(live, interaction.user.id)
-        sight = await self._tried(interaction, trial, go_on, trial, moves)
+            what_if = self._what_ifs.begin(live, interaction.user.id)
+        sight = await self._tried(interaction, what_if, go_on, what_if, moves)
         files = await self._files(interaction, sight)
-        await say(interaction, trial_text(sight, trial.base), view=_panel(sight, trial.base), files=files)
+        await say(
+            interaction, what_if_text(sight, what_if.base), view=_panel(sight, what_if.base), files=files
+        )
 
     async def click(self, interaction: discord.Interaction, game_id: int, token: int, key: str) -> None:
         """Try a move of one click."""
         await think(interaction)
-        trial = self._trials.find(game_id, interaction.user.id, token)
-        await self._go_on(interaction, trial, of_key(key[:KEY], trial.looker))
+        what_if = self._what_ifs.find(game_id, interaction.user.id, token)
+        await self._go_on(interaction, what_if, of_key(key[:KEY], what_if.looker))
 
     async def turn(self, interaction: discord.Interaction, place: Place) -> None:
         """Show a step of an offer in the message of the what-if, or make the move to which all picks lead."""
         await think(interaction)
-        trial = self._trials.find(place.game, interaction.user.id, place.seq)
-        step = await self._step(interaction, trial, place)
+        what_if = self._what_ifs.find(place.game, interaction.user.id, place.seq)
+        step = await self._step(interaction, what_if, place)
         if isinstance(step, Ready):
-            await self._go_on(interaction, trial, of_picks(place.key[:KEY], place.picks, trial.looker))
+            await self._go_on(interaction, what_if, of_picks(place.key[:KEY], place.picks, what_if.looker))
             return
         shown = screen(place, step, what_if_button(place.game, place.seq, "show", "Back to the what-if"))
         files = await step_files(self._drawing(interaction), step)
@@ -69,51 +71,51 @@ class WhatIf:
 
     async def form(self, interaction: discord.Interaction, place: Place) -> None:
         """Open the form in which the amount after these picks is typed."""
-        trial = self._trials.find(place.game, interaction.user.id, place.seq)
-        await ask_amount(interaction, place, await self._step(interaction, trial, place))
+        what_if = self._what_ifs.find(place.game, interaction.user.id, place.seq)
+        await ask_amount(interaction, place, await self._step(interaction, what_if, place))
 
-    async def wish(self, interaction: discord.Interaction, game_id: int, token: int, wish: str) -> None:
+    async def choice(self, interaction: discord.Interaction, game_id: int, token: int, choice: str) -> None:
         """Undo the last move (`back`) or all (`over`), try them from the real position (`again`), or `show`."""
         await think(interaction)
-        trial = self._trials.find(game_id, interaction.user.id, token)
-        if wish == "again":
-            await self._again(interaction, trial)
+        what_if = self._what_ifs.find(game_id, interaction.user.id, token)
+        if choice == "again":
+            await self._again(interaction, what_if)
             return
-        kept = {"back": trial.steps[:-1], "over": ()}
-        after = trial.at(kept[wish]) if wish in kept else trial
-        await self._show(interaction, await self._tried(interaction, trial, look, after))
+        kept = {"back": what_if.steps[:-1], "over": ()}
+        after = what_if.at(kept[choice]) if choice in kept else what_if
+        await self._show(interaction, await self._tried(interaction, what_if, look, after))
 
-    async def _again(self, interaction: discord.Interaction, trial: Trial) -> None:
+    async def _again(self, interaction: discord.Interaction, what_if: WhatIf) -> None:
         """The same moves from where the game stands now, as far as they are possible."""
-        async with self._tables.reading(trial.row.id) as live:
-            fresh = self._trials.begin(live, interaction.user.id)
-        moves = list(again([step.action for step in trial.steps]))
+        async with self._tables.reading(what_if.row.id) as live:
+            fresh = self._what_ifs.begin(live, interaction.user.id)
+        moves = list(again([step.action for step in what_if.steps]))
         await self._show(interaction, await self._tried(interaction, fresh, go_on, fresh, moves))
 
-    async def _go_on(self, interaction: discord.Interaction, trial: Trial, move: Compose) -> None:
-        sight = await self._tried(interaction, trial, go_on, trial, [move])
+    async def _go_on(self, interaction: discord.Interaction, what_if: WhatIf, move: Compose) -> None:
+        sight = await self._tried(interaction, what_if, go_on, what_if, [move])
         await self._show(interaction, sight)
 
     async def _tried(
-        self, interaction: discord.Interaction, before: Trial, work: Callable[..., Sight], *args: object
+        self, interaction: discord.Interaction, before: WhatIf, work: Callable[..., Sight], *args: object
     ) -> Sight:
         """Let a worker do this, and store the next state of the what-if."""
         sight = await self._tables.workers.run(question_of(interaction), work, *args)
-        self._trials.change(before, sight.trial)
+        self._what_ifs.change(before, sight.what_if)
         return sight
 
     async def _show(self, interaction: discord.Interaction, sight: Sight) -> None:
         """Show the what-if in the message pressed, and whether the game itself has moved on since."""
-        async with self._tables.reading(sight.trial.row.id) as live:
+        async with self._tables.reading(sight.what_if.row.id) as live:
             latest = live.seq
         files = await self._files(interaction, sight)
-        text, view = trial_text(sight, latest), _panel(sight, latest)
+        text, view = what_if_text(sight, latest), _panel(sight, latest)
         await edit_pressed(interaction, content=text, view=view, attachments=files)
 
-    async def _step(self, interaction: discord.Interaction, trial: Trial, place: Place) -> Step:
+    async def _step(self, interaction: discord.Interaction, what_if: WhatIf, place: Place) -> Step:
         key = place.key[:KEY]
         return await self._tables.workers.run(
-            question_of(interaction), step_of, trial, key, place.picks, place.page
+            question_of(interaction), step_of, what_if, key, place.picks, place.page
         )
 
     async def _files(self, interaction: discord.Interaction, sight: Sight) -> list[discord.File]:
@@ -133,9 +135,11 @@ class WhatIf:
 
 def _panel(sight: Sight, latest: int) -> discord.ui.View:
     """What could be tried next, and what undoes."""
-    trial = sight.trial
-    wishes = {"back": "Back", "over": "Start over"} if trial.steps else {}
-    if latest != trial.base:
-        wishes["again"] = "Again from now"
-    beside = [what_if_button(trial.row.id, trial.token, wish, label) for wish, label in wishes.items()]
-    return panel.what_if_panel(trial.row.id, trial.token, sight.entries, beside)
+    what_if = sight.what_if
+    choices = {"back": "Back", "over": "Start over"} if what_if.steps else {}
+    if latest != what_if.base:
+        choices["again"] = "Again from now"
+    beside = [
+        what_if_button(what_if.row.id, what_if.token, choice, label) for choice, label in choices.items()
+    ]
+    return panel.what_if_panel(what_if.row.id, what_if.token, sight.entries, beside)

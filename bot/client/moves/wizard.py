@@ -146,7 +146,7 @@ async def step_files(drawing: Pictures, step: Step) -> list[discord.File]:
 
 
 async def ask_amount(interaction: discord.Interaction, place: Place, step: Step) -> None:
-    """Open the form in which an amount is typed; raises Refused when Discord was told to wait already."""
+    """Open the form in which an amount is typed; raises Refused when Discord was asked to wait already."""
     assert isinstance(step, AmountQuestion), place
     await before_responding(interaction)
     if interaction.response.is_done():

@@ -53,7 +53,7 @@ class Caretakers:
         try:
             await go_on(self._tables, game_id)
             self._resting.add(game_id)
-        except Exception as error:  # noqa: BLE001 - no user asked for this; users who open the game are told
+        except Exception as error:  # noqa: BLE001 - no user asked for this; users who open the game are notified
             _log.info("game %s: its caretakers do not move: %r", game_id, error)
         finally:
             self._going.discard(game_id)

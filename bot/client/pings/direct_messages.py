@@ -172,7 +172,7 @@ class DirectMessages:
                 await PEOPLE.forget(self._db, dm.user_id, CLOSED)
 
     async def _closed(self, dm: DirectMessage) -> None:
-        """The user is pinged in the threads instead, and told why, once."""
+        """The user is pinged in the threads instead, and gets the reason, once."""
         known, now = await PEOPLE.get(self._db, dm.user_id, CLOSED), self._tables.clock()
         text = (
             f"<@{dm.user_id}> does not accept direct messages from me and is pinged here instead. "

@@ -21,7 +21,7 @@ from storage.settings import GUILDS
 _log = logging.getLogger("stationmaster.announce")
 
 TOLD: Final = "posted that a thread is missing"
-"""The key under which a server has, by game, the missing thread that its channel was told of."""
+"""The key under which a server has, by game, the missing thread that its channel was notified of."""
 
 
 class DeletedThreads:

@@ -32,7 +32,7 @@ OTHERWISE: Final = (
     "- `/game pause`: the game waits, for some days or until `/game resume`\n"
     "-# A moderator can do the same with `/mod replace`, `/mod act` and `/mod pause`."
 )
-"""What the players can do, whoever has left."""
+"""What the players can do, no matter who has left."""
 
 
 class DepartedMembers:

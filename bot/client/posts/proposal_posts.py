@@ -47,7 +47,7 @@ class ProposalPosts:
             await say(interaction, done)
 
     async def propose_or_join(self, interaction: discord.Interaction, game_id: int, compose: Compose) -> None:
-        """The same with a matter of which there is one at a time: proposing it again is a yes."""
+        """The same with a proposal of a kind that is open only once: proposing it again is a yes."""
         async with unless_stopped(interaction):
             asking = await self._proposals.put_or_join(game_id, interaction.user.id, compose)
         agreed = len([vote for vote in asking.votes if vote.agrees])
@@ -77,13 +77,13 @@ class ProposalPosts:
             )
         await outbox.mark_shown(self._tables.db, [posting.id], sent.id)
 
-    async def answer(self, interaction: discord.Interaction, game_id: int, number: int, wish: str) -> None:
+    async def answer(self, interaction: discord.Interaction, game_id: int, number: int, choice: str) -> None:
         """A press on a proposal's message, which then shows its state."""
         await think(interaction)
         user_id, officer = interaction.user.id, await moderates(interaction)
         try:
             async with unless_stopped(interaction):
-                asking = await self._proposals.answer(game_id, number, user_id, wish, moderates=officer)
+                asking = await self._proposals.answer(game_id, number, user_id, choice, moderates=officer)
         except Refused:
             proposal, matter = await self._proposals.settled(game_id, number)
             if proposal.state != "open":
@@ -134,7 +134,7 @@ def _view(proposal: Proposal) -> discord.ui.View:
     """The buttons; none once it is settled."""
     answers = ANSWERS if proposal.state == "open" else {}
     return panel.rows_of(
-        vote_button(proposal.game_id, proposal.number, wish, label) for wish, label in answers.items()
+        vote_button(proposal.game_id, proposal.number, choice, label) for choice, label in answers.items()
     )
 
 

@@ -62,7 +62,7 @@ def _reminder(pinged: Sequence[Ping]) -> list[str]:
 
 
 def _to_seal(actors: Sequence[PlayerId], pinged: Sequence[Ping]) -> list[str]:
-    """Who is pinged to seal, whoever is on turn."""
+    """Who is pinged to seal, no matter who is on turn."""
     asked = dict.fromkeys(f"<@{one.user_id}>" for one in pinged if one.player_id not in actors)
     return [f"Pinged to seal: {sentence_list(asked)}."] if asked else []
 

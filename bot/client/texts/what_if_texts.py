@@ -20,24 +20,24 @@ ENDS: Final = (
 MOVED_ON: Final = "-# The game itself has gone on since, to move {}: *Again from now* tries the same there."
 
 
-def trial_text(sight: Sight, latest: int) -> str:
+def what_if_text(sight: Sight, latest: int) -> str:
     """All of it; `latest` is the last row of the log of the game itself."""
-    trial = sight.trial
+    what_if = sight.what_if
     parts = (
-        f"{strong(HEAD)}, from the position after move {trial.base}{'' if trial.steps else ': try a move.'}",
+        f"{strong(HEAD)}, from the position after move {what_if.base}{'' if what_if.steps else ': try a move.'}",
         PRIVATE,
         *_tried(sight),
         f"> {' · '.join(sight.changes)}" if sight.changes else "",
         f"{strong('Not possible')}: {sight.note}" if sight.note else "",
         ENDS if sight.turn is None else _next(sight, sight.turn),
-        MOVED_ON.format(latest) if latest != trial.base else "",
+        MOVED_ON.format(latest) if latest != what_if.base else "",
     )
     return "\n".join(part for part in parts if part)[:LONGEST_MESSAGE]
 
 
 def _tried(sight: Sight) -> list[str]:
     """A number for each move, with its lines and those of automatic moves after it."""
-    told = ["\n".join(step.lines) for step in sight.trial.steps]
+    told = ["\n".join(step.lines) for step in sight.what_if.steps]
     numbered = [f"{number}. {text}" for number, text in enumerate(told, 1)]
     kept: list[str] = []
     for text in reversed(numbered):

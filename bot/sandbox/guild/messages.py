@@ -271,7 +271,7 @@ def _own_pictures(message: Message, embed: Json) -> Json:
 
 
 def _kept_files(message: Message, payload: Json, embeds: Sequence[Json]) -> list[Attachment]:
-    """Old files that stay: those listed, and those that an embed carried over from before still shows."""
+    """Old files that stay: those listed, and those kept by an embed that still shows them."""
     if "attachments" not in payload:
         return list(message.attachments)
     listed = {str(entry.get("id")) for entry in payload["attachments"] or []}

@@ -69,7 +69,7 @@ def _overwritten(held: int, guild: Guild, user_id: int, channel: Channel) -> int
 def _is_let_in(held: int, user_id: int, channel: Channel) -> bool:
     if channel.kind == ChannelKind.PRIVATE_THREAD:
         return user_id in channel.people or bool(held & MANAGE_THREADS)
-    # docs.discord.com, permissions: in voice chats, who may not connect may do nothing.
+    # docs.discord.com, permissions: in voice channels, who may not connect may do nothing.
     return channel.kind not in VOICES or bool(held & CONNECT)
 
 

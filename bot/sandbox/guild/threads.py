@@ -25,7 +25,7 @@ _PARENTS = (ChannelKind.TEXT, ChannelKind.ANNOUNCEMENT)
 
 
 @dataclass(frozen=True, slots=True)
-class ThreadWish:
+class ThreadRequest:
     """What a new thread shall be; ``archive_minutes`` is the idle time after which it archives itself."""
 
     name: str
@@ -34,27 +34,27 @@ class ThreadWish:
     invitable: bool = True
 
     @classmethod
-    def read(cls, payload: Json) -> ThreadWish:
+    def read(cls, payload: Json) -> ThreadRequest:
         """What a request asks for; refused when the name or the archive time is not allowed."""
-        wish = cls(
+        wanted = cls(
             str(payload.get("name") or "").strip(),
             payload.get("auto_archive_duration") or 4320,
             payload.get("type") or ChannelKind.PRIVATE_THREAD,
             payload.get("invitable") is not False,
         )
-        message_limits.check_thread_name(wish.name)
-        message_limits.check_archive_minutes(wish.archive_minutes)
-        return wish
+        message_limits.check_thread_name(wanted.name)
+        message_limits.check_archive_minutes(wanted.archive_minutes)
+        return wanted
 
 
-def open_from_message(world: World, message: Message, wish: ThreadWish, owner_id: int) -> Channel:
+def open_from_message(world: World, message: Message, wanted: ThreadRequest, owner_id: int) -> Channel:
     """Open a thread below a message; it takes the message's id (docs/discord.md, threads)."""
     if message.thread_id is not None or message.id in world.channels:
         # docs.discord.com, JSON error codes: 160004.
         raise Refusal(400, 160004, "A thread has already been created for this message")
     parent = world.channel(message.channel_id)
     _check_parent(parent)
-    thread = opened(world, parent, wish, owner_id, _public(parent), message.id)
+    thread = opened(world, parent, wanted, owner_id, _public(parent), message.id)
     message.thread_id = thread.id
     message.flags |= Flag.HAS_THREAD
     world.tell(Change("message_update", message=message))
@@ -64,14 +64,14 @@ def open_from_message(world: World, message: Message, wish: ThreadWish, owner_id
     return thread
 
 
-def open_alone(world: World, parent: Channel, wish: ThreadWish, owner_id: int) -> Channel:
+def open_alone(world: World, parent: Channel, wanted: ThreadRequest, owner_id: int) -> Channel:
     """Open a thread without a message; a public one is announced in its channel."""
     _check_parent(parent)
-    if wish.kind not in THREADS:
+    if wanted.kind not in THREADS:
         raise form_error("type", "Value must be one of (10, 11, 12).", "BASE_TYPE_CHOICES")
-    thread = opened(world, parent, wish, owner_id, ChannelKind(wish.kind))
-    if wish.kind != ChannelKind.PRIVATE_THREAD:
-        note = Message(world.new_id(), parent.id, owner_id, wish.name, MessageKind.THREAD_CREATED)
+    thread = opened(world, parent, wanted, owner_id, ChannelKind(wanted.kind))
+    if wanted.kind != ChannelKind.PRIVATE_THREAD:
+        note = Message(world.new_id(), parent.id, owner_id, wanted.name, MessageKind.THREAD_CREATED)
         note.reference = {"channel_id": str(thread.id)}
         note.thread_id = thread.id
         messages.enter(world, parent, note)
@@ -80,7 +80,7 @@ def open_alone(world: World, parent: Channel, wish: ThreadWish, owner_id: int) -
 
 def _check_parent(parent: Channel) -> None:
     if parent.kind not in _PARENTS:
-        # docs.discord.com, JSON error codes: 50024, no threads in threads, voice chats or direct conversations.
+        # docs.discord.com, JSON error codes: 50024, no threads in threads, voice channels or direct conversations.
         raise Refusal(400, 50024, "Cannot execute action on this channel type")
 
 
@@ -92,7 +92,7 @@ def _public(parent: Channel) -> ChannelKind:
 def opened(
     world: World,
     parent: Channel,
-    wish: ThreadWish,
+    wanted: ThreadRequest,
     owner_id: int,
     kind: ChannelKind,
     ident: int | None = None,
@@ -100,9 +100,9 @@ def opened(
 ) -> Channel:
     """The new thread, announced to everybody; its id is that of its message where it begins at one."""
     check_room(world, parent)
-    thread = Channel(ident or world.new_id(), kind, wish.name, parent.guild_id, parent.id, owner_id)
+    thread = Channel(ident or world.new_id(), kind, wanted.name, parent.guild_id, parent.id, owner_id)
     thread.people, thread.applied_tags = [owner_id], tags or []
-    thread.archive_minutes, thread.invitable = wish.archive_minutes, wish.invitable
+    thread.archive_minutes, thread.invitable = wanted.archive_minutes, wanted.invitable
     thread.archive_changed = iso_now()
     world.channels[thread.id] = thread
     world.tell(Change("channel_create", channel=thread))

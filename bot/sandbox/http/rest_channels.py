@@ -68,13 +68,13 @@ class ChannelRoutes:
         """Open a thread without a message, or a post in a forum."""
         parent = self._channel(request)
         payload, uploads = await read_body(request)
-        wish = threads.ThreadWish.read(payload)
-        bot_permissions.require_to_open(self._world, parent, wish.kind)
+        wanted = threads.ThreadRequest.read(payload)
+        bot_permissions.require_to_open(self._world, parent, wanted.kind)
         if parent.kind != ChannelKind.FORUM:
-            thread = threads.open_alone(self._world, parent, wish, seed.BOT_ID)
+            thread = threads.open_alone(self._world, parent, wanted, seed.BOT_ID)
             return answer(channel_json(self._world, thread), 201)
         bot_permissions.require_parts(self._world, parent, payload.get("message") or {}, uploads)
-        message = _open_post(self._world, parent, wish, payload, uploads)
+        message = _open_post(self._world, parent, wanted, payload, uploads)
         told = channel_json(self._world, self._world.channel(message.channel_id))
         return answer(told | {"message": message_json(self._world, message)}, 201)
 
@@ -145,13 +145,13 @@ class ChannelRoutes:
 
 
 def _open_post(
-    world: World, forum: Channel, wish: threads.ThreadWish, payload: Json, uploads: Sequence[Upload]
+    world: World, forum: Channel, wanted: threads.ThreadRequest, payload: Json, uploads: Sequence[Upload]
 ) -> Message:
     """Open a post of the bot; its first message. Nothing is left of one whose message is refused."""
     if "message" not in payload:
         raise form_error("message", "This field is required", "BASE_TYPE_REQUIRED")
     tags = forums.check_tags(world, forum, payload.get("applied_tags") or [])
-    thread = threads.opened(world, forum, wish, seed.BOT_ID, ChannelKind.PUBLIC_THREAD, tags=tags)
+    thread = threads.opened(world, forum, wanted, seed.BOT_ID, ChannelKind.PUBLIC_THREAD, tags=tags)
     origin = messages.Origin(seed.BOT_ID, ident=thread.id)
     try:
         return messages.post(world, thread, payload["message"] or {}, uploads, origin)

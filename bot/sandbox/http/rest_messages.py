@@ -138,7 +138,7 @@ class MessageRoutes:
         )
         payload, _ = await read_body(request)
         thread = threads.open_from_message(
-            self._world, message, threads.ThreadWish.read(payload), seed.BOT_ID
+            self._world, message, threads.ThreadRequest.read(payload), seed.BOT_ID
         )
         body: Json = channel_json(self._world, thread)
         return answer(body, 201)

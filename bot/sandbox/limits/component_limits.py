@@ -15,7 +15,7 @@ V2_KINDS = (9, 10, 11, 12, 13, 14, 17)
 """Types of components that need the V2 flag."""
 ROWS = 5
 ROW_WIDTH = 5
-"""Buttons in a row, of which a menu takes the place of all."""
+"""Buttons in a row; a menu takes the place of all of them."""
 V2_COMPONENTS = 40
 V2_TEXT = 4000
 CUSTOM_ID = 100

@@ -90,7 +90,7 @@ async def _time_is_up(tables: Tables, live: LiveGame, there: Clocks, turn: Turn,
 async def _yielded(live: LiveGame, player: PlayerId, standing: Sequence[Standing]) -> Followed:
     """Make the moves that are made for a player in one turn of the game, as far as only such are needed.
 
-    After an automatic move, the player's orders for what follows are carried out.
+    After an automatic move, the player's orders for what follows are executed.
     """
     done, here = Followed(), _turn(live.game)
     while len(done.entries) < MOST and _turn(live.game) == here:

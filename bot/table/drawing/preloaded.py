@@ -1,6 +1,6 @@
 """What drawing has at hand from the first moment: loaded once, where all workers are forked from.
 
-So it is there in each worker, and in one that replaces it; what is not kept is drawn by whoever is asked for it.
+So it is there in each worker, and in one that replaces it; what is not kept is drawn when it is asked for.
 """
 
 import gc

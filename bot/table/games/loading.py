@@ -197,7 +197,7 @@ def replayed(rows: Sequence[Row]) -> Game:
 
 
 def begun(rows: Sequence[Row]) -> Game:
-    """The game before the moves in these rows, of which the first is a start or an accept; raises EngineError."""
+    """The game before the moves in these rows, the first a start or an accept; raises EngineError."""
     if rows[0].kind == "accept":
         return Game.load(log.accepted(rows[0].seq, rows[0].payload).state)
     opening = Opening.read(rows[0].payload)

@@ -14,7 +14,7 @@ from engine.core.errors import IllegalAction
 from engine.core.ids import PlayerId
 from engine.core.offers import Offer
 from engine.game import Game
-from engine.play.steps.base import Wish
+from engine.play.steps.base import Request
 from engine.tell.teller import Teller
 
 ASIDE: Final = frozenset({"end_game"})
@@ -60,7 +60,7 @@ class Typed:
         if not found:
             entity = None if self.entity is None else as_written(game, self.entity)
             given = read_alone(game, self.kind, self.given)
-            problem = game.why_not(Wish(self.kind, player, entity, given))
+            problem = game.why_not(Request(self.kind, player, entity, given))
             assert problem is not None, self
             raise problem
         return found
@@ -93,7 +93,7 @@ class Quick:
         del player
         # To judge routes may take a search for better ones, which was done where these were found.
         checked = self.action.kind == SEARCHED
-        return checked_walk(game, self.action) if checked else game.walk(Wish.of(self.action))
+        return checked_walk(game, self.action) if checked else game.walk(Request.of(self.action))
 
 
 def checked_walk(game: Game, action: Action) -> Cursor:
@@ -104,7 +104,7 @@ def checked_walk(game: Game, action: Action) -> Cursor:
     for offer in game.offers(action.actor):
         if (offer.kind, offer.entity) == (action.kind, action.entity):
             return Cursor(offer, action.chosen())
-    return game.walk(Wish.of(action))
+    return game.walk(Request.of(action))
 
 
 def typed_move(game: Game, player: PlayerId, move: Typed) -> Quick:

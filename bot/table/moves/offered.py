@@ -17,7 +17,7 @@ T = TypeVar("T")
 ANSWER: Final = "answer"
 """The kind of what is done about an offer of one player to another; all of it has buttons."""
 TYPED: Final = frozenset({"bid"})
-"""Kinds of which the turn message has a button for each choice that opens the form for another amount."""
+"""Kinds for which the turn message has a button for each choice that opens the form for another amount."""
 FORMS: Final = 8
 """More choices than this are offered in a menu."""
 PASS: Final = "pass"

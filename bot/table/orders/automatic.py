@@ -43,7 +43,7 @@ OUTDATED: Final = "A later order of yours is about the same."
 NOT_ENOUGH: Final = "It was not enough for a bid, which was undone: lower bids could be tried against it."
 """Why a sealed maximum that has asked its owner does not stand again."""
 EXPECTED: Final = frozenset({"order.step_over"})
-"""Why one-time orders end: their owners need not be told."""
+"""Why one-time orders end without a notification of their owners."""
 ASKS: Final = frozenset({"order.beyond"})
 """Why orders end that ask their owners: no other order passes then before they have been asked."""
 UNREADABLE: Final = "It is not readable any more."
@@ -212,7 +212,7 @@ class AutomaticMoves:
                 del bids[found.order]
 
     def end(self, number: int, why: str, *, told: bool = False) -> None:
-        """End an order; its owner is told, unless they know."""
+        """End an order; its owner is notified, unless they know."""
         self._standing.pop(number, None)
         self.followed.ended.append(Ended(number, why, told))
 

@@ -20,7 +20,7 @@ SEAL: Final = "seal"
 class Tap(NamedTuple):
     """A quick order: what is ordered, about what, and the button's label."""
 
-    wish: str
+    choice: str
     what: str
     label: str
 

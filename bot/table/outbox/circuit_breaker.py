@@ -102,7 +102,7 @@ class CircuitBreaker:
 
     @property
     def is_blocked(self) -> bool:
-        """Whether Discord refuses everything from this address: even answers to users, each of which would count."""
+        """Whether Discord refuses everything from this address: even answers to users, which would all count."""
         return self.is_open and self._now() < self._blocked_until
 
     @property

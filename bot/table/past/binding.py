@@ -11,7 +11,7 @@ from engine.core.events import Event
 from engine.game import Game
 from engine.interchange.earlier import EarlierMoves
 from engine.play.saved import read_saved, says_the_same
-from engine.play.steps.base import Wish
+from engine.play.steps.base import Request
 from storage.log.log import Row
 from storage.log.positions import Kept
 
@@ -44,7 +44,7 @@ class Anchor:
         for row in rows:
             action = read_action(row.payload)
             if earlier is None:
-                yield row, game, game.play(game.walk(Wish.of(action)))
+                yield row, game, game.play(game.walk(Request.of(action)))
             else:
                 yield row, game, tuple(earlier.apply(action) or ())
 

@@ -16,7 +16,7 @@ from engine.core.events import Event, HomePlaced, RoundStarted, TileLaid, TokenP
 from engine.game import Game
 from engine.interchange.earlier import EarlierMoves
 from engine.play.rules import RULES_VERSION
-from engine.play.steps.base import Wish
+from engine.play.steps.base import Request
 from engine.tell.narrate import sentences
 from engine.tell.turning_points import Happened, Story, read_happened, written
 from engine.tell.viewing import moment_view
@@ -166,7 +166,7 @@ class Scribe:
         assert self.game is not None
         action = read_action(row.payload)
         if self._moves is None:
-            return played(self.game, self.game.walk(Wish.of(action)))
+            return played(self.game, self.game.walk(Request.of(action)))
         events = tuple(self._moves.apply(action) or ())
         return events, tuple(sentences(events, self.game, MARKDOWN))
 

@@ -21,7 +21,7 @@ def recorded(live: LiveGame) -> Record:
 
 
 def written(state: str, rows: Sequence[Row]) -> str:
-    """The file of a game after these rows, of which every one counts."""
+    """The file of a game after these rows, all of which count."""
     return write_record(_record(Game.load(state), rows))
 
 

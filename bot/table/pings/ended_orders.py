@@ -1,4 +1,4 @@
-"""Ended orders: their owners are told once, with their next answer or, if they want, by direct message."""
+"""Ended orders: their owners are notified once, with their next answer or, if they want, by direct message."""
 
 import logging
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ ROOM: Final = 1_600
 
 
 async def ended_since(tables: Tables, game_id: int, user_id: int) -> tuple[str, tuple[int, ...]]:
-    """What a user is told now about ended orders, and their numbers; empty if there are none. Raises Refused.
+    """What a user reads now about ended orders, and their numbers; empty if there are none. Raises Refused.
 
     They are marked as notified: `orders.mark_not_notified` resets it where the answer fails.
     """
@@ -48,11 +48,11 @@ async def _write(tables: Tables, game_id: int, user_id: int) -> None:
     if (await person_settings(tables.db, user_id)).free(at) > at:
         return
     if await PEOPLE.get(tables.db, user_id, CLOSED) is not None:
-        return  # they accept none, and are told with their next answer; a ping finds out if that changes
+        return  # they accept none, and are notified with their next answer; a ping finds out if that changes
     async with tables.reading(game_id) as live:
         found = await orders.to_notify(tables.db, game_id, user_id)
         if not found:
-            return  # they were told meanwhile
+            return  # they were notified meanwhile
         where = f"[{strong(live.row.name)}, game {live.id}]({turn_link(live.row)})"
         text = f"{where}\n{_says(live, found)}"
     await orders.write(tables.db, game_id, user_id, [order.number for order in found], text, now)

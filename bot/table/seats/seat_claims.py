@@ -48,7 +48,7 @@ class Claims:
         """Nobody has claimed anything yet."""
         names: list[str] = []
         for player in players:
-            # Two seats that look alike could not be told apart, nor a name with a colon be read again.
+            # Two seats that look alike could not be distinguished, nor a name with a colon be read again.
             names.append(told_apart(harmless(player).replace(":", " "), names))
         about = (
             f"{strong(title)}, imported after {so_many(moves, 'move')}. Press the seat that is yours, or again to give "

@@ -16,7 +16,7 @@ from storage.timestamps import moment
 How: TypeAlias = Literal["thread", "direct", "both"]
 """Where a user is pinged: in the game's thread, by a direct message, or both."""
 CLOSED: Final = "direct_messages"
-"""The key that notes that a user accepts no direct messages, once they were told so."""
+"""The key that notes that a user accepts no direct messages, once they were notified."""
 AWAY: Final = "away_until"
 """The key under which stands until when somebody is away (ISO 8601 in UTC)."""
 OFF: Final = "off"

@@ -21,7 +21,7 @@ from engine.core.errors import EngineError
 from engine.core.events import Event
 from engine.core.ids import PlayerId
 from engine.interchange.earlier import EarlierMoves
-from engine.play.steps.base import Wish
+from engine.play.steps.base import Request
 from engine.tell.failing import failure
 from engine.tell.narrate import sentences
 from storage.log import log
@@ -157,7 +157,7 @@ class _Made:
     def _play(self, row: Row) -> tuple[tuple[Event, ...], tuple[str, ...]]:
         game, action = self.live.game, read_action(row.payload)
         if not is_earlier(log.to_replay(self.live.counting)[0]):
-            return played(game, game.walk(Wish.of(action)))
+            return played(game, game.walk(Request.of(action)))
         events = EarlierMoves(game).apply(action) or ()
         return events, tuple(sentences(events, game, MARKDOWN)) or (
             f"{strong(self.live.name_of(row.actor))}.",

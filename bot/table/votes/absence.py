@@ -15,7 +15,7 @@ from bot.table.votes.matters import Electorate, Matter
 from bot.table.votes.seating import more_than_half
 from engine.core.actions import read_action
 from engine.core.ids import PlayerId
-from engine.play.steps.base import Wish
+from engine.play.steps.base import Request
 from engine.tell.move_preview import preview
 from storage import Database
 from storage.people import CARETAKER
@@ -165,10 +165,10 @@ class Proposed(Matter):
 
     async def carry(self, tables: Tables, live: LiveGame, proposal: Proposal) -> None:
         """Make the move; its proposer stands in the log, and who agreed with the proposal."""
-        wish = Wish.of(read_action(self.action))
+        choice = Request.of(read_action(self.action))
         by, number = proposal.by_user, proposal.number
         who = f"-# For {self.name}: proposed by <@{by}>, agreed to by the table (proposal {number})."
-        await tables.make(live, self.player, by, lambda game, _: game.walk(wish), (who,), proposal)
+        await tables.make(live, self.player, by, lambda game, _: game.walk(choice), (who,), proposal)
 
 
 def absence(live: LiveGame, by: int, player: PlayerId, how: How = "group") -> Absence:

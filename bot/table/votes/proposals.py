@@ -47,7 +47,7 @@ class Proposals:
         return proposal
 
     async def put_or_join(self, game_id: int, by: int, compose: Compose) -> Asking:
-        """Propose a matter of which a game has one at a time; where it is open already, agree to it."""
+        """Propose something that a game has open only once; where it is open already, agree to it."""
         async with self._tables.reading(game_id) as live:
             matter = compose(live)
             standing = await proposals.standing(self._db, game_id, self._tables.clock(), matter.kind)
@@ -71,7 +71,7 @@ class Proposals:
         return found[0], MATTERS[found[0].kind].read(found[0].payload)
 
     async def answer(
-        self, game_id: int, number: int, user_id: int, wish: str, *, moderates: bool = False
+        self, game_id: int, number: int, user_id: int, choice: str, *, moderates: bool = False
     ) -> Asking:
         """Store a vote on a proposal (`yes` or `no`), and carry out what is accepted by it."""
         async with self._tables.writing(game_id) as live:
@@ -80,10 +80,10 @@ class Proposals:
             asked = asking.electorate
             if user_id not in asked.asked and not (moderates and asked.moderator and user_id != asked.by):
                 raise NotYours("This proposal is not for you to answer.")
-            if wish == "yes" and asking.matter.acts:
+            if choice == "yes" and asking.matter.acts:
                 self._tables.require_going_on(live)
             now = self._tables.clock()
-            await proposals.say(self._db, asking.proposal, Vote(user_id, agrees=wish == "yes"), now)
+            await proposals.say(self._db, asking.proposal, Vote(user_id, agrees=choice == "yes"), now)
             asking = await self._asking(live, number)
             if asking.state() == "accepted":
                 await asking.matter.carry(self._tables, live, asking.proposal)

@@ -17,7 +17,7 @@ from bot.table.moves.verbs import VERBS
 from bot.table.orders.automatic import MARK
 from bot.table.orders.automatic import MOST as MOST_FORCED
 from bot.table.style import MARKDOWN, in_words, marked, plain
-from bot.table.what_if.trials import SECRET, Step, Trial, packed
+from bot.table.what_if.what_ifs import SECRET, Step, WhatIf, packed
 from engine.core.actions import Action, RunRoutes
 from engine.core.cursor import Cursor
 from engine.core.errors import IllegalAction
@@ -25,7 +25,7 @@ from engine.core.events import Event, HomePlaced, TileLaid, TokenPlaced
 from engine.core.ids import Coord, PlayerId
 from engine.game import Game
 from engine.orders import forced_move
-from engine.play.steps.base import Wish
+from engine.play.steps.base import Request
 from engine.tell.differences import own_worth, prices, runs, share_prices
 from engine.tell.teller import tell
 from engine.tell.trying import Tried, may_try, shown_to, tried
@@ -46,9 +46,9 @@ Compose: TypeAlias = Callable[[Game], Cursor]
 class Sight:
     """What a what-if shows."""
 
-    trial: Trial
+    what_if: WhatIf
     note: str
-    """Why the last move that was wished is not possible; empty where all were."""
+    """Why the last move that was asked for is not possible; empty where all were."""
     changes: tuple[str, ...]
     """The position summary where the what-if began, and now."""
     turn: TurnView | None
@@ -63,22 +63,22 @@ class Sight:
     market: MarketView | None
 
 
-def look(trial: Trial) -> Sight:
+def look(what_if: WhatIf) -> Sight:
     """A what-if as it stands at a decision."""
-    return _sight(trial, trial.now())
+    return _sight(what_if, what_if.now())
 
 
-def go_on(trial: Trial, moves: Iterable[Compose]) -> Sight:
+def go_on(what_if: WhatIf, moves: Iterable[Compose]) -> Sight:
     """Try these moves one after the other, as far as they are possible."""
-    game, ran, note = trial.now(), None, ""
+    game, ran, note = what_if.now(), None, ""
     try:
         for move in moves:
-            trial, game, ran = _one(trial, game, move)
+            what_if, game, ran = _one(what_if, game, move)
     except IllegalAction as problem:
         note = marked(game).refusal(problem)
     except Refused as problem:
         note = str(problem)
-    found = _sight(trial, game, note)
+    found = _sight(what_if, game, note)
     return found if ran is None else replace(found, map=ran, around=())
 
 
@@ -87,11 +87,11 @@ def go_on(trial: Trial, moves: Iterable[Compose]) -> Sight:
 
 def again(actions: Iterable[Action]) -> Iterator[Compose]:
     """The same moves once more."""
-    return (partial(_walked, Wish.of(action)) for action in actions)
+    return (partial(_walked, Request.of(action)) for action in actions)
 
 
-def _walked(wish: Wish, game: Game) -> Cursor:
-    return game.walk(wish)
+def _walked(choice: Request, game: Game) -> Cursor:
+    return game.walk(choice)
 
 
 def of_key(key: str, looker: PlayerId | None) -> Compose:
@@ -116,11 +116,11 @@ def _of_picks(key: str, picks: Sequence[str], looker: PlayerId | None, game: Gam
     return picked_walk(game, offer_of(game, key, shown_to(game, looker)), picks)
 
 
-def step_of(trial: Trial, key: str, picks: Sequence[str], page: int) -> menus.Step:
+def step_of(what_if: WhatIf, key: str, picks: Sequence[str], page: int) -> menus.Step:
     """The next step in the offer of the copy that a menu names; raises Refused."""
-    game = trial.now()
+    game = what_if.now()
     with in_words(game):
-        return menus.next_step(game, offer_of(game, key, shown_to(game, trial.looker)), picks, page)
+        return menus.next_step(game, offer_of(game, key, shown_to(game, what_if.looker)), picks, page)
 
 
 def typed(text: str, looker: PlayerId | None) -> list[Compose]:
@@ -154,17 +154,17 @@ def _whose(game: Game, looker: PlayerId | None, kind: str) -> PlayerId:
 # --- trying ---------------------------------------------------------------------------------------------------------
 
 
-def _one(trial: Trial, game: Game, move: Compose) -> tuple[Trial, Game, MapView | None]:
+def _one(what_if: WhatIf, game: Game, move: Compose) -> tuple[WhatIf, Game, MapView | None]:
     """Make one move, and the automatic moves after it; the what-if, the game then, and the map with its routes."""
-    if len(trial.steps) == MOST:
+    if len(what_if.steps) == MOST:
         raise Refused(ENOUGH)
-    if not trial.goes_on or not may_try(game, trial.looker):
+    if not what_if.goes_on or not may_try(game, what_if.looker):
         raise Refused(SECRET)
     before = share_prices(game)
     walk = move(game)
     action = walk.action()
     ran = map_view(game, action.routes) if isinstance(action, RunRoutes) else None
-    seen = list(_followed(game, walk, trial.looker))
+    seen = list(_followed(game, walk, what_if.looker))
     last, _ = seen[-1]
     step = Step(
         action,
@@ -174,7 +174,7 @@ def _one(trial: Trial, game: Game, move: Compose) -> tuple[Trial, Game, MapView 
         packed(last.game) if last.goes_on else b"",
         last.goes_on,
     )
-    return trial.at((*trial.steps, step)), last.game, ran
+    return what_if.at((*what_if.steps, step)), last.game, ran
 
 
 def _followed(game: Game, walk: Cursor, looker: PlayerId | None) -> Iterator[tuple[Tried, Sequence[str]]]:
@@ -197,17 +197,17 @@ def _changed(events: Iterable[Event]) -> tuple[Coord, ...]:
 # --- what is to be seen ---------------------------------------------------------------------------------------------
 
 
-def _sight(trial: Trial, game: Game, note: str = "") -> Sight:
-    here = game if trial.goes_on else None
-    step = trial.steps[-1] if trial.steps else None
+def _sight(what_if: WhatIf, game: Game, note: str = "") -> Sight:
+    here = game if what_if.goes_on else None
+    step = what_if.steps[-1] if what_if.steps else None
     shows_map = step is None or bool(step.hexes)
     return Sight(
-        trial=trial,
+        what_if=what_if,
         note=note,
-        changes=tuple(_differences(trial, game)),
+        changes=tuple(_differences(what_if, game)),
         turn=None if here is None else turn_view(here),
-        words=() if here is None else tuple(_words(here, trial.looker)),
-        entries=() if here is None else offered(here, shown_to(here, trial.looker)),
+        words=() if here is None else tuple(_words(here, what_if.looker)),
+        entries=() if here is None else offered(here, shown_to(here, what_if.looker)),
         map=_map(game, step) if shows_map else None,
         around=() if step is None else step.hexes,
         market=market_view(game) if step is None or step.priced else None,
@@ -219,11 +219,11 @@ def _map(game: Game, step: Step | None) -> MapView:
     return part_in_play(game, whole) if step is None else whole
 
 
-def _differences(trial: Trial, game: Game) -> Iterator[str]:
-    before, words, until = trial.at_first(), tell(game, MARKDOWN), monotonic() + RUN_SECONDS
+def _differences(what_if: WhatIf, game: Game) -> Iterator[str]:
+    before, words, until = what_if.at_first(), tell(game, MARKDOWN), monotonic() + RUN_SECONDS
     yield from map(words.say, prices(before, game))
-    if trial.looker is not None:
-        yield from map(words.say, own_worth(before, game, trial.looker))
+    if what_if.looker is not None:
+        yield from map(words.say, own_worth(before, game, what_if.looker))
     yield from map(words.say, runs(before, game, lambda: monotonic() > until))
 
 

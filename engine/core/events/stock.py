@@ -75,7 +75,7 @@ class BidPlaced:
 
 @dataclass(frozen=True, slots=True)
 class BidUnpaid:
-    """The last bid left is more than its bidder has beside other high bids, and falls."""
+    """The last bid left is more than its bidder has after other high bids, and falls."""
 
     player: PlayerId
     private: PrivateId
@@ -192,7 +192,7 @@ class TokensBought:
 
 @dataclass(frozen=True, slots=True)
 class TokensReceived:
-    """A private brought a company tokens, so many of them for its destination."""
+    """A private brought a company this many tokens for its destination."""
 
     company: CompanyId
     prices: tuple[int, ...]

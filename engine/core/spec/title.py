@@ -237,7 +237,7 @@ class TitleSpec(Spec, Remembering):
     """Optional rules that the site does not know."""
 
     def clash(self, options: Collection[str]) -> tuple[str, ...]:
-        """Options of which a table may take one only, because they change the same house rule."""
+        """Options that exclude each other, because they change the same house rule."""
         for rule in self.house.values():
             chosen = tuple(name for name in rule.options if name in options)
             if len(chosen) > 1:

@@ -45,7 +45,7 @@ class ExtraTokens:
     """A company's tokens that are not ordinary ones, where there are such."""
 
     bought: list[int] = field(default_factory=list)
-    """Prices of the tokens besides the home that it has had, paid for or brought by a private."""
+    """Prices of the tokens that it has had apart from the home, paid for or brought by a private."""
     reserved: list[CompanyId] = field(default_factory=list)
     """Tokens reserved for a destination: of which company's home and destination each is."""
     bulls: int = 0
@@ -53,7 +53,7 @@ class ExtraTokens:
     placed: list[Coord] = field(default_factory=list)
     """The hex of every bull token on the board: it is one again when it comes back."""
     reached: list[CompanyId] = field(default_factory=list)
-    """Destinations whose run has been made: of which companies."""
+    """Companies whose destination run has been made."""
 
 
 @dataclass
@@ -92,7 +92,7 @@ class Company:
     markers: dict[str, Coord] = field(default_factory=dict)
     """Named tokens and markers of privates and events, with the hex where they lie (empty: on the charter)."""
     held: dict[str, int] = field(default_factory=dict)
-    """Markers of which there are several, by name: how many it has."""
+    """How many it has of each marker that may come several times, by name."""
     closed: bool = False
     """Whether it has left the game for good."""
     split: bool = False

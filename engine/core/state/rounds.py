@@ -145,7 +145,7 @@ class CompanyTurn:
     destination: DestinationRun | None = None
     """The destination run just made."""
     proofs: int = 0
-    """Transcontinental runs proven in this turn, each of which has moved the price."""
+    """Transcontinental runs proven in this turn; each has moved the price."""
 
 
 @dataclass

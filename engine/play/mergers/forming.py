@@ -101,7 +101,7 @@ def _take_over(t: Table, plan: Plan, major: Company) -> None:
 
 
 def doubled(t: Table, company: Company) -> list[StopId]:
-    """Stops of a hex where the company has two tokens, of which one goes back; a stop with both counts once."""
+    """Stops of a hex where the company has two tokens and returns one; a stop with both counts once."""
     tokens = t.map.tokens_of(company.id)
     found = {coord: [stop for stop in tokens if stop[0] == coord] for coord, _ in tokens}
     several = (stops for coord, stops in found.items() if len(stops) > 1 or _twice(t, company, *stops[0]))

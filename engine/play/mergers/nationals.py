@@ -131,7 +131,7 @@ def _take_over(t: Table, national: Company, parts: Sequence[Company]) -> None:
 
 
 def _take_tokens(t: Table, national: Company, parts: Sequence[Company]) -> None:
-    """Theirs, of which reserved ones become ordinary; of its own only what is missing.
+    """Theirs, reserved ones becoming ordinary; of its own only what is missing.
 
     Rules: R-C2C-245.
     """

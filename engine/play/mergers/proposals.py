@@ -40,7 +40,7 @@ def why_not_one(t: Table, company: Company) -> Fact | None:
 
 
 def why_not_pair(t: Table, pair: Pair) -> Fact | None:
-    """What keeps two companies from becoming one, whoever proposes it.
+    """What keeps two companies from merging, no matter who proposes it.
 
     Rules: R-C2C-221.
     """

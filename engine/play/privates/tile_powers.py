@@ -1,4 +1,4 @@
-"""Where the tile powers of privates lay, and which tiles (18Chesapeake 7.1), whoever owns the private."""
+"""Where the tile powers of privates lay, and which tiles (18Chesapeake 7.1), no matter who owns the private."""
 
 from collections.abc import Sequence
 

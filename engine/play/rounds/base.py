@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence, Set
 
 from engine.core.facts import Fact
-from engine.play.steps.base import Step, Wish
+from engine.play.steps.base import Request, Step
 from engine.play.steps.trains.discard import DiscardStep
 from engine.play.steps.votes.consent import ConsentStep
 from engine.play.steps.votes.end_vote import EndVoteStep
@@ -33,7 +33,7 @@ class Round(ABC):
         """The steps of the present turn that are not over yet, in order."""
 
     def anytime(self, t: Table) -> Iterator[Step]:
-        """Steps that may be taken beside the blocking one."""
+        """Steps that may be taken while the blocking one waits."""
         yield self._votes
 
     @abstractmethod
@@ -45,21 +45,21 @@ class Round(ABC):
         """The kinds of action that its steps take."""
         return {kind for step in (*self._all, *self._settle, self._votes) for kind in step.kinds}
 
-    def why_not(self, t: Table, waiting: Step, wish: Wish) -> Fact | None:
-        """Why the wish is not possible while this step waits: the step it belongs to knows best."""
-        here = wish.kind in waiting.kinds
-        told = waiting.why_not(t, wish) if here or waiting.exclusive else None
+    def why_not(self, t: Table, waiting: Step, request: Request) -> Fact | None:
+        """Why the action is not possible while this step waits: the step it belongs to knows best."""
+        here = request.kind in waiting.kinds
+        told = waiting.why_not(t, request) if here or waiting.exclusive else None
         if told is not None or waiting.exclusive:
             return told
         for step in (*self._settle, *self.anytime(t)):
-            if wish.kind in step.kinds:
-                return step.why_not(t, wish)
-        return None if here else self.out_of_place(t, wish) or waiting.why_not(t, wish)
+            if request.kind in step.kinds:
+                return step.why_not(t, request)
+        return None if here else self.out_of_place(t, request) or waiting.why_not(t, request)
 
-    def may_mean(self, t: Table, wish: Wish) -> bool:
-        """Whether a wish that is not offered for the entity it names, but for another one, may be meant so."""
+    def may_mean(self, t: Table, request: Request) -> bool:
+        """Whether an action that is offered not for the entity it names, but for another one, may be meant so."""
         return True
 
-    def out_of_place(self, t: Table, wish: Wish) -> Fact | None:
-        """Why the wish does not belong where the turn stands; None where the round knows of no place for it."""
+    def out_of_place(self, t: Table, request: Request) -> Fact | None:
+        """Why the action does not belong where the turn stands; None where the round knows of no place for it."""
         return None

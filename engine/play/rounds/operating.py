@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from engine.core.facts import Fact, fact
 from engine.play.flow import next_company
 from engine.play.rounds.base import Round
-from engine.play.steps.base import CompanyStep, Step, Wish
+from engine.play.steps.base import CompanyStep, Request, Step
 from engine.play.table import Table
 
 
@@ -15,7 +15,7 @@ class OperatingRound(Round):
     def __init__(
         self, *turn: CompanyStep, anytime: Sequence[Step] = (), at_once: Sequence[Step] = ()
     ) -> None:
-        """`turn` in order; `anytime` beside any step of it; `at_once` before the turn continues."""
+        """`turn` in order; `anytime` during any step of it; `at_once` before the turn continues."""
         super().__init__((*turn, *anytime, *at_once))
         self.turn = turn
         self._anytime = tuple(anytime)
@@ -42,25 +42,25 @@ class OperatingRound(Round):
         """The next company, the next round, or the end of the set."""
         next_company(t)
 
-    def why_not(self, t: Table, waiting: Step, wish: Wish) -> Fact | None:
+    def why_not(self, t: Table, waiting: Step, request: Request) -> Fact | None:
         """What is done at once comes before everything else of the turn; other companies are not asked in it."""
-        if waiting in self._at_once and not any(wish.kind in step.kinds for step in self.anytime(t)):
-            return waiting.why_not(t, wish)
-        if not waiting.exclusive and wish.entity in t.state.companies and wish.entity != t.company.id:
-            return fact("turn.of_another", company=t.company.id, entity=wish.entity)
-        return super().why_not(t, waiting, wish)
+        if waiting in self._at_once and not any(request.kind in step.kinds for step in self.anytime(t)):
+            return waiting.why_not(t, request)
+        if not waiting.exclusive and request.entity in t.state.companies and request.entity != t.company.id:
+            return fact("turn.of_another", company=t.company.id, entity=request.entity)
+        return super().why_not(t, waiting, request)
 
-    def may_mean(self, t: Table, wish: Wish) -> bool:
+    def may_mean(self, t: Table, request: Request) -> bool:
         """Presidents act for a company, or by one of its privates."""
-        if wish.entity in t.state.companies:
+        if request.entity in t.state.companies:
             return True
-        turn, private = t.operating.turn, t.state.privates.get(wish.entity or "")
+        turn, private = t.operating.turn, t.state.privates.get(request.entity or "")
         return turn is not None and private is not None and private.owner == turn.company
 
-    def out_of_place(self, t: Table, wish: Wish) -> Fact | None:
-        """The order of the turn (18Chesapeake 11): where the wish belongs next. Passing has no place of its own."""
-        if t.operating.turn is None or wish.kind == "pass":
+    def out_of_place(self, t: Table, request: Request) -> Fact | None:
+        """The order of the turn (18Chesapeake 11): where the action belongs next. Passing has no place of its own."""
+        if t.operating.turn is None or request.kind == "pass":
             return None
-        found = [step for step in self.turn if wish.kind in step.kinds]
+        found = [step for step in self.turn if request.kind in step.kinds]
         ahead = [step for step in found if step.name not in t.turn.done] or found[-1:]
-        return ahead[0].why_not_now(t, wish) if ahead else None
+        return ahead[0].why_not_now(t, request) if ahead else None

@@ -6,7 +6,7 @@ from engine.play.flow import next_round
 from engine.play.mergers.pairs import merger
 from engine.play.mergers.proposals import all_passed
 from engine.play.rounds.base import Round
-from engine.play.steps.base import Step, Wish
+from engine.play.steps.base import Request, Step
 from engine.play.steps.mergers.propose_merger import ProposeMergerStep
 from engine.play.steps.mergers.redistribute import FirstShuffleStep
 from engine.play.table import Table
@@ -26,7 +26,7 @@ class ProposalRound(Round):
         """A company just merged comes first."""
         return iter(self._own)
 
-    def may_mean(self, t: Table, wish: Wish) -> bool:
+    def may_mean(self, t: Table, request: Request) -> bool:
         """Players propose for nobody else."""
         return False
 

@@ -7,7 +7,7 @@ from engine.core.state import Ending, Stock
 from engine.play.ending import finish
 from engine.play.flow import end_stock_turn
 from engine.play.rounds.base import Round
-from engine.play.steps.base import Step, Wish
+from engine.play.steps.base import Request, Step
 from engine.play.table import Table
 
 
@@ -18,7 +18,7 @@ class StockRound(Round):
     """
 
     def __init__(self, *steps: Step, auction: Sequence[Step] = (), anytime: Sequence[Step] = ()) -> None:
-        """`steps` in order; `anytime` beside them; `auction` instead of both."""
+        """`steps` in order; `anytime` during any of them; `auction` instead of both."""
         super().__init__((*steps, *auction, *anytime))
         self.trading = steps
         self.auction = tuple(auction)
@@ -32,23 +32,23 @@ class StockRound(Round):
         return iter(self.trading if t.state.auction is None else self.auction)
 
     def anytime(self, t: Table) -> Iterator[Step]:
-        """What the player on turn may do beside trading; agreeing to stop."""
+        """What the player on turn may do in addition to trading; agreeing to stop."""
         if t.state.auction is None:
             yield from self._anytime
         yield from super().anytime(t)
 
-    def may_mean(self, t: Table, wish: Wish) -> bool:
+    def may_mean(self, t: Table, request: Request) -> bool:
         """Players trade for nobody else."""
         return False
 
-    def out_of_place(self, t: Table, wish: Wish) -> Fact | None:
+    def out_of_place(self, t: Table, request: Request) -> Fact | None:
         """Once the privates are sold: what a turn no longer offers, or what belongs to their auction."""
         if t.state.auction is not None:
             return None
         for step in self.trading:
-            if wish.kind in step.kinds:
-                return step.why_not(t, wish)
-        return fact("auction.all_sold") if any(wish.kind in step.kinds for step in self.auction) else None
+            if request.kind in step.kinds:
+                return step.why_not(t, request)
+        return fact("auction.all_sold") if any(request.kind in step.kinds for step in self.auction) else None
 
     def advance(self, t: Table) -> None:
         """A player who can do nothing is passed over (R-CH-041); the game ends when nothing earns any more."""

@@ -1,4 +1,4 @@
-"""Tokens that a company gets beside its home token: bought once, when it floats, or brought by a private."""
+"""Tokens that a company gets after its home token: bought once, when it floats, or brought by a private."""
 
 from collections.abc import Sequence
 from itertools import combinations
@@ -47,7 +47,7 @@ def buy(t: Table, company: Company, prices: Sequence[int]) -> None:
 
 
 def receive(t: Table, company: Company, prices: Sequence[int], private: PrivateId, reserved: int) -> None:
-    """A private brings them free; so many of them, one at most, are reserved for the destination.
+    """A private brings them free; one of them at most is reserved for the destination.
 
     Rules: R-C2C-154.
     """

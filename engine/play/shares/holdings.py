@@ -84,7 +84,7 @@ def liquidity(t: Table, player: Player) -> int:
 
 
 def is_out(t: Table, player: Player) -> bool:
-    """Whether the player has left the game, and what he still holds is dead (18NewEngland 11.8)."""
+    """Whether the player has left the game, so that their holdings are dead (18NewEngland 11.8)."""
     return player.bankrupt and t.spec.bankruptcy == "eliminates"
 
 
@@ -151,7 +151,7 @@ def sellable(t: Table, player: PlayerId, company: Company) -> list[int]:
 
 
 def may_leave(t: Table, player: PlayerId, company: Company, shares: int) -> bool:
-    """Whether the presidency allows selling so many: a certificate needs somebody to take it (18Chesapeake 10.3).
+    """Whether the presidency allows selling this many: a certificate needs somebody to take it (18Chesapeake 10.3).
 
     Rules: R-AL-046, R-AL-047, R-CH-061, R-CH-062, R-CH-245, R-TN-045, R-TN-046, D-CH-11.
     """

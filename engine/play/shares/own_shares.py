@@ -62,7 +62,7 @@ def reissue(t: Table, company: Company) -> None:
 
 
 def issuable(t: Table, company: Company) -> dict[int, list[int]]:
-    """Shares of its offering that a company may put into the market, with the numbers of redeemed ones beside them."""
+    """Shares of its offering that a company may put into the market, each with the number of redeemed ones."""
     room = (t.spec.pool_limit - company.percent(MARKET)) // company.share
     offering, own = _held(company, OFFERING), _held(company, company.treasury)
     found = {n: list(range(0 if n else 1, min(own, room - n) + 1)) for n in range(min(offering, room) + 1)}

@@ -24,7 +24,7 @@ def sellers(t: Table, player: PlayerId, company: Company) -> list[PlayerId]:
 
 
 def why_none(t: Table, player: PlayerId) -> Fact | None:
-    """Why the player may take no share of any company now, whoever they are president of."""
+    """Why the player may take no share of any company now, no matter which they preside over."""
     if t.phase.privatize is None:
         return fact("privatizing.never")
     if not stock_turn.may_buy(t):

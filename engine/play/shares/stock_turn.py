@@ -52,7 +52,7 @@ def may_buy(t: Table, company: Company | None = None) -> bool:
 
 
 def still_bought(t: Table) -> Iterable[Company]:
-    """The companies of which a share may still be bought in the turn."""
+    """The companies whose shares may still be bought in the turn."""
     bought = t.stock.bought
     if bought is None:
         return t.state.companies.values()

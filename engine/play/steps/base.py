@@ -14,7 +14,7 @@ from engine.play.table import Table
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class Request:
     """What somebody wants to do: the kind of action, who, for whom (None: left open), and values as far as given."""
 
     kind: str
@@ -23,8 +23,8 @@ class Wish:
     given: Mapping[str, Any] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, action: Action) -> "Wish":
-        """The wish to do this."""
+    def of(cls, action: Action) -> "Request":
+        """The action that asks for this step."""
         return cls(action.kind, action.actor, action.entity, action.chosen())
 
     def means(self, offer: Offer) -> bool:
@@ -32,7 +32,7 @@ class Wish:
         return offer.kind == self.kind and offer.actor == self.actor and self.entity in (None, offer.entity)
 
     def elsewhere(self, same: Sequence[Offer]) -> Fact:
-        """To whom, or for whom, what is wished is offered now: by these offers of its kind."""
+        """To whom, or for whom, what is asked for is offered now: by these offers of its kind."""
         if not same:
             return fact("game.not_possible")
         entities = tuple(dict.fromkeys(offer.entity for offer in same))
@@ -50,9 +50,9 @@ class Step(ABC):
     kinds: ClassVar[frozenset[str]]
     """The kinds of action it may take."""
     exclusive: ClassVar[bool] = False
-    """Whether nothing else may be done beside it."""
+    """Whether nothing else may be done while it waits."""
     agreement: ClassVar[bool] = False
-    """Whether it settles something between players: it may be taken beside anything, and ends no proposal."""
+    """Whether it settles something between players: it may be taken at any time, and ends no proposal."""
     silent: ClassVar[bool] = False
     """Whether lists of a turn leave it out, because nobody ever decides there."""
 
@@ -82,7 +82,7 @@ class Step(ABC):
         """What keeps the player asked from agreeing to what this step proposed; None: nothing."""
         return None
 
-    def why_not(self, t: Table, wish: Wish) -> Fact | None:
+    def why_not(self, t: Table, request: Request) -> Fact | None:
         """Why nothing of the kind is offered while this step waits, as far as the step knows."""
         return None
 
@@ -91,7 +91,7 @@ class CompanyStep(Step):
     """A decision in the operating company's turn; once over it does not come back in that turn."""
 
     def skip(self, t: Table) -> None:
-        """Nothing to decide: the step is over; why, is told where somebody could wonder."""
+        """Nothing to decide: the step is over; it says why where somebody could wonder."""
         reason = self.skipped_for(t)
         if reason is not None:
             t.emit(Skipped(t.company.id, self.name, reason))
@@ -106,14 +106,14 @@ class CompanyStep(Step):
         if self.name not in t.turn.done:
             t.turn.done.append(self.name)
 
-    def why_not_now(self, t: Table, wish: Wish) -> Fact:
+    def why_not_now(self, t: Table, request: Request) -> Fact:
         """Why what belongs into this step is not possible at another place of the turn."""
         name = "turn.step_is_over" if self.name in t.turn.done else "turn.step_comes_later"
         return fact(name, step=fact(f"doing.{self.name}"), company=t.turn.company)
 
 
 class AnytimeStep(Step):
-    """A decision that may be taken at any time of a turn, beside its other steps."""
+    """A decision that may be taken at any time of a turn, in addition to its other steps."""
 
     def holds(self, t: Table) -> bool:
         """Whether the turn must not end before somebody was asked: there is something to be done here."""

@@ -33,7 +33,7 @@ _Key: TypeAlias = tuple[
 
 
 def reserved(company: Company) -> list[CompanyId]:
-    """Of which companies' pairs of home and destination it has reserved tokens.
+    """The companies for whose home and destination it has reserved tokens.
 
     Rules: R-C2C-063, R-C2C-133, R-C2C-228.
     """

@@ -13,7 +13,7 @@ def next_train(t: Table) -> TrainName | None:
 
 
 def trains_for_sale(t: Table) -> list[TrainName]:
-    """New trains the bank sells now: the cheapest, and those a phase has put beside it (18Chesapeake 11.7).
+    """New trains the bank sells now: the cheapest, and those a phase has added (18Chesapeake 11.7).
 
     Rules: R-AL-180, R-C2C-006, R-CH-140, R-TN-160, D-CH-16.
     """

@@ -25,7 +25,7 @@ def spot_views(game: Game, lay: Cursor) -> tuple[SpotView, ...]:
 
 
 def _spot(game: Game, here: Cursor) -> SpotView:
-    laid = _laid(game.trial(next(walk for _, tile in here.ways() for _, walk in tile.ways())))
+    laid = _laid(game.after(next(walk for _, tile in here.ways() for _, walk in tile.ways())))
     return SpotView(laid.hex, game.table.map.hexes[laid.hex].name, laid.cost)
 
 
@@ -34,7 +34,7 @@ def lay_views(game: Game, here: Cursor, enough: Callable[[], bool] = lambda: Fal
     before = best_run(game.table).revenue
     for _, tile in here.ways():
         for _, walk in tile.ways():
-            after = game.trial(walk)
+            after = game.after(walk)
             now = before if enough() else best_run(after).revenue
             yield _lay(game.table, after, None if now == before else (before, now))
 

@@ -60,7 +60,7 @@ class _Shown:
     def __init__(self, board: Map) -> None:
         self._version = board.version
         self._beside: object = None
-        """What was true beside the map: whatever else a hex shows."""
+        """What was true apart from the hex: whatever else it shows."""
         self._marks: dict[Coord, tuple[MarkView, ...]] = {}
         self._views: dict[Coord, HexView] = {}
         self._all: tuple[HexView, ...] = ()

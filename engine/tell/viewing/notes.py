@@ -12,12 +12,12 @@ from engine.play.shares.holdings import holding_limit
 from engine.play.shares.spaces import payable
 from engine.play.table import Table
 from engine.play.trains.forced.agreed import deal_aim, deal_blocks
-from engine.play.trains.forced.duty import must_buy
+from engine.play.trains.forced.obligation import must_buy
 from engine.play.trains.forced.sales import bank_aim, blocks
 
 
 def notes(game: Game) -> tuple[Fact, ...]:
-    """One fact a line, in the order in which they are told."""
+    """One fact a line, in the order in which they are shown."""
     t = game.table
     now = t.state.round
     if isinstance(now, Operating) and now.turn is not None:

@@ -24,7 +24,7 @@ def offer_view(game: Game) -> OfferView | None:
     answer = next(offer for offer in game.offers(proposal.asked) if offer.kind == "answer")
     walk = Cursor(answer)
     # Where money is secret, only the one asked learns that the deal cannot be paid.
-    after = game.trial(walk.pick("agree")) if "agree" in walk.domain else None
+    after = game.after(walk.pick("agree")) if "agree" in walk.domain else None
     parties = () if after is None else tuple(_parties(game, after))
     return OfferView(
         asker=game.name(proposal.by),
@@ -37,7 +37,7 @@ def offer_view(game: Game) -> OfferView | None:
 
 @singledispatch
 def _what(action: a.Action, t: Table, label: Fact) -> Fact:
-    """Who pays whom what for what; of other actions what they are called."""
+    """Who pays whom what for what; the action's name for other actions."""
     return label
 
 

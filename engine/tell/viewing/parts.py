@@ -45,7 +45,7 @@ def _bank(dollars: int) -> Fact:
 
 
 def seen(t: Table, entity: EntityId, looker: PlayerId | None) -> int | None:
-    """Dollars of a player or company, as far as whoever looks (None: everybody) may know them; None: they may not."""
+    """Dollars of a player or company, if the viewer (None: everybody) may know them; None: they may not."""
     return t.cash(entity) if may_see(t, entity, looker) else None
 
 

@@ -24,7 +24,7 @@ from engine.tell.views import Badge, ClaimView, LotState, LotView, SaleView, Sea
 
 
 def sale_view(game: Game) -> SaleView | None:
-    """The cards of the auction or the draft going on; None where neither is."""
+    """The cards of the running auction or draft; None where neither is."""
     if isinstance(game.table.state.round, Draft):
         return draft_view(game)
     return privates_view(game) if game.table.selling_privates else None

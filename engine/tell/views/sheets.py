@@ -315,7 +315,7 @@ class MomentView:
 
 @dataclass(frozen=True, slots=True)
 class CourseView:
-    """The course so far: players (none where their worth is secret), companies as the figures of each moment."""
+    """The history so far: players (none where their net worth is secret), companies, and numbers by moment."""
 
     title: str
     caption: str

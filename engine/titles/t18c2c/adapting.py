@@ -44,7 +44,7 @@ def settled(spec: TitleSpec) -> TitleSpec:
 
 
 def certificates(companies: int, players: int, each: int) -> int:
-    """The certificate limit: so many certificates a company in play, shared out, half rounded up (R-C2C-004)."""
+    """The certificate limit: this many certificates a company in play, shared out, half rounded up (R-C2C-004)."""
     return (2 * each * companies + players) // (2 * players)
 
 

@@ -6,7 +6,7 @@ from engine.core.facts import Fact, fact
 from engine.core.ids import MARKET, OFFERING, REISSUED, Cell, HolderId
 from engine.core.offers import Offer
 from engine.core.spec import DividendKind
-from engine.play.steps.base import Wish
+from engine.play.steps.base import Request
 from engine.play.steps.revenue.dividend import DividendStep
 from engine.play.table import Table
 from engine.play.trains.shells import occupied
@@ -25,7 +25,7 @@ class PayoutStep(DividendStep):
         return max(0, occupied(t.company) - t.turn.proofs) if option == "pay" else 0
 
     def moved(self, t: Table, cell: Cell, option: DividendKind) -> Cell:
-        """So many columns, one after the other."""
+        """This many columns, one after the other."""
         for step in _steps(self.columns(t, option)):
             cell = _beside(t, cell, step)
         return cell
@@ -71,7 +71,7 @@ class DestinationPayoutStep(PayoutStep):
     def skip(self, t: Table) -> None:
         """No run was made, or none yet."""
 
-    def why_not_now(self, t: Table, wish: Wish) -> Fact:
+    def why_not_now(self, t: Table, request: Request) -> Fact:
         """It has no place of its own in the turn: a run to a destination brings it."""
         return fact("dividend.no_destination_run", company=t.company.id)
 
@@ -84,7 +84,7 @@ class DestinationPayoutStep(PayoutStep):
 
 
 def _steps(columns: int) -> list[int]:
-    """So many times 1, or -1."""
+    """This many times 1, or -1."""
     return [1 if columns > 0 else -1] * abs(columns)
 
 

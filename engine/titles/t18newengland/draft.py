@@ -11,7 +11,7 @@ from engine.core.state import Draft, Player
 from engine.play.flow import next_round
 from engine.play.rounds.base import Round
 from engine.play.shares.spaces import payable
-from engine.play.steps.base import Step, Wish
+from engine.play.steps.base import Request, Step
 from engine.play.table import Table
 from engine.titles.t18newengland.minors import (
     available,
@@ -58,13 +58,13 @@ class DraftStep(Step):
         """A player who can no longer pay for a free space gives back their reservations (R-NE-024)."""
         relinquish(t, on_turn(t).id)
 
-    def why_not(self, t: Table, wish: Wish) -> Fact | None:
+    def why_not(self, t: Table, request: Request) -> Fact | None:
         """Why nothing of the kind is possible."""
-        if any(offer.kind == wish.kind for offer in self.offers(t)):
+        if any(offer.kind == request.kind for offer in self.offers(t)):
             return None
-        if wish.kind == "start_minor":
-            return fact("draft.nothing_reserved", player=wish.actor)
-        if wish.kind == "reserve":
+        if request.kind == "start_minor":
+            return fact("draft.nothing_reserved", player=request.actor)
+        if request.kind == "reserve":
             return fact("draft.none_left")
         return fact("draft.what_is_possible")
 
@@ -93,7 +93,7 @@ class DraftRound(Round):
 
 
 def draft(t: Table) -> Draft:
-    """The draft going on."""
+    """The running draft."""
     assert isinstance(t.state.round, Draft)
     return t.state.round
 

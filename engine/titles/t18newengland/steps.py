@@ -11,7 +11,7 @@ from engine.core.spec import DividendKind
 from engine.core.state import LastRun
 from engine.play.shares import stock_turn
 from engine.play.shares.limits import why_no_room
-from engine.play.steps.base import Wish
+from engine.play.steps.base import Request
 from engine.play.steps.revenue.dividend import DividendStep
 from engine.play.steps.stock.trade import TradeStep
 from engine.play.table import Table
@@ -46,19 +46,19 @@ class ShareTradeStep(TradeStep):
         else:
             super().apply(t, action)
 
-    def why_not(self, t: Table, wish: Wish) -> Fact | None:
+    def why_not(self, t: Table, request: Request) -> Fact | None:
         """Why no minor can be started, or what else is not possible."""
-        if wish.kind != "start_minor" or any(offer.kind == wish.kind for offer in self.offers(t)):
-            return super().why_not(t, wish)
+        if request.kind != "start_minor" or any(offer.kind == request.kind for offer in self.offers(t)):
+            return super().why_not(t, request)
         if not stock_turn.may_buy(t):
-            return fact("stock.purchase_made", player=wish.actor)
-        room = why_no_room(t, wish.actor)
+            return fact("stock.purchase_made", player=request.actor)
+        room = why_no_room(t, request.actor)
         if room is not None:
             return room
-        company, names = wish.given.get("company"), [minor.id for minor in available(t)]
+        company, names = request.given.get("company"), [minor.id for minor in available(t)]
         if company is not None and company not in names:
             return why_not_started(t, company)
-        return why_no_space(t, wish.actor) if names else fact("minors.none_left")
+        return why_no_space(t, request.actor) if names else fact("minors.none_left")
 
 
 class HalfPayStep(DividendStep):
@@ -77,11 +77,11 @@ class HalfPayStep(DividendStep):
         else:
             super().skip(t)
 
-    def why_not_now(self, t: Table, wish: Wish) -> Fact:
+    def why_not_now(self, t: Table, request: Request) -> Fact:
         """A minor has nothing to choose (R-NE-095)."""
         if is_minor(t, t.company):
             return fact("dividend.half_always", company=t.company.id)
-        return super().why_not_now(t, wish)
+        return super().why_not_now(t, request)
 
     def moved(self, t: Table, cell: Cell, option: DividendKind) -> Cell:
         """Left for nothing; right for the price, two right for twice the price; a minor's never moves (R-NE-098)."""

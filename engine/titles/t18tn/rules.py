@@ -120,7 +120,7 @@ class TennesseeRules(Standard):
     # --- privates ---------------------------------------------------------------------------------------------
 
     def private_prices(self, t: Table) -> tuple[int, int] | None:
-        """Beside the phases that allow it: at face value in the first operating round, or as the option says.
+        """Outside the phases that allow it: at face value in the first operating round, or as the option says.
 
         Rules: R-TN-180, R-TN-301.
         """

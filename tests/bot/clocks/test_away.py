@@ -1,4 +1,4 @@
-"""`/away`: for a time nobody calls a person, and no deadline of his runs, wherever he plays."""
+"""`/away`: for a time nobody pings the player, and no deadline of theirs runs, at any table."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -142,7 +142,7 @@ async def test_whoever_is_back_earlier_says_so_and_is_called(house: House) -> No
 
 
 async def test_the_turn_message_says_no_longer_that_somebody_is_away_who_is_back(house: House) -> None:
-    """Though he is called elsewhere."""
+    """Though pinged elsewhere."""
     table = await Timed.opened(house)
     await house.person("Bob").slash("table", "pings", how="direct")
     await table.game.slash("Bob", "away", until="10 days")
@@ -249,7 +249,7 @@ async def test_whoever_is_back_while_others_play_his_seat_lets_nobody_be_called_
 
 
 async def test_whoever_is_back_first_is_called_for_a_seat_that_the_table_plays(house: House) -> None:
-    """All others are away, so nobody has been called yet."""
+    """All others are away, so nobody has been pinged yet."""
     game = await house.game()
     await game.slash("Bob", "game agreement", player="Ann")
     for name in ("Bob", "Cy"):

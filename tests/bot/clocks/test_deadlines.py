@@ -146,7 +146,7 @@ def test_the_bank_runs_only_when_the_free_time_of_a_turn_is_over() -> None:
 
 
 def test_an_empty_bank_leaves_the_free_time_of_each_turn() -> None:
-    """Overdrawn or not: nobody is passed over who was hardly called."""
+    """Overdrawn or not: no player is passed over who was hardly pinged."""
     spent = turn("a", 1, 4, charged=milliseconds(9 * DAY))
     now = turn("a", 6)
     assert before_zero(FIVE, [spent, now], now, 11 * HOUR) == HOUR
@@ -180,7 +180,7 @@ def test_a_turn_goes_on_as_long_as_nobody_else_has_moved() -> None:
 
 
 def test_whoever_comes_again_after_others_have_moved_has_another_turn() -> None:
-    """Ann moves, Bob's order passes, and it is Ann again: she was called anew."""
+    """Ann moves, Bob's order passes, and it is Ann again: she is pinged again."""
     ticking = moved([turn("a", 1)], ["a"], ["a", "b"], begins(5), as_used)
     assert found(ticking, "a", 1).ended == 5
     assert found(ticking, "a", 5).quiet == "22:00 08:00 Europe/Berlin"

@@ -77,7 +77,7 @@ async def test_the_bank_runs_when_the_free_time_of_the_turn_is_over_and_is_shown
 
 
 async def test_nothing_counts_while_the_bot_is_down_for_six_hours(house: House) -> None:
-    """Neither for whoever moves at once when it is back, nor after it has looked."""
+    """Neither for a player who moves at once when it is back, nor after it has looked."""
     table = await Timed.opened(house)
     await table.passes(20 * HOUR)
     await table.restarted(6 * HOUR)
@@ -114,7 +114,7 @@ async def test_quiet_hours_do_not_count_across_a_change_of_daylight_saving_time(
 
 
 async def test_quiet_hours_chosen_in_a_turn_count_from_the_next_one_on(house: House) -> None:
-    """Nobody gets back what he has used, and nobody is always just asleep."""
+    """Nobody gets used time back, and nobody is always just asleep."""
     table = await Timed.opened(house)
     await table.passes(2 * DAY)
     for key, value in (("quiet_from", "22:00"), ("quiet_to", "08:00")):
@@ -262,7 +262,7 @@ async def test_whoever_takes_back_what_was_done_for_him_has_an_hour(house: House
 
 
 async def test_an_undo_gives_back_no_time_and_charges_nobody_twice(house: House) -> None:
-    """Ann has used two days, moves, and takes it back a day later: her clock goes on, and Bob has lost nothing."""
+    """Ann has used two days, moves, and undoes it a day later: her clock continues, and Bob has lost nothing."""
     table = await Timed.opened(house)
     await table.passes(2 * DAY)
     await table.game.press("Ann", "Pass")
@@ -330,7 +330,7 @@ async def test_a_moderator_gives_more_time_in_the_middle(house: House) -> None:
 
 
 async def test_what_is_chosen_when_time_is_up_holds_for_that_turn_too(house: House) -> None:
-    """More time is up again, and is told again; what is to be done then is done."""
+    """More time is up again, and is posted again; what is to be done then is done."""
     table = await Timed.opened(house, bank="3 days", at_zero="moderator")
     await table.passes(4 * DAY)
     await table.game.slash("Ann", "mod settings", setting="bank", value="5 days")
@@ -459,7 +459,7 @@ async def test_who_has_the_next_turn_as_well_has_the_free_time_of_a_turn_for_it(
 
 
 async def test_what_was_ordered_is_done_with_a_run_also_where_time_is_up_before_it(house: House) -> None:
-    """Cy has ordered to keep what the company runs, and lays no track in time: nothing is paid against his order."""
+    """Cy has ordered to keep what the company runs, and lays no track in time: nothing is paid against the order."""
     text = (GOLDEN / "18chesapeake-bankruptcy-3p.json").read_text("utf-8")
     run = next(n for n, one in enumerate(read_record(text).actions) if isinstance(one, RunRoutes))
     table = await Timed.opened(house, at_zero="pass", game=await seated_at(house, load_record(text, run - 1)))

@@ -1,4 +1,4 @@
-"""A game may pause: no move is taken meanwhile, and it goes on where it stood."""
+"""A game may pause: no move is accepted meanwhile, and it continues where it stood."""
 
 import pytest
 

@@ -13,7 +13,7 @@ from tests.bot.support.harness import TABLE, House
 
 
 def _slow(monkeypatch: pytest.MonkeyPatch) -> asyncio.Event:
-    """Storing a move waits until this is set; and whoever presses is told so soon."""
+    """Storing a move waits until this is set, and the user soon learns so."""
     submit, go_on = Tables.submit, asyncio.Event()
 
     async def later(*args: object, **values: object) -> object:
@@ -80,7 +80,7 @@ async def test_a_form_that_comes_too_late_is_asked_for_again(
 
 
 async def test_a_press_in_the_lobby_changes_its_message_in_the_answer(house: House) -> None:
-    """Not by an edit of the channel, of which few are allowed when the message is old."""
+    """Not by an edit of the channel: few of those are allowed when the message is old."""
     await house.person("Ann").slash(TABLE, "game new", title="18chesapeake")
     begun = len(house.server.requests)
     told = await house.person("Bob").press(house.lobby(), "Join")

@@ -1,4 +1,4 @@
-"""Somebody who asks without end: is told to slow down, and keeps nobody else waiting."""
+"""A user who asks without end is asked to slow down, and keeps nobody else waiting."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -144,7 +144,7 @@ class Order:
 
 
 async def _first_lay(game: Seated) -> tuple[str, dict[str, Any]]:
-    """Who acts, and the first tile that may be laid; the map has to be drawn then."""
+    """The acting player, and the first tile that may be laid; the map must be drawn then."""
     name, values = actor_of(game), dict[str, Any]()
     for slot in ("hex", "tile", "rotation"):
         offered = await game.house.person(name).autocomplete(

@@ -1,4 +1,4 @@
-"""What people are told is true: what was stored is said to be, and `nothing was changed` only where that is certain."""
+"""What users read is true: what was stored is said to be, and `nothing was changed` only where that is certain."""
 
 import asyncio
 import sqlite3

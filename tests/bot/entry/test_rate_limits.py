@@ -12,7 +12,7 @@ ANN, BOB, HERE, THERE = 1, 2, 100, 200
 
 
 class Clock:
-    """Time that passes when it is told to."""
+    """Time that passes when a test says so."""
 
     def __init__(self) -> None:
         self.now = 1000.0

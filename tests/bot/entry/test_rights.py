@@ -49,7 +49,7 @@ NEEDED: Final[dict[Right, str]] = {
     "manage": "mod role, setup",
     "own": "health",
 }
-"""The right of every command but for the moves, all of which need a seat."""
+"""The right of every command except the moves, which all need a seat."""
 
 
 def test_what_each_command_needs_is_what_it_does() -> None:

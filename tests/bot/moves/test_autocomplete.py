@@ -12,7 +12,7 @@ from tests.bot.support.harness import House, Seated
 from tests.bot.support.positions import actor_of, played_to, seated_at
 
 FEW = 6
-"""So many suggestions of an option are typed in full."""
+"""This many suggestions of an option are typed in full."""
 MANAGED = ("setup", "mod ")
 """How commands begin that are not there for every player."""
 ANYWHERE = {
@@ -35,7 +35,7 @@ ANYWHERE = {
     ),
     *("stats title", "undo to", "mod undo to", "buy company", "buy source", "sell company", "sell shares"),
 }
-"""Options that have suggestions at a table in a stock round, beside a lobby."""
+"""Options that have suggestions at a table in a stock round, and in a lobby."""
 
 
 async def test_every_completion_puts_what_is_typed_in_full_first(house: House) -> None:
@@ -59,7 +59,7 @@ async def test_every_completion_puts_what_is_typed_in_full_first(house: House) -
 
 @dataclass
 class _Asked:
-    """A command being typed in a thread, by whoever it is there for."""
+    """A command being typed in a thread, by the player who may use it."""
 
     house: House
     game: Seated

@@ -25,7 +25,7 @@ DRAWN = [
     (
         buttons.privacy_button("export", "My data", discord.ButtonStyle.primary),
         table_components.PrivacyButton,
-        {"wish": "export"},
+        {"choice": "export"},
     ),
     (buttons.mute_button(7, "Mute for this turn"), table_components.MuteButton, {"game": "7"}),
     (buttons.claim_button(2, "Bob"), table_components.ClaimButton, {"number": "2"}),
@@ -53,19 +53,19 @@ DRAWN = [
         AT | {"key": KEY, "picked": "D2,57"},
     ),
     (buttons.offer_menu(7, 12, OPTIONS), move_components.OfferSelect, AT),
-    (buttons.repair_button(7, 12, "mend", "Yes"), table_components.RepairButton, AT | {"wish": "mend"}),
+    (buttons.repair_button(7, 12, "mend", "Yes"), table_components.RepairButton, AT | {"choice": "mend"}),
     (
         buttons.vote_button(7, 3, "yes", "Agree"),
         table_components.VoteButton,
-        {"game": "7", "number": "3", "wish": "yes"},
+        {"game": "7", "number": "3", "choice": "yes"},
     ),
     (
         buttons.moderation_button(7, 34, "undo", 12, "Go back"),
         table_components.ModerationButton,
-        {"game": "7", "seq": "34", "wish": "undo", "number": "12"},
+        {"game": "7", "seq": "34", "choice": "undo", "number": "12"},
     ),
-    (buttons.lobby_button(7, "join"), table_components.LobbyButton, {"game": "7", "wish": "join"}),
-    (buttons.lobby_button(7, "add"), table_components.LobbyButton, {"game": "7", "wish": "add"}),
+    (buttons.lobby_button(7, "join"), table_components.LobbyButton, {"game": "7", "choice": "join"}),
+    (buttons.lobby_button(7, "add"), table_components.LobbyButton, {"game": "7", "choice": "add"}),
     (buttons.profile_menu(7, OPTIONS), table_components.RulesSelect, {"game": "7", "what": "profile"}),
     (buttons.options_menu(7, OPTIONS), table_components.RulesSelect, {"game": "7", "what": "options"}),
 ]

@@ -14,7 +14,7 @@ from tests.bot.support.positions import actor_of, seated_at
 
 RECORDED = (Path(__file__).parents[2] / "golden" / "18c2c-bank-3p.json").read_text("utf-8")
 BEFORE_A_BULL = 905
-"""After so many actions of it a corporation may place its other token, or its bull token, in sixteen cities."""
+"""After this many actions of it a corporation may place its other token, or its bull token, in sixteen cities."""
 BULL = "Bull token in J63 Toledo (forfeits 1 other token)"
 
 
@@ -24,7 +24,7 @@ async def bull_by_command(game: Seated, name: str) -> Result:
 
 
 async def bull_by_button(game: Seated, name: str) -> Result:
-    """The button on the turn message, one of many, beside that which places none."""
+    """The button on the turn message, one of many, next to the one that places none."""
     assert {BULL, "No token"} <= {button.label for button in game.turn.buttons}
     return await game.press(name, BULL)
 

@@ -1,6 +1,6 @@
 """`/what-if` while money is secret."""
 
-from bot.table.what_if.trials import SECRET
+from bot.table.what_if.what_ifs import SECRET
 from tests.bot.moves.test_what_if import _before, _rows
 from tests.bot.support.hand import Hand
 from tests.bot.support.harness import House

@@ -70,7 +70,7 @@ async def test_a_no_leaves_everything_as_it_is(house: House, way: object) -> Non
 
 
 async def test_agreeing_to_stop_is_no_move_of_the_menus(house: House) -> None:
-    """It is put to the table, and lapses there."""
+    """It becomes a proposal, and expires."""
     game = await house.game()
     assert "There is nothing for you to do now" in (await game.slash("Bob", "move")).text
 

@@ -142,7 +142,7 @@ async def test_a_merger_by_two_questions_has_a_picture_beside_the_second(house: 
 
 
 async def test_who_has_nothing_to_decide_in_a_merger_round_is_not_pinged(house: House) -> None:
-    """Of three presidents one is asked; the round after it begins with a company of his."""
+    """One of three presidents is asked; the round after it begins with a company of theirs."""
     game = await seated_at(house, load_record(RECORDED, ONE_ASKED - 1))
     before = {name: game.pings(name) for name in ("Ann", "Bob", "Cy")}
     await Replayer(house, game, SEATS).play(read_record(RECORDED).actions[ONE_ASKED - 1], ONE_ASKED)

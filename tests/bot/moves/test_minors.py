@@ -7,7 +7,7 @@ TITLE = "18newengland"
 
 
 async def _completed(game: Seated, verb: str, slot: str, **typed: object) -> dict[str, str]:
-    """What autocomplete offers to whoever acts: value and label."""
+    """What autocomplete offers to the acting player: value and label."""
     person = game.house.person(actor_of(game))
     offered = await person.autocomplete(game.thread, verb, focused=slot, **{**typed, slot: ""})
     return {str(value): label for label, value in offered}

@@ -24,7 +24,7 @@ def game() -> Game:
 
 
 def typed(game: Game, player: str, kind: str, **given: str | int) -> Action:
-    """The action a typed move means; raises Refused with the sentence people are told."""
+    """The action a typed move means; raises Refused with the sentence users read."""
     with in_words(game):
         return Typed(kind, given)(game, player).action()
 

@@ -9,9 +9,9 @@ from tests.bot.support.positions import actor_of, played_to, seated_at
 
 RECORDED = Path(__file__).parents[2] / "golden" / "18tn-bank-3p.json"
 BEFORE_A_PURCHASE = 336
-"""After so many actions a company may buy a train of another one, whose president is somebody else."""
+"""After this many actions a company may buy a train of another one, with another president."""
 BEFORE_A_LAY, MANY_HEXES = 422, 703
-"""After so many a company may lay track: in three hexes, and in twenty-five."""
+"""After this many a company may lay track: in three hexes, and in twenty-five."""
 
 
 async def test_a_bid_is_picked_step_by_step_and_made_by_a_button_that_says_all(house: House) -> None:

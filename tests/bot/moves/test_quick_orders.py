@@ -9,13 +9,13 @@ from tests.bot.support.positions import actor_of, played_to, seated_at
 
 RECORDED = (Path(__file__).parents[2] / "golden" / "18tn-bank-3p.json").read_text("utf-8")
 BEFORE_A_PURCHASE = 336
-"""After so many actions a company may buy a train of another one, whose president is somebody else."""
+"""After this many actions a company may buy a train of another one, with another president."""
 BEFORE_A_TRAIN = 410
-"""After so many a company may buy a train from the bank."""
+"""After this many a company may buy a train from the bank."""
 BEFORE_A_LAY, MANY_HEXES = 422, 703
-"""After so many a company may lay track: in three hexes, and in twenty-five."""
+"""After this many a company may lay track: in three hexes, and in twenty-five."""
 BEFORE_A_RUN = 424
-"""After so many a company runs, and then decides about the dividend."""
+"""After this many a company runs, and then decides about the dividend."""
 
 
 async def _hand(house: House, until: int) -> Hand:

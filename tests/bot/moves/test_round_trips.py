@@ -53,7 +53,7 @@ WAYS = (
 POSTED = 35
 """Trips to a server, or jobs of a file, until all is posted that a move leads to: lines, turn message and board."""
 TRIES = 4
-"""Who is woken while they post look once more, which is three trips: the least of so many tries counts."""
+"""Queues woken while they post look once more, which is three trips: the least of these tries counts."""
 CHRONICLED = 12
 """Trips more, after each eighth move, for what makes looking back cheap: it is written when nobody waits."""
 

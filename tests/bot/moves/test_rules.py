@@ -1,4 +1,4 @@
-"""Which rules a table plays by: chosen in the lobby, told at the start, looked up by topic."""
+"""Which rules a table plays by: chosen in the lobby, posted at the start, looked up by topic."""
 
 import pytest
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from bot.client.entry.rate_limits import Kind
-from bot.table.what_if.trials import GONE_ON, OVER
+from bot.table.what_if.what_ifs import GONE_ON, OVER
 from engine.record import Record, load_record, read_record
 from storage.log import log
 from tests.bot.support.declared import used

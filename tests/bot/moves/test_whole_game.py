@@ -53,7 +53,7 @@ class Bot:
             "STATIONMASTER_DATABASE": str(self.database),
             "STATIONMASTER_LOG_LEVEL": "WARNING",
             "STATIONMASTER_PACE": "1000",
-            # Players here act sooner than anybody would be called.
+            # Players here act sooner than anybody would be pinged.
             "STATIONMASTER_PING_AFTER": "0",
         }
         environment = {key: value for key, value in os.environ.items() if key != "DISCORD_TOKEN"} | settings

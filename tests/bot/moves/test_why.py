@@ -17,7 +17,7 @@ from tests.titles.builders import Position
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 EVERY = 10
-"""Of so many positions of a game one is asked about."""
+"""One of this many positions of a game is asked about."""
 SOURCES = ["bank", "pool", "offering", "market"]
 NONSENSE = ["none", "-1", "0", "57", "200", "X", "p2", "A1-B2", "agree"]
 

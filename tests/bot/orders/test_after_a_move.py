@@ -39,7 +39,7 @@ PRICE = Path(__file__).parents[2] / "golden" / "18al-price-3p.json"
 
 
 def ends(game: Seated) -> list[Message]:
-    """The last messages of a game; several, where its end was taken back."""
+    """The last messages of a game; several, where its end was undone."""
     return [message for message in game.messages if "Thank you for the game" in message.content]
 
 

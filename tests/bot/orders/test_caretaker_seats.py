@@ -33,7 +33,7 @@ from engine.core.ids import PlayerId
 from engine.core.offers import Between, Offer
 from engine.game import Game
 from engine.orders.giving import bid_up_to
-from engine.play.steps.base import Wish
+from engine.play.steps.base import Request
 from storage import OutcomeUnknown, games, people
 from storage.log import log
 from storage.people import CARETAKER
@@ -53,9 +53,11 @@ async def decide(bench: Bench, game: int, by: int, player: PlayerId = "p1") -> P
     return await Proposals(bench.tables).put(game, by, lambda live: absence(live, by, player, "caretaker"))
 
 
-async def answer(bench: Bench, game: int, proposal: Proposal, who: int, wish: str = "yes") -> Asking:
+async def answer(bench: Bench, game: int, proposal: Proposal, who: int, choice: str = "yes") -> Asking:
     """What somebody says to it."""
-    return await Proposals(bench.tables).answer(game, proposal.number, who, wish, moderates=who == MODERATOR)
+    return await Proposals(bench.tables).answer(
+        game, proposal.number, who, choice, moderates=who == MODERATOR
+    )
 
 
 async def roles(bench: Bench, game: int, player: PlayerId = "p1") -> list[str]:
@@ -84,12 +86,12 @@ async def alone(bench: Bench, caretakers: int = 2) -> int:
     return game
 
 
-def walked(wish: Wish, game: Game, _: PlayerId) -> Cursor:
+def walked(choice: Request, game: Game, _: PlayerId) -> Cursor:
     """The walk to a move that is known."""
-    return game.walk(wish)
+    return game.walk(choice)
 
 
-def cheap(game: Game, offer: Offer) -> Wish | None:
+def cheap(game: Game, offer: Offer) -> Request | None:
     """To have a private of the caretaker for as little as possible."""
     if offer.kind != "buy_private":
         return None
@@ -100,7 +102,7 @@ def cheap(game: Game, offer: Offer) -> Wish | None:
         given = {"private": choice.value}
         prices = offer.slots[1].domain(given)
         if isinstance(prices, Between):
-            return Wish(offer.kind, offer.actor, offer.entity, {**given, "price": prices.low})
+            return Request(offer.kind, offer.actor, offer.entity, {**given, "price": prices.low})
     return None
 
 
@@ -154,7 +156,7 @@ async def test_of_two_people_a_moderator_has_to_agree(bench: Bench) -> None:
 
 
 async def test_who_has_vanished_has_no_voice_when_the_next_one_does(bench: Bench, away: int) -> None:
-    """Bob's would be waited for in vain; Ann, who is left, decides with a moderator, until he is back."""
+    """Bob would be waited for in vain; Ann, who is left, decides with a moderator, until Bob is back."""
     proposal, proposals = await decide(bench, away, ANN, "p3"), Proposals(bench.tables)
     asked = (await proposals.asking(away, proposal.number)).electorate
     assert (asked.voters, asked.moderator) == ((ANN,), True)
@@ -231,7 +233,7 @@ async def test_who_has_vanished_has_the_seat_back_by_acting(bench: Bench, away: 
 async def test_the_holder_who_returns_while_the_caretaker_is_to_move_moves_himself(bench: Bench) -> None:
     game = await bench.game()
     await let_caretaker_play(bench.tables, game, MODERATOR, "p1")
-    # He is asked for, and the caretaker woken, at the same moment; whoever comes first, nobody moves twice.
+    # Bob is asked for, and the caretaker woken, at the same moment; whichever comes first, nobody moves twice.
     await asyncio.gather(Proposals(bench.tables).seen(game, ANN), go_on(bench.tables, game))
     assert await moves(bench, game) == []
     await bench.do(game, ANN, "pass")
@@ -362,7 +364,7 @@ async def test_a_moderator_may_go_back_to_its_turn_move_for_it_or_let_it_go_on(
 
 
 async def test_a_caretaker_that_sits_down_after_an_undo_moves_at_once(bench: Bench) -> None:
-    """Whoever was to move once more has vanished: nobody would know that it waits."""
+    """The player who was to move once more has vanished: nobody would know that it waits."""
     game = await bench.game()
     await bench.do(game, ANN, "pass")
     await bench.do(game, BOB, "pass")
@@ -466,13 +468,13 @@ async def test_it_refuses_at_once_what_makes_it_poorer(bench: Bench) -> None:
             offers = live.game.offers("p1")
             if not offers:  # the others have moved as often as they may at once
                 continue
-            wish = next(filter(None, (cheap(live.game, offer) for offer in offers)), None)
-            usual = Wish.of(choose(live.game, "p1", 1))
-        if wish is not None:
+            choice = next(filter(None, (cheap(live.game, offer) for offer in offers)), None)
+            usual = Request.of(choose(live.game, "p1", 1))
+        if choice is not None:
             break
         await bench.tables.submit(game, ANN, partial(walked, usual))
-    assert wish is not None
-    outcome = await bench.tables.submit(game, ANN, partial(walked, wish))
+    assert choice is not None
+    outcome = await bench.tables.submit(game, ANN, partial(walked, choice))
     assert "refuses" in "\n".join(outcome.lines)
 
 
@@ -578,8 +580,8 @@ async def test_a_whole_game_against_caretakers_is_played_to_its_end_with_a_resta
             if live.game.over:
                 break
             assert live.game.actors() == ("p1",)
-            before, wish = live.seq, Wish.of(choose(live.game, "p1", 1))
-        await bench.tables.submit(game, ANN, partial(walked, wish))
+            before, choice = live.seq, Request.of(choose(live.game, "p1", 1))
+        await bench.tables.submit(game, ANN, partial(walked, choice))
         longest = max(longest, await log.last_seq(bench.db, game) - before)
         if turn == 30:
             digest = await bench.digest(game)
@@ -609,7 +611,7 @@ async def against_two(house: House) -> Seated:
 
 
 async def until_mine(house: House, game: Seated) -> None:
-    """Wait until the computer players have moved, and all is told."""
+    """Wait until the computer players have moved, and all is posted."""
 
     async def hers() -> bool:
         async with house.client.tables.reading(game.number) as live:

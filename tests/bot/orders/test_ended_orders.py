@@ -1,4 +1,4 @@
-"""An order that ends by itself: its owner is told why, privately and once; and nobody waits for what it searches."""
+"""An order that ends automatically: its owner learns why, privately and once; and nobody waits for what it searches."""
 
 import asyncio
 import logging
@@ -29,7 +29,7 @@ SOLD = "Your order 1 has ended: Bid on D&R up to $30, then pass. D&R has been so
 
 
 async def stopped_order(house: House) -> Seated:
-    """Bob's order has ended without his having done anything."""
+    """Bob's order has ended without any act of Bob's."""
     game = await house.game()
     await game.slash("Bob", "orders bid", private="D&R", maximum=30)
     await game.press("Ann", "Buy for $20: Delaware and Raritan Canal, D&R")
@@ -37,7 +37,7 @@ async def stopped_order(house: House) -> Seated:
 
 
 async def bob_bids(bench: Bench, game: int, private: str, maximum: int) -> None:
-    """Bob orders to bid on a private up to so many dollars, and then to pass."""
+    """Bob orders to bid on a private up to this many dollars, and then to pass."""
     await ordering.give(
         bench.tables, game, BOB, lambda now, _: giving.bid_up_to(now, private, maximum, "pass")
     )
@@ -125,7 +125,7 @@ async def test_what_could_not_be_said_is_said_with_the_answer_after(
 async def test_what_came_too_late_to_be_heard_is_said_with_the_answer_after(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Discord has forgotten what was asked: it takes no further answer to it."""
+    """Discord has dropped the interaction: it takes no further answer to it."""
     game = await stopped_order(house)
     forgotten = asyncio.Event()
 
@@ -224,7 +224,7 @@ async def test_who_wants_direct_messages_is_told_by_one_and_not_again(patient: H
 
 
 async def test_who_has_told_nothing_gets_no_letter(patient: House) -> None:
-    """He is told with his next answer."""
+    """Bob reads it with the next answer."""
     clock = Clock(patient)
     game = await stopped_order(patient)
     await clock.on(minutes=1)
@@ -235,7 +235,7 @@ async def test_who_has_told_nothing_gets_no_letter(patient: House) -> None:
 async def test_who_is_told_just_before_his_letter_is_written_gets_none(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """He reads why in an answer, between the look for letters and the letter."""
+    """Bob reads why in an answer, between the look for direct messages and the message."""
     game = await bench.game()
     await bob_bids(bench, game, "D&R", 30)
     await bench.do(game, ANN, "bid", private="D&R", amount=20)
@@ -268,7 +268,7 @@ async def test_nobody_is_written_to_in_his_quiet_hours(patient: House) -> None:
 async def test_where_no_letter_can_be_delivered_it_is_said_with_the_next_answer(
     patient: House, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The thread learns that he takes none, and nothing of any order; and he is not tried again for it."""
+    """The thread learns that Bob accepts none, and nothing of any order; and it is not tried again."""
     caplog.set_level(logging.INFO, "stationmaster.direct_messages")
     clock = Clock(patient)
     await patient.person("Bob").slash("table", "pings", how="direct")

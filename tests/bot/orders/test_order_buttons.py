@@ -29,14 +29,14 @@ def labels(game: Seated) -> list[str]:
 
 
 async def answered(game: Seated, result: Result) -> str:
-    """What somebody is told, once he is."""
+    """What a player reads, once they do."""
     assert await game.house.world.until(lambda: bool(result.text), timeout=PATIENCE)
     await game.house.settled()
     return result.text
 
 
 @pytest.mark.parametrize(
-    ("wish", "what"),
+    ("choice", "what"),
     [
         ("pass", ""),
         ("over", ""),
@@ -47,11 +47,11 @@ async def answered(game: Seated, result: Result) -> str:
         ("withdraw", "3"),
     ],
 )
-def test_an_id_is_read_back_by_its_component(wish: str, what: str) -> None:
-    drawn: Any = order_button(7, wish, what, "Order")
+def test_an_id_is_read_back_by_its_component(choice: str, what: str) -> None:
+    drawn: Any = order_button(7, choice, what, "Order")
     read = used(drawn.custom_id)
     assert isinstance(read, OrderButton)
-    assert (read.game, read.wish, read.what) == (7, wish, what)
+    assert (read.game, read.choice, read.what) == (7, choice, what)
 
 
 async def test_passing_until_something_concerns_one_takes_a_tap(house: House) -> None:
@@ -110,7 +110,7 @@ async def test_a_run_is_ordered_beside_it_and_pays_at_once(house: House) -> None
 
 
 def _after_a_purchase() -> Record:
-    """A recorded game when somebody may buy again what he has bought last, of a company that has not floated."""
+    """A recorded game in which a player may again buy what they bought last, of a company that has not floated."""
     record = load_record(RECORDED)
     game, last = record.begin(), dict[str, BuyShare]()
     for number, action in enumerate(record.actions):
@@ -221,7 +221,7 @@ def test_moves_come_before_orders_where_there_is_little_room_but_never_before_se
 
 
 def test_passing_and_menus_have_their_buttons_however_many_moves_there_are() -> None:
-    """Moves of one click make room for them, in a trial, too; the order stays."""
+    """Moves of one click make room for them, in a what-if, too; the order stays."""
     live: Any = _Somewhere
     many = [Entry(f"{n:08x}", f"Move {n}", "place_token", menu=False) for n in range(40)]
     last = [

@@ -45,7 +45,7 @@ async def standing(bench: Bench, game: int) -> list[int]:
 
 
 async def deeds(bench: Bench, game: int) -> list[tuple[str, bool]]:
-    """Who made each move that counts, and whether it was made by itself."""
+    """Who made each move that counts, and whether it was automatic."""
     made = await orders.automatic_moves(bench.db, game)
     return [(row.actor, row.seq in made) for row in fold(await log.read(bench.db, game))[1:]]
 
@@ -107,7 +107,7 @@ async def test_without_orders_the_log_leads_to_the_same_game(bench: Bench) -> No
 
 
 async def test_orders_outlive_a_restart(bench: Bench) -> None:
-    """Neither given again nor forgotten, nor is what they did done by hand afterwards."""
+    """Neither given again nor dropped, nor is what they did done by hand afterwards."""
     game = await bench.game()
     await give(bench, game, BOB, up_to("CV", 300))
     await bench.do(game, ANN, "bid", private="C-P", amount=45)
@@ -177,7 +177,7 @@ async def test_an_order_ends_when_somebody_else_plays_the_seat(bench: Bench) -> 
 
 
 async def test_an_order_ends_when_a_caretaker_plays_the_seat(bench: Bench) -> None:
-    """Whoever is back gives it anew."""
+    """A player who is back gives it anew."""
     game = await bench.game()
     await give(bench, game, BOB, up_to("CV", 300))
     await let_caretaker_play(bench.tables, game, MODERATOR, "p2")
@@ -229,7 +229,7 @@ async def _before_a_forced_move(bench: Bench) -> tuple[int, Action, Action]:
 
 
 async def test_a_move_that_leaves_nothing_to_choose_is_made_by_itself(bench: Bench) -> None:
-    """And whoever made the move before takes back both."""
+    """And the player who made the move before undoes both."""
     game, leads, forced = await _before_a_forced_move(bench)
     async with bench.tables.reading(game) as live:
         before, user = live.game.digest(), live.user_of(leads.actor)
@@ -292,7 +292,7 @@ async def test_an_undo_gives_no_order_back_that_a_later_one_has_taken_the_place_
 
 
 async def test_a_vote_of_somebody_else_is_not_the_move_after_which_one_is_done(bench: Bench) -> None:
-    """Nor is what one does beside the step: only a move of one's own in it."""
+    """Nor does anything outside the step: only a move of one's own in it."""
     game = await bench.game()
     await give(bench, game, ANN, giving.done_after)
     await bench.do(game, BOB, "end_game")

@@ -1,4 +1,4 @@
-"""`/orders` on Discord: given, listed and withdrawn privately; what orders do is told to everybody, as automatic."""
+"""`/orders` on Discord: given, listed and withdrawn privately; what orders do is posted for everybody, as automatic."""
 
 import asyncio
 
@@ -23,7 +23,7 @@ async def test_a_sealed_maximum_is_seen_by_nobody_else_and_acts_after_a_restart(
     await house.settled()
     assert any("bids $205 on CV" in line and "*(automatic)*" in line for line in game.lines)
     assert not any("317" in line for line in game.lines)
-    # Ann takes back her pass and the bid with it, Bob the bid alone.
+    # Ann undoes her pass and the bid with it, Bob the bid alone.
     assert [b.label for b in game.turn.buttons if b.label.startswith("Undo")] == ["Undo your last move"]
     assert "317" in (await game.slash("Bob", "orders list")).text
     assert "no orders" in (await game.slash("Ann", "orders list")).text

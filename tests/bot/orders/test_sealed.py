@@ -133,7 +133,7 @@ async def test_another_seal_takes_the_place_of_the_first(bench: Bench) -> None:
 
 
 async def test_a_replaced_player_has_sealed_nothing(bench: Bench) -> None:
-    """The seal was another person's: it ends, and whoever has the seat now is waited for."""
+    """The seal was another person's: it ends, and the new holder of the seat is waited for."""
     game = await table(bench)
     await seal(bench, game, ANN)
     await seal(bench, game, BOB)
@@ -222,7 +222,7 @@ async def test_on_a_server_of_its_own_all_is_sold_just_the_same(postgres: Server
 
 
 async def listed_ends(bench: Bench, game: int) -> set[int]:
-    """Who is to be told that his seal has ended."""
+    """Who is to be notified that their seal has ended."""
     return {user for user in EACH if await orders.to_notify(bench.db, game, user)}
 
 
@@ -267,7 +267,7 @@ async def test_whose_seal_ends_with_a_move_is_waited_for_again(bench: Bench) -> 
 
 
 async def test_whoever_decides_after_the_sale_is_called_although_it_was_his_turn_before(bench: Bench) -> None:
-    """He has sealed and gone: the last seal leads on to his par price, not a move of his."""
+    """A player has sealed and gone: the last seal leads on to their par price, not a move of theirs."""
     game = await table(bench)
     await ordering.give(bench.tables, game, ANN, lambda now, _: giving.seal(now, {**EACH[ANN], "CV": 400}))
     await seal(bench, game, BOB)

@@ -1,4 +1,4 @@
-"""Sealed maxima on Discord: asked by a form, told only by their number, and the whole auction with the last of them."""
+"""Sealed maxima on Discord: asked by a form, only their number posted, and the whole auction with the last of them."""
 
 import asyncio
 from datetime import timedelta
@@ -44,7 +44,7 @@ async def form(game: Seated, name: str) -> Modal:
 
 
 async def sent(game: Seated, name: str, text: str) -> str:
-    """Somebody seals by the form; what he is told."""
+    """A player seals by the form; what they read."""
     result: Result = await game.house.person(name).submit(await form(game, name), maxima=text)
     assert await game.house.world.until(lambda: bool(result.text), timeout=PATIENCE)
     await game.house.settled()
@@ -54,7 +54,7 @@ async def sent(game: Seated, name: str, text: str) -> str:
 async def test_an_auction_by_sealed_maxima_needs_one_form_of_each_with_a_restart_between(
     house: House,
 ) -> None:
-    """The table is told how many have sealed and nothing else; with the last seal everything is sold."""
+    """The table reads how many have sealed and nothing else; with the last seal everything is sold."""
     game = await sealing(house)
     assert "Not as in open play" in game.lines[0]
     assert sealed.ASKS in game.turn.content
@@ -103,7 +103,7 @@ async def test_a_table_that_does_not_seal_has_a_button_for_one_maximum_only(hous
 
 
 async def test_a_player_leaving_the_server_with_orders_open_keeps_them(house: House) -> None:
-    """The seat is his until somebody else has it: what he has sealed still counts, and the sale comes."""
+    """The seat is kept until somebody else has it: the seal still counts, and the sale comes."""
     game = await sealing(house)
     await sent(game, "Bob", SEALED_BY["Bob"])
     send_away(house.world, house.person("Bob").id)
@@ -179,7 +179,7 @@ async def test_two_players_sealing_at_once_by_forms_sell_all_just_once(house: Ho
 
 
 async def test_a_replaced_player_is_asked_anew(house: House) -> None:
-    """What the one before has sealed was his: the newcomer neither sees it nor is bound by it."""
+    """The seal was the former holder's: the newcomer neither sees it nor is bound by it."""
     game = await sealing(house)
     await sent(game, "Bob", SEALED_BY["Bob"])
     dee = house.person("Dee")

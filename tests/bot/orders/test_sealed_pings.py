@@ -1,4 +1,4 @@
-"""At a table that seals, everybody is called who has not sealed, whoever's turn it is, and nobody else."""
+"""At a table that seals, all who have not sealed are pinged, no matter whose turn it is, and nobody else."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -13,7 +13,7 @@ from tests.bot.support.waiting import Clock, letters
 
 
 async def test_who_has_not_sealed_is_reminded_and_nobody_else(patient: House) -> None:
-    """Whoever's turn it is: Ann, who has sealed, can do nothing but wait for Bob and Cy; Cy wants messages."""
+    """No matter whose turn it is: Ann, who has sealed, can only wait for Bob and Cy; Cy wants messages."""
     game = await sealing(patient)
     clock = Clock(patient, datetime.now(UTC))
     await patient.person("Cy").slash(TABLE, "pings", how="direct")
@@ -36,7 +36,7 @@ async def test_who_has_not_sealed_is_reminded_and_nobody_else(patient: House) ->
 
 @pytest.mark.parametrize("name", ["Ann", "Cy"])
 async def test_the_message_that_asks_somebody_to_seal_is_gone_once_he_has(patient: House, name: str) -> None:
-    """Whether it is his turn or not."""
+    """On turn or not."""
     clock, game = await reminded(patient, name)
     await sent(game, name, SEALED_BY[name])
     await clock.on(seconds=5)

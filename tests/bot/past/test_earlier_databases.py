@@ -1,4 +1,4 @@
-"""Databases that earlier versions of the program wrote (`tests/earlier`): every game in them goes on.
+"""Databases that earlier versions of the program wrote (`tests/earlier`): every game in them continues.
 
 `tests/support/make_earlier.py` makes them, each by a commit with its version of the tables.
 """
@@ -10,7 +10,7 @@ import pytest
 
 from bot.table.games.checking import verdicts
 from engine.caretaker import choose
-from engine.play.steps.base import Wish
+from engine.play.steps.base import Request
 from engine.titles import TITLES
 from storage import games, open_database
 from storage.log import log
@@ -68,6 +68,6 @@ async def moved_on(bench: Bench, game: int) -> str:
         assert live.waits is None
         kind, before, player = round_of(live.game), live.seq, live.game.actors()[0]
         action, user = choose(live.game, player, 1), live.user_of(player)
-    await bench.tables.submit(game, user, lambda game, _: game.walk(Wish.of(action)))
+    await bench.tables.submit(game, user, lambda game, _: game.walk(Request.of(action)))
     assert await log.last_seq(bench.db, game) > before
     return kind

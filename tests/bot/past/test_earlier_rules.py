@@ -1,4 +1,4 @@
-"""Tables whose games began by rules before version 2, without a state that was kept: they go on."""
+"""Tables whose games began by rules before version 2, without a state that was kept: they continue."""
 
 import json
 from pathlib import Path
@@ -28,7 +28,7 @@ def earlier() -> Record:
 
 
 async def stored(bench: Bench, played: Record) -> int:
-    """A running game as it lies in a database of then: no version, no leniency told apart, no state; its number."""
+    """A running game as it lies in a database of then: no version, no separate leniency, no state; its number."""
     row = await games.create_game(
         bench.db,
         guild_id=GUILD,

@@ -40,13 +40,13 @@ from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
 
 RECORDED = (Path(__file__).parents[2] / "golden" / "18chesapeake-bankruptcy-3p.json").read_text("utf-8")
 MADE = 75
-"""So many moves of it are on the table: in its second operating round."""
+"""This many moves of it are on the table: in its second operating round."""
 DEE = 14
 
 
 @pytest.fixture
 async def imported(bench: Bench) -> int:
-    """A game of which nothing was kept on the way."""
+    """A game of which no state was kept on the way."""
     place = Place(GUILD, CHANNEL, ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy")), thread_id=77)
     return await add_recorded(bench.tables, load_record(RECORDED, MADE), place)
 
@@ -71,7 +71,7 @@ async def whole(bench: Bench, game: int, after: int = 0) -> Chapter:
 
 
 async def lines(bench: Bench, game: int) -> list[tuple[int, str]]:
-    """The log as it is told from what is kept."""
+    """The log as posted from what is kept."""
     now = await asked(bench, game)
     return told(now.rows[0], await whole(bench, game), now.names)
 
@@ -276,7 +276,7 @@ async def test_a_position_that_is_another_is_not_shown(bench: Bench, imported: i
 async def test_moves_that_lead_elsewhere_today_are_not_told_and_the_others_are(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """From a position that was kept it goes on."""
+    """From a position that was kept it continues."""
     game = await bench.game()
     for person in (ANN, BOB, CY, ANN, BOB):
         await bench.do(game, person, "pass")
@@ -336,7 +336,7 @@ async def test_without_what_is_kept_lines_are_told_by_the_names_of_the_start(
 
 
 async def test_moves_taken_back_meanwhile_are_not_kept(bench: Bench, imported: int) -> None:
-    """Who has asked before is told that the game has moved on."""
+    """Players who asked before learn that the game has moved on."""
     game = await asked(bench, imported)
     async with bench.tables.reading(imported) as live:
         last = live.counting[-1].actor

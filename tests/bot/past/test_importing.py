@@ -1,4 +1,4 @@
-"""A game from a file goes on at a table whose seats were claimed, each by its person."""
+"""A game from a file continues at a table whose seats were claimed, each by its player."""
 
 import json
 import re
@@ -33,7 +33,7 @@ FOUR = ("Ann", "Bob", "Cy", "Dee")
 
 
 def recorded(moves: int | None, name: str = "18chesapeake-bank-4p") -> Record:
-    """So many moves of a golden game of Ann, Bob, Cy and Dee; None: all."""
+    """This many moves of a golden game of Ann, Bob, Cy and Dee; None: all."""
     record = read_record((GOLDEN / f"{name}.json").read_text("utf-8"))
     if moves is None:
         return record
@@ -59,7 +59,7 @@ def offered(house: House) -> Message:
 
 
 async def claimed(house: House, *names: str) -> Result:
-    """Each of these people takes the seat of the same name; what the last one is told."""
+    """Each of these people takes the seat of the same name; what the last one reads."""
     for name in names:
         message = offered(house)
         button = next(button.label for button in message.buttons if button.label == name)
@@ -68,7 +68,7 @@ async def claimed(house: House, *names: str) -> Result:
 
 
 async def going_on(house: House, count: int = 1) -> Seated:
-    """The table that goes on, as the last message of so many that say so tells."""
+    """The table that continues, as said by the last message of this many that say so."""
 
     def told() -> list[Message]:
         return [m for m in house.person("Ann").messages(TABLE) if re.match(r"Game \d+, 18", m.content)]
@@ -184,7 +184,7 @@ async def test_a_crash_in_the_last_claim_is_made_good_by_pressing_again(
 async def test_an_import_that_cannot_be_stored_leaves_no_open_game_behind(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where it was stored, and only the answer was lost, the game goes on."""
+    """Where it was stored, and only the answer was lost, the game continues."""
     place, store = Place(1, 2, tuple(enumerate(FOUR, 11)), thread_id=3), log.commit_start
 
     async def lost(*about: Any, **more: Any) -> None:
@@ -324,7 +324,7 @@ async def test_a_file_that_has_a_million_characters_in_a_name_is_refused_in_few(
 
 
 def test_whoever_has_another_id_in_the_file_has_it_nowhere_at_the_table() -> None:
-    """A share that a president takes from another player, and one that a company buys from him (18C2C)."""
+    """A share that a president takes from another player, and one that a company buys from a player (18C2C)."""
     record = replace(recorded(0), players=(("7", "Ann"), ("8", "Bob")))
     taken = [Seat(1, number, f"p{number}", number, "") for number in (1, 2)]
     moves: list[Action] = [
@@ -342,7 +342,7 @@ def test_one_move_is_counted_as_one() -> None:
 
 
 def test_names_from_a_file_are_told_apart_and_mean_nothing_to_discord() -> None:
-    """Whatever a file calls its players, the message reads back as it was written."""
+    """However a file names its players, the message reads back as it was written."""
     claims = Claims.of("18AL", 3, ["A: b", "**A b**", "<@5>\n2. x: free"])
     assert Claims.read(claims.text()) == claims
     assert len({seat.was for seat in claims.seats}) == 3

@@ -133,7 +133,7 @@ async def test_rows_from_before_digests_could_be_compared_are_only_checked_for_l
 async def test_a_change_that_leads_to_the_same_position_is_not_spoken_of(
     bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The game goes on by the new rules."""
+    """The game continues by the new rules."""
     game = await bench.game()
     await bench.do(game, ANN, "bid", private="CV", amount=210)
     played_before(tmp_path / "games.db")
@@ -312,7 +312,7 @@ async def test_the_file_of_a_game_has_every_move_also_when_it_was_read_from_the_
         assert [action.kind for action in recorded(live).actions] == ["bid", "pass"]
 
 
-# --- taking back -----------------------------------------------------------------------------------------------------
+# --- undo -----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("forget", [False, True], ids=["from memory", "by a replay"])
@@ -361,7 +361,7 @@ def _counted(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 
 
 async def test_a_moderator_lets_a_game_go_on(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The thread is told, moves are refused, whoever may not manage threads is refused; nothing is lost."""
+    """The thread is notified, moves are refused, users who may not manage threads are refused; nothing is lost."""
     game = await house.game()
     for name in ("Ann", "Bob", "Cy"):
         await game.press(name, "Pass")

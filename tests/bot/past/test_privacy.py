@@ -1,4 +1,4 @@
-"""What is kept of people is told to them and to nobody else, and goes when they say so; games stay whole."""
+"""What is kept of users is shown to them and to nobody else, and goes when they say so; games stay whole."""
 
 import asyncio
 import json
@@ -104,7 +104,7 @@ async def test_a_game_without_one_of_its_players_is_not_taken_up_again(house: Ho
 
 
 def test_the_page_says_what_the_program_does() -> None:
-    """`docs/privacy.md`: how long things are kept, and what whoever is removed is called."""
+    """`docs/privacy.md`: how long things are kept, and the name of a removed user."""
     page = (Path(__file__).parents[3] / "docs/privacy.md").read_text("utf-8")
     assert f"kept for {KEPT.days} days" in page
     assert f"{LINES_KEPT.days} days after they were posted" in page

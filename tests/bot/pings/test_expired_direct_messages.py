@@ -1,4 +1,4 @@
-"""A direct message that calls to nothing any more is deleted: whoever looks there sees only what waits for him."""
+"""A stale direct message is deleted: users find only what waits for them."""
 
 import asyncio
 from datetime import UTC, datetime, timedelta
@@ -17,7 +17,7 @@ from tests.bot.support.waiting import Clock, handed_over, letters
 
 
 async def called(house: House) -> tuple[Clock, Seated, Message]:
-    """Bob has been called by a direct message."""
+    """Bob has been pinged by a direct message."""
     await chosen(house, "Bob", how="direct")
     clock, game = await handed_over(house)
     await clock.on(seconds=30)
@@ -212,7 +212,7 @@ async def test_where_nobody_is_to_be_written_to_any_more_the_message_is_forgotte
 async def test_the_message_stays_while_it_is_his_move_though_another_has_made_a_part_of_it(
     patient: House, by: str
 ) -> None:
-    """A moderator has laid a tile for him, or whoever lets him play for her."""
+    """A moderator has laid a tile for Bob, or for another player."""
     game = await seated_at(patient, played_to("lay_tile"))
     clock, who = Clock(patient, datetime.now(UTC)), actor_of(game)
     await chosen(patient, "Dee", how="direct")

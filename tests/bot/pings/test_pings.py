@@ -1,4 +1,4 @@
-"""Whoever has to act is called once, after a while in which he may act unasked, and nobody else is."""
+"""The acting player is pinged once, after a while to act unasked, and nobody else is."""
 
 import asyncio
 from datetime import timedelta
@@ -56,7 +56,7 @@ async def test_whoever_acts_in_time_is_not_called(patient: House) -> None:
 
 
 async def test_a_turn_message_that_calls_nobody_yet_is_edited(patient: House) -> None:
-    """It has the buttons of whoever acts at once, and makes no sound."""
+    """It has the buttons of the acting player at once, and makes no sound."""
     Clock(patient)
     game = await patient.game()
     before = game.turn.id
@@ -65,7 +65,7 @@ async def test_a_turn_message_that_calls_nobody_yet_is_edited(patient: House) ->
 
 
 async def test_an_undo_before_the_call_calls_nobody(patient: House) -> None:
-    """Not even whoever has taken back: he knows."""
+    """Not even the player who undid the move: they know."""
     clock, game = await handed_over(patient)
     await clock.on(seconds=20)
     await game.slash("Ann", "undo")
@@ -149,7 +149,7 @@ async def test_for_a_seat_that_the_table_plays_all_others_are_called(patient: Ho
 
 
 async def test_the_turn_message_says_at_once_who_plays_a_seat(patient: House) -> None:
-    """Though nobody is called in the thread."""
+    """Though nobody is pinged in the thread."""
     clock, game = Clock(patient), await patient.game()
     for name in ("Ann", "Bob", "Cy"):
         await patient.person(name).slash("table", "pings", how="direct")
@@ -241,7 +241,7 @@ async def test_a_call_posted_but_not_noted_is_not_posted_twice(patient: House) -
 
 
 async def test_a_call_noted_but_not_ticked_off_is_not_posted_twice(patient: House) -> None:
-    """The process died when it had noted that the message called him, and nothing else."""
+    """The process died when it had noted that the message pinged Bob, and nothing else."""
     clock, game = await handed_over(patient)
     async with clock.dying_before(Tables, "posted"):
         clock.now += timedelta(minutes=1)

@@ -1,4 +1,4 @@
-"""Whatever order moves, undos, pauses, restarts and looks come in, each hand-over calls its person once."""
+"""Moves, undos, pauses, restarts and looks in any order: each change of turn pings its player once."""
 
 import random
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Calls by direct message: one for all games that wait, none doubled, and the thread where none can be written."""
+"""Pings by direct message: one for all games that wait, none doubled, and the thread where none can be written."""
 
 from datetime import UTC, datetime
 

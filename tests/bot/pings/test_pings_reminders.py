@@ -1,4 +1,4 @@
-"""Reminders come after growing gaps, of time awake; they stop with the move, and then the moderators are told once."""
+"""Reminders come after growing gaps, of time awake; they stop with the move, and moderators are then notified once."""
 
 from datetime import UTC, datetime
 
@@ -16,7 +16,7 @@ WARNING = "This game has waited for **Bob**"
 
 
 async def waiting(house: House) -> tuple[Clock, Seated]:
-    """A game in which Bob was called."""
+    """A game in which Bob was pinged."""
     clock, game = await handed_over(house)
     await clock.on(seconds=30)
     assert game.pings("Bob") == 1
@@ -24,7 +24,7 @@ async def waiting(house: House) -> tuple[Clock, Seated]:
 
 
 def warned(game: Seated) -> int:
-    """How often the moderators were told."""
+    """How often the moderators were notified."""
     return sum(WARNING in line for line in game.lines)
 
 

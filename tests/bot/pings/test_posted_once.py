@@ -1,4 +1,4 @@
-"""What was posted just before a crash is found again, however much was written since, and is not told twice."""
+"""What was posted just before a crash is found again, however much was written since, and is not posted twice."""
 
 import sqlite3
 from collections.abc import Callable, Sequence

@@ -1,4 +1,4 @@
-"""Moves that are told late are told at once: every line, one turn message, and a ping for whoever is still due."""
+"""Late posts are batched: every line, one turn message, and a ping for each player who is still due."""
 
 from collections.abc import Sequence
 
@@ -70,7 +70,7 @@ async def test_a_turn_handed_over_and_taken_back_pings_nobody(house: House) -> N
 
 
 async def test_a_hand_over_that_is_overtaken_waits_for_the_next_one(house: House) -> None:
-    """Its row is not ticked off and nothing is posted: whoever it made due is pinged with the newest."""
+    """Its row is not ticked off and nothing is posted: the player it made due is pinged with the newest."""
     game = await house.game()
     turn, rung = game.turn, game.pings("Ann")
     over = TurnChange(("p1",), None).notice()

@@ -45,7 +45,7 @@ def test_a_night_in_which_the_clocks_are_put_forward_is_an_hour_shorter() -> Non
 def test_a_moment_after_somebody_falls_asleep_the_morning_is_found_at_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Whoever is awake for twelve hours, called when he wakes, is asleep again a moment before the reminder."""
+    """A player awake for twelve hours, pinged on waking, is asleep again a moment before the reminder."""
     looked, between = [], QuietHours.between
 
     def counted(self: QuietHours, start: datetime, end: datetime) -> list[tuple[datetime, datetime]]:

@@ -68,7 +68,7 @@ async def test_a_lobby_whose_message_is_deleted_gets_another(house: House) -> No
 
 
 async def test_a_channel_that_is_gone_is_noticed_when_something_is_posted(house: House) -> None:
-    """Nobody told of it: Discord knows neither thread nor channel."""
+    """No event said so: Discord knows neither thread nor channel."""
     game = await house.game()
     for place in (game.thread, house.world.channel_named(TABLE).id):
         house.server.faults.fail(f"/channels/{place}", status=404, code=10003, times=1000)

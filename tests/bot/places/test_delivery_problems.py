@@ -1,4 +1,4 @@
-"""Discord in trouble while a game goes on: every move is made and told once."""
+"""Discord in trouble while a game runs: every move is made and posted once."""
 
 from collections.abc import Awaitable, Callable
 from typing import Final

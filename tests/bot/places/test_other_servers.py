@@ -1,4 +1,4 @@
-"""Several servers with one bot: whoever is in another one neither sees nor touches a game."""
+"""Several servers with one bot: members of another one neither see nor touch a game."""
 
 import asyncio
 from collections.abc import Callable

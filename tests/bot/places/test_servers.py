@@ -1,4 +1,4 @@
-"""Several servers: none sees anything of another; one that is left waits, and comes back as it was, or is forgotten."""
+"""Several servers: none sees anything of another; one that is left waits, and comes back as it was, or is removed."""
 
 import asyncio
 from datetime import datetime, timedelta
@@ -18,7 +18,7 @@ from tests.bot.support.harness import TABLE, House
 
 
 async def _another(house: House) -> tuple[Guild, Channel]:
-    """A second server, of which the bot knows, with Ann and Bob, and a channel."""
+    """A second server that the bot knows, with Ann and Bob, and a channel."""
     people = [house.person(name).id for name in ("Ann", "Bob")]
     guild = changes.open_server(house.world, "Elsewhere", people[0], people)
     channel = changes.add_channel(house.world, guild, ChannelKind.TEXT, "elsewhere")

@@ -31,7 +31,7 @@ async def now_in(house: House, game: Seated) -> Seated:
 
 
 def is_whole(house: House, game: Seated) -> None:
-    """Board, last lines and one turn message stand in a thread, and everybody was called there."""
+    """Board, last lines and one turn message stand in a thread, and everybody was pinged there."""
     board = next(m for m in game.messages if m.embeds)
     assert board.pinned
     assert [m for m in game.messages if m.buttons] == [game.turn]
@@ -114,7 +114,7 @@ async def test_of_two_lost_games_none_is_guessed(house: House) -> None:
 async def test_a_thread_that_goes_while_lines_wait_is_made_anew_and_each_line_comes_once(
     house: House,
 ) -> None:
-    """Nobody told of it: Discord does not know the thread when a line is posted."""
+    """No event said so: Discord does not know the thread when a line is posted."""
     game = await house.game()
     house.server.faults.fail(f"/channels/{game.thread}/", status=404, code=10003)
     threads.remove(house.world, house.world.channel(game.thread))
@@ -275,7 +275,7 @@ FAULTS = (_deleted, _archived, _locked, _forbidden, _moved)
 
 
 async def _moves(house: House, game: Seated) -> None:
-    """Whoever acts passes, or bids where all would pass."""
+    """The acting player passes, or bids where all would pass."""
     async with house.client.tables.reading(game.number) as live:
         name, seq = live.name_of(live.game.actors()[0]), live.seq
     if seq % 3 == 1:

@@ -1,4 +1,4 @@
-"""The circuit breaker: when it opens, who may try meanwhile, and who goes on when it closes."""
+"""The circuit breaker: when it opens, who may try meanwhile, and who continues when it closes."""
 
 import asyncio
 from collections.abc import AsyncIterator

@@ -1,4 +1,4 @@
-"""Lanes that are woken at once look into the outbox once; who is woken later looks anew."""
+"""Queues that are woken at once look into the outbox once; one that is woken later looks anew."""
 
 import asyncio
 

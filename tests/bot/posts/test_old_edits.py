@@ -15,12 +15,12 @@ from tests.bot.support.harness import House, Seated
 OLD = time_snowflake(datetime.now(UTC) - timedelta(hours=2))
 TAKEN = 3
 SECONDS = 6.0
-"""So many edits of old messages are taken in a channel within so many seconds."""
+"""N edits of old messages are accepted in a channel within a number of seconds."""
 THREAD = 7
 
 
 class _Time:
-    """A clock that goes on by sleeping alone."""
+    """A clock that advances by sleeping alone."""
 
     def __init__(self) -> None:
         self.now = 100.0

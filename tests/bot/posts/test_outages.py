@@ -101,7 +101,7 @@ async def test_a_move_in_an_outage_is_no_attempt(house: House) -> None:
 
 
 async def test_what_arrived_although_its_answer_was_lost_is_not_posted_twice(house: House) -> None:
-    """Three lines in one message, of which the bot does not know; after the outage there are more."""
+    """Three lines in one message that the bot does not know; after the outage there are more."""
     game = await house.game()
     now = datetime(2031, 1, 1, tzinfo=UTC)
     house.clock = lambda: now.isoformat(timespec="milliseconds")

@@ -1,4 +1,4 @@
-"""Refused requests: in no second are there more than a few, whatever Discord answers and whoever asks."""
+"""Refused requests: in no second are there more than a few, whatever Discord answers and no matter who asks."""
 
 import asyncio
 import random
@@ -23,7 +23,7 @@ class Service:
         self.tasks: list[asyncio.Task[None]] = []
 
     def asked(self, name: str, seconds: float, *, refuses: bool, answer: bool = False) -> None:
-        """Somebody sends a request that is answered after so many seconds."""
+        """Somebody sends a request that is answered after this many seconds."""
         self.tasks.append(asyncio.create_task(self._ask(name, seconds, refuses, answer)))
 
     async def _ask(self, name: str, seconds: float, refuses: bool, answer: bool) -> None:

@@ -63,7 +63,7 @@ def is_passing(error: Exception) -> bool:
 
 @asynccontextmanager
 async def sending(bench: Bench, post: Post) -> AsyncIterator[Sender]:
-    """A sender at work."""
+    """A running sender."""
     sender = Sender(bench.db, post.deliver, lambda: "2026-01-02T03:04:05+00:00", is_passing)
     task = asyncio.create_task(sender.run())
     try:

@@ -41,7 +41,7 @@ def test_a_players_sheet_tells_money_and_shares(game: Game) -> None:
 
 
 def test_the_picture_of_a_charter_does_not_depend_on_words(game: Game) -> None:
-    """What was kept stands in brackets, however it is called."""
+    """What was kept stands in brackets, whatever its name."""
     view = replace(company_view(game, "L&N"), last_run=LastRunView(90, True, "withheld"))
     other = replace(view, last_run=LastRunView(90, True, "einbehalten"))
     paid = replace(view, last_run=LastRunView(90, False, "paid"))

@@ -117,7 +117,7 @@ async def _confirm(person: Person, question: Message) -> None:
 
 @asynccontextmanager
 async def watched(server: LoopbackServer, folder: Path) -> AsyncIterator[Path]:
-    """The bot at work; where it writes what has held its loop."""
+    """The running bot; where it writes what has held its loop."""
     told = folder / "held"
     settings = {
         "STATIONMASTER_DISCORD_URL": server.url,

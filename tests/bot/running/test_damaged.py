@@ -1,4 +1,4 @@
-"""One damaged game hurts only itself: it says what is wrong, and somebody who may mends or ends it."""
+"""One damaged game hurts only itself: it says what is wrong, and a user with the right repairs or ends it."""
 
 import json
 import sqlite3
@@ -72,7 +72,7 @@ async def played(bench: Bench) -> int:
 
 
 async def lines(bench: Bench, game: int) -> list[str]:
-    """What the table has been told."""
+    """What the table has read."""
     rows = await unsent(bench.db)
     return [json.loads(row.payload)["text"] for row in rows if (row.kind, row.game_id) == ("line", game)]
 
@@ -107,7 +107,7 @@ START = Row(1, 1, "start", Opening("18chesapeake", "rulebook", (), 1, ()).payloa
 
 
 def undone(times: int) -> list[Row]:
-    """A log in which the first move was made and taken back so often."""
+    """A log in which the first move was made and undone this often."""
     rows = [START]
     for seq in range(2, 2 + 2 * times, 2):
         rows.append(Row(1, seq, "action", ANOTHER, "", "p2", None, ""))
@@ -136,7 +136,7 @@ def test_twice_as_many_undos_take_twice_as_long_to_look_through() -> None:
 async def test_a_log_that_is_not_whole_is_noticed_although_the_position_is_kept(
     bench: Bench, played: int, tmp_path: Path, flaw: str
 ) -> None:
-    """Then nothing is lost: the game goes on from that position."""
+    """Then nothing is lost: the game continues from that position."""
     before = await bench.digest(played)
     statement, says = FLAWS[flaw]
     damage(tmp_path / "games.db", statement)
@@ -161,7 +161,7 @@ async def test_a_log_that_is_not_whole_is_noticed_although_the_position_is_kept(
 async def test_a_row_that_was_edited_is_noticed_when_the_log_is_told_or_mended(
     bench: Bench, played: int, tmp_path: Path
 ) -> None:
-    """The position is kept, so the game goes on; what the log tells would be false."""
+    """The position is kept, so the game continues; what the log says would be false."""
     before = await bench.digest(played)
     damage(tmp_path / "games.db", FLAWS["an edited row"][0])
     again = Bench.on(bench.db)
@@ -284,7 +284,7 @@ async def restarted(house: House, meanwhile: Callable[[], None]) -> None:
 
 
 async def two_games(house: House, statement: str) -> None:
-    """Two games of three moves, the first of which is damaged while the bot is away."""
+    """Two games of three moves; the first is damaged while the bot is away."""
     for _ in range(2):
         game = await house.game()
         for name in ("Ann", "Bob", "Cy"):
@@ -419,7 +419,7 @@ async def test_a_game_without_its_log_is_ended_and_the_thread_told(house: House)
 async def test_a_log_that_is_damaged_while_its_game_is_in_memory_is_mended(
     bench: Bench, played: int, tmp_path: Path
 ) -> None:
-    """The game goes on from the position that was kept."""
+    """The game continues from the position that was kept."""
     damage(tmp_path / "games.db", "UPDATE log SET payload = '{' WHERE seq = 3")
     plan = await Mending(bench.tables).plan(played)
     assert "nothing is lost" in plan.says()

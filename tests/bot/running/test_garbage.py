@@ -22,7 +22,7 @@ class Knot:
 
 @asynccontextmanager
 async def collecting(*, idle: bool) -> AsyncIterator[None]:
-    """With collections kept short, many times a second; nothing is collected by itself."""
+    """With collections kept short, many times a second; nothing is collected automatically."""
     gc.disable()
     task = asyncio.create_task(keep_collections_short(lambda: idle, 0.01, 0.02))
     try:

@@ -1,4 +1,4 @@
-"""While somebody goes on, the turn message is edited where it stands; for anybody else it is posted anew."""
+"""While a player plays on, the turn message is edited where it stands; for another player it is posted anew."""
 
 import re
 from collections.abc import Sequence
@@ -17,9 +17,9 @@ from tests.bot.support.replayer import Replayer
 RECORDED = (Path(__file__).parents[2] / "golden" / "18tn-bank-3p.json").read_text("utf-8")
 SEATS = dict(zip(("p1", "p2", "p3"), NAMES, strict=True))
 BEFORE_A_TURN = 421
-"""After so many actions somebody else begins to act."""
+"""After this many actions somebody else begins to act."""
 BEFORE_A_LAY = 422
-"""After so many actions somebody may lay track, and goes on whether a tile is laid or not."""
+"""After this many actions a player may lay track, and plays on whether a tile is laid or not."""
 
 
 async def _laying(house: House) -> tuple[Seated, str]:
@@ -71,7 +71,7 @@ async def test_whoever_comes_next_is_called_by_a_new_message(house: House) -> No
 
 
 async def test_below_a_picture_it_is_posted_anew_without_a_ping(house: House) -> None:
-    """Whoever lays track sees the buttons below the map, not above it."""
+    """A player who lays track sees the buttons below the map, not above it."""
     game, name = await _laying(house)
     hand, before, pings = Hand(game, name), game.turn.id, game.pings(name)
     await hand.open("Lay track …")
@@ -143,7 +143,7 @@ async def test_an_answer_that_fails_is_made_good_when_the_move_is_told(house: Ho
 
 
 async def test_what_was_missed_is_a_link_once_somebody_goes_on(house: House) -> None:
-    """The lines themselves when somebody is called; they stand above, once the person has moved."""
+    """The lines themselves when a player is pinged; they stand above, once the player has moved."""
     actions, game = (
         read_record(RECORDED).actions,
         await seated_at(house, load_record(RECORDED, BEFORE_A_TURN - 3)),

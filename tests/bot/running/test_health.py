@@ -1,4 +1,4 @@
-"""How the bot is: figures that are true, for its owner and for programs on the machine."""
+"""How the bot is: true numbers, for its owner and for programs on the machine."""
 
 import asyncio
 import time

@@ -81,7 +81,7 @@ async def test_a_name_that_is_not_found_is_said_at_once(monkeypatch: pytest.Monk
 
 
 async def test_a_look_up_that_hangs_holds_nobody_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The thread goes on until the system gives up; neither the answer nor the end of the process waits for it."""
+    """The thread runs until the system gives up; neither the answer nor the end of the process waits for it."""
     hanging, over = threading.Event(), threading.Event()
 
     def hangs(*_: object) -> None:

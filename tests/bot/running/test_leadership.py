@@ -1,4 +1,4 @@
-"""Duty: one process answers for a part of the servers, another stands by, and who lost its lease learns it at once."""
+"""Leases: one process answers for a part of the servers, another stands by, and a lost lease is noticed at once."""
 
 import asyncio
 import logging

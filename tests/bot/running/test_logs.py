@@ -26,7 +26,7 @@ TOKEN = "MTgzMA.sentinel.not-to-be-seen"
 
 @pytest.fixture
 def written() -> Iterator[io.StringIO]:
-    """What is logged, at whatever time; afterwards the root of all loggers is put back as it was."""
+    """What is logged, at whatever time; afterwards the root of all loggers is restored."""
     stream = io.StringIO()
     logger = logging.getLogger()
     before, level = logger.handlers[:], logger.level

@@ -41,7 +41,7 @@ def alive() -> Counter[str]:
 
 
 def before_a_lay(name: str, after: int) -> Record:
-    """A golden game just before the first tile that is laid after so many actions."""
+    """A golden game just before the first tile that is laid after this many actions."""
     whole = load_record((GOLDEN / f"{name}.json").read_text("utf-8"))
     lays = (number for number, action in enumerate(whole.actions) if action.kind == "lay_tile")
     return load_record((GOLDEN / f"{name}.json").read_text("utf-8"), next(n for n in lays if n >= after))
@@ -57,7 +57,7 @@ def explore(game: Game) -> int:
 
 
 async def play_a_little(bench: Bench, number: int) -> None:
-    """Look for lays and routes, make a move, take it back, tell the whole log, and do so after a reload again."""
+    """Look for lays and routes, make a move, undo it, write the whole log, and do so after a reload again."""
     for _ in range(2):
         async with bench.tables.reading(number) as live:
             assert explore(live.game)

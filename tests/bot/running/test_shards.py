@@ -212,7 +212,7 @@ def _heard_by(client: Stationmaster) -> list[discord.Interaction]:
 
 
 async def connected(duty: Duty, server: LoopbackServer) -> tuple[Stationmaster, asyncio.Task[None]]:
-    """A bot on duty, connected."""
+    """A running bot, connected."""
     share = duty.share
     client = Stationmaster(
         duty.db,

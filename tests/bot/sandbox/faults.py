@@ -35,7 +35,7 @@ class Trouble:
 
 
 class Faults:
-    """Ordered faults of requests (the next so many that fit) and of event sockets (until they are ended)."""
+    """Ordered faults of requests (the next N that fit) and of event sockets (until they are ended)."""
 
     def __init__(self) -> None:
         self._orders: list[Trouble] = []
@@ -93,7 +93,7 @@ class Faults:
         self._order(part, times, _cut_after)
 
     def hold_up(self, part: str, seconds: float, *, times: int = 1) -> None:
-        """Do what is asked so many seconds later."""
+        """Do what is asked this many seconds later."""
 
         async def serve(request: web.Request, handler: Handler) -> web.StreamResponse:
             await asyncio.sleep(seconds)
@@ -102,7 +102,7 @@ class Faults:
         self._order(part, times, serve)
 
     def answer_late(self, part: str, seconds: float, *, times: int = 1) -> None:
-        """Do what is asked at once, and say so so many seconds later."""
+        """Do what is asked at once, and say so this many seconds later."""
 
         async def serve(request: web.Request, handler: Handler) -> web.StreamResponse:
             done = await handler(request)
@@ -172,7 +172,7 @@ class Sockets:
     silent: bool = False
     """Half-open: nothing arrives at the client any more, not even that its heartbeats do, and nobody hangs up."""
     heartbeat_ms: int | None = None
-    """The pause between heartbeats that is told to clients, where it is not the usual one."""
+    """The pause between heartbeats that clients are given, where it is not the usual one."""
     late: float = 0.0
     """Seconds by which interactions come late; others overtake them."""
     copies: int = 1
@@ -240,7 +240,7 @@ class Sockets:
 
 
 class FaultyServer(LoopbackServer):
-    """A loopback server of which faults can be ordered."""
+    """A loopback server whose faults can be ordered."""
 
     def __init__(self, port: int = 0, world: World | None = None) -> None:
         self.faults = Faults()

@@ -1,4 +1,4 @@
-"""The seeded server as whoever manages it changes it."""
+"""The seeded server, with changes by its manager."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Voice chats, stages, announcements and forums: what can be posted and opened in each."""
+"""Voice channels, stages, announcements and forums: what can be posted and opened in each."""
 
 from __future__ import annotations
 

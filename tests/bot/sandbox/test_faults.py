@@ -57,7 +57,7 @@ async def test_an_error_of_the_service_is_tried_again(
 
 
 async def test_503_is_told_at_once(server: FaultyServer, channel: discord.TextChannel) -> None:
-    """discord.py does not ask again by itself."""
+    """discord.py does not ask again automatically."""
     server.faults.fail(POST, status=503, code=0, message="unavailable")
     with pytest.raises(discord.DiscordServerError):
         await channel.send("x")
@@ -140,7 +140,7 @@ async def test_a_client_that_is_asked_to_reconnect_resumes(server: FaultyServer,
 
 
 async def test_after_an_invalid_session_the_client_begins_a_new_one(server: FaultyServer, bot: Toy) -> None:
-    """Nothing is resumed; the servers are told of anew."""
+    """Nothing is resumed; the servers are announced anew."""
     ready: list[int] = []
 
     @bot.event
@@ -217,7 +217,7 @@ WORDS = ("fault", "trouble", "inject", "chaos")
 
 
 async def test_no_route_orders_a_fault(server: FaultyServer) -> None:
-    """The only routes besides Discord's own are those of the page."""
+    """The only routes apart from Discord's own are those of the page."""
     async with aiohttp.ClientSession() as session:
         for path in ("/faults", "/sandbox/faults", "/sandbox/act/fail", "/api/v10/faults"):
             headers = {"Origin": server.url, "Authorization": f"Bot {seed.DUMMY_TOKEN}"}

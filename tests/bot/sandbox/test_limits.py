@@ -1,4 +1,4 @@
-"""Refusals by themselves."""
+"""Automatic refusals."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ def test_length_counts_after_trimming(world: World) -> None:
     assert refused.value.code == 50006
 
 
-# --- who is called ---------------------------------------------------------------------------------------------------
+# --- who is pinged --------------------------------------------------------------------------------------------------
 
 
 def test_who_has_left_or_does_not_see_the_channel_is_not_called(world: World) -> None:

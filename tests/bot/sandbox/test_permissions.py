@@ -102,14 +102,14 @@ def test_the_bot_has_what_its_invitation_grants_and_no_more(world: World) -> Non
 
 
 async def test_the_client_computes_the_same(server: LoopbackServer, bot: Toy) -> None:
-    """What discord.py makes of the roles and overwrites that it is told."""
+    """What discord.py makes of the roles and overwrites that it receives."""
     world = server.world
     table = world.channel(seed.TABLE_ID)
     changes.overwrite(world, table, seed.GUILD_ID, deny=p.ATTACH_FILES | p.SEND_IN_THREADS)
     changes.overwrite(world, table, BOT_ROLE, allow=p.ATTACH_FILES)
     changes.overwrite(world, table, seed.BOT_ID, deny=p.PIN_MESSAGES)
     grant(world, p.MANAGE_THREADS)
-    await server.person("Ann").slash("table", "menu")  # what was told before has arrived
+    await server.person("Ann").slash("table", "menu")  # what was sent before has arrived
     known = bot.get_channel(seed.TABLE_ID)
     assert isinstance(known, discord.TextChannel)
     assert known.permissions_for(known.guild.me).value == world.permissions(seed.BOT_ID, table)
@@ -147,6 +147,6 @@ async def test_a_channel_that_is_not_seen_is_not_told_of_either(server: Loopback
         assert refused.value.code == 50001
     result = await server.person("Bob").slash("table", "menu")  # its commands work, and so do their answers
     assert result.text == "choose"
-    threads.open_alone(world, table, threads.ThreadWish("t", 60, ChannelKind.PUBLIC_THREAD), seed.OWNER_ID)
+    threads.open_alone(world, table, threads.ThreadRequest("t", 60, ChannelKind.PUBLIC_THREAD), seed.OWNER_ID)
     await server.person("Bob").slash("table", "menu")
     assert list(bot.guilds[0].threads) == []

@@ -1,4 +1,4 @@
-"""Rate limits of the sandbox: kept where that is wanted, told in headers, and heeded by the real client."""
+"""Rate limits of the sandbox: kept where that is wanted, sent in headers, and heeded by the real client."""
 
 import asyncio
 import time
@@ -56,7 +56,7 @@ def test_fifty_calls_a_second_in_all() -> None:
 
 
 def snowflake(age: float) -> int:
-    """The number of a message that was posted so many seconds ago."""
+    """The number of a message that was posted this many seconds ago."""
     return int((time.time() - age) * 1000 - EPOCH_MS) << 22
 
 
@@ -129,13 +129,13 @@ async def test_a_refusal_says_whom_it_is_for_and_how_long_it_holds(server: Fault
 
 
 async def test_the_client_gives_up_a_name_that_would_wait_for_minutes(server: FaultyServer) -> None:
-    """Where it is told how long it may wait; else it waits those minutes."""
+    """Where it is given a time to wait; else it waits those minutes."""
     server.rates.kept = True
     async with discord.Client(intents=discord.Intents.none(), max_ratelimit_timeout=30.0) as client:
         await client.login(server.token)
         table = server.world.channel(seed.TABLE_ID)
         thread = threads.open_alone(
-            server.world, table, threads.ThreadWish("t", 60, ChannelKind.PUBLIC_THREAD), seed.BOT_ID
+            server.world, table, threads.ThreadRequest("t", 60, ChannelKind.PUBLIC_THREAD), seed.BOT_ID
         )
         known = await client.http.get_channel(thread.id)
         assert known["id"] == str(thread.id)

@@ -10,7 +10,7 @@ from bot.sandbox.server import LoopbackServer
 
 
 async def identified(server: LoopbackServer, shard: list[int] | None) -> Json:
-    """What a client that names this shard is told first; how the socket closed where it is not let in."""
+    """What a client that names this shard receives first; how the socket closed where it is not let in."""
     identify: Json = {"op": 2, "d": {"token": seed.DUMMY_TOKEN, "intents": 1, "shard": shard}}
     async with aiohttp.ClientSession() as session, session.ws_connect(f"{server.url}/gateway") as socket:
         await socket.receive_json()

@@ -19,7 +19,7 @@ from tests.bot.sandbox.guild import grant
 from tests.bot.sandbox.toy import PassButton, Toy
 
 BOB = seed.OWNER_ID + 1
-PUBLIC = threads.ThreadWish("game", 60, ChannelKind.PUBLIC_THREAD)
+PUBLIC = threads.ThreadRequest("game", 60, ChannelKind.PUBLIC_THREAD)
 
 
 @pytest.fixture

@@ -31,9 +31,11 @@ async def move(bench: Bench, game: int, by: int, typed: Typed = PASS) -> Proposa
     return await Proposals(bench.tables).put(game, by, lambda live: proposed(live, "p1", typed))
 
 
-async def answer(bench: Bench, game: int, proposal: Proposal, who: int, wish: str = "yes") -> Asking:
+async def answer(bench: Bench, game: int, proposal: Proposal, who: int, choice: str = "yes") -> Asking:
     """What somebody says to it."""
-    return await Proposals(bench.tables).answer(game, proposal.number, who, wish, moderates=who == MODERATOR)
+    return await Proposals(bench.tables).answer(
+        game, proposal.number, who, choice, moderates=who == MODERATOR
+    )
 
 
 async def roles(bench: Bench, game: int) -> list[str]:

@@ -1,4 +1,4 @@
-"""How long somebody has let the others wait: from when a turn became his to his decision."""
+"""How long a player has let the others wait: from the beginning of their turn to their decision."""
 
 from datetime import timedelta
 
@@ -35,7 +35,7 @@ def test_the_time_of_a_substitute_is_his_own() -> None:
 
 
 def test_moves_that_nobody_decided_are_not_waited_for_and_hand_the_turn_on() -> None:
-    """An order of Bob has passed for him with Ann's move; a moderator has moved for him later."""
+    """An order of Bob's has passed with Ann's move; a moderator has moved for Bob later."""
     automatic, for_him = row("p2", BOB, 5, own=False), row("p2", CY, 20, own=False)
     rows = [START, row("p1", ANN, 5), automatic, row("p1", ANN, 9), for_him, row("p1", ANN, 21)]
     assert list(waits(rows)) == [(ANN, 5 * MINUTE), (ANN, 4 * MINUTE), (ANN, MINUTE)]

@@ -1,4 +1,4 @@
-"""What moderators do: shown before, where it cannot be taken back; public; and recorded as done by them."""
+"""What moderators do: shown before, where it cannot be undone; public; and recorded as done by them."""
 
 import pytest
 

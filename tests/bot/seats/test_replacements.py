@@ -137,7 +137,7 @@ async def test_a_newcomer_who_has_come_to_play_meanwhile_takes_no_second_seat(
 
 
 async def test_a_substitute_takes_over_the_seat_that_he_plays_and_no_other(bench: Bench, played: int) -> None:
-    """Also where the holder, who alone could say that he is back, has vanished."""
+    """Also where the holder, who alone could say that they are back, has vanished."""
     await StandingIn(bench.tables).begin(played, ANN, NEW, None)
     with pytest.raises(Refused, match="plays in this game already"):
         await propose(bench, played, BOB, BOB, NEW, "own")

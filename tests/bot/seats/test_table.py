@@ -127,7 +127,7 @@ async def test_only_whoever_is_new_at_the_turn_is_pinged(house: House) -> None:
     await game.press("Ann", "Bid $205: Cornelius Vanderbilt, CV")
     assert (game.pings("Ann"), game.pings("Bob"), game.pings("Cy")) == (1, 1, 0)
     await game.press("Bob", "Pass")
-    # Bob takes it back: he knows that it is his turn, and Cy is called again when it comes back.
+    # Bob, who undoes it, knows about the turn, and Cy is pinged again when it comes back.
     await game.slash("Bob", "undo")
     assert (game.pings("Ann"), game.pings("Bob"), game.pings("Cy")) == (1, 1, 1)
     await game.press("Bob", "Pass")

@@ -1,4 +1,4 @@
-"""What a table agrees on beside the rules: chosen in the lobby by whoever has a seat, later by a moderator alone."""
+"""What a table agrees on apart from the rules: chosen in the lobby by seated players, later by a moderator alone."""
 
 from bot.table.settings.table_settings import SETTINGS
 from storage.settings import GAMES

@@ -21,7 +21,7 @@ from tests.bot.support.harness import PATIENCE
 ROUGH: Final = ("Ann", "Bob", "Cy", "Dee")
 CALM: Final = ("Cy", "Dee", "Eve", "Fay")
 EVERY: Final = 6
-"""After so many moves of the one table the other makes one."""
+"""After this many moves of the one table the other makes one."""
 
 Fault = Callable[[Faulted, "Process"], Awaitable[None]]
 
@@ -139,7 +139,7 @@ FAULTS: tuple[Fault, ...] = (
 
 
 async def everything_happens(folder: Path, record: Record, seed: int, times: int = 1) -> None:
-    """Play a game during which every fault happens so many times, and another beside it; both are as without."""
+    """Play a game during which every fault happens N times, and another next to it; both are as without."""
     chance, count = random.Random(seed), len(record.players)
     database = folder / "games.db"
     async with FaultyServer(world=World(grace=0.0)) as server:
@@ -184,7 +184,7 @@ async def _played(
 
 
 def _is_whole(table: Faulted, moves: int, words: int = 0) -> None:
-    """All moves were told once, in order, and a board and at most one turn message stand in the thread."""
+    """All moves were posted once, in order, and a board and at most one turn message stand in the thread."""
     numbers = [int(found[1]) for found in map(NUMBERED.match, table.told) if found]
     assert numbers == lines(moves + 1, words), "a line is missing or posted twice"
     assert len(table.boards) == 1

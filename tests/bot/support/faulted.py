@@ -1,4 +1,4 @@
-"""A recorded game played again by people who go on whatever happens to Discord and to the bot."""
+"""A recorded game played again by people who play on whatever happens to Discord and to the bot."""
 
 import asyncio
 import random
@@ -33,7 +33,7 @@ NUMBERED = re.compile(r"`(\d+)` ")
 
 
 def lines(rows: int, words: int) -> list[int]:
-    """The numbers of the lines for so many rows of a log, the last of which are the words that end a game."""
+    """The numbers of the lines for this many rows of a log, the last of them the words that end a game."""
     return [*range(1, rows - words + 1), *([rows] if words else [])]
 
 
@@ -115,7 +115,7 @@ class Faulted:
     # -- playing --
 
     async def make(self, action: Action) -> None:
-        """Make this move, however often it has to be tried."""
+        """Make this move, however often it must be tried."""
         before = self._game.seq + 1
         async with asyncio.timeout(PATIENCE):
             # A move that leaves nothing to choose has been made with the one before.
@@ -127,7 +127,7 @@ class Faulted:
         self._game.apply(action)
 
     async def stop(self) -> None:
-        """Everybody agrees to end the game, however often that has to be said."""
+        """Everybody agrees to end the game, however often that must be said."""
         question = "SELECT COUNT(*) FROM games WHERE status = 'finished' AND id = ?"
         async with asyncio.timeout(PATIENCE):
             while not self._asked(question)[0]:

@@ -35,7 +35,7 @@ class Hand:
         self._number = message.id
 
     async def choose(self, label: str) -> None:
-        """Type `/move`, and take what is called so."""
+        """Type `/move`, and choose the label that reads so."""
         [message] = (await self.game.slash(self._person.name, "move")).ephemeral
         self._number = message.id
         self.taps += 2
@@ -44,7 +44,7 @@ class Hand:
         await self._changed(self._person.select(self.asked, menu.custom_id, [value]))
 
     async def what_if(self, **typed: str) -> None:
-        """Begin a trial."""
+        """Begin a what-if."""
         result = await self.game.slash(self._person.name, "what-if", **typed)
         assert await self.game.house.world.until(lambda: bool(result.ephemeral), timeout=PATIENCE)
         [message] = result.ephemeral

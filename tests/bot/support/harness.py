@@ -36,7 +36,7 @@ def is_board(message: Message) -> bool:
 
 
 def is_call(message: Message) -> bool:
-    """Whether a message calls everybody to a new table."""
+    """Whether a message pings everybody for a new table."""
     return message.content.endswith(PINGED_HERE)
 
 
@@ -62,7 +62,7 @@ class House:
         # Many tests share few processors: a slow answer is no wrong one.
         self.world.answer_limit = PATIENCE
         self.rung: list[tuple[int, int]] = []
-        """Every notification: channel and person; turn messages are deleted, what rang has rung. Without the call at
+        """Every notification: channel and person; turn messages are deleted, what rang has rung. Without the ping at
         the start, which everybody gets.
         """
         self.world.listen(self._note_pings)
@@ -86,7 +86,7 @@ class House:
         pace: RateLimiter | None = None,
         ping_after: float = 0,
     ) -> AsyncIterator[Self]:
-        """A house whose bot is connected; whoever has to act is called after so many seconds."""
+        """A sandbox whose bot is connected; the acting player is pinged after this many seconds."""
         async with FaultyServer(port=0, world=world) as server:
             with pointed_at(server.url):
                 house = cls(server, database, RateLimiter(AT_A_RUN) if pace is None else pace, ping_after)
@@ -137,7 +137,7 @@ class House:
         return bot
 
     async def stop(self) -> None:
-        """Stop the bot; the server goes on."""
+        """Stop the bot; the server keeps running."""
         if self._client is not None:
             await self._client.close()
         if self._running is not None:
@@ -163,7 +163,7 @@ class House:
                 await asyncio.sleep(0.01)
 
     async def hears(self, result: Result, text: str) -> bool:
-        """Whether a person is told this in answer, soon; what a press leads to may be told after it is answered."""
+        """Whether a person reads this in an answer, soon; what a press leads to may follow after it is answered."""
         return await self.world.until(lambda: text in result.text, timeout=PATIENCE)
 
     async def game(self, names: tuple[str, ...] = ("Ann", "Bob", "Cy")) -> "Seated":

@@ -21,7 +21,7 @@ def played_before(database: Path) -> None:
 
 
 def dearer_bids(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A bid has to be $10 above the one before: what was legal is refused."""
+    """A bid must be $10 above the one before: what was legal is refused."""
     monkeypatch.setattr("engine.play.steps.auction.bid.RAISE", 10)
     monkeypatch.setattr("engine.play.privates.auction.RAISE", 10)
 

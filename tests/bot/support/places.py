@@ -1,4 +1,4 @@
-"""Where games may be opened beside a text channel."""
+"""Where games may be opened apart from a text channel."""
 
 from bot.sandbox.guild import changes, forums, permissions, seed
 from bot.sandbox.guild.world import Change
@@ -9,7 +9,7 @@ from tests.bot.support.harness import TABLE, House
 async def forum_of(
     house: House, *, tags: tuple[str, ...] = (), makes_tags: bool = False, flags: int = 0
 ) -> Channel:
-    """A forum that was chosen for games, of which the bot knows."""
+    """A forum that was chosen for games, known to the bot."""
     guild = house.world.guilds[seed.GUILD_ID]
     forum = changes.add_channel(house.world, guild, ChannelKind.FORUM, "forum")
     forum.tags = [forums.tag_of(house.world, {"name": tag}) for tag in tags]

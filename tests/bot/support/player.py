@@ -9,7 +9,7 @@ from bot.sandbox.guild.people import Person
 from bot.sandbox.model import Message
 from bot.sandbox.server import LoopbackServer
 
-WISHES = (
+CHOICES = (
     r"^Buy for \$\d+: ",
     r"^Agree",
     r"^Give up",
@@ -24,8 +24,8 @@ WISHES = (
     r"^(Pass|Done|End the turn|No token|Leave)",
     r"^(Buy a train|Sell shares|Declare)",
 )
-"""What to do, dearest wish first."""
-IN_THE_AUCTION_ONLY = WISHES[0]
+"""What to do, in order of preference."""
+IN_THE_AUCTION_ONLY = CHOICES[0]
 COMMANDS = {"Pass": "pass", "Pay $": "pay", "Best run": "run"}
 """Buttons that have a command without parameters, which is used now and then instead."""
 
@@ -45,7 +45,7 @@ class Players:
         return next((m for m in newest_first if self._is_turn(m)), None)
 
     def _is_turn(self, message: Message) -> bool:
-        """What one person alone was told has buttons, too."""
+        """Private messages to one person have buttons, too."""
         return message.channel_id == self.thread and not message.ephemeral and bool(position(message))
 
     def over(self) -> bool:
@@ -61,13 +61,13 @@ class Players:
         raise AssertionError(turn.content)
 
     async def act(self, turn: Message) -> None:
-        """One move of whoever acts."""
+        """One move of the acting player."""
         labels = [button.label for button in turn.buttons]
-        wish, label = self._wanted(labels)
+        choice, label = self._wanted(labels)
         person = self.actor(turn)
-        if wish.startswith("^Lay"):
+        if choice.startswith("^Lay"):
             await self._typed(person, "lay", "hex", "tile", "rotation")
-        elif wish.startswith("^Start"):
+        elif choice.startswith("^Start"):
             await self._typed(person, "par", "company", "price")
         elif label.endswith("…"):
             await self._menus(person, turn, label)
@@ -80,12 +80,12 @@ class Players:
 
     def _wanted(self, labels: list[str]) -> tuple[str, str]:
         auction = any(label.startswith("Bid") for label in labels)
-        for wish in WISHES:
-            if wish == IN_THE_AUCTION_ONLY and not auction:
+        for choice in CHOICES:
+            if choice == IN_THE_AUCTION_ONLY and not auction:
                 continue  # elsewhere these buttons buy privates for companies
             for label in labels:
-                if re.search(wish, label):
-                    return wish, label
+                if re.search(choice, label):
+                    return choice, label
         raise AssertionError(labels)
 
     async def _typed(self, person: Person, command: str, *names: str) -> None:
@@ -98,7 +98,7 @@ class Players:
         await person.slash(self.thread, command, **values)
 
     async def _menus(self, person: Person, turn: Message, label: str) -> None:
-        """A move by private menus; the last choice of each is the dearest, or sells the most."""
+        """A move by private menus; the last choice of each costs the most, or sells the most."""
         pressed = await person.press(turn, label)
         # The menu may come a moment after the press is answered.
         await self.server.world.until(

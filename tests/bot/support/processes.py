@@ -1,4 +1,4 @@
-"""The program as a process of its own: started from a shell, listened to, and told to end."""
+"""The program as a process of its own: started from a shell, listened to, and asked to end."""
 
 import asyncio
 import os
@@ -23,7 +23,7 @@ def free_port() -> int:
 
 
 def environment(folder: Path, port: int) -> dict[str, str]:
-    """Settings for a sandbox in a folder of its own, without those of whoever runs the tests."""
+    """Settings for a sandbox in a folder of its own, without those of the user who runs the tests."""
     mine = {str(field.validation_alias) for field in Settings.model_fields.values()}
     return {key: value for key, value in os.environ.items() if key not in mine} | {
         "STATIONMASTER_DATABASE": str(folder / "games.db"),
@@ -34,7 +34,7 @@ def environment(folder: Path, port: int) -> dict[str, str]:
 
 
 async def started(folder: Path, port: int, *arguments: str, **settings: str) -> asyncio.subprocess.Process:
-    """The command in a process of its own, which has these settings besides."""
+    """The command in a process of its own, which has these additional settings."""
     return await asyncio.create_subprocess_exec(
         sys.executable,
         "-m",

@@ -12,7 +12,7 @@ from tests.bot.support.player import position
 from tests.bot.support.spelling import to_confirm, typed
 
 BUTTON_EVERY = 7
-"""Of so many moves one is made by a button of the turn message, if there is one for it."""
+"""One of this many moves is made by a button of the turn message, if there is one for it."""
 
 
 LOOKED_AT = 20
@@ -30,7 +30,7 @@ class Replayer:
         self.pressed = 0
         self.made: set[str] = set()
         self._asks = False
-        """Whether the move has to be confirmed."""
+        """Whether the move must be confirmed."""
 
     async def play(self, action: Action, number: int) -> None:
         """Make this move, the `number`-th of the game, as the person whose seat it is, unless it makes itself."""

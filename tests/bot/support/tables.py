@@ -61,13 +61,13 @@ class Bench:
         return await self.tables.submit(game_id, user_id, Typed(kind, slots), expected)  # type: ignore[arg-type]
 
     async def pass_on(self, game_id: int) -> Outcome:
-        """Whoever acts passes."""
+        """The acting player passes."""
         async with self.tables.reading(game_id) as live:
             user_id = live.user_of(live.game.actors()[0])
         return await self.do(game_id, user_id, "pass")
 
     async def undo(self, game_id: int, user_id: int, expected: int | None = None) -> Outcome:
-        """Whoever it is takes back his own last move."""
+        """The player undoes their own last move."""
         return await undo(self.tables, game_id, user_id, expected)
 
     async def digest(self, game_id: int) -> str:

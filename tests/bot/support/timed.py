@@ -51,7 +51,7 @@ class Timed:
         await self.house.settled()
 
     async def passes(self, span: timedelta) -> None:
-        """Time passes with the bot at work, as if it had looked each minute; then it looks."""
+        """Time passes with the bot running, as if it had looked each minute; then it looks."""
         self.now += span
         await clocks.record_run(self.house.db, 0, 1, self._text())
         await self.look()

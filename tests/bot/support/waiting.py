@@ -39,7 +39,7 @@ class Clock:
 
     @asynccontextmanager
     async def dying_before(self, owner: object, name: str, **down: float) -> AsyncIterator[None]:
-        """The process dies as it is about to call a function of a module or class, and comes back after a time."""
+        """The process dies when it is about to run a function of a module or class, and comes back after a time."""
         with pytest.MonkeyPatch.context() as replaced:
             replaced.setattr(owner, name, _dead)
             yield
@@ -53,7 +53,7 @@ class Clock:
 
 
 async def handed_over(house: House) -> tuple[Clock, Seated]:
-    """A game in which Ann has just passed: it is Bob's turn, who is not called yet."""
+    """A game in which Ann has just passed: it is Bob's turn, who is not pinged yet."""
     clock, game = Clock(house), await house.game()
     await game.press("Ann", "Pass")
     return clock, game

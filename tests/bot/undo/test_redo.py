@@ -1,4 +1,4 @@
-"""Putting back what was taken back, until somebody moves: the same moves, the same position, the same orders."""
+"""Redoing what was undone, until somebody moves: the same moves, the same position, the same orders."""
 
 import pytest
 
@@ -59,7 +59,7 @@ async def standing(bench: Bench, game: int) -> list[int]:
 
 @pytest.fixture
 async def undone(bench: Bench) -> int:
-    """Ann has bid, and taken it back."""
+    """Ann has bid, and undone it."""
     game = await bench.game()
     await bench.do(game, ANN, "bid", private="C-P", amount=45)
     await bench.undo(game, ANN)
@@ -170,7 +170,7 @@ async def test_what_a_moderator_took_back_a_moderator_puts_back(bench: Bench) ->
 
 
 async def test_part_of_it_made_again_by_hand_is_a_move(bench: Bench) -> None:
-    """Bob makes his move again, where Ann's and Bob's were taken back after it: the rest would be another game."""
+    """Bob makes the same move again, after Ann's and Bob's were undone: the rest would be another game."""
     game = await bench.game()
     for user in (ANN, BOB):
         await bench.do(game, user, "pass")
@@ -224,9 +224,9 @@ async def test_an_order_that_was_withdrawn_meanwhile_stays_withdrawn(bench: Benc
 
 
 async def test_after_a_redo_nothing_is_done_by_itself(bench: Bench) -> None:
-    """Bob orders between undo and redo; it is his turn then, and he is asked: his order waits for the next move.
+    """Bob orders between undo and redo, and is then asked on turn: the order waits for the next move.
 
-    Given once more it goes on.
+    Given once more it continues.
     """
     game = await bench.game()
     await bench.do(game, ANN, "pass")
@@ -310,7 +310,7 @@ async def test_an_accept_ends_what_could_be_put_back(bench: Bench, undone: int) 
 
 
 async def test_what_was_damaged_never_comes_back(bench: Bench) -> None:
-    """A row that could not be read was taken away to mend the game."""
+    """A row that could not be read was removed to repair the game."""
     game = await bench.game()
     await bench.do(game, ANN, "pass")
     mends = log.Entry("undo", log.undo_payload(1, mends=True), "d", "", MODERATOR)

@@ -1,4 +1,4 @@
-"""Random games, taken back and put back at random: what is live is what the log leads to, and what was comes back."""
+"""Random games, undone and redone at random: what is live is what the log leads to, and what was comes back."""
 
 from contextlib import suppress
 from random import Random
@@ -16,7 +16,7 @@ from engine.core.ids import PlayerId
 from engine.game import Game
 from engine.orders import giving
 from engine.orders.kinds import Order as Wanted
-from engine.play.steps.base import Wish
+from engine.play.steps.base import Request
 from engine.record import record
 from engine.titles import TITLES
 from storage.log import log
@@ -66,7 +66,7 @@ class Chance:
             user = live.user_of(action.actor)
 
         def walk(game: Game, player: PlayerId, made: Action = action):  # type: ignore[no-untyped-def]
-            return game.walk(Wish.of(made))
+            return game.walk(Request.of(made))
 
         await self._bench.tables.submit(self._game, user, walk)
 

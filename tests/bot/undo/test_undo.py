@@ -1,4 +1,4 @@
-"""Taking back one's own: freely until another person has acted, and never past what was secret."""
+"""Undoing one's own: freely until another person has acted, and never past what was secret."""
 
 import asyncio
 
@@ -93,7 +93,7 @@ async def test_own_moves_go_at_once_back_to_one_that_is_named(bench: Bench) -> N
 
 @pytest.mark.parametrize("nobody", [None, TIME_UP])
 async def test_what_nobody_has_decided_for_another_is_not_ones_own(bench: Bench, nobody: int | None) -> None:
-    """Nobody would be asked: neither the caretaker who moved there, nor whoever ran out of time."""
+    """Nobody would be asked: neither the caretaker who moved there, nor the player who ran out of time."""
     game = await bench.game()
     await bench.do(game, ANN, "pass")
     async with bench.tables.reading(game) as live:
@@ -118,7 +118,7 @@ async def test_what_others_have_done_is_not_taken_back_without_them(bench: Bench
 async def test_only_a_move_that_was_decided_takes_what_orders_did_after_it_along(
     bench: Bench, forced: bool, own: bool
 ) -> None:
-    """Whoever had nothing to choose led to nothing: the owner of the order is asked."""
+    """A player who had nothing to choose led to nothing: the owner of the order is asked."""
     game = await bench.game()
     await bench.do(game, ANN, "pass")
     await bench.do(game, BOB, "pass")
@@ -146,7 +146,7 @@ async def test_what_an_order_that_keeps_no_secret_has_done_goes_with_the_move_be
 
 
 async def test_what_an_order_has_bought_is_not_taken_back_without_its_owner(bench: Bench) -> None:
-    """Else whoever acts before him would see what he buys, and be faster."""
+    """Else the player who acts before would see the purchase, and be faster."""
     game = await stock_round(bench)
     first = await acting(bench, game)
     before = (await counting(bench, game))[-1]
@@ -163,7 +163,7 @@ async def test_what_an_order_has_bought_is_not_taken_back_without_its_owner(benc
 
 
 async def _two_of_whom_one_has_ordered(bench: Bench) -> tuple[int, int]:
-    """Ann acts; Bob has passed, and his order bids when his turn comes. The game, and what Bob has seen."""
+    """Ann acts; Bob has passed, with an order to bid when the turn comes. The game, and what Bob has seen."""
     game = await bench.lobby(PEOPLE[:2])
     await bench.lobbies.arrange(game, ANN, (ANN, BOB))
     await bench.lobbies.start(game, ANN)
@@ -174,7 +174,7 @@ async def _two_of_whom_one_has_ordered(bench: Bench) -> tuple[int, int]:
 
 
 async def test_an_order_that_fires_while_its_owner_undoes_comes_first(bench: Bench) -> None:
-    """Ann's move, which Bob's order answers, is stored while Bob presses Undo: he is told, and nothing is half done."""
+    """Ann's move, which Bob's order answers, is stored while Bob clicks Undo: refused, and nothing is half done."""
     game, seen = await _two_of_whom_one_has_ordered(bench)
     made, undone = await asyncio.gather(
         bench.do(game, ANN, "pass"), bench.undo(game, BOB, seen), return_exceptions=True
@@ -202,7 +202,7 @@ async def test_an_undo_that_comes_before_the_move_leaves_nothing_for_the_order_t
 
 
 async def test_undo_past_a_sealed_bid_is_refused_by_its_name(bench: Bench) -> None:
-    """Else Ann would bid, see whether Bob's maximum answers, take that back, and bid more, until she knows it."""
+    """Else Ann would bid, see whether Bob's maximum answers, undo that, and bid more, until she knows it."""
     game = await bench.game()
     await give(bench, game, BOB, up_to("D&R", 30))
     await bench.do(game, ANN, "pass")
@@ -214,7 +214,7 @@ async def test_undo_past_a_sealed_bid_is_refused_by_its_name(bench: Bench) -> No
 
 
 async def test_who_has_sealed_it_takes_back_what_it_did(bench: Bench) -> None:
-    """He learns nothing by it."""
+    """Bob learns nothing by it."""
     game = await bench.game()
     await give(bench, game, BOB, up_to("D&R", 30))
     await bench.do(game, ANN, "pass")
@@ -231,7 +231,7 @@ async def test_a_maximum_that_has_not_acted_is_no_limit(bench: Bench) -> None:
 
 
 async def test_a_maximum_that_was_not_enough_stands_no_more_when_the_bid_is_taken_back(bench: Bench) -> None:
-    """Else Ann would bid too much, take that back, and bid less, until Bob's maximum answers."""
+    """Else Ann would bid too much, undo that, and bid less, until Bob's maximum answers."""
     game = await bench.game()
     await give(bench, game, BOB, lambda now, _: giving.bid_up_to(now, "CV", 215, "ask"))
     await bench.do(game, ANN, "bid", private="CV", amount=260)
@@ -291,7 +291,7 @@ async def test_the_end_of_a_game_with_secret_money_is_a_limit(bench: Bench) -> N
 
 @pytest.mark.parametrize("title", TITLES)
 def test_chance_is_drawn_before_the_first_move_and_never_after(title: str) -> None:
-    """So nothing that is drawn can be seen and taken back; a title that draws later needs a limit."""
+    """So nothing that is drawn can be seen and undone; a title that draws later needs a limit."""
     game, player = Game(title, [("p1", "Ann"), ("p2", "Bob"), ("p3", "Cy")], 3), RandomPlayer(3)
     drawn = game.table.state.draws
     for _ in range(150):

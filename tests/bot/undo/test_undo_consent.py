@@ -1,4 +1,4 @@
-"""Taking back what others have done: those whose moves are lost agree, each of them, or a moderator does it."""
+"""Undoing what others have done: those whose moves are lost agree, each of them, or a moderator does it."""
 
 import asyncio
 
@@ -37,8 +37,8 @@ async def propose(bench: Bench, game: int, by: int, to: int) -> Proposal:
     return await Proposals(bench.tables).put(game, by, lambda live: matter)
 
 
-async def answer(bench: Bench, game: int, proposal: Proposal, who: int, wish: str = "yes") -> Asking:
-    return await Proposals(bench.tables).answer(game, proposal.number, who, wish)
+async def answer(bench: Bench, game: int, proposal: Proposal, who: int, choice: str = "yes") -> Asking:
+    return await Proposals(bench.tables).answer(game, proposal.number, who, choice)
 
 
 async def state(bench: Bench, game: int, proposal: Proposal) -> str:

@@ -1,4 +1,4 @@
-"""Taking back and putting back at a table on Discord: what is asked, by which buttons, and what everybody sees."""
+"""Undo and redo at a table on Discord: what is asked, by which buttons, and what everybody sees."""
 
 import pytest
 
@@ -114,7 +114,7 @@ async def test_a_moderator_puts_back_what_a_moderator_took_back(house: House) ->
     assert "A moderator took that back" in (await game.slash("Bob", "redo")).text
     await game.slash("Ann", "redo")
     assert await told(game, "as a moderator, redoes moves 2 to 4 as 6 to 8.")
-    # Redone moves are told by their new numbers.
+    # Redone moves are posted with their new numbers.
     shown = await preview(game, "Bob", 6)
     assert "> `7` **Bob** passes." in shown.content
 
@@ -165,7 +165,7 @@ async def test_undo_past_a_sealed_bid_says_whose(house: House) -> None:
 
 
 async def test_undo_while_a_proposal_between_players_waits_takes_the_question_away(house: House) -> None:
-    """A president asks another player for a private; it is his own move until he is answered."""
+    """A president asks another player for a private; it is the president's own move until it is answered."""
     game = await seated_at(house, played_to("buy_private"))
     before = await game.digest()
     async with house.client.tables.reading(game.number) as live:
@@ -186,7 +186,7 @@ async def test_undo_while_a_proposal_between_players_waits_takes_the_question_aw
 
 
 async def test_undo_after_the_end_takes_the_game_up_again(house: House) -> None:
-    """The score sheet is posted, the thread closes soon; the one who moved last takes it back, and it goes on."""
+    """The score sheet is posted, the thread closes soon; the player who moved last undoes it, and play continues."""
     game = await house.game(("Ann", "Bob"))
     for name in ("Ann", "Bob"):
         await game.slash(name, "game abandon")

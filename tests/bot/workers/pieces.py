@@ -87,7 +87,7 @@ def die_while_answering() -> bytes:
 
 
 def fail() -> None:
-    """Raise what can be told."""
+    """Raise what can be said."""
     raise LookupError("no such hex")
 
 

@@ -32,7 +32,7 @@ LONGEST = (
     if "18c2c" in TITLES
     else [("18newengland-bank-3p", 0, 790)]
 )
-"""The games in which most has to be worked out, from one action to another."""
+"""The games in which most must be worked out, from one action to another."""
 HELD = 0.5
 """Seconds of the processor that no callback takes: ten times what is allowed, since a test machine may be slow."""
 HEAVY = (
@@ -46,7 +46,7 @@ HEAVY = (
     "bot.table.moves.preview.map_view",
     "bot.table.what_if.trying.runs",
 )
-"""What may take long, where it is called."""
+"""What may take long, and where it runs."""
 
 
 class Loop:
@@ -110,7 +110,7 @@ async def test_no_move_of_a_long_game_holds_the_event_loop(
 
 
 async def _made(bench: Bench, number: int, action: Action, buttons: Buttons) -> int:
-    """Make a move, and prepare what is posted; how many were made, those that follow by themselves among them."""
+    """Make a move, and prepare what is posted; how many were made, automatic ones among them."""
     async with bench.tables.reading(number) as live:
         user = live.user_of(action.actor)
     await bench.tables.submit(number, user, Quick("", action))

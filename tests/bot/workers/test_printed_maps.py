@@ -21,7 +21,7 @@ CACHED = (plan._plan, raster._stamp, map_art.hex_sprite, page_art.empty_seat)
 
 @pytest.fixture(autouse=True)
 def _one_title(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """One title is enough, of which nothing was drawn before."""
+    """One title is enough, if nothing of it was drawn before."""
     monkeypatch.setattr(printed_maps, "TITLES", {SMALL: TITLES[SMALL]})
     _forget()
     yield

@@ -17,7 +17,7 @@ MOVE, QUESTION = Priority.MOVE, Priority.QUESTION
 
 
 class Busy:
-    """Workers of which each has something to do until it is let go; what is asked then is noted when it is done."""
+    """Workers that each have something to do until released; what is asked then is noted when it is done."""
 
     def __init__(self, folder: Path) -> None:
         self.workers = Workers()

@@ -37,7 +37,7 @@ if __name__ == "__main__":
     nursery.begin()
     asyncio.run(main())
 """
-"""The printed maps of some titles are drawn by a process each, each of which replaces the one before."""
+"""The printed maps of some titles are drawn by a process each, and each replaces the one before."""
 
 
 class Drawn(NamedTuple):

@@ -8,16 +8,16 @@ import pytest
 from engine.caretaker import choose, choosing
 from engine.core.ids import PlayerId
 from engine.game import Game
-from engine.play.steps.base import Wish
+from engine.play.steps.base import Request
 from engine.record import read_record
 
 GOLDEN = sorted((Path(__file__).parents[2] / "golden").glob("*.json"))
 EVERY = 47
-"""One position of so many is looked at."""
+"""One position of this many is looked at."""
 
 
 def positions(log: Path, every: int = EVERY, most: int | None = None) -> Iterator[tuple[Game, PlayerId]]:
-    """Positions of a recorded game, within so many actions, each with every player who has an offer in it."""
+    """Positions of a recorded game, within this many actions, each with every player who has an offer in it."""
     record = read_record(log.read_text("utf-8"))
     game = record.begin()
     for number, action in enumerate(record.actions[:most]):
@@ -34,7 +34,7 @@ def test_whoever_has_an_offer_gets_a_legal_move(log: Path, far: int | None) -> N
     for game, player in positions(log, most=far):
         action = choose(game, player, 1)
         assert action.actor == player
-        assert game.why_not(Wish.of(action)) is None, action
+        assert game.why_not(Request.of(action)) is None, action
         seen += 1
     assert seen
 
@@ -57,7 +57,7 @@ def test_what_it_has_no_view_of_is_declined(monkeypatch: pytest.MonkeyPatch) -> 
         action = choose(game, player, 1)
         offered = [offer.kind for offer in game.offers(player)]
         assert (action.kind == "pass") == ("pass" in offered)
-        assert game.why_not(Wish.of(action)) is None, action
+        assert game.why_not(Request.of(action)) is None, action
         kinds.add(action.kind)
     assert {"pass", "run_routes", "dividend"} <= kinds
 

@@ -1,4 +1,4 @@
-"""A file costs no more than a game does: limits are said first, and undos cost nothing for what they take back."""
+"""A file costs no more than a game does: limits are checked first, and undos cost nothing for what they undo."""
 
 import json
 import random
@@ -41,7 +41,7 @@ def work(log: list[Raw]) -> int:
 
 
 def moves(count: int) -> list[Raw]:
-    """So many moves."""
+    """This many moves."""
     return [{"type": "pass"} for _ in range(count)]
 
 
@@ -113,7 +113,7 @@ def test_undos_take_no_more_work_than_their_number(log: Any) -> None:
 
 
 def plainly(log: list[Raw]) -> list[Raw]:
-    """What is left, as the documentation of the form says it: actions are taken away and put back."""
+    """What is left, as the documentation of the form says it: actions are undone and redone."""
     kept: list[tuple[int, Raw]] = []
     undone: list[list[tuple[int, Raw]]] = []
     for number, action in enumerate(log, 1):

@@ -1,4 +1,4 @@
-"""What stops a log is a fact, told in words elsewhere."""
+"""What stops a log is a fact, put into words elsewhere."""
 
 import json
 from pathlib import Path

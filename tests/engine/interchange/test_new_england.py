@@ -29,7 +29,7 @@ def outcome(*actions: Raw) -> Outcome:
 
 
 def minor(entity: int, name: str, space: str = "70,0,7") -> Raw:
-    """A minor reserved, or started by whoever has reserved it."""
+    """A minor reserved, or started by the player who has reserved it."""
     return {"type": "par", "entity": entity, "corporation": name, "share_price": space}
 
 
@@ -67,12 +67,12 @@ def test_first_trains_are_followed_by_their_ids() -> None:
 
 
 def importer(position: NewEngland) -> Importer:
-    """Reads the actions of a log in a position; its share book begins with the offering, so it is told what moved."""
+    """Reads the actions of a log in a position; its share book begins with the offering, and is given what moved."""
     return Importer(position.game())
 
 
 def test_a_company_redeems_by_buying_and_issues_by_selling() -> None:
-    """Which shares are of the offering is told by their ids (R-NE-080, R-NE-081)."""
+    """Shares of the offering are known by their ids (R-NE-080, R-NE-081)."""
     position = NewEngland(profile="18xx.games", from_log=99).major("B&A", 100, treasury=500, a=40, market=20)
     read = importer(position.trains("B&A", "3").operating("B&A", "issue"))
     read._shares.moved([("B&A", 3), ("B&A", 4)], MARKET)

@@ -39,7 +39,7 @@ def test_a_merger_is_two_actions() -> None:
 
 
 def test_a_conversion_is_two_actions() -> None:
-    """The second is called a merger there (R-NE-121)."""
+    """The second is named a merger there (R-NE-121)."""
     read = one_hex()
     assert read.apply(by("convert", "HRR")) is None
     assert read.apply(by("merge", "HRR", corporation="CN")) == a.Convert(actor="a", entity="HRR", major="CN")

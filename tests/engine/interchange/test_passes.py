@@ -17,7 +17,7 @@ from tests.titles.builders import Position, on_turn
 
 
 def test_a_player_may_pass_after_a_purchase_that_ended_his_turn() -> None:
-    """There he is asked once more; here nothing is left to ask."""
+    """There the player is asked once more; here nothing is left to ask."""
     found = outcome(pars(1, "N&W", 80), passes(1), passes(2))
     assert found.problem is None
     assert (found.actions, found.skipped_passes) == (10, 1)
@@ -81,7 +81,7 @@ def test_a_company_may_pass_where_the_step_is_over() -> None:
 
 
 def test_what_a_company_really_leaves_out_is_found_in_the_next_action() -> None:
-    """It passes what cannot be passed; the next company cannot go on."""
+    """It passes what cannot be passed; the next company cannot continue."""
     importer = two_companies("dividend", revenue=50)
     importer.apply(passes("PRR"))
     with pytest.raises(IllegalAction):
@@ -130,7 +130,7 @@ def test_a_company_with_nothing_to_do_may_pass_when_the_round_has_begun() -> Non
 
 
 def test_a_player_with_nothing_to_do_may_pass_when_the_round_has_begun() -> None:
-    """He has the priority deal and can neither buy nor sell."""
+    """The holder of the priority deal can neither buy nor sell."""
     game = Position().start("PRR", 80, a=60).stock("b").game()
     game.table.state.priority = 0
     before = Moment(Operating())

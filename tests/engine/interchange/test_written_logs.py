@@ -89,7 +89,7 @@ def test_who_agreed_to_the_end_is_in_one_action() -> None:
 
 
 def test_the_fourth_3_train_of_18tn_is_called_otherwise() -> None:
-    """That site numbers trains whose sale begins another phase by themselves."""
+    """That site numbers trains whose sale begins another phase separately."""
     bought = [raw["train"] for raw in raws(golden("18tn-bank-3p"), "buy_train")]
     new = list(dict.fromkeys(train for train in bought if train.startswith("3")))
     assert new == ["3-0", "3-1", "3-2", "3'-0", "3'-1"]

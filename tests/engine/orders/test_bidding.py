@@ -142,7 +142,7 @@ def test_a_contest_between_two_maxima_ends_at_once_at_the_price_of_an_open_one()
 
 @pytest.mark.parametrize("earlier", ["a", "b"])
 def test_of_two_equal_maxima_the_earlier_order_wins(earlier: str) -> None:
-    """Whoever happens to be the first to reach it."""
+    """Whichever happens to be the first to reach it."""
     for most in (70, 75):
         game = contested()
         later = "b" if earlier == "a" else "a"
@@ -153,7 +153,7 @@ def test_of_two_equal_maxima_the_earlier_order_wins(earlier: str) -> None:
 
 @pytest.mark.parametrize(("earlier", "later"), [(150, 150), (150, 154), (154, 150)])
 def test_maxima_less_than_a_raise_apart_are_equal(earlier: int, later: int) -> None:
-    """18AL, where bids are of whole dollars: not whoever happens to reach it first wins, but the earlier order."""
+    """18AL, where bids are of whole dollars: the earlier order wins, not the one that happens to reach it first."""
     for first in ("a", "b"):
         game = new_game(3, title="18al")
         do(game, "bid", "a", private="NDY", amount=125)
@@ -172,7 +172,7 @@ def test_maxima_less_than_a_raise_apart_are_equal(earlier: int, later: int) -> N
 
 
 def test_what_lies_on_top_is_bought_by_whoever_comes_first() -> None:
-    """There are no bids to tie: who learnt that his order does not buy would know the maximum of another."""
+    """There are no bids to tie: a player who learnt that their order does not buy would know the maximum of another."""
     game = new_game(3)
     found = would_do(game, "a", [sealed(1, "b", "D&R", 20), sealed(2, "a", "D&R", 20, "ask")])
     assert isinstance(found, Move)
@@ -201,7 +201,7 @@ def test_an_equal_maximum_of_somebody_who_has_left_the_contest_counts_no_more() 
 
 
 def test_a_contest_for_another_private_is_not_given_up() -> None:
-    """Who has ordered to bid on the CV decides himself about the C-P."""
+    """A player who has ordered to bid on the CV decides about the C-P by hand."""
     game = contested()
     assert would_do(game, "a", [sealed(1, "a", "CV", 300)]) is None
 

@@ -39,7 +39,7 @@ def test_a_run_to_the_destination_is_its_presidents_decision_and_the_order_stand
 
 
 def test_trains_of_a_company_just_formed_are_shared_out_by_its_president() -> None:
-    """18C2C: whoever passes the merger round, and agrees to a merger nevertheless, is asked."""
+    """18C2C: a player who passes the merger round, and agrees to a merger nevertheless, is asked."""
     place = Merging().single("NYC", 7, a=60, trains="3 4").single("ERIE", 7, a=60, trains="3")
     game = place.joined("NYC", "ERIE").merging().game()
     order = Standing(1, "a", pass_merger(game))
@@ -71,7 +71,7 @@ def test_before_privates_have_been_taken_out_nothing_is_sealed() -> None:
 
 
 def test_whoever_has_to_buy_tokens_decides_and_both_orders_stand() -> None:
-    """18C2C: Ann's company floats by a share that Bob buys; he goes on by his order afterwards."""
+    """18C2C: Ann's company floats by a share that Bob buys; Bob's order continues afterwards."""
     place = Position(3, title="18c2c").start("PRR", 82, a=50).cash(b=500)
     game = place.stock("b").game()
     orders = [

@@ -1,4 +1,4 @@
-"""What an order is about, what it may say, what it is called, and when it says that it stops."""
+"""What an order is about, what it may say, its name, and when it says that it stops."""
 
 import pytest
 from pydantic import ValidationError

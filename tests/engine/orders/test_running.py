@@ -25,7 +25,7 @@ def recorded(name: str) -> Record:
 
 
 def before(name: str, wanted: Callable[[Game, Action], bool]) -> tuple[Game, Action]:
-    """The position of a whole game before the first action of which this holds."""
+    """The position of a whole game before the first action for which this holds."""
     written = recorded(name)
     game = Game(
         written.title,

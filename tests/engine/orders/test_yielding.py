@@ -19,19 +19,19 @@ from tests.titles.builders import Position, do, kinds, new_game
 GOLDEN = Path(__file__).parents[2] / "golden"
 
 FAR = 900
-"""So many random moves into each game."""
+"""This many random moves into each game."""
 EVERY = 4
-"""Each so many positions what it would do is tried."""
+"""At every Nth position what it would do is tried."""
 
 
 def what_is_held(table: Table, player: str) -> dict[str, Any]:
-    """What no yielding move may change: the board, and what a player and his companies have."""
+    """What no timeout move may change: the board, and what a player and their companies have."""
     own = {name: company for name, company in table.state.companies.items() if company.president == player}
     return {
         "tiles": [(table.map.tile(at), table.map.rotation(at)) for at in table.map.coords],
         "shares": {name: dict(company.shares) for name, company in table.state.companies.items()},
         "trains": {name: tuple(company.trains) for name, company in own.items()},
-        # The first station comes by itself, where the rules want it.
+        # The first station comes automatically, where the rules want it.
         "stations": {name: table.map.tokens_of(name)[1:] for name in own},
         "pars": {name: company.par for name, company in table.state.companies.items()},
     }
@@ -57,10 +57,10 @@ def tried(game: Game, player: str) -> set[str]:
     assert may_yield(game, player) or walk is None
     if walk is None:
         return set()
-    before, after = game.table, game.trial(walk)
+    before, after = game.table, game.after(walk)
     assert walk.offer.actor == player
     if not isinstance(before.state.round, Auction):
-        # In an auction a pass may end it: what somebody has bid for himself is paid then.
+        # In an auction a pass may end it: what somebody has bid is paid then.
         assert what_is_held(after, player) == what_is_held(before, player)
         assert after.state.player(player).cash >= before.state.player(player).cash
     return {walk.offer.kind}
@@ -85,7 +85,7 @@ def test_whoever_does_not_act_does_nothing() -> None:
 
 
 def test_what_another_president_asks_for_is_refused() -> None:
-    """Both are at the table: the one who was asked acts, and nothing of his is sold."""
+    """Both are at the table: the one who was asked acts, and nothing of theirs is sold."""
     place = Position().phase("3").cash(a=500).start("LV", 80, a=60).treasury("LV", 500).owns("b", "D&R")
     game = place.operating("LV", "trains").game()
     do(game, "buy_private", "LV", private="D&R", price=40)

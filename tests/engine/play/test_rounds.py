@@ -56,7 +56,7 @@ class FairRound(Round):
         return iter([VisitStep()])
 
     def advance(self, t: Table) -> None:
-        """Go on to what follows."""
+        """Continue with what follows."""
         next_round(t)
 
 
@@ -79,14 +79,14 @@ class FairRules(Standard):
 
 
 def fair(t: Table) -> Fair:
-    """The fair going on."""
+    """The running fair."""
     now: Any = t.state.round
     assert isinstance(now, Fair)
     return now
 
 
 def test_a_round_of_a_titles_own_kind_comes_in_between(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What follows a round is the title's to say; the flow begins it and goes on from it like any other."""
+    """What follows a round is the title's to say; the flow begins it and continues from it like any other."""
     monkeypatch.setitem(TITLES, "fair", Title("fair", "engine.titles.t18chesapeake", FairRules))
     game = Game("fair", [("a", "Ann"), ("b", "Bob"), ("c", "Cy")], 0)
 

@@ -1,4 +1,4 @@
-"""Routes from one stop to another: the dearest of those that have both as their ends."""
+"""Routes from one stop to another: the best of those that have both as their ends."""
 
 from random import Random
 
@@ -34,7 +34,7 @@ class Between(Brute):
 
 @pytest.fixture(params=["first lines", "diagrams"])
 def by(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each way of searching by itself."""
+    """Each way of searching on its own."""
     monkeypatch.setattr(search, "FIRST_WORK", 0 if request.param == "diagrams" else search.WORK_LIMIT)
 
 

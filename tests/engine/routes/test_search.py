@@ -36,7 +36,7 @@ SETS = (
 
 @pytest.fixture(params=["first lines", "lines", "near the best", "side by side"])
 def by(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Each way of searching by itself: diagrams are for maps larger than trying everything can deal with."""
+    """Each way of searching on its own: diagrams are for maps larger than trying everything can deal with."""
     way: str = request.param
     monkeypatch.setattr(search, "FIRST_WORK", search.WORK_LIMIT if way == "first lines" else 0)
     if way == "lines":
@@ -98,7 +98,7 @@ def test_a_free_town_at_one_end_does_not_rule_out_a_city_at_the_other(
 
 @pytest.mark.usefixtures("by")
 def test_towns_are_passed_by_where_that_earns_more() -> None:
-    """18NewEngland R-NE-088, beside a train that has to stop everywhere."""
+    """18NewEngland R-NE-088, together with a train that must stop everywhere."""
     terms = Terms(
         {"2E": TrainTerms(2, optional=TOWNS), "3E": TrainTerms(3, optional=TOWNS), "3": TrainTerms(3)}, 1
     )
@@ -116,7 +116,7 @@ def test_towns_are_passed_by_where_that_earns_more() -> None:
 
 @pytest.mark.usefixtures("by")
 def test_express_trains_are_searched_for_as_one() -> None:
-    """18NewEngland R-NE-089: a 5E and an 8E beside a 3-train run as one 5E with twice its income."""
+    """18NewEngland R-NE-089: a 5E and an 8E next to a 3-train run as one 5E with twice its income."""
     express = Terms({"3": TrainTerms(3), "4E": TrainTerms(4, joins=True), "8E": TrainTerms(8, joins=True)}, 1)
     trains = ("8E", "3", "4E")
     alone = Terms({"3": TrainTerms(3), "4E": TrainTerms(4, factor=2)}, 1)

@@ -4,7 +4,7 @@ import pytest
 
 from engine.core.cursor import Cursor
 from engine.game import Game
-from engine.play.steps.base import Wish
+from engine.play.steps.base import Request
 from engine.tell.trying import may_try, shown_to, tried
 from tests.engine.tell.test_trying import _at, _nth, _record
 from tests.titles.builders import Position, do
@@ -16,9 +16,9 @@ def test_while_money_is_secret_a_trial_ends_before_somebody_else_decides(name: s
     game, seen_on, ended = record.begin(), 0, 0
     for number, action in enumerate(record.actions):
         if number % 40 == 0 and may_try(game, action.actor):
-            alone = game.trial(game.walk(Wish.of(action)))
+            alone = game.after(game.walk(Request.of(action)))
             copy = Game.load(game.dump())
-            seen = tried(copy, copy.walk(Wish.of(action)), action.actor)
+            seen = tried(copy, copy.walk(Request.of(action)), action.actor)
             if seen.goes_on:
                 seen_on += 1
                 assert seen.game.actors() == (action.actor,)
@@ -59,7 +59,7 @@ def test_while_money_is_secret_a_trial_ends_with_the_turn_though_the_same_player
 
 
 def test_while_money_is_secret_a_vote_that_ends_the_game_tells_nothing() -> None:
-    """At its end everybody is told what everybody has."""
+    """At its end everybody's holdings are shown."""
     game = Position(title="18c2c").cash(a=900).game()
     do(game, "end_game", "b")
     do(game, "end_game", "c")

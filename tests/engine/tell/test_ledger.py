@@ -81,7 +81,7 @@ def test_a_move_that_is_refused_is_named() -> None:
 
 
 def test_no_name_is_a_formula_to_a_spreadsheet() -> None:
-    """A file may call its players whatever it wants."""
+    """A file may name its players as it likes."""
     record = read(SHORT)
     named = replace(record, players=(("p1", '=HYPERLINK("x")'), ("p2", "@SUM(1)")))
     lines = csv.reader(StringIO(ledger_csv(named.begin(), record.actions[:9])))

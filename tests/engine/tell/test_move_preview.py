@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.play.steps.base import Wish
+from engine.play.steps.base import Request
 from engine.record import read_record
 from engine.tell.move_preview import preview
 
@@ -38,8 +38,8 @@ def test_the_preview_of_every_move_of_a_game_comes_true(name: str) -> None:
     record = read_record((GOLDEN / name).read_text("utf-8"))
     game, said = record.begin(), set()
     for action in record.actions:
-        walk, before = game.walk(Wish.of(action)), game.digest()
-        tried, shown = game.trial(walk), preview(game, walk)
+        walk, before = game.walk(Request.of(action)), game.digest()
+        tried, shown = game.after(walk), preview(game, walk)
         assert game.digest() == before
         assert shown.full.startswith(shown.summary)
         said.add(shown.full)
@@ -53,7 +53,7 @@ def test_a_lay_says_what_it_is_worth_to_the_best_run() -> None:
     record = read_record((GOLDEN / "18tn-bankruptcy-3p.json").read_text("utf-8"))
     game, worth = record.begin(), []
     for action in record.actions:
-        walk = game.walk(Wish.of(action))
+        walk = game.walk(Request.of(action))
         if action.kind == "lay_tile":
             before = game.best_run().revenue
             worth.append((before, preview(game, walk).lines[1:]))

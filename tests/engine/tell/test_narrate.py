@@ -269,7 +269,7 @@ def test_an_event_is_told_in_a_line(event: e.Event, line: str) -> None:
 
 
 def test_every_event_is_told_here_in_every_case_it_knows() -> None:
-    """None is told for the first time in a game."""
+    """Nothing is said for the first time in a game."""
     table = Position().start("PRR", 80, a=60).game().table
     facts = [event_fact(event, table) for event, _ in TOLD]
     assert {told.name for told in facts if told is not None} == {name for name, _ in events_told()}

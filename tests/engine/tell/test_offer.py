@@ -1,4 +1,4 @@
-"""An offer between players is told in full: what everybody has before and after comes true when it is agreed to."""
+"""An offer between players is shown in full: what everybody has before and after comes true when it is agreed to."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,7 +7,7 @@ import pytest
 
 from engine.core.actions import Action, Answer
 from engine.game import Game
-from engine.play.steps.base import Wish
+from engine.play.steps.base import Request
 from engine.record import read_record
 from engine.tell.viewing import offer_view
 from engine.tell.views import OfferView
@@ -25,7 +25,7 @@ def offers(name: str) -> Iterator[tuple[OfferView, Game, Action]]:
         assert (view is None) == (game.proposal is None)
         if view is not None:
             yield view, game, action
-        game.play(game.walk(Wish.of(action)))
+        game.play(game.walk(Request.of(action)))
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -36,7 +36,7 @@ def test_what_everybody_has_before_and_after_is_what_agreeing_does(name: str) ->
             continue
         before = {seat.name: seat.cash for seat in game.table.state.players}
         copy = Game.load(game.dump())
-        copy.play(copy.walk(Wish.of(action)))
+        copy.play(copy.walk(Request.of(action)))
         after = {seat.name: seat.cash for seat in copy.table.state.players}
         told = {party.name: party.changes for party in view.parties}
         for player in before:

@@ -23,14 +23,14 @@ from engine.tell.words import Style, english
 from tests.titles.builders import Position, do, new_game, tell
 
 LIKE_ANOTHER = "18c2c_full-bank-2p"
-"""Told in the words of the super-short game, and three times as long."""
+"""Written in the words of the super-short game, and three times as long."""
 GOLDEN = [
     path
     for path in sorted((Path(__file__).parents[2] / "golden").glob("*.json"))
     if path.stem != LIKE_ANOTHER
 ]
 OFTEN = 5
-"""In one position of so many it is told what may be done."""
+"""In one position of this many the options are written out."""
 MARKDOWN = Style(strong="**{}**".format, heading="__{}__".format)
 
 
@@ -43,7 +43,7 @@ def played(own: Record) -> Iterator[tuple[Game, tuple[Event, ...]]]:
 
 @cache
 def silently(path: Path) -> tuple[list[str], list[str]]:
-    """A recorded game of which nothing is told: about 40 of the digests, and states, as text."""
+    """A recorded game without any words: about 40 of the digests, and states, as text."""
     own = read_record(path.read_text("utf-8"))
     digests, states = [], []
     for number, (game, _) in enumerate(played(own)):
@@ -90,9 +90,9 @@ def _fields(template: str) -> list[str]:
 def test_other_words_are_the_same_game(
     path: Path, monkeypatch: pytest.MonkeyPatch, whole_games: bool
 ) -> None:
-    """Whatever happens is told in words that say nothing; the digests are those of a silent game.
+    """Whatever happens is written in words that say nothing; the digests are those of a silent game.
 
-    What may be done, and how it looks, is told now and then; in long runs in every position.
+    What may be done, and how it looks, is written now and then; in long runs in every position.
     """
     own = read_record(path.read_text("utf-8"))
     other = other_words(english())

@@ -1,4 +1,4 @@
-"""Trying a move changes a copy alone, tells what the figures were and are, and brings out nothing that is secret."""
+"""Trying a move changes a copy alone, shows the position summary before and after, and reveals nothing secret."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from engine.core.cursor import Cursor
 from engine.core.events import CompaniesDrawn, Drawn, TrainBought
 from engine.core.ids import PlayerId
 from engine.game import Game
-from engine.play.steps.base import Wish
+from engine.play.steps.base import Request
 from engine.record import Record, read_record
 from engine.tell.differences import Earned, earned, own_worth, prices, runs
 from engine.tell.teller import tell
@@ -19,7 +19,7 @@ from tests.support.legal_values import filled
 GOLDEN = Path(__file__).parents[2] / "golden"
 GAMES = sorted(path.stem for path in GOLDEN.glob("*.json"))
 SALE = 475
-"""After so many actions of that game B&O buys a train of PLE."""
+"""After this many actions of that game B&O buys a train of PLE."""
 SAMPLES = 8
 FEW_SAMPLES = 4
 """Positions of each game in which everything that is offered is tried: in long runs, and otherwise."""
@@ -30,7 +30,7 @@ def _record(name: str) -> Record:
 
 
 def _at(name: str, number: int) -> Game:
-    """A recorded game after so many actions."""
+    """A recorded game after this many actions."""
     record = _record(name)
     game = record.begin()
     game.apply_all(record.actions[:number])
@@ -38,10 +38,10 @@ def _at(name: str, number: int) -> Game:
 
 
 def _tried(name: str, number: int) -> tuple[Game, Tried, PlayerId]:
-    """What is seen of an action of a recorded game by whoever made it, and the game before."""
+    """What a player sees of an action of theirs in a recorded game, and the game before."""
     before, action = _at(name, number), _record(name).actions[number]
     copy = Game.load(before.dump())
-    return before, tried(copy, copy.walk(Wish.of(action)), action.actor), action.actor
+    return before, tried(copy, copy.walk(Request.of(action)), action.actor), action.actor
 
 
 def _nth(name: str, kind: str, nth: int = 0) -> int:
@@ -56,7 +56,7 @@ def _told(before: Game, seen: Tried, looker: PlayerId | None) -> list[str]:
     return [*map(say, prices(*games)), *map(say, own), *map(say, runs(*games))]
 
 
-# --- figures --------------------------------------------------------------------------------------------------------
+# --- position summary ------------------------------------------------------------------------------------------------
 
 
 def test_a_dividend_is_told_by_the_price_and_by_cash_and_worth_of_who_looks() -> None:

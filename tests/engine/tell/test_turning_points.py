@@ -1,4 +1,4 @@
-"""The story of a game: what is told stands in its events, and what did not happen is not told."""
+"""The story of a game: what it says stands in its events, and what did not happen is not in it."""
 
 from functools import cache
 from pathlib import Path
@@ -17,7 +17,7 @@ ALL = sorted(path.stem for path in GAMES.glob("*.json") if "full" not in path.st
 
 
 def after(name: str, moves: int) -> Game:
-    """A golden game after so many of its moves."""
+    """A golden game after this many of its moves."""
     record = read_record((GAMES / f"{name}.json").read_text("utf-8"))
     game = record.begin()
     for action in record.actions[:moves]:
@@ -39,7 +39,7 @@ def played(name: str) -> tuple[Game, tuple[tuple[str, e.Event], ...], tuple[Fact
 
 
 def told(name: str, fact: str) -> Fact | None:
-    """What is told of one kind."""
+    """What is said of one kind."""
     return next((point for point in played(name)[2] if point.name == f"story.{fact}"), None)
 
 

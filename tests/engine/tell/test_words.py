@@ -82,7 +82,7 @@ SOURCES = {
     "skipped.*": lambda: {"track", "token", "run", "trains"},
     "step.*": _deciding,
 }
-"""What is put into names of which a part is left open: every one of them must have words."""
+"""What is put into names with an open part: every one of them must have words."""
 
 
 @cache

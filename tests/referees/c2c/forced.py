@@ -34,7 +34,7 @@ class Forced:
         return max(0, self.missing - self.world.seats[self.president].cash)
 
     def moves(self) -> set[Move]:
-        """The cheapest train with his help, or sales as long as the money is not there; ruin without either."""
+        """The cheapest train with the president's help, or sales while the money is not there; ruin without either."""
         price = cheapest(self.world)
         if not self.lacking:
             return {("train", n, s, price, price) for n, s in bank_trains(self.world) if TRAINS[n] == price}
@@ -54,18 +54,18 @@ class Forced:
         )
 
     def help(self) -> None:
-        """He pays just what is missing."""
+        """The president pays just what is missing."""
         self.world.seats[self.president].cash -= self.missing
         self.corporation.cash += self.missing
 
 
 def is_forced(world: World, corporation: Corporation) -> bool:
-    """Whether the president's money has to be used; with no train left there is no duty."""
+    """Whether the president's money must be used; with no train left there is no obligation."""
     return bool(bank_trains(world)) and not corporation.trains and not affordable(world, corporation)
 
 
 def bankrupt(world: World, player: int) -> None:
-    """His sales stand, his cash goes to the bank, the game is over."""
+    """The president's sales stand, the cash goes to the bank, the game is over."""
     world.pay(-world.seats[player].cash)
     world.seats[player].cash = 0
     world.ruined = player

@@ -1,4 +1,4 @@
-"""A second statement of the map of 18C2C: what lies beside what, what track reaches, and what a station sees.
+"""A second statement of the map of 18C2C: which hexes are neighbours, what track reaches, and what a station sees.
 
 It reads where tiles and tokens lie and what the title's table prints, and shares no rule code with the engine.
 """

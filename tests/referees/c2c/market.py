@@ -60,7 +60,7 @@ def priced(cell: Cell) -> bool:
 
 
 def fallen(cell: Cell, rows: int) -> Cell:
-    """After a sale of so many shares: the ledge holds a fall that would end just below it (R-C2C-036, R-C2C-050)."""
+    """After a sale of this many shares: the ledge holds a fall that would end just below it (R-C2C-036, R-C2C-050)."""
     row, column = cell
     edge = EDGE.get(column)
     if edge is not None and row <= edge and row + rows == edge + 1:

@@ -27,7 +27,7 @@ def halved(olds: list[Corporation], players: int) -> dict[int, int]:
 
 
 def pay_odd(world: World, olds: list[Corporation]) -> None:
-    """A player's odd share is paid by the bank, the dearest kind he holds (`olds` dearest first)."""
+    """A player's odd share is paid by the bank, the highest-priced kind they hold (`olds` highest-priced first)."""
     for player, seat in enumerate(world.seats):
         if sum(old.held(player) for old in olds) % 2:
             seat.cash += world.pay(next(old.price for old in olds if old.held(player)))
@@ -106,7 +106,7 @@ def allowed(world: World) -> bool:
 
 
 def merge(world: World, names: list[str], proposer: int) -> None:
-    """Two corporations become one, on the charter of the dearer (R-C2C-223 to R-C2C-229)."""
+    """Two corporations become one, on the charter of the higher-priced (R-C2C-223 to R-C2C-229)."""
     olds = dearest_first(world, names)
     cell = top_row(sum(old.price for old in olds))
     new = halved(olds, len(world.seats))

@@ -22,7 +22,7 @@ def privates_pay(world: World) -> None:
 
 
 def shares_paid(corporation: Corporation, revenue: int, option: str, count: int) -> int:
-    """Dollars for so many shares in one hand (R-C2C-201 and its reading for twenty shares)."""
+    """Dollars for this many shares in one hand (R-C2C-201 and its reading for twenty shares)."""
     if option == "half":
         return count * -(-revenue // (2 * corporation.total))
     return -(-count * revenue // corporation.total) if option == "pay" else 0

@@ -33,7 +33,7 @@ class Packet:
     last: int | None = None
     """Who bought or bid last in this round."""
     starter: int = 0
-    """Whose purchase set off the sales that are going on."""
+    """The player whose purchase set off the running sales."""
 
     @property
     def eliminating(self) -> bool:
@@ -76,7 +76,7 @@ class Packet:
 
     @property
     def for_nothing(self) -> bool:
-        """Whether the top private has come to cost nothing, so that whoever is to act must take it (R-C2C-028)."""
+        """Whether the top private has come to cost nothing, so that the acting player must take it (R-C2C-028)."""
         settled = not self.eliminating and self.contest is None and not self.empty
         return settled and self.world.privates[self.column[0]].price == 0
 
@@ -154,7 +154,7 @@ class Packet:
         self._settle()
 
     def _settle(self) -> None:
-        """What has come to the top with bids is sold; then play goes on left of the one who started it."""
+        """What has come to the top with bids is sold; then play continues left of the player who started it."""
         bids = self.bids.get(self.column[0], {}) if self.column else {}
         if len(bids) == 1:
             self._win(next(iter(bids)))

@@ -18,7 +18,7 @@ Place = tuple[str | int, ...]
 
 @dataclass
 class Map:
-    """What has to be known of the map."""
+    """What must be known of the map."""
 
     joined: Callable[[str, str], bool] = lambda one, other: False
     """Whether track joins a token of one corporation to a token of the other."""
@@ -61,7 +61,7 @@ class Play:
                 return ("operating", self.set, self.number, corporation.name, here.actor)
 
     def toward(self, there: Place) -> None:
-        """On to where the engine is; whoever is passed over on the way may have had nothing to do."""
+        """On to where the engine is; a player passed over on the way may have had nothing to do."""
         for _ in range(200):
             if self.ending or self.at() == there:
                 return
@@ -69,7 +69,7 @@ class Play:
         raise AssertionError(f"engine: {there}, rules: {self.at()}")
 
     def idle(self, there: Place) -> None:
-        """Whoever is on turn has nothing to decide."""
+        """The player on turn has nothing to decide."""
         here = self.round
         if isinstance(here, OperatingRound):
             assert not here.crowded, f"{self.at()} discards, engine: {there}"
@@ -83,12 +83,12 @@ class Play:
     # --- what happens ---------------------------------------------------------------------------------------------
 
     def play(self, move: Move) -> None:
-        """An action, and what follows by itself."""
+        """An action, and what follows automatically."""
         self.round.play(move)
         self.settle()
 
     def decline(self) -> None:
-        """A pass outside operating rounds, and what follows by itself."""
+        """A pass outside operating rounds, and what follows automatically."""
         assert not isinstance(self.round, OperatingRound)
         self.round.decline()
         self.settle()

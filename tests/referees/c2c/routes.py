@@ -12,7 +12,7 @@ STEPS = {"2": 0, "3": 0, "4": 0, "5": 1, "3D": 1, "4D": 2, "5D": 3, "6D": 4}
 RED = {
     **{"A54": (20, 30, 40, 40, 40), "E78": (30, 50, 60, 60, 80), "W54": (30, 50, 70, 70, 100)},
 }
-"""Values of red places of which the worked examples speak; the others are read as printed."""
+"""Values of red places that the worked examples speak of; the others are read as printed."""
 Track = tuple[str, int, int]
 """A piece of track that is used: its hex, and the ends it leads from and to."""
 Bonus = Mapping[str, list[tuple[str, int, int]]]

@@ -1,4 +1,4 @@
-"""What the second statement of 18C2C sees on the map beside the engine: lays, tokens, runs, what is joined."""
+"""What the second statement of 18C2C sees on the map, compared with the engine: lays, tokens, runs, what is joined."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -21,7 +21,7 @@ from tests.referees.c2c.turn import OperatingRound
 from tests.referees.newengland.reach import TooManyTrailsError
 
 COMPARED = 0.01
-"""Share of the steps on the map of which everything is compared: the walk over the printed track is slow."""
+"""Share of the steps on the map where everything is compared: the walk over the printed track is slow."""
 
 
 @dataclass
@@ -91,7 +91,7 @@ class Sight:
         return self.reaches(corporation, (HOMES[corporation.name], GOALS[corporation.name]))
 
     def _fewest(self, corporation: Corporation, pair: tuple[str, str], most: int) -> int:
-        """Fewest stops of a destination run, so many at most; 0: there is none."""
+        """Fewest stops of a destination run, at most this many; 0: there is none."""
         ways = Ways(self.land, corporation.name)
         try:
             found = [ways.shortest(home, goal, most) for home, goal in ways.ends(*pair)]

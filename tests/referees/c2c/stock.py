@@ -23,7 +23,7 @@ class StockRound:
     acted: bool = False
     bought: bool = False
     several: str = ""
-    """A corporation in a brown cell of which a share was bought from the pool: more may follow (R-C2C-032)."""
+    """A corporation in a brown cell whose share was bought from the pool: more may follow (R-C2C-032)."""
     stage: str = "open"
     """What sales may follow: `open`, `sold` (none after the purchase), `bought`, `done`."""
     last: int | None = None
@@ -105,7 +105,7 @@ class StockRound:
         private.owner = buyer
 
     def own_shares(self) -> Iterator[Move]:
-        """One redemption or reissue for each corporation he presides over."""
+        """One redemption or reissue for each corporation that the player presides over."""
         for corporation in self.world.open_ones():
             if (
                 corporation.president != self.player

@@ -53,7 +53,7 @@ def terminals(corporation: Corporation, *, possible: bool) -> None:
 
 
 def join(heirs: list[Corporation]) -> tuple[dict[str, str], int, int]:
-    """One token a hex of several corporations, the dearest first.
+    """One token a hex of several corporations, the highest-priced first.
 
     Those without a place go first, then those of the cheaper ones (R-C2C-073, R-C2C-227). Gives the board, and how
     many ordinary and bull tokens go back to the charter.

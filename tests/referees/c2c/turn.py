@@ -99,7 +99,7 @@ class OperatingRound:
             yield from self.train_moves(corporation)
 
     def train_moves(self, corporation: Corporation) -> set[Move]:
-        """Purchases; with the duty to own a train also what the president has to do."""
+        """Purchases; with the obligation to own a train also what the president must do."""
         if self._forced(corporation):
             return Forced(self.world, corporation).moves() | money.trades(self.world, corporation)
         return money.purchases(self.world, corporation)

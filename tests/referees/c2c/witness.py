@@ -1,4 +1,4 @@
-"""A random game of 18C2C with the second statement beside it."""
+"""A random game of 18C2C, followed by the second statement."""
 
 from collections import Counter
 from typing import Any
@@ -49,7 +49,7 @@ OPTIONS = (("", 6), ("three_eliminations", 3), ("no_eliminations", 0))
 
 
 class Witness:
-    """One random game, and the second statement beside it."""
+    """One random game, followed by the second statement."""
 
     def __init__(self, players: int, seed: int) -> None:
         seats = [(f"p{n}", f"Player {n}") for n in range(1, players + 1)]

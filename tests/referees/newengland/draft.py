@@ -51,7 +51,7 @@ class Draft:
         return starts | {("reserve", name) for name in free}
 
     def skip(self) -> None:
-        """Whoever can do nothing is passed over, and so gives back what he has reserved."""
+        """A player who can do nothing is passed over, and so gives back what they have reserved."""
         while not self.over and not self.moves():
             self.decline()
 

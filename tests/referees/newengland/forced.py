@@ -68,7 +68,7 @@ class Forced:
         return shares * sold.price + (self.most(sold) - shares) * later + rest
 
     def excess(self) -> set[Move]:
-        """Sales that bring the president back to the certificate limit, once he had to sell (D-NE-12)."""
+        """Sales that bring the president back to the certificate limit, once they had to sell (D-NE-12)."""
         over = self.world.certificates(self.president) - self.world.limit
         return set() if over <= 0 or self.lacking else set(self._shed(over))
 
@@ -108,7 +108,7 @@ def is_forced(world: World, company: Company) -> bool:
 
 
 def bankrupt(world: World, player: int, company: Company) -> list[str]:
-    """He sells what can be sold, and is out; what he still presides over is closed. Says what was closed."""
+    """The president sells what can be sold, and is out; their companies close. Says what was closed."""
     forced = Forced(world, company)
     for major in list(world.majors.values()):
         shares = forced.most(major)
@@ -120,7 +120,7 @@ def bankrupt(world: World, player: int, company: Company) -> list[str]:
 
 
 def _sell_last(world: World, player: int, major: Major, shares: int) -> None:
-    """The proceeds are gone with him, so only the shares, the price and the presidency matter."""
+    """The proceeds leave with the player, so only the shares, the price and the presidency matter."""
     led = major.president == player
     major.shares = left_after(major, player, shares)
     major.pool += shares
@@ -129,14 +129,14 @@ def _sell_last(world: World, player: int, major: Major, shares: int) -> None:
 
 
 def site_bankrupt(world: World, player: int, company: Company) -> list[str]:
-    """18xx.games: no sales, and he plays on without money."""
+    """18xx.games: no sales, and the player plays on without money."""
     world.pay(-world.seats[player].cash)
     world.seats[player].cash = 0
     return close_all(world, player)
 
 
 def close_all(world: World, player: int) -> list[str]:
-    """Close every company of which he is president."""
+    """Close every company that the player presides over."""
     mine = [company for company in world.companies if company.running and world.head(company) == player]
     for company in mine:
         world.close(company)

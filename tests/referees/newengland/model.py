@@ -45,7 +45,7 @@ class Seat:
 
     cash: int
     out: bool = False
-    """Whether he is bankrupt."""
+    """Whether the player is bankrupt."""
 
 
 @dataclass
@@ -165,7 +165,7 @@ class World:
 
     @property
     def first(self) -> int:
-        """Who begins the next stock round: the priority holder, or who sits left of him if he is out."""
+        """Who begins the next stock round: the priority holder, or the player to their left if they are out."""
         return self.around(self.priority)[0] if self.seats[self.priority].out else self.priority
 
     def certificates(self, player: int) -> int:
@@ -178,7 +178,7 @@ class World:
         return major.tens(player) + (major.president == player)
 
     def room(self, player: int) -> bool:
-        """Whether he may take another certificate."""
+        """Whether the player may take another certificate."""
         return self.certificates(player) < self.limit
 
     # --- companies ------------------------------------------------------------------------------------------------

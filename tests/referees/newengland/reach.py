@@ -81,7 +81,7 @@ class Trails:
         self.stations = sorted(land.stations(company))
 
     def onward(self, here: Search) -> Iterator[tuple[int, str, Search]]:
-        """Pieces that go on from a trail: each with its number, its hex, and the trail after it."""
+        """Pieces that continue a trail: each with its number, its hex, and the trail after it."""
         (coord, end), used, hexes = here
         if end >= 6 and len(used) > 1 and self._ends(coord, end):
             return

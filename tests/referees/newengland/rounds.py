@@ -16,7 +16,7 @@ Round: TypeAlias = Draft | StockRound | OperatingRound | MergerRound
 
 @dataclass
 class Map:
-    """What has to be known of the map."""
+    """What must be known of the map."""
 
     asked: Callable[[str, str], bool] = lambda company, step: True
     """Whether it leaves a company anything to do in a step."""
@@ -46,12 +46,12 @@ class Play:
         return self.round.player
 
     def play(self, move: Move) -> None:
-        """An action, and what follows by itself."""
+        """An action, and what follows automatically."""
         self.round.play(move)
         self.settle()
 
     def decline(self) -> None:
-        """A pass, and what follows by itself."""
+        """A pass, and what follows automatically."""
         self.round.decline()
         self.settle()
 

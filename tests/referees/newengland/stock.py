@@ -34,7 +34,7 @@ def may_sell(world: World, player: int, major: Major, shares: int) -> bool:
 
 
 def fewer(world: World, player: int, major: Major, shares: int) -> int:
-    """How many certificates fewer he has after a sale: whoever loses the presidency gets two tens for one."""
+    """How many certificates fewer they have after a sale: a player who loses the presidency gets two tens for one."""
     held = left_after(major, player, shares)
     leads = major.president == player and heir(world, major, held) == player
     return world.papers(major, player) - (held[player] - leads)
@@ -106,7 +106,7 @@ class StockRound:
         return sales if self.must_sell(sales) else sales | set(self._purchases())
 
     def must_sell(self, sales: set[Move] | None = None) -> bool:
-        """Whether he is above the limit, and a sale helps."""
+        """Whether the player is above the limit, and a sale helps."""
         if self.world.certificates(self.player) <= self.world.limit:
             return False
         return any(map(self._helps, set(self._sales()) if sales is None else sales))
@@ -148,7 +148,7 @@ class StockRound:
                 self.world.start_minor(self.player, name, (value, row))
 
     def skip(self) -> None:
-        """Whoever can do nothing more is passed over."""
+        """A player who can do nothing more is passed over."""
         while not self.over and not self.moves():
             self.decline()
 

@@ -332,7 +332,7 @@ def _broke() -> World:
 
 
 def test_a_bankruptcy() -> None:
-    """R-NE-112: all that can be sold is sold, and what he presides over closes."""
+    """R-NE-112: all that can be sold is sold, and the companies they preside over close."""
     w = _broke()
     forced = Forced(w, w.majors["CN"])
     assert is_forced(w, forced.company)
@@ -343,7 +343,7 @@ def test_a_bankruptcy() -> None:
 
 
 def test_a_bankruptcy_on_the_site() -> None:
-    """D-NE-2: he keeps the shares of others, and plays on."""
+    """D-NE-2: they keep the shares of others, and play on."""
     w = _broke()
     assert site_bankrupt(w, 0, w.majors["CN"]) == ["CN"]
     assert (w.score(0), w.seats[0].out) == (220, False)

@@ -1,4 +1,4 @@
-"""A second statement of 18NewEngland's tiles and stations, and of which minors are connected."""
+"""A second statement of 18NewEngland's tiles and stations, and of the minors that are connected."""
 
 from collections.abc import Iterator
 

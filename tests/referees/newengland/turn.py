@@ -89,7 +89,7 @@ class OperatingRound:
         return "discard" if self.crowded else "excess" if self.excess() else self.now.steps[0]
 
     def excess(self) -> set[Move]:
-        """What has to be sold for the certificate limit, after a sale for a train."""
+        """What must be sold for the certificate limit, after a sale for a train."""
         if not self.now.raised or self.site:
             return set()
         return Forced(self.world, self.now.company).excess()
@@ -156,7 +156,7 @@ class OperatingRound:
         return bool(set(self._moves(self.now.company)))
 
     def _may_still_redeem(self) -> bool:
-        """Whoever was asked about issuing could have redeemed then, and is not asked again."""
+        """A company that was asked about issuing could have redeemed then, and is not asked again."""
         company = self.now.company
         assert isinstance(company, Major)
         asked = bool(issues(company)) and not self.now.redeemed

@@ -20,7 +20,7 @@ Turned = tuple[TileId, int]
 
 @cache
 def hexes(title: str, every: int = 1) -> tuple[HexView, ...]:
-    """Each look of each hex once, on one of so many boards: those that differ in their coordinate alone are one."""
+    """Each look of each hex once, on one of N boards: those that differ in their coordinate alone are one."""
     found: dict[HexView, HexView] = {}
     for view in islice(boards(title), 0, None, every):
         for h in view.hexes:

@@ -1,4 +1,4 @@
-"""Ten thousand undos in one log: what has to be looked at grows no faster than the log."""
+"""Ten thousand undos in one log: what must be looked at grows no faster than the log."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, cast
@@ -28,12 +28,12 @@ class Watched:
 
 
 def at_once(act: Entry, undo: Undo, times: int = UNDOS) -> list[Entry]:
-    """Every move is taken back at once, to the undo of the move before it."""
+    """Every move is undone at once, to the undo of the move before it."""
     return [entry for seq in range(1, 2 * times, 2) for entry in (act, undo(seq))]
 
 
 def one_by_one(act: Entry, undo: Undo, times: int = UNDOS) -> list[Entry]:
-    """All moves are made, and then taken back one after the other."""
+    """All moves are made, and then undone one after the other."""
     return [act] * times + [undo(seq) for seq in range(times, 0, -1)]
 
 

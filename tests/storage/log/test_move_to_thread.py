@@ -1,4 +1,4 @@
-"""A game shown elsewhere: what belonged to the old thread is forgotten, and what the new one needs is noted."""
+"""A game shown elsewhere: the rows of the old thread are removed, and what the new one needs is noted."""
 
 from storage import Database, games
 from storage.log import log

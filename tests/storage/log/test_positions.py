@@ -1,4 +1,4 @@
-"""Positions on the way of a game: stored with their row or not at all, bounded, gone with what is taken back."""
+"""Positions on the way of a game: stored with their row or not at all, bounded, gone with what is undone."""
 
 import pytest
 
@@ -101,7 +101,7 @@ async def test_what_was_made_of_a_log_is_not_kept_once_an_undo_may_have_struck_i
 
 
 async def test_what_is_torn_is_not_there(db: Database, kept: int) -> None:
-    """Whoever asks makes it anew."""
+    """The reader makes it anew."""
     await positions.keep(db, kept, 3, [chapter(3, 1)])
 
     async def tear(tx: Transaction) -> None:

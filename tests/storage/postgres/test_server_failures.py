@@ -32,7 +32,7 @@ Cut = Callable[[bytes], bool]
 
 
 def failing(code: str) -> str:
-    """A statement with which the server fails as it does by itself under this code."""
+    """A statement with which the server fails as it does under this code."""
     return f"DO $$ BEGIN RAISE EXCEPTION 'as told' USING ERRCODE = '{code}'; END $$"
 
 

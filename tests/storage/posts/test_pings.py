@@ -53,7 +53,7 @@ async def pinged(db: Database, game: int, **to: object) -> Ping:
             [NotificationChanges(("p2",), "p1", ("p2",)), NotificationChanges(("p1",), "p2", ("p1",))],
             [("p1", 0)],
         ),
-        # Bob became due and moved, and goes on: he knows.
+        # Bob became due and moved, and plays on: no ping is needed.
         ([NotificationChanges(("p2",), "p1", ("p2",)), NotificationChanges((), "p2", ("p2",))], [("p2", 1)]),
         # Ann handed over and took it back: nobody is to be pinged.
         ([NotificationChanges(("p2",), "p1", ("p2",)), NotificationChanges((), "p1", ("p1",))], [("p1", 1)]),
@@ -72,7 +72,7 @@ async def pinged(db: Database, game: int, **to: object) -> Ping:
             [NotificationChanges(("p2", "p3"), "p1", ("p2", "p3")), NotificationChanges((), "p2", ("p3",))],
             [("p3", 0)],
         ),
-        # A seat changes hands: whoever has it now is pinged, the others stay as they are.
+        # A seat changes hands: its new holder is pinged, the others stay as they are.
         ([NotificationChanges((), None, ("p1", "p2")), NotificationChanges(("p2",))], [("p1", 1), ("p2", 0)]),
         # The game is over.
         ([NotificationChanges(("p2",), "p1", ("p2",)), NotificationChanges((), None, ())], []),
@@ -227,7 +227,7 @@ async def waiting(db: Database, new_game: NewGame, guild_id: int) -> int:
 
 
 async def sent(db: Database, notifications: list[tuple[int, str]], message_id: int) -> None:
-    """Ann was sent a message that calls her to these."""
+    """Ann was sent a message that pings her to these."""
     await db.write(
         lambda tx: direct_messages.write(tx, ANN, "Your move", notifications, notifications[0][0], NOW)
     )

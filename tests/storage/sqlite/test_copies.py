@@ -1,4 +1,4 @@
-"""Copies of the file: whole, made while it is in use, rotated, and put back; nothing is started empty by mistake."""
+"""Copies of the file: whole, made while it is in use, rotated, and restored; nothing is started empty by mistake."""
 
 import shutil
 import sqlite3
@@ -259,7 +259,7 @@ async def test_a_file_that_was_parted_from_its_log_is_refused_whatever_is_done_t
 async def test_a_file_is_recognised_as_parted_after_many_checkpoints_too(
     db: Database, path: Path, tmp_path: Path, game_id: int, act: Act
 ) -> None:
-    """The log is brought into the file after so many transactions, and begun anew."""
+    """The log is brought into the file after this many transactions, and begun anew."""
     for seq in range(1, 2 * WRITES + 10):
         await log.commit_move(db, game_id, seq, [act("x" * 60_000)], now="2026")
     assert path.stat().st_size > 2 * WRITES * 50_000

@@ -87,7 +87,7 @@ async def test_games_stored_before_states_were_kept_lose_no_row(path: Path) -> N
         assert await log.kept_state(db, 1) is None
         assert [(item.game_id, item.seq) for item in await unsent(db)] == [(1, 4)]
         assert await db.read(lambda tx: tx.rows("PRAGMA foreign_key_check")) == []
-        # They go on like any other.
+        # They continue like any other.
         entry = log.Entry("accept", log.accept_payload("2", "{}"), "d2", "", 9)
         assert await log.commit_move(db, 1, 4, [entry], now=NOW, state="{}") == 5
         kept = await log.kept_state(db, 1)

@@ -1,4 +1,4 @@
-"""Clocks in store: turns with the moves that begin and end them, when they stood, and when the bot was at work."""
+"""Clocks in store: turns with the moves that begin and end them, when they stood, and when the bot was running."""
 
 import pytest
 
@@ -131,7 +131,7 @@ async def test_servers_that_are_divided_otherwise_were_looked_after_until_then(d
 
 
 async def test_the_quiet_hours_of_somebody_who_is_forgotten_go(db: Database, new_game: NewGame) -> None:
-    """They tell where he lives; how long his turns were stays."""
+    """They show where the user lives; how long their turns were stays."""
     game = (await new_game(db)).id
     for user, name in ((7, "Ann"), (8, "Bob")):
         await seats.join(db, game, user, name, now=NOW)

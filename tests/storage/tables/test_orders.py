@@ -111,7 +111,7 @@ async def test_how_orders_stood_before_an_undo_is_kept_and_given_back(
 async def test_the_end_of_an_order_is_told_once_to_its_owner_alone(
     db: Database, running_game: RunningGame, act: Act
 ) -> None:
-    """What could not be told stays to be told; what needs no telling never is."""
+    """Pending notifications stay pending; an order that needs none never has one."""
     game = await running_game(db)
     for number in (1, 2, 3):
         await orders.give(db, game, _order(number, BOB if number == 3 else ANN))
@@ -152,7 +152,7 @@ async def test_a_withdrawal_posts_nothing_unless_it_is_done(db: Database, runnin
 async def test_the_letter_about_an_end_is_written_with_the_note_that_it_is(
     db: Database, running_game: RunningGame, act: Act
 ) -> None:
-    """Only for whoever wants direct messages; sent, he knows it; where none can be sent he is still to be told."""
+    """Only for users who want direct messages; sent, they know it; where none can be sent it stays pending."""
     game = await running_game(db)
     await orders.give(db, game, _order(1))
     await orders.give(db, game, _order(2, BOB))

@@ -41,16 +41,16 @@ LEFT_OUT = (
 
 def main() -> None:
     """Make the faults, try them, print how many are noticed in each module, and keep those that are not."""
-    wish = _wish()
-    modules = [module for path in wish.only for module in _modules(path)]
-    made = [fault for module in modules for fault in faults(module, wish.sample, wish.seed)]
-    _copy(wish.out)
-    (wish.out / "faults.json").write_text(json.dumps([fault._asdict() for fault in made]), "utf-8")
-    _try(wish.out, wish.tests or _fitting(wish.only))
-    _tell(made, json.loads((wish.out / "tried.json").read_text()), wish.out / "survivors.txt")
+    options = _options()
+    modules = [module for path in options.only for module in _modules(path)]
+    made = [fault for module in modules for fault in faults(module, options.sample, options.seed)]
+    _copy(options.out)
+    (options.out / "faults.json").write_text(json.dumps([fault._asdict() for fault in made]), "utf-8")
+    _try(options.out, options.tests or _fitting(options.only))
+    _tell(made, json.loads((options.out / "tried.json").read_text()), options.out / "survivors.txt")
 
 
-def _wish() -> argparse.Namespace:
+def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("only", nargs="*", default=["engine"], help="modules or packages, as engine/market")
     parser.add_argument("--sample", type=int, default=0, help="at most so many faults a module; 0: all")

@@ -18,7 +18,7 @@ LEFT_TO_MYPY = (
 )
 """Faults not made: in words for players, and such as the type checker finds."""
 NARROWS = re.compile(r" is (not )?None$|^(not )?isinstance\(")
-"""Conditions without which the type checker would refuse what stands beside them."""
+"""Conditions without which the type checker would refuse the lines next to them."""
 NOT_RUN = (cst.Annotation, cst.Decorator, cst.Import, cst.ImportFrom)
 SQL = re.compile(r"\b(SELECT|INSERT|UPDATE|DELETE|FROM|SET|WHERE|AND|ORDER BY|CONFLICT)\b")
 SQL_FAULTS = (
@@ -46,7 +46,7 @@ class Fault(NamedTuple):
 
 
 def faults(path: Path, most: int, seed: int) -> list[Fault]:
-    """At most so many faults of a module, always the same ones; 0: all."""
+    """At most this many faults of a module, always the same ones; 0: all."""
     module = MetadataWrapper(cst.parse_module(path.read_text("utf-8")))
     finder = _Finder()
     module.visit(finder)

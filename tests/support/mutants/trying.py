@@ -25,7 +25,7 @@ FAULTS, REACHED, TRIED = Path("faults.json"), Path("reached.json"), Path("tried.
 ENOUGH = 20.0
 """Seconds of the processor that the tests of one fault may take, the fastest first."""
 SLOWER, GRACE = 10, 60
-"""With a fault tests may take this many times as long, and so many seconds besides, of the processor or the clock."""
+"""With a fault tests may take this many times as long, and N seconds more, of the processor or the clock."""
 OPTIONS = ("-n0", "-q", "-pno:cacheprovider", "--boards=20", "--basetemp=.tmp")
 
 
@@ -195,7 +195,7 @@ def _waited(child: int, limit: float | None) -> int:
 
 
 def _afresh(tests: Sequence[str], limit: float) -> int:
-    """Run in a process that imports the fault; only so many, which a command line has room for."""
+    """Run in a process that imports the fault; only as many as a command line has room for."""
     command = [sys.executable, "-m", "pytest", *OPTIONS, "-x", *tests[:200]]
     with subprocess.Popen(
         command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True

@@ -34,7 +34,7 @@ EVENTFUL = {
 TO_CORPORATIONS = 6
 """How often a corporation buys a private."""
 LONG_ROUND = 300
-"""After so many actions without a run players of a stock round pass more and more often: it ends with all in a row."""
+"""After this many actions without a run players of a stock round pass more and more often: it ends when all do."""
 
 
 class Magnate(Speculator):
@@ -48,7 +48,7 @@ class Magnate(Speculator):
         self._sells = temper.choice([0.2, 0.5, 2])
         """How often shares are sold."""
         self._passes = temper.choice([2, 6, 12])
-        """How often a player ends his turn in a stock round."""
+        """How often a player ends their turn in a stock round."""
         self._since_a_run = 0
 
     def choose(self, game: Game) -> Action:

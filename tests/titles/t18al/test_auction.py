@@ -15,7 +15,7 @@ def bid(game: Game, player: str, private: str, amount: int) -> None:
 
 
 def sell_out(game: Game) -> None:
-    """Whoever is on turn buys the cheapest private, until none is left."""
+    """The player on turn buys the cheapest private, until none is left."""
     for private, price in PRICES.items():
         if owner(game, private) is None:
             bid(game, on_turn(game), private, price)
@@ -95,7 +95,7 @@ def test_the_forced_purchase_settles_the_bids_on_the_next_privates() -> None:
 
 
 def test_no_other_private_is_discounted_and_bids_survive_the_operating_round() -> None:
-    """R-AL-023, R-AL-032, R-AL-033 (3.1, 3.6): only privates pay, then the next stock round goes on."""
+    """R-AL-023, R-AL-032, R-AL-033 (3.1, 3.6): only privates pay, then the next stock round continues."""
     game = al_game(3)
     bid(game, "a", "TR", 20)
     bid(game, "b", "M&C", 105)

@@ -62,14 +62,14 @@ def test_an_impassable_side() -> None:
 
 
 def test_new_track_may_be_reached_from_either_end() -> None:
-    """R-AL-119 (4.2.1(j)): the way may begin anywhere on the new track, here beside the stem it then runs over."""
+    """R-AL-119 (4.2.1(j)): the way may begin anywhere on the new track, here next to the stem it then runs over."""
     position = Alabama().start("WRA", 60, a=60).phase("3").tiles(L5=("57", 1), M4=("9", 1))
     game = position.tiles(N3=("7", 3), L3=("7", 5)).operating("WRA").game()
     do(game, "lay_tile", "WRA", hex="M4", tile="27", rotation=1)
 
 
 def test_the_lumber_terminal_is_laid_by_its_private_alone() -> None:
-    """R-AL-171 (Table III): free, anywhere in an empty swamp, beside the normal tile, never replaced."""
+    """R-AL-171 (Table III): free, anywhere in an empty swamp, in addition to the normal tile, never replaced."""
     position = Alabama().start("TAG", 60, a=60).owns("TAG", "BLC").treasury("TAG", 20)
     game = position.operating("TAG").game()
     assert values(game, "lay_tile", "BLC", "hex") == ["G2", "M2", "N5", "O4", "P5"]

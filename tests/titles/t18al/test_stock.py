@@ -2,7 +2,7 @@
 
 from engine.game import Game
 from engine.play.shares import holdings
-from engine.play.steps.base import Wish
+from engine.play.steps.base import Request
 from tests.titles.builders import cash, company, do, kinds, offered, on_turn, passes, refused, tell, values
 from tests.titles.t18al.alabama import Alabama, owner
 
@@ -119,7 +119,7 @@ def test_privates_change_hands_on_the_buyers_turn_as_his_purchase() -> None:
 
 
 def test_a_private_just_bought_may_be_sold_on_in_the_same_turn() -> None:
-    """R-AL-041, R-AL-049 (3.2): the turn ends by itself only when nothing at all is left to do."""
+    """R-AL-041, R-AL-049 (3.2): the turn ends automatically only when nothing at all is left to do."""
     game = Alabama().cash(a=600).owns("b", "BLC").start("TAG", 60, c=40, b=20).game()
     do(game, "buy_private", "a", private="BLC", price=200)
     do(game, "answer", "b", reply="agree")
@@ -216,7 +216,7 @@ def test_above_the_limit_yellow_stock_may_be_bought_before_the_sale_of_the_turn(
 
 
 def test_above_the_limit_nothing_is_bought_that_no_sale_could_follow() -> None:
-    """R-AL-063, R-AL-041 (3.2, 3.3(b)): who has sold, sells down before he buys."""
+    """R-AL-063, R-AL-041 (3.2, 3.3(b)): a player who has sold, sells down before they buy."""
     game = above_the_limit(a=10).game()
     do(game, "sell_shares", "a", company="TAG", shares=1)
     assert kinds(game, "a") == ["sell_shares"]
@@ -226,7 +226,7 @@ def test_above_the_limit_nothing_is_bought_that_no_sale_could_follow() -> None:
 
 
 def test_only_certificates_that_count_must_be_sold() -> None:
-    """R-AL-063 (3.3(b)): who can sell none of those keeps his yellow stock, and may pass."""
+    """R-AL-063 (3.3(b)): a player who can sell none of those keeps their yellow stock, and may pass."""
     position = Alabama(5).cash(a=0).start("ABC", 90, a=50, market=50).start("M&O", 90, a=50, market=50)
     game = position.start("TAG", 60, at=(5, 1), b=40, a=20).owns("a", "TR", "SNAR", "BLC").game()
     assert holdings.certificates(game.table, "a") == 11
@@ -249,7 +249,7 @@ def test_a_purchase_without_values_is_told_the_limit() -> None:
     """R-AL-060 (3.3(a)): `/buy TAG` at 60 %, and `/buy` with a single company started."""
     game = Alabama(5).cash(a=600).start("TAG", 60, a=60, b=20).game()
     for given in ({}, {"company": "TAG"}, {"company": ""}):
-        problem = game.why_not(Wish("buy_share", "a", None, given))
+        problem = game.why_not(Request("buy_share", "a", None, given))
         assert problem is not None
         assert "may not hold more than 60% of TAG (3.3)." in tell(game).refusal(problem)
 
@@ -268,7 +268,7 @@ def test_who_has_made_his_purchase_is_told_so_whatever_he_bought() -> None:
     for game in (with_private, with_par):
         for wanted in ("buy_share", "par", "buy_private"):
             for given in ({}, {"company": "TAG"}):
-                problem = game.why_not(Wish(wanted, "a", None, given))
+                problem = game.why_not(Request(wanted, "a", None, given))
                 assert problem is not None
                 assert "Ann has made the purchase of this turn (3.2)." in tell(game).refusal(problem)
 

@@ -70,7 +70,7 @@ def test_one_bank_train_a_turn_before_the_first_4() -> None:
 
 
 def test_the_first_4_train() -> None:
-    """R-AL-181, R-AL-183, example 19: 2-trains leave, the limit is 3, the buyer may go on."""
+    """R-AL-181, R-AL-183, example 19: 2-trains leave, the limit is 3, the buyer may continue."""
     position = Alabama().start("TAG", 60, a=60).phase("3").depot(t3=0).trains("TAG", "2")
     game = position.treasury("TAG", 700).operating("TAG", "trains").game()
     buy(game, "TAG", "4", 300)

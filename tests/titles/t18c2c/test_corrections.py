@@ -1,4 +1,4 @@
-"""What an owner of the printed game corrects by a file of his own."""
+"""What an owner of the printed game corrects by a file of their own."""
 
 import re
 from collections.abc import Iterator
@@ -32,7 +32,7 @@ def test_a_house_rule_is_corrected() -> None:
 
 
 def test_other_titles_stay_as_they_are() -> None:
-    """Each title is corrected by itself, the full game too."""
+    """Each title is corrected on its own, the full game too."""
     correct("[18c2c.house]\neliminations = 2\n")
     assert new_game(4, title="18c2c-full").table.spec.auction.eliminations == 6
 

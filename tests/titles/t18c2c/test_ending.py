@@ -77,7 +77,7 @@ def test_a_game_in_which_nothing_earns_and_nobody_can_act_is_over() -> None:
 
 
 def test_a_game_goes_on_while_somebody_can_sell() -> None:
-    """Whoever has spent his last money waits for others; they have done nothing in their turns yet."""
+    """A player who has spent their last money waits for others; they have done nothing in their turns yet."""
     position = Merging().cash(a=5, b=5, c=5).start("C&O", 72, at=(6, 6), b=50)
     game = position.stock("c", number=3, acted=True, bought="C&O", sold_first=True, bought_out=True).game()
     assert (game.over, on_turn(game)) == (False, "b")
@@ -141,7 +141,7 @@ def test_what_everybody_reads_tells_no_money() -> None:
 
 
 def test_a_train_that_must_be_bought_is_told_without_the_money_for_it() -> None:
-    """What is missing is his secret (R-C2C-263)."""
+    """How much is missing stays secret (R-C2C-263)."""
     position = Merging(phase="5").cash(a=20).depot(t5=0, t3D=0).single("WAB", 7, 5, a=60, treasury=10)
     position.tile("L59", "57", 2).tile("M60", "8", 2).tile("M62", "5", 0)
     game = position.operating("WAB", "trains").game()
@@ -149,7 +149,7 @@ def test_a_train_that_must_be_bought_is_told_without_the_money_for_it() -> None:
 
 
 def test_at_the_end_everything_is_open() -> None:
-    """The score is told (R-C2C-263)."""
+    """The score is posted (R-C2C-263)."""
     game = secret()
     game.table.state.over = True
     assert player_view(game, "a", "b").cash == 77
@@ -181,7 +181,7 @@ def test_the_chart_of_a_game_with_secret_money_has_prices_only() -> None:
 
 
 def test_the_whole_table_hides_what_is_secret() -> None:
-    """To each his own (R-C2C-263)."""
+    """To each their own (R-C2C-263)."""
     view = table_view(secret(), "a")
     assert [player.cash for player in view.players] == [77, None, None]
     assert {line.badge.company: line.treasury for line in view.companies if line.floated} == {

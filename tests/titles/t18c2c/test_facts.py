@@ -1,4 +1,4 @@
-"""18C2C's table beside its fact sheet, where that is at hand: every hex, the market, the companies, the upgrades."""
+"""18C2C's table and its fact sheet, where that is at hand: every hex, the market, the companies, the upgrades."""
 
 import json
 from typing import Any

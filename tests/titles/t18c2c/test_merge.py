@@ -96,7 +96,7 @@ def test_a_refused_merger_counts_as_a_pass_and_is_not_proposed_again() -> None:
 
 
 def test_a_proposal_may_be_withdrawn() -> None:
-    """Then the proposer goes on (R-C2C-222)."""
+    """Then the proposer continues (R-C2C-222)."""
     game = example_13().game()
     do(game, "propose_merger", "a", company="B&O", partner="PRR")
     do(game, "answer", "a", actor="a", reply="withdraw")
@@ -247,7 +247,7 @@ def test_doubled_shares_count_twice_in_the_value_and_once_afterwards() -> None:
     position.state.companies["PRR"].split = True
     position.station("PRR", "K78").bull("B&O", "K78").merging()
     game = merged(position)
-    found = company(game, "PRR")  # 164 is dearer than 100
+    found = company(game, "PRR")  # 164 is more than 100
     assert (found.split, found.par, company(game, "B&O").closed) == (False, 250, True)
 
 
@@ -258,14 +258,14 @@ def test_the_president_of_the_dearer_one_presides_among_equals() -> None:
 
 
 def test_the_largest_holder_presides() -> None:
-    """Bob has more than the president of the dearer one (R-C2C-225)."""
+    """Bob has more than the president of the higher-priced one (R-C2C-225)."""
     position = Merging().single("B&O", 7, a=40, b=30).single("PRR", 7, 3, b=60)
     game = merged(position.station("PRR", "K78").bull("B&O", "K78").merging())
     assert company(game, "B&O").president == "b"
 
 
 def test_of_equal_prices_the_one_that_operates_first_is_the_dearer() -> None:
-    """Its charter goes on (R-C2C-225)."""
+    """Its charter stays in use (R-C2C-225)."""
     position = Merging().single("PRR", 7, b=60).single("B&O", 7, a=60)
     game = merged(position.station("PRR", "K78").bull("B&O", "K78").merging())
     assert company(game, "PRR").parts == ["PRR", "B&O"]
@@ -421,7 +421,7 @@ def test_ways_to_lie_are_counted_once() -> None:
 
 
 def test_the_president_shares_out_the_trains_after_the_merger() -> None:
-    """Before the round goes on (R-C2C-226)."""
+    """Before the round continues (R-C2C-226)."""
     game = merged(example_13())
     assert (on_turn(game), kinds(game)) == ("a", ["shuffle", "pass"])
     assert label(game, find(game, "pass")) == "Leave the trains as they lie: 4 | 3"

@@ -4,7 +4,7 @@ from engine.core.events import NationalFormed, NoNational, SharesExchanged
 from engine.core.ids import MARKET, OFFERING
 from engine.core.state import Operating
 from engine.play.mergers.nationals import form_national
-from engine.play.trains.forced.duty import must_buy
+from engine.play.trains.forced.obligation import must_buy
 from engine.tell.narrate import sentences
 from tests.titles.builders import (
     cash,
@@ -47,7 +47,7 @@ def test_a_house_rule_takes_all_that_have_no_train() -> None:
 
 
 def test_conrail_comes_with_the_first_4d_and_never_takes_amtrak() -> None:
-    """Amtrak loses its 4 and goes on without (R-C2C-240, R-C2C-247)."""
+    """Amtrak loses its 4 and continues without (R-C2C-240, R-C2C-247)."""
     game = bought(example_14())
     position = game.table
     position.state.companies["AMTK"].trains = ["4"]
@@ -84,12 +84,12 @@ def test_the_exchange_of_example_14() -> None:
 
 
 def test_the_president_of_the_dearest_one_presides_among_equals() -> None:
-    """Example 14: Bob, of the dearer WAB (R-C2C-243)."""
+    """Example 14: Bob, of the higher-priced WAB (R-C2C-243)."""
     assert company(bought(example_14()), "AMTK").president == "b"
 
 
 def test_where_nobody_has_two_shares_the_corporations_stay() -> None:
-    """They go on without a train (R-C2C-243)."""
+    """They continue without a train (R-C2C-243)."""
     position = Merging(phase="5").single("SOU", 8, a=60, treasury=700, trains="5").depot(t5=0)
     position.single("IC", 1, b=20, market=40, trains="3").operating("SOU", "trains")
     game = position.game()
@@ -181,7 +181,7 @@ def test_a_national_operates_at_once_if_none_of_its_parts_has() -> None:
 
 
 def test_players_do_not_start_nationals() -> None:
-    """They come by themselves (R-C2C-240)."""
+    """They come automatically (R-C2C-240)."""
     game = Merging().stock("a", number=3).game()
     refused(game, "3", "par", "a", company="AMTK", price=100)
 

@@ -103,7 +103,7 @@ def test_a_table_may_have_the_same_tokens_at_any_par() -> None:
 
 
 def test_the_president_decides_who_need_not_be_on_turn() -> None:
-    """R-C2C-061 (4): nothing else is possible before; then the buyer's turn goes on."""
+    """R-C2C-061 (4): nothing else is possible before; then the buyer's turn continues."""
     game = position().start("PRR", 82, a=30, b=20).stock("b").cash(b=500).game()
     do(game, "buy_share", "b", company="PRR", source="offering")
     assert (on_turn(game), kinds(game)) == ("a", ["buy_tokens"])
@@ -300,7 +300,7 @@ def test_reissued_shares_cost_par_at_least() -> None:
 
 
 def test_the_price_of_reissued_shares_stays() -> None:
-    """R-C2C-081 (5): that of the moment; a later pile is beside it, the cheapest share is bought first."""
+    """R-C2C-081 (5): that of the moment; a later pile lies next to it, the cheapest share is bought first."""
     where = redeemed(82, at=(1, 9))
     sou = where.state.companies["SOU"]
     sou.shares["reissued"], sou.shares["SOU"], sou.reissue_prices = 10, 10, [100]

@@ -84,7 +84,7 @@ def test_a_private_is_removed_once() -> None:
     ("option", "count"), [("no_eliminations", 0), ("one_elimination", 1), ("five_eliminations", 5)]
 )
 def test_a_table_may_remove_fewer_privates(option: str, count: int) -> None:
-    """R-C2C-021, R-C2C-024 (2): bidding falls to whoever comes next."""
+    """R-C2C-021, R-C2C-024 (2): bidding falls to the next player."""
     game = packet(4, *("KTC", "AZF", "ACM", "GSC", "TBC")[:count], options=(option,))
     assert on_turn(game) == "abcd"[count % 4]
     assert "bid" in kinds(game)
@@ -136,7 +136,7 @@ def test_money_of_bids_is_set_aside() -> None:
 
 
 def test_a_private_with_one_bidder_is_sold_as_it_comes_to_the_top() -> None:
-    """R-C2C-027 (2): he pays his bid, and play goes on left of whoever bought the one above."""
+    """R-C2C-027 (2): they pay their bid, and play continues left of the player who bought the one above."""
     game = whole()
     bid(game, "a", "AZF", 60)
     bid(game, "b", "ACM", 55)
@@ -172,7 +172,7 @@ def test_several_bidders_raise_clockwise_from_the_left_of_the_highest() -> None:
 
 
 def test_a_pass_in_a_contest_is_final() -> None:
-    """R-C2C-027 (2): the last one pays his last bid, and play goes on left of who bought the one above."""
+    """R-C2C-027 (2): the last one pays their last bid, and play continues left of the buyer of the one above."""
     game = contested()
     passes(game, "b")
     bid(game, "c", "AZF", 90)
@@ -210,7 +210,7 @@ def test_a_raise_is_limited_by_cash_and_bids_elsewhere() -> None:
 
 
 def test_after_a_round_of_passes_the_top_private_costs_five_less() -> None:
-    """R-C2C-028 (2): an operating round lies between, and the same players go on as priority has it."""
+    """R-C2C-028 (2): an operating round lies between, and the same players continue in priority order."""
     game = example()
     passes(game, "c", "d", "a", "b")
     assert round_name(game) == "SR 2"
@@ -220,7 +220,7 @@ def test_after_a_round_of_passes_the_top_private_costs_five_less() -> None:
 
 
 def test_a_packet_that_is_passed_out_gets_cheaper_though_nobody_could_start_a_corporation() -> None:
-    """R-C2C-028: the game goes on, and what is on top comes to cost what somebody has."""
+    """R-C2C-028: the game continues, and what is on top comes to cost what somebody has."""
     game = example()
     for player in game.table.state.players:
         game.table.state.bank, player.cash = game.table.state.bank + player.cash - 45, 45
@@ -325,7 +325,7 @@ def test_the_round_in_which_the_packet_goes_is_the_first_for_shares() -> None:
 
 
 def test_whoever_takes_the_last_private_sets_the_priority() -> None:
-    """R-C2C-029, R-C2C-028 (2): shares begin with the player left of him, in the same round."""
+    """R-C2C-029, R-C2C-028 (2): shares begin with the player to the left, in the same round."""
     game = example()
     bid(game, "c", "GML", 50)
     bid(game, "d", "ACE", 90)
@@ -422,7 +422,7 @@ def exchanging(**facts: int) -> Game:
 
 
 def test_the_mohawk_and_hudson_is_exchanged_for_a_share() -> None:
-    """R-C2C-02A (2): beside the purchase of the turn; it closes. The NYC need not be started."""
+    """R-C2C-02A (2): in addition to the purchase of the turn; it closes. The NYC need not be started."""
     game = exchanging()
     do(game, "exchange_private", "MHR", source="offering")
     assert (company(game, "NYC").percent("a"), game.table.state.privates["MHR"].closed) == (10, True)
@@ -458,7 +458,7 @@ def test_only_the_owner_exchanges_and_only_for_a_share_that_is_there() -> None:
 
 
 def test_the_cards_tell_what_is_bid_and_nobodys_cash() -> None:
-    """R-C2C-263: bids are public, and what is left beside them is not."""
+    """R-C2C-263: bids are public, and what is left after them is not."""
     game = example()
     bid(game, on_turn(game), "ACE", 95)
     view = sale_view(game)

@@ -37,7 +37,7 @@ def earning(
 
 
 def decided(position: Position, option: str) -> tuple[Game, Paid]:
-    """The game after this decision, and what it told."""
+    """The game after this decision, and what it said."""
     game = position.game()
     (paid,) = (event for event in do(game, "dividend", "WAB", option=option) if isinstance(event, Paid))
     return game, paid
@@ -245,7 +245,7 @@ def test_the_president_sells_as_few_shares_as_the_train_needs() -> None:
 
 
 def test_the_operating_corporation_keeps_its_president() -> None:
-    """R-C2C-214: he may sell its shares as long as nobody has more."""
+    """R-C2C-214: the player may sell its shares as long as nobody has more."""
     position = Position(title=TITLE).phase("4D").start("SOU", 82, a=40, b=30).treasury("SOU", 90)
     position.cash(a=600).operating("SOU", "trains")
     game = rails(position, "S62-S64-T65-U66").game()
@@ -262,7 +262,7 @@ def test_another_corporations_train_stays_possible_after_a_sale() -> None:
 
 
 def test_who_cannot_pay_is_bankrupt_once_nothing_is_left_to_sell() -> None:
-    """R-C2C-215, example 15: his sales stand, his cash goes to the bank, and the game is over."""
+    """R-C2C-215, example 15: the sales stand, the cash goes to the bank, and the game is over."""
     position = buying(90).cash(a=100).start("WAB", 82, b=60, a=10)
     game = position.game()
     assert kinds(game) == ["sell_shares"]

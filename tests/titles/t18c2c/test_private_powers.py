@@ -19,7 +19,7 @@ TO_THE_EAST = 4
 
 
 def prr(phase: str = "3", step: str = "track", *, cash: int = 500, **turn: Any) -> Position:
-    """PRR of player a in its turn, B&O of player b beside it."""
+    """PRR of player a in its turn, and B&O of player b."""
     position = Position(title="18c2c").start("PRR", 82, a=60).start("B&O", 76, b=60).phase(phase)
     position.treasury("PRR", cash).operating("PRR", step, **turn)
     return position.tile("L69", "5", TO_THE_EAST)
@@ -138,7 +138,7 @@ def test_prospectors_are_not_sold_in_phase_2_once_the_track_is_laid() -> None:
 
 
 def test_prospectors_make_one_city_of_the_east_a_p_city() -> None:
-    """R-C2C-150, example 8: Albany gets brown 170 and gray 587, and the private goes on."""
+    """R-C2C-150, example 8: Albany gets brown 170 and gray 587, and the private stays open."""
     game = prr().owns("PRR", "EPP").game()
     do(game, "place_marker", "EPP", hex="I78")
     board, private = game.table.map, game.table.state.privates["EPP"]
@@ -259,7 +259,7 @@ def tokens_after(private: str, bought: list[int], *, title: str = "18c2c", **ext
 
 
 def test_terminals_bring_the_cheap_tokens_that_were_not_bought() -> None:
-    """R-C2C-154, R-C2C-156, example 9: none bought gets 40 and 60, of which one is reserved; 40 bought gets 60."""
+    """R-C2C-154, R-C2C-156, example 9: none bought gets 40 and 60, one of them reserved; 40 bought gets 60."""
     none = tokens_after("TBC", [])
     assert (sorted(none.bought), none.reserved) == ([40, 60], ["PRR"])
     one = tokens_after("TBC", [40], reserved=["PRR"])
@@ -352,7 +352,7 @@ def test_a_marker_costs_50_and_can_be_used_at_once() -> None:
 
 
 def test_a_marker_bought_second_hand_waits_for_the_next_operating_round() -> None:
-    """R-C2C-161: its holder agrees to part with his only one."""
+    """R-C2C-161: its holder agrees to part with their only one."""
     position = prr().start("SOU", 72, c=60)
     position.state.supplies["Engineer"] = MarkerSupply(0, "B&O")
     position.state.companies["SOU"].held["Engineer"] = 1

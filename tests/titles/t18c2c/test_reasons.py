@@ -4,7 +4,7 @@ from typing import Any
 
 from engine.core.state import ExtraTokens
 from engine.game import Game
-from engine.play.steps.base import Wish
+from engine.play.steps.base import Request
 from tests.titles.builders import Position, company, do, find, label, refused, tell
 from tests.titles.t18c2c.merging import Merging
 from tests.titles.t18c2c.rails import rails
@@ -18,7 +18,7 @@ def position(*options: str) -> Position:
 
 
 def operating(name: str, step: str = "track", *, phase: str = "3", cash: int = 500) -> Position:
-    """A corporation of player a in its turn, the B&O of b beside it."""
+    """A corporation of player a in its turn, and the B&O of b."""
     found = position().start(name, 82, a=60).start("B&O", 76, b=60).phase(phase)
     return found.treasury(name, cash).operating(name, step)
 
@@ -68,7 +68,7 @@ def test_a_price_above_the_treasury_is_not_taken_for_one_out_of_range() -> None:
 
 
 def test_what_is_possible_names_redemption_reissue_and_privatization() -> None:
-    """R-C2C-080 to R-C2C-082 (5): they stand beside trading."""
+    """R-C2C-080 to R-C2C-082 (5): they are possible in addition to trading."""
     where = position().start("PRR", 82, market=10, a=60, b=20).cash(a=500)
     prr = where.state.companies["PRR"]
     prr.shares["PRR"], prr.shares["offering"] = 10, 0
@@ -94,7 +94,7 @@ def test_a_redemption_that_costs_the_presidency_says_so() -> None:
 
 
 def test_who_cannot_sell_after_buying_is_told_why_also_at_the_end_of_the_turn() -> None:
-    """R-C2C-030 (3): not only that something is left beside trading."""
+    """R-C2C-030 (3): not only that something other than trading is left."""
     where = position().start("SOU", 82, market=10, a=40, b=20).treasury("SOU", 300)
     where.cash(a=0).stock("a", 3, bought="SOU", sold_first=True, acted=True)
     where.state.companies["SOU"].floated = True
@@ -215,7 +215,7 @@ def test_a_private_that_is_closed_is_not_kept_for_other_companies() -> None:
 
 def refused_without_values(game: Game, kind: str, entity: str) -> str:
     """Why nothing of the kind is possible at all."""
-    problem = game.why_not(Wish(kind, game.table.decider(entity), entity))
+    problem = game.why_not(Request(kind, game.table.decider(entity), entity))
     assert problem is not None
     return tell(game).refusal(problem)
 

@@ -170,7 +170,7 @@ def test_a_destination_run_has_home_and_destination_as_its_ends() -> None:
 
 
 def test_a_destination_run_needs_a_train_that_gets_there() -> None:
-    """R-C2C-180: five stops are too many for a 4 and a 3, each by itself."""
+    """R-C2C-180: five stops are too many for a 4 and a 3, each on its own."""
     assert not offered(
         reserved(rails(nyc("4", "3", step="destination_dividend"), *LONG, **COLOURS)).game(), "run_routes"
     )
@@ -223,7 +223,7 @@ def test_a_token_that_lies_at_the_destination_spares_the_reserved_one() -> None:
 
 
 def test_a_destination_run_is_made_with_whatever_its_trains_ran_before() -> None:
-    """R-C2C-180: besides the normal ones, over the same track."""
+    """R-C2C-180: in addition to the normal ones, over the same track."""
     game = reserved(rails(nyc("5"), *LONG, **COLOURS)).game()
     run(game, "I78-I70-J63-I64-J57")
     do(game, "dividend", "NYC", option="withhold")
@@ -321,7 +321,7 @@ def test_a_proof_and_a_full_dividend_move_a_single_corporation_one_column() -> N
 
 
 def test_a_merger_corporation_moves_by_the_larger_of_its_proofs_and_its_dividend() -> None:
-    """R-C2C-190, R-C2C-204: two shells with trains are two columns, one of which a proof has made already."""
+    """R-C2C-190, R-C2C-204: two shells with trains are two columns, one with a proof made already."""
     for proofs, price in ((0, 120), (1, 120), (2, 120)):
         position = northern("5", "5")
         merged = position.state.companies["NP"]

@@ -28,7 +28,7 @@ def position(players: int = 4) -> Position:
 
 
 def prr(**percents: int) -> Position:
-    """The PRR at $82, c2c's usual holdings unless told otherwise."""
+    """The PRR at $82, c2c's usual holdings unless given otherwise."""
     return position().start("PRR", 82, at=None, **(percents or {"a": 40, "b": 30, "c": 20}))
 
 
@@ -92,7 +92,7 @@ def test_one_certificate_a_turn() -> None:
 
 
 def test_in_a_brown_cell_several_come_from_the_pool() -> None:
-    """R-C2C-032 (3): none of another corporation beside them."""
+    """R-C2C-032 (3): none of another corporation with them."""
     game = brown()
     for _ in range(3):
         do(game, "buy_share", "a", company="ERIE", source="market")
@@ -152,7 +152,7 @@ def test_the_pool_holds_half_of_a_corporation() -> None:
 
 
 def test_the_presidents_certificate_never_enters_the_pool() -> None:
-    """R-C2C-035 (3): he sells it only where another holds 20 % and takes it."""
+    """R-C2C-035 (3): they sell it only where another holds 20 % and takes it."""
     game = position().start("PRR", 82, a=40, b=10).game()
     assert values(game, "sell_shares", "a", "shares", company="PRR") == [1, 2]
     refused(game, "3", "sell_shares", "a", company="PRR", shares=3)
@@ -286,7 +286,7 @@ def test_the_buyer_of_a_private_is_under_the_limit() -> None:
 
 
 def test_nobody_is_told_what_the_buyer_of_a_private_could_pay() -> None:
-    """R-C2C-263, R-C2C-038 (13, 3): any price may be asked; he agrees only where he has the money."""
+    """R-C2C-263, R-C2C-038 (13, 3): any price may be asked; the owner agrees only where the money is there."""
     game = trading().stock("b").game()
     assert labels(game, domain(game, "sell_private", "b", "buyer", private="KTC")) == ["Ann", "Cy", "Dee"]
     do(game, "sell_private", "b", private="KTC", buyer="a", price=301)

@@ -157,7 +157,7 @@ def test_an_upgrade_brings_new_track_that_is_reached_or_a_dearer_city() -> None:
 
 
 def test_new_track_counts_as_a_whole_piece() -> None:
-    """R-C2C-111: a piece of which a route comes to one end only, since it has used the other, is not reached."""
+    """R-C2C-111: a piece that a route meets at one end only, since it has used the other, is not reached."""
     assert not TITLES["18c2c"].spec.map.part_of_new_track
 
 
@@ -370,7 +370,7 @@ def test_saint_louis_may_be_reached_from_the_east() -> None:
 
 
 def test_a_company_may_build_elsewhere_before_its_home_has_track() -> None:
-    """R-C2C-111: it must go on from some own token, not from the one at home."""
+    """R-C2C-111: it must continue from some own token, not from the one at home."""
     position = prr()
     position.t.map.remove_token("L69", 0, "PRR")
     position = Position(title="18c2c").start("PRR", 82, a=60).treasury("PRR", 500).operating("PRR")

@@ -36,7 +36,7 @@ def owner(game: Game, private: str) -> str | None:
 
 
 def buy_up_to(game: Game, last: str) -> None:
-    """Whoever is on turn buys the cheapest at face, up to this one."""
+    """The player on turn buys the cheapest at face, up to this one."""
     for private, price in FACE.items():
         bid(game, on_turn(game), private, price)
         if private == last:
@@ -117,7 +117,7 @@ def test_only_high_bids_tie_up_money() -> None:
 
 @pytest.mark.parametrize(("from_log", "most"), [(0, 400), (99, 605)])
 def test_in_a_log_an_outbid_bid_counts_as_money(from_log: int, most: int) -> None:
-    """D-CH-1 under 18xx.games, worked example 3: at a table nobody bids what he cannot pay."""
+    """D-CH-1 under 18xx.games, worked example 3: at a table nobody bids what they cannot pay."""
     game = new_game(6, profile="18xx.games", from_log=from_log)
     bid(game, "a", "CV", 205)
     bid(game, "b", "CV", 210)
@@ -211,7 +211,7 @@ def test_in_a_contest_money_in_high_bids_elsewhere_is_not_free() -> None:
 
 
 def test_an_outbid_player_without_money_still_has_to_leave_the_contest() -> None:
-    """R-CH-022, R-CH-024 (9): outbid, he stays a participant, even when his money has gone elsewhere since."""
+    """R-CH-022, R-CH-024 (9): outbid, they stay a participant, even when their money has gone elsewhere since."""
     game = new_game(3)
     bid(game, "a", "B&S", 700)
     bid(game, "b", "B&S", 705)

@@ -429,7 +429,7 @@ def test_shares_of_its_own_pay_the_company() -> None:
 
 
 def test_shares_of_another_size_pay_by_their_percent() -> None:
-    """In no 18Chesapeake: a share of 20 % is a fifth of the dividend, whoever holds so much of it."""
+    """In no 18Chesapeake: a share of 20 % is a fifth of the dividend, no matter who holds this much of it."""
     game = halving(100, share=20)
     (offer,) = (offer for offer in game.offers() if offer.kind == "dividend")
     assert label(game, offer.suggest()[0]) == "Pay $20 a share, price 100 → 110"
@@ -642,7 +642,7 @@ def test_a_private_of_another_player_needs_his_consent() -> None:
 
 
 def test_a_proposal_ends_when_the_turn_goes_on() -> None:
-    """R-CH-108 (11): whoever proposed need not wait; what he does instead ends the proposal."""
+    """R-CH-108 (11): the proposer need not wait; what they do instead ends the proposal."""
     game = buyer("3").owns("b", "D&R").game()
     do(game, "buy_private", "LV", private="D&R", price=40)
     events = do(game, "pass", "LV")

@@ -9,7 +9,7 @@ from engine.core.actions import build_action
 from engine.core.errors import IllegalAction
 from engine.core.offers import Domain, Offer, Routes
 from engine.game import Game
-from engine.play.steps.base import Wish
+from engine.play.steps.base import Request
 from tests.titles.builders import Position, do, new_game, tell
 
 ODD: tuple[Any, ...] = (
@@ -149,7 +149,7 @@ def ask(game: Game, kind: str, actor: str, entity: str, chosen: dict[str, Any]) 
     """What is wrong with it, None if it is legal."""
     try:
         build_action(kind, actor, entity, **chosen)
-        problem = game.why_not(Wish(kind, actor, entity, chosen))
+        problem = game.why_not(Request(kind, actor, entity, chosen))
     except IllegalAction as unreadable:
         problem = unreadable
     return None if problem is None else tell(game).refusal(problem)
@@ -187,7 +187,7 @@ def test_odd_values_are_refused_in_a_sentence(where: str) -> None:
 
 @pytest.mark.parametrize("where", POSITIONS)
 def test_every_kind_of_action_is_answered_for_everybody(where: str) -> None:
-    """Whoever asks for whatever, on behalf of whomever."""
+    """Requests for anything, on behalf of anybody."""
     game = POSITIONS[where]()
     before = game.digest()
     offered = {(o.kind, o.actor, o.entity) for o in game.offers()}
@@ -230,7 +230,7 @@ def test_a_finished_game_refuses_everything() -> None:
 
 @pytest.mark.parametrize("where", ["track", "second tile", "free token", "token", "run", "dividend"])
 def test_the_turn_is_told_in_facts(where: str) -> None:
-    """Labels of offers, choices and buttons are words made when they are told, in whatever language."""
+    """Labels of offers, choices and buttons are words made when they are shown, in any language."""
     game = POSITIONS[where]()
     for offer in game.offers():
         told = [offer.label, *(ready.label for ready in offer.suggest())]

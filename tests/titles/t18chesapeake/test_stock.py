@@ -7,7 +7,7 @@ import pytest
 from engine.core.cursor import Cursor
 from engine.game import Game
 from engine.play.shares import holdings
-from engine.play.steps.base import Wish
+from engine.play.steps.base import Request
 from tests.titles.builders import (
     Position,
     cash,
@@ -55,7 +55,7 @@ def test_the_round_ends_when_all_pass_in_a_row() -> None:
 
 
 def test_a_player_who_can_do_nothing_is_passed_over() -> None:
-    """R-CH-041 (10): his pass counts."""
+    """R-CH-041 (10): their pass counts."""
     game = Position().start("PRR", 80, a=40, b=20).cash(c=50).game()
     passes(game, "a", "b")
     assert round_name(game) == "OR 2.1"
@@ -233,7 +233,7 @@ def test_selling_into_the_yellow_zone_cures_the_excess() -> None:
 
 
 def test_who_is_above_the_limit_and_can_sell_nothing_plays_on() -> None:
-    """R-CH-057 (10.1): but he buys nothing that counts."""
+    """R-CH-057 (10.1): but they buy nothing that counts."""
     position = Position(6).start("LV", 95, a=60, market=40).start("SRR", 80, a=60, market=40).owns("a", "D&R")
     position.start("PRR", 80, at=(1, 5), a=20).start("C&O", 70, at=(6, 1), b=20)
     for name in ("LV", "SRR"):
@@ -247,7 +247,7 @@ def test_who_is_above_the_limit_and_can_sell_nothing_plays_on() -> None:
 
 
 def test_who_is_above_the_limit_and_can_sell_only_what_does_not_count_may_pass() -> None:
-    """R-CH-057, R-CH-056 (10.1): yellow shares are sold or kept as he likes."""
+    """R-CH-057, R-CH-056 (10.1): yellow shares are sold or kept as the player likes."""
     position = Position(6).start("LV", 95, a=50, market=50).start("SRR", 80, a=50, market=50)
     game = position.start("C&O", 70, at=(6, 1), b=20, a=20).owns("a", "D&R", "C-P", "B&S", "C&OC").game()
     assert holdings.certificates(game.table, "a") == 12
@@ -316,8 +316,8 @@ def test_every_value_on_a_menu_leads_to_another_menu(cash: int) -> None:
 
 
 def why_not(game: Game, kind: str, **given: Any) -> str:
-    """What stops a wish of the player on turn."""
-    problem = game.why_not(Wish(kind, on_turn(game), None, given))
+    """What stops a request of the player on turn."""
+    problem = game.why_not(Request(kind, on_turn(game), None, given))
     assert problem is not None
     return tell(game).refusal(problem)
 
@@ -449,7 +449,7 @@ def test_a_president_sells_his_certificate_only_to_a_holder_of_twenty_percent() 
 
 
 def test_ten_percent_never_make_a_president() -> None:
-    """R-CH-061 (10.3): not even against a president with nothing but his certificate."""
+    """R-CH-061 (10.3): not even against a president with nothing but their certificate."""
     game = Position().start("PRR", 80, a=20, b=10).game()
     assert not offered(game, "sell_shares")
     refused(game, "10.3", "sell_shares", "a", company="PRR", shares=1)

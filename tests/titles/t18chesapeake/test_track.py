@@ -17,7 +17,7 @@ def lay(game: Game, entity: str, hex: str, tile: str, rotation: int) -> None:
 
 
 def lehigh(phase: str = "2", **privates: str) -> Position:
-    """LV at work: its home leads by K1 to K3, and to I3."""
+    """LV operates: its home leads by K1 to K3, and to I3."""
     position = Position().phase(phase).start("LV", 95, a=60, b=10).tile("J2", "57", 1)
     for private, owner in privates.items():
         position.owns(owner, private)

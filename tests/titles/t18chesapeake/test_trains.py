@@ -127,7 +127,7 @@ def test_a_train_of_another_company_costs_a_dollar_up_to_the_treasury() -> None:
 
 
 def test_a_train_of_another_president_needs_his_consent() -> None:
-    """R-CH-141, D-CH-17 (11.7): nothing moves until he has agreed."""
+    """R-CH-141, D-CH-17 (11.7): nothing moves until the owner has agreed."""
     game = lehigh("3", 150, "2").start("PRR", 80, b=60).trains("PRR", "3").game()
     buy(game, "3", 90, "PRR")
     assert company(game, "PRR").trains == ["3"]
@@ -479,7 +479,7 @@ def test_the_compatible_profile_sells_for_the_cheapest_train_only() -> None:
 
 @pytest.mark.parametrize(("profile", "sells"), [("rulebook", False), ("18xx.games", True)])
 def test_shares_are_sold_in_an_operating_round_only_in_a_forced_purchase(profile: str, sells: bool) -> None:
-    """R-CH-152 (11.8), D-CH-6: the compatible profile sells beside a train that is not forced."""
+    """R-CH-152 (11.8), D-CH-6: the compatible profile sells even where a train is not forced."""
     position = lehigh("3", 79, "2", profile=profile).start("PRR", 95, b=40, a=30).trains("PRR", "2").cash(a=0)
     game = position.game()
     assert game.step().name == "trains"  # type: ignore[union-attr]
@@ -627,7 +627,7 @@ def test_who_cannot_pay_the_forced_train_is_bankrupt_and_the_game_ends() -> None
 
 
 def test_a_bankrupt_player_sells_what_he_can_and_keeps_his_privates() -> None:
-    """R-CH-154 (11.8): the unsellable shares and privates at face are his score."""
+    """R-CH-154 (11.8): the unsellable shares and privates at face are their score."""
     position = lehigh("4", 10, "3").cash(a=0).owns("a", "D&R")
     position.trains("LV").start("PRR", 95, at=(1, 1), b=60, a=10)
     position.state.companies["LV"].shares.update({"a": 20, "b": 40})

@@ -84,7 +84,7 @@ def test_naming_the_share_that_leaves_reads_otherwise_than_buying_the_only_one()
 
 
 def test_a_single_share_of_the_pool_leaves_for_nothing() -> None:
-    """R-CH-242 (14.3), worked example 23: it was his purchase, and counts for the priority deal."""
+    """R-CH-242 (14.3), worked example 23: it was the player's own purchase, and counts for the priority deal."""
     game = floated(market=10).cash(b=5).stock("b").game()
     (suggestion,) = [s for o in game.offers("b") if o.kind == "buy_share" for s in o.suggest()]
     assert "leaves the game" in label(game, suggestion)

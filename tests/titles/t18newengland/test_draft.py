@@ -40,13 +40,13 @@ def draft(players: int = 4, profile: str = "rulebook", from_log: int = 0, **mone
 
 
 def reserve(game: Game, *names: str) -> None:
-    """Whoever is on turn reserves, one after the other."""
+    """The player on turn reserves, one after the other."""
     for name in names:
         do(game, "reserve", on_turn(game), company=name)
 
 
 def start(game: Game, name: str, value: int, space: str = "top") -> None:
-    """Whoever is on turn starts a minor he has reserved."""
+    """The player on turn starts a minor they have reserved."""
     do(game, "start_minor", on_turn(game), company=name, value=value, space=space)
 
 
@@ -98,7 +98,7 @@ def test_other_reservations_do_not_count_against_the_cash() -> None:
 
 
 def test_starting_costs_twice_the_value_which_goes_to_the_treasury() -> None:
-    """The owner holds all of it, on the space he has chosen (R-NE-022)."""
+    """The owner holds all of it, on the space they have chosen (R-NE-022)."""
     game = draft(2)
     reserve(game, "CV", "ER")
     start(game, "ER", 65, "bottom")
@@ -275,7 +275,7 @@ def test_a_minor_nobody_started_stays_available() -> None:
 
 @pytest.mark.parametrize(("profile", "asked"), [("rulebook", "b"), ("18xx.games", "a")])
 def test_with_nothing_left_to_reserve_a_player_is_not_asked(profile: str, asked: str) -> None:
-    """On that site he is, as long as he could pay a space (D-NE-21)."""
+    """On that site they are, as long as they could pay a space (D-NE-21)."""
     game = draft(2, profile, from_log=99)
     game.table.state.round = Draft(reserved=dict.fromkeys(values(game, "reserve", "a", "company"), "b"))
     game._settle()

@@ -205,7 +205,7 @@ def test_a_station_is_taken_back_where_two_are() -> None:
 
 
 def test_in_one_city_there_is_nothing_to_choose() -> None:
-    """Both lie in one city by now: one goes back by itself (point 3, R-NE-124)."""
+    """Both lie in one city by now: one is returned automatically (point 3, R-NE-124)."""
     position = NewEngland().minor("BL", 50, "a", "2").minor("ER", 55, "a", "2").phase("5")
     game = _one_city(position).merging().game()
     do(game, "merge", "ER", partner="BL", major="CN")
@@ -369,7 +369,7 @@ def test_a_bank_that_breaks_in_a_merger_round(number: int) -> None:
     assert (round_name(game), game.over) == ("OR 2.2" if number == 1 else "SR 3", False)
 
 
-# --- what a table is told ------------------------------------------------------------------------------------------
+# --- what a table reads ---------------------------------------------------------------------------------------------
 
 
 def test_an_offer_tells_what_becomes_of_everything() -> None:

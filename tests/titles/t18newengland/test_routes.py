@@ -195,7 +195,7 @@ def test_two_of_the_longest_double_what_one_earns() -> None:
 
 
 def test_only_express_trains_run_together() -> None:
-    """R-NE-089, worked example 18 (11.5): three 5E earn threefold; one is by itself beside two 3-trains."""
+    """R-NE-089, worked example 18 (11.5): three 5E earn threefold; one is alone with two 3-trains."""
     (alone,) = best_run(hartford("5E", phase="5").table).runs
     three = best_run(hartford("5E", "5E", "5E", phase="5").table)
     assert (three.revenue, three.proven) == (3 * alone.value, True)

@@ -33,7 +33,7 @@ def trainless(profile: str = "rulebook", **money: int) -> NewEngland:
 
 
 def test_its_owner_may_help_a_minor_to_a_train() -> None:
-    """Example 22: he adds the $120 that are missing (R-NE-103)."""
+    """Example 22: the owner adds the $120 that are missing (R-NE-103)."""
     game = trainless(a=150).game()
     assert kinds(game) == ["buy_train", "liquidate"]
     do(game, "buy_train", "FRR", train="3", source="bank", trade_in="", price=180)
@@ -64,7 +64,7 @@ def test_liquidation_is_no_pass() -> None:
 
 
 def test_what_cannot_be_averted_needs_no_answer() -> None:
-    """The owner can raise too little (R-NE-103, D-NE-17): the minor closes by itself, and he plays on."""
+    """The owner can raise too little (R-NE-103, D-NE-17): the minor closes automatically, and they play on."""
     game = trainless(a=10).trains("PE").major("CN", 100, b=20, a=10, market=50).game()
     assert company(game, "FRR").closed
     assert game.table.company.id == "CN"
@@ -248,7 +248,7 @@ def test_who_would_go_bankrupt_for_a_minor_is_told_of_its_liquidation(step: str)
 
 
 def test_the_others_go_on_without_the_eliminated_player() -> None:
-    """He takes no turn, and the priority deal passes him by (R-NE-113)."""
+    """They take no turn, and the priority deal passes them by (R-NE-113)."""
     game = ruined()
     game.table.state.priority = 0
     do(game, "declare_bankruptcy", "CN")
@@ -263,7 +263,7 @@ def test_the_others_go_on_without_the_eliminated_player() -> None:
 
 
 def test_dead_shares_earn_nothing_and_make_no_president() -> None:
-    """Shares he could not sell stay with him (R-NE-113)."""
+    """Shares they could not sell stay with them (R-NE-113)."""
     game = ruined()
     table = game.table
     do(game, "declare_bankruptcy", "CN")
@@ -284,7 +284,7 @@ def test_the_last_player_left_wins_at_once() -> None:
 
 
 def test_dead_shares_are_not_on_the_score_sheet() -> None:
-    """What the market could not take stays with him and is worth nothing (R-NE-113, R-NE-133)."""
+    """What the market could not take stays with them and is worth nothing (R-NE-113, R-NE-133)."""
     game = poor_major(a=10).major("B&M", 110, b=40, market=50, a=10).game()
     do(game, "declare_bankruptcy", "CN")
     assert company(game, "B&M").percent("a") == 10

@@ -129,7 +129,7 @@ def test_a_major_without_a_train_must_buy_one_route_or_not() -> None:
 
 
 def test_the_president_adds_what_the_cheapest_train_lacks() -> None:
-    """From his cash first (R-NE-110)."""
+    """From the owner's cash first (R-NE-110)."""
     game = buying("B&A", treasury=30).cash(a=200).pool("2").game()
     assert list(train_deals(game, "B&A")) == [("2", "pool", "", 100, 100)]
     assert "pass" not in kinds(game)
@@ -152,7 +152,7 @@ def test_while_the_treasury_pays_some_train_the_president_adds_nothing() -> None
 
 
 def test_shares_are_sold_just_enough_and_the_presidency_stays() -> None:
-    """His own sales lower the price (R-NE-110, R-NE-051)."""
+    """Their own sales lower the price (R-NE-110, R-NE-051)."""
     position = buying("B&A", treasury=80).cash(a=0)
     position.state.companies["B&A"].shares["b"] = 20
     position.state.companies["B&A"].shares["offering"] -= 20
@@ -179,7 +179,7 @@ def test_other_presidencies_may_move_by_a_forced_sale() -> None:
 
 @pytest.mark.parametrize(("profile", "sells"), [("rulebook", False), ("18xx.games", True)])
 def test_without_need_a_president_sells_nothing(profile: str, sells: bool) -> None:
-    """On that site he does while treasury and cash together do not pay the cheapest train (D-NE-7)."""
+    """On that site they do while treasury and cash together do not pay the cheapest train (D-NE-7)."""
     position = buying("B&A", "2", treasury=100, profile=profile).cash(a=0).major("CN", 100, b=40, a=30)
     game = position.minor("PE", 70, "c", "2").game()
     assert offered(game, "buy_train", "B&A")

@@ -34,5 +34,5 @@ class Agenda:
         self.now = until
 
     def clock(self) -> str:
-        """The time as the bot is told it."""
+        """The time as the bot is given it."""
         return self.now.isoformat(timespec="milliseconds")

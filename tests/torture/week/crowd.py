@@ -1,4 +1,4 @@
-"""The people: where they live, when they sleep, how soon they answer, and how they want to be called."""
+"""The people: where they live, when they sleep, how soon they answer, and how they want to be pinged."""
 
 import random
 from dataclasses import dataclass
@@ -24,32 +24,32 @@ How = Literal["thread", "direct", "both"]
 
 @dataclass(frozen=True)
 class Somebody:
-    """A person and his habits."""
+    """A person and their habits."""
 
     person: Person
     zone: str
     wakes: time
     sleeps: time
     usual: timedelta
-    """Half of his answers come sooner after he was called."""
+    """Half of their answers come sooner after a ping."""
     how: How
     quiet: bool
-    """Whether he has told the bot when he sleeps."""
+    """Whether they have entered in the bot when they sleep."""
     digest: time | None
-    """When he is told each day where it is his move; he comes for that and for nothing else."""
+    """When their digest of waiting games comes each day; they come for that and for nothing else."""
     reminders: bool
     closed: bool = False
-    """Whether he takes no direct messages, whatever he has told the bot."""
+    """Whether they accept no direct messages, whatever they have entered in the bot."""
 
     @property
     def ways(self) -> set[bool]:
-        """How he is called: in the thread (False), by a direct message (True), or both."""
+        """How they are pinged: in the thread (False), by a direct message (True), or both."""
         wanted = {"thread": {False}, "direct": {True}, "both": {False, True}}[self.how]
         return {False} if self.closed else wanted
 
     @property
-    def wishes(self) -> dict[str, str]:
-        """What he types behind `/pings`."""
+    def requests(self) -> dict[str, str]:
+        """What they type after `/pings`."""
         said = {"how": self.how, "zone": self.zone, "reminders": "on" if self.reminders else "off"}
         if self.quiet:
             said |= {"quiet_from": f"{self.sleeps:%H:%M}", "quiet_to": f"{self.wakes:%H:%M}"}
@@ -57,28 +57,28 @@ class Somebody:
 
     @property
     def id(self) -> int:
-        """His number."""
+        """Their number."""
         return self.person.id
 
     def asleep(self, at: datetime) -> bool:
-        """Whether he sleeps, by the clock on his wall."""
+        """Whether they sleep, by the clock on their wall."""
         local = at.astimezone(ZoneInfo(self.zone)).time()
         if self.sleeps > self.wakes:
             return local >= self.sleeps or local < self.wakes
         return self.sleeps <= local < self.wakes
 
     def not_to_be_called(self, at: datetime) -> bool:
-        """Whether the bot knows that he sleeps."""
+        """Whether the bot knows that they sleep."""
         return self.quiet and self.asleep(at)
 
     def called_at(self, at: datetime) -> datetime:
-        """When he may be called who is to be called then."""
+        """When a player who is due then may be pinged."""
         while self.not_to_be_called(at):
             at += STEP
         return at
 
     def reads_digest(self, after: datetime) -> datetime:
-        """When he is told next where it is his move."""
+        """When their next digest comes."""
         assert self.digest is not None
         zone = ZoneInfo(self.zone)
         today = after.astimezone(zone).date()
@@ -86,7 +86,7 @@ class Somebody:
         return next(day.astimezone(UTC) for day in days if day > after)
 
     def comes(self, called: datetime, chance: random.Random) -> datetime:
-        """When he comes who was called then: after a while, and awake."""
+        """When a player pinged then comes: after a while, and awake."""
         at = called + self.usual * chance.lognormvariate(0.0, SPREAD)
         while self.asleep(at):
             at += STEP
@@ -94,7 +94,7 @@ class Somebody:
 
 
 def crowd(world: World, size: int, chance: random.Random) -> list[Somebody]:
-    """So many people, who join the server."""
+    """This many people, who join the server."""
     return [_somebody(_joined(world, number), number, chance) for number in range(size)]
 
 

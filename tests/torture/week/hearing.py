@@ -18,11 +18,11 @@ from tests.torture.week.scene import Scene
 MUTES: Final = 0.04
 """How often somebody mutes who could."""
 LATER: Final = timedelta(hours=20)
-"""How much later he comes then."""
+"""How much later they come then."""
 DIGEST: Final = "Your move in"
 """How the message begins that is written once a day."""
 ENDED: Final = "has ended:"
-"""What a message says that tells why an order is over, and calls nobody."""
+"""What a message says that explains why an order is over, and pings nobody."""
 LINK: Final = re.compile(r"channels/\d+/(\d+)")
 
 
@@ -37,7 +37,7 @@ class Ping:
 
 
 class Hearing:
-    """Listens for everybody; whoever is called `comes` to a table (by thread) a while after a time."""
+    """Listens for everybody; a pinged player `comes` to a table (by thread) a while after a time."""
 
     def __init__(self, scene: Scene, comes: Callable[[Somebody, int, datetime], None]) -> None:
         self._scene = scene
@@ -46,13 +46,13 @@ class Hearing:
         self._touched: set[int] = set()
         """Threads in which something was posted."""
         self._were_due: dict[tuple[int, int], Duty] = {}
-        """What somebody had to do before a move that is made at the very moment of a call."""
+        """What somebody had to do before a move that is made at the very moment of a ping."""
         self._digests: dict[int, set[int]] = {}
-        """What somebody's digest lists that he has not read."""
+        """What somebody's digest lists that they have not read."""
         self._letters: dict[int, Ping] = {}
-        """Direct messages that have called somebody, by their numbers."""
+        """Direct messages that have pinged somebody, by their numbers."""
         self._useless: dict[int, datetime] = {}
-        """Since when nothing stands of what a direct message calls to."""
+        """Since when nothing stands of what a direct message pings for."""
         scene.house.world.listen(self._note)
 
     def _note(self, change: Change) -> None:
@@ -74,7 +74,7 @@ class Hearing:
         await self.hear()
 
     async def _caught(self) -> None:
-        """Let it look, and kill it should it call somebody."""
+        """Let it look, and kill it should it ping somebody."""
         house = self._scene.house
         house.slow_down()
         count = self._scene.chance.choice((house.called, house.written))
@@ -85,7 +85,7 @@ class Hearing:
         house.server.faults.clear()
 
     def look_soon(self) -> None:
-        """Let it look again when whoever is due now may be called."""
+        """Let it look again when the player who is due now may be pinged."""
         self._scene.agenda.after(timedelta(seconds=self._scene.chance.uniform(31, 60)), self.look)
 
     async def look_over(self) -> None:
@@ -97,7 +97,7 @@ class Hearing:
         self._look_at_letters(self._scene.agenda.now)
 
     def _look_at_letters(self, now: datetime) -> None:
-        """Let the judge know of direct messages that stay though nothing stands of what they call to."""
+        """Let the judge know of direct messages that stay though nothing stands of what they ping for."""
         if not self._scene.runs:
             self._useless.clear()
         there = self._scene.house.world.messages
@@ -112,12 +112,12 @@ class Hearing:
         return self._scene.tables[thread].due(user) is not None
 
     def remember(self) -> None:
-        """Until something is heard next, whoever has something to do now may be called, too."""
+        """Until something is heard next, players who have something to do now may be pinged, too."""
         for thread, table in self._scene.tables.items():
             self._were_due |= {(thread, duty.user): duty for duty in table.duties.values()}
 
     async def hear(self) -> None:
-        """Take in what was stored and who was called since the last time, where something was posted."""
+        """Take in what was stored and who was pinged since the last time, where something was posted."""
         pings, self._pings = self._pings, []
         touched, self._touched = self._touched & self._scene.tables.keys(), set()
         for thread in sorted(touched):
@@ -154,7 +154,7 @@ class Hearing:
     # --- muting ---
 
     def _muted(self, who: Somebody, thread: int, message: Message) -> timedelta:
-        """How much later somebody comes because he knows, and does not want to hear of it again."""
+        """How much later somebody comes because they know, and do not want to hear of it again."""
         said = ("Mute for this turn", f"Mute game {self._scene.tables[thread].number} for this turn")
         label = next((button.label for button in message.buttons if button.label in said), None)
         if label is None or self._scene.chance.random() >= MUTES:
@@ -168,7 +168,7 @@ class Hearing:
             return
         told = await who.person.press(message, label)
         assert await self._scene.house.hears(told, "game")
-        # It may be a later turn already, of which he has not heard yet.
+        # It may be a later turn already, which they have not heard of yet.
         duty.muted = "not reminded" in told.text
         assert duty.muted or "Nobody waits" in told.text
         self._scene.count("muted" if duty.muted else "not muted")
@@ -176,12 +176,12 @@ class Hearing:
     # --- digests ---
 
     def expect_digest(self, who: Somebody) -> None:
-        """Somebody reads his next digest when it comes."""
+        """Somebody reads their next digest when it comes."""
         at = who.reads_digest(self._scene.agenda.now)
         self._scene.agenda.at(at, partial(self._read_digest, who))
 
     async def _read_digest(self, who: Somebody) -> None:
-        """It is time for a digest, which must list what is due at this moment; he comes for that alone."""
+        """It is time for a digest, which must list what is due at this moment; they come for that alone."""
         self.expect_digest(who)
         if not self._scene.runs:
             return

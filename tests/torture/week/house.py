@@ -1,4 +1,4 @@
-"""The house of the week: its bot lives in simulated time, does nothing by itself, and may be killed."""
+"""The sandbox of the week: its bot lives in simulated time, does nothing on its own, and may be killed."""
 
 import asyncio
 from collections.abc import Callable
@@ -37,7 +37,7 @@ class WeekWorld(World):
 
 
 class WeekHouse(House):
-    """A house whose bot looks for what is due only when it is told to."""
+    """A sandbox whose bot looks for what is due only when a test says so."""
 
     def hired(self, db: Database) -> Stationmaster:
         """A bot whose loops wait for us."""
@@ -57,7 +57,7 @@ class WeekHouse(House):
         self.server.faults.answer_late(POSTS, UNKNOWN, times=1_000)
 
     def called(self) -> int:
-        """How many calls there were."""
+        """How many pings there were."""
         return len(self.rung)
 
     def written(self) -> int:

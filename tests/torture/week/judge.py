@@ -1,4 +1,4 @@
-"""Whether people are called as they should be: judged by who was to act, not by what the bot has noted."""
+"""Whether people are pinged as they should be: judged by who was to act, not by what the bot has noted."""
 
 from collections import Counter
 from dataclasses import dataclass, field
@@ -9,15 +9,15 @@ from tests.torture.week.crowd import Somebody
 from tests.torture.week.ledger import Duty, Table
 
 SOON: Final = timedelta(minutes=12)
-"""Within this time everybody is called who may be called: the bot looks less often here than it does by itself."""
+"""Within this time all who may be pinged are: the bot looks less often here than it does by default."""
 DEBOUNCE: Final = timedelta(minutes=1)
-"""The bot waits for at most this time before it calls somebody."""
+"""The bot waits for at most this time before it pings somebody."""
 REMINDED: Final = timedelta(hours=12)
-"""Nobody is called again before."""
+"""Nobody is pinged again before."""
 AT_LAST: Final = timedelta(hours=48)
-"""Until then whoever has gone in the middle of his turn is reminded."""
+"""Until then a player who has gone in the middle of their turn is reminded."""
 STAYS: Final = timedelta(minutes=30)
-"""Within this time a direct message is deleted that calls to nothing any more."""
+"""Within this time a stale direct message is deleted."""
 STALLED: Final = timedelta(hours=48)
 """A table at which nothing happens for so long has stopped."""
 
@@ -28,11 +28,11 @@ class Figures:
 
     count: Counter[str] = field(default_factory=Counter)
     waits: list[timedelta] = field(default_factory=list)
-    """From when somebody became due until he had acted."""
+    """From when somebody became due until they had acted."""
 
 
 class Judge:
-    """Compares each call with what was to be done at the time, and looks for those that have not come."""
+    """Compares each ping with what was to be done at the time, and looks for those that have not come."""
 
     def __init__(self, people: dict[int, Somebody]) -> None:
         self._people = people
@@ -42,7 +42,7 @@ class Judge:
         """When the bot did not run."""
 
     def heard(self, at: datetime, who: Somebody, game: int, duty: Duty | None, *, direct: bool) -> None:
-        """Somebody was called to a game, in its thread or by a direct message, for this duty (None: for nothing)."""
+        """Somebody was pinged for a game, in its thread or by a direct message, for this turn (None: for nothing)."""
         what = f"{at:%a %H:%M:%S}: {who.person.name} called to game {game}" + " directly" * direct
         self.figures.count["direct" if direct else "thread"] += 1
         if duty is None:
@@ -59,7 +59,7 @@ class Judge:
         self._not_too_often(what, duty, who, at, before)
 
     def told_of_order(self, at: datetime, who: Somebody) -> None:
-        """Somebody was told by a direct message why an order of his has ended."""
+        """Somebody was notified by a direct message why an order of theirs has ended."""
         self.figures.count["order letters"] += 1
         if who.not_to_be_called(at):
             self.faults.append(
@@ -80,12 +80,12 @@ class Judge:
             self.faults.append(f"{what} again, who wants no reminders")
 
     def stays(self, at: datetime, who: Somebody, after: timedelta) -> None:
-        """A direct message of that time is still there so long after nothing stands of what it calls to."""
+        """A direct message of that time is still there this long after it became stale."""
         if after > STAYS:
             self.faults.append(f"{at:%a %H:%M:%S}: the message to {who.person.name} stays")
 
     def told(self, at: datetime, who: Somebody, due: set[int], listed: set[int] | None) -> None:
-        """A person's digest, or (None) that none came: it lists the games that wait for him, by number."""
+        """A person's digest, or (None) that none came: it lists the games that wait for them, by number."""
         what = f"{at:%a %H:%M}: the digest of {who.person.name}"
         if listed is None and due:
             self.faults.append(f"{what} is missing, with games {sorted(due)}")
@@ -94,7 +94,7 @@ class Judge:
         self.figures.count["digests"] += listed is not None
 
     def look_over(self, table: Table, now: datetime) -> None:
-        """Note who was not called in time, and where nothing happens any more."""
+        """Note who was not pinged in time, and where nothing happens any more."""
         for duty in table.duties.values():
             if not duty.judged and now > self._deadline(duty) and not self._called(duty):
                 duty.judged = True
@@ -108,7 +108,7 @@ class Judge:
             self.faults.append(f"{now:%a %H:%M}: game {table.number} stands still")
 
     def closed(self, table: Table) -> None:
-        """Take what has ended at a table into the figures."""
+        """Count what has ended at a table."""
         for duty in table.over:
             if not duty.knows and duty.ended is not None:
                 self.figures.waits.append(duty.ended - duty.since)

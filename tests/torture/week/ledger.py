@@ -22,14 +22,14 @@ class Duty:
     user: int
     since: datetime
     knows: bool
-    """Whether he made the move that led there, so that nobody has to call him."""
+    """Whether they made the move that led there, so that nobody needs to ping them."""
     ended: datetime | None = None
     heard: list[tuple[datetime, bool]] = field(default_factory=list)
-    """When he was called to it, and whether by a direct message."""
+    """When they were pinged for it, and whether by a direct message."""
     muted: bool = False
-    """Whether he has asked not to be reminded."""
+    """Whether they have asked not to be reminded."""
     judged: bool = False
-    """Whether it was found missing that he was called."""
+    """Whether it was found missing that they were pinged."""
 
 
 @dataclass
@@ -47,7 +47,7 @@ class Table:
     game: Game | None = None
     duties: dict[PlayerId, Duty] = field(default_factory=dict)
     over: list[Duty] = field(default_factory=list)
-    """Duties that have ended."""
+    """Pending turns that have ended."""
     moved: datetime | None = None
     """When something was stored last."""
     automatic: int = 0

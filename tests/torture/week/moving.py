@@ -18,7 +18,7 @@ LOOKED_AT = 3_000
 
 
 async def make(house: House, person: Person, table: Table, action: Action, chance: random.Random) -> Result:
-    """Make a move; what the person was told."""
+    """Make a move; what the person read."""
     assert table.game is not None
     asked = to_confirm(table.game, action)
     wanted = f"g:{table.number}:{table.seq}:{move_key(action)}"

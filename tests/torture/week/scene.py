@@ -25,7 +25,7 @@ class Scene:
     doomed: bool = False
     """Whether it is killed with the next move."""
     ambushed: bool = False
-    """Whether it is killed while it calls somebody next."""
+    """Whether it is killed while it pings somebody next."""
 
     def count(self, what: str) -> None:
         """Add one to a figure."""

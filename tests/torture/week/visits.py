@@ -17,11 +17,11 @@ from tests.torture.week.orders import order_for
 from tests.torture.week.scene import Scene
 
 UNDONE, LEFT, ORDERED, LINGERS = 0.02, 0.01, 0.25, 0.4
-"""How often a move is taken back, a turn is left, an order given where one fits, and how often somebody looks on."""
+"""How often a move is undone, a turn is left, an order given where one fits, and how often somebody looks on."""
 LONGEST: Final = 4
-"""So many times somebody looks whether it is his turn again."""
+"""This many times somebody looks whether it is their turn again."""
 RACES: Final = 0.1
-"""How often the bot looks for calls that are due at the very moment of a move."""
+"""How often the bot looks for pings that are due at the very moment of a move."""
 
 
 class Visits:
@@ -31,7 +31,7 @@ class Visits:
         self._scene = scene
         self._hearing = Hearing(scene, self.comes)
         self._coming: set[tuple[int, int]] = set()
-        """Who has been called to which table (by thread) and has not come yet, or is there."""
+        """Who has been pinged to which table (by thread) and has not come yet, or is there."""
 
     @property
     def hearing(self) -> Hearing:
@@ -39,13 +39,13 @@ class Visits:
         return self._hearing
 
     def comes(self, who: Somebody, thread: int, called: datetime) -> None:
-        """Somebody was called to a table, and comes in his own time, unless he is about to come anyway."""
+        """Somebody was pinged to a table, and comes in their own time, unless they are about to come anyway."""
         if (who.id, thread) not in self._coming:
             self._coming.add((who.id, thread))
             self._scene.agenda.at(who.comes(called, self._scene.chance), partial(self._turn, who, thread))
 
     async def _turn(self, who: Somebody, thread: int, moves: int = 0, waited: int = 0) -> None:
-        """Somebody is at a table: moves if it is his turn, and stays or goes."""
+        """Somebody is at a table: moves if it is their turn, and stays or goes."""
         scene, table = self._scene, self._scene.tables[thread]
         if not scene.runs:
             await self._try_in_vain(who, thread)
@@ -78,7 +78,7 @@ class Visits:
         scene.agenda.at(later, partial(self._turn, who, thread))
 
     def _chosen(self, who: Somebody, table: Table) -> Action | None:
-        """What somebody would do now; None where it is not his turn."""
+        """What somebody would do now; None where it is not their turn."""
         player = next((player for player, duty in table.duties.items() if duty.user == who.id), None)
         if player is None or table.game is None:
             return None
@@ -96,7 +96,7 @@ class Visits:
         self._hearing.look_soon()
 
     async def _made(self, who: Somebody, table: Table, action: Action) -> Result:
-        """Make a move; sometimes the bot calls people at the same moment, or is killed."""
+        """Make a move; sometimes the bot pings people at the same moment, or is killed."""
         scene, made = self._scene, make(self._scene.house, who.person, table, action, self._scene.chance)
         if scene.doomed:
             scene.doomed = False
@@ -122,7 +122,7 @@ class Visits:
         self._hearing.look_soon()
 
     async def _order(self, who: Somebody, table: Table, action: Action) -> None:
-        """Where one fits to what he is about to do, somebody may give an order."""
+        """Where one fits to what they are about to do, somebody may give an order."""
         assert table.game is not None
         given = order_for(table.game, action, self._scene.chance)
         if given is None or self._scene.chance.random() >= ORDERED:

@@ -1,4 +1,4 @@
-"""The week itself: tables are opened, people come when they are called, the bot is stopped, killed and away."""
+"""The week itself: tables are opened, people come when they are pinged, the bot is stopped, killed and away."""
 
 import random
 from datetime import UTC, datetime, timedelta
@@ -40,7 +40,7 @@ class Week:
 
     @property
     def judge(self) -> Judge:
-        """Who has compared every call with what was to be done."""
+        """Who has compared every ping with what was to be done."""
         return self._scene.judge
 
     @property
@@ -49,7 +49,7 @@ class Week:
         return list(self._scene.tables.values())
 
     async def lasts(self, days: float, tables: int) -> None:
-        """Everything that happens in so many days at so many tables."""
+        """Everything that happens in this many days at this many tables."""
         agenda, chance, everybody = self._scene.agenda, self._scene.chance, list(self._scene.people.values())
         for somebody in everybody:
             await self._introduce(somebody)
@@ -68,7 +68,7 @@ class Week:
                 assert table.game.digest() == live.game.digest()
 
     def told(self) -> dict[str, object]:
-        """The figures."""
+        """The counts."""
         tables, figures = self.tables, self.judge.figures
         waits = sorted(figures.waits)
         return {
@@ -83,8 +83,8 @@ class Week:
         }
 
     async def _introduce(self, who: Somebody) -> None:
-        """Somebody says how he wants to be called."""
-        told = await who.person.slash(TABLE, "pings", **who.wishes)
+        """Somebody says how they want to be pinged."""
+        told = await who.person.slash(TABLE, "pings", **who.requests)
         assert "You are pinged" in told.text
         if who.digest is not None:
             self._hearing.expect_digest(who)
@@ -110,7 +110,7 @@ class Week:
         self._scene.agenda.after(GRID, self._look_over)
 
     async def _repair(self) -> None:
-        """A moderator has a table brought up to date, which is nobody's turn, and calls nobody."""
+        """A moderator has a table refreshed, which is nobody's turn, and pings nobody."""
         if self._scene.runs:
             table = self._scene.chance.choice(self.tables)
             await self._scene.house.person("Ann").slash(table.thread, "game repair")

@@ -25,7 +25,7 @@ from engine.play.privates.auction import (
     resolve,
     tops,
 )
-from engine.play.steps.base import Step, Wish
+from engine.play.steps.base import Request, Step
 from engine.play.table import Table
 
 
@@ -76,11 +76,11 @@ class BidStep(Step):
             _raise(t, action)
             next_turn(t)
 
-    def why_not(self, t: Table, wish: Wish) -> Fact | None:
+    def why_not(self, t: Table, request: Request) -> Fact | None:
         """Why the player on turn can bid on nothing."""
-        if any(offer.kind == wish.kind for offer in self.offers(t)):
+        if any(offer.kind == request.kind for offer in self.offers(t)):
             return None
-        if wish.kind == "bid":
+        if request.kind == "bid":
             return fact("auction.no_cash", player=bidder(t))
         free = [] if t.auction.contested else must_be_taken(t)
         if free:

@@ -9,7 +9,7 @@ from engine.core.facts import Fact, fact
 from engine.core.ids import PrivateId
 from engine.core.offers import Offer, Suggestion, Those
 from engine.play.privates.auction import bidder, unsold
-from engine.play.steps.base import Step, Wish
+from engine.play.steps.base import Request, Step
 from engine.play.table import Table
 
 
@@ -48,7 +48,7 @@ class RemovePrivateStep(Step):
             yield t.offer("pass", bidder(t), fact("offer.remove_none"))
 
     def apply(self, t: Table, action: RemovePrivate | Pass) -> None:
-        """What belongs to it lapses; it is the next player's turn, and nobody has acted as far as priority goes.
+        """Its offers end; it is the next player's turn, and nobody has acted as far as priority goes.
 
         Rules: R-C2C-023, R-C2C-024.
         """
@@ -61,7 +61,7 @@ class RemovePrivateStep(Step):
         private.closed = private.removed = True
         t.emit(PrivateRemoved(action.actor, private.id))
 
-    def why_not(self, t: Table, wish: Wish) -> Fact | None:
+    def why_not(self, t: Table, request: Request) -> Fact | None:
         """What must come first."""
         left = t.spec.auction.eliminations - t.auction.eliminated
         return fact("packet.removals_first", player=bidder(t), left=left)

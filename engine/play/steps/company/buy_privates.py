@@ -16,7 +16,7 @@ from engine.play.privates.purchases import (
     why_not_price,
 )
 from engine.play.privates.usefulness import waited_for
-from engine.play.steps.base import AnytimeStep, Wish
+from engine.play.steps.base import AnytimeStep, Request
 from engine.play.steps.votes.consent import propose
 from engine.play.table import Table
 
@@ -66,11 +66,11 @@ class BuyPrivateStep(AnytimeStep):
         """The owner agrees."""
         buy_private(t, action)
 
-    def why_not(self, t: Table, wish: Wish) -> Fact | None:
+    def why_not(self, t: Table, request: Request) -> Fact | None:
         """Why the private that was named, or any at all, cannot be bought; None where that is not the trouble."""
         if purchasable(t):
             return None
-        named = wish.given.get("private")
+        named = request.given.get("private")
         return (why_not(t, named) if named else None) or why_none(t)
 
 

@@ -9,7 +9,7 @@ from engine.core.facts import Fact, fact
 from engine.core.ids import MARKET, OFFERING, HolderId
 from engine.core.offers import Among, Choice, Offer, Suggestion
 from engine.play.shares.own_shares import issuable, issue, lower, proceeds, redeem, redeemable
-from engine.play.steps.base import AnytimeStep, CompanyStep, Wish
+from engine.play.steps.base import AnytimeStep, CompanyStep, Request
 from engine.play.table import Table
 
 
@@ -51,7 +51,7 @@ class RedeemStep(AnytimeStep):
         t.turn.redeemed += action.shares
         redeem(t, t.company, action.shares)
 
-    def why_not(self, t: Table, wish: Wish) -> Fact | None:
+    def why_not(self, t: Table, request: Request) -> Fact | None:
         """Why nothing can be redeemed."""
         return None if any(True for _ in self.offers(t)) else _why_not_redeemed(t, 1)
 
@@ -102,11 +102,11 @@ class IssueStep(CompanyStep):
         """Nothing more can be issued."""
         self._end(t)
 
-    def why_not(self, t: Table, wish: Wish) -> Fact | None:
+    def why_not(self, t: Table, request: Request) -> Fact | None:
         """What is decided now."""
         return fact("issue.decides_now", company=t.company.id)
 
-    def why_not_now(self, t: Table, wish: Wish) -> Fact:
+    def why_not_now(self, t: Table, request: Request) -> Fact:
         """A redemption forbids it for the whole turn; without a share left nothing is ever issued."""
         company = t.company
         if company.undivided:
@@ -115,7 +115,7 @@ class IssueStep(CompanyStep):
             return fact("issue.has_redeemed", company=company.id)
         if not company.shares.get(OFFERING) and not company.shares.get(company.treasury):
             return fact("issue.none_left", company=company.id)
-        return super().why_not_now(t, wish)
+        return super().why_not_now(t, request)
 
     def _end(self, t: Table) -> None:
         if t.turn.issued:

@@ -12,7 +12,7 @@ from engine.core.offers import Among, Choice, Offer
 from engine.core.state import Company
 from engine.play.mergers.forming import Plan, form, outlook
 from engine.play.mergers.pairs import merger, partners, small, unstarted, waiting
-from engine.play.steps.base import Step, Wish
+from engine.play.steps.base import Request, Step
 from engine.play.table import Table
 
 
@@ -59,16 +59,16 @@ class MergeStep(Step):
         form(t, plan, t.state.companies[action.major])
         merger(t).formed = action.major
 
-    def why_not(self, t: Table, wish: Wish) -> Fact | None:
+    def why_not(self, t: Table, request: Request) -> Fact | None:
         """Why nothing of the kind is possible for the company on turn."""
         company = waiting(t)
         if company is None:
             return None
-        if wish.kind not in {"merge", "convert"} or wish.entity not in {None, company.id}:
+        if request.kind not in {"merge", "convert"} or request.entity not in {None, company.id}:
             return fact("merger.decides_now", company=company.id)
         if not unstarted(t):
             return fact("merger.none_to_form")
-        return _why_no_partner(t, company) if wish.kind == "merge" else self._too_dear(t, company)
+        return _why_no_partner(t, company) if request.kind == "merge" else self._too_dear(t, company)
 
     def _merge(self, t: Table, company: Company, majors: Sequence[Company]) -> Offer | None:
         plans = {other.id: self.merging(t, company, other) for other in partners(t, company)}

@@ -11,7 +11,7 @@ from engine.core.state import Company
 from engine.play.mergers.pairs import formed, merger
 from engine.play.shares import holdings
 from engine.play.shares.limits import why_no_room
-from engine.play.steps.base import Step, Wish
+from engine.play.steps.base import Request, Step
 from engine.play.table import Table
 
 
@@ -66,7 +66,7 @@ class MergeSharesStep(Step):
         """Nothing is to be had: the round continues."""
         merger(t).formed = None
 
-    def why_not(self, t: Table, wish: Wish) -> Fact | None:
+    def why_not(self, t: Table, request: Request) -> Fact | None:
         """What is decided now."""
         company = formed(t)
         if company is None:

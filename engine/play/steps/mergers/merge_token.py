@@ -9,7 +9,7 @@ from engine.core.offers import Among, Choice, Offer, Suggestion
 from engine.core.state import Company
 from engine.play.mergers.forming import doubled, take_back
 from engine.play.mergers.pairs import formed
-from engine.play.steps.base import Step, Wish
+from engine.play.steps.base import Request, Step
 from engine.play.table import Table
 
 
@@ -63,7 +63,7 @@ class ReturnTokenStep(Step):
         if company is not None and stops:
             take_back(t, company, *stops[0])
 
-    def why_not(self, t: Table, wish: Wish) -> Fact | None:
+    def why_not(self, t: Table, request: Request) -> Fact | None:
         """What must come first."""
         company = formed(t)
         stops = [] if company is None else doubled(t, company)

@@ -21,13 +21,13 @@ from engine.play.mergers.proposals import (
     why_not_proposed,
 )
 from engine.play.mergers.unions import union, unite
-from engine.play.steps.base import Step, Wish
+from engine.play.steps.base import Request, Step
 from engine.play.steps.votes.consent import propose
 from engine.play.table import Table
 
 
 class ProposeMergerStep(Step):
-    """One pair, of which the player presides over one at least, or a pass; the other president must agree."""
+    """One pair, with the player presiding over one at least, or a pass; the other president must agree."""
 
     name = "propose_merger"
     kinds = frozenset({"propose_merger", "pass"})
@@ -86,7 +86,7 @@ class ProposeMergerStep(Step):
         if not all_passed(t):
             next_proposer(t, acted=False)
 
-    def why_not(self, t: Table, wish: Wish) -> Fact | None:
+    def why_not(self, t: Table, request: Request) -> Fact | None:
         """What a player may propose."""
         return fact("merger.proposes_now", player=proposer(t))
 

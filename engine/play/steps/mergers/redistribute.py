@@ -11,7 +11,7 @@ from engine.core.ids import TrainName
 from engine.core.offers import Among, Choice, Offer, Suggestion
 from engine.core.state import Company
 from engine.play.mergers.pairs import formed, merger
-from engine.play.steps.base import AnytimeStep, Step, Wish
+from engine.play.steps.base import AnytimeStep, Request, Step
 from engine.play.table import Table
 from engine.play.trains.phases import shell_limit
 from engine.play.trains.shells import arrange, arrangements, shells, told
@@ -37,7 +37,7 @@ class ShuffleStep(AnytimeStep):
         t.turn.shuffled = True
         _shuffle(t, t.company, action)
 
-    def why_not(self, t: Table, wish: Wish) -> Fact | None:
+    def why_not(self, t: Table, request: Request) -> Fact | None:
         """Why the trains stay where they are."""
         if any(True for _ in self.offers(t)):
             return None
@@ -73,7 +73,7 @@ class FirstShuffleStep(Step):
         """There is one way only."""
         merger(t).formed = None
 
-    def why_not(self, t: Table, wish: Wish) -> Fact | None:
+    def why_not(self, t: Table, request: Request) -> Fact | None:
         """What comes first."""
         company = formed(t)
         return (

@@ -11,7 +11,7 @@ from engine.core.facts import Fact, fact
 from engine.core.ids import CompanyId
 from engine.core.offers import Offer, Routes, Suggestion
 from engine.core.state import DestinationRun
-from engine.play.steps.base import Wish
+from engine.play.steps.base import Request
 from engine.play.steps.revenue.run import RunStep
 from engine.play.table import Table
 from engine.play.track.destinations import (
@@ -93,14 +93,14 @@ class DestinationStep(RunStep):
         terms = t.rules.terms(t) if one is None else terms_of(t, one, end)
         return check(t.map, t.company.id, t.company.running, read, terms)
 
-    def why_not(self, t: Table, wish: Wish) -> Fact | None:
+    def why_not(self, t: Table, request: Request) -> Fact | None:
         """What may be done about the destination."""
         return fact("routes.to_destination_now", company=t.company.id)
 
-    def why_not_now(self, t: Table, wish: Wish) -> Fact:
+    def why_not_now(self, t: Table, request: Request) -> Fact:
         """Without a token for a destination the ordinary run was the only one."""
         if reserved(t.company):
-            return super().why_not_now(t, wish)
+            return super().why_not_now(t, request)
         return fact("turn.step_is_over", step=fact("doing.run"), company=t.company.id)
 
 
@@ -121,7 +121,7 @@ def _suggestion(t: Table, one: Journey) -> Suggestion:
 
 
 def _ends(t: Table, route: Route) -> tuple[CompanyId, StopId]:
-    """Of which company the ends are home and destination, and where it arrives; raises RouteProblem for other ends."""
+    """The company whose home and destination the ends are, and where it arrives; raises RouteProblem for other ends."""
     stops = route.stops()
     for of in reserved(t.company):
         for start, end in (stops[:: len(stops) - 1], stops[:: 1 - len(stops)]) if len(stops) > 1 else ():

@@ -10,7 +10,7 @@ from engine.core.ids import BANK, MARKET, Cell, HolderId
 from engine.core.offers import Offer, Suggestion, Those
 from engine.core.spec import DividendKind
 from engine.core.state import LastRun, Outcome
-from engine.play.steps.base import CompanyStep, Wish
+from engine.play.steps.base import CompanyStep, Request
 from engine.play.table import Table
 
 OUTCOMES: Final[Mapping[DividendKind, Outcome]] = {"pay": "paid", "half": "half", "withhold": "withheld"}
@@ -45,14 +45,14 @@ class DividendStep(CompanyStep):
         return t.grid.right(cell) if self.shared_out(t, option) else t.grid.left(cell)
 
     def per_share(self, t: Table, shared_out: int) -> int:
-        """Dollars for one share, of so many for all together.
+        """Dollars for one share, of this total.
 
         Rules: R-CH-132, R-CH-244.
         """
         return shared_out * t.company.share // 100
 
     def income(self, t: Table, shared_out: int, holder: HolderId) -> int:
-        """Dollars for the shares of a holder, of so many for all shares together."""
+        """Dollars for the shares of a holder, of this total."""
         return self.per_share(t, shared_out) * t.company.percent(holder) // t.company.share
 
     def to_company(self, t: Table) -> Sequence[HolderId]:
@@ -87,9 +87,9 @@ class DividendStep(CompanyStep):
         """No revenue: the price moves as for nothing paid."""
         self.settle(t, "withhold")
 
-    def why_not(self, t: Table, wish: Wish) -> Fact | None:
+    def why_not(self, t: Table, request: Request) -> Fact | None:
         """What the dividend step allows."""
-        if wish.kind == "dividend":
+        if request.kind == "dividend":
             return None
         return fact("dividend.decides_now", company=t.company.id, revenue=self.revenue(t))
 

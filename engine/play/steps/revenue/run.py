@@ -12,7 +12,7 @@ from engine.core.facts import Fact, fact
 from engine.core.ids import CompanyId, TrainName
 from engine.core.offers import Offer, Routes, Suggestion
 from engine.core.state import Operating
-from engine.play.steps.base import CompanyStep, Wish
+from engine.play.steps.base import CompanyStep, Request
 from engine.play.table import Table
 from engine.routes.check import Run, check_action
 from engine.routes.notation import read_routes
@@ -86,13 +86,13 @@ class RunStep(CompanyStep):
         """It has no train, or no route for one."""
         return fact("skipped.no_route" if t.company.running else "skipped.no_train")
 
-    def why_not(self, t: Table, wish: Wish) -> Fact | None:
+    def why_not(self, t: Table, request: Request) -> Fact | None:
         """What the run step allows."""
         return fact("routes.runs_now", company=t.company.id)
 
-    def why_not_now(self, t: Table, wish: Wish) -> Fact:
+    def why_not_now(self, t: Table, request: Request) -> Fact:
         """Without a train, or a route for it, a company does not run at all."""
-        return why_no_run(t) or super().why_not_now(t, wish)
+        return why_no_run(t) or super().why_not_now(t, request)
 
 
 def why_no_run(t: Table) -> Fact | None:

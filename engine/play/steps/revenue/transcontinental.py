@@ -9,7 +9,7 @@ from engine.core.events import CoastsJoined
 from engine.core.facts import Fact, fact
 from engine.core.offers import Offer
 from engine.core.state import Company
-from engine.play.steps.base import Wish
+from engine.play.steps.base import Request
 from engine.play.steps.revenue.run import RunStep
 from engine.play.table import Table
 from engine.routes.across import route_across
@@ -25,7 +25,7 @@ class CoastsRunStep(RunStep):
     kinds = RunStep.kinds | {"prove_run"}
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """The proof beside the run."""
+        """The proof that comes with the run."""
         run = list(super().offers(t))
         yield from run
         if run and _proof(t) is not None:
@@ -47,10 +47,10 @@ class CoastsRunStep(RunStep):
         (start, _), *_, (end, _) = run.stops
         t.emit(CoastsJoined(company.id, run.route.train, start, end, old, t.price(company)))
 
-    def why_not(self, t: Table, wish: Wish) -> Fact | None:
+    def why_not(self, t: Table, request: Request) -> Fact | None:
         """Why nothing can be proven, or what is to be run."""
-        if wish.kind != "prove_run":
-            return super().why_not(t, wish)
+        if request.kind != "prove_run":
+            return super().why_not(t, request)
         name = "routes.no_proof_left" if _left(t.company) < 1 else "routes.no_proof"
         return fact(name, company=t.company.id)
 

@@ -1,4 +1,4 @@
-"""The end of a stock turn in which something is still possible beside trading."""
+"""The end of a stock turn in which more than trading is still possible."""
 
 from collections.abc import Iterator
 
@@ -6,7 +6,7 @@ from engine.core.actions import Pass
 from engine.core.facts import Fact, fact
 from engine.core.offers import Offer
 from engine.play.flow import pass_stock_turn
-from engine.play.steps.base import AnytimeStep, Step, Wish
+from engine.play.steps.base import AnytimeStep, Request, Step
 from engine.play.table import Table
 
 
@@ -21,7 +21,7 @@ class EndOfTurnStep(Step):
         self._anytime = anytime
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """The end of the turn; what is still possible is offered beside it."""
+        """The end of the turn, offered with what is still possible."""
         if any(step.holds(t) for step in self._anytime):
             label = fact("offer.end_stock_turn" if t.stock.acted else "offer.pass_stock_turn")
             yield t.offer("pass", t.state.players[t.stock.turn].id, label)
@@ -30,6 +30,6 @@ class EndOfTurnStep(Step):
         """End the turn."""
         pass_stock_turn(t)
 
-    def why_not(self, t: Table, wish: Wish) -> Fact:
+    def why_not(self, t: Table, request: Request) -> Fact:
         """What is left in the turn."""
         return fact("stock.only_beside_trading", player=t.state.players[t.stock.turn].id)

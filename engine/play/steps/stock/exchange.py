@@ -11,7 +11,7 @@ from engine.core.spec import ExchangePower
 from engine.core.state import Private
 from engine.play.shares import holdings
 from engine.play.shares.floating import check_float
-from engine.play.steps.base import AnytimeStep, Wish
+from engine.play.steps.base import AnytimeStep, Request
 from engine.play.table import Table
 from engine.play.trains.phases import close_private
 
@@ -46,16 +46,16 @@ class ExchangeStep(AnytimeStep):
         holdings.settle_president(t, company)
         check_float(t, company)
 
-    def why_not(self, t: Table, wish: Wish) -> Fact | None:
+    def why_not(self, t: Table, request: Request) -> Fact | None:
         """Why the private that was named, or any, is not exchanged."""
-        private = t.state.privates.get(wish.entity or "") or _own(t, wish.actor)
+        private = t.state.privates.get(request.entity or "") or _own(t, request.actor)
         company = None if private is None else _company(t, private)
         if private is None:
-            return fact("exchange.no_private", player=wish.actor)
+            return fact("exchange.no_private", player=request.actor)
         if company is None:
             return fact("exchange.for_nothing", private=private.id)
-        if private.closed or private.owner != wish.actor:
-            return fact("exchange.not_yours", player=wish.actor, private=private.id)
+        if private.closed or private.owner != request.actor:
+            return fact("exchange.not_yours", player=request.actor, private=private.id)
         return fact("exchange.no_share", private=private.id, company=company)
 
 

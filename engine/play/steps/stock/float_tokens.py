@@ -8,7 +8,7 @@ from engine.core.facts import Fact, fact
 from engine.core.offers import Among, Choice, Offer, Suggestion
 from engine.core.state import Company
 from engine.play.shares.extra_tokens import affordable, bulls_with, buy, on_sale
-from engine.play.steps.base import Step, Wish
+from engine.play.steps.base import Request, Step
 from engine.play.table import Table
 
 NONE: Final = "none"
@@ -16,7 +16,7 @@ NONE: Final = "none"
 
 
 class FloatTokensStep(Step):
-    """Its president decides before anything else, whoever is on turn.
+    """Its president decides before anything else, no matter who is on turn.
 
     Rules: R-C2C-061.
     """
@@ -51,7 +51,7 @@ class FloatTokensStep(Step):
         prices = [int(price) for price in action.tokens.split("+") if price != NONE]
         buy(t, t.state.companies[action.entity], prices)
 
-    def why_not(self, t: Table, wish: Wish) -> Fact | None:
+    def why_not(self, t: Table, request: Request) -> Fact | None:
         """What must come first."""
         company = t.stock.tokens_due
         if company is None:

@@ -15,7 +15,7 @@ from engine.play.shares.own_shares import (
     reissue,
     reissue_price,
 )
-from engine.play.steps.base import AnytimeStep, Wish
+from engine.play.steps.base import AnytimeStep, Request
 from engine.play.steps.votes.consent import propose
 from engine.play.table import Table
 
@@ -72,9 +72,9 @@ class RedeemShareStep(AnytimeStep):
         _note(t, action.company)
         redeem(t, t.state.companies[action.company], 1, action.source)
 
-    def why_not(self, t: Table, wish: Wish) -> Fact | None:
+    def why_not(self, t: Table, request: Request) -> Fact | None:
         """Why the company that was named, or any, redeems nothing."""
-        return _why_no_redemption(t, _named(t, wish))
+        return _why_no_redemption(t, _named(t, request))
 
 
 class ReissueStep(AnytimeStep):
@@ -112,9 +112,9 @@ class ReissueStep(AnytimeStep):
         _note(t, action.company)
         reissue(t, t.state.companies[action.company])
 
-    def why_not(self, t: Table, wish: Wish) -> Fact | None:
+    def why_not(self, t: Table, request: Request) -> Fact | None:
         """Why the company that was named, or any, reissues nothing."""
-        return _why_no_reissue(t, _named(t, wish))
+        return _why_no_reissue(t, _named(t, request))
 
 
 def _on_turn(t: Table) -> PlayerId:
@@ -152,10 +152,10 @@ def _reissued(t: Table, name: CompanyId) -> Fact:
 # --- what stops it ---------------------------------------------------------------------------------------------------
 
 
-def _named(t: Table, wish: Wish) -> CompanyId | None:
+def _named(t: Table, request: Request) -> CompanyId | None:
     """The company that was named, or else the first of the player on turn."""
     first = next((company.id for company in _presided(t)), None)
-    named: CompanyId | None = wish.given.get("company", first)
+    named: CompanyId | None = request.given.get("company", first)
     return named
 
 

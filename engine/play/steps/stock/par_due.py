@@ -11,7 +11,7 @@ from engine.core.state import Company
 from engine.play.privates.auction import resolve
 from engine.play.shares.floating import check_float
 from engine.play.shares.founding import set_par
-from engine.play.steps.base import Step, Wish
+from engine.play.steps.base import Request, Step
 from engine.play.table import Table
 from engine.play.trains.phases import close_private
 
@@ -62,9 +62,9 @@ class ParDueStep(Step):
         _close_bringers(t, company)
         resolve(t)
 
-    def why_not(self, t: Table, wish: Wish) -> Fact | None:
+    def why_not(self, t: Table, request: Request) -> Fact | None:
         """What must come first."""
-        if t.auction.par_due is None or wish.kind == "par":
+        if t.auction.par_due is None or request.kind == "par":
             return None
         player, company = t.auction.par_due
         return fact("auction.par_first", player=player, company=company)

@@ -9,7 +9,7 @@ from engine.core.ids import PlayerId
 from engine.core.offers import Among, Choice, Chosen, Offer, Suggestion, Those
 from engine.core.state import Company
 from engine.play.shares import privatizing, stock_turn
-from engine.play.steps.base import AnytimeStep, Wish
+from engine.play.steps.base import AnytimeStep, Request
 from engine.play.table import Table
 
 
@@ -23,7 +23,7 @@ class PrivatizeStep(AnytimeStep):
     kinds = frozenset({"privatize"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """One share of a company of which the president has enough."""
+        """One share of a company whose president has enough."""
         player = t.state.players[t.stock.turn].id
         if privatizing.why_none(t, player):
             return
@@ -62,9 +62,9 @@ class PrivatizeStep(AnytimeStep):
         stock_turn.note_purchase(t, "privatized")
         privatizing.take(t, action.actor, action.company, action.seller)
 
-    def why_not(self, t: Table, wish: Wish) -> Fact | None:
+    def why_not(self, t: Table, request: Request) -> Fact | None:
         """Why nothing of the company that was named, or of any, can be taken."""
-        return _why_not(t, wish.actor, wish.given.get("company"))
+        return _why_not(t, request.actor, request.given.get("company"))
 
 
 def _label(t: Table, company: Company, seller: PlayerId) -> Fact:

@@ -22,7 +22,7 @@ from engine.play.shares.buying import (
 from engine.play.shares.floating import check_float, income, pay_for
 from engine.play.shares.limits import must_sell, sells_first
 from engine.play.shares.selling import sale_offer, sell, why_no_sale
-from engine.play.steps.base import Step, Wish
+from engine.play.steps.base import Request, Step
 from engine.play.steps.stock.private_trade import (
     carry_out,
     private_purchase,
@@ -119,20 +119,20 @@ class TradeStep(Step):
         """A private may be too dear for the player who is asked to buy it."""
         return why_no_deal(t, action)
 
-    def why_not(self, t: Table, wish: Wish) -> Fact | None:
+    def why_not(self, t: Table, request: Request) -> Fact | None:
         """Why nothing of this kind is possible, seen from the company that was named."""
-        if any(offer.kind == wish.kind for offer in self.offers(t)):
+        if any(offer.kind == request.kind for offer in self.offers(t)):
             return None
         player = t.state.players[t.stock.turn].id
-        company = wish.given.get("company")
-        if wish.kind == "sell_shares":
+        company = request.given.get("company")
+        if request.kind == "sell_shares":
             return why_no_sale(t, player, company)
-        if wish.kind == "sell_private":
+        if request.kind == "sell_private":
             return why_no_private_sale(t, player)
         due = must_sell(t, player)
-        if due is not None and (wish.kind == "pass" or sells_first(t)):
+        if due is not None and (request.kind == "pass" or sells_first(t)):
             return due
-        return self._why_no_purchase(t, player, wish)
+        return self._why_no_purchase(t, player, request)
 
     def purchases(self, t: Table, player: PlayerId) -> Iterator[Offer | None]:
         """What may be the purchase of the turn."""
@@ -150,9 +150,9 @@ class TradeStep(Step):
         found = self.sources(t, player, company)
         return [] if not found or obstacle(t, player, company, company.share) else found
 
-    def _why_no_purchase(self, t: Table, player: PlayerId, wish: Wish) -> Fact | None:
-        company = wish.given.get("company")
-        match wish.kind:
+    def _why_no_purchase(self, t: Table, player: PlayerId, request: Request) -> Fact | None:
+        company = request.given.get("company")
+        match request.kind:
             case "buy_share":
                 return why_no_purchase(t, player, company) if company else why_nothing(t, player)
             case "par":

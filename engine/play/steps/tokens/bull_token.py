@@ -9,7 +9,7 @@ from engine.core.actions import PlaceBull
 from engine.core.events import BullPlaced
 from engine.core.facts import Fact, fact
 from engine.core.offers import Offer
-from engine.play.steps.base import CompanyStep, Wish
+from engine.play.steps.base import CompanyStep, Request
 from engine.play.steps.tokens.token import TokenStep, reached, station_offer
 from engine.play.table import Table
 
@@ -40,15 +40,15 @@ class BullTokenStep(TokenStep):
         else:
             super().put(t, action)
 
-    def why_not(self, t: Table, wish: Wish) -> Fact | None:
+    def why_not(self, t: Table, request: Request) -> Fact | None:
         """That there is no bull token: with one the step waits only where a city is reached."""
-        return _why_no_bull(t) if wish.kind == "place_bull" else super().why_not(t, wish)
+        return _why_no_bull(t) if request.kind == "place_bull" else super().why_not(t, request)
 
-    def why_not_now(self, t: Table, wish: Wish) -> Fact:
+    def why_not_now(self, t: Table, request: Request) -> Fact:
         """Without a bull token there is no place for it in the turn."""
-        if wish.kind != "place_bull":
-            return super().why_not_now(t, wish)
-        return _why_no_bull(t) or CompanyStep.why_not_now(self, t, wish)
+        if request.kind != "place_bull":
+            return super().why_not_now(t, request)
+        return _why_no_bull(t) or CompanyStep.why_not_now(self, t, request)
 
 
 def _cities(t: Table) -> list[StopId]:

@@ -10,7 +10,7 @@ from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, PrivateId
 from engine.core.offers import Among, Choice, Offer, Those
 from engine.play.privates.markers import buy_marker, marker_powers, only_one, sellers
-from engine.play.steps.base import AnytimeStep, Wish
+from engine.play.steps.base import AnytimeStep, Request
 from engine.play.steps.votes.consent import propose
 from engine.play.table import Table
 
@@ -59,9 +59,9 @@ class BuyMarkerStep(AnytimeStep):
         """The holder agrees."""
         buy_marker(t, action.private, action.source)
 
-    def why_not(self, t: Table, wish: Wish) -> Fact | None:
+    def why_not(self, t: Table, request: Request) -> Fact | None:
         """Why no such marker can be bought."""
-        named = wish.given.get("private")
+        named = request.given.get("private")
         return _why_not(t, next(iter(marker_powers(t.spec))) if named is None else named)
 
 

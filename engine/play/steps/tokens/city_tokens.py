@@ -19,7 +19,7 @@ from engine.play.privates.city_tokens import (
     why_not_relabelled,
 )
 from engine.play.privates.powers import place_marker
-from engine.play.steps.base import AnytimeStep, Wish
+from engine.play.steps.base import AnytimeStep, Request
 from engine.play.table import Table
 from engine.play.trains.phases import close_private
 
@@ -64,10 +64,10 @@ class CityTokenStep(AnytimeStep):
             t.map.relabel(action.hex, power.label)
             t.emit(Relabelled(t.company.id, private.id, action.hex, power.label))
 
-    def why_not(self, t: Table, wish: Wish) -> Fact | None:
+    def why_not(self, t: Table, request: Request) -> Fact | None:
         """Why the token of the private that was named, or any, cannot be placed."""
         privates = t.state.privates
-        named = privates.get(wish.entity or "")
+        named = privates.get(request.entity or "")
         private = named or next((p for p in privates.values() if placeable(t, p) is not None), None)
         return fact("privates.no_marker_left") if private is None else _why_no_token(t, private)
 
@@ -96,9 +96,9 @@ class GiveUpStep(AnytimeStep):
         t.emit(GivenUp(t.company.id, private.id, 0))
         close_private(t, private.id)
 
-    def why_not(self, t: Table, wish: Wish) -> Fact | None:
+    def why_not(self, t: Table, request: Request) -> Fact | None:
         """Nothing comes of closing the private that was named now."""
-        private = t.state.privates.get(wish.entity or "")
+        private = t.state.privates.get(request.entity or "")
         if private is None:
             return fact("privates.none_to_close", company=t.company.id)
         if private.closed:

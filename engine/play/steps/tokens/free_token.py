@@ -6,7 +6,7 @@ from engine.core.actions import Pass, PlaceToken
 from engine.core.events import Passed
 from engine.core.facts import Fact, fact
 from engine.core.offers import Among, Choice, Offer, Suggestion
-from engine.play.steps.base import Step, Wish
+from engine.play.steps.base import Request, Step
 from engine.play.steps.tokens.token import place
 from engine.play.table import Table
 
@@ -59,7 +59,7 @@ class FreeTokenStep(Step):
         """No room: the chance is gone."""
         t.turn.free_token = None
 
-    def why_not(self, t: Table, wish: Wish) -> Fact | None:
+    def why_not(self, t: Table, request: Request) -> Fact | None:
         """What must come first."""
         if t.turn.free_token is None:
             return None

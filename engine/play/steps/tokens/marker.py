@@ -12,7 +12,7 @@ from engine.core.offers import Offer, Suggestion, Those
 from engine.core.spec import CityBonusPower
 from engine.core.state import Company, Private
 from engine.play.privates.powers import place_marker
-from engine.play.steps.base import AnytimeStep, Wish
+from engine.play.steps.base import AnytimeStep, Request
 from engine.play.table import Table
 from engine.routes.search import best
 from engine.routes.terms import VisitTerms
@@ -76,10 +76,10 @@ class MarkerStep(AnytimeStep):
         place_marker(t, t.state.companies[private.owner], power.name, action.hex)
         private.power_used = True
 
-    def why_not(self, t: Table, wish: Wish) -> Fact | None:
+    def why_not(self, t: Table, request: Request) -> Fact | None:
         """Why the token of the private that was named, or any, cannot be placed."""
         privates = t.state.privates
-        named = privates.get(wish.entity or "")
+        named = privates.get(request.entity or "")
         private = named or next((p for p in privates.values() if _power(t, p) is not None), None)
         if private is None:
             return fact("privates.no_marker_left")

@@ -11,7 +11,7 @@ from engine.core.events import ObjectiveReached, Passed, TokenPlaced
 from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, Coord
 from engine.core.offers import Among, Choice, Offer, Suggestion, Those
-from engine.play.steps.base import CompanyStep, Wish
+from engine.play.steps.base import CompanyStep, Request
 from engine.play.table import Table
 
 
@@ -67,16 +67,16 @@ class TokenStep(CompanyStep):
         price, cash = t.company.tokens[0], t.company.cash
         return fact("skipped.too_dear", price=price, cash=cash) if price > cash else fact("skipped.nowhere")
 
-    def why_not(self, t: Table, wish: Wish) -> Fact | None:
+    def why_not(self, t: Table, request: Request) -> Fact | None:
         """What the token step allows."""
-        if wish.kind == "place_token" and wish.entity not in {None, t.company.id}:
+        if request.kind == "place_token" and request.entity not in {None, t.company.id}:
             return None
         return _why_no_token(t) or fact("token.decides_now", company=t.company.id)
 
-    def why_not_now(self, t: Table, wish: Wish) -> Fact:
+    def why_not_now(self, t: Table, request: Request) -> Fact:
         """A token that cannot be had at all, or the order of the turn."""
         sure = self.name in t.turn.done or not t.company.tokens
-        return (_why_no_token(t) if sure else None) or super().why_not_now(t, wish)
+        return (_why_no_token(t) if sure else None) or super().why_not_now(t, request)
 
 
 def place(t: Table, coord: Coord, city: int, price: int) -> None:

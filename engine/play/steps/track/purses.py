@@ -9,7 +9,7 @@ from engine.core.facts import Fact, fact
 from engine.core.ids import EntityId
 from engine.core.offers import Offer
 from engine.core.state import Private
-from engine.play.steps.base import Wish
+from engine.play.steps.base import Request
 from engine.play.steps.track.track import TrackStep
 from engine.play.table import Table
 from engine.play.track.lays import next_lay
@@ -37,9 +37,13 @@ class PurseTrackStep(TrackStep):
         else:
             super().apply(t, action)
 
-    def why_not(self, t: Table, wish: Wish) -> Fact | None:
+    def why_not(self, t: Table, request: Request) -> Fact | None:
         """Why a private cannot be given up now; all else as usual."""
-        return _why_no_purse(t, wish.entity) if wish.kind == "close_private" else super().why_not(t, wish)
+        return (
+            _why_no_purse(t, request.entity)
+            if request.kind == "close_private"
+            else super().why_not(t, request)
+        )
 
 
 def _purses(t: Table) -> Iterator[Offer]:

@@ -1,4 +1,4 @@
-"""Laying track: the company's own lay, beside those of its privates (18Chesapeake 7.1, 11.3)."""
+"""Laying track: the company's own lay, and those of its privates (18Chesapeake 7.1, 11.3)."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ from engine.core.state import Private
 from engine.play.privates.aids import aid
 from engine.play.privates.tile_powers import places, tile_power
 from engine.play.privates.usefulness import opens, waited_for
-from engine.play.steps.base import CompanyStep, Wish
+from engine.play.steps.base import CompanyStep, Request
 from engine.play.steps.track.helped_lays import helped_lays, lay_with_help, why_no_help
 from engine.play.steps.track.own_lay import own_lay, why_no_own_lay
 from engine.play.steps.track.power_lays import lay_power, power_lay, use_power, why_no_power
@@ -60,11 +60,11 @@ class TrackStep(CompanyStep):
         """There is no place for a tile, not even for the first."""
         return None if t.turn.laid else fact("skipped.no_place")
 
-    def why_not(self, t: Table, wish: Wish) -> Fact | None:
+    def why_not(self, t: Table, request: Request) -> Fact | None:
         """Why this company or private lays nothing now, or what the track step allows."""
-        if wish.kind == "lay_tile":
-            return self._why_no_lay(t, wish)
-        if wish.kind == "pass" and t.turn.pair:
+        if request.kind == "lay_tile":
+            return self._why_no_lay(t, request)
+        if request.kind == "pass" and t.turn.pair:
             return fact("privates.both_tiles_or_none", private=t.turn.pair[0])
         return fact("track.lays_now", company=t.company.id)
 
@@ -85,15 +85,15 @@ class TrackStep(CompanyStep):
             if offer is not None:
                 yield offer
 
-    def _why_no_lay(self, t: Table, wish: Wish) -> Fact | None:
-        private = t.state.privates.get(wish.entity or "")
+    def _why_no_lay(self, t: Table, request: Request) -> Fact | None:
+        private = t.state.privates.get(request.entity or "")
         if private is not None and aid(t, private.id) is not None:
-            return why_no_help(t, private, wish.given.get("hex"))
+            return why_no_help(t, private, request.given.get("hex"))
         if private is not None:
             return why_no_power(t, private)
-        if wish.entity not in {None, t.company.id}:
+        if request.entity not in {None, t.company.id}:
             return None
-        return why_no_own_lay(t, wish.given.get("hex"))
+        return why_no_own_lay(t, request.given.get("hex"))
 
 
 def _may_stop(t: Table) -> bool:

@@ -8,7 +8,7 @@ from engine.core.events import TrainDiscarded
 from engine.core.facts import Fact, fact
 from engine.core.offers import Among, Choice, Offer, Suggestion
 from engine.core.state import Company
-from engine.play.steps.base import Step, Wish
+from engine.play.steps.base import Request, Step
 from engine.play.table import Table
 from engine.play.trains.phases import over_limit, shell_limit, train_limit
 from engine.play.trains.shells import lose, shells
@@ -55,12 +55,12 @@ class DiscardStep(Step):
             company.obsolete.remove(action.train)
         t.emit(TrainDiscarded(action.entity, action.train))
 
-    def why_not(self, t: Table, wish: Wish) -> Fact | None:
+    def why_not(self, t: Table, request: Request) -> Fact | None:
         """What must come first."""
         over = over_limit(t)
         if not over:
             return fact("train_limit.nobody_above")
-        if wish.kind in self.kinds:
+        if request.kind in self.kinds:
             return None
         company = over[0]
         if company.merged:

@@ -14,13 +14,13 @@ from engine.core.state import Company
 from engine.play.shares import holdings
 from engine.play.shares.limits import shed, too_many
 from engine.play.shares.selling import sell, sell_label, why_not_so_many
-from engine.play.steps.base import Step, Wish
+from engine.play.steps.base import Request, Step
 from engine.play.steps.stock.private_trade import private_sale
 from engine.play.table import Table
 from engine.play.trains.forced.agreed import deal_aim, deal_blocks, pay_deal
 from engine.play.trains.forced.bankruptcy import go_bankrupt, in_train_step, why_not_bankrupt
-from engine.play.trains.forced.duty import cheapest_price, emergency, liquidated, must_buy, ruins_nobody
 from engine.play.trains.forced.emergency_share_limits import private_prices
+from engine.play.trains.forced.obligation import cheapest_price, emergency, liquidated, must_buy, ruins_nobody
 from engine.play.trains.forced.sales import (
     Aim,
     bank_aim,
@@ -60,7 +60,7 @@ class ForcedPurchaseStep(Step):
         sell_for_train(t, action)
         pay_deal(t)
 
-    def why_not(self, t: Table, wish: Wish) -> Fact | None:
+    def why_not(self, t: Table, request: Request) -> Fact | None:
         """What must come first."""
         aim, deal = deal_aim(t), t.turn.deal
         if aim is None or deal is None:
@@ -90,7 +90,7 @@ class OverLimitStep(Step):
         """Sell a block."""
         sell(t, action.actor, t.state.companies[action.company], action.shares)
 
-    def why_not(self, t: Table, wish: Wish) -> Fact | None:
+    def why_not(self, t: Table, request: Request) -> Fact | None:
         """The limit comes first."""
         return too_many(t, t.president(t.company.id).id)
 
@@ -112,7 +112,7 @@ class BankruptcyStep(Step):
         """The president gives up."""
         go_bankrupt(t, action.actor)
 
-    def why_not(self, t: Table, wish: Wish) -> Fact | None:
+    def why_not(self, t: Table, request: Request) -> Fact | None:
         """What is for a forced purchase only."""
         return why_not_bankrupt(t)
 
@@ -121,7 +121,7 @@ class BankruptcyStep(Step):
 
 
 def forced_offers(t: Table, purchases: bool) -> Iterator[Offer]:
-    """What the president may sell, and how to give up, beside the purchases that there may be."""
+    """What the president may sell, and how to give up, in addition to possible purchases."""
     raising = list(raising_offers(t))
     yield from raising
     if purchases or raising or _asked_anyway(t):

@@ -10,7 +10,7 @@ from engine.core.ids import BANK, POOL, EntityId
 from engine.core.memory import Coming
 from engine.core.offers import Between, Chosen, Offer, Suggestion, Those
 from engine.play.privates.usefulness import opens
-from engine.play.steps.base import CompanyStep, Wish
+from engine.play.steps.base import CompanyStep, Request
 from engine.play.steps.stock.private_trade import carry_out
 from engine.play.steps.trains.forced_purchase import (
     forced_offers,
@@ -26,7 +26,7 @@ from engine.play.table import Table
 from engine.play.trains.buying import needs_consent
 from engine.play.trains.forced.agreed import settle
 from engine.play.trains.forced.bankruptcy import go_bankrupt, liquidate, why_not_bankrupt
-from engine.play.trains.forced.duty import liquidated, must_buy
+from engine.play.trains.forced.obligation import liquidated, must_buy
 from engine.play.trains.forced.sales import note_private_sale
 from engine.play.trains.obstacles import (
     why_no_train,
@@ -69,7 +69,7 @@ class TrainsStep(CompanyStep):
             yield _done(t)
 
     def stop(self, t: Table) -> Offer | None:
-        """A company that has a choice and no duty to buy may be done."""
+        """A company that has a choice and no obligation to buy may be done."""
         return None if must_buy(t) else _done(t)
 
     def apply(
@@ -114,35 +114,35 @@ class TrainsStep(CompanyStep):
             carry_out(t, action)
             note_private_sale(t, action.price)
 
-    def why_not(self, t: Table, wish: Wish) -> Fact | None:
+    def why_not(self, t: Table, request: Request) -> Fact | None:
         """Why no train is on offer, seen from the one that was named, or nothing is sold for it."""
-        if wish.kind == "buy_train":
-            return _why_no_purchase(t, wish)
-        if wish.kind in SALES and any(offer.kind == wish.kind for offer in self.offers(t)):
+        if request.kind == "buy_train":
+            return _why_no_purchase(t, request)
+        if request.kind in SALES and any(offer.kind == request.kind for offer in self.offers(t)):
             return None
-        if wish.kind == "sell_shares":
+        if request.kind == "sell_shares":
             return why_no_sale(t)
-        if wish.kind == "sell_private":
+        if request.kind == "sell_private":
             return why_no_private_sale(t)
-        if any(offer.kind == wish.kind for offer in self.offers(t)):
-            return None if wish.kind in RUIN else fact(_why_no_pass(t), company=t.company.id)
-        if wish.kind == "declare_bankruptcy":
+        if any(offer.kind == request.kind for offer in self.offers(t)):
+            return None if request.kind in RUIN else fact(_why_no_pass(t), company=t.company.id)
+        if request.kind == "declare_bankruptcy":
             return why_not_bankrupt(t)
-        if wish.kind == "liquidate":
+        if request.kind == "liquidate":
             return why_not_liquidated(t) or fact("trains.none_left")
         return fact(_why_no_pass(t), company=t.company.id)
 
-    def why_not_now(self, t: Table, wish: Wish) -> Fact:
+    def why_not_now(self, t: Table, request: Request) -> Fact:
         """Sales and bankruptcy are for a forced purchase only."""
-        if wish.kind == "declare_bankruptcy":
+        if request.kind == "declare_bankruptcy":
             return why_not_bankrupt(t)
-        if wish.kind == "sell_shares":
+        if request.kind == "sell_shares":
             return fact("forced.sales_only_for_a_train", company=t.company.id)
-        if wish.kind == "sell_private":
+        if request.kind == "sell_private":
             name = "privates_only_for_a_train" if t.spec.forced_private_sales else "no_privates"
             return fact(f"forced.{name}", company=t.company.id)
-        never = why_not_liquidated(t) if wish.kind == "liquidate" else _why_not_by_it(t, wish.entity)
-        return never or super().why_not_now(t, wish)
+        never = why_not_liquidated(t) if request.kind == "liquidate" else _why_not_by_it(t, request.entity)
+        return never or super().why_not_now(t, request)
 
 
 def _done(t: Table) -> Offer:
@@ -266,8 +266,8 @@ def _why_not(t: Table, entity: EntityId, train: Any, source: Any) -> Fact:
     return why_not_by(t, entity, train) if entity in t.state.privates else why_no_train(t, train, source)
 
 
-def _why_no_purchase(t: Table, wish: Wish) -> Fact:
-    train = wish.given.get("train")
-    if wish.entity in t.state.privates:
-        return why_not_by(t, wish.entity, train)
-    return why_nothing(t) if train is None else why_no_train(t, train, wish.given.get("source"))
+def _why_no_purchase(t: Table, request: Request) -> Fact:
+    train = request.given.get("train")
+    if request.entity in t.state.privates:
+        return why_not_by(t, request.entity, train)
+    return why_nothing(t) if train is None else why_no_train(t, train, request.given.get("source"))

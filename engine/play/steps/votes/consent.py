@@ -9,7 +9,7 @@ from engine.core.facts import Fact, fact
 from engine.core.ids import PlayerId
 from engine.core.offers import Among, Choice, Offer, Suggestion
 from engine.core.state import Proposal, Stock
-from engine.play.steps.base import Step, Wish
+from engine.play.steps.base import Request, Step
 from engine.play.table import Table
 
 ABOUT: Final = {"buy_train": "", "propose_merger": "_for_merger"}
@@ -78,7 +78,7 @@ class ConsentStep(Step):
     def _proposer(self, proposed: Action) -> Step:
         return next(step for step in self._proposers if proposed.kind in step.kinds)
 
-    def why_not(self, t: Table, wish: Wish) -> Fact | None:
+    def why_not(self, t: Table, request: Request) -> Fact | None:
         """What must come first."""
         if t.state.proposal is None:
             return fact("consent.nothing_proposed")

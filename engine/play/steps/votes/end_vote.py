@@ -8,7 +8,7 @@ from engine.core.facts import Fact, fact
 from engine.core.offers import Offer
 from engine.core.state import Ending
 from engine.play.ending import finish
-from engine.play.steps.base import Step, Wish
+from engine.play.steps.base import Request, Step
 from engine.play.table import Table
 
 
@@ -33,7 +33,7 @@ class EndVoteStep(Step):
         if len(t.state.end_votes) >= needed:
             finish(t, Ending("agreement"))
 
-    def why_not(self, t: Table, wish: Wish) -> Fact | None:
+    def why_not(self, t: Table, request: Request) -> Fact | None:
         """A player who has agreed need not do it again."""
-        voted = wish.actor in t.state.end_votes
-        return fact("end_game.agreed_already", player=wish.actor) if voted else None
+        voted = request.actor in t.state.end_votes
+        return fact("end_game.agreed_already", player=request.actor) if voted else None

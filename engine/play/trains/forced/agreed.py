@@ -6,8 +6,8 @@ from engine.core.ids import CompanyId
 from engine.core.state import Deal
 from engine.play.table import Table
 from engine.play.trains.buying import buy_train
-from engine.play.trains.forced.duty import funds
 from engine.play.trains.forced.emergency_share_limits import left_in_reach, needed
+from engine.play.trains.forced.obligation import funds
 from engine.play.trains.forced.sales import Aim, sellable
 
 

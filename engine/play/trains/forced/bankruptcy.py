@@ -11,7 +11,7 @@ from engine.play.flow import leave_turn
 from engine.play.shares import holdings
 from engine.play.shares.closing import close_company
 from engine.play.table import Table
-from engine.play.trains.forced.duty import must_buy, ruins_nobody
+from engine.play.trains.forced.obligation import must_buy, ruins_nobody
 from engine.play.trains.forced.sales import hopeless, sellable
 
 
@@ -25,7 +25,7 @@ def why_not_bankrupt(t: Table) -> Fact:
 
 
 def go_bankrupt(t: Table, player: PlayerId) -> None:
-    """The president sells all and loses all cash; the game ends (18Chesapeake 11.8) or goes on (18NewEngland 11.8).
+    """The president sells all and loses all cash; the game ends (18Chesapeake 11.8) or continues (18NewEngland 11.8).
 
     Rules: R-AL-197, R-AL-212, R-C2C-215, R-C2C-261, R-CH-154, R-CH-181, R-NE-112, R-TN-173, R-TN-212.
     """

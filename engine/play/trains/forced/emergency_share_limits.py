@@ -100,7 +100,7 @@ def _of_all(t: Table, missing: int, counts: Counts) -> Proceeds:
 
 
 def _of_one(t: Table, name: CompanyId, options: Sequence[int], sold: int) -> Proceeds:
-    """What one company's shares can still bring, in whatever blocks, after so many of them were sold."""
+    """What one company's shares can still bring, in whatever blocks, after this many of them were sold."""
     each = _price(t, name, sold)
     found = {0: UNSOLD}
     for n in (n for n in options if n > sold):

@@ -7,7 +7,8 @@ from engine.core.ids import CompanyId, PrivateId
 from engine.core.state import Company
 from engine.play.shares import holdings
 from engine.play.table import Table
-from engine.play.trains.forced.duty import (
+from engine.play.trains.forced.emergency_share_limits import fitting, left_in_reach, needed
+from engine.play.trains.forced.obligation import (
     cheapest_price,
     emergency,
     funds,
@@ -15,7 +16,6 @@ from engine.play.trains.forced.duty import (
     may_contribute,
     must_buy,
 )
-from engine.play.trains.forced.emergency_share_limits import fitting, left_in_reach, needed
 from engine.play.trains.prices import reduced_by
 
 

@@ -1,1 +1,1 @@
-"""Why a wish is refused, said a second time for 18C2C."""
+"""Why a request is refused, said a second time for 18C2C."""

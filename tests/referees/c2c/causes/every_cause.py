@@ -9,7 +9,7 @@ from typing import Any, Final, TypeAlias
 
 from engine.core.facts import Fact
 from engine.game import Game
-from engine.play.steps.base import Wish
+from engine.play.steps.base import Request
 from tests.referees.c2c.mergers import MergerRound
 from tests.referees.c2c.model import Corporation, Private, World
 from tests.referees.c2c.packet import Packet
@@ -20,11 +20,11 @@ from tests.referees.c2c.turn import OperatingRound
 
 @dataclass(frozen=True)
 class Ask:
-    """What was wished, why the engine says it cannot be, and where the second statement stands."""
+    """What was asked for, why the engine says it cannot be, and where the second statement stands."""
 
     game: Game
     play: Play
-    wish: Wish
+    request: Request
     reason: Fact
 
     @property
@@ -34,8 +34,8 @@ class Ask:
 
     @property
     def seat(self) -> int:
-        """Who wishes."""
-        return self.seat_of(self.wish.actor)
+        """The player who asks."""
+        return self.seat_of(self.request.actor)
 
     def seat_of(self, player: Any) -> int:
         """The number of a player, -1 for anybody else."""
@@ -50,7 +50,7 @@ class Ask:
 
     @property
     def cash(self) -> int:
-        """Dollars of who wishes."""
+        """Dollars of the player who asks."""
         return self.world.seats[self.seat].cash
 
     def told(self, name: str) -> Any:
@@ -58,12 +58,12 @@ class Ask:
         return self.reason.values[name]
 
     def given(self, name: str) -> Any:
-        """A value of the wish; None: left open."""
-        return self.wish.given.get(name)
+        """A value of the request; None: left open."""
+        return self.request.given.get(name)
 
     @property
     def named(self) -> Corporation:
-        """The corporation of which the reason speaks: the one that was named, where one was."""
+        """The corporation that the reason speaks of: the one that was named, where one was."""
         name = self.told("company")
         asked = self.given("company")
         assert asked in (None, name) or asked not in self.world.corporations, (asked, name)
@@ -71,12 +71,12 @@ class Ask:
 
     @property
     def private(self) -> Private:
-        """The private of which the reason speaks."""
+        """The private that the reason speaks of."""
         return self.world.privates[self.told("private")]
 
     @property
     def operating(self) -> OperatingRound | None:
-        """The operating round going on, if it is one."""
+        """The running operating round, if it is one."""
         here = self.play.round
         return here if isinstance(here, OperatingRound) else None
 
@@ -95,7 +95,7 @@ class Ask:
 
     @property
     def stock(self) -> StockRound:
-        """The stock round going on."""
+        """The running stock round."""
         assert isinstance(self.play.round, StockRound)
         return self.play.round
 
@@ -107,7 +107,7 @@ class Ask:
 
     @property
     def merging(self) -> MergerRound:
-        """The merger round going on."""
+        """The running merger round."""
         assert isinstance(self.play.round, MergerRound)
         return self.play.round
 

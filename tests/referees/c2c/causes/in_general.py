@@ -29,29 +29,29 @@ OF_STEP = {
 
 
 def _acts(ask: Ask) -> bool:
-    return ask.wish.actor in ask.told("players") and len(ask.told("players")) == 1
+    return ask.request.actor in ask.told("players") and len(ask.told("players")) == 1
 
 
 def _not_their_turn(ask: Ask) -> bool:
     """Somebody else decides: who is asked about a proposal, or who is on turn."""
     proposal = ask.game.table.state.proposal
     if proposal is not None:
-        return ask.wish.actor != proposal.asked and ask.told("players") == (proposal.asked,)
-    if ask.game.step() is not None and ask.game.actors() == (ask.wish.actor,):
+        return ask.request.actor != proposal.asked and ask.told("players") == (proposal.asked,)
+    if ask.game.step() is not None and ask.game.actors() == (ask.request.actor,):
         return False
     return not _acts(ask)
 
 
 def _for_another(ask: Ask) -> bool:
     """The same is to be had, but for somebody or something else."""
-    same = [offer for offer in ask.game.offers() if offer.kind == ask.wish.kind]
-    mine = {offer.entity for offer in same if offer.actor == ask.wish.actor}
-    return ask.wish.entity is not None and ask.wish.entity not in mine and bool(same)
+    same = [offer for offer in ask.game.offers() if offer.kind == ask.request.kind]
+    mine = {offer.entity for offer in same if offer.actor == ask.request.actor}
+    return ask.request.entity is not None and ask.request.entity not in mine and bool(same)
 
 
 def _by_another(ask: Ask) -> bool:
-    same = [offer for offer in ask.game.offers() if offer.kind == ask.wish.kind]
-    return bool(same) and all(offer.actor != ask.wish.actor for offer in same)
+    same = [offer for offer in ask.game.offers() if offer.kind == ask.request.kind]
+    return bool(same) and all(offer.actor != ask.request.actor for offer in same)
 
 
 def _step(ask: Ask) -> str:
@@ -60,7 +60,7 @@ def _step(ask: Ask) -> str:
 
 def _belongs(ask: Ask) -> bool:
     """Whether the step is one in which that is done."""
-    step, kind = _step(ask), ask.wish.kind
+    step, kind = _step(ask), ask.request.kind
     return PLACE.get(kind, step) == step and kind in OF_STEP[step] and ask.mine.open
 
 
@@ -78,7 +78,7 @@ def _busy(step: str) -> Cause:
     def cause(ask: Ask) -> bool:
         """The turn stands at this step, in which that is not done."""
         now = [left for left in ask.steps if left != "shuffle"][:1]
-        return now == [step] and ask.wish.kind not in OF_STEP[step] and ask.mine.open
+        return now == [step] and ask.request.kind not in OF_STEP[step] and ask.mine.open
 
     return cause
 
@@ -97,7 +97,7 @@ def _wrong_reply(ask: Ask) -> bool:
     """Who is asked agrees or refuses; who asks withdraws."""
     proposal = ask.game.table.state.proposal
     assert proposal is not None
-    asked = ask.wish.actor == proposal.asked
+    asked = ask.request.actor == proposal.asked
     return bool((ask.given("reply") == "withdraw") == asked)
 
 
@@ -116,8 +116,8 @@ CAUSES.update(
         "game.other_actor": _by_another,
         "game.other_actor_for": _by_another,
         "turn.of_another": lambda ask: (
-            ask.told("entity") == ask.wish.entity != ask.mine.name
-            and ask.wish.entity in ask.world.corporations
+            ask.told("entity") == ask.request.entity != ask.mine.name
+            and ask.request.entity in ask.world.corporations
         ),
         "turn.step_comes_later": _comes_later,
         "turn.step_is_over": lambda ask: _belongs(ask) and _step(ask) not in ask.steps,
@@ -144,26 +144,28 @@ CAUSES.update(
         "token.decides_now": _busy("token"),
         "routes.runs_now": _busy("run"),
         "dividend.decides_now": lambda ask: (
-            ask.wish.kind != "dividend"
+            ask.request.kind != "dividend"
             and ask.operating is not None
             and ask.told("revenue") == (ask.operating.now.goal or ask.operating.now.revenue)
         ),
         "trains.buys_now": _busy("trains"),
         "routes.to_destination_now": _busy("destination"),
         "stock.what_is_possible": lambda ask: (
-            isinstance(ask.play.round, StockRound) and ask.wish.kind not in STOCK_KINDS
+            isinstance(ask.play.round, StockRound) and ask.request.kind not in STOCK_KINDS
         ),
         "stock.only_beside_trading": lambda ask: (
-            isinstance(ask.play.round, StockRound) and ask.wish.kind not in STOCK_KINDS
+            isinstance(ask.play.round, StockRound) and ask.request.kind not in STOCK_KINDS
         ),
         "merger.proposes_now": lambda ask: (
-            ask.wish.kind not in {"propose_merger", "pass"}
+            ask.request.kind not in {"propose_merger", "pass"}
             and ask.seat_of(ask.told("player")) == ask.merging.player
         ),
-        "merger.shells_first": lambda ask: ask.wish.kind != "shuffle" and ask.waiting == "first_shuffle",
+        "merger.shells_first": lambda ask: ask.request.kind != "shuffle" and ask.waiting == "first_shuffle",
         "auction.all_sold": lambda ask: (
-            not isinstance(ask.play.round, Packet) and ask.wish.kind in {"bid", "remove_private", "par"}
+            not isinstance(ask.play.round, Packet) and ask.request.kind in {"bid", "remove_private", "par"}
         ),
-        "auction.only_bids": lambda ask: not ask.packet.eliminating and ask.wish.kind not in {"bid", "pass"},
+        "auction.only_bids": lambda ask: (
+            not ask.packet.eliminating and ask.request.kind not in {"bid", "pass"}
+        ),
     }
 )

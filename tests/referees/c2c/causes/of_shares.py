@@ -43,7 +43,7 @@ CAUSES.update(
             ask.packet.eliminating
             and ask.told("left") == ask.packet.eliminations - len(ask.packet.gone)
             and ask.seat_of(ask.told("player")) == ask.packet.player
-            and ask.wish.kind != "remove_private"
+            and ask.request.kind != "remove_private"
         ),
         "packet.removed_already": lambda ask: ask.private.gone,
         "auction.no_cash": lambda ask: not any(move[0] in ("take", "bid") for move in ask.packet.moves()),
@@ -259,11 +259,11 @@ CAUSES.update(
         "privatizing.too_dear": _privatized_too_dear,
         "privatizing.of_no_company": _no_privatization,
         "privatizing.not_from": _not_from,
-        "exchange.no_private": lambda ask: ask.wish.entity not in ask.world.privates,
-        "exchange.for_nothing": lambda ask: ask.told("private") == ask.wish.entity,
+        "exchange.no_private": lambda ask: ask.request.entity not in ask.world.privates,
+        "exchange.for_nothing": lambda ask: ask.told("private") == ask.request.entity,
         "float_tokens.prices": _no_such_tokens,
         "float_tokens.decided_first": lambda ask: (
-            ask.told("company") == ask.stock.floating and ask.wish.kind != "buy_tokens"
+            ask.told("company") == ask.stock.floating and ask.request.kind != "buy_tokens"
         ),
         "float_tokens.nobody_floats": lambda ask: not ask.stock.floating,
     }

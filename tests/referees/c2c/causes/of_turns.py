@@ -77,7 +77,7 @@ CAUSES.update(
         "trains.whole_dollars": lambda ask: ask.given("price") < 1,
         "trains.treasury_only": lambda ask: ask.given("price") > ask.mine.cash == ask.told("cash"),
         "trains.no_dollar": lambda ask: not ask.mine.cash and bool(_elsewhere(ask, ask.given("train"))),
-        "trains.no_cheaper_by_private": lambda ask: ask.told("private") == ask.wish.entity,
+        "trains.no_cheaper_by_private": lambda ask: ask.told("private") == ask.request.entity,
         "trains.has_to_buy": lambda ask: _must_buy(ask),
         "train_limit.reached": lambda ask: (
             not room(ask.world, ask.mine) and ask.told("limit") == len(ask.mine.trains)
@@ -264,7 +264,7 @@ CAUSES.update(
         "privates.no_marker_left": _none_to_place,
         "privates.closed_by_its_owner": lambda ask: not _owned(ask),
         "privates.closing_brings_nothing": _brings_nothing,
-        "privates.none_to_close": lambda ask: ask.wish.entity not in ask.world.privates,
+        "privates.none_to_close": lambda ask: ask.request.entity not in ask.world.privates,
         "privates.label_given": lambda ask: ask.told("private") == "EPP" and ask.private.spent,
         "privates.lays_nothing": lambda ask: ask.told("private") != "KTC",
         "privates.lays_for_its_owner": lambda ask: not _owned(ask),

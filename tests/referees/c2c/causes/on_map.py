@@ -112,7 +112,7 @@ def _rotation_on_no_route(ask: Ask) -> bool:
 
 
 def _too_dear(ask: Ask) -> bool:
-    due = _rules(ask).price(ask.told("hex"), ask.wish.entity or "")[0]
+    due = _rules(ask).price(ask.told("hex"), ask.request.entity or "")[0]
     return bool(due == ask.told("cost") > ask.mine.cash == ask.told("cash"))
 
 
@@ -161,7 +161,7 @@ def _vacant(ask: Ask) -> bool:
 
 def _not_this_city(ask: Ask) -> bool:
     rules, stop = _rules(ask), (ask.told("hex"), ask.given("city"))
-    wanted = rules.bulls() if ask.wish.kind == "place_bull" else rules.tokens()
+    wanted = rules.bulls() if ask.request.kind == "place_bull" else rules.tokens()
     return stop not in wanted
 
 
@@ -197,7 +197,7 @@ def _no_city_for_label(ask: Ask) -> bool:
 CAUSES.update(
     {
         "privates.marker_elsewhere": lambda ask: (
-            ask.told("hex") not in ICONS[BONUSES[ask.wish.entity or ""]] == {*ask.told("hexes")}
+            ask.told("hex") not in ICONS[BONUSES[ask.request.entity or ""]] == {*ask.told("hexes")}
         ),
         "privates.no_city_for_label": _no_city_for_label,
         "privates.too_late_for_label": lambda ask: (

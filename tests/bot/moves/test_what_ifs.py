@@ -1,4 +1,4 @@
-"""Trials without Discord: what is tried in a row on a copy, what follows by itself, and how long a trial is kept."""
+"""What-ifs without Discord: what is tried in a row on a copy, automatic moves, and how long a what-if is kept."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 
 from bot.client.texts.game_texts import LONGEST_MESSAGE
-from bot.client.texts.what_if_texts import trial_text
+from bot.client.texts.what_if_texts import what_if_text
 from bot.table.errors import Refused
 from bot.table.games.imported import Place, add_recorded
 from bot.table.live import LiveGame
-from bot.table.what_if import trials
-from bot.table.what_if.trials import OVER, Trial, Trials
+from bot.table.what_if import what_ifs
 from bot.table.what_if.trying import ENOUGH, MOST, Sight, again, go_on, look, typed
+from bot.table.what_if.what_ifs import OVER, WhatIf, WhatIfs
 from engine.core.actions import Action, Pass
 from engine.record import load_record, read_record
 from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
@@ -22,7 +22,7 @@ GAMES = sorted(path.stem for path in GOLDEN.glob("*.json") if not path.stem.star
 """The longest has the rules of the shorter one; what it offers is tried in `tests/engine/tell/test_trying.py`."""
 PEOPLE = ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy"), (14, "Dee"))
 BEFORE_A_FORCED_PURCHASE = 69
-"""After so many actions of 18al-price-3p a company places a token, and then has but one train that it can buy."""
+"""After this many actions of 18al-price-3p a company places a token, and then has but one train that it can buy."""
 
 
 def _actions(name: str) -> Sequence[Action]:
@@ -30,7 +30,7 @@ def _actions(name: str) -> Sequence[Action]:
 
 
 async def _live(bench: Bench, name: str, played: int) -> tuple[LiveGame, Sequence[Action]]:
-    """A recorded game after so many actions as one at a table, and the actions to come."""
+    """A recorded game after this many actions as one at a table, and the actions to come."""
     text = (GOLDEN / f"{name}.json").read_text("utf-8")
     record = load_record(text, played)
     place = Place(GUILD, CHANNEL, PEOPLE[: len(record.players)])
@@ -41,8 +41,8 @@ async def _live(bench: Bench, name: str, played: int) -> tuple[LiveGame, Sequenc
 
 async def test_what_leaves_nothing_to_choose_follows_by_itself_and_is_marked(bench: Bench) -> None:
     live, (token, *_) = await _live(bench, "18al-price-3p", BEFORE_A_FORCED_PURCHASE)
-    found = go_on(Trials().begin(live, ANN), again([token]))
-    [step] = found.trial.steps
+    found = go_on(WhatIfs().begin(live, ANN), again([token]))
+    [step] = found.what_if.steps
     assert any(" buys a " in line for line in step.lines)
     assert [line.endswith("*(automatic)*") for line in step.lines].count(True) == 1
     assert found.turn is not None
@@ -56,29 +56,29 @@ async def test_a_trial_goes_the_way_of_the_game_and_the_game_stays_where_it_is(
     live, actions = await _live(bench, name, 2 * len(_actions(name)) // 3)
     before = (live.game.digest(), live.seq, list(live.counting))
     actor = live.user_of(live.game.actors()[0])
-    found = go_on(Trials().begin(live, actor), again(actions[:4]))
-    assert found.trial.steps
-    assert [step.action for step in found.trial.steps] == list(actions[: len(found.trial.steps)])
+    found = go_on(WhatIfs().begin(live, actor), again(actions[:4]))
+    assert found.what_if.steps
+    assert [step.action for step in found.what_if.steps] == list(actions[: len(found.what_if.steps)])
     assert (live.game.digest(), live.seq, list(live.counting)) == before
-    assert len(trial_text(found, live.seq)) <= LONGEST_MESSAGE
+    assert len(what_if_text(found, live.seq)) <= LONGEST_MESSAGE
 
 
 async def test_back_leads_to_the_very_position_before(bench: Bench) -> None:
     live, actions = await _live(bench, "18chesapeake-bank-4p", 200)
-    trial = Trials().begin(live, ANN)
-    one = go_on(trial, again(actions[:1])).trial
-    two = go_on(one, again(actions[1:2])).trial
+    what_if = WhatIfs().begin(live, ANN)
+    one = go_on(what_if, again(actions[:1])).what_if
+    two = go_on(one, again(actions[1:2])).what_if
     assert len(two.steps) == 2
     assert two.at(two.steps[:-1]).now().digest() == one.now().digest()
-    assert look(two.at(())).trial.now().digest() == live.game.digest()
+    assert look(two.at(())).what_if.now().digest() == live.game.digest()
 
 
 async def test_a_trial_has_so_many_moves_and_its_message_fits(bench: Bench) -> None:
     live, _ = await _live(bench, "18chesapeake-bank-4p", 0)
-    trial = _passing(Trials().begin(live, ANN), MOST + 1)
-    assert len(trial.trial.steps) == MOST
-    assert trial.note == ENOUGH
-    text = trial_text(trial, live.seq)
+    what_if = _passing(WhatIfs().begin(live, ANN), MOST + 1)
+    assert len(what_if.what_if.steps) == MOST
+    assert what_if.note == ENOUGH
+    text = what_if_text(what_if, live.seq)
     assert len(text) <= LONGEST_MESSAGE
     assert f"{MOST}. " in text
     assert " earlier" in text
@@ -87,9 +87,9 @@ async def test_a_trial_has_so_many_moves_and_its_message_fits(bench: Bench) -> N
 async def test_a_trial_that_nobody_went_on_with_is_forgotten_for_newer_ones(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(trials, "KEPT", 2)
+    monkeypatch.setattr(what_ifs, "KEPT", 2)
     live, _ = await _live(bench, "18chesapeake-bank-4p", 0)
-    kept = Trials()
+    kept = WhatIfs()
     first = kept.begin(live, ANN)
     others = [kept.begin(live, person) for person in (BOB, CY)]
     with pytest.raises(Refused, match=OVER.split(".", maxsplit=1)[0]):
@@ -100,12 +100,12 @@ async def test_a_trial_that_nobody_went_on_with_is_forgotten_for_newer_ones(
 async def test_a_game_that_is_over_has_nothing_to_try(bench: Bench) -> None:
     live, _ = await _live(bench, "18tn-bankruptcy-3p", len(_actions("18tn-bankruptcy-3p")))
     with pytest.raises(Refused, match="is over"):
-        Trials().begin(live, ANN)
+        WhatIfs().begin(live, ANN)
 
 
 async def test_a_trial_is_its_owners(bench: Bench) -> None:
     live, _ = await _live(bench, "18chesapeake-bank-4p", 0)
-    kept = Trials()
+    kept = WhatIfs()
     ann, bob = kept.begin(live, ANN), kept.begin(live, BOB)
     assert ann.looker != bob.looker
     for user_id, token in ((BOB, ann.token), (ANN, bob.token), (CY, ann.token)):
@@ -116,25 +116,25 @@ async def test_a_trial_is_its_owners(bench: Bench) -> None:
 @pytest.mark.parametrize("text", ["pass then pass", "/pass then /pass", " PASS   then  pass then "])
 async def test_several_moves_are_typed_with_then_between_them(bench: Bench, text: str) -> None:
     live, _ = await _live(bench, "18chesapeake-bank-4p", 0)
-    trial = Trials().begin(live, ANN)
-    found = go_on(trial, typed(text, trial.looker))
-    assert (len(found.trial.steps), found.note) == (2, "")
+    what_if = WhatIfs().begin(live, ANN)
+    found = go_on(what_if, typed(text, what_if.looker))
+    assert (len(found.what_if.steps), found.note) == (2, "")
 
 
 async def test_what_is_left_open_in_a_typed_move_is_asked_for(bench: Bench) -> None:
     live, _ = await _live(bench, "18chesapeake-bank-4p", 0)
-    trial = Trials().begin(live, ANN)
-    found = go_on(trial, typed("bid CV", trial.looker))
+    what_if = WhatIfs().begin(live, ANN)
+    found = go_on(what_if, typed("bid CV", what_if.looker))
     assert "Say which amount: $205 to $" in found.note
-    assert found.trial.steps == ()
+    assert found.what_if.steps == ()
 
 
-def _passing(trial: Trial, times: int) -> Sight:
-    """Pass again and again, whoever is on turn."""
-    found = look(trial)
+def _passing(what_if: WhatIf, times: int) -> Sight:
+    """Pass again and again, no matter who is on turn."""
+    found = look(what_if)
     for _ in range(times):
-        actor = found.trial.now().actors()[0]
-        found = go_on(found.trial, again([Pass(actor=actor, entity=actor)]))
+        actor = found.what_if.now().actors()[0]
+        found = go_on(found.what_if, again([Pass(actor=actor, entity=actor)]))
         if found.note:
             break
     return found

@@ -18,7 +18,7 @@ def must_buy(t: Table) -> bool:
     """
     if t.company.trains or cheapest_price(t) is None:
         return False
-    rule = _duty(t)
+    rule = _obligation(t)
     return rule in {"always", "or_liquidated"} or (rule == "with_route" and has_route(t.map, t.company.id))
 
 
@@ -31,10 +31,10 @@ def ruins_nobody(t: Table) -> bool:
     """Whether the company is one that leaves the game rather than bankrupting its president
     (18NewEngland 11.7, 11.9).
     """
-    return _duty(t) == "or_liquidated"
+    return _obligation(t) == "or_liquidated"
 
 
-def _duty(t: Table) -> MustOwn:
+def _obligation(t: Table) -> MustOwn:
     return t.spec.must_own.get(t.kind(t.company), "with_route")
 
 

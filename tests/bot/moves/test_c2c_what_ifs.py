@@ -1,19 +1,19 @@
-"""A trial while money is secret."""
+"""A what-if while money is secret."""
 
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-from bot.client.texts.what_if_texts import trial_text
+from bot.client.texts.what_if_texts import what_if_text
 from bot.table.errors import Refused
 from bot.table.live import LiveGame
-from bot.table.what_if.trials import Trials
 from bot.table.what_if.trying import go_on
+from bot.table.what_if.what_ifs import WhatIfs
 from engine.core.cursor import Cursor
 from engine.core.ids import PlayerId
 from engine.game import Game
 from engine.tell.trying import may_try
-from tests.bot.moves.test_trials import _live
+from tests.bot.moves.test_what_ifs import _live
 from tests.bot.support.tables import Bench
 from tests.support.legal_values import filled
 
@@ -25,7 +25,7 @@ async def test_while_money_is_secret_a_trial_shows_the_same_whatever_others_have
     for number, action in enumerate(actions):
         if number % 90 == 4 and may_try(game, action.actor):
             rich = _with_others_money(game, action.actor, _more)
-            # Who bids cannot have less than he has bid.
+            # A bidder cannot have less than the bid.
             poor = rich if game.table.selling_privates else _with_others_money(game, action.actor, _nothing)
             for place in range(len(game.offers(action.actor))):
                 seen = [_seen(live, one, action.actor, place) for one in (game, rich, poor)]
@@ -57,11 +57,11 @@ def _with_others_money(game: Game, looker: PlayerId, changed: Callable[[int], in
 
 
 def _seen(live: LiveGame, game: Game, looker: PlayerId, place: int) -> object:
-    """All that is told of a move of one's own, and what is offered then."""
+    """All that is said of a player's own move, and what is offered then."""
     found = go_on(
-        Trials().begin(replace(live, game=game), live.user_of(looker)), [partial(_nth, looker, place)]
+        WhatIfs().begin(replace(live, game=game), live.user_of(looker)), [partial(_nth, looker, place)]
     )
-    return trial_text(found, live.seq), [entry.label for entry in found.entries]
+    return what_if_text(found, live.seq), [entry.label for entry in found.entries]
 
 
 def _nth(looker: PlayerId, place: int, game: Game) -> Cursor:

@@ -1,4 +1,4 @@
-"""Random wishes in random positions: what is refused is refused for a cause that is true by plain facts."""
+"""Random requests in random positions: what is refused is refused for a cause that is true by plain facts."""
 
 from collections.abc import Iterator
 from random import Random
@@ -9,8 +9,8 @@ from engine.game import Game
 from engine.tell.teller import Teller
 from engine.titles import TITLES
 from tests.reasons.examples import ONLY_18C2C, all_truths, refusal_keys
+from tests.reasons.requests import FOR_A_TRAIN, Requester
 from tests.reasons.truths import UNJUDGED, Seen
-from tests.reasons.wishes import FOR_A_TRAIN, Wisher
 from tests.support.players.poor_presidents import BUYERS, emptied, forced_position
 from tests.support.players.random_play import RandomPlayer
 from tests.support.players.random_players import player_of
@@ -28,29 +28,31 @@ WISHES = 3
 
 @pytest.mark.parametrize("title", JUDGED)
 def test_a_refusal_tells_a_true_cause(title: str, game_seed: int) -> None:
-    """One wish before each action of a game."""
-    wisher = Wisher(game_seed)
+    """One request before each action of a game."""
+    requester = Requester(game_seed)
     for game in followed(title, game_seed):
-        judge(game, wisher)
+        judge(game, requester)
 
 
 @pytest.mark.parametrize("title", JUDGED)
 def test_a_refusal_tells_a_president_with_empty_pockets_a_true_cause(title: str, game_seed: int) -> None:
     """Train steps of a game, after company and president have lost what they had."""
-    chance, wisher, left = Random(game_seed), Wisher(game_seed, FOR_A_TRAIN), POSITIONS
+    chance, requester, left = Random(game_seed), Requester(game_seed, FOR_A_TRAIN), POSITIONS
     for game in followed(title, game_seed):
         step = game.step()
         if left and step is not None and step.name == "trains" and not game.table.state.proposal:
             left -= 1
-            ask_on(Game.load(emptied(game, chance).dump()), wisher, player_of(title, chance.randrange(10**6)))
+            ask_on(
+                Game.load(emptied(game, chance).dump()), requester, player_of(title, chance.randrange(10**6))
+            )
 
 
 @pytest.mark.parametrize("title", BUYERS)
 def test_a_refusal_in_a_forced_purchase_tells_a_true_cause(title: str, game_seed: int) -> None:
     """Tiny positions."""
-    chance, wisher = Random(f"{title} {game_seed}"), Wisher(game_seed, FOR_A_TRAIN)
+    chance, requester = Random(f"{title} {game_seed}"), Requester(game_seed, FOR_A_TRAIN)
     for _ in range(POSITIONS):
-        ask_on(forced_position(title, chance), wisher, RandomPlayer(chance.randrange(10**6)))
+        ask_on(forced_position(title, chance), requester, RandomPlayer(chance.randrange(10**6)))
 
 
 def followed(title: str, seed: int) -> Iterator[Game]:
@@ -63,23 +65,27 @@ def followed(title: str, seed: int) -> Iterator[Game]:
         game.apply(player.choose(game))
 
 
-def ask_on(game: Game, wisher: Wisher, player: RandomPlayer) -> None:
-    """Wishes before each of the next actions."""
+def ask_on(game: Game, requester: Requester, player: RandomPlayer) -> None:
+    """Requests before each of the next actions."""
     for _ in range(ACTIONS):
         if game.over:
             return
         for _ in range(WISHES):
-            judge(game, wisher)
+            judge(game, requester)
         game.apply(player.choose(game))
 
 
-def judge(game: Game, wisher: Wisher) -> None:
-    """A wish; if it is refused, the reason must be so."""
-    wish = wisher.wish(game)
-    problem = game.why_not(wish)
+def judge(game: Game, requester: Requester) -> None:
+    """A request; if it is refused, the reason must be true."""
+    request = requester.request(game)
+    problem = game.why_not(request)
     if problem is not None and problem.reason.name not in UNJUDGED:
         said = Teller(game.rules.spec, game.table.state).refusal(problem)
-        assert all_truths()[problem.reason.name](Seen.of(game, wish, problem.reason)), (game.seq, wish, said)
+        assert all_truths()[problem.reason.name](Seen.of(game, request, problem.reason)), (
+            game.seq,
+            request,
+            said,
+        )
 
 
 def test_every_refusal_key_is_judged_or_said_not_to_be() -> None:

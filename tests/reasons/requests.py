@@ -1,4 +1,4 @@
-"""Wishes that are near legal: an offer filled but for one value, or what somebody might ask for here or elsewhere."""
+"""Requests that are near legal: an offer filled but for one value, or what somebody might ask for here or elsewhere."""
 
 from collections.abc import Mapping, Sequence
 from random import Random
@@ -7,7 +7,7 @@ from typing import Any
 from engine.core.offers import Offer, Routes
 from engine.core.state import Operating, Stock
 from engine.game import Game
-from engine.play.steps.base import Wish
+from engine.play.steps.base import Request
 
 IN_TURN: tuple[str, ...] = ("lay_tile", "place_token", "dividend", "buy_train", "buy_train", "buy_private")
 IN_TURN += (
@@ -46,25 +46,25 @@ ELSEWHERE += ("return_token", "end_game", "run_routes")
 FOR_A_TRAIN = (*(["sell_shares"] * 4), "sell_private", "sell_private", "buy_train", "buy_train")
 FOR_A_TRAIN += ("declare_bankruptcy", "liquidate", "buy_private", "pass")
 FOR_PLAYERS = {"sell_shares", "sell_private", "answer", "declare_bankruptcy", "end_game"}
-"""What no company wishes in its turn."""
+"""What no company asks for in its turn."""
 
 
-class Wisher:
-    """Wishes at random; the same seed wishes the same."""
+class Requester:
+    """Random requests; the same seed gives the same ones."""
 
     def __init__(self, seed: int, in_turn: Sequence[str] = IN_TURN) -> None:
         self._random = Random(seed)
         self._in_turn = in_turn
-        """Kinds of what is mostly wished in a company's turn."""
+        """Kinds of what is mostly asked for in a company's turn."""
 
-    def wish(self, game: Game) -> Wish:
+    def request(self, game: Game) -> Request:
         """In half of all cases an offer with a value that may be wrong, and whatever comes after it."""
         offers = [offer for offer in game.offers() if offer.kind != "end_game"]
         if self._random.random() < 0.5:
             return self._nearly(game, self._random.choice(offers))
         return self._free(game)
 
-    def _nearly(self, game: Game, offer: Offer) -> Wish:
+    def _nearly(self, game: Game, offer: Offer) -> Request:
         given = self._values(game, offer.kind)
         chosen: dict[str, Any] = {}
         for slot in offer.slots[: self._random.randrange(len(offer.slots)) if offer.slots else 0]:
@@ -73,9 +73,9 @@ class Wisher:
             chosen[slot.name] = () if isinstance(domain, Routes) else self._random.choice(values)
         players = [player.id for player in game.table.state.players]
         actor = offer.actor if offer.slots else self._random.choice(players)
-        return Wish(offer.kind, actor, offer.entity, {**given, **chosen})
+        return Request(offer.kind, actor, offer.entity, {**given, **chosen})
 
-    def _free(self, game: Game) -> Wish:
+    def _free(self, game: Game) -> Request:
         state, now = game.table.state, game.table.state.round
         in_turn = isinstance(now, Operating) and now.turn is not None
         here = self._in_turn if in_turn else IN_STOCK if isinstance(now, Stock) else ELSEWHERE
@@ -86,7 +86,7 @@ class Wisher:
         given = list(self._values(game, kind).items())
         if self._random.random() < 0.25:
             given = given[: self._random.randrange(2)]
-        return Wish(kind, actor, self._entity(game, kind, actor), dict(given))
+        return Request(kind, actor, self._entity(game, kind, actor), dict(given))
 
     def _entity(self, game: Game, kind: str, actor: str) -> str | None:
         state, now = game.table.state, game.table.state.round

@@ -1,4 +1,4 @@
-"""Random wishes for positions of 18C2C: what players might ask for, most of it refused."""
+"""Random requests for positions of 18C2C: what players might ask for, most of it refused."""
 
 from collections.abc import Mapping, Sequence
 from random import Random
@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from engine.core.ids import MARKET, OFFERING, REISSUED
 from engine.game import Game
-from engine.play.steps.base import Wish
+from engine.play.steps.base import Request
 
 SLOTS: Final[Mapping[str, tuple[str, ...]]] = {
     "answer": ("reply",),
@@ -63,23 +63,23 @@ AMOUNTS: Final = (
     30000,
 )
 PREFERRED: Final = 0.75
-"""How often the player on turn wishes, and for whom they decide now."""
+"""How often the player on turn asks, and for whom they decide now."""
 
 
-class Wisher:
-    """Makes wishes; the same seed makes the same ones."""
+class Requester:
+    """Makes requests; the same seed makes the same ones."""
 
     def __init__(self, seed: int) -> None:
         self._random = Random(seed)
 
-    def wish(self, game: Game) -> Wish:
-        """A wish with as many values as whoever has it gives."""
+    def request(self, game: Game) -> Request:
+        """A request with as many values as its maker gives."""
         kind = self._random.choice([*SLOTS])
         actor = self._actor(game)
         slots = SLOTS[kind]
         count = self._random.choice([0, *[len(slots)] * 3, self._random.randint(0, len(slots))])
         given = {name: self._value(game, kind, name) for name in slots[:count]}
-        return Wish(kind, actor, self._entity(game, kind, actor), given)
+        return Request(kind, actor, self._entity(game, kind, actor), given)
 
     def _actor(self, game: Game) -> str:
         players = [player for player, _ in game.players]

@@ -44,7 +44,7 @@ class Step(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Trial:
+class WhatIf:
     """What somebody has tried so far in a game, from the position after a row of its log."""
 
     row: GameRow
@@ -78,18 +78,18 @@ class Trial:
         """The game as it stands after what was tried."""
         return unpacked(self.steps[-1].packed if self.steps else self.packed)
 
-    def at(self, steps: Iterable[Step]) -> "Trial":
+    def at(self, steps: Iterable[Step]) -> "WhatIf":
         """The same what-if with these moves made."""
         return replace(self, steps=tuple(steps), changes=self.changes + 1)
 
 
-class Trials:
+class WhatIfs:
     """The what-if of each user in each game, as long as they are in memory."""
 
     def __init__(self) -> None:
-        self._kept: BoundedDict[tuple[int, int], Trial] = BoundedDict(KEPT)
+        self._kept: BoundedDict[tuple[int, int], WhatIf] = BoundedDict(KEPT)
 
-    def begin(self, live: LiveGame, user_id: int) -> Trial:
+    def begin(self, live: LiveGame, user_id: int) -> WhatIf:
         """A what-if from the current position, in place of the user's last one; raises Refused."""
         looker = live.player_of(user_id)
         if live.game.over:
@@ -97,20 +97,20 @@ class Trials:
         if not may_try(live.game, looker):
             raise Refused(SECRET)
         number = secrets.randbelow(NUMBERS)
-        trial = Trial(live.row, user_id, looker, live.seq, packed(live.game), number)
-        self._kept[live.id, user_id] = trial
-        return trial
+        what_if = WhatIf(live.row, user_id, looker, live.seq, packed(live.game), number)
+        self._kept[live.id, user_id] = what_if
+        return what_if
 
-    def find(self, game_id: int, user_id: int, token: int) -> Trial:
+    def find(self, game_id: int, user_id: int, token: int) -> WhatIf:
         """The user's what-if as it was when a button was made; raises Refused when it is over, or has changed."""
-        trial = self._kept.get((game_id, user_id))
-        if trial is None or trial.number != token // STATES:
+        what_if = self._kept.get((game_id, user_id))
+        if what_if is None or what_if.number != token // STATES:
             raise Refused(OVER)
-        if trial.token != token:
+        if what_if.token != token:
             raise Refused(GONE_ON)
-        return trial
+        return what_if
 
-    def change(self, before: Trial, after: Trial) -> None:
+    def change(self, before: WhatIf, after: WhatIf) -> None:
         """Store the next state of a what-if; raises Refused where it has changed meanwhile."""
         self.find(before.row.id, before.user_id, before.token)
         self._kept[after.row.id, after.user_id] = after
