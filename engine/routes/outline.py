@@ -232,8 +232,11 @@ class _Sketch:
 
 def _left(mates: bytes, leaving: tuple[int, ...]) -> bytes | None:
     """The mates once these stops are left behind; None if that ends the route."""
+    touched = [stop for stop in leaving if mates[stop] != stop]
+    if not touched:
+        return mates
     grown = bytearray(mates)
-    for stop in leaving:
+    for stop in touched:
         mate = grown[stop]
         grown[stop] = stop
         if mate == END:

@@ -17,6 +17,8 @@ _REACH: Final = 0.8
 """How far prices go at first: to where they would bring the bound down to what is known, if all went well."""
 _DAMPING: Final = 0.3
 """Weight of the directions before, so that prices do not swing."""
+_MENDING: Final = 6
+"""How often the bound comes down until routes are put together again."""
 _NODES_A_UNIT: Final = 16
 """Work is counted in stops visited by the other search: passing this many nodes takes as long."""
 
@@ -44,7 +46,8 @@ class Pricing:
     _track: list[tuple[int, ...]] = field(default_factory=list)
     _users: dict[int, list[int]] = field(default_factory=lambda: defaultdict(list))
     """For each bit of track the links that use it."""
-    _tried: set[tuple[int, ...]] = field(default_factory=set)
+    _lowered: int = 0
+    """How often the bound came down."""
 
     def __post_init__(self) -> None:
         self._track = [_bits(bond.mask) for bond in self.course.bonds]
@@ -65,7 +68,11 @@ class Pricing:
             bound, routes = self._at(prices)
             if bound < self.upper:
                 self.upper, self.prices, lowest = bound, prices, routes
-                self._mend(routes)
+                if not any(prices):
+                    self._mend(routes)
+                elif self._lowered % _MENDING == 0:
+                    self._mend_at_prices(routes)
+                self._lowered += 1
             if self.settled():
                 return
             use = Counter(bit for links in routes for link in links for bit in self._track[link])
@@ -112,10 +119,7 @@ class Pricing:
     def _mend(self, routes: list[Links]) -> None:
         """Keep the route of one train, give the others in turn the best that is left, and the first again."""
         for first, others in self._firsts(routes):
-            begun = (first, *routes[first])
-            if begun not in self._tried:
-                self._tried.add(begun)
-                self._fill({first: routes[first]}, [*others, first])
+            self._fill({first: routes[first]}, [*others, first])
 
     def _mend_at_prices(self, routes: list[Links]) -> None:
         """The same, when the others paid for track at first, so that they leave what is wanted most."""
