@@ -203,11 +203,11 @@ class Exporter:
         self._trains.followed(happened)
 
     def _routes(self, run: a.RunRoutes, happened: Iterable[Event]) -> list[Raw]:
-        board, routes = self.game.table.map, [Route.read(text) for text in run.routes]
+        routes = [Route.read(text) for text in run.routes]
         values = [value for event in happened if isinstance(event, Ran) for _, _, value in event.runs]
         trains = {route.train: iter(self._trains.held(run.entity, route.train)) for route in routes}
         return [
-            written_route(board, route, next(trains[route.train]), value)
+            written_route(route, next(trains[route.train]), value)
             for route, value in zip(routes, values, strict=True)
         ]
 

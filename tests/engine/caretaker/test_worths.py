@@ -2,11 +2,14 @@
 
 import pytest
 
-from engine.caretaker import deals, running, stocks, trains
-from engine.caretaker.outlook import next_price, rounds_left
+from engine.caretaker import ahead, deals, mergers, railway, running, starting, stocks, trains
+from engine.caretaker.ahead import places
+from engine.caretaker.outlook import keeps_running, next_price, rounds_left
 from engine.caretaker.seat import Seat, View
 from engine.core.state import Ending, LastRun
+from engine.play.table import Table
 from tests.titles.builders import Position, find
+from tests.titles.t18newengland.newengland import NewEngland
 
 LONG = 10
 """Operating rounds that a game lasts whose bank is far from empty."""
@@ -90,3 +93,168 @@ def test_only_what_leaves_one_with_more_is_tried() -> None:
     place = Position().cash(a=500, b=0, c=0).start("B&O", 80, b=60, a=10)
     assert worths(deals.tried, place, "buy_share") == {("B&O", "offering"): 40}
     assert worths(deals.tried, place, "sell_shares") == {}
+
+
+# --- trains and railway --------------------------------------------------------------------------------------------
+
+
+def lehigh(*owned: str, treasury: int = 950, **cash: int) -> Position:
+    """LV with track from its home to Easton, at the step where trains are bought."""
+    place = Position().start("LV", 95, a=60).cash(**({"a": 0, "b": 0, "c": 0} | cash)).tile("J2", "57", 1)
+    return place.trains("LV", *owned).treasury("LV", treasury).operating("LV", "trains")
+
+
+def test_a_train_is_worth_its_runs_less_a_part_of_its_price() -> None:
+    found = worths(trains.purchases, lehigh(), "buy_train")
+    table = lehigh().game().table
+    run = railway.earned(railway.imagined(table, trains=["2"]))
+    assert run > 0
+    runs = keeps_running(table, "2")
+    assert found["2", "bank", "", 80] == pytest.approx(run * runs - 80 * trains.TREASURY + trains.NEEDED)
+
+
+def test_a_dollar_of_the_president_counts_more_than_one_of_the_company() -> None:
+    """Of $80 the company has 60."""
+    rich = worths(trains.purchases, lehigh(treasury=80, a=500), "buy_train")["2", "bank", "", 80]
+    poor = worths(trains.purchases, lehigh(treasury=60, a=500), "buy_train")["2", "bank", "", 80]
+    assert rich - poor == pytest.approx(20 * (trains.OWN - trains.TREASURY))
+
+
+@pytest.mark.parametrize(
+    ("owned", "left", "train", "lasts"), [("2", 1, "2", 0), ("2", 0, "3", 1), ("3", 0, "3", 0)]
+)
+def test_only_a_train_that_lasts_longer_than_all_others_is_worth_half_its_price_more(
+    owned: str, left: int, train: str, lasts: int
+) -> None:
+    """What it earns besides, at least 8 % of its price, counts for as long as it may run."""
+    place = lehigh(owned).phase("3").depot(t2=left, t3=5)
+    found = worths(trains.purchases, place, "buy_train")
+    table, price = place.t, place.t.spec.train(train).price
+    more = railway.earned(railway.imagined(table, trains=[owned, train])) - railway.earned(table)
+    earns = max(more, price * 0.08) * keeps_running(table, train)
+    assert found[train, "bank", "", price] == pytest.approx(earns - price * 0.15 + lasts * price * 0.5)
+
+
+@pytest.mark.parametrize(("cash", "ruined"), [(290, False), (289, True)])
+def test_a_company_is_ruined_only_where_not_even_all_sales_pay_the_next_train(
+    cash: int, ruined: bool
+) -> None:
+    """A 4-train costs $300, the company has $10, and no share can be sold."""
+    place = lehigh(treasury=10, a=cash).phase("4")
+    place.state.companies["LV"].shares = {"market": 50, "a": 50}
+    assert trains._ruined(place.game().table, Seat(place.game(), "a")) == ruined
+
+
+def test_a_company_plans_with_the_next_train_that_it_can_pay_or_needs() -> None:
+    """With a train only at its price; without one, and below the limit, always."""
+    for owned, treasury, coming in (
+        (("2",), 80, ["2", "2"]),
+        (("2",), 79, ["2"]),
+        ((), 0, ["2"]),
+        (("2",) * 4, 500, ["2"] * 4),
+    ):
+        assert railway.coming_trains(lehigh(*owned, treasury=treasury).operating("LV").game().table) == coming
+
+
+def test_later_trains_are_two_kinds_on_among_those_that_are_left() -> None:
+    """Sold-out trains are none."""
+    place = lehigh("2")
+    assert railway._later_train(place.t) == ["4"]
+    place.phase("3").depot(t2=0)
+    assert railway._later_train(place.t) == ["5"]
+    place.depot(t3=0, t4=0, t5=0, t6=0)
+    assert railway._later_train(place.t) == ["D"]
+
+
+def test_a_better_run_counts_for_four_runs_and_places_for_four_fifths() -> None:
+    table = lehigh("2").game().table
+    view, board = railway.Railway(table), table.map
+    found = places(board, "LV", table.phase.revenue_step, frozenset())
+    assert view.at_once(board) == pytest.approx(view.next_run(board) * 4 + found * 0.8)
+    assert view.next_run(board) > 0
+
+
+# --- track ---------------------------------------------------------------------------------------------------------
+
+
+def test_places_ahead_fade_with_distance_and_only_the_best_eight_count() -> None:
+    """New York's home city, what is around it, and nothing that is shut."""
+    board = lehigh().game().table.map
+    near = dict(ahead._seen_from(board, ["J2"], 0, frozenset()))
+    assert near["J2"] == pytest.approx(board.topology("J2").stops[0].value(0) * ahead.FADES)
+    assert ahead.around(board, "J2", 0, frozenset()) == pytest.approx(sum(near.values()))
+    assert ahead.around(board, "J2", 0, {"J2"}) == 0
+
+
+# --- starting ------------------------------------------------------------------------------------------------------
+
+
+def pars(place: Position) -> dict[int, float]:
+    """What starting the C&A is worth by price, its home left out."""
+    game = place.stock().game()
+    seat = Seat(game, "a")
+    company = game.table.state.companies["C&A"]
+    return {price: starting._bought(seat, company, price) for price, _ in game.table.grid.pars()}
+
+
+def test_a_company_is_started_at_the_highest_price_that_one_can_float_alone() -> None:
+    """Six shares: $480 at $80, $420 at $70; with one share short it is worth less, and least with two."""
+    found = pars(Position().cash(a=480, b=0, c=0))
+    assert (found[70], found[80]) == (starting.START + 70, starting.START + 80)
+    assert found[95] == starting.ONE_SHORT - 9.5
+    assert pars(Position().cash(a=479, b=0, c=0))[80] == starting.ONE_SHORT - 8
+    assert pars(Position().cash(a=399, b=0, c=0))[80] == starting.TOGETHER - 8
+    assert pars(Position().cash(a=240, b=0, c=0))[80] == starting.TOGETHER - 8
+    assert pars(Position().cash(a=239, b=0, c=0))[80] == starting.NO_START
+
+
+def test_money_kept_for_a_train_starts_no_company() -> None:
+    """Ann's LV lacks $80 for one: of $560 there are $480 left, as for the first company less that she has one."""
+    place = Position().cash(a=560, b=0, c=0).start("LV", 80, a=60).treasury("LV", 0)
+    assert pars(place)[80] == starting.START + 80 - starting.ANOTHER
+    place = Position().cash(a=559, b=0, c=0).start("LV", 80, a=60).treasury("LV", 0)
+    assert pars(place)[80] == starting.ONE_SHORT - 8 - starting.ANOTHER
+
+
+def test_only_one_company_at_a_time_waits_for_help() -> None:
+    place = Position().cash(a=300, b=0, c=0).start("LV", 80, b=30)
+    assert pars(place)[80] == starting.NO_START
+
+
+# --- mergers -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("cash", "bought"), [(0, 0), (300, 3), (700, 4)])
+def test_a_merger_is_worth_what_one_has_more_and_what_shares_of_the_new_company_gain(
+    cash: int, bought: int
+) -> None:
+    """Ann has two shares at $100 of the major that her minor becomes, and may have six; each gains $10 a round."""
+    place = NewEngland(phase="3").minor("CV", 100, "a", "3", treasury=100)
+    place.minor("BL", 100, "a", "3", treasury=100).cash(a=cash).merging()
+    found = worths(mergers.mergers, place, "convert")
+    assert found["B&A",] == pytest.approx(868 - 980 + 10 * LONG * (2 + bought))
+
+
+@pytest.mark.parametrize(("cash", "missing"), [(30, 50), (80, 0), (90, 0)])
+def test_what_a_player_lacks_for_a_train_that_must_be_bought_is_missing(cash: int, missing: int) -> None:
+    """LV has neither train nor money, and a 2-train costs $80."""
+    game = lehigh(treasury=0, a=cash).stock().game()
+    assert mergers._missing(game.table, Seat(game, "a")) == missing
+
+
+def test_a_merger_that_leaves_one_short_of_a_train_is_worth_five_times_less_what_is_missing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """After it Ann keeps $100 more for trains than she has; what she lacked before counts for nothing."""
+    place = NewEngland(phase="3").minor("CV", 100, "a", "3", treasury=100).cash(a=0).merging()
+    game = place.game()
+    plain = worths(mergers.mergers, place, "convert")["B&A",]
+    kept: dict[bool, int] = {}
+
+    def reserve(table: Table, _: str) -> int:
+        return kept[table is game.table]
+
+    monkeypatch.setattr(mergers, "reserve", reserve)
+    for before, after, lost in ((0, 100, 500), (40, 100, 300), (100, 40, 0)):
+        kept |= {True: before, False: after}
+        assert worths(mergers.mergers, place, "convert")["B&A",] == pytest.approx(plain - lost)

@@ -202,6 +202,16 @@ def test_a_file_at_the_limits_is_read() -> None:
     assert len(read_log(log).actions) == limits.MOST_ACTIONS - len(undos)
 
 
+def test_of_a_name_that_is_too_long_the_first_twenty_characters_are_told() -> None:
+    with pytest.raises(Unreadable) as refused:
+        limits.require_names(["ab" * limits.LONGEST_NAME])
+    assert refused.value.reason.values["begins"] == "ab" * 10
+
+
+def test_a_number_alone_is_on_no_level() -> None:
+    assert depth("1") == 0
+
+
 def test_brackets_in_a_text_are_no_levels() -> None:
     """Nor are those after a quotation mark that belongs to the text."""
     assert depth(json.dumps({"a": ['[[["[[[\\', "{{"], "b": {}})) == 2

@@ -55,6 +55,9 @@ def test_what_cannot_be_read_is_a_fact(action: Raw, reason: str) -> None:
         ("[]", "log.not_a_game"),
         ('{"title": "18AL", "players": []}', "log.field_missing"),
         ('{"title": "18AL", "players": [1], "actions": []}', "log.damaged"),
+        ('{"title": "18AL", "players": [], "actions": [1]}', "log.no_action"),
+        ('{"title": "18AL", "players": [], "actions": [{"auto_actions": [1]}]}', "log.no_action"),
+        ('{"title": "18AL", "players": [], "actions": [{"auto_actions": {"1": 1}}]}', "log.no_action"),
     ],
 )
 def test_a_text_that_is_no_log_is_refused_by_a_fact(text: str | bytes, reason: str) -> None:
@@ -99,7 +102,7 @@ def test_connections_that_make_no_route_are_refused_though_they_could_be_tried_i
         if isinstance(run, RunRoutes)
         for text in run.routes
     ]
-    found = [link for route in runs for link in connections(board, route)]
+    found = [link for route in runs for link in connections(route)]
     every = [link for number, link in enumerate(found) if link not in found[:number]]
     for many in ([every[0]] * 30 + [every[-1]], every):
         with pytest.raises(Unreadable):

@@ -9,7 +9,7 @@ from engine.core.errors import IllegalAction
 from engine.core.state import Operating, Stock
 from engine.game import Game
 from engine.interchange.importer import Importer
-from engine.interchange.passes import Moment, is_over, moment
+from engine.interchange.passes import Moment, _seats, is_over, moment
 from tests.engine.interchange.logs import Raw, buys, outcome, pars, passes
 from tests.titles.builders import Position, on_turn
 
@@ -137,3 +137,8 @@ def test_a_player_with_nothing_to_do_may_pass_when_the_round_has_begun() -> None
     assert is_over(game, "a", before, None)
     assert not is_over(game, "c", before, None)
     assert not is_over(game, "a", moment(game.table.state), None)
+
+
+def test_seats_that_were_passed_over_are_those_from_the_first_up_to_the_one_on_turn() -> None:
+    """Around the table; none where the turn has not moved."""
+    assert [_seats(*place, 3) for place in ((1, 2), (2, 1), (1, 1))] == [{1}, {2, 0}, set()]

@@ -1,10 +1,21 @@
 """What a game is compared with after each action of a recorded one."""
 
 import json
+from collections.abc import Callable
+from typing import Any
 
-from engine.interchange import read_log, replay
-from engine.interchange.trace import revenues
-from tests.engine.interchange.logs import GRANITE, GRANITE_SEED, passes
+import pytest
+
+from engine.core.errors import ReplayDiverged
+from engine.core.facts import fact
+from engine.game import Game
+from engine.interchange import Outcome, read_log, replay
+from engine.interchange.replay import Watcher
+from engine.interchange.trace import Difference, first_difference, revenues, watcher
+from tests.engine.interchange.logs import AUCTION, GRANITE, GRANITE_SEED, Raw, passes
+from tests.titles.builders import Position, do, find, new_game
+from tests.titles.t18al.alabama import Alabama
+from tests.titles.t18newengland.newengland import NewEngland
 
 
 def test_a_run_that_ends_the_turn_is_not_taken_for_the_next_turns() -> None:
@@ -24,3 +35,344 @@ def test_a_run_that_ends_the_turn_is_not_taken_for_the_next_turns() -> None:
     line = {"type": "run_routes", "entity": "GR", "revenue": 40}
     assert list(revenues(game.table, line)) == [("revenue", 40, 40)]
     assert list(revenues(game.table, {**line, "revenue": 50})) == [("revenue", 40, 50)]
+
+
+# --- one operating company ----------------------------------------------------------------------------------------
+
+
+def begun(price: int, row: int, column: int, **facts: Any) -> Raw:
+    """A started company as a trace has it."""
+    started = {"ipoed": True, "floated": True, "price": price, "opar": price, "cell": [row, column]}
+    return {"trains": [], "tokens": [], "privates": [], "market": 0, **started, **facts}
+
+
+def waiting(*tokens: int) -> Raw:
+    """A company that is not started."""
+    none = dict.fromkeys(("president", "price", "cell", "opar"))
+    empty: Raw = {"trains": [], "tokens": [], "privates": [], "cash": 0, "ipo": 100, "market": 0}
+    return {"ipoed": False, "floated": False, "tokens_left": list(tokens), **none, **empty}
+
+
+def position() -> Position:
+    """PRR, of whose bank's 2-trains one is in the pool, is to lay track; LV has not operated; Cy has nothing."""
+    place = Position(linked="C&A").phase("3").cash(a=500, b=300, c=100)
+    place.start("PRR", 80, a=60, b=10, market=10).start("LV", 95, b=60)
+    place.trains("PRR", "2", "3").treasury("PRR", 123).owns("a", "D&R").owns("PRR", "C-P").pool("2")
+    return place.tile("J2", "57", 1).operating("PRR", number=2, of=2)
+
+
+def seat(cash: int, value: int, certs: int, *privates: str, **shares: int) -> Raw:
+    """A player as a trace has them."""
+    return {"cash": cash, "value": value, "certs": certs, "privates": list(privates), "shares": shares}
+
+
+def line() -> Raw:
+    """What a trace has of it."""
+    return {
+        "type": "lay_tile",
+        "entity": "PRR",
+        "phase": "3",
+        "round": "OR 2.2",
+        "active": ["PRR"],
+        "bank": 6027,
+        "closed_privates": ["CV", "B&S", "C&OC", "B&OR"],
+        "depot": {"3": 3, "3'": 2, "4": 5, "5": 3, "6": 2, "D": 1},
+        "discard": ["2"],
+        "map": {"J2": ["57", 1]},
+        "players": {
+            "a": seat(500, 1000, 6, "D&R", PRR=60),
+            "b": seat(300, 950, 6, PRR=10, LV=60),
+            "c": seat(100, 100, 0),
+        },
+        "corps": {
+            "PRR": begun(80, 3, 3, president="a", cash=123, ipo=20, tokens_left=[40, 60, 80])
+            | {"trains": ["3'", "2"], "tokens": ["F2"], "privates": ["C-P"], "market": 10},
+            "LV": begun(95, 2, 4, president="b", cash=950, ipo=40, tokens_left=[0, 40]),
+            "PLE": waiting(0, 40, 60),
+            "SRR": waiting(0, 40),
+            "B&O": waiting(0, 40, 60),
+            "C&O": waiting(0, 40, 60, 80),
+            "C&A": waiting(0, 40),
+            "N&W": waiting(0, 40, 60),
+        },
+    }
+
+
+def differs(game: Game, recorded: Raw) -> str | None:
+    """The name of the first value that differs."""
+    found = first_difference(game, recorded)
+    return None if found is None else found.what
+
+
+def falsified(recorded: Raw, *path: str, value: Any) -> Raw:
+    """The line with one other value."""
+    place = recorded
+    for key in path[:-1]:
+        place = place[key]
+    place[path[-1]] = value
+    return recorded
+
+
+def test_a_line_that_is_the_positions_differs_nowhere() -> None:
+    """Trains of a type that starts another phase are called `3'` there; of those without end there is one."""
+    assert first_difference(position().game(), line()) is None
+
+
+@pytest.mark.parametrize(
+    ("what", "path", "value"),
+    [
+        ("phase", ("phase",), "4"),
+        ("round", ("round",), "OR 2.1"),
+        ("active", ("active",), ["LV"]),
+        ("over", ("end",), True),
+        ("bank", ("bank",), 6026),
+        ("closed privates", ("closed_privates",), ["CV", "B&S", "C&OC"]),
+        ("trains in the bank", ("depot", "3"), 2),
+        ("trains in the bank", ("depot", "D"), 2),
+        ("trains in the pool", ("discard",), []),
+        ("cash of a", ("players", "a", "cash"), 501),
+        ("shares of a", ("players", "a", "shares"), {"PRR": 50}),
+        ("shares of c", ("players", "c", "shares"), {"PRR": 10}),
+        ("privates of a", ("players", "a", "privates"), ["C-P"]),
+        ("net worth of a", ("players", "a", "value"), 1001),
+        ("certificates of a", ("players", "a", "certs"), 7),
+        *(
+            (f"{name} of PRR", ("corps", "PRR", name), value)
+            for name, value in {
+                "ipoed": False,
+                "floated": False,
+                "president": "b",
+                "cash": 124,
+                "price": 85,
+                "cell": [3, 4],
+                "opar": 85,
+                "trains": ["2"],
+                "tokens": ["F4"],
+                "tokens_left": [40, 60],
+                "privates": [],
+                "ipo": 30,
+                "market": 0,
+            }.items()
+        ),
+        ("markers of PRR", ("corps", "PRR", "abil"), ["civil_war"]),
+        ("cell of PLE", ("corps", "PLE", "cell"), []),
+        ("price of PLE", ("corps", "PLE", "price"), 0),
+        ("tile in J2", ("map", "J2"), ["57", 2]),
+        ("tile in J2", ("map", "J2"), ["5", 1]),
+    ],
+)
+def test_one_value_that_is_not_the_positions_is_named(what: str, path: tuple[str, ...], value: Any) -> None:
+    assert differs(position().game(), falsified(line(), *path, value=value)) == what
+
+
+def test_a_straight_tile_looks_the_same_upside_down() -> None:
+    assert differs(position().game(), falsified(line(), "map", "J2", value=["57", 4])) is None
+
+
+def test_a_closed_company_may_be_left_out() -> None:
+    place = position()
+    place.state.companies["PLE"].closed = True
+    game, recorded = place.game(), line()
+    assert differs(game, falsified(line(), "corps", "PLE", "cash", value=5)) == "cash of PLE"
+    del recorded["corps"]["PLE"]
+    assert differs(game, recorded) is None
+    place.state.companies["PLE"].closed = False
+    with pytest.raises(KeyError):
+        first_difference(game, recorded)
+
+
+def test_tokens_are_named_by_their_city_where_a_hex_has_several() -> None:
+    """Baltimore has two, Easton one."""
+    recorded = line()
+    recorded["corps"]["LV"] |= {"tokens": ["H6:0", "J2"], "tokens_left": []}
+    assert differs(position().token("LV", "H6").game(), recorded) is None
+
+
+def test_the_game_that_is_over_has_no_round() -> None:
+    """Who would be active and which round it would be is compared no longer."""
+    votes = new_game(2)
+    for player in ("a", "b"):
+        do(votes, "end_game", player)
+    assert votes.over
+    recorded = {"phase": "2", "round": "", "active": [], "bank": 0}
+    with pytest.raises(KeyError, match="players"):
+        first_difference(votes, {**recorded, "end": True})
+    assert differs(votes, recorded) == "over"
+
+
+# --- rounds and who is active ----------------------------------------------------------------------------------------
+
+
+def stands(game: Game, name: str, *active: str) -> bool:
+    """Whether a trace that has this round, and these active, would agree so far."""
+    recorded = {"phase": game.table.state.phase, "round": name, "active": list(active), "end": True}
+    return first_difference(game, recorded) == Difference("over", False, True)
+
+
+def minors() -> NewEngland:
+    """Two of them, Bob's at the higher value."""
+    return NewEngland().minor("CV", 60, "a", "2").minor("ER", 70, "b", "2")
+
+
+ROUNDS: list[tuple[Callable[[], Game], str, tuple[str, ...]]] = [
+    (lambda: new_game(), "AUCTION", ("a",)),
+    (lambda: Position().stock("b", number=4).start("LV", 95, a=60).game(), "SR 4", ("b",)),
+    (lambda: new_game(title="18newengland"), "ISR", ("a",)),
+    (
+        lambda: NewEngland().minor("CV", 60, "a", "2").minor("ER", 70, "b", "2").merging(number=1).game(),
+        "MR 2.1",
+        ("ER",),
+    ),
+]
+
+
+@pytest.mark.parametrize(("game", "name", "active"), ROUNDS, ids=[name for _, name, _ in ROUNDS])
+def test_a_round_is_called_as_that_site_calls_it(game: Callable[[], Game], name: str, active: Any) -> None:
+    """In a merger round companies are active, in others players are."""
+    assert stands(game(), name, *active)
+
+
+def test_companies_that_must_discard_are_active_before_the_one_that_operates() -> None:
+    place = Position().phase("5").start("LV", 95, a=60).start("PRR", 95, b=60).operated("LV", "PRR")
+    game = place.trains("LV", "4", "4", "5").trains("PRR", "5").operating("PRR").game()
+    assert find(game, "discard_train").entity == "LV"
+    assert stands(game, "OR 2.1", "LV")
+
+
+def test_a_private_whose_token_or_second_tile_is_due_is_active() -> None:
+    """Those of the C&OC and the B&S, which the LV owns."""
+    for lay, private in (({"hex": "D2", "tile": "57"}, "C&OC"), ({"hex": "F4", "tile": "9"}, "B&S")):
+        place = Position().phase("3").start("LV", 95, a=60).owns("LV", private).operating("LV")
+        game = place.game()
+        do(game, "lay_tile", private, rotation=1 if private == "C&OC" else 2, **lay)
+        assert stands(game, "OR 2.1", private)
+
+
+# --- a certificate whose par price is due --------------------------------------------------------------------------
+
+
+def auction(count: int, watch: Watcher | None = None) -> Outcome:
+    """18Chesapeake after so many of the actions in which everybody buys privates at their face value."""
+    log = {
+        "title": "18Chesapeake",
+        "players": [{"id": number, "name": f"Player {number}"} for number in (1, 2, 3)],
+        "settings": {"seed": 3},
+        "actions": [{"id": number, **action} for number, action in enumerate(AUCTION[:count], 1)],
+    }
+    return replay(read_log(json.dumps(log)), watch=watch)
+
+
+def of_the_auction(count: int) -> Game:
+    """The game then."""
+    game = auction(count).game
+    assert game is not None
+    return game
+
+
+def after_the_auction() -> Raw:
+    """Player 3 has the CV, and with it the certificate of the PRR, whose par price is due; player 2 a B&O share."""
+    homes = {"B&O": (0, 40, 60), "C&O": (0, 40, 60, 80), "N&W": (0, 40, 60), "PLE": (0, 40, 60)}
+    others = {"C&A": (0, 40), "LV": (0, 40), "SRR": (0, 40), "PRR": (0, 40, 60, 80)}
+    corps = {name: waiting(*tokens) for name, tokens in {**homes, **others}.items()}
+    corps["B&O"]["ipo"] = 90
+    return {
+        "type": "bid",
+        "entity": 3,
+        "phase": "2",
+        "round": "AUCTION",
+        "active": [3],
+        "bank": 6090,
+        "closed_privates": [],
+        "depot": {"2": 7, "3": 4, "3'": 2, "4": 5, "5": 3, "6": 2, "D": 1},
+        "discard": [],
+        "players": {
+            "1": seat(700, 800, 2, "D&R", "C&OC"),
+            "2": seat(660, 800, 3, "C-P", "B&OR", **{"B&O": 10}),
+            "3": seat(550, 800, 2, "B&S", "CV"),
+        },
+        "corps": corps,
+    }
+
+
+def test_until_its_price_is_named_a_certificate_is_of_the_offering() -> None:
+    """Among the shares and certificates of nobody, and of no other company."""
+    assert first_difference(of_the_auction(6), after_the_auction()) is None
+
+
+def test_a_player_whose_id_is_a_number_is_recorded_as_a_president_by_the_number() -> None:
+    recorded = after_the_auction() | {"type": "par", "round": "SR 1", "active": [1]}
+    recorded["players"]["3"] |= {"shares": {"PRR": 20}, "certs": 3, "value": 960}
+    recorded["corps"]["PRR"] |= {"ipoed": True, "ipo": 80, "price": 80, "opar": 80, "cell": [3, 3]}
+    named = falsified(recorded, "corps", "PRR", "president", value=3)
+    assert first_difference(of_the_auction(7), named) is None
+
+
+# --- markers -------------------------------------------------------------------------------------------------------
+
+
+def louisville() -> Alabama:
+    """Ann presides over the L&N, at $60, which is the first company of the trace."""
+    return Alabama().start("L&N", 60, a=60)
+
+
+def marked(place: Alabama, *recorded: str) -> bool:
+    """Whether a trace that has these markers of the L&N agrees with the position so far."""
+    game = place.stock("a").game()
+    players = {"a": seat(600, 960, 5, **{"L&N": 60}), "b": seat(600, 600, 0), "c": seat(600, 600, 0)}
+    state = {"phase": game.table.state.phase, "round": "SR 2", "active": ["a"], "players": players}
+    found = differs(game, {**state, "corps": {"L&N": {"abil": list(recorded)}}})
+    assert found in {"markers of L&N", "ipoed of L&N"}
+    return found == "ipoed of L&N"
+
+
+@pytest.mark.parametrize(
+    ("name", "there"),
+    [
+        ("Warrior Coal Field", "hexes_bonus"),
+        ("Pan American", "mobile_nashville"),
+        ("Robert E. Lee", "atlanta_birmingham"),
+        ("civil war", "civil_war"),
+    ],
+)
+def test_a_marker_is_called_as_that_site_calls_it(name: str, there: str) -> None:
+    """Other abilities of a company are no markers; the objective is open."""
+    assert marked(louisville().marker("L&N", name), there, "assign_hexes", "free_tiles")
+    assert not marked(louisville(), there, "assign_hexes")
+    assert not marked(louisville().marker("L&N", name), "assign_hexes")
+
+
+def test_an_objective_is_marked_until_its_city_has_a_token() -> None:
+    """Birmingham, of the L&N; a token anywhere else reaches nothing."""
+    reached = louisville().tile("G4", "441a", 5).token("L&N", "G4")
+    assert marked(reached)
+    assert not marked(reached, "assign_hexes")
+    assert marked(louisville().operated("L&N"), "assign_hexes")
+
+
+@pytest.mark.parametrize(
+    ("owner", "used", "due"), [("L&N", False, True), ("L&N", True, False), ("M&O", False, False)]
+)
+def test_a_companys_token_for_a_city_is_marked_until_it_is_placed(owner: str, used: bool, due: bool) -> None:
+    """The SNAR brings it."""
+    reached = louisville().tile("G4", "441a", 5).token("L&N", "G4").owns(owner, "SNAR", used=used)
+    assert marked(reached, *(["assign_hexes"] if due else []))
+
+
+# --- a whole replay ------------------------------------------------------------------------------------------------
+
+
+def watched(lines: dict[tuple[int, int], Raw]) -> tuple[int, Any]:
+    """How many actions of the auction are done when these lines are compared, and what stops the replay."""
+    found = auction(6, watcher(lines))
+    problem = found.problem
+    return found.actions, problem.reason if isinstance(problem, ReplayDiverged) else problem
+
+
+def test_a_replay_stops_at_the_first_action_after_which_a_value_differs() -> None:
+    """Player 2 is to bid after player 1."""
+    stopped = fact("log.differs", what="active", ours=["2"], recorded=["1"])
+    assert watched({(1, 0): after_the_auction() | {"active": [1]}}) == (1, stopped)
+
+
+def test_a_replay_stops_at_an_action_that_is_not_in_the_trace() -> None:
+    assert watched({}) == (1, fact("log.not_in_trace"))

@@ -3,14 +3,21 @@
 import json
 from dataclasses import replace
 
+import pytest
+
 from engine.core.actions import build_action
 from engine.core.events import Parred, PresidentChanged
 from engine.core.ids import BANK, MARKET
+from engine.core.state import Ending
 from engine.interchange import read_log, replay
 from engine.interchange.exporter import Exporter
+from engine.interchange.replay import ending
 from engine.interchange.share_book import ShareBook
 from engine.interchange.train_ids import TrainIds
 from engine.interchange.written import write_log
+from engine.interchange.written_routes import connections
+from engine.routes.model import Route
+from engine.titles import TITLES
 from tests.titles.builders import Position, new_game
 
 
@@ -64,3 +71,34 @@ def test_a_log_fits_only_where_scores_and_ending_are_ours() -> None:
     begun = replay(read_log(write_log(new_game(2), ())))
     assert begun.game is not None
     assert not begun.matches(replace(log, ended_by=None, result=begun.game.scores())), "it still runs"
+
+
+def test_a_game_that_still_runs_has_not_ended_whatever_will_end_it() -> None:
+    """The bank is broken; the rounds of the set are still played."""
+    place = Position().start("LV", 80, a=60).operating("LV", of=2)
+    place.state.ending = Ending("bank")
+    game = place.game()
+    assert not game.over
+    assert ending(game) is None
+
+
+def test_a_log_says_that_its_game_is_played_at_any_time_and_routes_are_found() -> None:
+    log = json.loads(write_log(new_game(2), ()))
+    settings = [log["settings"][name] for name in ("is_async", "unlisted", "auto_routing", "seed")]
+    assert settings == [True, True, True, 0]
+    assert (log["loaded"], log["min_players"], log["max_players"]) == (True, 2, 2)
+
+
+def test_track_between_two_stops_of_a_hex_is_a_connection_of_its_own() -> None:
+    """The Granite Railway runs in Quincy; elsewhere every hex from one stop to the next is named."""
+    assert connections(Route.read("2:L7.a-b")) == [["L7"]]
+    assert connections(Route.read("3:F17.a-4 F19.1-4 F21.1-3 E22.0-a")) == [["F17", "F19", "F21", "E22"]]
+
+
+@pytest.mark.parametrize("title", [known.id for known in TITLES.values() if known.spec.on_18xx_games])
+def test_no_hex_of_a_title_of_that_site_has_track_between_stops_in_two_places(title: str) -> None:
+    """A hex alone says which track between two stops is meant."""
+    board = new_game(title=title).table.map
+    laid = [tile.topology for tile in board.spec.tiles.values()]
+    for topology in (*laid, *(board.topology(coord) for coord in board.spec.map.hexes)):
+        assert sum(piece.joins_stops for piece in topology.pieces) <= 1
