@@ -16,6 +16,8 @@ from tests.support.discord_description import Description, Json, ids_as_text
 
 BASE = "/api/v10"
 MULTIPART = "multipart/"
+PROXY = "1.1 proxy"
+"""Who answers in place of Discord, where a test orders it."""
 Serve = Callable[[Gatekeeper, web.Request, Handler], Awaitable[web.StreamResponse]]
 
 
@@ -78,14 +80,15 @@ class Held:
             yield from self._known.wrong_query(route, request.query)
             if not (request.content_type.startswith(MULTIPART) and sent is None):
                 yield from self._known.wrong_body(route, ids_as_text(sent))
-        if isinstance(response, web.Response) and not _is_ban(response):
+        if isinstance(response, web.Response) and not _is_of_a_proxy(response):
             body = response.body if isinstance(response.body, bytes) else b""
             yield from self._known.wrong_answer(route, response.status, body)
 
 
-def _is_ban(response: web.Response) -> bool:
-    """Whether not Discord answers, but the service before it, in plain text."""
-    return response.status == 429 and response.content_type == "text/plain"
+def _is_of_a_proxy(response: web.Response) -> bool:
+    """Whether not Discord answers, but a service before it: a ban in plain text, or what names the proxy alone."""
+    ban = response.content_type == "text/plain"
+    return response.status == 429 and (ban or response.headers.get("Via") == PROXY)
 
 
 def _json(raw: bytes) -> object:

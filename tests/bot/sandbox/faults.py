@@ -19,6 +19,7 @@ from bot.sandbox.http.gateway import told_at_once
 from bot.sandbox.http.requests import answer
 from bot.sandbox.refusal import Json
 from bot.sandbox.server import LoopbackServer
+from tests.support.held_to_description import PROXY
 
 Serve = Callable[[web.Request, Handler], Awaitable[web.StreamResponse]]
 RECONNECT, INVALID, HELLO = 7, 9, 10
@@ -78,9 +79,7 @@ class Faults:
 
         async def serve(request: web.Request, _: Handler) -> web.StreamResponse:
             await request.read()
-            return web.Response(
-                status=429, text=body, content_type=content_type, headers={"Via": "1.1 proxy"}
-            )
+            return web.Response(status=429, text=body, content_type=content_type, headers={"Via": PROXY})
 
         self._order(part, times, serve)
 

@@ -4,20 +4,17 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Final, Self
 
 from bot.client.app import Stationmaster
-from bot.client.command_sync import KEY
 from bot.client.entry.rate_limits import RateLimiter
 from bot.sandbox.guild.people import Person, Result
-from bot.sandbox.guild.registered_commands import EVERYWHERE
 from bot.sandbox.guild.world import Change, World
 from bot.sandbox.model import Message, MessageKind
 from bot.sandbox.redirect import pointed_at
 from bot.table.outbox.notices import PINGED_HERE
 from bot.table.tables import utc_now
 from storage import Database, games, open_database
-from storage.settings import GUILDS
 from tests.bot.sandbox.faults import FaultyServer
 from tests.support.unsent import unsent
 
@@ -26,8 +23,6 @@ PATIENCE = 60.0
 TABLE = "table"
 AT_A_RUN: Final = 1000.0
 """Tests ask faster than people."""
-_REGISTERED: Final[dict[str, list[dict[str, Any]]]] = {}
-"""The commands as the first bot of this process registered them, by what it noted of them."""
 
 
 def is_board(message: Message) -> bool:
@@ -115,20 +110,10 @@ class House:
     async def start(self) -> None:
         """Start the bot and wait until it is connected."""
         self._db = await open_database(self._where)
-        await self._find_commands_registered(self._db)
         self._client = self.hired(self._db)
         await self._client.login(self.server.token)
         self._running = asyncio.create_task(self._client.connect())
         await asyncio.wait_for(self._client.wait_until_ready(), PATIENCE)
-        if not _REGISTERED:
-            _REGISTERED[await GUILDS.get(self._db, 0, KEY) or ""] = self.world.commands[EVERYWHERE]
-
-    async def _find_commands_registered(self, db: Database) -> None:
-        """Discord and the database know the commands from an earlier start: registering takes longer than the rest."""
-        if not self.world.commands:
-            for noted, commands in _REGISTERED.items():
-                self.world.commands[EVERYWHERE] = commands
-                await GUILDS.put(db, 0, KEY, noted)
 
     def hired(self, db: Database) -> Stationmaster:
         """The bot that is started next."""

@@ -50,7 +50,7 @@ def test_a_share_of_a_company_that_may_never_float_is_worth_half() -> None:
 
 
 def test_the_shares_that_are_sold_are_those_that_would_have_brought_least() -> None:
-    """A share of B&O would have brought $10 and a rise of $5 in each of ten rounds; the presidency counts besides."""
+    """A share of B&O would have brought $10 and a rise of $5 in each of ten rounds; the presidency counts, too."""
     found = worths(stocks.sales, shares("a").stock("a"), "sell_shares")
     assert found["B&O", 1] == -(1 + 500 + 1 * (10 * LONG + 5))
     assert found["B&O", 2] == -(1 + 500 + 2 * (10 * LONG + 5))
@@ -126,7 +126,7 @@ def test_a_dollar_of_the_president_counts_more_than_one_of_the_company() -> None
 def test_only_a_train_that_lasts_longer_than_all_others_is_worth_half_its_price_more(
     owned: str, left: int, train: str, lasts: int
 ) -> None:
-    """What it earns besides, at least 8 % of its price, counts for as long as it may run."""
+    """What else it earns, at least 8 % of its price, counts for as long as it may run."""
     place = lehigh(owned).phase("3").depot(t2=left, t3=5)
     found = worths(trains.purchases, place, "buy_train")
     table, price = place.t, place.t.spec.train(train).price

@@ -114,7 +114,7 @@ def falsified(recorded: Raw, *path: str, value: Any) -> Raw:
 
 
 def test_a_line_that_is_the_positions_differs_nowhere() -> None:
-    """Trains of a type that starts another phase are called `3'` there; of those without end there is one."""
+    """Trains of a type that starts another phase are `3'` there; a type without limit has one train."""
     assert first_difference(position().game(), line()) is None
 
 
@@ -252,7 +252,7 @@ def test_a_private_whose_token_or_second_tile_is_due_is_active() -> None:
 
 
 def auction(count: int, watch: Watcher | None = None) -> Outcome:
-    """18Chesapeake after so many of the actions in which everybody buys privates at their face value."""
+    """18Chesapeake after N of the actions in which everybody buys privates at their face value."""
     log = {
         "title": "18Chesapeake",
         "players": [{"id": number, "name": f"Player {number}"} for number in (1, 2, 3)],
