@@ -47,7 +47,7 @@ def test_a_share_of_a_company_that_may_never_float_is_worth_half() -> None:
 
 
 def test_the_shares_that_are_sold_are_those_that_would_have_brought_least() -> None:
-    """A share of B&O would have brought $10 and a rise of $5 in each of ten rounds; the presidency counts besides."""
+    """A share of B&O would have brought $10 and a rise of $5 in each of ten rounds; the presidency counts, too."""
     found = worths(stocks.sales, shares("a").stock("a"), "sell_shares")
     assert found["B&O", 1] == -(1 + 500 + 1 * (10 * LONG + 5))
     assert found["B&O", 2] == -(1 + 500 + 2 * (10 * LONG + 5))

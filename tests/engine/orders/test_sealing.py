@@ -136,7 +136,7 @@ def test_the_first_gets_cheaper_until_it_is_worth_its_price() -> None:
 
 
 def test_what_costs_nothing_any_more_is_taken_though_nobody_wants_it() -> None:
-    """18Chesapeake 9: whoever acts next may not pass then."""
+    """18Chesapeake 9: the next player may not pass then."""
     game = new_game(3)
     game.table.auction.discount = 20
     found = would_do(game, "a", sealed(game, a={}, b={}, c={}))
