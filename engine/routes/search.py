@@ -37,7 +37,7 @@ FIRST_WORK: Final = 40
 _SHORT: Final = 60
 """How much longer it is searched so for trains that stop a few times."""
 _SMALL: Final = 36
-"""On graphs of this many stops; on larger ones it is less, since listing takes longer there and is more often in vain."""
+"""On graphs of this many stops; on larger ones it is less, since listing takes longer there and more often in vain."""
 _ALONE: Final = 300
 """How much longer for a lone train: its best line is the whole proof."""
 _GAP_WORK: Final = 5_000
