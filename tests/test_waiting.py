@@ -22,7 +22,7 @@ def test_half_of_all_answers_come_within_two_hours_of_the_morning() -> None:
     assert 900 < quick < 1100
 
 
-def test_whoever_goes_on_is_not_waited_for() -> None:
+def test_whoever_continues_is_not_waited_for() -> None:
     """The next decision comes with the one before."""
 
     def waited_for(decided: str) -> float:

@@ -82,7 +82,7 @@ async def test_pictures_have_discords_sizes_and_are_enlarged_by_a_click(
     assert opened["width"] > 1000
 
 
-async def test_reading_goes_on_where_it_stopped(guest: Visitor, server: LoopbackServer) -> None:
+async def test_reading_continues_where_it_stopped(guest: Visitor, server: LoopbackServer) -> None:
     numbered = [_post(server.world, f"line {number}") for number in range(120)]
     await guest.sees("line 119")
     await guest.page.get_by_role("button", name="# second-table").click()

@@ -44,7 +44,7 @@ def with_games(path: Path) -> None:
     asyncio.run(play())
 
 
-def test_a_backup_is_sound_and_can_be_put_back(
+def test_a_backup_is_sound_and_can_be_restored(
     path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with_games(path)

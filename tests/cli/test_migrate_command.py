@@ -54,7 +54,7 @@ def stands(where: str | Path, game: int) -> str:
     return asyncio.run(go())
 
 
-def test_a_game_moves_to_a_server_and_back_and_goes_on(
+def test_a_game_moves_to_a_server_and_back_and_continues(
     tmp_path: Path, server_url: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     first, back = tmp_path / "first.db", tmp_path / "back.db"
@@ -90,7 +90,7 @@ def test_one_server_moves_alone(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert main(["migrate", str(first), str(other), "--server", str(number)]) == 0
 
 
-def test_a_database_at_which_a_process_is_at_work_is_refused(
+def test_a_database_at_which_a_process_is_running_is_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     first = tmp_path / "first.db"

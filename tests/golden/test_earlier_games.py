@@ -40,7 +40,7 @@ def test_a_position_of_a_game_of_the_first_form_is_named_by_its_own_numbers() ->
     assert len(read_record(text).actions) < load(text).seq
 
 
-def test_a_move_that_a_mended_rule_refuses_stays_done() -> None:
+def test_a_move_that_a_repaired_rule_refuses_stays_done() -> None:
     """It was legal when it was made."""
     written = read_record(MENDED.read_text("utf-8"))
     game = written.begin()

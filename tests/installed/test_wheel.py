@@ -119,7 +119,7 @@ async def test_a_sandbox_starts_and_a_second_one_in_its_folder_says_who_is_there
     }
 
 
-async def test_a_shown_game_is_copied_checked_put_back_exported_and_moved(shell: Shell) -> None:
+async def test_a_shown_game_is_copied_checked_restored_exported_and_moved(shell: Shell) -> None:
     async with shell.running("play", str(GOLDEN), "--until", "12", until="is shown"):
         assert "stationmaster.db: sound" in await shell.type("check")
         await shell.type("backup", "copy.db")

@@ -30,7 +30,7 @@ LISTED = 12
 
 
 @pytest.mark.parametrize(("title", "profile"), TABLES)
-def test_a_loaded_game_goes_on_like_the_one_that_was_saved(
+def test_a_loaded_game_continues_like_the_one_that_was_saved(
     title: str, profile: str, game_seed: int, whole_games: bool
 ) -> None:
     """A game, saved and loaded again and again; each copy plays on in parallel."""

@@ -29,14 +29,14 @@ IN_GOLDEN: dict[str, list[Any]] = json.loads(FOUND.read_text("utf-8"))
 
 
 @pytest.mark.parametrize("one", all_examples(), ids=lambda one: one.key)
-def test_the_wish_is_refused_for_this_reason(one: Example) -> None:
+def test_the_request_is_refused_for_this_reason(one: Example) -> None:
     """And for no other."""
     game = one.position()
     _is_refused(game, one.request(game), one.key)
 
 
 @pytest.mark.parametrize("name", IN_GOLDEN)
-def test_wishes_in_a_golden_game_are_refused_for_their_reasons(name: str) -> None:
+def test_requests_in_a_golden_game_are_refused_for_their_reasons(name: str) -> None:
     """At the action that was noted."""
     written = read_record((GOLDEN / f"{name}.json").read_text("utf-8"))
     game = written.begin()

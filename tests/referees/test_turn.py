@@ -31,7 +31,7 @@ COMPARED = 0.05
 
 
 @pytest.mark.parametrize(("title", "tables"), TABLES)
-def test_steps_of_a_turn_end_by_themselves_just_when_nothing_is_left(
+def test_steps_of_a_turn_end_automatically_just_when_nothing_is_left(
     title: str, tables: dict[int, object], game_seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """R-CH-082, R-CH-108, R-AL-102, R-AL-119, R-AL-170, R-AL-173, R-AL-200, R-TN-102, R-TN-180, R-TN-181."""

@@ -112,7 +112,7 @@ async def test_moving_on_gives_the_same_digest(
         assert await move(target, back, [HERE, ELSEWHERE]) == there
 
 
-async def test_a_game_that_was_moved_goes_on(
+async def test_a_game_that_was_moved_continues(
     db: Database, target: Database, played: list[int], act: Act, new_game: NewGame
 ) -> None:
     await move(db, target, [HERE])
@@ -205,7 +205,7 @@ async def test_every_table_is_moved_but_those_of_processes(db: Database, tmp_pat
     }
 
 
-async def test_clocks_arrive_with_when_the_bot_was_at_work_last(
+async def test_clocks_arrive_with_when_the_bot_was_running_last(
     db: Database, target: Database, played: list[int]
 ) -> None:
     """The time of the move is an outage like any other."""

@@ -57,7 +57,7 @@ def test_the_folder_of_a_process_that_is_gone_is_removed_and_no_other(dead: Path
     assert not dead.exists()
 
 
-def test_a_server_that_goes_on_there_is_stopped(
+def test_a_server_that_continues_there_is_stopped(
     dead: Path, server: "subprocess.Popen[bytes]", tmp_path: Path
 ) -> None:
     _note(dead, server.pid)
@@ -66,7 +66,7 @@ def test_a_server_that_goes_on_there_is_stopped(
     assert not dead.exists()
 
 
-def test_a_process_that_has_got_the_number_of_a_server_goes_on(
+def test_a_process_that_has_got_the_number_of_a_server_continues(
     dead: Path, server: "subprocess.Popen[bytes]", tmp_path: Path, gone: int
 ) -> None:
     other = dead.rename(tmp_path / f"{PREFIX}{gone}-other")

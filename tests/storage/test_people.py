@@ -164,14 +164,14 @@ async def test_who_is_forgotten_later_is_told_apart(db: Database, played: int) -
     assert names == ["a former player", "a former player (2)"]
 
 
-async def test_nobody_is_forgotten_who_has_a_seat_in_a_game_that_goes_on(db: Database, played: int) -> None:
+async def test_nobody_is_forgotten_who_has_a_seat_in_a_game_that_continues(db: Database, played: int) -> None:
     before = await _everything(db)
     with pytest.raises(StillSeated, match=f"not ended: {played}"):
         await people.anonymise(db, ZOE, without)
     assert await _everything(db) == before
 
 
-async def test_whoever_has_left_a_game_is_forgotten_while_it_goes_on(db: Database, played: int) -> None:
+async def test_whoever_has_left_a_game_is_forgotten_while_it_continues(db: Database, played: int) -> None:
     dee = SeatEntry("p1", "holder", 5, "Dee", 3, None, NOW)
     await seat_history.replace(db, played, dee, leaving=ZOE, notices=[])
     await people.anonymise(db, ZOE, without)

@@ -58,7 +58,9 @@ async def test_an_exception_rolls_everything_back(db: Database, new_game: NewGam
     assert await games.get_game(db, game.id) == game
 
 
-async def test_a_change_that_commits_by_itself_is_a_bug_that_shows(db: Database, new_game: NewGame) -> None:
+async def test_a_change_that_commits_automatically_is_a_bug_that_shows(
+    db: Database, new_game: NewGame
+) -> None:
     await new_game(db)
     with pytest.raises(RuntimeError, match="ended from within"):
         await db.write(lambda tx: tx.run("COMMIT"))

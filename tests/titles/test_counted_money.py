@@ -93,7 +93,7 @@ def crowded(at: Cell, **shares: int) -> Position:
         ((5, 3), {"a": 30, "b": 10}),
     ],
 )
-def test_whoever_is_above_the_limit_sells_the_one_share_that_brings_him_nearer(
+def test_whoever_is_above_the_limit_sells_the_one_share_that_brings_them_nearer(
     price: Cell, shares: dict[str, int]
 ) -> None:
     """R-CH-057 (10.1): after it LV stands in the yellow zone, or they keep the certificate and one share less."""

@@ -28,7 +28,7 @@ def test_a_share_is_bought_once_and_is_the_purchase_of_the_turn() -> None:
     assert on_turn(game) == "b"
 
 
-def test_the_next_player_has_a_purchase_of_his_own() -> None:
+def test_the_next_player_has_a_purchase_of_their_own() -> None:
     """Rulebook 10: the purchases and sales of the player before are theirs alone."""
     position = Position().phase("3").start("PRR", 80, c=50, a=10, b=10).cash(a=500, b=500)
     game = position.game()

@@ -304,7 +304,7 @@ def test_what_a_bankrupt_president_loses_is_told() -> None:
 # --- who has passed ---------------------------------------------------------------------------------------------------
 
 
-def test_the_auction_goes_on_until_all_have_passed_after_the_last_bid() -> None:
+def test_the_auction_continues_until_all_have_passed_after_the_last_bid() -> None:
     """18Chesapeake 9: all, the bidder included."""
     game = new_game(3)
     passes(game, "a", "b")
@@ -316,7 +316,7 @@ def test_the_auction_goes_on_until_all_have_passed_after_the_last_bid() -> None:
     assert game.table.auction.discount > 0
 
 
-def test_the_auction_goes_on_until_all_have_passed_after_a_purchase() -> None:
+def test_the_auction_continues_until_all_have_passed_after_a_purchase() -> None:
     """18Chesapeake 9: a buyer has not passed, and the price of the first falls for all to hear."""
     game = new_game(3)
     passes(game, "a", "b")
@@ -327,7 +327,7 @@ def test_the_auction_goes_on_until_all_have_passed_after_a_purchase() -> None:
     assert (game.table.auction.passes, cash(game)["c"]) == (0, 785)
 
 
-def test_the_stock_round_goes_on_until_all_have_passed_after_the_last_purchase() -> None:
+def test_the_stock_round_continues_until_all_have_passed_after_the_last_purchase() -> None:
     """18Chesapeake 10: a purchase is no pass, and the player to the left of it begins the next round."""
     position = Position().phase("3").start("PRR", 80, c=50).cash(a=500, b=500, c=500)
     game = position.game()

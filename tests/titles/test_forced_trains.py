@@ -133,7 +133,7 @@ def decatur(treasury: int, president: int, phase: str = "4") -> Alabama:
     return montgomery(treasury, president, phase).owns("WRA", "NDY")
 
 
-def test_with_the_presidents_money_the_half_price_train_has_to_be_the_cheapest() -> None:
+def test_with_the_presidents_money_the_half_price_train_must_be_the_cheapest() -> None:
     """R-AL-192: a 3 from the open market at $180 is cheaper than half of $450."""
     game = decatur(100, 500, "5").pool("3").operating("WRA", "trains").game()
     assert list(train_deals(game, "WRA")) == [("3", "pool", "", 180, 180)]

@@ -90,7 +90,7 @@ async def test_nothing_counts_and_nobody_calls_while_somebody_is_away_over_a_res
     assert f"**Bob** is away until {stamp(until)}." in status
 
 
-async def test_it_ends_by_itself_with_a_line_and_a_call(house: House) -> None:
+async def test_it_ends_automatically_with_a_line_and_a_call(house: House) -> None:
     table = await Timed.opened(house)
     await table.game.press("Ann", "Pass")
     await table.game.slash("Bob", "away", until="10 days")
@@ -105,7 +105,7 @@ async def test_it_ends_by_itself_with_a_line_and_a_call(house: House) -> None:
     assert await PEOPLE.get(house.db, house.person("Bob").id, AWAY) is None
 
 
-async def test_it_ends_by_itself_while_the_bot_is_down(house: House) -> None:
+async def test_it_ends_automatically_while_the_bot_is_down(house: House) -> None:
     table = await Timed.opened(house)
     await table.game.slash("Ann", "away", until="2 days")
     await table.passes(DAY)
@@ -126,7 +126,7 @@ async def test_whoever_is_away_may_act_and_stays_away(house: House) -> None:
     assert table.told("is back") == 0
 
 
-async def test_whoever_is_back_earlier_says_so_and_is_called(house: House) -> None:
+async def test_whoever_is_back_earlier_says_so_and_is_pinged(house: House) -> None:
     table = await Timed.opened(house)
     await table.game.slash("Ann", "away", until="10 days")
     await table.passes(DAY)
@@ -175,7 +175,7 @@ async def test_a_seat_for_which_somebody_else_plays_does_not_wait_for_its_holder
     assert await table.counted("Ann") == DAY
 
 
-async def test_a_substitute_who_is_away_stops_the_clock_for_his_own_time_alone(house: House) -> None:
+async def test_a_substitute_who_is_away_stops_the_clock_for_their_own_time_alone(house: House) -> None:
     table = await Timed.opened(house)
     await table.game.slash("Ann", "game substitute", who=house.person("Dee").id, days=30)
     await table.game.slash("Dee", "away", until="10 days")
@@ -217,7 +217,7 @@ async def test_being_away_longer_keeps_since_when(bench: Bench) -> None:
     assert await PEOPLE.all_of(bench.db, BOB) == {}
 
 
-async def test_it_is_among_what_is_kept_of_a_person_and_forgotten_with_him(bench: Bench) -> None:
+async def test_it_is_among_what_is_kept_of_a_person_and_forgotten_with_them(bench: Bench) -> None:
     await BeingAway(bench.tables).say(ANN, "3 days")
     assert {row["key"] for row in (await people.kept(bench.db, ANN))["own settings"]} == {AWAY, "away_since"}
     await people.anonymise(bench.db, ANN, lambda where, text, somebody: text)
@@ -232,7 +232,7 @@ async def test_a_player_who_is_away_in_a_game_without_deadlines_leaves_no_trace_
     assert await house.db.read(lambda tx: tx.rows("SELECT * FROM clock_stops")) == []
 
 
-async def test_whoever_is_back_while_others_play_his_seat_lets_nobody_be_called_twice(house: House) -> None:
+async def test_whoever_is_back_while_others_play_their_seat_lets_nobody_be_pinged_twice(house: House) -> None:
     game = await house.game()
     await game.slash("Ann", "away", until="3 days")
     await game.slash("Bob", "game agreement", player="Ann")
@@ -248,7 +248,7 @@ async def test_whoever_is_back_while_others_play_his_seat_lets_nobody_be_called_
     assert [game.pings(name) for name in ("Ann", "Bob", "Cy")] == rung
 
 
-async def test_whoever_is_back_first_is_called_for_a_seat_that_the_table_plays(house: House) -> None:
+async def test_whoever_is_back_first_is_pinged_for_a_seat_that_the_table_plays(house: House) -> None:
     """All others are away, so nobody has been pinged yet."""
     game = await house.game()
     await game.slash("Bob", "game agreement", player="Ann")

@@ -174,7 +174,7 @@ def test_a_turn_ends_with_the_move_after_which_somebody_else_acts() -> None:
     assert found(ticking, "b", 5) == Turn("b", 5, "2026-01-09T00:00:00+00:00")
 
 
-def test_a_turn_goes_on_as_long_as_nobody_else_has_moved() -> None:
+def test_a_turn_continues_as_long_as_nobody_else_has_moved() -> None:
     """Steps of a company, or one company after the other of the same president."""
     assert moved([turn("a", 1)], ["a"], ["a"], begins(5), as_used).turns == ()
 
@@ -204,7 +204,7 @@ def test_a_turn_that_is_begun_again_with_the_same_row_keeps_what_was_used() -> N
 # --- undo ----------------------------------------------------------------------------------------------------------
 
 
-def test_a_turn_that_comes_back_goes_on_from_what_was_used() -> None:
+def test_a_turn_that_comes_back_continues_from_what_was_used() -> None:
     """Neither given back nor charged twice: the time between belongs to nobody."""
     turns = [turn("a", 1, 5, used=20 * HOUR, charged=milliseconds(8 * HOUR)), turn("b", 5, used=30 * HOUR)]
     ticking = charged(taken_back(turns, ["a"], 4, "a", begins(6), as_used), FIVE)
@@ -214,14 +214,14 @@ def test_a_turn_that_comes_back_goes_on_from_what_was_used() -> None:
     assert left(FIVE, ticking.turns, "b", as_used) == 5 * DAY
 
 
-def test_nobody_gets_time_back_by_taking_back_his_own_move() -> None:
+def test_nobody_gets_time_back_by_undoing_their_own_move() -> None:
     """Ann moves, Bob's order passes, Ann thinks for two days, and takes her move back: the two days stay used."""
     turns = [turn("a", 1, 5, used=10 * HOUR), turn("a", 5, used=2 * DAY)]
     ticking = taken_back(turns, ["a"], 4, "a", begins(6), as_used)
     assert ticking.turns == (Turn("a", 1, begins(6).now, used=milliseconds(2 * DAY + 10 * HOUR)),)
 
 
-def test_a_step_taken_back_within_a_turn_changes_no_clock() -> None:
+def test_a_step_undone_within_a_turn_changes_no_clock() -> None:
     turns = [turn("a", 1)]
     assert taken_back(turns, ["a"], 3, "a", begins(6), lambda _: HOUR).turns == (turns[0],)
 

@@ -181,7 +181,7 @@ async def test_when_time_is_up_the_table_is_told_once_even_over_a_restart(house:
     assert "**Ann** passes" in table.game.lines[-1]
 
 
-async def test_moderators_are_called_by_their_role_once(house: House) -> None:
+async def test_moderators_are_pinged_by_their_role_once(house: House) -> None:
     role = seed.GUILD_ID + seed.PLAYERS_ROLE
     table = await Timed.opened(house, bank="36 hours", grace="1 hour", at_zero="moderator")
     house.world.guilds[seed.GUILD_ID].roles[role].mentionable = True
@@ -202,7 +202,7 @@ async def test_without_a_role_it_is_told_what_moderators_can_do(house: House) ->
     assert "`/mod act` makes the move" in message.content
 
 
-async def test_the_bot_passes_marks_it_and_the_game_goes_on(house: House) -> None:
+async def test_the_bot_passes_marks_it_and_the_game_continues(house: House) -> None:
     table = await Timed.opened(house, at_zero="pass")
     await table.passes(6 * DAY)
     assert table.game.lines[-1] == f"`2` **Ann** passes. {MARK}"
@@ -244,7 +244,7 @@ async def test_a_crash_after_the_move_is_stored_tells_it_once(
     assert await table.game.seq() == 2
 
 
-async def test_whoever_takes_back_what_was_done_for_him_has_an_hour(house: House) -> None:
+async def test_whoever_undoes_what_was_done_for_them_has_an_hour(house: House) -> None:
     """Undo at zero: the turn comes back as it was, with no time; nothing is done at once, nor never."""
     table = await Timed.opened(house, at_zero="pass")
     await table.passes(6 * DAY)
@@ -291,7 +291,7 @@ async def test_a_company_is_run_and_pays_and_needs_no_train(house: House) -> Non
     ]
 
 
-async def test_where_only_the_player_can_go_on_nothing_is_done_and_the_moderators_are_told(
+async def test_where_only_the_player_can_continue_nothing_is_done_and_the_moderators_are_told(
     house: House,
 ) -> None:
     """A president who can do nothing but give up."""
@@ -304,7 +304,7 @@ async def test_where_only_the_player_can_go_on_nothing_is_done_and_the_moderator
     assert table.told("What is due is no move that is made for anybody") == 1
 
 
-async def test_of_two_at_one_offer_the_one_who_is_asked_refuses_when_his_time_is_up(house: House) -> None:
+async def test_of_two_at_one_offer_the_one_who_is_asked_refuses_when_their_time_is_up(house: House) -> None:
     """Cy asks, Ann has to answer: Cy's clock stands, and runs on in a turn of its own."""
     text = (GOLDEN / "18tn-bankruptcy-3p.json").read_text("utf-8")
     game = await seated_at(house, load_record(text, SALE))
@@ -385,7 +385,7 @@ async def test_a_turn_that_ended_with_the_last_move_before_a_seat_changed_hands_
     assert await table.bank("Ann") == 5 * DAY
 
 
-async def test_whoever_takes_a_seat_over_in_a_turn_has_his_own_quiet_hours_in_it(house: House) -> None:
+async def test_whoever_takes_a_seat_over_in_a_turn_has_their_own_quiet_hours_in_it(house: House) -> None:
     table = await Timed.opened(house)
     for key, value in (("quiet_from", "22:00"), ("quiet_to", "08:00")):
         await PEOPLE.put(house.db, house.person("Dee").id, key, value)

@@ -8,7 +8,7 @@ from tests.bot.support.harness import House
 from tests.bot.support.tables import ANN, BOB, Bench
 
 
-async def test_no_move_is_taken_while_a_game_pauses_and_it_goes_on_where_it_stood(bench: Bench) -> None:
+async def test_no_move_is_taken_while_a_game_pauses_and_it_continues_where_it_stood(bench: Bench) -> None:
     game = await bench.game()
     before = await bench.digest(game)
     await Pausing(bench.tables).begin(game, BOB, None)
@@ -22,7 +22,7 @@ async def test_no_move_is_taken_while_a_game_pauses_and_it_goes_on_where_it_stoo
     await bench.do(game, ANN, "pass")
 
 
-async def test_a_pause_for_some_days_runs_out_by_itself(bench: Bench) -> None:
+async def test_a_pause_for_some_days_runs_out_automatically(bench: Bench) -> None:
     game = await bench.game()
     bench.tables.clock = lambda: "2026-01-01T00:00:00.000+00:00"
     await Pausing(bench.tables).begin(game, BOB, 2)

@@ -18,7 +18,7 @@ from tests.bot.support.tables import Bench
 from tests.support.legal_values import filled
 
 
-async def test_while_money_is_secret_a_trial_shows_the_same_whatever_others_have(bench: Bench) -> None:
+async def test_while_money_is_secret_a_what_if_shows_the_same_whatever_others_have(bench: Bench) -> None:
     """Everything that may be tried at some positions of a game, where they have what they have, more, or nothing."""
     live, actions = await _live(bench, "18c2c-bank-3p", 0)
     game, tries = live.game, 0

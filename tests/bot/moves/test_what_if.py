@@ -52,7 +52,7 @@ async def test_moves_are_tried_one_after_the_other_and_nothing_of_the_game_chang
     assert [m.id for m in house.person("Ann").messages(game.thread) if m.only_for] == [ann.asked.id]
 
 
-async def test_the_last_move_is_taken_back_or_all_of_them(house: House) -> None:
+async def test_the_last_move_is_undone_or_all_of_them(house: House) -> None:
     game = await seated_at(house, played_to("lay_tile"))
     ann = Hand(game, actor_of(game))
     await ann.what_if()
@@ -83,7 +83,7 @@ async def test_moves_of_those_who_come_next_are_tried_too_by_onlookers_as_well(h
     assert await _rows(game) == before
 
 
-async def test_an_amount_is_typed_in_a_trial_as_in_the_game(house: House) -> None:
+async def test_an_amount_is_typed_in_a_what_if_as_in_the_game(house: House) -> None:
     game = await house.game()
     before, ann = await _rows(game), Hand(game, "Ann")
     await ann.what_if()
@@ -138,7 +138,7 @@ async def test_an_undo_meanwhile_is_a_move_of_the_game_too(house: House) -> None
     assert "**Not possible**: It is not your turn: Ann acts" in bob.asked.content
 
 
-async def test_in_the_middle_of_a_menu_the_game_may_go_on_and_the_trial_goes_on_from_where_it_was(
+async def test_in_the_middle_of_a_menu_the_game_may_continue_and_the_what_if_continues_from_where_it_was(
     house: House,
 ) -> None:
     game = await seated_at(house, played_to("lay_tile"))
@@ -154,7 +154,7 @@ async def test_in_the_middle_of_a_menu_the_game_may_go_on_and_the_trial_goes_on_
     assert "**Not possible**: " in ann.asked.content
 
 
-async def test_a_form_of_a_trial_that_is_sent_after_a_restart_is_refused(house: House) -> None:
+async def test_a_form_of_a_what_if_that_is_sent_after_a_restart_is_refused(house: House) -> None:
     game = await house.game()
     before, ann = await _rows(game), Hand(game, "Ann")
     await ann.what_if()
@@ -167,7 +167,7 @@ async def test_a_form_of_a_trial_that_is_sent_after_a_restart_is_refused(house: 
     assert await _rows(game) == before
 
 
-async def test_after_a_restart_a_trial_is_over_and_another_one_begins(house: House) -> None:
+async def test_after_a_restart_a_what_if_is_over_and_another_one_begins(house: House) -> None:
     game = await house.game()
     before, ann = await _rows(game), Hand(game, "Ann")
     await ann.what_if(move="pass")
@@ -194,7 +194,7 @@ async def test_a_button_pressed_twice_tries_its_move_once(house: House) -> None:
     assert ann.asked.content.count("passes.") == 1
 
 
-async def test_two_people_try_side_by_side_and_a_new_trial_ends_ones_own_only(house: House) -> None:
+async def test_two_people_try_side_by_side_and_a_new_what_if_ends_ones_own_only(house: House) -> None:
     game = await house.game()
     ann, bob, again = Hand(game, "Ann"), Hand(game, "Bob"), Hand(game, "Ann")
     await ann.what_if(move="pass")
@@ -205,7 +205,7 @@ async def test_two_people_try_side_by_side_and_a_new_trial_ends_ones_own_only(ho
     assert "1. **Ann** bids $230 on CV.\n2. **Bob** passes." in bob.asked.content
 
 
-async def test_an_order_of_somebody_else_does_nothing_in_a_trial(house: House) -> None:
+async def test_an_order_of_somebody_else_does_nothing_in_a_what_if(house: House) -> None:
     game = await house.game()
     await game.slash("Bob", "orders bid", private="CV", maximum=317)
     ann = Hand(game, "Ann")
@@ -226,7 +226,7 @@ async def test_the_best_run_is_told_before_and_after_and_a_run_is_shown_on_the_m
     assert " = $" in (picture.description or "")
 
 
-async def test_what_cannot_be_taken_back_is_tried_without_being_asked(house: House) -> None:
+async def test_what_cannot_be_undone_is_tried_without_being_asked(house: House) -> None:
     game = await ruined(house)
     before, hand = await _rows(game), Hand(game, actor_of(game))
     await hand.what_if()

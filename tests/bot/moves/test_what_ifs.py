@@ -39,7 +39,7 @@ async def _live(bench: Bench, name: str, played: int) -> tuple[LiveGame, Sequenc
         return live, _actions(name)[played:]
 
 
-async def test_what_leaves_nothing_to_choose_follows_by_itself_and_is_marked(bench: Bench) -> None:
+async def test_what_leaves_nothing_to_choose_follows_automatically_and_is_marked(bench: Bench) -> None:
     live, (token, *_) = await _live(bench, "18al-price-3p", BEFORE_A_FORCED_PURCHASE)
     found = go_on(WhatIfs().begin(live, ANN), again([token]))
     [step] = found.what_if.steps
@@ -50,7 +50,7 @@ async def test_what_leaves_nothing_to_choose_follows_by_itself_and_is_marked(ben
 
 
 @pytest.mark.parametrize("name", GAMES)
-async def test_a_trial_goes_the_way_of_the_game_and_the_game_stays_where_it_is(
+async def test_a_what_if_goes_the_way_of_the_game_and_the_game_stays_where_it_is(
     bench: Bench, name: str
 ) -> None:
     live, actions = await _live(bench, name, 2 * len(_actions(name)) // 3)
@@ -73,7 +73,7 @@ async def test_back_leads_to_the_very_position_before(bench: Bench) -> None:
     assert look(two.at(())).what_if.now().digest() == live.game.digest()
 
 
-async def test_a_trial_has_so_many_moves_and_its_message_fits(bench: Bench) -> None:
+async def test_a_what_if_has_so_many_moves_and_its_message_fits(bench: Bench) -> None:
     live, _ = await _live(bench, "18chesapeake-bank-4p", 0)
     what_if = _passing(WhatIfs().begin(live, ANN), MOST + 1)
     assert len(what_if.what_if.steps) == MOST
@@ -84,7 +84,7 @@ async def test_a_trial_has_so_many_moves_and_its_message_fits(bench: Bench) -> N
     assert " earlier" in text
 
 
-async def test_a_trial_that_nobody_went_on_with_is_forgotten_for_newer_ones(
+async def test_a_what_if_that_nobody_went_on_with_is_forgotten_for_newer_ones(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(what_ifs, "KEPT", 2)
@@ -103,7 +103,7 @@ async def test_a_game_that_is_over_has_nothing_to_try(bench: Bench) -> None:
         WhatIfs().begin(live, ANN)
 
 
-async def test_a_trial_is_its_owners(bench: Bench) -> None:
+async def test_a_what_if_is_its_owners(bench: Bench) -> None:
     live, _ = await _live(bench, "18chesapeake-bank-4p", 0)
     kept = WhatIfs()
     ann, bob = kept.begin(live, ANN), kept.begin(live, BOB)

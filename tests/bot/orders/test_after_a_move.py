@@ -134,7 +134,7 @@ async def test_a_crash_between_the_posting_of_the_end_and_its_ticking_off_posts_
     assert [button.label for button in ends(game)[0].buttons] == ["Rematch"]
 
 
-async def test_an_end_that_is_taken_back_counts_no_more_and_again_when_it_comes_again(house: House) -> None:
+async def test_an_end_that_is_undone_counts_no_more_and_again_when_it_comes_again(house: House) -> None:
     game = await over(house, ("Ann", "Bob"))
     assert [one.won for one in await results.of_server(house.db, seed.GUILD_ID)] == [True, True]
     await game.slash("Bob", "undo")
@@ -151,7 +151,7 @@ async def test_an_end_that_is_taken_back_counts_no_more_and_again_when_it_comes_
     assert not any(has_moves(message) for message in game.messages)
 
 
-async def test_a_game_that_is_abandoned_after_its_end_was_taken_back_has_no_winner_and_is_played_again(
+async def test_a_game_that_is_abandoned_after_its_end_was_undone_has_no_winner_and_is_played_again(
     house: House,
 ) -> None:
     game = await over(house, ("Ann", "Bob"))

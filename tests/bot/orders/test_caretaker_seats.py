@@ -165,7 +165,7 @@ async def test_who_has_vanished_has_no_voice_when_the_next_one_does(bench: Bench
     assert (asked.voters, asked.needed, asked.moderator) == ((ANN, BOB), 2, False)
 
 
-async def test_somebody_has_to_be_there_for_a_seat_that_the_table_plays(bench: Bench) -> None:
+async def test_somebody_must_be_there_for_a_seat_that_the_table_plays(bench: Bench) -> None:
     game = await bench.lobby(((ANN, "Ann"), (BOB, "Bob")))
     await bench.lobbies.arrange(game, ANN, (ANN, BOB))
     await bench.lobbies.start(game, ANN)
@@ -202,7 +202,7 @@ async def test_a_caretaker_sits_down_although_the_connection_was_lost_just_then(
     assert await moves(bench, game) == [("p1", None)]
 
 
-async def test_the_last_person_keeps_his_seat(bench: Bench) -> None:
+async def test_the_last_person_keeps_their_seat(bench: Bench) -> None:
     game = await bench.game()
     await let_caretaker_play(bench.tables, game, MODERATOR, "p1")
     await let_caretaker_play(bench.tables, game, MODERATOR, "p2")
@@ -230,7 +230,7 @@ async def test_who_has_vanished_has_the_seat_back_by_acting(bench: Bench, away: 
     assert await actors(bench, away) == ("p2",)
 
 
-async def test_the_holder_who_returns_while_the_caretaker_is_to_move_moves_himself(bench: Bench) -> None:
+async def test_the_holder_who_returns_while_the_caretaker_is_to_move_moves_themselves(bench: Bench) -> None:
     game = await bench.game()
     await let_caretaker_play(bench.tables, game, MODERATOR, "p1")
     # Bob is asked for, and the caretaker woken, at the same moment; whichever comes first, nobody moves twice.
@@ -240,7 +240,7 @@ async def test_the_holder_who_returns_while_the_caretaker_is_to_move_moves_himse
     assert await moves(bench, game) == [("p1", ANN)]
 
 
-async def test_a_holder_whose_move_is_faster_than_the_word_that_he_is_back_goes_on_himself(
+async def test_a_holder_whose_move_is_faster_than_the_word_that_they_are_back_continues_themselves(
     bench: Bench,
 ) -> None:
     game = await bench.game()
@@ -332,7 +332,7 @@ async def test_the_same_position_gets_the_same_move(bench: Bench, away: int) -> 
     assert (await log.read(bench.db, away))[-1].payload == expected.model_dump_json()
 
 
-async def test_an_undo_takes_them_back_and_they_are_not_made_again_by_themselves(
+async def test_an_undo_takes_them_back_and_they_are_not_made_again_automatically(
     bench: Bench, away: int
 ) -> None:
     before = await bench.digest(away)
@@ -345,7 +345,7 @@ async def test_an_undo_takes_them_back_and_they_are_not_made_again_by_themselves
     assert (await moves(bench, away))[-1] == ("p2", None)
 
 
-async def test_a_moderator_may_go_back_to_its_turn_move_for_it_or_let_it_go_on(
+async def test_a_moderator_may_go_back_to_its_turn_move_for_it_or_let_it_continue(
     bench: Bench, away: int
 ) -> None:
     await bench.do(away, ANN, "pass")
@@ -374,7 +374,9 @@ async def test_a_caretaker_that_sits_down_after_an_undo_moves_at_once(bench: Ben
     assert (await moves(bench, game))[-1] == ("p2", None)
 
 
-async def test_where_it_waits_after_an_undo_an_order_does_not_let_it_go_on(bench: Bench, away: int) -> None:
+async def test_where_it_waits_after_an_undo_an_order_does_not_let_it_continue(
+    bench: Bench, away: int
+) -> None:
     await bench.do(away, ANN, "pass")
     last = await log.last_seq(bench.db, away)
     await Moderating(bench.tables).undo(away, MODERATOR, 2, last)
@@ -384,7 +386,7 @@ async def test_where_it_waits_after_an_undo_an_order_does_not_let_it_go_on(bench
     assert [actor for actor, _ in (await moves(bench, away))[-2:]] == ["p2", "p3"]
 
 
-async def test_it_goes_on_after_a_pause_and_not_during_it(bench: Bench) -> None:
+async def test_it_continues_after_a_pause_and_not_during_it(bench: Bench) -> None:
     game = await bench.game()
     await Pausing(bench.tables).begin(game, ANN, None)
     await let_caretaker_play(bench.tables, game, MODERATOR, "p1")
@@ -416,7 +418,7 @@ async def test_a_caretaker_without_an_idea_keeps_nobodys_move_from_being_made(
     assert "finds no move" in caplog.text
 
 
-async def test_while_it_thinks_the_event_loop_goes_on(
+async def test_while_it_thinks_the_event_loop_continues(
     bench: Bench, away: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     thinking, seen = threading.Event(), threading.Event()
@@ -512,7 +514,7 @@ async def test_a_person_seats_computer_players_and_removes_the_last(bench: Bench
     assert [seat.display_name for seat in lobby.seats] == ["Ann", "Caretaker"]
 
 
-async def test_a_game_in_which_caretakers_begin_comes_to_the_person_by_itself(bench: Bench) -> None:
+async def test_a_game_in_which_caretakers_begin_comes_to_the_person_automatically(bench: Bench) -> None:
     game = await bench.lobby(((ANN, "Ann"),))
     await computer_players.add(bench.lobbies, game, ANN)
     await bench.lobbies.arrange(game, ANN, (ANN,))

@@ -43,7 +43,7 @@ async def bob_bids(bench: Bench, game: int, private: str, maximum: int) -> None:
     )
 
 
-async def test_the_owner_is_told_why_with_his_next_answer_and_only_once(house: House) -> None:
+async def test_the_owner_is_told_why_with_their_next_answer_and_only_once(house: House) -> None:
     game = await stopped_order(house)
     first = await game.slash("Bob", "status")
     assert await house.hears(first, SOLD)
@@ -52,7 +52,7 @@ async def test_the_owner_is_told_why_with_his_next_answer_and_only_once(house: H
     assert "has ended" not in second.text
 
 
-async def test_he_is_told_after_a_press_too_and_after_a_restart(house: House) -> None:
+async def test_they_are_told_after_a_press_too_and_after_a_restart(house: House) -> None:
     game = await stopped_order(house)
     await house.stop()
     await house.start()
@@ -66,13 +66,13 @@ async def test_nobody_else_is_told_of_it_and_nothing_is_public(house: House) -> 
     assert not any("has ended" in line or "30" in line for line in game.lines[1:])
 
 
-async def test_whoever_has_read_it_in_his_list_is_told_no_more(house: House) -> None:
+async def test_whoever_has_read_it_in_their_list_is_told_no_more(house: House) -> None:
     game = await stopped_order(house)
     assert "D&R has been sold to Ann" in (await game.slash("Bob", "orders list")).text
     assert await orders.to_notify(house.db, game.number, house.person("Bob").id) == []
 
 
-async def test_what_has_no_place_in_his_list_is_told_beside_it(house: House) -> None:
+async def test_what_has_no_place_in_their_list_is_told_beside_it(house: House) -> None:
     """Six maxima end at once, as all have passed; the list has the last five."""
     game = await house.game()
     for private in ("D&R", "C-P", "B&S", "C&OC", "B&OR", "CV"):
@@ -155,7 +155,7 @@ async def test_an_undo_that_gives_an_order_back_lets_it_be_told_again(bench: Ben
     assert [one.number for one in await orders.to_notify(bench.db, game, BOB)] == [1]
 
 
-async def test_the_event_loop_goes_on_while_an_order_searches(
+async def test_the_event_loop_continues_while_an_order_searches(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A search that takes long is made elsewhere: it ends here because something else could happen meanwhile."""
@@ -232,7 +232,7 @@ async def test_who_has_told_nothing_gets_no_letter(patient: House) -> None:
     assert await patient.hears(await game.slash("Bob", "status"), SOLD)
 
 
-async def test_who_is_told_just_before_his_letter_is_written_gets_none(
+async def test_who_is_told_just_before_their_letter_is_written_gets_none(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Bob reads why in an answer, between the look for direct messages and the message."""
@@ -253,7 +253,7 @@ async def test_who_is_told_just_before_his_letter_is_written_gets_none(
     assert await unsent(bench.db) == []
 
 
-async def test_nobody_is_written_to_in_his_quiet_hours(patient: House) -> None:
+async def test_nobody_is_written_to_in_their_quiet_hours(patient: House) -> None:
     """MONDAY is noon: the letter comes when they are over."""
     clock = Clock(patient)
     quiet = {"quiet_from": "11:00", "quiet_to": "14:00", "zone": "Europe/London"}

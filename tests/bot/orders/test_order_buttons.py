@@ -64,7 +64,7 @@ async def test_passing_until_something_concerns_one_takes_a_tap(house: House) ->
     assert actor_of(game) != actor
 
 
-async def test_somebody_who_does_not_act_orders_by_the_same_button_for_his_own_seat(house: House) -> None:
+async def test_somebody_who_does_not_act_orders_by_the_same_button_for_their_own_seat(house: House) -> None:
     game = await seated_at(house, played_to("buy_share"))
     actor, before = actor_of(game), await game.digest()
     other = next(name for name in ("Ann", "Bob", "Cy") if name != actor)
@@ -175,7 +175,7 @@ async def test_the_list_has_buttons_to_order_and_to_withdraw_and_is_kept_up_to_d
     assert await orders.standing(house.db, game.number) == []
 
 
-async def test_a_list_that_is_too_long_for_a_message_goes_on_in_another(house: House) -> None:
+async def test_a_list_that_is_too_long_for_a_message_continues_in_another(house: House) -> None:
     """What was pressed is done, and the answer says so."""
     game = await house.game()
     for number in range(1, 25):

@@ -125,7 +125,7 @@ async def test_orders_outlive_a_restart(bench: Bench) -> None:
         assert set(live.automatic) == {3, 6}
 
 
-async def test_undo_takes_back_what_has_followed_by_itself(bench: Bench) -> None:
+async def test_undo_undoes_what_has_followed_automatically(bench: Bench) -> None:
     """The order stands again and does it again after the next move; its maximum was sealed, so a moderator undoes."""
     game = await bench.game()
     await give(bench, game, BOB, up_to("D&R", 30))
@@ -140,7 +140,7 @@ async def test_undo_takes_back_what_has_followed_by_itself(bench: Bench) -> None
     assert await owner(bench, game, "D&R") == "p2"
 
 
-async def test_who_takes_back_what_his_order_did_decides_himself(bench: Bench) -> None:
+async def test_who_undoes_what_their_order_did_decides_themselves(bench: Bench) -> None:
     """Else it would be done again at once."""
     game = await bench.game()
     await give(bench, game, BOB, up_to("D&R", 30))
@@ -153,7 +153,7 @@ async def test_who_takes_back_what_his_order_did_decides_himself(bench: Bench) -
     await bench.do(game, BOB, "pass")
 
 
-async def test_after_an_automatic_move_somebody_elses_move_is_not_taken_back(bench: Bench) -> None:
+async def test_after_an_automatic_move_somebody_elses_move_is_not_undone(bench: Bench) -> None:
     game = await bench.game()
     await give(bench, game, BOB, up_to("CV", 300))
     await bench.do(game, ANN, "pass")
@@ -228,7 +228,7 @@ async def _before_a_forced_move(bench: Bench) -> tuple[int, Action, Action]:
     raise AssertionError("no move is forced")
 
 
-async def test_a_move_that_leaves_nothing_to_choose_is_made_by_itself(bench: Bench) -> None:
+async def test_a_move_that_leaves_nothing_to_choose_is_made_automatically(bench: Bench) -> None:
     """And the player who made the move before undoes both."""
     game, leads, forced = await _before_a_forced_move(bench)
     async with bench.tables.reading(game) as live:

@@ -164,7 +164,7 @@ async def test_undo_past_a_sealed_bid_is_for_a_moderator_and_the_sale_waits_for_
     assert await owners(bench, game) == SOLD
 
 
-async def test_after_an_undo_who_seals_the_same_once_more_lets_the_sale_go_on(bench: Bench) -> None:
+async def test_after_an_undo_who_seals_the_same_once_more_lets_the_sale_continue(bench: Bench) -> None:
     """All seals stand, and the table waits: what stands already is worth a new word."""
     game = await table(bench)
     for user in EACH:
@@ -266,7 +266,9 @@ async def test_whose_seal_ends_with_a_move_is_waited_for_again(bench: Bench) -> 
     assert waiting == [("p1", "p3"), ("p1", "p2", "p3")]
 
 
-async def test_whoever_decides_after_the_sale_is_called_although_it_was_his_turn_before(bench: Bench) -> None:
+async def test_whoever_decides_after_the_sale_is_pinged_although_it_was_their_turn_before(
+    bench: Bench,
+) -> None:
     """A player has sealed and gone: the last seal leads on to their par price, not a move of theirs."""
     game = await table(bench)
     await ordering.give(bench.tables, game, ANN, lambda now, _: giving.seal(now, {**EACH[ANN], "CV": 400}))

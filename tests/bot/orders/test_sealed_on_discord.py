@@ -157,7 +157,7 @@ async def test_a_seal_is_withdrawn_by_a_button_and_then_waited_for(house: House)
     assert sold_to(game, "CV") == ["Bob"]
 
 
-async def test_whoever_changes_what_he_has_sealed_is_told_of_to_nobody(house: House) -> None:
+async def test_whoever_changes_what_they_have_sealed_is_told_of_to_nobody(house: House) -> None:
     game = await sealing(house)
     await sent(game, "Ann", SEALED_BY["Ann"])
     before = list(game.lines)

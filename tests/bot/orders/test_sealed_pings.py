@@ -35,7 +35,9 @@ async def test_who_has_not_sealed_is_reminded_and_nobody_else(patient: House) ->
 
 
 @pytest.mark.parametrize("name", ["Ann", "Cy"])
-async def test_the_message_that_asks_somebody_to_seal_is_gone_once_he_has(patient: House, name: str) -> None:
+async def test_the_message_that_asks_somebody_to_seal_is_gone_once_they_have(
+    patient: House, name: str
+) -> None:
     """On turn or not."""
     clock, game = await reminded(patient, name)
     await sent(game, name, SEALED_BY[name])
@@ -55,7 +57,7 @@ async def test_whoever_has_not_sealed_stays_called_when_another_bids_openly(pati
     assert [letter.id for letter in letters(patient, "Cy")] == [before.id]
 
 
-async def test_whoever_takes_a_seat_that_has_to_seal_is_called_and_the_one_before_is_not(
+async def test_whoever_takes_a_seat_that_has_to_seal_is_pinged_and_the_one_before_is_not(
     patient: House,
 ) -> None:
     clock, game = await reminded(patient, "Cy")
@@ -65,7 +67,7 @@ async def test_whoever_takes_a_seat_that_has_to_seal_is_called_and_the_one_befor
     assert (len(letters(patient, "Cy")), len(letters(patient, "Dee"))) == (0, 1)
 
 
-async def test_once_bids_are_open_whoever_has_the_turn_is_called_and_nobody_is_asked_to_seal(
+async def test_once_bids_are_open_whoever_has_the_turn_is_pinged_and_nobody_is_asked_to_seal(
     patient: House,
 ) -> None:
     clock, game = await reminded(patient, "Cy")
@@ -115,14 +117,14 @@ async def test_whoever_is_back_earlier_than_he_said_is_asked_to_seal_at_once(pat
     assert game.pings("Bob") == before + 1
 
 
-async def test_of_whoever_leaves_the_server_before_he_has_sealed_the_table_is_told(patient: House) -> None:
+async def test_of_whoever_leaves_the_server_before_they_have_sealed_the_table_is_told(patient: House) -> None:
     clock, game = await reminded(patient, "Cy")
     send_away(patient.world, patient.person("Bob").id)
     await clock.on(hours=24)
     assert sum("**Bob** has left this server" in line for line in game.lines) == 1
 
 
-async def test_when_a_moderator_lets_the_table_seal_or_not_whoever_is_waited_for_then_is_called(
+async def test_when_a_moderator_lets_the_table_seal_or_not_whoever_is_waited_for_then_is_pinged(
     patient: House,
 ) -> None:
     clock, game = await reminded(patient, "Cy")

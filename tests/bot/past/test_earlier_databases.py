@@ -39,7 +39,7 @@ def test_there_is_a_database_of_every_version_since_the_first_release() -> None:
 
 
 @pytest.mark.parametrize("version", COMMITS)
-async def test_every_game_of_an_earlier_database_is_sound_and_goes_on(path: Path, version: int) -> None:
+async def test_every_game_of_an_earlier_database_is_sound_and_continues(path: Path, version: int) -> None:
     """A move is made in each running game, and is there when the database is opened again."""
     after: dict[int, str] = {}
     rounds: set[str] = set()

@@ -58,7 +58,7 @@ async def stored(bench: Bench, played: Record) -> int:
     return row.id
 
 
-async def test_a_game_of_earlier_rules_is_taken_up_and_goes_on(bench: Bench, earlier: Record) -> None:
+async def test_a_game_of_earlier_rules_is_taken_up_and_continues(bench: Bench, earlier: Record) -> None:
     """From its next move on its state is kept, and it is like any other."""
     game = await stored(bench, earlier)
     async with bench.tables.reading(game) as live:
@@ -74,9 +74,7 @@ async def test_a_game_of_earlier_rules_is_taken_up_and_goes_on(bench: Bench, ear
     assert kept.seq == before + 2
 
 
-async def test_a_game_of_earlier_rules_can_be_taken_back_beyond_a_restart(
-    bench: Bench, earlier: Record
-) -> None:
+async def test_a_game_of_earlier_rules_can_be_undone_beyond_a_restart(bench: Bench, earlier: Record) -> None:
     """The moves before are replayed as they were taken up."""
     game = await stored(bench, earlier)
     before = await bench.digest(game)

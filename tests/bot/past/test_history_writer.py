@@ -208,7 +208,7 @@ async def test_after_undo_and_redo_the_log_tells_what_counts(bench: Bench) -> No
         assert struck(live) == [(6, "`6` ~~move 5~~, undone by **Ann**.")]
 
 
-async def test_a_game_is_taken_back_far_from_the_nearest_position(
+async def test_a_game_is_undone_far_from_the_nearest_position(
     bench: Bench, imported: int, made: list[int]
 ) -> None:
     game = await asked(bench, imported)
@@ -335,7 +335,7 @@ async def test_without_what_is_kept_lines_are_told_by_the_names_of_the_start(
     assert retold(game.rows, Names({"p1": "Zoë", "p2": "Yan", "p3": "Xu"})) != retold(game.rows)
 
 
-async def test_moves_taken_back_meanwhile_are_not_kept(bench: Bench, imported: int) -> None:
+async def test_moves_undone_meanwhile_are_not_kept(bench: Bench, imported: int) -> None:
     """Players who asked before learn that the game has moved on."""
     game = await asked(bench, imported)
     async with bench.tables.reading(imported) as live:

@@ -82,7 +82,7 @@ async def going_on(house: House, count: int = 1) -> Seated:
 
 
 @pytest.mark.parametrize("write", [log_of, write_record])
-async def test_a_running_game_goes_on_when_its_seats_are_claimed(house: House, write: object) -> None:
+async def test_a_running_game_continues_when_its_seats_are_claimed(house: House, write: object) -> None:
     """The bot is started anew between two claims: the message knows who has claimed what."""
     record = recorded(60)
     assert callable(write)
@@ -202,7 +202,7 @@ async def test_an_import_that_cannot_be_stored_leaves_no_open_game_behind(
     assert [row.status for row in await games.list_games(bench.db, 1)] == ["abandoned", "running"]
 
 
-async def test_in_a_forum_seats_are_claimed_in_the_post_in_which_the_game_goes_on(house: House) -> None:
+async def test_in_a_forum_seats_are_claimed_in_the_post_in_which_the_game_continues(house: House) -> None:
     await forum_of(house)
     told = await imported(house, log_of(recorded(20)))
     [post] = [

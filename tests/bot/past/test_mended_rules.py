@@ -91,7 +91,7 @@ async def test_a_kept_state_that_is_damaged_counts_for_nothing(
     assert await Bench.on(bench.db).digest(game) == await bench.digest(game)
 
 
-async def test_a_log_that_no_longer_fits_and_no_state_to_go_on_from(bench: Bench) -> None:
+async def test_a_log_that_no_longer_fits_and_no_state_to_continue_from(bench: Bench) -> None:
     """Nothing can be done but say so."""
     game = await bench.game()
     await bench.do(game, ANN, "pass")
@@ -218,7 +218,7 @@ async def test_at_the_start_no_game_is_read_that_was_played_by_these_rules(bench
     assert again.tables.cached(game) is None
 
 
-async def test_after_an_accept_the_game_goes_on_for_good(waiting: tuple[Bench, int]) -> None:
+async def test_after_an_accept_the_game_continues_for_good(waiting: tuple[Bench, int]) -> None:
     bench, game = waiting
     before = await bench.digest(game)
     outcome = await Moderating(bench.tables).accept(game, CY)
@@ -249,7 +249,7 @@ async def test_only_a_game_that_waits_is_accepted(bench: Bench) -> None:
     assert await log.last_seq(bench.db, game) == 1
 
 
-async def test_nothing_before_an_accept_is_taken_back_but_what_comes_after_it(
+async def test_nothing_before_an_accept_is_undone_but_what_comes_after_it(
     waiting: tuple[Bench, int],
 ) -> None:
     """Also when the game is replayed from the accept, as when nothing is in memory."""
@@ -316,7 +316,7 @@ async def test_the_file_of_a_game_has_every_move_also_when_it_was_read_from_the_
 
 
 @pytest.mark.parametrize("forget", [False, True], ids=["from memory", "by a replay"])
-async def test_a_move_taken_back_leaves_the_game_as_it_was(
+async def test_a_move_undone_leaves_the_game_as_it_was(
     bench: Bench, forget: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = await bench.game()
@@ -360,7 +360,7 @@ def _counted(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 # --- on Discord ------------------------------------------------------------------------------------------------------
 
 
-async def test_a_moderator_lets_a_game_go_on(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_moderator_lets_a_game_continue(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     """The thread is notified, moves are refused, users who may not manage threads are refused; nothing is lost."""
     game = await house.game()
     for name in ("Ann", "Bob", "Cy"):

@@ -77,7 +77,7 @@ async def test_the_log_leads_to_the_position_after_each_of_its_moves(house: Hous
     assert house.world.messages[log.id].selects, "the log stays"
 
 
-async def test_the_start_is_a_position_and_a_move_that_was_taken_back_is_none(house: House) -> None:
+async def test_the_start_is_a_position_and_a_move_that_was_undone_is_none(house: House) -> None:
     game = await house.game()
     await game.press("Ann", "Pass")
     await game.slash("Ann", "undo")

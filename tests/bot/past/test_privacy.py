@@ -48,7 +48,7 @@ async def test_privacy_is_told_in_short_and_privately(house: House) -> None:
     assert told.public == []
 
 
-async def test_everybody_gets_a_file_of_what_is_kept_of_himself_alone(house: House) -> None:
+async def test_everybody_gets_a_file_of_what_is_kept_of_themselves_alone(house: House) -> None:
     game = await house.game()
     await game.press("Ann", "Pass")
     told = await _ask(house, "Ann", "My data")

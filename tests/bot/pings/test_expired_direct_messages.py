@@ -34,7 +34,7 @@ async def test_the_message_is_gone_once_the_person_has_acted(patient: House) -> 
     assert letters(patient, "Bob") == []
 
 
-async def test_the_message_is_gone_once_the_turn_was_taken_back(patient: House) -> None:
+async def test_the_message_is_gone_once_the_turn_was_undone(patient: House) -> None:
     clock, game, _ = await called(patient)
     await game.slash("Ann", "undo")
     await clock.on(seconds=5)
@@ -56,7 +56,7 @@ async def test_while_no_reminder_can_be_sent_the_message_before_stays(patient: H
     assert [letter.id for letter in letters(patient, "Bob")] == [first.id]
 
 
-async def test_a_message_about_two_games_stays_until_he_has_acted_in_both(patient: House) -> None:
+async def test_a_message_about_two_games_stays_until_they_have_acted_in_both(patient: House) -> None:
     clock = Clock(patient)
     await chosen(patient, "Bob", how="direct")
     tables = [await patient.game() for _ in range(2)]
@@ -92,7 +92,7 @@ async def test_the_message_is_gone_once_somebody_else_plays_the_seat(patient: Ho
     assert (len(letters(patient, "Bob")), len(letters(patient, "Dee"))) == (1, 0)
 
 
-async def test_a_muted_message_stays_until_he_has_acted(patient: House) -> None:
+async def test_a_muted_message_stays_until_they_have_acted(patient: House) -> None:
     clock, game, letter = await called(patient)
     await patient.person("Bob").press(letter, "Mute for this turn")
     await clock.on(hours=13)
@@ -102,7 +102,9 @@ async def test_a_muted_message_stays_until_he_has_acted(patient: House) -> None:
     assert letters(patient, "Bob") == []
 
 
-async def test_whoever_wants_to_be_called_in_the_thread_keeps_the_message_until_he_is(patient: House) -> None:
+async def test_whoever_wants_to_be_pinged_in_the_thread_keeps_the_message_until_they_are(
+    patient: House,
+) -> None:
     clock, game, letter = await called(patient)
     await chosen(patient, "Bob", how="thread")
     await clock.on(hours=11)
@@ -209,7 +211,7 @@ async def test_where_nobody_is_to_be_written_to_any_more_the_message_is_forgotte
 
 
 @pytest.mark.parametrize("by", ["moderator", "holder"])
-async def test_the_message_stays_while_it_is_his_move_though_another_has_made_a_part_of_it(
+async def test_the_message_stays_while_it_is_their_move_though_another_has_made_a_part_of_it(
     patient: House, by: str
 ) -> None:
     """A moderator has laid a tile for Bob, or for another player."""

@@ -25,7 +25,7 @@ def rung(game: Seated, *names: str) -> tuple[int, ...]:
     return tuple(game.pings(name) for name in names)
 
 
-async def test_whoever_has_to_act_is_called_once_after_a_while(patient: House) -> None:
+async def test_whoever_has_to_act_is_pinged_once_after_a_while(patient: House) -> None:
     clock, game = await handed_over(patient)
     assert (game.pings("Bob"), game.turn.content[:7]) == (0, "**Bob**")
     await clock.on(seconds=29)
@@ -45,7 +45,7 @@ async def test_the_message_before_goes_when_the_call_comes(patient: House) -> No
     assert game.turn.id != before
 
 
-async def test_whoever_acts_in_time_is_not_called(patient: House) -> None:
+async def test_the_acting_player_in_time_is_not_pinged(patient: House) -> None:
     clock, game = await handed_over(patient)
     await clock.on(seconds=20)
     await game.press("Bob", "Pass")
@@ -90,7 +90,7 @@ async def test_an_undo_after_the_call_takes_the_call_away_and_the_next_hand_over
     assert rung(game, "Ann", "Bob") == (0, 2)
 
 
-async def test_nobody_is_called_in_a_pause(patient: House) -> None:
+async def test_nobody_is_pinged_in_a_pause(patient: House) -> None:
     clock, game = await handed_over(patient)
     await Pausing(patient.client.tables).begin(game.number, patient.person("Cy").id, None)
     await clock.on(hours=50)
@@ -113,7 +113,7 @@ async def test_a_pause_that_begins_between_the_call_and_its_post_silences_it(pat
     assert rung(game, "Bob") == (0,)
 
 
-async def test_a_substitute_is_called_and_the_holder_is_not(patient: House) -> None:
+async def test_a_substitute_is_pinged_and_the_holder_is_not(patient: House) -> None:
     clock, game = await handed_over(patient)
     await game.slash("Bob", "game substitute", who=patient.person("Dee").id, days=5)
     await clock.on(seconds=30)
@@ -125,7 +125,7 @@ async def test_a_substitute_is_called_and_the_holder_is_not(patient: House) -> N
     assert "in no game" in (await game.slash("Dee", "mine")).text
 
 
-async def test_whoever_takes_a_seat_over_is_called_and_who_left_is_not(patient: House) -> None:
+async def test_whoever_takes_a_seat_over_is_pinged_and_who_left_is_not(patient: House) -> None:
     clock, game = await handed_over(patient)
     await game.slash("Bob", "game replace", newcomer=patient.person("Dee").id)
     asked = next(m for m in reversed(game.messages) if any(b.label == "Agree" for b in m.buttons))
@@ -135,7 +135,7 @@ async def test_whoever_takes_a_seat_over_is_called_and_who_left_is_not(patient: 
     assert (rung(game, "Bob"), rung(game, "Dee")) == ((0,), (before[0] + 1,))
 
 
-async def test_for_a_seat_that_the_table_plays_all_others_are_called(patient: House) -> None:
+async def test_for_a_seat_that_the_table_plays_all_others_are_pinged(patient: House) -> None:
     """By a message, too, which says so; and reminded, even if one of them is away."""
     clock, game = Clock(patient), await patient.game()
     await patient.person("Bob").slash("table", "pings", how="both")
@@ -201,7 +201,7 @@ async def test_a_restart_neither_loses_nor_doubles_a_call(patient: House) -> Non
     assert rung(game, "Bob") == (1,)
 
 
-async def test_after_an_outage_of_hours_everybody_who_is_due_is_called_once(patient: House) -> None:
+async def test_after_an_outage_of_hours_everybody_who_is_due_is_pinged_once(patient: House) -> None:
     clock = Clock(patient)
     tables = [await patient.game() for _ in range(3)]
     for game in tables:
@@ -288,7 +288,7 @@ async def test_where_the_thread_is_gone_the_call_comes_in_the_next_one(patient: 
     assert len(turns) == 1
 
 
-async def test_quiet_servers_name_whoever_is_called_without_a_sound(patient: House) -> None:
+async def test_quiet_servers_name_whoever_is_pinged_without_a_sound(patient: House) -> None:
     clock = Clock(patient)
     await patient.person("Ann").slash("table", "setup", pings="quiet")
     game = await patient.game()

@@ -22,7 +22,7 @@ async def chosen(house: House, name: str, **how: str) -> str:
     return (await house.person(name).slash("table", "pings", **how)).text
 
 
-async def test_calls_says_how_one_is_called(patient: House) -> None:
+async def test_calls_says_how_one_is_pinged(patient: House) -> None:
     assert "in the game's thread" in await chosen(patient, "Bob")
     said = await chosen(
         patient, "Bob", how="both", quiet_from="22:30", quiet_to="7:00", zone="berlin", digest="18:00"
@@ -66,7 +66,7 @@ async def test_time_zones_are_found_by_their_cities(patient: House) -> None:
     assert offered[0] == ("America/New_York", "America/New_York")
 
 
-async def test_who_wants_it_is_called_by_a_message_that_says_all_and_not_in_the_thread(
+async def test_who_wants_it_is_pinged_by_a_message_that_says_all_and_not_in_the_thread(
     patient: House,
 ) -> None:
     await chosen(patient, "Bob", how="direct")
@@ -82,7 +82,7 @@ async def test_who_wants_it_is_called_by_a_message_that_says_all_and_not_in_the_
     assert len(letters(patient, "Bob")) == 1
 
 
-async def test_who_wants_both_is_called_once_in_each(patient: House) -> None:
+async def test_who_wants_both_is_pinged_once_in_each(patient: House) -> None:
     await chosen(patient, "Bob", how="both")
     clock, game = await handed_over(patient)
     await clock.on(seconds=30)
@@ -90,7 +90,7 @@ async def test_who_wants_both_is_called_once_in_each(patient: House) -> None:
     assert (len(letters(patient, "Bob")), game.pings("Bob")) == (1, 1)
 
 
-async def test_whoever_acts_in_time_gets_no_message(patient: House) -> None:
+async def test_the_acting_player_in_time_gets_no_message(patient: House) -> None:
     await chosen(patient, "Bob", how="direct")
     clock, game = await handed_over(patient)
     await game.press("Bob", "Pass")
@@ -98,7 +98,7 @@ async def test_whoever_acts_in_time_gets_no_message(patient: House) -> None:
     assert letters(patient, "Bob") == []
 
 
-async def test_who_takes_no_messages_is_called_in_the_thread_and_told_once(patient: House) -> None:
+async def test_who_takes_no_messages_is_pinged_in_the_thread_and_told_once(patient: House) -> None:
     await chosen(patient, "Bob", how="direct")
     patient.person("Bob").user.closed = True
     clock, game = await handed_over(patient)
@@ -112,7 +112,7 @@ async def test_who_takes_no_messages_is_called_in_the_thread_and_told_once(patie
     assert sum("does not accept direct messages" in line for line in game.lines) == 1
 
 
-async def test_whoever_is_gone_when_a_message_is_looked_for_is_called_in_the_thread(patient: House) -> None:
+async def test_whoever_is_gone_when_a_message_is_looked_for_is_pinged_in_the_thread(patient: House) -> None:
     """Discord took nothing at first."""
     await chosen(patient, "Bob", how="direct")
     clock, game = await handed_over(patient)
@@ -177,7 +177,7 @@ async def test_after_quiet_hours_one_message_tells_of_all_games(patient: House) 
         assert f"game {game.number}" in letter.content
 
 
-async def test_in_quiet_hours_nobody_is_called_in_the_thread_either(patient: House) -> None:
+async def test_in_quiet_hours_nobody_is_pinged_in_the_thread_either(patient: House) -> None:
     clock = Clock(patient, EVENING)
     await chosen(patient, "Bob", quiet_from="22:00", quiet_to="7:00", zone="Europe/Berlin")
     game = await patient.game()
@@ -190,7 +190,7 @@ async def test_in_quiet_hours_nobody_is_called_in_the_thread_either(patient: Hou
     assert game.pings("Bob") == 1
 
 
-async def test_who_is_awake_before_his_hours_are_over_is_called_at_once(patient: House) -> None:
+async def test_who_is_awake_before_their_hours_are_over_is_pinged_at_once(patient: House) -> None:
     clock = Clock(patient, EVENING)
     await chosen(patient, "Bob", quiet_from="22:00", quiet_to="7:00", zone="Europe/Berlin")
     game = await patient.game()
@@ -202,7 +202,7 @@ async def test_who_is_awake_before_his_hours_are_over_is_called_at_once(patient:
     assert game.pings("Bob") == 1
 
 
-async def test_whoever_falls_asleep_before_a_call_is_posted_is_called_in_the_morning(patient: House) -> None:
+async def test_whoever_falls_asleep_before_a_call_is_posted_is_pinged_in_the_morning(patient: House) -> None:
     clock = Clock(patient, EVENING.replace(hour=20, minute=59))
     await chosen(patient, "Bob", quiet_from="22:00", quiet_to="7:00", zone="Europe/Berlin")
     game = await patient.game()

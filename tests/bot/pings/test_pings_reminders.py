@@ -53,7 +53,7 @@ async def test_reminders_end_when_the_person_acts(patient: House) -> None:
     assert "Reminder" not in game.lines[-1]
 
 
-async def test_the_role_of_moderators_is_called(patient: House) -> None:
+async def test_the_role_of_moderators_is_pinged(patient: House) -> None:
     moderators = next(
         ident for guild in patient.world.guilds.values() for ident in guild.roles if ident != guild.id
     )
@@ -116,7 +116,7 @@ async def test_who_wants_no_reminders_gets_none_and_the_moderators_are_told_all_
     assert (game.pings("Bob"), warned(game)) == (1, 1)
 
 
-async def test_who_has_muted_a_game_is_not_reminded_until_he_has_acted(patient: House) -> None:
+async def test_who_has_muted_a_game_is_not_reminded_until_they_have_acted(patient: House) -> None:
     clock, game = await waiting(patient)
     await clock.on(hours=12)
     assert "not reminded" in (await game.press("Bob", "Mute for this turn")).text
@@ -139,7 +139,7 @@ async def test_a_message_has_a_button_that_mutes_the_game(patient: House) -> Non
     assert len(letters(patient, "Bob")) == 1
 
 
-async def test_nobody_but_who_was_called_mutes_anything(patient: House) -> None:
+async def test_nobody_but_who_was_pinged_mutes_anything(patient: House) -> None:
     clock, game = await waiting(patient)
     await clock.on(hours=12)
     assert "You have no pending pings" in (await game.press("Cy", "Mute for this turn")).text
@@ -147,7 +147,7 @@ async def test_nobody_but_who_was_called_mutes_anything(patient: House) -> None:
     assert game.pings("Bob") == 3
 
 
-async def test_nobody_is_called_or_reminded_while_away(patient: House) -> None:
+async def test_nobody_is_pinged_or_reminded_while_away(patient: House) -> None:
     clock, game = Clock(patient), await patient.game()
     await PEOPLE.put(patient.db, patient.person("Bob").id, AWAY, "2026-01-10T12:00:00.000+00:00")
     await game.press("Ann", "Pass")
@@ -180,7 +180,7 @@ async def test_a_reminder_waits_for_the_end_of_a_pause_and_counts_anew(patient: 
     assert game.pings("Bob") == 2
 
 
-async def test_who_leaves_the_server_in_his_turn_is_noticed_when_he_is_reminded(patient: House) -> None:
+async def test_who_leaves_the_server_in_their_turn_is_noticed_when_they_are_reminded(patient: House) -> None:
     clock, game = await handed_over(patient)
     await clock.on(seconds=30)
     send_away(patient.world, patient.person("Bob").id)

@@ -54,7 +54,7 @@ async def test_whoever_became_due_first_is_pinged_although_the_last_move_was_ano
     assert (game.pings("Bob"), game.pings("Cy")) == (1, 0)
 
 
-async def test_a_turn_handed_over_and_taken_back_pings_nobody(house: House) -> None:
+async def test_a_turn_handed_over_and_undone_pings_nobody(house: House) -> None:
     game = await house.game()
     await house.client.tables.drain()
     rung = game.pings("Ann")

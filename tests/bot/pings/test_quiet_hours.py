@@ -25,7 +25,7 @@ def at(text: str) -> datetime:
         ("2026-07-10T20:00", "2026-07-11T06:00"),
     ],
 )
-def test_nobody_is_called_in_his_night_but_when_it_is_over(moment: str, may: str) -> None:
+def test_nobody_is_pinged_in_their_night_but_when_it_is_over(moment: str, may: str) -> None:
     assert NIGHT.over(at(moment)) == at(may)
     assert NIGHT.quiet(at(moment)) == (moment != may)
 

@@ -130,7 +130,7 @@ async def test_a_game_asked_for_in_a_post_gets_a_post_of_its_own(house: House) -
     assert len({row.thread_id for row in rows}) == 2
 
 
-async def test_the_right_to_post_is_called_as_forums_call_it(house: House) -> None:
+async def test_the_right_to_post_is_pinged_as_forums_call_it(house: House) -> None:
     forum = await forum_of(house)
     guild = house.world.guilds[seed.GUILD_ID]
     changes.overwrite(house.world, forum, guild.id + seed.BOT_ROLE, deny=permissions.SEND_MESSAGES)

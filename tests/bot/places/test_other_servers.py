@@ -75,7 +75,7 @@ async def test_games_are_listed_in_their_own_server_only(house: House) -> None:
     assert "2. " not in here
 
 
-async def test_a_game_goes_on_after_its_server_let_the_bot_in_again(house: House) -> None:
+async def test_a_game_continues_after_its_server_let_the_bot_in_again(house: House) -> None:
     """What could not be shown meanwhile is shown then, once; the other server notices nothing."""
     game = await house.game()
     home = house.world.guilds[seed.GUILD_ID]

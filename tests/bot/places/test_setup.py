@@ -78,7 +78,7 @@ async def test_games_are_opened_in_the_channel_that_was_chosen(house: House) -> 
     assert [m for m in house.person("Ann").messages(SECOND) if m.buttons]
 
 
-async def test_a_choice_is_taken_back(house: House) -> None:
+async def test_a_choice_is_undone(house: House) -> None:
     await _setup(house, channel=SECOND)
     assert "where they are asked for" in (await _setup(house, back="channel")).text
     await _new(house)

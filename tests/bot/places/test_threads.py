@@ -60,7 +60,7 @@ async def test_repair_makes_a_new_thread_with_board_turn_and_the_last_lines(hous
     assert "Bob" in new.lines[-1]
 
 
-async def test_what_the_table_was_asked_is_asked_again_and_who_stands_in_is_called(house: House) -> None:
+async def test_what_the_table_was_asked_is_asked_again_and_who_stands_in_is_pinged(house: House) -> None:
     game = await house.game()
     await game.slash("Cy", "game substitute", who=house.person("Dee").id)
     await game.slash("Ann", "game abandon")
@@ -142,7 +142,7 @@ async def test_a_second_loss_within_minutes_gets_a_third_thread(house: House) ->
     is_whole(house, game)
 
 
-async def test_where_the_channel_is_gone_a_moderator_says_where_the_game_goes_on(house: House) -> None:
+async def test_where_the_channel_is_gone_a_moderator_says_where_the_game_continues(house: House) -> None:
     game = await house.game()
     elsewhere = house.world.channel_named("second-table")
     threads.remove(house.world, house.world.channel_named(TABLE))

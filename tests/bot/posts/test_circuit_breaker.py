@@ -162,7 +162,7 @@ async def test_moves_in_an_outage_make_no_pause_longer() -> None:
         assert len(outage.tried) - tried <= 600 / LONGEST_PAUSE + 2
 
 
-async def test_one_success_lets_everybody_go_on_in_order() -> None:
+async def test_one_success_lets_everybody_continue_in_order() -> None:
     async with an_outage() as outage:
         names = [str(number) for number in range(200)]
         outage.wants(*names)

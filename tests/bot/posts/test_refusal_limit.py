@@ -81,7 +81,7 @@ def test_who_takes_over_all_servers_has_the_whole_limit() -> None:
     assert of_share(Share((0, 1), 2)) == of_share(WHOLE) == MOST
 
 
-async def test_who_is_refused_waits_and_goes_on_a_second_later() -> None:
+async def test_who_is_refused_waits_and_continues_a_second_later() -> None:
     service = Service()
     for number in range(3 * MOST):
         service.asked(str(number), 0.0, refuses=True)

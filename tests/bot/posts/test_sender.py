@@ -143,7 +143,7 @@ async def test_nothing_is_tried_again_before_the_pause_is_over(
     assert [post.tried.count(game) for game in (*paused, *later)] == [2] * 5
 
 
-async def test_whoever_acts_has_the_pause_of_the_game_ended(
+async def test_the_acting_player_has_the_pause_of_the_game_ended(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bot.table.outbox.queues.LONGEST_PAUSE", HOUR)

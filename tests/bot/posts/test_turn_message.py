@@ -11,7 +11,7 @@ from tests.bot.support.harness import House
 GOLDEN = Path(__file__).parents[2] / "golden" / "18chesapeake-bankruptcy-3p.json"
 
 
-async def test_whoever_is_called_reads_what_happened_since_their_last_move(house: House) -> None:
+async def test_whoever_is_pinged_reads_what_happened_since_their_last_move(house: House) -> None:
     game = await house.game()
     await game.press("Ann", "Pass")
     await game.press("Bob", "Pass")
@@ -24,7 +24,7 @@ async def test_whoever_is_called_reads_what_happened_since_their_last_move(house
     assert "passes" in lines[since + 3]
 
 
-async def test_what_was_taken_back_is_not_told_again(house: House) -> None:
+async def test_what_was_undone_is_not_told_again(house: House) -> None:
     game = await house.game()
     await game.press("Ann", "Pass")
     await game.slash("Ann", "undo")
@@ -35,7 +35,7 @@ async def test_what_was_taken_back_is_not_told_again(house: House) -> None:
     assert "undoes" not in told
 
 
-async def test_undoing_is_offered_with_what_it_takes_back_and_not_before_a_move(house: House) -> None:
+async def test_undoing_is_offered_with_what_it_undoes_and_not_before_a_move(house: House) -> None:
     game = await house.game()
     assert not [b for b in game.turn.buttons if b.label.startswith("Undo")]
     await game.press("Ann", "Pass")

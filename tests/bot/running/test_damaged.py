@@ -158,7 +158,7 @@ async def test_a_log_that_is_not_whole_is_noticed_although_the_position_is_kept(
     assert await later.digest(played) == before
 
 
-async def test_a_row_that_was_edited_is_noticed_when_the_log_is_told_or_mended(
+async def test_a_row_that_was_edited_is_noticed_when_the_log_is_told_or_repaired(
     bench: Bench, played: int, tmp_path: Path
 ) -> None:
     """The position is kept, so the game continues; what the log says would be false."""
@@ -220,7 +220,7 @@ async def test_the_game_goes_back_to_its_last_good_move(
         assert recorded(live).play().digest() == live.game.digest()
 
 
-async def test_an_unreadable_undo_is_mended_by_an_accept(bench: Bench, played: int, tmp_path: Path) -> None:
+async def test_an_unreadable_undo_is_repaired_by_an_accept(bench: Bench, played: int, tmp_path: Path) -> None:
     """No undo could make such a log readable."""
     before = await bench.digest(played)
     await bench.undo(played, CY)
@@ -250,7 +250,7 @@ async def test_a_game_without_any_good_position_can_only_be_ended(
         await mending.plan(played)
 
 
-async def test_only_a_damaged_game_is_mended_or_ended(bench: Bench, played: int) -> None:
+async def test_only_a_damaged_game_is_repaired_or_ended(bench: Bench, played: int) -> None:
     mending = Mending(bench.tables)
     for attempt in (mending.plan(played), mending.mend(played, ANN, 4), mending.end(played, ANN)):
         with pytest.raises(Refused, match="not damaged"):
@@ -303,7 +303,7 @@ async def test_it_is_listed_with_what_is_wrong_beside_the_others(house: House, f
     assert "your turn" in (await house.person("Ann").slash(TABLE, "mine")).text
 
 
-async def test_a_running_game_whose_row_cannot_be_read_goes_on_and_is_listed(house: House) -> None:
+async def test_a_running_game_whose_row_cannot_be_read_continues_and_is_listed(house: House) -> None:
     game = await house.game()
     await restarted(house, lambda: rows_of_games(house.database, "options = '{', title = '18unknown'"))
     before = game.messages[0].content
@@ -331,7 +331,7 @@ async def test_a_lobby_that_cannot_be_read_is_listed_and_given_up(house: House, 
     assert "seat in game 2" in (await house.person("Bob").slash(TABLE, "game join", number=2)).text
 
 
-async def test_a_moderator_mends_a_game_by_a_press(house: House) -> None:
+async def test_a_moderator_repairs_a_game_by_a_press(house: House) -> None:
     game = await house.game()
     for name in ("Ann", "Bob", "Cy"):
         await game.press(name, "Pass")
@@ -416,7 +416,7 @@ async def test_a_game_without_its_log_is_ended_and_the_thread_told(house: House)
     assert sum("ends game 1, which is damaged" in line for line in game.lines) == 1
 
 
-async def test_a_log_that_is_damaged_while_its_game_is_in_memory_is_mended(
+async def test_a_log_that_is_damaged_while_its_game_is_in_memory_is_repaired(
     bench: Bench, played: int, tmp_path: Path
 ) -> None:
     """The game continues from the position that was kept."""

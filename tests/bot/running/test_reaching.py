@@ -109,7 +109,7 @@ async def test_a_wrong_token_is_refused_at_once(client: Stationmaster) -> None:
         assert len(server.requests) == 1
 
 
-async def test_what_waiting_does_not_mend_is_raised_at_once(client: Stationmaster) -> None:
+async def test_what_waiting_does_not_repair_is_raised_at_once(client: Stationmaster) -> None:
     async with FaultyServer(port=0) as server:
         server.faults.fail("/users/@me", status=403, code=40002, message="You need to verify your account")
         with pointed_at(server.url), pytest.raises(Exception, match="verify your account"):

@@ -174,7 +174,7 @@ async def test_a_missing_permission_to_pin_stops_nothing(
     assert game.turn.buttons
 
 
-async def test_two_games_go_on_side_by_side(house: House) -> None:
+async def test_two_games_continue_side_by_side(house: House) -> None:
     first = await house.game()
     second = await house.game(("Dee", "Eve"))
     await asyncio.gather(

@@ -66,7 +66,7 @@ async def test_play_starts_the_sandbox_and_hands_over_to_one_that_runs(
     assert rows == [(1, 5), (2, 10)]
 
 
-def test_whoever_plays_every_seat_of_a_sandbox_is_called_at_once_unless_it_was_set(
+def test_whoever_plays_every_seat_of_a_sandbox_is_pinged_at_once_unless_it_was_set(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.delenv("STATIONMASTER_PING_AFTER", raising=False)
@@ -94,7 +94,7 @@ async def test_a_recorded_game_is_a_table_like_any_other(bench: Bench, log_file:
         assert list(live.game.scores().values()) == list(recorded.play().scores().values())
 
 
-async def test_a_recorded_game_goes_on(house: House, log_file: Path) -> None:
+async def test_a_recorded_game_continues(house: House, log_file: Path) -> None:
     people = tuple((house.person(name).id, name) for name in ("Ann", "Bob", "Cy"))
     table = house.world.channel_named("table")
     place = Place(house.client.guilds[0].id, table.id, people)
@@ -109,7 +109,7 @@ async def test_a_recorded_game_goes_on(house: House, log_file: Path) -> None:
         assert live.seq == 5
 
 
-async def test_a_log_of_that_site_is_read_with_leniency_and_goes_on_without(
+async def test_a_log_of_that_site_is_read_with_leniency_and_continues_without(
     bench: Bench, tmp_path: Path
 ) -> None:
     """There one vote ends a game (and a price is taken as it is); at a table all have to agree."""

@@ -33,7 +33,7 @@ async def test_a_recorded_game_is_played_again_by_the_people_here(house: House) 
     ]
 
 
-async def test_a_game_that_goes_its_own_way_is_no_recording_until_that_is_taken_back(house: House) -> None:
+async def test_a_game_that_goes_its_own_way_is_no_recording_until_that_is_undone(house: House) -> None:
     showcase = Showcase(house.client.tables)
     game = Seated(house, 1, await showcase.begin("watch"))
     await house.settled()
@@ -45,7 +45,7 @@ async def test_a_game_that_goes_its_own_way_is_no_recording_until_that_is_taken_
     assert await showcase.tape(game.thread) == Tape(0, 439)
 
 
-async def test_a_first_game_is_played_against_two_computers_which_move_by_themselves(house: House) -> None:
+async def test_a_first_game_is_played_against_two_computers_which_move_automatically(house: House) -> None:
     showcase = Showcase(house.client.tables)
     game = Seated(house, 1, await showcase.begin("first"))
 

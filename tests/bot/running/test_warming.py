@@ -36,7 +36,7 @@ def test_what_reads_a_position_is_built() -> None:
     assert [adapter.cache_info().currsize for adapter in saved.ADAPTERS] == [1, 1, 1]
 
 
-async def test_the_event_loop_goes_on_meanwhile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_event_loop_continues_meanwhile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made = list[threading.Thread]()
 
     def noted(titles: Iterable[str]) -> None:

@@ -95,7 +95,7 @@ def test_two_hundred_commands_a_day_are_created_in_a_server_and_for_all(world: W
     registered_commands.sync(world, registered_commands.EVERYWHERE, some)
 
 
-def test_the_count_of_created_commands_lapses_after_a_day(
+def test_the_count_of_created_commands_expires_after_a_day(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(registered_commands, "CREATIONS", 1)

@@ -176,7 +176,7 @@ async def test_an_onlooker_proposes_nothing(bench: Bench, away: int) -> None:
         await decide(bench, away, BOB)
 
 
-async def test_a_proposal_that_lapses_is_told_once(bench: Bench) -> None:
+async def test_a_proposal_that_expires_is_told_once(bench: Bench) -> None:
     game = await bench.game()
     bench.tables.clock = lambda: "2026-01-01T00:00:00.000+00:00"
     proposal = await decide(bench, game, BOB)
@@ -202,7 +202,7 @@ async def agreed(house: House) -> Seated:
     return game
 
 
-async def test_the_others_are_called_and_move_by_menus_and_a_press(house: House) -> None:
+async def test_the_others_are_pinged_and_move_by_menus_and_a_press(house: House) -> None:
     game = await agreed(house)
     assert "The table plays this seat" in game.turn.content
     assert game.pings("Cy") >= 1

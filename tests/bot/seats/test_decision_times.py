@@ -26,7 +26,7 @@ def test_a_turn_is_waited_for_once_however_many_steps_it_has() -> None:
     assert list(waits(rows)) == [(ANN, 5 * MINUTE), (BOB, 10 * MINUTE)]
 
 
-def test_the_time_of_a_substitute_is_his_own() -> None:
+def test_the_time_of_a_substitute_is_their_own() -> None:
     assert list(waits([START, row("p1", CY, 7), row("p2", BOB, 9), row("p1", ANN, 12)])) == [
         (CY, 7 * MINUTE),
         (BOB, 2 * MINUTE),
@@ -41,7 +41,7 @@ def test_moves_that_nobody_decided_are_not_waited_for_and_hand_the_turn_on() -> 
     assert list(waits(rows)) == [(ANN, 5 * MINUTE), (ANN, 4 * MINUTE), (ANN, MINUTE)]
 
 
-def test_who_takes_his_own_move_back_is_waited_for_no_second_time() -> None:
+def test_who_takes_their_own_move_back_is_waited_for_no_second_time() -> None:
     undo = row("p1", ANN, 6, own=False)
     assert list(waits([START, row("p1", ANN, 5), undo, row("p1", ANN, 8)])) == [(ANN, 5 * MINUTE)]
 
@@ -73,7 +73,7 @@ def test_a_span_is_told_in_its_two_largest_units(span: timedelta, said: str) -> 
     assert in_words(span) == said
 
 
-async def test_a_decision_is_by_somebody_for_a_seat_of_his_and_by_hand(bench: Bench) -> None:
+async def test_a_decision_is_by_somebody_for_a_seat_of_their_and_by_hand(bench: Bench) -> None:
     """Neither automatic, nor in another's name, nor the word for an end."""
     game = await bench.game()
     for _ in range(3):

@@ -40,7 +40,7 @@ async def test_two_who_propose_it_at_once_propose_one_thing(bench: Bench) -> Non
     assert (asking.proposal.number, asking.proposal.state) == (1, "accepted")
 
 
-async def test_what_was_taken_back_has_to_be_agreed_on_by_all_again(bench: Bench) -> None:
+async def test_what_was_undone_must_be_agreed_on_by_all_again(bench: Bench) -> None:
     game, proposals = await bench.game(), Proposals(bench.tables)
     for person in (ANN, BOB, CY):
         await proposals.put_or_join(game, person, lambda live: ENDING)
@@ -79,7 +79,7 @@ async def test_the_question_outlives_a_restart_and_the_moves_after_it(house: Hou
     assert await house.world.until(lambda: house.world.channel(game.thread).archive_minutes == HOUR)
 
 
-async def test_a_proposal_that_lapsed_is_told_and_loses_its_buttons(house: House) -> None:
+async def test_a_proposal_that_expired_is_told_and_loses_its_buttons(house: House) -> None:
     game = await house.game()
     now = "2026-01-01T00:00:00.000+00:00"
     house.client.tables.clock = lambda: now
@@ -99,7 +99,7 @@ async def test_a_proposal_that_lapsed_is_told_and_loses_its_buttons(house: House
     assert await game.seq() == 1
 
 
-async def test_a_press_on_what_lapsed_a_moment_ago_says_so(house: House) -> None:
+async def test_a_press_on_what_expired_a_moment_ago_says_so(house: House) -> None:
     game = await house.game()
     now = "2026-01-01T00:00:00.000+00:00"
     house.client.tables.clock = lambda: now

@@ -81,7 +81,7 @@ async def test_a_game_ended_by_a_moderator_is_scored_and_may_be_taken_up_again(
     assert await bench.digest(played) == before
 
 
-async def test_a_game_that_pauses_is_ended_and_taken_back_too(bench: Bench, played: int) -> None:
+async def test_a_game_that_pauses_is_ended_and_undone_too(bench: Bench, played: int) -> None:
     await Pausing(bench.tables).begin(played, BOB, None)
     await Moderating(bench.tables).undo(played, MODERATOR, 3, 4)
     await Moderating(bench.tables).end(played, MODERATOR, 5)

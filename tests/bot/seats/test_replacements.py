@@ -151,7 +151,7 @@ async def test_a_substitute_takes_over_the_seat_that_he_plays_and_no_other(bench
     await bench.do(played, DEE, "pass")
 
 
-async def test_a_proposal_lapses(bench: Bench, played: int) -> None:
+async def test_a_proposal_expires(bench: Bench, played: int) -> None:
     proposals = Proposals(bench.tables)
     bench.tables.clock = lambda: "2026-01-01T00:00:00.000+00:00"
     await propose(bench, played, ANN, ANN, NEW, "own")

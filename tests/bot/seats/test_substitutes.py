@@ -51,7 +51,7 @@ async def test_no_player_of_the_game_plays_for_another(bench: Bench) -> None:
         await StandingIn(bench.tables).begin(game, ANN, (BOB, "Bob"), None)
 
 
-async def test_the_substitute_is_called_and_plays_by_the_buttons(house: House) -> None:
+async def test_the_substitute_is_pinged_and_plays_by_the_buttons(house: House) -> None:
     game = await house.game()
     await game.slash("Ann", "game substitute", who=house.person("Dee").id, days=5)
     assert any("plays for **Ann** until" in line for line in game.lines)

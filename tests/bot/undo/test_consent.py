@@ -79,7 +79,7 @@ async def test_whoever_is_asked_refuses_by_a_command(house: House) -> None:
     assert [embed["description"] for embed in house.world.messages[offer.id].embeds] == ["**Ann** refuses."]
 
 
-async def test_an_offer_ends_when_its_maker_goes_on(house: House) -> None:
+async def test_an_offer_ends_when_its_maker_continues(house: House) -> None:
     game = await _asked(house)
     old = game.turn
     agree = next(button.custom_id for button in old.buttons if button.label == "Agree")

@@ -66,7 +66,7 @@ async def undone(bench: Bench) -> int:
     return game
 
 
-async def test_what_was_taken_back_comes_back_as_it_was(bench: Bench) -> None:
+async def test_what_was_undone_comes_back_as_it_was(bench: Bench) -> None:
     game = await bench.game()
     await bench.do(game, ANN, "bid", private="C-P", amount=45)
     before = await bench.digest(game)
@@ -89,7 +89,7 @@ async def test_the_line_says_what_came_back(bench: Bench, undone: int) -> None:
     assert move == told[1].replace("`2`", "`4`")
 
 
-async def test_only_whoever_took_his_move_back_puts_it_back(bench: Bench, undone: int) -> None:
+async def test_only_whoever_took_their_move_back_puts_it_back(bench: Bench, undone: int) -> None:
     for user in (BOB, MODERATOR):
         with pytest.raises(NotYours, match="Ann took that back"):
             await redo(bench, undone, user)
@@ -104,7 +104,7 @@ async def test_redo_after_somebody_moved_is_refused_with_who_moved(bench: Bench,
         await redo(Bench.on(bench.db), undone, ANN)
 
 
-async def test_where_nothing_was_taken_back_nothing_comes_back(bench: Bench) -> None:
+async def test_where_nothing_was_undone_nothing_comes_back(bench: Bench) -> None:
     with pytest.raises(Refused, match="Nothing was undone"):
         await redo(bench, await bench.game(), ANN)
 
@@ -116,7 +116,7 @@ async def test_redo_after_a_restart(bench: Bench, undone: int) -> None:
     await sound(again, undone)
 
 
-async def test_several_undos_are_put_back_one_after_the_other(bench: Bench) -> None:
+async def test_several_undos_are_redone_one_after_the_other(bench: Bench) -> None:
     """The newest first, with a restart between; the game ends where it stood."""
     game = await bench.game()
     for user in (ANN, BOB, CY):
@@ -147,14 +147,14 @@ async def test_undo_redo_undo(bench: Bench, undone: int) -> None:
     await sound(bench, undone)
 
 
-async def test_a_button_pressed_twice_puts_back_once(bench: Bench, undone: int) -> None:
+async def test_a_button_pressed_twice_redoes_once(bench: Bench, undone: int) -> None:
     await redo(bench, undone, ANN, 3)
     with pytest.raises(MovedOn):
         await redo(bench, undone, ANN, 3)
     assert await counting(bench, undone) == [1, 4]
 
 
-async def test_what_a_moderator_took_back_a_moderator_puts_back(bench: Bench) -> None:
+async def test_what_a_moderator_took_back_a_moderator_redoes(bench: Bench) -> None:
     game = await bench.game()
     for user in (ANN, BOB, CY):
         await bench.do(game, user, "pass")
@@ -223,7 +223,7 @@ async def test_an_order_that_was_withdrawn_meanwhile_stays_withdrawn(bench: Benc
     assert withdrawn.state == "withdrawn"
 
 
-async def test_after_a_redo_nothing_is_done_by_itself(bench: Bench) -> None:
+async def test_after_a_redo_nothing_is_done_automatically(bench: Bench) -> None:
     """Bob orders between undo and redo, and is then asked on turn: the order waits for the next move.
 
     Given once more it continues.
@@ -301,7 +301,7 @@ async def test_what_leads_elsewhere_is_refused_and_changes_nothing(
     await bench.tables.submit(undone, ANN, Typed("pass"))
 
 
-async def test_an_accept_ends_what_could_be_put_back(bench: Bench, undone: int) -> None:
+async def test_an_accept_ends_what_could_be_redone(bench: Bench, undone: int) -> None:
     async with bench.tables.reading(undone) as live:
         live.waits = "The rules have changed."
     await Moderating(bench.tables).accept(undone, MODERATOR)

@@ -104,7 +104,7 @@ async def test_what_nobody_has_decided_for_another_is_not_ones_own(bench: Bench,
     assert await counting(bench, game) == [1]
 
 
-async def test_what_others_have_done_is_not_taken_back_without_them(bench: Bench) -> None:
+async def test_what_others_have_done_is_not_undone_without_them(bench: Bench) -> None:
     game = await bench.game()
     await bench.do(game, ANN, "pass")
     await bench.do(game, BOB, "pass")
@@ -145,7 +145,7 @@ async def test_what_an_order_that_keeps_no_secret_has_done_goes_with_the_move_be
     assert [one.number for one in await orders.standing(bench.db, game)] == [1]
 
 
-async def test_what_an_order_has_bought_is_not_taken_back_without_its_owner(bench: Bench) -> None:
+async def test_what_an_order_has_bought_is_not_undone_without_its_owner(bench: Bench) -> None:
     """Else the player who acts before would see the purchase, and be faster."""
     game = await stock_round(bench)
     first = await acting(bench, game)
@@ -213,7 +213,7 @@ async def test_undo_past_a_sealed_bid_is_refused_by_its_name(bench: Bench) -> No
     assert await counting(bench, game) == [1, 2, 3]
 
 
-async def test_who_has_sealed_it_takes_back_what_it_did(bench: Bench) -> None:
+async def test_who_has_sealed_it_undoes_what_it_did(bench: Bench) -> None:
     """Bob learns nothing by it."""
     game = await bench.game()
     await give(bench, game, BOB, up_to("D&R", 30))
@@ -230,7 +230,7 @@ async def test_a_maximum_that_has_not_acted_is_no_limit(bench: Bench) -> None:
     assert await counting(bench, game) == [1]
 
 
-async def test_a_maximum_that_was_not_enough_stands_no_more_when_the_bid_is_taken_back(bench: Bench) -> None:
+async def test_a_maximum_that_was_not_enough_stands_no_more_when_the_bid_is_undone(bench: Bench) -> None:
     """Else Ann would bid too much, undo that, and bid less, until Bob's maximum answers."""
     game = await bench.game()
     await give(bench, game, BOB, lambda now, _: giving.bid_up_to(now, "CV", 215, "ask"))
@@ -309,7 +309,7 @@ def test_every_kind_of_order_that_keeps_a_number_from_others_is_sealed() -> None
 # --- at the end ------------------------------------------------------------------------------------------------------
 
 
-async def test_who_made_the_last_move_of_a_game_takes_it_back_and_it_goes_on(bench: Bench) -> None:
+async def test_who_made_the_last_move_of_a_game_takes_it_back_and_it_continues(bench: Bench) -> None:
     game = await bench.game()
     for user in (ANN, BOB, CY):
         await bench.do(game, user, "end_game")

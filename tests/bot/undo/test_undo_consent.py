@@ -126,7 +126,7 @@ async def test_two_presses_of_the_last_one_asked_take_it_back_once(bench: Bench,
     assert [row.kind for row in await log.read(bench.db, played)].count("undo") == 1
 
 
-async def test_it_lapses_when_the_game_moves_on_and_says_so(bench: Bench, played: int) -> None:
+async def test_it_expires_when_the_game_moves_on_and_says_so(bench: Bench, played: int) -> None:
     proposal = await propose(bench, played, CY, 2)
     assert await Proposals(bench.tables).overtaken() == []
     await bench.do(played, ANN, "pass")
@@ -145,7 +145,7 @@ async def test_who_answers_after_the_game_has_moved_on_is_told_so(bench: Bench, 
     assert await state(bench, played, proposal) == "expired"
 
 
-async def test_it_lapses_when_not_everybody_agrees_in_time(bench: Bench, played: int) -> None:
+async def test_it_expires_when_not_everybody_agrees_in_time(bench: Bench, played: int) -> None:
     proposal = await propose(bench, played, ANN, 1)
     assert OPEN_FOR.days == 7
     bench.tables.clock = lambda: proposal.until
@@ -250,7 +250,7 @@ async def test_in_a_game_that_has_ended_nothing_is_put_to_the_table(bench: Bench
         await propose(bench, game, CY, 1)
 
 
-async def test_what_was_taken_back_by_agreement_comes_back_by_agreement(bench: Bench, played: int) -> None:
+async def test_what_was_undone_by_agreement_comes_back_by_agreement(bench: Bench, played: int) -> None:
     before = await bench.digest(played)
     proposal = await propose(bench, played, ANN, 1)
     for who in (BOB, CY):
@@ -269,7 +269,7 @@ async def test_what_was_taken_back_by_agreement_comes_back_by_agreement(bench: B
     assert [line[:3] for line in last[1:]] == ["`6`", "`7`", "`8`"]
 
 
-async def test_a_game_that_pauses_is_taken_back_when_it_goes_on(bench: Bench, played: int) -> None:
+async def test_a_game_that_pauses_is_undone_when_it_continues(bench: Bench, played: int) -> None:
     proposal = await propose(bench, played, ANN, 3)
     await Pausing(bench.tables).begin(played, BOB, None)
     with pytest.raises(Refused, match="pauses"):

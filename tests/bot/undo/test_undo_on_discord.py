@@ -105,7 +105,7 @@ async def test_redo_after_somebody_moved_says_who(house: House) -> None:
     assert "Ann has made move 4 since" in (await game.slash("Ann", "redo")).text
 
 
-async def test_a_moderator_puts_back_what_a_moderator_took_back(house: House) -> None:
+async def test_a_moderator_redoes_what_a_moderator_took_back(house: House) -> None:
     game = await passed(house)
     asked = (await game.slash("Ann", "mod undo", to=1)).ephemeral[0]
     assert "`/redo` redoes them until the next move" in asked.content
@@ -119,7 +119,7 @@ async def test_a_moderator_puts_back_what_a_moderator_took_back(house: House) ->
     assert "> `7` **Bob** passes." in shown.content
 
 
-async def test_what_was_taken_back_by_agreement_is_asked_for_again(house: House) -> None:
+async def test_what_was_undone_by_agreement_is_asked_for_again(house: House) -> None:
     game = await passed(house)
     await game.press("Bob", "Propose to go back to move 3", await preview(game, "Bob", 3))
     await game.press("Cy", "Agree", question(game, 1))
@@ -131,7 +131,7 @@ async def test_what_was_taken_back_by_agreement_is_asked_for_again(house: House)
     assert await told(game, "with the consent of **Bob** (proposal 2), redoes move 4 as 6.")
 
 
-async def test_a_proposal_that_the_game_has_left_lapses_and_says_so(house: House) -> None:
+async def test_a_proposal_that_the_game_has_left_expires_and_says_so(house: House) -> None:
     game = await passed(house)
     await game.press("Cy", "Propose to go back to move 2", await preview(game, "Cy", 2))
     await game.slash("Ann", "pass")
@@ -201,7 +201,7 @@ async def test_undo_after_the_end_takes_the_game_up_again(house: House) -> None:
     assert game.turn.content.startswith(house.person("Bob").mention)
 
 
-async def test_what_was_put_back_just_before_a_crash_is_told_once(
+async def test_what_was_redone_just_before_a_crash_is_told_once(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Stored, posted, and the process dies before it has ticked that off."""

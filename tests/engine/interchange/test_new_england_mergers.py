@@ -47,7 +47,7 @@ def test_a_conversion_is_two_actions() -> None:
 
 
 @pytest.mark.parametrize(("city", "kept"), [("B3-0-0", 1), ("B3-0-1", 0)])
-def test_a_station_taken_back_is_named_by_its_city(city: str, kept: int) -> None:
+def test_a_station_returned_is_named_by_its_city(city: str, kept: int) -> None:
     """R-NE-124."""
     read = one_hex()
     read.apply(by("merge", "HRR", corporation="AWS"))

@@ -16,7 +16,7 @@ from tests.titles.builders import Position, on_turn
 # --- players ---------------------------------------------------------------------------------------------------
 
 
-def test_a_player_may_pass_after_a_purchase_that_ended_his_turn() -> None:
+def test_a_player_may_pass_after_a_purchase_that_ended_their_turn() -> None:
     """There the player is asked once more; here nothing is left to ask."""
     found = outcome(pars(1, "N&W", 80), passes(1), passes(2))
     assert found.problem is None

@@ -60,7 +60,7 @@ def test_every_title_of_that_site_has_a_golden_game() -> None:
     assert {golden(path.stem).title for path in THERE} == known - {"18chesapeake-off-the-rails"}
 
 
-def test_a_running_game_goes_on_from_where_it_stood() -> None:
+def test_a_running_game_continues_from_where_it_stood() -> None:
     """Read again after half of its moves, the rest leads to the recorded end."""
     record = golden("18chesapeake-bank-4p")
     half = len(record.actions) // 2

@@ -112,7 +112,7 @@ def test_an_order_asks_nobody_who_does_not_act() -> None:
     assert would_do(game, "b", [sealed(1, "b", "C-P", 10, "ask")]) is None
 
 
-def test_who_leads_does_not_bid_against_himself() -> None:
+def test_who_leads_does_not_bid_against_themselves() -> None:
     game = new_game(3)
     do(game, "bid", "a", private="CV", amount=205)
     passes(game, "b", "c")

@@ -50,7 +50,7 @@ def test_trains_of_a_company_just_formed_are_shared_out_by_its_president() -> No
     assert stopped(game, [order], ()) == ()
 
 
-def test_where_every_bid_binds_nobody_promises_more_than_he_has() -> None:
+def test_where_every_bid_binds_nobody_promises_more_than_they_have() -> None:
     """18C2C: money of outbid bids stays set aside, too, until that private is sold."""
     game, again = (new_game(3, title="18c2c", options=["no_eliminations"]) for _ in range(2))
     wants = {name: spec.value + 40 for name, spec in game.rules.spec.privates.items()}

@@ -68,7 +68,7 @@ def test_what_the_title_does_not_allow_is_not_ordered() -> None:
         running("half")
 
 
-def test_another_company_of_the_same_president_is_left_to_him() -> None:
+def test_another_company_of_the_same_president_is_left_to_them() -> None:
     game, player, order = running()
     others = [name for name in game.table.state.companies if name != order.order.company]  # type: ignore[union-attr]
     assert would_do(game, player, [Standing(1, player, RunBest(company=others[0], dividend="pay"))]) is None

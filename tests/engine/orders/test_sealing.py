@@ -122,7 +122,7 @@ def test_of_two_equal_maxima_the_earlier_seal_wins(earlier: str) -> None:
         assert owners(game)["CV"] == earlier
 
 
-def test_nobody_pays_more_than_he_has_free() -> None:
+def test_nobody_pays_more_than_they_have_free() -> None:
     """Money that leads elsewhere is set aside: maxima may come to more than somebody has."""
     game = new_game(3)
     run(game, sealed(game, a={"CV": 700, "B&OR": 700}, b={"CV": 600, "B&OR": 600}, c={}))
@@ -154,7 +154,7 @@ def test_when_nobody_bids_on_what_is_left_the_seals_end_and_everybody_decides() 
     assert game.table.auction.passes == 0
 
 
-def test_a_par_price_is_its_owners_decision_and_the_auction_goes_on_afterwards() -> None:
+def test_a_par_price_is_its_owners_decision_and_the_auction_continues_afterwards() -> None:
     game = new_game(3)
     orders = sealed(game, **EACH | {"a": {"D&R": 20}, "c": EACH["c"] | {"C&OC": 150, "CV": 400}})
     run(game, orders)

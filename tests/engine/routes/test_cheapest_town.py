@@ -32,7 +32,7 @@ def terms(stops: int) -> Terms:
 
 @pytest.mark.parametrize("towns", ORDERS)
 @pytest.mark.parametrize(("stops", "dearest"), [(2, ()), (3, (30,)), (4, (20, 30)), (5, (10, 20, 30))])
-def test_a_run_is_paid_for_the_dearest_towns(
+def test_a_run_is_paid_for_the_highest_priced_towns(
     towns: tuple[int, int, int], stops: int, dearest: tuple[int, ...]
 ) -> None:
     [run] = check(three_towns(towns), "A", ("E",), [Route.read(LINE)], terms(stops))

@@ -11,7 +11,7 @@ from tests.titles.builders import Position, do
 
 
 @pytest.mark.parametrize("name", ["18c2c-bank-3p"])
-def test_while_money_is_secret_a_trial_ends_before_somebody_else_decides(name: str) -> None:
+def test_while_money_is_secret_a_what_if_ends_before_somebody_else_decides(name: str) -> None:
     record = _record(name)
     game, seen_on, ended = record.begin(), 0, 0
     for number, action in enumerate(record.actions):
@@ -48,7 +48,7 @@ def test_while_money_is_secret_nobody_tries_in_another_ones_turn() -> None:
     assert shown_to(game, actor) == actor
 
 
-def test_while_money_is_secret_a_trial_ends_with_the_turn_though_the_same_player_has_the_next() -> None:
+def test_while_money_is_secret_a_what_if_ends_with_the_turn_though_the_same_player_has_the_next() -> None:
     """That no company between them operates may come of what its owner has."""
     place = Position(title="18c2c").cash(a=900).start("NYC", 100, a=60).start("PRR", 90, a=60)
     game = place.trains("PRR", "3").trains("NYC", "3").operated("PRR").operating("NYC", "trains").game()

@@ -275,7 +275,7 @@ def test_every_event_is_told_here_in_every_case_it_knows() -> None:
     assert {told.name for told in facts if told is not None} == {name for name, _ in events_told()}
 
 
-def test_that_a_company_goes_on_is_not_worth_a_line() -> None:
+def test_that_a_company_continues_is_not_worth_a_line() -> None:
     """Only what it could have done and did not."""
     game = Position().start("PRR", 80, a=60).game()
     assert sentences([e.Passed("PRR")], game) == []

@@ -69,7 +69,7 @@ def test_no_run_was_bigger_than_the_biggest(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_the_dearest_forced_purchase_is_told_where_a_president_had_to_help(name: str) -> None:
+def test_the_highest_priced_forced_purchase_is_told_where_a_president_had_to_help(name: str) -> None:
     helped = [
         event for _, event in played(name)[1] if isinstance(event, e.TrainBought) and event.contribution
     ]
@@ -155,7 +155,7 @@ def test_a_game_that_went_on_after_its_end_became_certain_says_how_long() -> Non
     assert end == f"The bank is broken in {then}; the game went on to {last}."
 
 
-def test_while_a_game_goes_on_its_end_is_not_told() -> None:
+def test_while_a_game_continues_its_end_is_not_told() -> None:
     half, story = after("18chesapeake-bank-4p", 150), Story()
     story.follow(half, [e.EndTriggered("bank", "operating", "round", 1)], 151)
     assert not [point for point in story.turning_points(half) if point.name.startswith("story.ended")]

@@ -125,7 +125,7 @@ async def test_a_state_that_is_not_that_of_the_last_row_is_never_returned(
         await log.kept_state(db, game_id)
 
 
-async def test_the_next_move_mends_what_was_damaged(
+async def test_the_next_move_repairs_what_was_damaged(
     db: Database, game_id: int, kept: KeptState, act: Act
 ) -> None:
     await db.write(lambda tx: tx.run("UPDATE states SET digest = 'other'"))

@@ -78,7 +78,7 @@ async def test_each_row_is_folded_with_a_few_looks(
 
 
 @SHAPES
-async def test_one_more_undo_looks_only_at_what_it_takes_back(
+async def test_one_more_undo_looks_only_at_what_it_undoes(
     db: Database, game_id: int, read: list[int], act: Act, undo: Undo, shape: Shape
 ) -> None:
     last = await fill(db, game_id, shape(act(), undo))

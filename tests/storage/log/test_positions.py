@@ -43,7 +43,7 @@ async def test_a_position_that_is_refused_takes_the_move_with_it(db: Database, k
     assert await log.last_seq(db, kept) == 3
 
 
-async def test_an_undo_drops_the_positions_it_takes_back_and_no_others(
+async def test_an_undo_drops_the_positions_it_undoes_and_no_others(
     db: Database, kept: int, act: Act, undo: Undo, running_game: RunningGame
 ) -> None:
     other = await running_game(db)

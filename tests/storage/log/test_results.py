@@ -39,7 +39,7 @@ async def test_a_result_goes_with_the_undo_of_the_end_and_comes_with_the_next(
     assert await _stored(db, game) == [("p1", 2, 1, 0), ("p2", 1, 2, 1)]
 
 
-async def test_a_game_that_goes_on_has_no_result(db: Database, running_game: RunningGame) -> None:
+async def test_a_game_that_continues_has_no_result(db: Database, running_game: RunningGame) -> None:
     game = await running_game(db)
     with pytest.raises(WrongStatus):
         await results.add(db, game, WON)
@@ -111,7 +111,7 @@ async def _finished(db: Database, new_game: NewGame, name: str = "Ann") -> int:
     return game
 
 
-async def test_a_decision_is_own_where_somebody_made_it_by_hand_for_a_seat_of_his(
+async def test_a_decision_is_own_where_somebody_made_it_by_hand_for_a_seat_of_theirs(
     db: Database, new_game: NewGame
 ) -> None:
     game = (await new_game(db)).id

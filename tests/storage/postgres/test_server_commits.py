@@ -25,7 +25,7 @@ async def test_a_commit_that_fails_by_itself_has_stored_nothing(db: Database, ne
     assert await games.get_game(db, game.id) == game
 
 
-async def test_a_failure_that_a_transaction_goes_on_after_is_not_taken_for_stored(
+async def test_a_failure_that_a_transaction_continues_after_is_not_taken_for_stored(
     db: Database, new_game: NewGame
 ) -> None:
     """The server rolls such a transaction back when it is asked to commit it."""

@@ -63,7 +63,7 @@ async def test_what_was_given_up_is_free_at_once(db: Database, other: Database, 
     assert await payloads(other, told, "b") == "abc"
 
 
-async def test_each_game_is_claimed_by_itself(
+async def test_each_game_is_claimed_automatically(
     db: Database, other: Database, told: int, running_game: RunningGame, act: Act
 ) -> None:
     second = await running_game(db)

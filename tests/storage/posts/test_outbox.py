@@ -113,7 +113,7 @@ async def test_taking_up_one_game_leaves_the_others(
     assert await outbox.waiting(db) == [numbers[1]]
 
 
-async def test_every_game_is_read_by_itself_and_the_longest_wait_comes_first(
+async def test_every_game_is_read_automatically_and_the_longest_wait_comes_first(
     db: Database, running_game: RunningGame, act: Act
 ) -> None:
     """However much one game has to post, another's rows are found at once."""

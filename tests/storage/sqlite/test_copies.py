@@ -96,7 +96,7 @@ async def test_files_of_others_are_left_alone(db: Database, path: Path, folder: 
     assert {"games-notes.db", "other-2020-01-01T00-00-00Z.db"} < {file.name for file in folder.iterdir()}
 
 
-async def test_a_copy_is_put_back_and_what_was_there_is_kept_beside(
+async def test_a_copy_is_restored_and_what_was_there_is_kept_beside(
     path: Path, tmp_path: Path, new_game: NewGame
 ) -> None:
     async with await open_database(path) as db:
@@ -111,13 +111,13 @@ async def test_a_copy_is_put_back_and_what_was_there_is_kept_beside(
         assert [game.id for game in await games.list_games(db, 10)] == [first.id, second.id]
 
 
-async def test_nothing_is_put_back_under_a_running_bot(db: Database, path: Path, tmp_path: Path) -> None:
+async def test_nothing_is_restored_under_a_running_bot(db: Database, path: Path, tmp_path: Path) -> None:
     copies.copy(path, tmp_path / "copy.db")
     with pytest.raises(DatabaseInUse):
         copies.restore(tmp_path / "copy.db", path, NOON)
 
 
-async def test_a_copy_that_is_damaged_is_not_put_back(path: Path, tmp_path: Path, new_game: NewGame) -> None:
+async def test_a_copy_that_is_damaged_is_not_restored(path: Path, tmp_path: Path, new_game: NewGame) -> None:
     async with await open_database(path) as db:
         await new_game(db)
     (tmp_path / "copy.db").write_bytes(path.read_bytes()[:6000])
@@ -301,7 +301,7 @@ async def test_a_kill_in_the_middle_of_a_checkpoint_leaves_a_whole_database(
     assert copies.verdict(left) == "ok"
 
 
-async def test_a_copy_of_a_parted_file_that_was_put_back_is_whole_again(
+async def test_a_copy_of_a_parted_file_that_was_restored_is_whole_again(
     db: Database, path: Path, tmp_path: Path, game_id: int
 ) -> None:
     alone = killed(path, tmp_path / "killed", log=False)

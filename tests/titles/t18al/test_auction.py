@@ -107,7 +107,7 @@ def test_no_other_private_is_discounted_and_bids_survive_the_operating_round() -
     assert min(values(game, "bid", "c", "amount", private="M&C")) == 110
 
 
-def test_a_single_bidder_pays_his_bid_and_play_goes_on_after_the_purchaser() -> None:
+def test_a_single_bidder_pays_their_bid_and_play_continues_after_the_purchaser() -> None:
     """R-AL-025, R-AL-026 (3.1(a), 3.1.1)"""
     game = al_game(3)
     bid(game, "a", "SNAR", 45)
@@ -173,7 +173,7 @@ def test_a_purchase_sells_on_until_a_private_has_no_bid() -> None:
     assert on_turn(game) == "b"
 
 
-def test_the_same_stock_round_goes_on_when_the_last_private_is_sold() -> None:
+def test_the_same_stock_round_continues_when_the_last_private_is_sold() -> None:
     """R-AL-034, R-AL-042 (3.2): and nobody sells shares in it."""
     game = al_game(3)
     sell_out(game)

@@ -74,7 +74,7 @@ def test_at_most_half_of_a_company_lies_in_the_market() -> None:
     refused(game, "3.2(a)", "sell_shares", "a", company="TAG", shares=2)
 
 
-def test_a_president_sells_his_certificate_only_to_a_successor() -> None:
+def test_a_president_sells_their_certificate_only_to_a_successor() -> None:
     """R-AL-046, R-AL-047, R-AL-082 (3.2(a)(3), (4), 3.5), example 9."""
     game = Alabama().start("TAG", 60, a=30, b=20).game()
     do(game, "sell_shares", "a", company="TAG", shares=2)
@@ -103,7 +103,7 @@ def test_sold_out_companies_rise() -> None:
     assert prices == {"TAG": 80, "ABC": 90}
 
 
-def test_privates_change_hands_on_the_buyers_turn_as_his_purchase() -> None:
+def test_privates_change_hands_on_the_buyers_turn_as_their_purchase() -> None:
     """R-AL-049 (3.2(c)(4)): the owner has to agree."""
     game = Alabama().cash(a=600).owns("b", "BLC").start("TAG", 60, c=40, b=20).game()
     do(game, "buy_private", "a", private="BLC", price=7)
@@ -157,7 +157,7 @@ def test_in_the_other_profile_nobody_is_asked_again_because_he_owns_a_private() 
     )
 
 
-def test_privates_change_hands_on_the_sellers_turn_beside_his_purchase() -> None:
+def test_privates_change_hands_on_the_sellers_turn_beside_their_purchase() -> None:
     """R-AL-049 (3.2(b)), D-AL-5."""
     game = Alabama().cash(a=600, b=90).owns("a", "BLC").start("TAG", 60, c=40, b=20).game()
     refused(game, "", "sell_private", "a", private="BLC", buyer="b", price=91)

@@ -76,7 +76,7 @@ def test_a_game_in_which_nothing_earns_and_nobody_can_act_is_over() -> None:
     assert game.table.state.ending.reason == "standstill"
 
 
-def test_a_game_goes_on_while_somebody_can_sell() -> None:
+def test_a_game_continues_while_somebody_can_sell() -> None:
     """A player who has spent their last money waits for others; they have done nothing in their turns yet."""
     position = Merging().cash(a=5, b=5, c=5).start("C&O", 72, at=(6, 6), b=50)
     game = position.stock("c", number=3, acted=True, bought="C&O", sold_first=True, bought_out=True).game()

@@ -104,7 +104,7 @@ def test_sold_out_corporations_rise() -> None:
     assert GRID.price(at(2, 9)) == 110
 
 
-def test_past_500_a_price_goes_on_at_250_and_shares_count_double() -> None:
+def test_past_500_a_price_continues_at_250_and_shares_count_double() -> None:
     """R-C2C-052; example 5: (1,25) full goes to (1,15), each share counts 500."""
     table, company = company_at(1, 25)
     table.move_price(company, table.grid.right(at(1, 25)))

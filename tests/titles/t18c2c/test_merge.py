@@ -221,7 +221,7 @@ def test_two_old_shares_become_a_new_one_and_odd_ones_are_paid() -> None:
     assert exchanged.players == (("a", 3, 100), ("b", 3, 100), ("c", 1, 0))
 
 
-def test_the_dearer_kind_of_an_odd_share_is_paid() -> None:
+def test_the_higher_priced_kind_of_an_odd_share_is_paid() -> None:
     """Cy has a PRR only: it brings 82 (R-C2C-224)."""
     position = Merging().cash(a=0, b=0, c=0).single("B&O", 7, a=60).single("PRR", 7, 3, b=60, c=10)
     game = merged(position.station("PRR", "K78").bull("B&O", "K78").merging())
@@ -251,7 +251,7 @@ def test_doubled_shares_count_twice_in_the_value_and_once_afterwards() -> None:
     assert (found.split, found.par, company(game, "B&O").closed) == (False, 250, True)
 
 
-def test_the_president_of_the_dearer_one_presides_among_equals() -> None:
+def test_the_president_of_the_higher_priced_one_presides_among_equals() -> None:
     """Example 13: Ann and Bob have three each (R-C2C-225)."""
     found = company(merged(example_13()), "B&O")
     assert (found.president, found.certificate, found.shares["a"]) == ("a", 20, 10)
@@ -264,7 +264,7 @@ def test_the_largest_holder_presides() -> None:
     assert company(game, "B&O").president == "b"
 
 
-def test_of_equal_prices_the_one_that_operates_first_is_the_dearer() -> None:
+def test_of_equal_prices_the_one_that_operates_first_is_the_higher_priced() -> None:
     """Its charter stays in use (R-C2C-225)."""
     position = Merging().single("PRR", 7, b=60).single("B&O", 7, a=60)
     game = merged(position.station("PRR", "K78").bull("B&O", "K78").merging())
@@ -290,7 +290,7 @@ def test_each_predecessors_proof_is_used_up_once(first: int, second: int) -> Non
     assert company(merged(position), "B&O").proofs == first + second
 
 
-def test_engineers_are_joined_and_the_seller_of_the_others_goes_on() -> None:
+def test_engineers_are_joined_and_the_seller_of_the_others_continues() -> None:
     """A second marker is kept, for sale (R-C2C-226, R-C2C-164)."""
     position = example_13()
     for name in ("B&O", "PRR"):

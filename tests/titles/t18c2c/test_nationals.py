@@ -83,7 +83,7 @@ def test_the_exchange_of_example_14() -> None:
     assert (cash(game), found.par, found.share, found.cell) == ({"a": 72, "b": 0, "c": 0}, 100, 10, (0, 6))
 
 
-def test_the_president_of_the_dearest_one_presides_among_equals() -> None:
+def test_the_president_of_the_highest_priced_one_presides_among_equals() -> None:
     """Example 14: Bob, of the higher-priced WAB (R-C2C-243)."""
     assert company(bought(example_14()), "AMTK").president == "b"
 
@@ -118,7 +118,7 @@ def test_more_than_ten_new_shares_make_the_form_of_twenty() -> None:
     assert found.percent(OFFERING) == 25
 
 
-def test_above_twenty_the_pool_loses_first_then_the_president_but_for_his_certificate() -> None:
+def test_above_twenty_the_pool_loses_first_then_the_president_but_for_their_certificate() -> None:
     """Five corporations and 25 new shares: the pool's go, and players are paid the start price (R-C2C-241)."""
     position = Merging(phase="5").cash(b=0, c=0).single("SOU", 8, a=60, treasury=700, trains="5").depot(t5=0)
     for column, name in enumerate(("IC", "WAB", "ERIE", "L&N", "NYC"), start=1):

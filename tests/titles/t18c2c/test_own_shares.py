@@ -194,7 +194,7 @@ def test_without_a_share_in_the_pool_a_player_is_asked() -> None:
     assert on_turn(game) == "a"
 
 
-def test_a_player_may_refuse_to_have_his_share_redeemed() -> None:
+def test_a_player_may_refuse_to_have_their_share_redeemed() -> None:
     """R-C2C-080 (5): then the corporation may still redeem another one."""
     game = redeeming(0, a=40, b=30).game()
     redeem(game, "b")
@@ -210,7 +210,7 @@ def test_a_share_in_the_pool_comes_before_those_of_players() -> None:
     assert "market" in refused(game, "5", "redeem_share", "a", company="SOU", source="b")
 
 
-def test_a_president_who_sells_his_own_share_may_lose_the_presidency() -> None:
+def test_a_president_who_sells_their_own_share_may_lose_the_presidency() -> None:
     """R-C2C-080, R-C2C-039 (5)."""
     game = redeeming(0, a=40, b=40).game()
     redeem(game, "a")

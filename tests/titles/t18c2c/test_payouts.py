@@ -225,7 +225,7 @@ def test_the_president_pays_what_the_treasury_lacks_for_the_cheapest_train() -> 
     assert (cash(game)["a"], company(game, "SOU").cash) == (290, 0)
 
 
-def test_his_money_buys_no_train_of_another_corporation_but_the_treasury_may() -> None:
+def test_their_money_buys_no_train_of_another_corporation_but_the_treasury_may() -> None:
     """R-C2C-213: and the cheapest of bank or pool."""
     position = buying(90).cash(a=1000).pool("5").start("WAB", 90, b=60).trains("WAB", "3D")
     game = position.game()

@@ -277,14 +277,14 @@ def test_terminals_bring_tokens_whatever_the_par_and_no_bull() -> None:
     assert (wab.tokens, wab.extra.reserved, wab.extra.bulls) == ([0], ["WAB"], 0)
 
 
-def test_architects_bring_the_two_dearest_that_were_not_bought() -> None:
+def test_architects_bring_the_two_highest_priced_that_were_not_bought() -> None:
     """R-C2C-155: ⊘ the cheap ones may still come from the terminals."""
     assert sorted(tokens_after("FWA", [40], title=FULL, reserved=["PRR"]).bought) == [40, 80, 100]
     assert sorted(tokens_after("FWA", [80, 100], title=FULL, reserved=["PRR"]).bought) == [40, 60, 80, 100]
 
 
 @pytest.mark.parametrize("bought", [[], [40], [60], [80, 100], [40, 60, 80]])
-def test_no_other_two_tokens_would_leave_more_than_the_two_dearest(bought: list[int]) -> None:
+def test_no_other_two_tokens_would_leave_more_than_the_two_highest_priced(bought: list[int]) -> None:
     """R-C2C-155: with what the terminals may still bring; so nobody is asked which two."""
     chosen = set(tokens_after("FWA", bought, title=FULL, reserved=["PRR"]).bought)
     ways = [{*bought, *pair} for pair in combinations((40, 60, 80, 100), 2)]
@@ -441,7 +441,7 @@ def test_the_markers_of_a_closed_corporation_vanish() -> None:
     assert position.state.companies["PRR"].held == {}
 
 
-def test_markers_go_to_the_corporation_that_goes_on() -> None:
+def test_markers_go_to_the_corporation_that_continues() -> None:
     """R-C2C-226, R-C2C-244: with those it has still to sell."""
     position = prr("4")
     mine, theirs = position.state.companies["PRR"], position.state.companies["B&O"]

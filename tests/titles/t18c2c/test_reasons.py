@@ -105,7 +105,7 @@ def test_who_cannot_sell_after_buying_is_told_why_also_at_the_end_of_the_turn() 
     assert "sold before the purchase" in refused(game, "3", "sell_shares", "a", company="SOU", shares=1)
 
 
-def test_a_wish_for_somebody_else_is_told_for_whom_it_is_possible() -> None:
+def test_a_request_for_somebody_else_is_told_for_whom_it_is_possible() -> None:
     """R-C2C-080 (5): not that nobody has a share to redeem."""
     where = position().start("SOU", 82, market=10, a=40, b=20).treasury("SOU", 300)
     where.state.companies["SOU"].floated = True

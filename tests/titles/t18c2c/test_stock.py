@@ -366,7 +366,7 @@ def test_the_game_ends_where_no_corporation_is_started_or_can_be() -> None:
     assert game.scores() == {"a": 175, "b": 135, "c": 135}
 
 
-def test_the_game_goes_on_while_somebody_could_start_a_corporation() -> None:
+def test_the_game_continues_while_somebody_could_start_a_corporation() -> None:
     """R-C2C-03A (3), dead ends."""
     game = position(3).owns("a", "KTC").cash(a=136, b=135, c=135).game()
     passes(game, "a", "b", "c")

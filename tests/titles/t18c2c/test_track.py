@@ -140,14 +140,14 @@ def test_a_hex_takes_one_tile_a_turn() -> None:
     assert "has had its tile" in refused(game, "6", "lay_tile", "PRR", hex="L71", tile="23", rotation=1)
 
 
-def test_a_yellow_tile_goes_on_from_track_that_is_reached() -> None:
+def test_a_yellow_tile_continues_from_track_that_is_reached() -> None:
     """R-C2C-111."""
     game = prr().game()
     assert sorted(values(game, "lay_tile", "PRR", "hex")) == ["L71", "M70"]
     assert values(game, "lay_tile", "PRR", "rotation", hex="L71", tile="9") == [1, 4]
 
 
-def test_an_upgrade_brings_new_track_that_is_reached_or_a_dearer_city() -> None:
+def test_an_upgrade_brings_new_track_that_is_reached_or_a_higher_priced_city() -> None:
     """R-C2C-111: new track beyond the old, or a city whose value rises."""
     game = prr("3").tile("L71", "9", 1).tile("L73", "9", 1).game()
     assert "L69" in values(game, "lay_tile", "PRR", "hex"), "the city becomes dearer"

@@ -105,7 +105,7 @@ def test_a_turn_goes_from_tiles_to_the_destination() -> None:
     assert [name for name in names if name in order] == order
 
 
-def test_the_dearest_operates_first_and_of_equals_the_one_further_right() -> None:
+def test_the_highest_priced_operates_first_and_of_equals_the_one_further_right() -> None:
     """R-C2C-090: then the upper marker; looked up after each turn."""
     position = Position(title="18c2c")
     position.start("PRR", 82, a=60).start("B&O", 82, b=60, at=(1, 5)).start("NYC", 82, c=60, at=(4, 8))

@@ -43,7 +43,7 @@ def buy_up_to(game: Game, last: str) -> None:
             return
 
 
-def test_the_cheapest_private_is_bought_at_face_and_the_dearer_ones_are_bid_on() -> None:
+def test_the_cheapest_private_is_bought_at_face_and_the_higher_priced_ones_are_bid_on() -> None:
     """R-CH-020 (9), D-CH-2 in the rulebook profile."""
     game = new_game(4)
     assert values(game, "bid", "a", "private") == list(FACE)
@@ -164,7 +164,7 @@ def test_a_purchase_at_face_settles_the_bids_on_the_next_privates() -> None:
     assert free == {"a": 600, "b": 540, "c": 515, "d": 580}
 
 
-def test_a_single_bidder_gets_the_private_for_his_bid() -> None:
+def test_a_single_bidder_gets_the_private_for_their_bid() -> None:
     """R-CH-023 (9): again and again until one without bids is reached."""
     game = new_game(3)
     bid(game, "a", "C-P", 45)

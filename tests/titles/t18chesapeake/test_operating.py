@@ -593,7 +593,7 @@ def test_one_press_ends_the_turn_when_nothing_else_is_possible() -> None:
     assert game.table.state.round.kind == "stock"
 
 
-def test_a_turn_ends_by_itself_when_the_last_private_is_bought() -> None:
+def test_a_turn_ends_automatically_when_the_last_private_is_bought() -> None:
     """R-CH-082 (11): nothing is left to ask about."""
     position = Position().phase("3").start("LV", 95, a=60).trains("LV", "2").tile("J2", "57", 1)
     game = position.owns("a", "D&R").operating("LV", "trains").game()
@@ -617,7 +617,7 @@ def test_a_company_sells_no_private() -> None:
     assert "belongs to no player" in refused(game, "7.1", "buy_private", "LV", private="D&R", price=20)
 
 
-def test_a_private_of_another_player_needs_his_consent() -> None:
+def test_a_private_of_another_player_needs_their_consent() -> None:
     """R-CH-108, D-CH-17 (7.1, 11)"""
     game = buyer("3").owns("b", "D&R").game()
     do(game, "buy_private", "LV", private="D&R", price=40)
@@ -641,7 +641,7 @@ def test_a_private_of_another_player_needs_his_consent() -> None:
     assert cash(game)["b"] == 840
 
 
-def test_a_proposal_ends_when_the_turn_goes_on() -> None:
+def test_a_proposal_ends_when_the_turn_continues() -> None:
     """R-CH-108 (11): the proposer need not wait; what they do instead ends the proposal."""
     game = buyer("3").owns("b", "D&R").game()
     do(game, "buy_private", "LV", private="D&R", price=40)

@@ -287,7 +287,7 @@ def test_who_has_no_money_to_start_a_company_is_told_what_it_costs() -> None:
     assert "Allowed: ." not in why_not(game, "par")
 
 
-def test_a_wish_without_values_is_told_the_rule_and_not_that_there_is_no_company() -> None:
+def test_a_request_without_values_is_told_the_rule_and_not_that_there_is_no_company() -> None:
     """R-CH-047, R-CH-048 (10.1, 10.4): `/buy LV` at 60 %, `/buy` at the limit of certificates or without money."""
     game = Position().start("LV", 95, a=60).game()
     assert "may not hold more than 60% of LV (10.1)." in why_not(game, "buy_share", company="LV")
@@ -439,7 +439,7 @@ def test_of_equal_holders_the_nearest_on_the_left_becomes_president() -> None:
     assert company(game, "PRR").president == "c"
 
 
-def test_a_president_sells_his_certificate_only_to_a_holder_of_twenty_percent() -> None:
+def test_a_president_sells_their_certificate_only_to_a_holder_of_twenty_percent() -> None:
     """R-CH-061 (10.3), worked example 10."""
     game = Position().start("PRR", 80, a=30, b=10, c=10).game()
     assert values(game, "sell_shares", "a", "shares", company="PRR") == [1]

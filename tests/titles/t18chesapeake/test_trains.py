@@ -126,7 +126,7 @@ def test_a_train_of_another_company_costs_a_dollar_up_to_the_treasury() -> None:
     assert (company(game, "PRR").trains, company(game, "PRR").cash) == ([], 950)
 
 
-def test_a_train_of_another_president_needs_his_consent() -> None:
+def test_a_train_of_another_president_needs_their_consent() -> None:
     """R-CH-141, D-CH-17 (11.7): nothing moves until the owner has agreed."""
     game = lehigh("3", 150, "2").start("PRR", 80, b=60).trains("PRR", "3").game()
     buy(game, "3", 90, "PRR")
@@ -332,7 +332,7 @@ def test_a_rich_company_gets_nothing_from_its_president() -> None:
     assert not offered(game, "sell_shares")
 
 
-def test_the_compatible_profile_lets_the_president_help_with_a_dearer_train() -> None:
+def test_the_compatible_profile_lets_the_president_help_with_a_higher_priced_train() -> None:
     """D-CH-4 under 18xx.games, worked example 20."""
     position = lehigh("3", 200, profile="18xx.games").start("PRR", 80, b=60).trains("PRR", "4").cash(a=500)
     game = position.game()
@@ -626,7 +626,7 @@ def test_who_cannot_pay_the_forced_train_is_bankrupt_and_the_game_ends() -> None
     refused(game, "", "pass", "LV")
 
 
-def test_a_bankrupt_player_sells_what_he_can_and_keeps_his_privates() -> None:
+def test_a_bankrupt_player_sells_what_they_can_and_keeps_their_privates() -> None:
     """R-CH-154 (11.8): the unsellable shares and privates at face are their score."""
     position = lehigh("4", 10, "3").cash(a=0).owns("a", "D&R")
     position.trains("LV").start("PRR", 95, at=(1, 1), b=60, a=10)

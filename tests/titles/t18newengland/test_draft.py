@@ -175,7 +175,7 @@ def test_who_merely_passed_may_act_again() -> None:
     assert kinds(game) == ["reserve", "pass"]
 
 
-def test_who_can_pay_no_space_any_more_gives_back_what_he_has_reserved() -> None:
+def test_who_can_pay_no_space_any_more_gives_back_what_they_have_reserved() -> None:
     """Without being asked (R-NE-024)."""
     game = draft(2, a=110)
     reserve(game, "CV", "ER", "BL")

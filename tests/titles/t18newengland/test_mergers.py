@@ -195,7 +195,7 @@ def test_merged_in_one_hex_one_station_goes_back(kept: int, returned: int) -> No
     assert company(game, "CN").tokens == [40, 80]
 
 
-def test_a_station_is_taken_back_where_two_are() -> None:
+def test_a_station_is_returned_where_two_are() -> None:
     """From one of the two cities, before shares are bought (R-NE-124)."""
     game = two_minors(50, 60).cash(a=400).game()
     do(game, "merge", "AWS", partner="HRR", major="CN")

@@ -39,7 +39,7 @@ def test_quincys_city_and_town_are_two_stops_of_one_route() -> None:
 
 
 @pytest.mark.parametrize(("train", "earned"), [("2", 30 + 10), ("3", 30 + 10 + 20)])
-def test_a_typed_route_into_lowell_goes_on_to_its_city_if_the_train_can(train: str, earned: int) -> None:
+def test_a_typed_route_into_lowell_continues_to_its_city_if_the_train_can(train: str, earned: int) -> None:
     """R-NE-086 (11.1): the town there is joined to the city inside the hex."""
     game = running(minor(position(), "BL", 50, "a"), "BL", train)
     assert run(game, "BL", *game.read_routes("L5-K4")) == earned

@@ -247,7 +247,7 @@ def test_who_would_go_bankrupt_for_a_minor_is_told_of_its_liquidation(step: str)
     assert "without a train it is liquidated" in why
 
 
-def test_the_others_go_on_without_the_eliminated_player() -> None:
+def test_the_others_continue_without_the_eliminated_player() -> None:
     """They take no turn, and the priority deal passes them by (R-NE-113)."""
     game = ruined()
     game.table.state.priority = 0

@@ -266,7 +266,7 @@ def test_the_presidents_money_buys_bank_trains_only() -> None:
         assert deals["IC"] == highest
 
 
-def test_bankruptcy_ends_the_game_after_the_sales_he_is_allowed() -> None:
+def test_bankruptcy_ends_the_game_after_the_sales_they_are_allowed() -> None:
     """R-TN-173, R-TN-212, R-TN-213 (4.2.5.2, 6(c))."""
     built = position().phase("8").start("SR", 65, a=60).start("TC", 70, at=(3, 7), b=40, a=20)
     game = bristol_lines(built).treasury("SR", 0).cash(a=10).operating("SR", "trains").game()

@@ -147,7 +147,7 @@ def test_the_louisville_and_nashville_founds_its_company() -> None:
     assert "par" in kinds(game)
 
 
-def test_if_all_pass_privates_pay_and_the_next_stock_round_goes_on() -> None:
+def test_if_all_pass_privates_pay_and_the_next_stock_round_continues() -> None:
     """R-TN-028 (3.1, 4)."""
     game = first_position()
     do(game, "bid", "a", private="TCC", amount=20)

@@ -61,7 +61,7 @@ async def test_a_command_changes_it_where_it_stands(house: House) -> None:
     assert "✓ track" in game.turn.content
 
 
-async def test_whoever_comes_next_is_called_by_a_new_message(house: House) -> None:
+async def test_whoever_comes_next_is_pinged_by_a_new_message(house: House) -> None:
     game = await house.game()
     before, pings = game.turn.id, game.pings("Bob")
     await game.press("Ann", "Pass")
@@ -142,7 +142,7 @@ async def test_an_answer_that_fails_is_made_good_when_the_move_is_told(house: Ho
     assert len(_calls(house, called, "PATCH", f"/messages/{before}")) == 1
 
 
-async def test_what_was_missed_is_a_link_once_somebody_goes_on(house: House) -> None:
+async def test_what_was_missed_is_a_link_once_somebody_continues(house: House) -> None:
     """The lines themselves when a player is pinged; they stand above, once the player has moved."""
     actions, game = (
         read_record(RECORDED).actions,
