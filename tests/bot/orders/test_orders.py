@@ -287,7 +287,7 @@ async def test_an_undo_gives_no_order_back_that_a_later_one_has_taken_the_place_
     assert await standing(bench, game) == [2]
     await Moderating(bench.tables).undo(game, MODERATOR, 1, 3)
     assert await standing(bench, game) == [2]
-    assert await orders.to_notify(bench.db, game, BOB) == [], "Bob knows: he gave the later one"
+    assert await orders.to_notify(bench.db, game, BOB) == [], "Bob knows: Bob gave the later one"
     assert automatic.OUTDATED in (await listed(bench.tables, game, BOB)).text
 
 
