@@ -10,7 +10,13 @@ from dataclasses import dataclass
 from typing import Final, TypeVar
 
 from storage.contract import Cells, Database, Query, Transaction, query
-from storage.errors import DividedOtherwise, LeaseLost
+from storage.errors import (
+    DividedOtherwise,
+    LeaseLost,
+)
+
+LEASE: Final = 15.0
+"""Seconds for which a lease is taken; after so long another process takes over from one that says nothing."""
 
 T = TypeVar("T")
 

@@ -57,7 +57,7 @@ from bot.table.errors import Refused
 from bot.table.games.repair import Mending
 from bot.table.live import LiveGame
 from bot.table.lobby import Lobbies
-from bot.table.moves.buttons import Buttons
+from bot.table.moves.button_cache import Buttons
 from bot.table.outbox.circuit_breaker import CircuitBreaker
 from bot.table.pings.pinging import PING_AFTER, Pinging
 from bot.table.style import sentence_list

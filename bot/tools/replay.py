@@ -10,7 +10,7 @@ from typing import Any
 from bot.table.errors import Refused
 from engine.core.errors import EngineError, ReplayDiverged
 from engine.game import Game
-from engine.interchange.log import read_log
+from engine.interchange.log_reader import read_log
 from engine.interchange.replay import ending, replay
 from engine.interchange.trace import Line, watcher
 from engine.record import is_record, read_record

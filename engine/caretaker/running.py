@@ -7,7 +7,7 @@ from typing import Final
 from engine.caretaker.outlook import reserve, shortage
 from engine.caretaker.seat import Idea, Seat, ways
 from engine.core.offers import Offer
-from engine.play.shares.holdings import liquidity
+from engine.play.shares.block_sales import liquidity
 from engine.play.table import Table
 
 LIKED: Final = 10.0

@@ -10,7 +10,7 @@ from engine.core.cursor import Cursor
 from engine.core.ids import BANK, POOL, TrainName
 from engine.core.offers import Offer
 from engine.core.state import Company
-from engine.play.shares.holdings import liquidity
+from engine.play.shares.block_sales import liquidity
 from engine.play.table import Table
 
 TREASURY: Final = 0.15

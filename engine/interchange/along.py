@@ -11,7 +11,7 @@ from engine.core.state import Draft, Merger, Operating
 from engine.game import Game
 from engine.interchange.exporter import written_id
 from engine.interchange.importer import Importer
-from engine.interchange.log import ASKED_THERE, PROFILE, Raw
+from engine.interchange.log_reader import ASKED_THERE, PROFILE, Raw
 from engine.play.steps.base import Request
 from engine.titles.standard import COMMON_OPTIONS
 

@@ -12,7 +12,7 @@ from engine.core.facts import fact
 from engine.core.ids import MARKET, OFFERING, REMOVED, CompanyId, Coord, EntityId
 from engine.game import Game
 from engine.interchange.importer import SPACES
-from engine.interchange.log import Raw
+from engine.interchange.log_reader import Raw
 from engine.interchange.share_book import ShareBook
 from engine.interchange.train_ids import TrainIds
 from engine.interchange.written_routes import written_route

@@ -12,11 +12,11 @@ from engine.core.facts import fact
 from engine.core.ids import BANK, MARKET, OFFERING, POOL, REMOVED, Coord
 from engine.core.state import Draft
 from engine.game import Game
-from engine.interchange.log import Raw
+from engine.interchange.log_reader import Raw
 from engine.interchange.passes import is_over, moment
 from engine.interchange.routes import read_connections
 from engine.interchange.share_book import ShareBook
-from engine.play.trains.forced.obligation import liquidated
+from engine.play.trains.forced_purchase.obligation import liquidated
 
 SILENT = {"program_buy_shares", "program_share_pass", "program_merger_pass", "program_disable"}
 """Actions without an effect of their own: what they cause is recorded after them."""

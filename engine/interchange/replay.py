@@ -9,7 +9,7 @@ from engine.core.errors import IllegalAction, ReplayDiverged, TitleError
 from engine.core.facts import Fact, fact
 from engine.game import Game
 from engine.interchange.importer import Importer
-from engine.interchange.log import Log, Raw
+from engine.interchange.log_reader import Log, Raw
 from engine.titles import title
 
 ENDINGS = {

@@ -1,7 +1,8 @@
 """Standing orders: what a player has asked to be done in their name, and moves that leave nothing to choose."""
 
+from engine.orders.forced_move import Move, forced_move
 from engine.orders.kinds import Order, Standing, read_order, same_matter, write_order
-from engine.orders.standing import Move, Stopped, forced_move, stopped, would_do
+from engine.orders.standing import Stopped, stopped, would_do
 
 __all__ = [
     "Move",

@@ -7,7 +7,7 @@ from engine.core.cursor import Cursor
 from engine.core.ids import CompanyId, PlayerId, PrivateId
 from engine.core.state import Operating, Stock
 from engine.game import Game
-from engine.orders import bidding, giving, sealing
+from engine.orders import giving, maxima, sealing
 from engine.orders.kinds import Order, Standing
 from engine.orders.moment import Moment
 
@@ -25,7 +25,7 @@ def biddable(game: Game) -> tuple[PrivateId, ...]:
 
 def everybody_has_sealed(game: Game, orders: Sequence[Standing]) -> bool:
     """Whether everybody has sealed, of all orders of the game, so that seals do their work."""
-    return bidding.all_sealed(game.table, orders)
+    return maxima.all_sealed(game.table, orders)
 
 
 def presided(game: Game, player: PlayerId) -> tuple[CompanyId, ...]:

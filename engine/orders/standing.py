@@ -2,30 +2,16 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final
 
 from engine.core.cursor import Cursor
 from engine.core.events import Event
 from engine.core.facts import Fact
 from engine.core.ids import PlayerId
-from engine.core.offers import Offer, Routes
 from engine.game import Game
 from engine.orders import bidding, running, sealing, stock
+from engine.orders.forced_move import Move
 from engine.orders.kinds import BidUpTo, BuyShares, DoneAfter, PassMerger, PassStock, RunBest, Seal, Standing
 from engine.orders.moment import Moment
-
-ENDS_A_SEAT: Final = frozenset({"declare_bankruptcy", "liquidate"})
-"""What is never automatic, even without an alternative."""
-VOTE: Final = "end_game"
-"""What everybody has at any time: it leaves nothing to choose in the game."""
-
-
-@dataclass(frozen=True, slots=True)
-class Move:
-    """An automatic move: the walk to it, and the number of the order (None: nothing else was possible)."""
-
-    walk: Cursor
-    order: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,29 +42,6 @@ def stopped(game: Game, orders: Iterable[Standing], events: Sequence[Event]) -> 
     """The orders that end with what has just happened, no matter who acts now."""
     ended = ((one.number, _end(Moment(game, one.player), one, events)) for one in orders)
     return tuple(Stopped(number, why) for number, why in ended if why is not None)
-
-
-def forced_move(game: Game) -> Move | None:
-    """The only legal move of the only player who acts, where it leaves nothing to choose."""
-    actors = game.actors()
-    # A player who waits for an answer may still move instead.
-    if len(actors) != 1 or game.proposal is not None:
-        return None
-    offers = [offer for offer in game.offers(actors[0]) if offer.kind != VOTE]
-    if len(offers) != 1 or offers[0].kind in ENDS_A_SEAT:
-        return None
-    walk = _only_way(offers[0])
-    return None if walk is None else Move(walk)
-
-
-def _only_way(offer: Offer) -> Cursor | None:
-    walk = Cursor(offer)
-    while walk.slot is not None:
-        only = None if isinstance(walk.domain, Routes) else walk.domain.only()
-        if only is None:
-            return None
-        walk = walk.pick(only)
-    return walk
 
 
 def _outcome(here: Moment, one: Standing, orders: Sequence[Standing]) -> Move | Stopped | None:

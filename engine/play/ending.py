@@ -1,8 +1,9 @@
-"""How a game ends and what everybody has then (18Chesapeake 12)."""
+"""When the bank is broken, how a game ends and what everybody has then (18Chesapeake 12)."""
 
 from typing import Literal
 
 from engine.core.events import EndTriggered, GameOver
+from engine.core.ids import BANK
 from engine.core.spec import EndsAfter
 from engine.core.state import Ending, Operating, Stock
 from engine.play.shares.holdings import net_worth
@@ -23,6 +24,16 @@ def trigger(t: Table, ending: Ending) -> None:
         return
     more = now.of - now.number if ends_after(t, ending) == "set" else 0
     t.emit(EndTriggered(ending.reason, "operating", "round" if more else "nothing", more))
+
+
+def end_if_bank_is_broken(t: Table) -> None:
+    """The bank is broken when it is at $0 or could not pay (18Chesapeake 12).
+
+    Rules: R-AL-210, R-CH-180, R-NE-130, R-TN-210.
+    """
+    broken = t.state.bank < 0 if t.rules.flag("bank_breaks_below_zero") else t.state.bank <= 0
+    if broken:
+        trigger(t, Ending("bank", BANK))
 
 
 def _sooner(t: Table, ending: Ending, before: Ending) -> bool:

@@ -5,8 +5,7 @@ from collections.abc import Callable, Mapping
 from engine.core.errors import EngineError, IllegalAction, ReplayDiverged
 from engine.core.facts import Fact, fact
 from engine.game import Game
-from engine.tell.refusing import refusal
-from engine.tell.teller import tell
+from engine.tell.teller import refusal, tell
 from engine.tell.words import Names, Words, english
 
 

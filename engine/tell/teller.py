@@ -1,6 +1,6 @@
 """Tells the facts of one game: refusals with the title's own sections, labels, rounds and steps."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 
 from engine.core.errors import IllegalAction
@@ -9,7 +9,6 @@ from engine.core.offers import Choice
 from engine.core.spec import TitleSpec
 from engine.core.state import Auction, Draft, State, Stock
 from engine.game import Game
-from engine.tell.refusing import refusal
 from engine.tell.words import PLAIN, Names, Style, Words, english
 
 
@@ -93,3 +92,20 @@ def numbered_round(kind: str, set_: int, number: int) -> Fact:
 def tell(game: Game, style: Style = PLAIN) -> Teller:
     """Who tells the facts of this game in words."""
     return Teller(game.rules.spec, game.table.state, style=style)
+
+
+def refusal(problem: IllegalAction, say: Callable[[Fact], str], sections: Mapping[str, str]) -> str:
+    """The refusal in the words of `say`; `sections` are the title's, by topic or by the whole name of a rule."""
+    sentence = _reason(problem.reason, say, sections)
+    if problem.allowed is None:
+        return sentence
+    now = problem.allowed.name == "allowed.now"
+    name = "refusal.possible" if now else "refusal.allowed"
+    return say(fact(name, refusal=sentence, allowed=problem.allowed))
+
+
+def _reason(told: Fact, say: Callable[[Fact], str], sections: Mapping[str, str]) -> str:
+    section = sections.get(told.name) or sections.get(told.topic)
+    if section is None:
+        return say(fact("refusal.plain", reason=told))
+    return say(fact("refusal.with_section", reason=told, section=section))

@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar, Final
 
 from engine.core.facts import Fact
-from engine.core.ids import BANK, MARKET, OFFERING, REISSUED, CompanyId, PhaseName, TrainName
+from engine.core.ids import MARKET, OFFERING, REISSUED, CompanyId, PhaseName, TrainName
 from engine.core.spec import LaySpec, TitleSpec
 from engine.core.state import Auction, Company, Ending, Merger, Operating, Private, Stock
 from engine.core.state import Round as RoundState
-from engine.play.ending import rounds_of_set, trigger
+from engine.play.ending import end_if_bank_is_broken, rounds_of_set, trigger
 from engine.play.privates.auction import reduce_price
 from engine.play.privates.powers import with_markers
 from engine.play.rounds.auction import AuctionRound
@@ -184,13 +184,8 @@ class Standard(Rules):
     # --- the end ----------------------------------------------------------------------------------------------
 
     def on_bank_paid(self, t: Table) -> None:
-        """Note that the bank is broken: it stands at $0 or could not pay (18Chesapeake 12).
-
-        Rules: R-AL-210, R-CH-180, R-NE-130, R-TN-210.
-        """
-        broken = t.state.bank < 0 if self.flag("bank_breaks_below_zero") else t.state.bank <= 0
-        if broken:
-            trigger(t, Ending("bank", BANK))
+        """The game ends soon if the bank is broken."""
+        end_if_bank_is_broken(t)
 
     def on_price_moved(self, t: Table, company: Company) -> None:
         """Note that a price has reached the end of the market.

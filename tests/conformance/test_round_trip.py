@@ -12,7 +12,7 @@ from engine.core.facts import Fact, fact
 from engine.game import Game
 from engine.interchange import Outcome, read_log, replay
 from engine.interchange.importer import SILENT
-from engine.interchange.log import Log
+from engine.interchange.log_reader import Log
 from engine.interchange.trace import Line, first_difference
 from engine.interchange.written import refused_there, write_log
 from engine.play.steps.base import Request

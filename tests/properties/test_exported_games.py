@@ -6,7 +6,7 @@ import pytest
 
 from engine.core.actions import Action
 from engine.game import Game
-from engine.interchange.log import PROFILE
+from engine.interchange.log_reader import PROFILE
 from engine.interchange.written import refused_there, write_log
 from engine.titles import TITLES
 from tests.support.long_runs import some_of_each

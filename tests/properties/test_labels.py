@@ -15,7 +15,7 @@ from bot.table.live import LiveGame
 from bot.table.moves.lays import SLOTS
 from bot.table.moves.menus import AmountQuestion, Question, next_step, picked_walk, picks_of
 from bot.table.moves.moves import ASIDE, SEARCHED, move_key, offer_key, quick_fillings
-from bot.table.moves.offered import PASS, offered
+from bot.table.moves.turn_buttons import PASS, offered
 from bot.table.orders.quick_orders import taps
 from bot.table.style import plain
 from engine.core.actions import Action

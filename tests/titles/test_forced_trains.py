@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import pytest
 
 from engine.game import Game
-from engine.play.trains.forced.emergency_share_limits import fitting
+from engine.play.trains.forced_purchase.emergency_share_limits import fitting
 from tests.titles.builders import cash, company, do, kinds, offered, refused, train_deals, values
 from tests.titles.t18al.alabama import Alabama
 

@@ -12,7 +12,7 @@ from bot.sandbox.guild.world import Change
 from bot.table.games.imported import add_recorded, read_recorded
 from bot.table.outbox import notices
 from bot.table.outbox.notices import lane
-from bot.table.outbox.queues import TRIES, Mark
+from bot.table.outbox.retrying_queue import TRIES, Mark
 from bot.table.outbox.sender import GENTLY, Sender
 from bot.table.tables import Tables
 from bot.tools.show import PLACE
@@ -104,7 +104,7 @@ async def test_two_accounts_in_a_server_of_their_own_silence_nobody(
     bench: Bench, tables: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Their server takes no post; they have moved more often than all others together."""
-    monkeypatch.setattr("bot.table.outbox.queues.FIRST_PAUSE", 0.05)
+    monkeypatch.setattr("bot.table.outbox.retrying_queue.FIRST_PAUSE", 0.05)
     shut = await bench.game()
     rows = [OutboxMessage("line", str(number)) for number in range(600)]
     await bench.db.write(lambda tx: outbox.add(tx, shut, 1, rows, "2026"))

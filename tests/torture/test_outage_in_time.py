@@ -12,7 +12,7 @@ import pytest
 from bot.client.requests.refusal_limit import MOST, RefusalLimit
 from bot.table.outbox import notices
 from bot.table.outbox.circuit_breaker import JITTER, LONGEST_PAUSE, CircuitBreaker, Reason
-from bot.table.outbox.queues import Mark, OutboxQueue
+from bot.table.outbox.retrying_queue import Mark, OutboxQueue
 from bot.table.outbox.sender import Sender
 from storage import open_database
 from storage.posts import outbox

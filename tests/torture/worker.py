@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bot.table.lobby import Lobbies
-from bot.table.outbox.queues import Mark
+from bot.table.outbox.retrying_queue import Mark
 from bot.table.outbox.sender import Sender
 from bot.table.tables import Compose, Tables
 from engine.core.actions import Action

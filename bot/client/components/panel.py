@@ -24,7 +24,7 @@ from bot.table.games.redoable import those
 from bot.table.live import LiveGame
 from bot.table.lobby import Lobby
 from bot.table.moves.autocomplete import LONGEST
-from bot.table.moves.offered import MOST, PASS, Entry, entry_rank, fitting
+from bot.table.moves.turn_buttons import MOST, PASS, Entry, entry_rank, fitting
 from bot.table.orders.quick_orders import SEAL, Tap
 from bot.table.settings.readings import PROFILES, title_of
 from storage.log.log import Row

@@ -17,9 +17,9 @@ from bot.client.texts import game_texts
 from bot.table.errors import NotYours, Refused, Stored, told
 from bot.table.live import LiveGame
 from bot.table.lobby import Lobbies, Lobby
-from bot.table.moves.buttons import Buttons
+from bot.table.moves.button_cache import Buttons
 from bot.table.moves.moves import Quick, Typed, plain_moves, typed_move
-from bot.table.moves.offered import Entry
+from bot.table.moves.turn_buttons import Entry
 from bot.table.seats import computer_players
 from bot.table.style import sentence_list
 from bot.table.tables import Outcome, Tables

@@ -23,7 +23,7 @@ from bot.table.moves.asking import ask, for_move
 from bot.table.moves.autocomplete import LONGEST
 from bot.table.moves.menus import PAGE, AmountQuestion, Question, Ready, Step, next_step_of, picked_move
 from bot.table.moves.moves import ASIDE, offer_key
-from bot.table.moves.offered import PASS, fitting
+from bot.table.moves.turn_buttons import PASS, fitting
 from bot.table.style import plain, strong
 from bot.table.tables import Tables
 from engine.core.ids import PlayerId

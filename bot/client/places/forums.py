@@ -9,7 +9,6 @@ import discord
 from bot.client.places.game_channels import held_in
 from bot.client.places.messages import WEEK
 from bot.client.requests.permission_problems import Problem
-from bot.client.texts import game_texts
 from bot.table.bounded import BoundedDict
 from bot.table.errors import Refused
 from storage.games import Game
@@ -38,10 +37,9 @@ class Forums:
         channel = self._client.get_channel(row.channel_id)
         return channel if isinstance(channel, discord.ForumChannel) else None
 
-    async def post(self, forum: discord.ForumChannel, row: Game, people: list[str], **message: Any) -> int:
+    async def post(self, forum: discord.ForumChannel, row: Game, name: str, **message: Any) -> int:
         """Open the post of a game, which begins with this message; its number, and that of the message."""
-        name, tags = game_texts.thread_name(row.id, row.name, people), (row.name, STATES[row.status])
-        number = await self.open(forum, name, tags, **message)
+        number = await self.open(forum, name, (row.name, STATES[row.status]), **message)
         self._shown[row.id] = row.status
         return number
 

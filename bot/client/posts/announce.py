@@ -23,7 +23,7 @@ from bot.client.requests.permission_problems import UNKNOWN_CHANNEL, Problem, in
 from bot.client.texts.alt_texts import of_table
 from bot.table.outbox import notices
 from bot.table.outbox.notices import RoundBegun, ThreadPing, TurnChange
-from bot.table.outbox.queues import Mark
+from bot.table.outbox.retrying_queue import Mark
 from bot.table.style import strong
 from bot.table.tables import Tables
 from engine.tell.viewing import table_view

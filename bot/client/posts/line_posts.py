@@ -12,7 +12,7 @@ from bot.client.places.messages import picture_file
 from bot.client.places.threads import Threads
 from bot.client.texts.game_texts import LONGEST_MESSAGE, pieces
 from bot.table.outbox.notices import Line
-from bot.table.outbox.queues import Mark
+from bot.table.outbox.retrying_queue import Mark
 from bot.table.tables import Tables
 from engine.core.ids import Coord
 from engine.tell.viewing import map_view

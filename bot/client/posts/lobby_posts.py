@@ -8,6 +8,7 @@ import discord
 from bot.client.components import panel
 from bot.client.entry.acknowledging import edit_pressed
 from bot.client.places.forums import Forums
+from bot.client.places.threads import thread_name
 from bot.client.requests.old_edits import OldEdits
 from bot.client.texts import game_texts
 from bot.table.errors import Refused
@@ -53,7 +54,14 @@ class LobbyPosts:
         if forum is None:
             return await self._messageable(row, row.channel_id).send(text, view=view, allowed_mentions=called)
         people = [seat.display_name for seat in lobby.seats]
-        post = await self._forums.post(forum, row, people, content=text, view=view, allowed_mentions=called)
+        post = await self._forums.post(
+            forum,
+            row,
+            thread_name(row.id, row.name, people),
+            content=text,
+            view=view,
+            allowed_mentions=called,
+        )
         return self._messageable(row, post).get_partial_message(post)
 
     async def show(self, game_id: int, asked: discord.Interaction | None = None) -> None:

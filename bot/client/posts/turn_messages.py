@@ -22,7 +22,7 @@ from bot.table.bounded import BoundedDict
 from bot.table.clocks import clock_words
 from bot.table.game_cache import Locks
 from bot.table.live import LiveGame
-from bot.table.moves.buttons import Buttons
+from bot.table.moves.button_cache import Buttons
 from bot.table.orders.quick_orders import taps
 from bot.table.orders.sealed import ASKS, is_sealing
 from bot.table.outbox.notices import TurnChange, end_of_offer

@@ -1,6 +1,5 @@
 """What messages say: turn, board and lobby texts in Discord's markdown. Pure functions of a live game."""
 
-from collections.abc import Sequence
 from typing import Final
 
 from bot.table.live import LiveGame
@@ -38,11 +37,6 @@ def board_title(row: Game) -> str:
 def game_title(row: Game) -> str:
     """The name of a game in its channel."""
     return strong(f"Game {row.id}: {row.name}")
-
-
-def thread_name(game_id: int, name: str, people: Sequence[str]) -> str:
-    """The name of a game's thread, at most 100 characters."""
-    return f"{name} {game_id}: {', '.join(people)}"[:100]
 
 
 def lobby_text(lobby: Lobby) -> str:

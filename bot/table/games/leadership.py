@@ -20,14 +20,12 @@ from storage.errors import (
     OutcomeUnknown,
     StorageError,
 )
-from storage.leases import WHOLE, Fenced, Lease, Share
+from storage.leases import LEASE, WHOLE, Fenced, Lease, Share
 
 _log = logging.getLogger("stationmaster.duty")
 
 T = TypeVar("T")
 
-LEASE: Final = 15.0
-"""Seconds for which a lease is taken; after so long another process takes over from one that says nothing."""
 RENEWALS: Final = 20
 """How often a lease is renewed while it would last."""
 MISSED: Final = 2

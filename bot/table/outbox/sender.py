@@ -7,7 +7,7 @@ from typing import Final
 
 from bot.table.outbox.circuit_breaker import CircuitBreaker
 from bot.table.outbox.notices import LANES
-from bot.table.outbox.queues import Deliver, OutboxQueue, Work
+from bot.table.outbox.retrying_queue import Deliver, OutboxQueue, Work
 from bot.table.outbox.sources import CLAIM, source_of
 from storage.contract import Database
 from storage.errors import StorageError

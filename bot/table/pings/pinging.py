@@ -9,8 +9,8 @@ from bot.table.live import LiveGame
 from bot.table.orders import known
 from bot.table.orders.sealed import waited_for
 from bot.table.outbox.notices import ThreadPing, TurnChange
-from bot.table.pings.reminders import awake, for_moderators, gap
 from bot.table.settings.person_settings import PersonSettings, person_settings
+from bot.table.settings.reminders import awake, for_moderators, gap
 from bot.table.settings.server_settings import moderator_role
 from bot.table.settings.table_settings import REMINDERS
 from bot.table.style import strong

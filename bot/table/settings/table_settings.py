@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from bot.table.errors import Refused
+from bot.table.settings.reminders import REMINDED_AFTER
 from bot.table.settings.time_banks import in_words, span_of
 from bot.table.style import sentence_list, strong
 from storage import Database
@@ -82,12 +83,6 @@ AT_ZERO: Final = Setting(
     },
 )
 """What is done when both are used."""
-REMINDED_AFTER: Final[Mapping[str, tuple[int, ...]]] = {
-    "usual": (12, 24, 48),
-    "slow": (24, 48, 96),
-    "none": (),
-}
-"""After this many waking hours each, counted from the ping and from the reminder before."""
 
 
 def _reminded(hours: tuple[int, ...]) -> str:

@@ -12,7 +12,7 @@ from bot.table.live import told
 from bot.table.moves import menus
 from bot.table.moves.menus import offer_of, picked_walk
 from bot.table.moves.moves import ASIDE, Typed, quick_fillings
-from bot.table.moves.offered import Entry, offered
+from bot.table.moves.turn_buttons import Entry, offered
 from bot.table.moves.verbs import VERBS
 from bot.table.orders.automatic import MARK
 from bot.table.orders.automatic import MOST as MOST_FORCED

@@ -3,15 +3,15 @@
 from engine.core.events import BidUnpaid, PriceReduced, PrivateBought, ShareReceived
 from engine.core.ids import BANK, OFFERING, PlayerId, PrivateId
 from engine.core.spec import SharePower
-from engine.play.flow import end_stock_turn, next_round
+from engine.play.flow import next_round
+from engine.play.priority_deal import end_stock_turn
 from engine.play.privates import contest
+from engine.play.privates.bid_amounts import free_cash
 from engine.play.privates.income import pay_incomes
 from engine.play.shares.holdings import give, give_certificate
 from engine.play.table import Table
 from engine.play.trains.phases import export_train
 
-RAISE = 5
-"""Bids rise by at least this many dollars (18Chesapeake 9)."""
 REDUCTION = 5
 """The first private becomes cheaper by N dollars when nobody wants it (18Chesapeake 9)."""
 
@@ -42,38 +42,9 @@ def must_be_taken(t: Table) -> list[PrivateId]:
     return [private for private in tops(t) if asking_price(t, private) == 0]
 
 
-def free_cash(t: Table, player: PlayerId, private: PrivateId | None = None) -> int:
-    """Cash less what bids on other privates set aside: high bids only (18Chesapeake 9), or all of them
-    (18AL 3.1(b)).
-
-    Rules: R-AL-023, R-C2C-026, R-CH-022, R-TN-022.
-    """
-    bids = t.auction.bids
-    own = _own_bids(t, player) if t.spec.auction.all_bids_bind else _own_high_bids(t, player)
-    tied = sum(bid for name, bid in own.items() if name != private)
-    cash = t.cash(player) - tied
-    if private and t.rules.flag("bid_cap_counts_own_losing_bid"):
-        outbid = private not in _own_high_bids(t, player)
-        cash += bids.get(private, {}).get(player, 0) if outbid else 0
-    return cash
-
-
-def high_bid(t: Table, private: PrivateId) -> int:
-    """The highest standing bid in dollars, 0 without one."""
-    return max(t.auction.bids.get(private, {}).values(), default=0)
-
-
 def is_bought(t: Table, private: PrivateId) -> bool:
     """Whether the private is bought at its price now, and not bid on (18Chesapeake 9)."""
     return private in tops(t) and not t.auction.contested
-
-
-def least_bid(t: Table, private: PrivateId) -> int:
-    """The lowest bid that may follow those standing, in dollars (18Chesapeake 9).
-
-    Rules: R-AL-022, R-C2C-026, R-CH-021, R-TN-022.
-    """
-    return max(t.spec.privates[private].value, high_bid(t, private)) + RAISE
 
 
 def resolve(t: Table) -> None:
@@ -169,18 +140,6 @@ def _lower(t: Table, private: PrivateId) -> None:
     else:
         t.auction.discounts[private] = t.auction.discounts.get(private, 0) + REDUCTION
     t.emit(PriceReduced(private, asking_price(t, private)))
-
-
-def _own_bids(t: Table, player: PlayerId) -> dict[PrivateId, int]:
-    return {private: bids[player] for private, bids in t.auction.bids.items() if player in bids}
-
-
-def _own_high_bids(t: Table, player: PlayerId) -> dict[PrivateId, int]:
-    return {
-        private: bids[player]
-        for private, bids in t.auction.bids.items()
-        if player in bids and bids[player] == max(bids.values())
-    }
 
 
 def unsold(t: Table) -> list[PrivateId]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from engine.core.facts import Fact, fact
 from engine.core.state import Ending, Stock
 from engine.play.ending import finish
-from engine.play.flow import end_stock_turn
+from engine.play.priority_deal import end_stock_turn
 from engine.play.rounds.base import Round
 from engine.play.steps.base import Request, Step
 from engine.play.table import Table

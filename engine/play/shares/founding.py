@@ -8,7 +8,7 @@ from engine.core.facts import Fact, fact
 from engine.core.ids import OFFERING, CompanyId, PlayerId
 from engine.core.offers import Offer, Those
 from engine.core.state import Company
-from engine.play.shares import holdings, stock_turn
+from engine.play.shares import holdings, presidency, stock_turn
 from engine.play.shares.buying import most_telling, obstacle
 from engine.play.shares.floating import check_float, pay_for
 from engine.play.table import Table
@@ -63,7 +63,7 @@ def start(t: Table, action: Par) -> None:
     pay_for(t, action.actor, company, OFFERING, paid, company.certificate)
     holdings.give_certificate(company, action.actor)
     t.emit(Parred(action.actor, company.id, action.price, company.certificate, paid))
-    holdings.settle_president(t, company)
+    presidency.settle_president(t, company)
     check_float(t, company)
 
 

@@ -3,7 +3,7 @@
 from engine.core.facts import Fact, fact
 from engine.core.ids import PlayerId
 from engine.core.state import Company
-from engine.play.shares import holdings, stock_turn
+from engine.play.shares import block_sales, holdings, presidency, stock_turn
 from engine.play.table import Table
 
 
@@ -48,7 +48,7 @@ def _too_much(t: Table, player: PlayerId) -> Fact | None:
         if percent <= t.spec.holding_limit:
             continue
         limit = holdings.holding_limit(t, company)
-        if percent > limit and holdings.sellable(t, player, company):
+        if percent > limit and block_sales.sellable(t, player, company):
             return fact(
                 "limits.sell_holding", player=player, company=company.id, percent=percent, limit=limit
             )
@@ -59,7 +59,7 @@ def _sheds(t: Table, player: PlayerId, company: Company) -> bool:
     """Whether some block of the company would lower the number of certificates that count."""
     if not holdings.counts(t, company):
         return False
-    return any(shed(t, player, company, n) > 0 for n in holdings.sellable(t, player, company))
+    return any(shed(t, player, company, n) > 0 for n in block_sales.sellable(t, player, company))
 
 
 def shed(t: Table, player: PlayerId, company: Company, count: int) -> int:
@@ -69,10 +69,10 @@ def shed(t: Table, player: PlayerId, company: Company, count: int) -> int:
 
 def _left(t: Table, player: PlayerId, company: Company, count: int) -> int:
     """Certificates that would count after the sale of a block; the price may fall to where none does."""
-    zone = t.grid.zone(holdings.after_sale(t, player, company, count))
+    zone = t.grid.zone(block_sales.after_sale(t, player, company, count))
     if zone is not None and not zone.counts_for_limit:
         return 0
     sold = count * company.share
-    if company.president == player and holdings.successor(t, company, sold) is None:
+    if company.president == player and presidency.successor(t, company, sold) is None:
         return company.certificates(player) - count
     return (company.percent(player) - sold) // company.share

@@ -7,7 +7,7 @@ from engine.core.facts import Fact, fact
 from engine.core.ids import MARKET, CompanyId, PlayerId
 from engine.core.offers import Offer, Those
 from engine.core.state import Company
-from engine.play.shares import holdings
+from engine.play.shares import block_sales, presidency
 from engine.play.shares.stock_turn import may_sell, why_no_sale_now
 from engine.play.table import Table
 
@@ -22,7 +22,7 @@ def sale_offer(t: Table, player: PlayerId) -> Offer | None:
     companies = t.state.companies
 
     def blocks(name: CompanyId) -> list[int]:
-        return holdings.sellable(t, player, companies[name])
+        return block_sales.sellable(t, player, companies[name])
 
     able = Those([c.id for c in companies.values() if c.started], lambda name: bool(blocks(name)))
     if not able:
@@ -46,18 +46,18 @@ def sale_offer(t: Table, player: PlayerId) -> Offer | None:
 
 def sell(t: Table, player: PlayerId, company: Company, count: int) -> None:
     """Sell a block and tell it."""
-    old, new = holdings.sell(t, player, company, count)
+    old, new = block_sales.sell(t, player, company, count)
     t.emit(SharesSold(player, company.id, count, old, old, new))
 
 
 def sell_label(t: Table, player: PlayerId, company: Company, count: int) -> Fact:
     """`2 for $180, price 90 → 80, Cy becomes president`."""
     price = t.price(company)
-    after = t.price(company, holdings.after_sale(t, player, company, count))
+    after = t.price(company, block_sales.after_sale(t, player, company, count))
     told = fact("choice.sale", count=count, amount=price * count, old=price, new=after)
     if company.president != player:
         return told
-    new = holdings.successor(t, company, count * company.share)
+    new = presidency.successor(t, company, count * company.share)
     return told if new is None else fact("choice.sale_of_presidency", sale=told, player=new.id)
 
 
@@ -74,7 +74,7 @@ def why_not_these(t: Table, player: PlayerId, name: Any) -> Fact | None:
     company = t.state.companies.get(name)
     if company is None:
         return fact("choice.no_company", company=name)
-    return None if holdings.sellable(t, player, company) else why_not_so_many(t, player, company, 1)
+    return None if block_sales.sellable(t, player, company) else why_not_so_many(t, player, company, 1)
 
 
 def why_not_so_many(t: Table, player: PlayerId, company: Company, count: Any) -> Fact | None:

@@ -6,8 +6,8 @@ from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, POOL, EntityId, PrivateId
 from engine.core.offers import Chosen
 from engine.play.table import Table
-from engine.play.trains.forced.obligation import cheapest_price, emergency, funds, may_contribute
-from engine.play.trains.forced.sales import highest_price
+from engine.play.trains.forced_purchase.obligation import cheapest_price, emergency, funds, may_contribute
+from engine.play.trains.forced_purchase.president_sales import highest_price
 from engine.play.trains.phases import train_limit, trains_for_sale
 from engine.play.trains.prices import at_face, by_private, discount_powers, seller, trade_ins
 from engine.play.trains.purchases import at_limit, bank_is_closed, lowest_price

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from engine.core.ids import PrivateId, TrainName
 from engine.play.table import Table
-from engine.play.trains.forced.obligation import funds, payable
-from engine.play.trains.forced.sales import highest_price
+from engine.play.trains.forced_purchase.obligation import funds, payable
+from engine.play.trains.forced_purchase.president_sales import highest_price
 from engine.play.trains.phases import counted_trains, train_limit
 from engine.play.trains.prices import Purchase, at_face, by_private, trade_ins
 

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from engine.core.facts import Fact, fact
 from engine.core.ids import PlayerId, PrivateId
 from engine.play.privates import contest
-from engine.play.privates.auction import REDUCTION, asking_price, columns, high_bid, unsold, unwanted
+from engine.play.privates.auction import REDUCTION, asking_price, columns, unsold, unwanted
+from engine.play.privates.bid_amounts import high_bid
 from engine.play.table import Table
 from engine.play.trains.phases import next_train
 

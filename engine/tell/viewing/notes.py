@@ -11,9 +11,9 @@ from engine.play.privates.auction import asking_price, unsold
 from engine.play.shares.holdings import holding_limit
 from engine.play.shares.spaces import payable
 from engine.play.table import Table
-from engine.play.trains.forced.agreed import deal_aim, deal_blocks
-from engine.play.trains.forced.obligation import must_buy
-from engine.play.trains.forced.sales import bank_aim, blocks
+from engine.play.trains.forced_purchase.agreed import deal_aim, deal_blocks
+from engine.play.trains.forced_purchase.obligation import must_buy
+from engine.play.trains.forced_purchase.president_sales import bank_aim, blocks
 
 
 def notes(game: Game) -> tuple[Fact, ...]:

@@ -6,14 +6,8 @@ from engine.core.facts import Fact, fact
 from engine.core.ids import PlayerId, PrivateId
 from engine.core.state import Draft, Private
 from engine.game import Game
-from engine.play.privates.auction import (
-    asking_price,
-    columns,
-    free_cash,
-    is_bought,
-    least_bid,
-    on_sale,
-)
+from engine.play.privates.auction import asking_price, columns, is_bought, on_sale
+from engine.play.privates.bid_amounts import free_cash, least_bid
 from engine.play.table import Table
 from engine.tell.powers import power_facts
 from engine.tell.teller import tell

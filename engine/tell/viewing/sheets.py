@@ -5,8 +5,8 @@ from engine.core.ids import MARKET, OFFERING, REMOVED, CompanyId, PlayerId
 from engine.core.spec import TrainSpec
 from engine.core.state import Company
 from engine.game import Game
-from engine.play.privates.auction import free_cash
-from engine.play.shares import holdings
+from engine.play.privates.bid_amounts import free_cash
+from engine.play.shares import block_sales, holdings
 from engine.play.table import Table
 from engine.play.trains.shells import shells, told
 from engine.tell.marking import marker_facts
@@ -55,7 +55,7 @@ def player_view(game: Game, player: PlayerId, looker: PlayerId | None = None) ->
         ),
         value=holdings.net_worth(t, seat) if known else None,
         bankrupt=seat.bankrupt,
-        liquidity=holdings.liquidity(t, seat) if known else None,
+        liquidity=block_sales.liquidity(t, seat) if known else None,
     )
 
 

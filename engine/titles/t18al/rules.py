@@ -26,7 +26,7 @@ from engine.play.steps.trains.forced_purchase import BankruptcyStep
 from engine.play.steps.trains.retire import RetireStep
 from engine.play.steps.trains.trains import TrainsStep
 from engine.play.table import Table
-from engine.play.trains.forced.sales import leaves_too_much
+from engine.play.trains.forced_purchase.president_sales import leaves_too_much
 from engine.titles.flags import COMMON_FLAGS
 from engine.titles.standard import COMMON_OPTIONS, Standard
 from engine.titles.t18al.steps import CoalStep

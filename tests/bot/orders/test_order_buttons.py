@@ -9,7 +9,7 @@ from bot.client.components.order_buttons import order_button
 from bot.client.components.panel import turn_panel, what_if_panel
 from bot.sandbox.guild.people import Result
 from bot.table.games.redoable import Undone
-from bot.table.moves.offered import Entry
+from bot.table.moves.turn_buttons import Entry
 from bot.table.orders.quick_orders import Tap
 from engine.core.actions import BuyShare
 from engine.orders.common import common

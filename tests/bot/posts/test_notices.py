@@ -1,6 +1,7 @@
 """Who becomes due, and how texts are cut."""
 
-from bot.client.texts.game_texts import pieces, thread_name
+from bot.client.places.threads import thread_name
+from bot.client.texts.game_texts import pieces
 from bot.table.outbox.notices import Line, TurnChange, hand_over
 
 

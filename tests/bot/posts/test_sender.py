@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bot.table.outbox.notices import lane
-from bot.table.outbox.queues import LONGEST_PAUSE, TRIES, Mark, OutboxQueue
+from bot.table.outbox.retrying_queue import LONGEST_PAUSE, TRIES, Mark, OutboxQueue
 from bot.table.outbox.sender import Sender
 from storage.errors import DatabaseUnreachable
 from storage.posts import outbox
@@ -110,7 +110,7 @@ async def test_a_game_for_which_discord_fails_is_tried_at_least_every_fifteen_se
     bench: Bench, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """However often it has failed: it is posted within 20 seconds of the end."""
-    monkeypatch.setattr("bot.table.outbox.queues.OutboxQueue._wait", _at_once)
+    monkeypatch.setattr("bot.table.outbox.retrying_queue.OutboxQueue._wait", _at_once)
     await bench.game()
     post = Post()
     async with sending(bench, post):
@@ -129,8 +129,8 @@ async def test_nothing_is_tried_again_before_the_pause_is_over(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Games that come later are tried meanwhile."""
-    monkeypatch.setattr("bot.table.outbox.queues.LONGEST_PAUSE", HOUR)
-    monkeypatch.setattr("bot.table.outbox.queues.FIRST_PAUSE", HOUR)
+    monkeypatch.setattr("bot.table.outbox.retrying_queue.LONGEST_PAUSE", HOUR)
+    monkeypatch.setattr("bot.table.outbox.retrying_queue.FIRST_PAUSE", HOUR)
     paused = [await bench.game(), await bench.game()]
     post = Post()
     async with sending(bench, post) as sender:
@@ -146,8 +146,8 @@ async def test_nothing_is_tried_again_before_the_pause_is_over(
 async def test_the_acting_player_has_the_pause_of_the_game_ended(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.table.outbox.queues.LONGEST_PAUSE", HOUR)
-    monkeypatch.setattr("bot.table.outbox.queues.FIRST_PAUSE", HOUR)
+    monkeypatch.setattr("bot.table.outbox.retrying_queue.LONGEST_PAUSE", HOUR)
+    monkeypatch.setattr("bot.table.outbox.retrying_queue.FIRST_PAUSE", HOUR)
     game = await bench.game()
     post = Post()
     async with sending(bench, post) as sender:

@@ -13,7 +13,7 @@ from bot.sandbox.redirect import pointed_at
 from bot.sandbox.server import LoopbackServer
 from bot.table.errors import NotStored, told
 from bot.table.games.leadership import Duty, on_duty
-from bot.table.outbox.queues import Mark
+from bot.table.outbox.retrying_queue import Mark
 from bot.table.outbox.sender import Sender
 from bot.table.tables import Tables
 from storage import Database, LeaseLost, games, open_database

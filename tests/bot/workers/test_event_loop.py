@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from bot.table.games.imported import Place, add_recorded, renamed
-from bot.table.moves.buttons import Buttons
+from bot.table.moves.button_cache import Buttons
 from bot.table.moves.moves import Quick
 from bot.table.orders.ordering import give
 from engine.core.actions import Action

@@ -10,7 +10,7 @@ import pytest
 from engine.core.errors import Unreadable
 from engine.interchange import limits, read_log
 from engine.interchange.json_text import depth, read_json
-from engine.interchange.log import effective
+from engine.interchange.log_reader import effective
 from engine.record import load, read_record
 from tests.engine.interchange.logs import Raw
 from tests.engine.interchange.test_logs import GOLDEN

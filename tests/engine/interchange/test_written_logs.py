@@ -13,7 +13,7 @@ from engine.core.facts import fact
 from engine.game import Game
 from engine.interchange import read_log, replay
 from engine.interchange.along import AlongThere
-from engine.interchange.log import PROFILE
+from engine.interchange.log_reader import PROFILE
 from engine.interchange.written import refused_there, write_log
 from engine.record import Record, load_record, read_record
 from engine.titles import TITLES

@@ -10,7 +10,7 @@ from engine.core.offers import Offer
 from engine.core.state import Company
 from engine.game import Game
 from engine.play.table import Table
-from engine.play.trains.forced.obligation import cheapest_price
+from engine.play.trains.forced_purchase.obligation import cheapest_price
 from engine.routes.search import best
 
 LAYS_LOOKED_AT = 24

@@ -8,23 +8,21 @@ from engine.core.events import BidPlaced, Passed
 from engine.core.facts import Fact, fact
 from engine.core.ids import PlayerId, PrivateId
 from engine.core.offers import Among, Between, Choice, Chosen, Domain, Offer, Suggestion, Those
-from engine.play.flow import end_stock_turn
+from engine.play.priority_deal import end_stock_turn
 from engine.play.privates import contest
 from engine.play.privates.auction import (
-    RAISE,
     all_passed,
     asking_price,
     bidder,
     buy_at_face,
-    free_cash,
     is_bought,
-    least_bid,
     must_be_taken,
     next_turn,
     on_sale,
     resolve,
     tops,
 )
+from engine.play.privates.bid_amounts import RAISE, free_cash, least_bid
 from engine.play.steps.base import Request, Step
 from engine.play.table import Table
 

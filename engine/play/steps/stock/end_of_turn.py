@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from engine.core.actions import Pass
 from engine.core.facts import Fact, fact
 from engine.core.offers import Offer
-from engine.play.flow import pass_stock_turn
+from engine.play.priority_deal import pass_stock_turn
 from engine.play.steps.base import AnytimeStep, Request, Step
 from engine.play.table import Table
 

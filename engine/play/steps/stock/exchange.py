@@ -9,7 +9,7 @@ from engine.core.ids import MARKET, OFFERING, CompanyId, HolderId, PlayerId
 from engine.core.offers import Among, Choice, Offer, Suggestion
 from engine.core.spec import ExchangePower
 from engine.core.state import Private
-from engine.play.shares import holdings
+from engine.play.shares import holdings, presidency
 from engine.play.shares.floating import check_float
 from engine.play.steps.base import AnytimeStep, Request
 from engine.play.table import Table
@@ -43,7 +43,7 @@ class ExchangeStep(AnytimeStep):
         holdings.give(company, action.source, action.actor, company.share)
         t.emit(ShareReceived(action.actor, name, company.share, president=False))
         close_private(t, private.id)
-        holdings.settle_president(t, company)
+        presidency.settle_president(t, company)
         check_float(t, company)
 
     def why_not(self, t: Table, request: Request) -> Fact | None:

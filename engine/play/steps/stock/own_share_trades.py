@@ -8,13 +8,13 @@ from engine.core.facts import Fact, fact
 from engine.core.ids import MARKET, CompanyId, HolderId, PlayerId
 from engine.core.offers import Among, Choice, Chosen, Offer, Suggestion, Those
 from engine.core.state import Company
-from engine.play.shares.holdings import successor
 from engine.play.shares.own_shares import (
     redeem,
     redemption_sources,
     reissue,
     reissue_price,
 )
+from engine.play.shares.presidency import successor
 from engine.play.steps.base import AnytimeStep, Request
 from engine.play.steps.votes.consent import propose
 from engine.play.table import Table

@@ -9,8 +9,8 @@ from engine.core.facts import Fact, fact
 from engine.core.ids import REISSUED, HolderId, PlayerId
 from engine.core.offers import Offer
 from engine.core.state import Company
-from engine.play.flow import pass_stock_turn
-from engine.play.shares import founding, holdings, stock_turn
+from engine.play.priority_deal import pass_stock_turn
+from engine.play.shares import founding, holdings, presidency, stock_turn
 from engine.play.shares.buying import (
     obstacle,
     places,
@@ -108,7 +108,7 @@ class TradeStep(Step):
         holdings.give(company, source, player, company.share)
         if source == REISSUED:
             del company.reissue_prices[0]
-        holdings.settle_president(t, company)
+        presidency.settle_president(t, company)
         check_float(t, company)
 
     def agreed(self, t: Table, action: BuyPrivate | SellPrivate) -> None:

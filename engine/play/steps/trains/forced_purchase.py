@@ -11,17 +11,23 @@ from engine.core.facts import Fact, fact
 from engine.core.ids import CompanyId, PlayerId
 from engine.core.offers import Among, Chosen, Offer, Slot, Those
 from engine.core.state import Company
-from engine.play.shares import holdings
+from engine.play.shares import block_sales, holdings
 from engine.play.shares.limits import shed, too_many
 from engine.play.shares.selling import sell, sell_label, why_not_so_many
 from engine.play.steps.base import Request, Step
 from engine.play.steps.stock.private_trade import private_sale
 from engine.play.table import Table
-from engine.play.trains.forced.agreed import deal_aim, deal_blocks, pay_deal
-from engine.play.trains.forced.bankruptcy import go_bankrupt, in_train_step, why_not_bankrupt
-from engine.play.trains.forced.emergency_share_limits import private_prices
-from engine.play.trains.forced.obligation import cheapest_price, emergency, liquidated, must_buy, ruins_nobody
-from engine.play.trains.forced.sales import (
+from engine.play.trains.forced_purchase.agreed import deal_aim, deal_blocks, pay_deal
+from engine.play.trains.forced_purchase.bankruptcy import go_bankrupt, in_train_step, why_not_bankrupt
+from engine.play.trains.forced_purchase.emergency_share_limits import private_prices
+from engine.play.trains.forced_purchase.obligation import (
+    cheapest_price,
+    emergency,
+    liquidated,
+    must_buy,
+    ruins_nobody,
+)
+from engine.play.trains.forced_purchase.president_sales import (
     Aim,
     bank_aim,
     block_that_pays,
@@ -208,7 +214,7 @@ def _why_not(t: Table, aim: Aim, name: Any, count: Any) -> Fact | None:
     if company is None:
         return fact("choice.no_company", company=name)
     player = t.president(t.company.id).id
-    if count in holdings.sellable(t, player, company):
+    if count in block_sales.sellable(t, player, company):
         return _why_not_for_train(t, aim, name, count)
     return why_not_so_many(t, player, company, count)
 

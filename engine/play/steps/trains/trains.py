@@ -24,10 +24,10 @@ from engine.play.steps.trains.forced_purchase import (
 from engine.play.steps.votes.consent import propose
 from engine.play.table import Table
 from engine.play.trains.buying import needs_consent
-from engine.play.trains.forced.agreed import settle
-from engine.play.trains.forced.bankruptcy import go_bankrupt, liquidate, why_not_bankrupt
-from engine.play.trains.forced.obligation import liquidated, must_buy
-from engine.play.trains.forced.sales import note_private_sale
+from engine.play.trains.forced_purchase.agreed import settle
+from engine.play.trains.forced_purchase.bankruptcy import go_bankrupt, liquidate, why_not_bankrupt
+from engine.play.trains.forced_purchase.obligation import liquidated, must_buy
+from engine.play.trains.forced_purchase.president_sales import note_private_sale
 from engine.play.trains.obstacles import (
     why_no_train,
     why_not_by,

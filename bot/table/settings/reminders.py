@@ -1,10 +1,17 @@
 """When a player on turn is reminded: after growing waking hours, and then the moderators are pinged once."""
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Final
 
 from bot.table.settings.person_settings import PersonSettings
-from bot.table.settings.table_settings import REMINDED_AFTER
+
+REMINDED_AFTER: Final[Mapping[str, tuple[int, ...]]] = {
+    "usual": (12, 24, 48),
+    "slow": (24, 48, 96),
+    "none": (),
+}
+"""After this many waking hours each, counted from the ping and from the reminder before."""
 
 LONGEST: Final = timedelta(days=60)
 """No one sleeps longer, whatever quiet hours they chose."""

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 from engine.core.ids import CompanyId, PrivateId
 from engine.core.state import Company
-from engine.play.shares import holdings
+from engine.play.shares import block_sales, presidency
 from engine.play.table import Table
-from engine.play.trains.forced.emergency_share_limits import fitting, left_in_reach, needed
-from engine.play.trains.forced.obligation import (
+from engine.play.trains.forced_purchase.emergency_share_limits import fitting, left_in_reach, needed
+from engine.play.trains.forced_purchase.obligation import (
     cheapest_price,
     emergency,
     funds,
@@ -85,7 +85,7 @@ def sellable(t: Table, keeps: Set[CompanyId]) -> dict[CompanyId, list[int]]:
     player = t.president(t.company.id).id
     found = {}
     for company in t.state.companies.values():
-        counts = holdings.sellable(t, player, company)
+        counts = block_sales.sellable(t, player, company)
         if company.id in keeps:
             counts = [n for n in counts if not moves_presidency(t, company, n)]
         if counts:
@@ -97,7 +97,7 @@ def moves_presidency(t: Table, company: Company, count: int) -> bool:
     """Whether selling N shares makes another player president of a company that the seller presides over."""
     seller = t.president(t.company.id).id
     own = company.president == seller
-    return own and holdings.successor(t, company, count * company.share) is not None
+    return own and presidency.successor(t, company, count * company.share) is not None
 
 
 def raisable(t: Table, keeps: Set[CompanyId]) -> int:

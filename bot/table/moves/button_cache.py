@@ -7,7 +7,7 @@ from bot.table.game_cache import Locks
 from bot.table.live import LiveGame
 from bot.table.moves.asking import ask, for_move
 from bot.table.moves.moves import SEARCHED
-from bot.table.moves.offered import Entry, offered
+from bot.table.moves.turn_buttons import Entry, offered
 from bot.table.tables import Tables
 from engine.core.ids import PlayerId
 

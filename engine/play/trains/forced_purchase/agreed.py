@@ -6,9 +6,9 @@ from engine.core.ids import CompanyId
 from engine.core.state import Deal
 from engine.play.table import Table
 from engine.play.trains.buying import buy_train
-from engine.play.trains.forced.emergency_share_limits import left_in_reach, needed
-from engine.play.trains.forced.obligation import funds
-from engine.play.trains.forced.sales import Aim, sellable
+from engine.play.trains.forced_purchase.emergency_share_limits import left_in_reach, needed
+from engine.play.trains.forced_purchase.obligation import funds
+from engine.play.trains.forced_purchase.president_sales import Aim, sellable
 
 
 def settle(t: Table, action: BuyTrain) -> None:

@@ -8,11 +8,11 @@ from engine.core.ids import BANK, PlayerId
 from engine.core.state import Ending
 from engine.play.ending import finish
 from engine.play.flow import leave_turn
-from engine.play.shares import holdings
+from engine.play.shares import block_sales
 from engine.play.shares.closing import close_company
 from engine.play.table import Table
-from engine.play.trains.forced.obligation import must_buy, ruins_nobody
-from engine.play.trains.forced.sales import hopeless, sellable
+from engine.play.trains.forced_purchase.obligation import must_buy, ruins_nobody
+from engine.play.trains.forced_purchase.president_sales import hopeless, sellable
 
 
 def why_not_bankrupt(t: Table) -> Fact:
@@ -67,7 +67,7 @@ def _eliminate(t: Table, player: PlayerId) -> None:
 
 def _sell_all(t: Table, player: PlayerId) -> None:
     for name, counts in sellable(t, {t.company.id}).items():
-        old, new = holdings.sell(t, player, t.state.companies[name], max(counts))
+        old, new = block_sales.sell(t, player, t.state.companies[name], max(counts))
         t.emit(SharesSold(player, name, max(counts), old, old, new))
 
 

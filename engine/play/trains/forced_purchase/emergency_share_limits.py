@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from engine.core.ids import CompanyId
-from engine.play.shares.holdings import after_sale
+from engine.play.shares.block_sales import after_sale
 from engine.play.table import Table
 
 Counts: TypeAlias = Mapping[CompanyId, Sequence[int]]

@@ -1,0 +1,44 @@
+"""Forced moves: the only legal one, which is made automatically."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from engine.core.cursor import Cursor
+from engine.core.offers import Offer, Routes
+from engine.game import Game
+
+ENDS_A_SEAT: Final = frozenset({"declare_bankruptcy", "liquidate"})
+"""What is never automatic, even without an alternative."""
+VOTE: Final = "end_game"
+"""What everybody has at any time: it leaves nothing to choose in the game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """An automatic move: the walk to it, and the number of the order (None: nothing else was possible)."""
+
+    walk: Cursor
+    order: int | None = None
+
+
+def forced_move(game: Game) -> Move | None:
+    """The only legal move of the only player who acts, where it leaves nothing to choose."""
+    actors = game.actors()
+    # A player who waits for an answer may still move instead.
+    if len(actors) != 1 or game.proposal is not None:
+        return None
+    offers = [offer for offer in game.offers(actors[0]) if offer.kind != VOTE]
+    if len(offers) != 1 or offers[0].kind in ENDS_A_SEAT:
+        return None
+    walk = _only_way(offers[0])
+    return None if walk is None else Move(walk)
+
+
+def _only_way(offer: Offer) -> Cursor | None:
+    walk = Cursor(offer)
+    while walk.slot is not None:
+        only = None if isinstance(walk.domain, Routes) else walk.domain.only()
+        if only is None:
+            return None
+        walk = walk.pick(only)
+    return walk
