@@ -2,7 +2,7 @@
 
 import asyncio
 import gc
-from collections import Counter
+from collections import Counter, OrderedDict
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
@@ -14,7 +14,9 @@ from bot.table.bounded import BoundedDict
 from bot.table.game_cache import MOST_LIVE, GameCache, Locks
 from bot.table.games.imported import Place, add_recorded
 from bot.table.games.loading import load
+from bot.table.games.threads import Places
 from bot.table.live import LiveGame
+from bot.table.moves import asking
 from bot.table.past.lines import retold
 from bot.workers.workers import Workers
 from engine.board.map import Map
@@ -30,6 +32,7 @@ from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
 
 GOLDEN: Final = Path(__file__).parents[2] / "golden"
 DAN: Final = 14
+THREE: Final = (("p1", "Ann"), ("p2", "Bob"), ("p3", "Cy"))
 OF_A_GAME: Final = (LiveGame, Game, Map, State, Track, Chain, Explorer, asyncio.Lock)
 """What is made for one game, and has to go with it."""
 
@@ -176,6 +179,15 @@ async def test_after_a_start_a_game_of_each_title_is_taken_up_before_all_others(
     assert taken == [one, other, two]
 
 
+def test_a_worker_keeps_the_positions_asked_about_last(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept: OrderedDict[str, Game] = OrderedDict()
+    monkeypatch.setattr(asking, "_games", kept)
+    texts = [Game("18chesapeake", THREE, seed).dump() for seed in range(asking.KEPT + 1)]
+    for text in (*texts[:-1], texts[0], texts[-1]):
+        assert asking._answered(text, Game.dump, ()) == text
+    assert list(kept) == [*texts[2:-1], texts[0], texts[-1]]
+
+
 def test_what_was_noted_last_stays() -> None:
     noted: BoundedDict[str, int] = BoundedDict(2)
     noted["a"], noted["b"] = 1, 2
@@ -203,3 +215,18 @@ def _numbered(live: LiveGame, number: int) -> LiveGame:
 
 def _kept(shelf: GameCache, lives: Iterable[LiveGame]) -> list[bool]:
     return [shelf.find(live.id) is not None for live in lives]
+
+
+def test_a_channel_stands_for_the_only_game_that_lost_its_thread_there() -> None:
+    places = Places()
+    places.show(100, 1)
+    assert (places.game_in(100), places.game_in(7)) == (1, None)
+    places.leave(100)
+    places.leave(100)
+    places.lose(1, 7)
+    assert (places.game_in(100), places.game_in(7)) == (None, 1)
+    places.lose(2, 7)
+    assert (places.game_in(7), places.lost_in(7)) == (None, [1, 2])
+    places.find(2)
+    assert places.game_in(7) == 1
+    assert [places.is_lost(game) for game in (1, 2)] == [True, False]
