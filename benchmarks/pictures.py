@@ -8,7 +8,7 @@ from pathlib import Path
 from statistics import median
 
 from engine.record import load, read_record
-from engine.tell.viewing import (
+from engine.tell.view_builders import (
     map_view,
     market_view,
     phases_view,

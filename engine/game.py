@@ -230,7 +230,7 @@ class Game:
         assert step is not None
         same = self.offers(kind=request.kind)
         mine = any(offer.actor == request.actor for offer in same)
-        if request.actor not in self.actors() and not mine and not self._has_had_his_say(request):
+        if request.actor not in self.actors() and not mine and not self._has_used_up(request):
             waiting = fact(f"step.{step.name}")
             return NotYourTurn(fact("game.not_your_turn", players=self.actors(), step=waiting))
         if not any(request.kind in one.kinds for one in self.rules.ROUNDS.values()):
@@ -248,7 +248,7 @@ class Game:
             reason = None  # the player may do it, though not for the entity that was named
         return NotOffered(reason or request.elsewhere(same), self._possible(request.actor))
 
-    def _has_had_his_say(self, request: Request) -> bool:
+    def _has_used_up(self, request: Request) -> bool:
         """Whether the action is one that everybody has at any time, and this player has used up."""
         beside = self.rules.round(self.table).anytime(self.table)
         return any(s.agreement and request.kind in s.kinds and not s.exclusive for s in beside)

@@ -21,7 +21,7 @@ from benchmarks.load.club import PLACE, Club
 from bot.table.games.imported import add_recorded, read_recorded
 from bot.table.tables import Tables
 from bot.table.warming import warm
-from engine.tell.viewing import map_view
+from engine.tell.view_builders import map_view
 from storage import Database, games, open_database
 from storage.contract import Transaction
 

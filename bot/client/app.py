@@ -13,7 +13,7 @@ from bot.client.callbacks.registry import component_of
 from bot.client.command_sync import Register
 from bot.client.commands import COMMANDS
 from bot.client.entry.rate_limits import Kind, RateLimiter
-from bot.client.entry.replies import tell
+from bot.client.entry.replies import report_error
 from bot.client.entry.requirements import Requirements, requirements
 from bot.client.entry.rights import OF_A_GAME, require
 from bot.client.pictures import Pictures
@@ -74,7 +74,7 @@ class Tree(app_commands.CommandTree["Stationmaster"]):
             if right == "play" and meant is not None:
                 interaction.client.acts(meant, interaction.user.id)
         except Exception as error:  # noqa: BLE001 - discord.py would only log it, and the person would hear nothing
-            await tell(interaction, error)
+            await report_error(interaction, error)
             return False
         return True
 
@@ -86,12 +86,14 @@ class Tree(app_commands.CommandTree["Stationmaster"]):
         if isinstance(cause, app_commands.CommandNotFound):
             old = " ".join([*cause.parents, cause.name])
             if old in RENAMED:
-                await tell(interaction, Refused(f"`/{old}` is now `/{RENAMED[old]}`."))
+                await report_error(interaction, Refused(f"`/{old}` is now `/{RENAMED[old]}`."))
                 return
         if isinstance(cause, app_commands.CommandNotFound | app_commands.CommandSignatureMismatch):
-            await tell(interaction, Refused("This command has changed. Wait a moment, and type it again."))
+            await report_error(
+                interaction, Refused("This command has changed. Wait a moment, and type it again.")
+            )
             return
-        await tell(interaction, cause)
+        await report_error(interaction, cause)
 
 
 class Stationmaster(BotClient):

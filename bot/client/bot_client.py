@@ -54,7 +54,7 @@ from bot.client.requests.refusal_limit import RefusalLimit, of_share
 from bot.table.clocks.being_away import BeingAway
 from bot.table.clocks.pausing import Pausing
 from bot.table.errors import Refused
-from bot.table.games.repair import Mending
+from bot.table.games.repair import GameRepair
 from bot.table.live import LiveGame
 from bot.table.lobby import Lobbies
 from bot.table.moves.button_cache import Buttons
@@ -152,7 +152,7 @@ class BotClient(discord.AutoShardedClient):
         """What moderators and owners do."""
         tables, lobby_posts = self.tables, self._lobby_posts
         self.setup = Setup(tables.db, self.themes)
-        self.damaged_games = DamagedGames(Mending(tables))
+        self.damaged_games = DamagedGames(GameRepair(tables))
         self.repairs = Repairs(
             tables, self._threads, self.homes, self.turns, self.forums, lobby_posts, self.damaged_games
         )

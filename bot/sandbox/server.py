@@ -111,7 +111,7 @@ class LoopbackServer:
 
     async def _hang_up(self, _: web.Application) -> None:
         await self.gateway.drop(1001)
-        await self._page.hang_up()
+        await self._page.close_sockets()
 
     async def stop(self) -> None:
         """Close all sockets and the port."""

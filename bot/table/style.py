@@ -55,6 +55,6 @@ def sentence_list(items: Iterable[str]) -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}" if words else ""
 
 
-def so_many(number: int, what: str) -> str:
+def counted(number: int, what: str) -> str:
     """`1 move`, `2 moves`."""
     return f"{number} {what}{'' if number == 1 else 's'}"

@@ -7,7 +7,7 @@ from engine.core import actions
 from engine.game import Game
 from engine.orders import kinds
 from engine.play import saved
-from engine.tell.viewing import map_view
+from engine.tell.view_builders import map_view
 from engine.tell.views import MapView
 from engine.tell.words import english
 from engine.titles import TITLES

@@ -5,7 +5,7 @@ from pathlib import Path
 from bot.table.errors import Refused
 from bot.tools.preflight import unwritable
 from engine.record import load
-from engine.tell.viewing import map_view, market_view, score_view
+from engine.tell.view_builders import map_view, market_view, score_view
 from render import render_map, render_market, render_scores
 
 

@@ -16,7 +16,7 @@ from bot.client.app import Stationmaster
 from bot.client.entry.rate_limits import RateLimiter
 from bot.client.release import commit
 from bot.table.drawing.printed_maps import keep
-from bot.table.games.leadership import Duty, on_duty
+from bot.table.games.leadership import Leadership, leading
 from bot.tools.garbage import THRESHOLDS, keep_collections_short
 from bot.tools.health_port import Pages, telling
 from bot.tools.keep import daily, last_copy
@@ -64,7 +64,7 @@ async def serve(
         async with telling(pages, settings.health_port):
             while not stop.done():
                 async with AsyncExitStack() as stack:
-                    duty = await _unless(stop, stack.enter_async_context(on_duty(db, settings.share)))
+                    duty = await _unless(stop, stack.enter_async_context(leading(db, settings.share)))
                     if duty is None:
                         return
                     over = asyncio.create_task(_first(stop, duty.lost))
@@ -75,7 +75,7 @@ async def serve(
 
 
 async def _work(
-    duty: Duty,
+    duty: Leadership,
     over: "asyncio.Task[None]",
     settings: Settings,
     token: str,

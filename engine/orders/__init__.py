@@ -1,7 +1,7 @@
 """Standing orders: what a player has asked to be done in their name, and moves that leave nothing to choose."""
 
 from engine.orders.forced_move import Move, forced_move
-from engine.orders.kinds import Order, Standing, read_order, same_matter, write_order
+from engine.orders.kinds import Order, Standing, read_order, same_subject, write_order
 from engine.orders.standing import Stopped, stopped, would_do
 
 __all__ = [
@@ -11,7 +11,7 @@ __all__ = [
     "Stopped",
     "forced_move",
     "read_order",
-    "same_matter",
+    "same_subject",
     "stopped",
     "would_do",
     "write_order",

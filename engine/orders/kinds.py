@@ -86,12 +86,12 @@ def adapter() -> TypeAdapter[Order]:
     return TypeAdapter(Annotated[Order, Field(discriminator="kind")])
 
 
-def same_matter(one: Order, other: Order) -> bool:
+def same_subject(one: Order, other: Order) -> bool:
     """Whether two orders of a player are about the same thing, so that the later one takes the earlier one's place."""
-    return _matter(one) == _matter(other)
+    return _subject(one) == _subject(other)
 
 
-def _matter(order: Order) -> tuple[str, ...]:
+def _subject(order: Order) -> tuple[str, ...]:
     match order:
         case BuyShares(company=what) | RunBest(company=what):
             return order.kind, what
@@ -116,7 +116,7 @@ def outdated(orders: Sequence[Standing]) -> list[int]:
         one.number
         for one in orders
         if any(
-            later.number > one.number and same_matter(later.order, one.order)
+            later.number > one.number and same_subject(later.order, one.order)
             for later in orders
             if later.player == one.player
         )

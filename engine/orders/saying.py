@@ -4,7 +4,7 @@ from engine.core.facts import Fact, fact
 from engine.orders.kinds import BidUpTo, BuyShares, DoneAfter, Order, PassMerger, PassStock, RunBest, Seal
 
 
-def called(order: Order) -> Fact:
+def description(order: Order) -> Fact:
     """What is done by it."""
     match order:
         case PassStock():

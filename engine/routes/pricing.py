@@ -69,9 +69,9 @@ class Pricing:
             if bound < self.upper:
                 self.upper, self.prices, lowest = bound, prices, routes
                 if not any(prices):
-                    self._mend(routes)
+                    self._improve(routes)
                 elif self._lowered % _MENDING == 0:
-                    self._mend_at_prices(routes)
+                    self._improve_at_prices(routes)
                 self._lowered += 1
             if self.settled():
                 return
@@ -81,7 +81,7 @@ class Pricing:
             step = reach * (bound - self.value) / (sum(p * p for p in push) or 1.0)
             wanted = [max(0.0, price + step * p) for price, p in zip(wanted, push, strict=True)]
             reach *= shrinking
-        self._mend_at_prices(lowest)
+        self._improve_at_prices(lowest)
 
     def settled(self) -> bool:
         """Whether nothing better than `value` is possible."""
@@ -116,18 +116,18 @@ class Pricing:
             self._alone = nets
         return sum(prices) + sum(nets), [known[id(diagram)][1] for diagram in self.diagrams]
 
-    def _mend(self, routes: list[Links]) -> None:
+    def _improve(self, routes: list[Links]) -> None:
         """Keep the route of one train, give the others in turn the best that is left, and the first again."""
         for first, others in self._firsts(routes):
             self._fill({first: routes[first]}, [*others, first])
 
-    def _mend_at_prices(self, routes: list[Links]) -> None:
+    def _improve_at_prices(self, routes: list[Links]) -> None:
         """The same, when the others paid for track at first, so that they leave what is wanted most."""
         costs = self.costs(self.prices)
         for first, others in self._firsts(routes):
             chosen = {first: routes[first]}
             for train in others:
-                _, chosen[train] = self._best_beside(train, chosen, costs)
+                _, chosen[train] = self._best_alongside(train, chosen, costs)
             self._fill(chosen, range(len(routes)))
 
     def _firsts(self, routes: list[Links]) -> Iterator[tuple[int, list[int]]]:
@@ -142,14 +142,16 @@ class Pricing:
         for train in order:
             if total + rest <= self.value:
                 return
-            value, chosen[train] = self._best_beside(train, chosen, free)
+            value, chosen[train] = self._best_alongside(train, chosen, free)
             total += value
             rest -= self._alone[train]
         if total > self.value:
             self.value = total
             self.lines = [chosen[train] for train in range(len(chosen))]
 
-    def _best_beside(self, train: int, chosen: dict[int, Links], costs: Sequence[int]) -> tuple[int, Links]:
+    def _best_alongside(
+        self, train: int, chosen: dict[int, Links], costs: Sequence[int]
+    ) -> tuple[int, Links]:
         """The best route at these costs of a train that leaves the others theirs: dollars and links."""
         bonds = self.course.bonds
         used = 0

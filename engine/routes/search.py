@@ -238,7 +238,7 @@ class _Search:
         priced = self._at([0] * self._bits)
         self._pick(self._pools_by_value(), (), Work(_POOL_WORK))
         self._bound_by(priced)
-        self._mend(priced.tops)
+        self._improve(priced.tops)
         gap = (self.upper - self.value) // self._unit
         if gap:
             self._list_all(priced, _GAP_WORK // gap)
@@ -287,7 +287,7 @@ class _Search:
             pool.update((line.mask, line) for line in found)
         return found[-1] if found else known
 
-    def _mend(self, tops: Sequence[Line | None]) -> None:
+    def _improve(self, tops: Sequence[Line | None]) -> None:
         """Let one train run its best route, the longest first, and the others in turn the best that is left.
 
         `tops` are what each kind of train earns most by alone, at no prices.
@@ -297,9 +297,9 @@ class _Search:
         )
         for first in {self._kind_of[train]: train for train in order}.values():
             if self.value < self.upper:
-                self._run_beside(first, [train for train in order if train != first], tops)
+                self._try_alongside(first, [train for train in order if train != first], tops)
 
-    def _run_beside(self, first: int, others: Sequence[int], tops: Sequence[Line | None]) -> None:
+    def _try_alongside(self, first: int, others: Sequence[int], tops: Sequence[Line | None]) -> None:
         """Keep the best route of one train and continue in this order, as long as more than is known may come of it."""
         alone = [top.value if top else 0 for top in (tops[kind] for kind in self._kind_of)]
         chosen: list[Line | None] = [None] * len(self._kind_of)
@@ -309,7 +309,7 @@ class _Search:
         for train in others:
             rest -= alone[train]
             least = self.value + self._unit - value - rest
-            line = chosen[train] = self._best_beside(used, self._kind_of[train], max(1, least))
+            line = chosen[train] = self._best_alongside(used, self._kind_of[train], max(1, least))
             if line is not None:
                 value, used = value + line.value, used | line.mask
             elif least > 0:
@@ -317,7 +317,7 @@ class _Search:
         if value > self.value:
             self.value, self.lines = value, chosen
 
-    def _best_beside(self, used: int, kind: int, least: int) -> Line | None:
+    def _best_alongside(self, used: int, kind: int, least: int) -> Line | None:
         """The best line without this track and these bonuses, if it earns at least this many dollars."""
         pool, service = self._pools[kind], self._services[kind]
         apart = [line for line in pool.values() if not line.mask & used and line.value >= least]

@@ -21,8 +21,8 @@ class Walks:
         self._free = free
         size = len(ways)
         onward = [stop for stop in range(size) if passable[stop] and free >> stop & 1]
-        self._counted = [(stop, _dearest(ways[stop], free, 1)) for stop in onward]
-        passing = ((stop, _dearest(ways[stop], free, 0)) for stop in onward)
+        self._counted = [(stop, _best_ways(ways[stop], free, 1)) for stop in onward]
+        passing = ((stop, _best_ways(ways[stop], free, 0)) for stop in onward)
         self._passing = [(stop, found) for stop, found in passing if found]
         self._best, self._via, self._other = [[0] * size], [[-1] * size], [[0] * size]
         for _ in range(limit):
@@ -93,7 +93,7 @@ class Walks:
         return self._firsts[asked]
 
 
-def _dearest(ways: Sequence[tuple[int, int, int]], free: int, count: int) -> list[tuple[int, int]]:
+def _best_ways(ways: Sequence[tuple[int, int, int]], free: int, count: int) -> list[tuple[int, int]]:
     """The best way to each stop that is free, of those that count so much."""
     best: dict[int, int] = {}
     for to, gain, counts in ways:

@@ -73,7 +73,7 @@ class Story:
         return (
             *_result(game),
             *_best_run(kept),
-            *_dearest_train(kept),
+            *_costliest_train(kept),
             *_presidencies(kept),
             *_best_bargain(kept),
             *_nationals(kept),
@@ -151,7 +151,7 @@ def _best_run(kept: Sequence[Happened]) -> Iterator[Fact]:
         )
 
 
-def _dearest_train(kept: Sequence[Happened]) -> Iterator[Fact]:
+def _costliest_train(kept: Sequence[Happened]) -> Iterator[Fact]:
     """The train to which a president had to add most of their own."""
     helped = [
         (bought, one)
@@ -176,10 +176,17 @@ def _presidencies(kept: Sequence[Happened]) -> Iterator[Fact]:
     if changes:
         left = sum(_sold_out(kept, change, one) for change, one in changes)
         dumped = fact("story.dumped", count=left) if left else None
-        yield fact("story.presidencies", changes=len(changes), dumped=dumped, dearest=_dearest(kept, changes))
+        yield fact(
+            "story.presidencies",
+            changes=len(changes),
+            dumped=dumped,
+            dearest=_costliest(kept, changes),
+        )
 
 
-def _dearest(kept: Sequence[Happened], changes: Sequence[tuple[e.PresidentChanged, Happened]]) -> Fact | None:
+def _costliest(
+    kept: Sequence[Happened], changes: Sequence[tuple[e.PresidentChanged, Happened]]
+) -> Fact | None:
     costs = [(_cost(kept, change, one), change, one) for change, one in changes]
     amount, change, one = max(costs, key=lambda cost: cost[0])
     if not amount:

@@ -11,7 +11,7 @@ from storage.errors import DatabaseUnreadable, StorageError
 from storage.sqlite import lock
 from storage.sqlite.checkpoints import WHOLE, mark
 from storage.sqlite.failures import translated
-from storage.sqlite.files import BUSY_SECONDS, beside, durable, inspect, require, require_whole
+from storage.sqlite.files import BUSY_SECONDS, durable, inspect, require, require_whole, side_file
 from storage.sqlite.migrations import check_version
 
 DAYS: Final = 7
@@ -41,7 +41,7 @@ def _copied(database: Path, target: Path) -> None:
     require(database)
     if target.exists():
         raise StorageError(f"{target} is there already; name a file that is not.")
-    unfinished = beside(target, "-unfinished")
+    unfinished = side_file(target, "-unfinished")
     try:
         unfinished.unlink(missing_ok=True)
         _written(database, unfinished)
@@ -79,12 +79,12 @@ def restore(source: Path, database: Path, now: datetime) -> Path | None:
     DatabaseUnreadable and StorageError; nothing changes then.
     """
     held = lock.acquire(database)
-    new = beside(database, "-restored")
+    new = side_file(database, "-restored")
     try:
         new.unlink(missing_ok=True)
         _copied(source, new)
         inspect(new)
-        aside = _put_aside(database, now)
+        aside = _moved_aside(database, now)
         new.replace(database)
         durable(database)
         return aside
@@ -119,15 +119,15 @@ def _reader(database: Path) -> sqlite3.Connection:
     return sqlite3.connect(f"{database.resolve().as_uri()}?mode=ro", uri=True, timeout=BUSY_SECONDS)
 
 
-def _put_aside(database: Path, now: datetime) -> Path | None:
-    if not any(beside(database, ending).exists() for ending in ("", "-wal")):
+def _moved_aside(database: Path, now: datetime) -> Path | None:
+    if not any(side_file(database, ending).exists() for ending in ("", "-wal")):
         return None
-    aside = beside(database, f"-before-{now.strftime(_NAME)}")
+    aside = side_file(database, f"-before-{now.strftime(_NAME)}")
     # The log first: with the file in its place and no log, a cut in between is noticed at the next start.
     for ending in ("-wal", "-journal", "-shm", ""):
-        there = beside(database, ending)
+        there = side_file(database, ending)
         if there.exists():
-            there.replace(beside(aside, ending))
+            there.replace(side_file(aside, ending))
     return aside
 
 

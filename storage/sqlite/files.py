@@ -44,7 +44,7 @@ def require(place: Path) -> None:
 
 def require_whole(conn: sqlite3.Connection, place: Path) -> None:
     """Raise if the file itself says that later moves are in its write-ahead log, and that log is empty or gone."""
-    if marked(conn) == MORE_FOLLOWS and not _size(beside(place, "-wal")):
+    if marked(conn) == MORE_FOLLOWS and not _size(side_file(place, "-wal")):
         raise DatabaseUnreadable(
             f"The database {place} has lost its latest moves: its own header says that they are in {place.name}-wal, "
             "which is missing. Put that file back next to it, or restore a backup; to continue without those moves, "
@@ -56,15 +56,15 @@ def is_there(place: Path) -> bool:
     """Whether there is a file; raises DatabaseUnreadable where only its write-ahead log is left."""
     if place.exists():
         return True
-    if _size(beside(place, "-wal")):
+    if _size(side_file(place, "-wal")):
         raise DatabaseUnreadable(
-            f"The database {place} is gone, but its latest moves are still in {beside(place, '-wal').name}. "
+            f"The database {place} is gone, but its latest moves are still in {side_file(place, '-wal').name}. "
             "Put the database back next to it, or put that file aside and restore a backup."
         )
     return False
 
 
-def beside(place: Path, ending: str) -> Path:
+def side_file(place: Path, ending: str) -> Path:
     """The file next to the database that SQLite names so, such as "-wal"."""
     return place.with_name(place.name + ending)
 
@@ -85,10 +85,10 @@ def _to_disk(path: Path, mode: int) -> None:
 
 
 def _gentlest_mode(place: Path) -> str:
-    if _size(beside(place, "-journal")):
+    if _size(side_file(place, "-journal")):
         # A start or an end was cut off; only with the right to write can SQLite undo what is half done.
         return "mode=rw"
-    if _size(beside(place, "-wal")):
+    if _size(side_file(place, "-wal")):
         # A crash left committed moves in the write-ahead log. Reading needs them, and leaves them there.
         return "mode=ro"
     return "mode=ro&immutable=1"

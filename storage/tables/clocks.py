@@ -116,7 +116,7 @@ async def tell_anew(tx: Transaction, game_id: int) -> None:
     await tx.put("UPDATE turns SET zero = NULL WHERE game_id = ? AND ended IS NULL", game_id)
 
 
-async def begin_anew(tx: Transaction, game_id: int, player_id: str | None = None) -> None:
+async def restart(tx: Transaction, game_id: int, player_id: str | None = None) -> None:
     """Turns that run, of one player or of all, never were, within a transaction: somebody else's run, or begin now."""
     statement = "DELETE FROM turns WHERE game_id = ? AND ended IS NULL AND player_id = COALESCE(?, player_id)"
     await tx.put(statement, game_id, player_id)

@@ -164,7 +164,7 @@ async def replace(
         )
         if not changed:
             raise NotSeated(f"That seat of game {game_id} has a new player by now.")
-        await clocks.begin_anew(tx, game_id, seat_entry.player_id)
+        await clocks.restart(tx, game_id, seat_entry.player_id)
         if proposal is not None:
             await proposals.settle(tx, proposal, "accepted")
         await _add(tx, game_id, seat_entry, notices)

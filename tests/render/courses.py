@@ -6,7 +6,7 @@ from pathlib import Path
 from engine.core.events import RoundStarted, TileLaid
 from engine.play.steps.base import Request
 from engine.record import load, read_record
-from engine.tell.viewing import course_view, map_view, moment_view
+from engine.tell.view_builders import history_view, map_view, moment_view
 from engine.tell.views import CourseView, MapView
 
 
@@ -22,4 +22,4 @@ def course(log: Path) -> tuple[CourseView, tuple[MapView, ...]]:
             moments.append(moment_view(game))
         if any(isinstance(event, TileLaid) for event in events):
             maps.append(map_view(game))
-    return course_view(game, [*moments, moment_view(game)]), tuple(maps)
+    return history_view(game, [*moments, moment_view(game)]), tuple(maps)

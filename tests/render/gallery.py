@@ -9,7 +9,7 @@ from engine.core.errors import EngineError
 from engine.game import Game
 from engine.interchange import read_log
 from engine.record import is_record, load, read_record
-from engine.tell.viewing import (
+from engine.tell.view_builders import (
     company_view,
     lay_views,
     map_view,

@@ -6,7 +6,7 @@ from functools import cache
 
 from engine.core.actions import Bid, Pass
 from engine.game import Game
-from engine.tell.viewing import sale_view
+from engine.tell.view_builders import sale_view
 from engine.tell.views import SaleView
 
 NAMES = ("Ann", "Bob", "Clementine", "Dorothea", "Edmund", "Featherstonehaugh")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from engine.game import Game
 from engine.record import load
-from engine.tell.viewing import map_view, market_view, table_view
+from engine.tell.view_builders import map_view, market_view, table_view
 from render import render_map, render_market, render_table
 
 GAME = Path(__file__).parents[1] / "golden/18chesapeake-bank-4p.json"

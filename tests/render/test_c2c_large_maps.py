@@ -7,7 +7,7 @@ import pytest
 
 from engine.core.state import CompanyTurn, Operating
 from engine.game import Game
-from engine.tell.viewing import company_hexes, map_view, market_view, part_in_play, part_of, zone_hexes
+from engine.tell.view_builders import company_hexes, map_view, market_view, part_in_play, part_of, zone_hexes
 from engine.tell.views import HexView
 from render import render_map, render_market
 from render.hexes.plan import plan

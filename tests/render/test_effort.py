@@ -6,7 +6,7 @@ import pytest
 
 import render
 from engine.game import Game
-from engine.tell.viewing import map_view
+from engine.tell.view_builders import map_view
 from engine.tell.views import MapView
 from render import TooMuch, at_most, raster
 from render.effort import PLAN

@@ -9,7 +9,7 @@ import pytest
 
 from engine.core.cursor import Cursor
 from engine.record import load
-from engine.tell.viewing import (
+from engine.tell.view_builders import (
     lay_views,
     map_view,
     market_view,

@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 
 from engine.core.actions import Pass
-from engine.tell.viewing import privates_view, sale_view
+from engine.tell.view_builders import privates_view, sale_view
 from engine.titles import TITLES
 from render import THEME_NAMES, render_sale
 from render.metrics import text_width

@@ -7,7 +7,7 @@ import pytest
 
 from engine.game import Game
 from engine.record import load
-from engine.tell.viewing import phases_view, table_view
+from engine.tell.view_builders import phases_view, table_view
 from engine.tell.views import TableView
 from engine.titles import TITLES
 from render import THEME_NAMES, render_table

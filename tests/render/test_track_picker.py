@@ -8,7 +8,7 @@ import pytest
 from engine.core.cursor import Cursor
 from engine.game import Game
 from engine.record import read_record
-from engine.tell.viewing import lay_views, map_view, spot_views
+from engine.tell.view_builders import lay_views, map_view, spot_views
 from engine.tell.views import LayView
 from render import render_lays, render_spots
 from render.hexes.clip import clipped

@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import partial
 
 from engine.game import Game
-from engine.tell.viewing import map_view, market_view, table_view
+from engine.tell.view_builders import map_view, market_view, table_view
 from engine.tell.views import HexView, MarketView, TableView, TilesView, TileView
 from engine.titles import TITLES
 from render import (

@@ -3,7 +3,7 @@
 import pytest
 
 from engine.game import Game
-from engine.tell.viewing import company_view, map_view, market_view
+from engine.tell.view_builders import company_view, map_view, market_view
 from engine.tell.views import MarkView
 from tests.titles.builders import Position, company, new_game
 

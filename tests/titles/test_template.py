@@ -5,7 +5,7 @@ import pytest
 from engine.core.actions import Action
 from engine.core.state import Stock
 from engine.game import Game
-from engine.tell.viewing import map_view, market_view
+from engine.tell.view_builders import map_view, market_view
 from engine.titles import TITLES, Title
 from engine.titles.template.rules import TemplateRules
 from render import render_map, render_market

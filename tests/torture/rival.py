@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 from bot.table.errors import NotKnown, Refused
-from bot.table.games.leadership import Duty, on_duty
+from bot.table.games.leadership import Leadership, leading
 from bot.table.outbox.sender import Sender
 from bot.table.tables import Tables
 from storage import open_database
@@ -37,7 +37,7 @@ async def play_until_refused(tables: Tables, player: RandomPlayer) -> None:
             print("met", repr(error), repr(error.__cause__), flush=True)
 
 
-async def work(duty: Duty, posts: Path, player: RandomPlayer, seconds: float) -> None:
+async def work(duty: Leadership, posts: Path, player: RandomPlayer, seconds: float) -> None:
     """Play and post."""
     tables = Tables(duty.db, share=duty.share)
     await tables.open()
@@ -55,7 +55,7 @@ async def main(where: str, posts: str, seed: str, seconds: str) -> None:
     """Play while holding the lease, until killed."""
     async with await open_database(where) as db:
         for number in itertools.count(1000 * int(seed)):
-            async with on_duty(db, seconds=float(seconds)) as duty:
+            async with leading(db, seconds=float(seconds)) as duty:
                 print("duty", flush=True)
                 await work(duty, Path(posts), RandomPlayer(number), float(seconds))
 

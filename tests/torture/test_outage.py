@@ -11,7 +11,7 @@ import pytest
 from bot.sandbox.guild.world import Change
 from bot.table.games.imported import add_recorded, read_recorded
 from bot.table.outbox import notices
-from bot.table.outbox.notices import lane
+from bot.table.outbox.notices import queue_name
 from bot.table.outbox.retrying_queue import TRIES, Mark
 from bot.table.outbox.sender import GENTLY, Sender
 from bot.table.tables import Tables
@@ -45,7 +45,7 @@ class Discord:
     async def deliver(self, game_id: int, postings: Sequence[Posting], mark: Mark, *, unsure: bool) -> None:
         """As the real one: lines in order, a turn only of the newest position, a board once."""
         del unsure
-        self.tried[game_id, lane(postings[0].kind)] += 1
+        self.tried[game_id, queue_name(postings[0].kind)] += 1
         if self.down:
             raise ConnectionError("unreachable")
         if game_id in self.shut:

@@ -10,7 +10,7 @@ from bot.sandbox.guild.world import World
 from bot.sandbox.model import User
 from tests.torture.week.crowd import Somebody
 from tests.torture.week.judge import SOON, Judge
-from tests.torture.week.ledger import Duty, Table
+from tests.torture.week.ledger import Leadership, Table
 
 NOON = datetime(2031, 10, 24, 12, tzinfo=UTC)
 MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
@@ -27,19 +27,19 @@ ANN = Somebody(
 )
 
 
-def duty(since: datetime = NOON, *, knows: bool = False) -> Duty:
+def duty(since: datetime = NOON, *, knows: bool = False) -> Leadership:
     """Ann has to act in game 1."""
-    return Duty(1, ANN.id, since, knows)
+    return Leadership(1, ANN.id, since, knows)
 
 
-def table(*duties: Duty) -> Table:
+def table(*duties: Leadership) -> Table:
     """Game 1, where these are open."""
     found = Table(1, 2, "18al", moved=NOON)
     found.duties = {f"p{number}": one for number, one in enumerate(duties)}
     return found
 
 
-def judged(*times: datetime, what: Duty | None, who: Somebody = ANN, direct: bool = False) -> list[str]:
+def judged(*times: datetime, what: Leadership | None, who: Somebody = ANN, direct: bool = False) -> list[str]:
     """What the judge says of pings at these times."""
     judge = Judge({who.id: who})
     for at in times:
@@ -63,7 +63,7 @@ def test_one_call_and_a_reminder_the_next_day_are_right() -> None:
     ],
 )
 def test_a_wrong_call_is_found(
-    times: list[datetime], what: Duty | None, who: Somebody, direct: bool, says: str
+    times: list[datetime], what: Leadership | None, who: Somebody, direct: bool, says: str
 ) -> None:
     [fault] = judged(*times, what=what, who=who, direct=direct)
     assert says in fault

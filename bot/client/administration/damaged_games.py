@@ -7,20 +7,20 @@ from bot.client.components.buttons import Button, cancel_button, moderation_butt
 from bot.client.entry.acknowledging import edit_pressed, is_private
 from bot.client.entry.replies import after, say, think, unless_stopped
 from bot.client.entry.rights import moderates, require
-from bot.table.games.repair import Mend, Mending
+from bot.table.games.repair import GameRepair, RepairPlan
 
 
 class DamagedGames:
     """From the question to the public line that says what was done."""
 
-    def __init__(self, mending: Mending) -> None:
+    def __init__(self, mending: GameRepair) -> None:
         self._mending = mending
 
-    async def find(self, game_id: int) -> Mend | None:
+    async def find(self, game_id: int) -> RepairPlan | None:
         """How a game would be repaired; None if it is sound. Every move is replayed; raises Refused."""
         return await self._mending.find(game_id)
 
-    async def ask(self, interaction: discord.Interaction, game_id: int, plan: Mend) -> None:
+    async def ask(self, interaction: discord.Interaction, game_id: int, plan: RepairPlan) -> None:
         """Say what is wrong and how the game would be repaired, and ask a moderator."""
         says = plan.says()
         text = f"{plan.problem}\n{says[0].upper()}{says[1:]}. Repair the game? This cannot be undone."

@@ -24,7 +24,7 @@ from bot.table.errors import Refused
 from bot.table.game_cache import Locks
 from bot.table.games.imported import Imported, Place, add_imported, read_imported, taken_from
 from bot.table.seats.seat_claims import REST, SURE, Claims
-from bot.table.style import sentence_list, so_many
+from bot.table.style import counted, sentence_list
 from bot.table.tables import Tables
 from engine.interchange.limits import LARGEST
 from engine.titles import TITLES
@@ -97,9 +97,9 @@ class Imports:
                     kept, view = now.attachments, _buttons(claims, asked=number == REST)
                     await edit_pressed(interaction, content=claims.text(), view=view, attachments=kept)
                     return
-                row = await self._go_on(interaction, now, people)
+                row = await self._open_table(interaction, now, people)
             with after(f"Game {row.id} continues."):
-                await edit_pressed(interaction, content=await self._goes_on(row), view=None, attachments=[])
+                await edit_pressed(interaction, content=await self._continues(row), view=None, attachments=[])
 
     async def _venue(self, interaction: discord.Interaction[Any]) -> Venue:
         venue = await for_new_game(interaction, self._tables.db)
@@ -117,7 +117,7 @@ class Imports:
         }
         if isinstance(venue, discord.ForumChannel):
             await self._forums.ready(venue, name)
-            called = f"{name}, imported after {so_many(moves, 'move')}"
+            called = f"{name}, imported after {counted(moves, 'move')}"
             place = await self._forums.open(venue, called, (name, STATES["lobby"]), **message)
         else:
             place = (await venue.send(**message)).channel.id
@@ -128,7 +128,7 @@ class Imports:
         rows = await games.list_games(self._tables.db, message.guild.id if message.guild else 0)
         return next((row for row in rows if row.thread_id == message.id), None)
 
-    async def _go_on(
+    async def _open_table(
         self, interaction: discord.Interaction[Any], message: discord.Message, people: People
     ) -> Game:
         """Store the game as a table of these people, which is shown where its seats were claimed."""
@@ -137,7 +137,7 @@ class Imports:
         place = Place(interaction.guild_id or 0, channel, people, thread_id=message.id)
         return await games.get_game(self._tables.db, await add_imported(self._tables, imported, place))
 
-    async def _goes_on(self, row: Game) -> str:
+    async def _continues(self, row: Game) -> str:
         names = sentence_list(seat.display_name for seat in await seats.seats(self._tables.db, row.id))
         goes_on = "continues with" if row.status == "running" else "is shown as it ended, with"
         return f"Game {row.id}, {row.name}, {goes_on} {names}."
@@ -173,7 +173,7 @@ def _buttons(claims: Claims, *, asked: bool = False) -> discord.ui.View:
     shown = [claim_button(number, seat.was) for number, seat in enumerate(claims.seats, 1)]
     free = sum(seat.by is None for seat in claims.seats)
     if free < len(claims.seats):
-        more = so_many(free, "computer player")
+        more = counted(free, "computer player")
         shown.append(
             rest_button(SURE, f"Yes, with {more}") if asked else rest_button(REST, f"Continue with {more}")
         )

@@ -8,7 +8,7 @@ from bot.client.administration.damaged_games import DamagedGames, close_question
 from bot.client.components import panel
 from bot.client.components.buttons import cancel_button, moderation_button
 from bot.client.entry.replies import after, say, think, unless_stopped
-from bot.client.moves.undo_redo import told_loss
+from bot.client.moves.undo_redo import loss_text
 from bot.client.posts.lobby_posts import LobbyPosts
 from bot.client.texts import game_texts
 from bot.table.errors import Refused
@@ -44,7 +44,7 @@ class Moderation:
         await think(interaction)
         async with self._tables.reading(game_id) as live:
             found, seq = await loss(self._tables, live, to), live.seq
-            told = await told_loss(self._tables.db, live, found)
+            told = await loss_text(self._tables.db, live, found)
         count = "This move" if len(found.rows) == 1 else f"These {len(found.rows)} moves"
         stays = "seats stay as they are, and `/redo` redoes them until the next move"
         ask = f"{count} would no longer count; {stays}:\n{told}"

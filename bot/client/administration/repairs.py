@@ -16,7 +16,7 @@ from bot.client.posts.lobby_posts import LobbyPosts
 from bot.client.posts.turn_messages import Turns
 from bot.client.requests.permission_problems import UNKNOWN_CHANNEL, Problem
 from bot.table.errors import Refused
-from bot.table.games.repair import Mend
+from bot.table.games.repair import RepairPlan
 from bot.table.outbox import notices
 from bot.table.outbox.notices import TurnChange
 from bot.table.tables import Tables
@@ -66,10 +66,10 @@ class Repairs:
             await self._ask_if_on_hold(interaction, game_id)
             return
         if row.status == "running" and not await self._has_thread(row):
-            await self._anew(interaction, row)
+            await self._new_thread(interaction, row)
         await self._damaged.ask(interaction, game_id, plan)
 
-    async def _damage(self, interaction: discord.Interaction, game_id: int) -> Mend | None:
+    async def _damage(self, interaction: discord.Interaction, game_id: int) -> RepairPlan | None:
         """How a damaged game would be repaired. Where it can be played, only moderators have every move replayed."""
         if await moderates(interaction) or await self._tables.damage(game_id):
             return await self._damaged.find(game_id)
@@ -80,7 +80,7 @@ class Repairs:
         if await self._has_thread(row):
             await self._refresh(interaction, row)
         else:
-            await self._anew(interaction, row)
+            await self._new_thread(interaction, row)
 
     async def _ask_if_on_hold(self, interaction: discord.Interaction, game_id: int) -> None:
         async with self._tables.reading(game_id) as live:
@@ -128,7 +128,7 @@ class Repairs:
             f"<#{row.thread_id}> is there; its board and its turn message are brought up to date.",
         )
 
-    async def _anew(self, interaction: discord.Interaction, row: Game) -> None:
+    async def _new_thread(self, interaction: discord.Interaction, row: Game) -> None:
         why = "The thread of this game is gone; it continues here."
         try:
             thread_id = await self._homes.move(row, row.channel_id, why)

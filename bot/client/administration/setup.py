@@ -7,7 +7,7 @@ import discord
 from bot.client.answers.themes import Themes
 from bot.client.entry.replies import after, say, think
 from bot.client.places import forums
-from bot.client.places.game_channels import Venue, absent_in, held_in, suited
+from bot.client.places.game_channels import Venue, absent_in, permissions_in, suited
 from bot.client.requests.permission_problems import CALLED, lacking, missing
 from bot.table.errors import Refused
 from bot.table.settings.readings import read_profile, read_title
@@ -59,7 +59,7 @@ class Setup:
         if any(look):
             await self._themes.choose(guild.id, None, *look)
         with after("This is chosen."):
-            await say(interaction, await self._stands(interaction, guild))
+            await say(interaction, await self._overview(interaction, guild))
 
     async def _check_rules(self, server: int, chosen: dict[Setting, str]) -> None:
         """Raise Refused for a title, or a reading of its rules, that is not known."""
@@ -72,14 +72,14 @@ class Setup:
         if "profile" in chosen and title is not None:
             chosen["profile"] = read_profile(read_title(title), chosen["profile"])
 
-    async def _stands(self, interaction: discord.Interaction, guild: discord.Guild) -> str:
+    async def _overview(self, interaction: discord.Interaction, guild: discord.Guild) -> str:
         found = await server_settings(self._db, guild.id)
         look = await self._themes.chosen(guild.id, None)
         venue = _venue(interaction, guild, found)
         return "\n".join(
             [
                 strong("Games on this server"),
-                *(f"- {_called(setting)}: {_value(found, setting)}" for setting in WITHOUT),
+                *(f"- {_setting_name(setting)}: {_value(found, setting)}" for setting in WITHOUT),
                 f"- pictures: {look or 'as the bot has them'}",
                 *_state(venue),
                 "-# Changed by the parameters of `/setup`; `back:` takes a choice back.",
@@ -92,7 +92,7 @@ async def _usable(channel: object) -> int:
     if isinstance(channel, discord.app_commands.AppCommandChannel | discord.app_commands.AppCommandThread):
         channel = channel.resolve() or await channel.fetch()
     venue = suited(channel)
-    absent = absent_in(venue, held_in(venue))
+    absent = absent_in(venue, permissions_in(venue))
     if absent:
         raise Refused(f"Nothing was chosen. {missing(absent, venue.id)}")
     return venue.id
@@ -113,7 +113,7 @@ def _state(venue: Venue | str) -> list[str]:
     """What is missing in a channel for games, and what goes better with more."""
     if isinstance(venue, str):
         return [f"{strong('Here no game can be opened.')} {venue}"]
-    held = held_in(venue)
+    held = permissions_in(venue)
     absent = absent_in(venue, held)
     if absent:
         return [f"{strong('No game can be opened.')} {missing(absent, venue.id)}"]
@@ -130,7 +130,7 @@ def _state(venue: Venue | str) -> list[str]:
     return lines
 
 
-def _called(setting: str) -> str:
+def _setting_name(setting: str) -> str:
     return {"channel": "where", "profile": "rules"}.get(setting, setting)
 
 

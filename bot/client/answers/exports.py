@@ -14,7 +14,7 @@ from bot.table.past.export_formats import Paper, papers_of
 from bot.table.past.history import recorded
 from bot.table.past.lines import told
 from bot.table.tables import Tables
-from engine.tell.viewing import score_view
+from engine.tell.view_builders import score_view
 from render import scores_csv
 
 SECRET: Final = (
@@ -39,18 +39,18 @@ class Exports:
         if secret:
             chapter = await self._tables.chronicle.chapters(game, Work(workers, queue))
             lines = "\n".join(line for _, line in told(game.rows[0], chapter, game.names))
-            await _hand_out(interaction, SECRET, [Paper(f"game-{game_id}.txt", lines)])
+            await _send(interaction, SECRET, [Paper(f"game-{game_id}.txt", lines)])
             return
         papers, notes = await workers.run(queue, papers_of, game_id, record)
         sheet = Paper(f"game-{game_id}-scores.csv", scores)
         notes.append(f"`{sheet.name}` has the score sheet as it {'is' if over else 'would be now'}.")
-        await _hand_out(interaction, "\n".join(notes), [*papers, sheet])
+        await _send(interaction, "\n".join(notes), [*papers, sheet])
 
 
 def _is_secret(live: LiveGame) -> bool:
     return live.game.rules.spec.secret_cash and not live.game.over
 
 
-async def _hand_out(interaction: discord.Interaction[Any], about: str, papers: list[Paper]) -> None:
+async def _send(interaction: discord.Interaction[Any], about: str, papers: list[Paper]) -> None:
     files = [discord.File(io.BytesIO(paper.text.encode()), paper.name) for paper in papers]
     await say(interaction, about, files=files)

@@ -23,7 +23,7 @@ from bot.table.settings.readings import read_title, rules_text, title_of, topics
 from bot.table.style import strong
 from bot.table.tables import Tables
 from engine.core.ids import Coord
-from engine.tell.viewing import (
+from engine.tell.view_builders import (
     company_hexes,
     company_view,
     map_view,
@@ -67,7 +67,7 @@ class Inquiries:
         """The map, what a company reaches, a part of the board, or a close-up around a hex."""
         await think(interaction)
         async with self._tables.reading(game_id) as live:
-            view, close_up = _map_wanted(live, (around or "").strip())
+            view, close_up = _map_part(live, (around or "").strip())
         picture = await self._drawing(interaction).map(view, close_up)
         await say(interaction, view.caption, files=[picture_file(picture, "map.png", view.caption)])
 
@@ -176,7 +176,7 @@ def _company(live: LiveGame, text: str) -> str:
     raise Refused(f"There is no company {text}. Companies: {', '.join(live.game.title.spec.companies)}.")
 
 
-def _map_wanted(live: LiveGame, wanted: str) -> tuple[MapView, tuple[Coord, ...]]:
+def _map_part(live: LiveGame, wanted: str) -> tuple[MapView, tuple[Coord, ...]]:
     """The map or a part of it, and the hex of a close-up; raises Refused."""
     game, whole = live.game, map_view(live.game)
     if not wanted:

@@ -8,14 +8,14 @@ from bot.client.entry.replies import say, think
 from bot.client.pictures import NO_SERVER, Pictures
 from bot.client.places.messages import picture_file
 from bot.client.questions import question_of
-from bot.client.texts.alt_texts import of_course, of_phases, of_sale, of_table, of_tiles
+from bot.client.texts.alt_texts import of_history, of_phases, of_sale, of_table, of_tiles
 from bot.client.texts.sheets import trains_sheet
 from bot.table.errors import Refused
 from bot.table.past.asked import PastGame
 from bot.table.past.chronicle import Work
 from bot.table.past.course import at_present, chart
 from bot.table.tables import Tables
-from engine.tell.viewing import phases_view, privates_view, table_view, tiles_view, trains_view
+from engine.tell.view_builders import phases_view, privates_view, table_view, tiles_view, trains_view
 from engine.tell.views import SaleView
 from render import render_chart, render_phases, render_sale, render_table, render_tiles
 
@@ -70,7 +70,7 @@ class Looks:
         work = Work(self._tables.workers, question_of(interaction))
         course = chart(await self._tables.chronicle.chapters(game, work), now)
         picture = await self._drawing(interaction).drawn(render_chart, course)
-        await say(interaction, "", files=[picture_file(picture, "chart.png", of_course(course))])
+        await say(interaction, "", files=[picture_file(picture, "chart.png", of_history(course))])
 
     def _drawing(self, interaction: discord.Interaction) -> Pictures:
         """Pictures for a user, in the server's queue."""

@@ -10,7 +10,7 @@ import discord
 from bot.client.bot_client import BotInteraction
 from bot.client.entry.acknowledging import ack, ack_later
 from bot.client.entry.rate_limits import Kind
-from bot.client.entry.replies import tell
+from bot.client.entry.replies import report_error
 from bot.client.entry.rights import Right, require
 from bot.client.moves.acting_as import MODERATOR, WHAT_IF, capacity_of
 
@@ -75,7 +75,7 @@ class Component(ABC):
             if await interaction.client.gate.admits(interaction, self.counts_as):
                 await self._enter(interaction)
         except Exception as error:  # noqa: BLE001 - discord.py would swallow it, and the user would hear nothing
-            await tell(interaction, error)
+            await report_error(interaction, error)
         finally:
             await ack(interaction)
 

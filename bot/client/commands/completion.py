@@ -8,7 +8,7 @@ import discord
 from discord import app_commands
 
 from bot.client.bot_client import BotInteraction
-from bot.client.moves.undo_redo import told_of
+from bot.client.moves.undo_redo import first_lines
 from bot.table.errors import Refused
 from bot.table.live import LiveGame
 from bot.table.moves.autocomplete import MOST, Item, entity_items, ranked, slot_items
@@ -123,6 +123,6 @@ async def stays(interaction: BotInteraction, typed: str) -> Completed:
     if live is None:
         return []
     rows = live.counting[:-1][-MOST:]
-    lines = await told_of(interaction.client.tables.db, live, rows)
+    lines = await first_lines(interaction.client.tables.db, live, rows)
     said = [Item(row.seq, f"{unmarked(line)} (this stays)") for row, line in zip(rows, lines, strict=True)]
     return completed(reversed(said), str(typed))

@@ -166,11 +166,11 @@ async def abandon(interaction: BotInteraction, number: GameNumber | None = None)
         return
     by = interaction.user.id
 
-    def matter(live: LiveGame) -> Stopping:
+    def subject(live: LiveGame) -> Stopping:
         own_seat(live, by)
         return Stopping()
 
-    await interaction.client.proposal_posts.propose_or_join(interaction, row.id, matter)
+    await interaction.client.proposal_posts.propose_or_join(interaction, row.id, subject)
 
 
 @game.command(

@@ -36,11 +36,11 @@ async def replace(interaction: BotInteraction, newcomer: discord.User, player: N
     await think(interaction)
     by, who = interaction.user.id, person(newcomer)
 
-    def matter(live: LiveGame) -> Handing:
+    def subject(live: LiveGame) -> Handing:
         seat = own_seat(live, by) if player is None else seat_meant(live, player)
         return handing(live, by, seat, who, "own" if live.holder_of(seat) == by else "group")
 
-    await interaction.client.proposal_posts.propose(interaction, game_here(interaction), matter)
+    await interaction.client.proposal_posts.propose(interaction, game_here(interaction), subject)
 
 
 @game.command(

@@ -50,10 +50,10 @@ async def theme(
     server = interaction.guild_id or NO_SERVER
     whole = await interaction.client.themes.choose(server, person, look, letters)
     whose = "Pictures in this server" if everybody else "Pictures that you ask for"
-    await say(interaction, f"{whose} are drawn so from now on: {_told(whole)}.")
+    await say(interaction, f"{whose} are drawn so from now on: {_theme_name(whole)}.")
 
 
-def _told(whole: str) -> str:
+def _theme_name(whole: str) -> str:
     large = ", large text" if whole.endswith(LARGE) else ""
     return LOOKS[whole.removesuffix(LARGE)] + large
 

@@ -51,7 +51,7 @@ def screen(place: Place, step: Step, leave: Item | None = None) -> Screen:
 
 def _text(step: Step) -> str:
     if isinstance(step, Ready):
-        return _whole(step)
+        return _full_text(step)
     limits = f" {step.limits}." if isinstance(step, AmountQuestion) else ""
     return f"{_picked(step.way)}: which {step.slot}?{limits}"
 
@@ -67,7 +67,7 @@ def _picked(way: Way) -> str:
     return f"{strong(way.offer)}{picked}"
 
 
-def _whole(ready: Ready) -> str:
+def _full_text(ready: Ready) -> str:
     """What leads to the move and what it does, also where a phone cuts the label of its button."""
     return "\n".join([_picked(ready.way), *(f"> {line}" for line in ready.preview.lines)])
 

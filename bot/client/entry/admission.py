@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import discord
 
-from bot.client.entry.rate_limits import Kind, RateLimiter, RetryAfter, Whose
+from bot.client.entry.rate_limits import Kind, RateLimiter, RetryAfter, Scope
 from bot.client.entry.replies import say
 from bot.client.requests.permission_problems import Problem
 from bot.table.log_context import about
@@ -48,7 +48,7 @@ class Admission:
                 self.on_act(game)
             return True
         try:
-            await self._tell(interaction, refusal)
+            await self._say_refusal(interaction, refusal)
         except Problem as error:
             _log.info("a request was refused, but the answer failed: %s", error)
         return False
@@ -62,7 +62,7 @@ class Admission:
             if left:
                 _log.warning("%s requests are not finished", len(left))
 
-    async def _tell(self, interaction: discord.Interaction[Any], refusal: str) -> None:
+    async def _say_refusal(self, interaction: discord.Interaction[Any], refusal: str) -> None:
         if interaction.type is discord.InteractionType.autocomplete:
             await interaction.response.autocomplete([])
         elif self._pace.ask(Kind.WORD, interaction.user.id, interaction.guild_id) is None:
@@ -94,7 +94,7 @@ def _typed(data: Mapping[str, Any] | None) -> Iterator[str]:
 
 
 def _please_wait(kind: Kind, retry: RetryAfter) -> str:
-    asked = "You have asked" if retry.whose is Whose.PERSON else "People of this server have asked"
+    asked = "You have asked" if retry.whose is Scope.PERSON else "People of this server have asked"
     seconds = max(1, round(retry.seconds + 0.5))
     rest = "" if kind is Kind.MOVE else " Moves are taken meanwhile."
     return (

@@ -50,7 +50,7 @@ KEPT: Final = 4096
 """Allowances kept in memory before those that are full again are dropped."""
 
 
-class Whose(Enum):
+class Scope(Enum):
     """Whose allowance it is."""
 
     PERSON = "person"
@@ -60,11 +60,11 @@ class Whose(Enum):
 class RetryAfter(NamedTuple):
     """An allowance that is used up, and the seconds until there is some of it again."""
 
-    whose: Whose
+    whose: Scope
     seconds: float
 
 
-_Key: TypeAlias = tuple[Whose, int, Kind]
+_Key: TypeAlias = tuple[Scope, int, Kind]
 
 
 @dataclass(slots=True)
@@ -92,7 +92,7 @@ class RateLimiter:
         self._clock = clock
         self._allowed = {
             (whose, kind): allowance.times(factor)
-            for whose, allowances in ((Whose.PERSON, PERSON), (Whose.SERVER, SERVER))
+            for whose, allowances in ((Scope.PERSON, PERSON), (Scope.SERVER, SERVER))
             for kind, allowance in allowances.items()
         }
         self._buckets: dict[_Key, Bucket] = {}
@@ -100,7 +100,7 @@ class RateLimiter:
 
     def ask(self, kind: Kind, person: int, server: int | None) -> RetryAfter | None:
         """Count one more of a kind and return None; or whose allowance is used up, and then nothing is counted."""
-        asking = {Whose.PERSON: person} | ({} if server is None else {Whose.SERVER: server})
+        asking = {Scope.PERSON: person} | ({} if server is None else {Scope.SERVER: server})
         buckets = {whose: self._bucket(whose, owner, kind) for whose, owner in asking.items()}
         for whose, bucket in buckets.items():
             if bucket.wait():
@@ -112,7 +112,7 @@ class RateLimiter:
     def __len__(self) -> int:
         return len(self._buckets)
 
-    def _bucket(self, whose: Whose, owner: int, kind: Kind) -> Bucket:
+    def _bucket(self, whose: Scope, owner: int, kind: Kind) -> Bucket:
         now, allowance = self._clock(), self._allowed[whose, kind]
         if len(self._buckets) >= self._sweep_at:
             self._sweep(now)

@@ -35,11 +35,11 @@ async def say(
     try:
         cut = pieces(text)
         for piece in cut[:-1]:
-            await _say(interaction, content=piece)
+            await _reply(interaction, content=piece)
         extras: dict[str, Any] = {"files": list(files), "embeds": list(embeds)}
         if view is not None:
             extras["view"] = view
-        await _say(interaction, content=cut[-1] or None, **extras)
+        await _reply(interaction, content=cut[-1] or None, **extras)
     except discord.NotFound:
         # Discord forgets an interaction that was not answered within three seconds.
         _log.warning("an answer came too late: %s", text)
@@ -79,11 +79,11 @@ async def unless_stopped(interaction: discord.Interaction[Any]) -> AsyncIterator
     try:
         yield
     except asyncio.CancelledError:
-        await tell(interaction, NotKnown(SEE_LOG, "the bot was stopped meanwhile"))
+        await report_error(interaction, NotKnown(SEE_LOG, "the bot was stopped meanwhile"))
         raise
 
 
-async def tell(interaction: discord.Interaction[Any], error: BaseException) -> None:
+async def report_error(interaction: discord.Interaction[Any], error: BaseException) -> None:
     """Tell the person what went wrong, and whether what was asked for is done; raises nothing."""
     text = _sentences(interaction.client, error)
     try:
@@ -100,7 +100,7 @@ def _sentences(client: discord.Client, error: BaseException) -> str:
     return in_words(client, error) if isinstance(error, Problem) else told(error)
 
 
-async def _say(interaction: discord.Interaction, **parts: Any) -> None:
+async def _reply(interaction: discord.Interaction, **parts: Any) -> None:
     await before_responding(interaction)
     if not interaction.response.is_done():
         try:

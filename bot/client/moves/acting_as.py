@@ -63,7 +63,7 @@ class ActingAs:
         """Make the move, or propose it; what is done, and that it is stored."""
         game, user_id, capacity = place.game, interaction.user.id, capacity_of(place.key)
         if capacity == TABLE:
-            done = put(await self._proposals.put(game, user_id, _matter(place.seq, player, quick)))
+            done = put(await self._proposals.put(game, user_id, _subject(place.seq, player, quick)))
             return done, done
         if capacity == MODERATOR:
             outcome = await self._moderating.act(game, player, user_id, quick, place.seq)
@@ -72,10 +72,10 @@ class ActingAs:
         return game_texts.done(outcome), game_texts.stored(outcome)
 
 
-def _matter(seq: int, player: PlayerId, quick: Quick) -> Callable[[LiveGame], Proposed]:
-    def matter(live: LiveGame) -> Proposed:
+def _subject(seq: int, player: PlayerId, quick: Quick) -> Callable[[LiveGame], Proposed]:
+    def subject(live: LiveGame) -> Proposed:
         if live.seq != seq:
             raise MovedOn
         return proposed(live, player, quick)
 
-    return matter
+    return subject

@@ -70,12 +70,12 @@ class TakingBack:
         await think(interaction)
         user_id = interaction.user.id
         async with self._tables.reading(game_id) as live:
-            matter = await takeback(self._tables, live, user_id, to, seq)
+            subject = await takeback(self._tables, live, user_id, to, seq)
 
         def compose(live: LiveGame) -> UndoProposal:
             if live.seq != seq:
                 raise MovedOn
-            return matter
+            return subject
 
         async with unless_stopped(interaction):
             proposal = await self._proposals.put(game_id, user_id, compose)
@@ -102,9 +102,9 @@ class TakingBack:
         )
 
 
-async def told_loss(db: Database, live: LiveGame, found: Loss) -> str:
+async def loss_text(db: Database, live: LiveGame, found: Loss) -> str:
     """The moves that are lost, by their lines, what changes with them, and what was secret and is known by them."""
-    lines = await told_of(db, live, found.rows)
+    lines = await first_lines(db, live, found.rows)
     more = len(lines) - SHOWN
     earlier = [f"{more} earlier, and"] if more > 0 else []
     shown = [f"> {line}" for line in (*earlier, *lines[-SHOWN:])]
@@ -113,7 +113,7 @@ async def told_loss(db: Database, live: LiveGame, found: Loss) -> str:
     return "\n".join([*shown, *changed, *(f"{strong('Known since:')} {one}" for one in found.shown)])
 
 
-async def told_of(db: Database, live: LiveGame, rows: Sequence[Row]) -> list[str]:
+async def first_lines(db: Database, live: LiveGame, rows: Sequence[Row]) -> list[str]:
     """The first line of each of these moves, by its number; its player, where the line is deleted."""
     after_all = rows[0].seq - 1 if rows else live.seq
     told: dict[int, str] = {}
@@ -135,5 +135,5 @@ async def _question(tables: Tables, live: LiveGame, found: Loss) -> str:
     names = sentence_list(strong(live.name_of(player)) for player in found.others)
     count = "This move" if len(found.rows) == 1 else f"These {len(found.rows)} moves"
     have = "has" if len(found.others) == 1 else "have"
-    told = await told_loss(tables.db, live, found)
+    told = await loss_text(tables.db, live, found)
     return f"{count} would no longer count, and {names} {have} to agree:\n{told}"

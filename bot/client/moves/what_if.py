@@ -51,7 +51,7 @@ class WhatIfHandlers:
         """Try a move of one click."""
         await think(interaction)
         what_if = self._what_ifs.find(game_id, interaction.user.id, token)
-        await self._go_on(interaction, what_if, of_key(key[:KEY], what_if.looker))
+        await self._continue(interaction, what_if, of_key(key[:KEY], what_if.looker))
 
     async def turn(self, interaction: discord.Interaction, place: Place) -> None:
         """Show a step of an offer in the message of the what-if, or make the move to which all picks lead."""
@@ -59,7 +59,7 @@ class WhatIfHandlers:
         what_if = self._what_ifs.find(place.game, interaction.user.id, place.seq)
         step = await self._step(interaction, what_if, place)
         if isinstance(step, Ready):
-            await self._go_on(interaction, what_if, of_picks(place.key[:KEY], place.picks, what_if.looker))
+            await self._continue(interaction, what_if, of_picks(place.key[:KEY], place.picks, what_if.looker))
             return
         shown = screen(place, step, what_if_button(place.game, place.seq, "show", "Back to the what-if"))
         files = await step_files(self._drawing(interaction), step)
@@ -92,7 +92,7 @@ class WhatIfHandlers:
         moves = list(again([step.action for step in what_if.steps]))
         await self._show(interaction, await self._tried(interaction, fresh, go_on, fresh, moves))
 
-    async def _go_on(self, interaction: discord.Interaction, what_if: WhatIf, move: Compose) -> None:
+    async def _continue(self, interaction: discord.Interaction, what_if: WhatIf, move: Compose) -> None:
         sight = await self._tried(interaction, what_if, go_on, what_if, [move])
         await self._show(interaction, sight)
 

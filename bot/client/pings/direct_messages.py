@@ -22,7 +22,7 @@ from bot.table.pings.ended_orders import write_ended
 from bot.table.settings.person_settings import CLOSED, person_settings
 from bot.table.style import strong
 from bot.table.tables import Tables
-from engine.tell.viewing import turn_view
+from engine.tell.view_builders import turn_view
 from storage import Transaction
 from storage.errors import StorageError
 from storage.log import log
@@ -90,7 +90,7 @@ class DirectMessages:
         if not entries:
             return
         notifications = [(entry.game_id, entry.player) for entry in entries]
-        text, at = _says(entries), self._tables.clock()
+        text, at = _list_text(entries), self._tables.clock()
         await self._db.write(
             lambda tx: direct_messages.write(tx, user_id, text, notifications, notifications[0][0], at)
         )
@@ -161,7 +161,7 @@ class DirectMessages:
             channel = await self._client.create_dm(discord.Object(dm.user_id))
             message = await channel.send(dm.text, view=_mutes(dm), nonce=_nonce(dm))
         except CLOSES as error:
-            _log.info("%s: the player takes no direct messages: %s", _whose(dm), error)
+            _log.info("%s: the player takes no direct messages: %s", _recipient(dm), error)
             await self._closed(dm)
         except Problem as error:
             self._note_failure(dm, error)
@@ -203,10 +203,10 @@ class DirectMessages:
         times, _ = self._failed.get(dm.user_id) or (0, None)
         pause = timedelta(seconds=min(2**times, LONGEST_PAUSE))
         self._failed[dm.user_id] = times + 1, moment(self._tables.clock()) + pause
-        _log.warning("%s: no direct message can be sent: %r", _whose(dm), error)
+        _log.warning("%s: no direct message can be sent: %r", _recipient(dm), error)
 
 
-def _whose(dm: DirectMessage) -> str:
+def _recipient(dm: DirectMessage) -> str:
     """To whom a message goes, as the log says it: `game 3: seat p2`; no account is logged."""
     seats = [f"seat {player}" for game_id, player in dm.notifications if game_id == dm.game_id]
     return ": ".join([f"game {dm.game_id}", *seats[:1]])
@@ -228,7 +228,7 @@ def _of_game(live: LiveGame, pinged: Ping) -> str:
     return "\n".join([*(line for line in said if line), f"[Go there]({link})"])
 
 
-def _says(entries: Sequence[_Entry]) -> str:
+def _list_text(entries: Sequence[_Entry]) -> str:
     kept: list[str] = []
     for entry in entries:
         if kept and sum(map(len, kept)) + len(entry.text) > ROOM:

@@ -8,7 +8,7 @@ from typing import Any, Final
 import discord
 
 from bot.client.places.forums import Forums
-from bot.client.places.game_threads import GameThreads, gone
+from bot.client.places.game_threads import GameThreads, missing_thread_advice
 from bot.client.places.threads import Threads
 from bot.client.requests.permission_problems import Problem
 from bot.table.lobby import Lobbies
@@ -121,7 +121,7 @@ class DeletedThreads:
             return  # before an earlier start
         channel = self._client.get_partial_messageable(row.channel_id, guild_id=row.guild_id)
         try:
-            await channel.send(f"**Game {row.id}: {row.name}** {gone(row.id)}", silent=True)
+            await channel.send(f"**Game {row.id}: {row.name}** {missing_thread_advice(row.id)}", silent=True)
         except Problem as error:
             _log.info("game %s: no channel to say that its thread is missing: %r", row.id, error)
             return

@@ -56,7 +56,7 @@ class DepartedMembers:
             acting = [player for player in dict.fromkeys((*called, *reminded)) if player in waited]
             played = live.by_group | live.by_caretaker
             people = {player: live.user_of(player) for player in acting if player not in played}
-            says = {player: what_is_told(live, player) for player in people}
+            says = {player: departure_text(live, player) for player in people}
             since = {seat_entry.user_id: seat_entry.since for seat_entry in live.seat_history}
             guild = self._client.get_guild(live.row.guild_id)
         for player, user_id in people.items():
@@ -82,7 +82,7 @@ class DepartedMembers:
         return False
 
 
-def what_is_told(live: LiveGame, player: PlayerId) -> str:
+def departure_text(live: LiveGame, player: PlayerId) -> str:
     """That somebody is gone, and what the table can do, or a moderator where nobody else is left."""
     name, substitute = live.name_of(player), live.substitutes.get(player)
     if substitute is not None:

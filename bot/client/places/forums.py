@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import discord
 
-from bot.client.places.game_channels import held_in
+from bot.client.places.game_channels import permissions_in
 from bot.client.places.messages import WEEK
 from bot.client.requests.permission_problems import Problem
 from bot.table.bounded import BoundedDict
@@ -103,13 +103,13 @@ def _differ(thread: discord.Thread, tags: list[discord.ForumTag]) -> bool:
 
 def may_make_tags(forum: discord.ForumChannel) -> bool:
     """Whether we may change the forum, and so its tags."""
-    return held_in(forum).manage_channels
+    return permissions_in(forum).manage_channels
 
 
 def _fitting(forum: discord.ForumChannel, names: Sequence[str]) -> list[discord.ForumTag]:
     """The tags of a forum of these names that we may give to a post."""
     wanted = {_cut(name).casefold() for name in names}
-    manages = held_in(forum).manage_threads
+    manages = permissions_in(forum).manage_threads
     return [
         tag
         for tag in forum.available_tags

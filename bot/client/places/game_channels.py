@@ -85,7 +85,7 @@ async def for_another(interaction: discord.Interaction[Any], db: Database, row: 
 
 def require_place(interaction: discord.Interaction[Any], venue: Venue, refused: str) -> None:
     """Raise Refused, beginning so, unless we have all that a game needs in a channel."""
-    absent = absent_in(venue, _held(interaction, venue))
+    absent = absent_in(venue, _permissions(interaction, venue))
     if absent:
         raise Refused(f"{refused} {missing(absent, venue.id)}")
 
@@ -105,14 +105,14 @@ def absent_in(venue: Venue, held: discord.Permissions) -> list[str]:
     return lacking(held)
 
 
-def held_in(venue: Venue) -> discord.Permissions:
+def permissions_in(venue: Venue) -> discord.Permissions:
     """What we may do in a channel, by our roles and its overwrites."""
     return venue.permissions_for(venue.guild.me)
 
 
-def _held(interaction: discord.Interaction[Any], venue: Venue) -> discord.Permissions:
+def _permissions(interaction: discord.Interaction[Any], venue: Venue) -> discord.Permissions:
     # Discord says what we may do where something is asked for; elsewhere roles and overwrites tell.
-    return interaction.app_permissions if interaction.channel_id == venue.id else held_in(venue)
+    return interaction.app_permissions if interaction.channel_id == venue.id else permissions_in(venue)
 
 
 def _as_in_forums(names: Iterable[str]) -> Iterable[str]:

@@ -65,7 +65,9 @@ class GameThreads:
         """The thread of a game is gone; its channel stands for it until there is another."""
         self._tables.places.lose(row.id, row.channel_id)
         in_forum = isinstance(self._client.get_channel(row.channel_id), discord.ForumChannel)
-        self._troubles.note(row.id, PLACE, post_gone(row.id) if in_forum else gone(row.id))
+        self._troubles.note(
+            row.id, PLACE, missing_post_advice(row.id) if in_forum else missing_thread_advice(row.id)
+        )
 
     def nowhere(self, row: Game) -> None:
         """The channel of a game is missing, too: it waits until a moderator says where it continues."""
@@ -88,7 +90,7 @@ class GameThreads:
                 self.nowhere(row)
             raise
         now = self._tables.clock()
-        call = ThreadPing(await self._players(row.id, now), await self._told_last(row.id, why))
+        call = ThreadPing(await self._players(row.id, now), await self._newest_lines(row.id, why))
         # What the table was asked in the old thread and has not settled is asked again.
         asked = [
             notices.proposal(one.number) for one in await proposals.standing(self._tables.db, row.id, now)
@@ -120,7 +122,7 @@ class GameThreads:
         playing = seat_history.substitutes(await seat_history.history(self._tables.db, game_id), now)
         return tuple(dict.fromkeys([*people, *(one.user_id for one in playing.values())]))
 
-    async def _told_last(self, game_id: int, why: str) -> str:
+    async def _newest_lines(self, game_id: int, why: str) -> str:
         """Why there is another thread, and the newest lines that the old one had."""
         rows = [
             row for row in await outbox.of_kind(self._tables.db, game_id, notices.LINE, 0) if row.message_id
@@ -133,7 +135,7 @@ class GameThreads:
         return "\n".join([why, *(["What happened last:"] if kept else []), *kept])
 
 
-def gone(game_id: int) -> str:
+def missing_thread_advice(game_id: int) -> str:
     """What can be done about a thread that is gone."""
     return (
         f"The thread of this game is gone. `/game repair number:{game_id}` makes another, "
@@ -141,7 +143,7 @@ def gone(game_id: int) -> str:
     )
 
 
-def post_gone(game_id: int) -> str:
+def missing_post_advice(game_id: int) -> str:
     """What can be done about a post of a forum that is gone; in a forum itself nothing can be typed."""
     return f"The post of this game is gone. `/game repair number:{game_id}` makes another."
 

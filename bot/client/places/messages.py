@@ -13,7 +13,7 @@ from bot.client.texts import game_texts
 from bot.table.live import LiveGame
 from bot.table.settings.readings import chosen_rules
 from bot.table.tables import Tables
-from engine.tell.viewing import map_view, market_view, part_in_play
+from engine.tell.view_builders import map_view, market_view, part_in_play
 
 Test: TypeAlias = Callable[[discord.Message], bool]
 """Whether a message is the one looked for."""

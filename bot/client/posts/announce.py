@@ -26,7 +26,7 @@ from bot.table.outbox.notices import RoundBegun, ThreadPing, TurnChange
 from bot.table.outbox.retrying_queue import Mark
 from bot.table.style import strong
 from bot.table.tables import Tables
-from engine.tell.viewing import table_view
+from engine.tell.view_builders import table_view
 from render import render_table
 from storage import games
 from storage.games import Game
@@ -75,7 +75,7 @@ class Poster:
         kinds: dict[str, list[Posting]] = {}
         for posting in postings:
             kinds.setdefault(posting.kind, []).append(posting)
-        lane = notices.lane(postings[0].kind)
+        lane = notices.queue_name(postings[0].kind)
         try:
             row = await self._homes.see_to(game_id)
             if row is None:

@@ -9,7 +9,7 @@ import discord
 from bot.client.components.buttons import rematch_button
 from bot.client.pictures import Pictures
 from bot.client.places.messages import picture_file
-from bot.client.texts.alt_texts import of_course, of_scores
+from bot.client.texts.alt_texts import of_history, of_scores
 from bot.client.texts.game_texts import LONGEST_MESSAGE
 from bot.table.live import LiveGame
 from bot.table.past.asked import PastGame
@@ -21,7 +21,7 @@ from bot.table.tables import Tables
 from bot.workers.queues import Priority, Queue
 from engine.core.facts import Fact
 from engine.game import Game
-from engine.tell.viewing import score_view
+from engine.tell.view_builders import score_view
 from engine.tell.views import MapView, ScoreView
 from render import render_chart, render_timelapse, scores_csv, scores_text
 from storage.log.log import Row
@@ -87,12 +87,12 @@ async def papers(live: LiveGame, tables: Tables, pictures: Pictures) -> Papers:
     course = chart(whole, now)
     file = await work(written, state, past.rows)
     files = [
-        picture_file(await pictures.drawn(render_chart, course), "chart.png", of_course(course)),
+        picture_file(await pictures.drawn(render_chart, course), "chart.png", of_history(course)),
         *await _timelapse(pictures, await timelapse(tables.chronicle, past, whole, work)),
         discord.File(io.BytesIO(scores_csv(score_view(game)).encode()), "scores.csv"),
         discord.File(io.BytesIO(file.encode()), f"game-{live.id}.json"),
     ]
-    return Papers(_told(game, turning_points(whole, game), past.rows), files)
+    return Papers(_story_embeds(game, turning_points(whole, game), past.rows), files)
 
 
 def once_more(live: LiveGame) -> discord.ui.View:
@@ -100,7 +100,7 @@ def once_more(live: LiveGame) -> discord.ui.View:
     return discord.ui.View(timeout=None).add_item(rematch_button(live.id))
 
 
-def _told(game: Game, points: Iterable[Fact], rows: Iterable[Row]) -> list[discord.Embed]:
+def _story_embeds(game: Game, points: Iterable[Fact], rows: Iterable[Row]) -> list[discord.Embed]:
     embed = discord.Embed(title=TURNING_POINTS)
     embed.description = "\n".join(f"- {marked(game).say(point)}" for point in points)
     if any(row.kind == "accept" for row in rows):

@@ -15,7 +15,7 @@ from bot.table.outbox.notices import Line
 from bot.table.outbox.retrying_queue import Mark
 from bot.table.tables import Tables
 from engine.core.ids import Coord
-from engine.tell.viewing import map_view
+from engine.tell.view_builders import map_view
 from storage.posts.outbox import Posting
 from storage.timestamps import moment
 

@@ -16,8 +16,8 @@ from bot.client.requests.permission_problems import Problem
 from bot.table.errors import Refused
 from bot.table.outbox import notices
 from bot.table.tables import Tables
-from bot.table.votes.matters import Asking, Matter, asking_text, settled_text
 from bot.table.votes.proposals import Compose, Proposals
+from bot.table.votes.subjects import Asking, Subject, asking_text, settled_text
 from storage import games
 from storage.errors import StorageError
 from storage.posts import outbox
@@ -85,17 +85,17 @@ class ProposalPosts:
             async with unless_stopped(interaction):
                 asking = await self._proposals.answer(game_id, number, user_id, choice, moderates=officer)
         except Refused:
-            proposal, matter = await self._proposals.settled(game_id, number)
+            proposal, subject = await self._proposals.settled(game_id, number)
             if proposal.state != "open":
-                await edit_pressed(interaction, content=settled_text(proposal, matter), view=None)
+                await edit_pressed(interaction, content=settled_text(proposal, subject), view=None)
             raise
         with after("Your answer is noted."):
             await edit_pressed(interaction, content=_text(asking), view=_view(asking.proposal))
 
     async def settle(self, proposal: Proposal) -> None:
         """Remove the buttons from the message of a closed proposal; where it cannot be reached, they stay."""
-        now, matter = await self._proposals.settled(proposal.game_id, proposal.number)
-        await self._edit(now, settled_text(now, matter))
+        now, subject = await self._proposals.settled(proposal.game_id, proposal.number)
+        await self._edit(now, settled_text(now, subject))
 
     async def show(self, proposal: Proposal, asking: Asking) -> None:
         """Bring the message of a proposal up to date."""
@@ -126,8 +126,8 @@ def put(proposal: Proposal) -> str:
 
 
 def _text(asking: Asking) -> str:
-    matter: Matter = asking.matter
-    return asking_text(asking) if asking.proposal.state == "open" else settled_text(asking.proposal, matter)
+    subject: Subject = asking.subject
+    return asking_text(asking) if asking.proposal.state == "open" else settled_text(asking.proposal, subject)
 
 
 def _view(proposal: Proposal) -> discord.ui.View:

@@ -33,7 +33,7 @@ from bot.table.tables import Tables
 from engine.core.actions import read_action
 from engine.core.ids import PlayerId
 from engine.core.state import Proposal
-from engine.tell.viewing import sale_view
+from engine.tell.view_builders import sale_view
 from engine.tell.views import SaleView
 from render import render_sale
 from storage import games

@@ -8,7 +8,7 @@ from typing import Final
 
 import aiohttp
 
-from bot.client.requests.permission_problems import says_nothing
+from bot.client.requests.permission_problems import is_outage
 from bot.client.requests.refusal_limit import RefusalLimit
 from bot.table.bounded import BoundedDict
 from bot.table.outbox.circuit_breaker import NO_ANSWER, CircuitBreaker
@@ -111,7 +111,7 @@ class RequestGuard:
             self._breaker.blocked("this address is blocked", _retry_after(response))
         elif request.answer:
             await _require_readable(response)
-        elif says_nothing(status, response.content_type):
+        elif is_outage(status, response.content_type):
             self._breaker.failed("refuses", f"it answers {status}")
         else:
             self._breaker.worked(writes=request.writes)
@@ -144,11 +144,11 @@ class RequestGuard:
 
 async def _require_readable(response: aiohttp.ClientResponse) -> None:
     """Raise DiscordFails for a limit that does not say how long it lasts: discord.py reads it without a look."""
-    if response.status == 429 and not await _says_how_long(response):
+    if response.status == 429 and not await _has_retry_after(response):
         raise DiscordFails("too much is sent just now, and nothing says for how long")
 
 
-async def _says_how_long(response: aiohttp.ClientResponse) -> bool:
+async def _has_retry_after(response: aiohttp.ClientResponse) -> bool:
     if response.headers.get("Content-Type") != "application/json":
         return False  # discord.py takes anything else for text
     try:

@@ -83,10 +83,10 @@ def lacking(permissions: discord.Permissions, wanted: Iterable[str] = TABLE) -> 
 def missing(names: Sequence[str], channel_id: int | None) -> str:
     """The sentences for permissions that are missing in a channel, and how they are given."""
     which = f"the permission {names[0]} is" if len(names) == 1 else f"the permissions {', '.join(names)} are"
-    return f"I may not do that {_where(channel_id)}: {which} missing. {_GIVEN}"
+    return f"I may not do that {_in_channel(channel_id)}: {which} missing. {_GIVEN}"
 
 
-def _where(channel_id: int | None) -> str:
+def _in_channel(channel_id: int | None) -> str:
     return "here" if channel_id is None else f"in <#{channel_id}>"
 
 
@@ -112,14 +112,16 @@ def _permission(client: discord.Client, error: discord.HTTPException) -> str:
     channel = client.get_channel(channel_id or 0)
     if isinstance(channel, discord.Thread) and channel.locked:
         return _SENTENCES[160005]
-    absent = lacking(_held(client, channel_id), wanted)
+    absent = lacking(_permissions(client, channel_id), wanted)
     if absent:
         return missing(absent, channel_id)
     names = ", ".join(CALLED[name] for name in wanted)
-    return f"I may not do that {_where(channel_id)}: one of these permissions is missing: {names}. {_GIVEN}"
+    return (
+        f"I may not do that {_in_channel(channel_id)}: one of these permissions is missing: {names}. {_GIVEN}"
+    )
 
 
-def _held(client: discord.Client, channel_id: int | None) -> discord.Permissions:
+def _permissions(client: discord.Client, channel_id: int | None) -> discord.Permissions:
     """What we may do in a channel; where that is not known, everything."""
     channel = None if channel_id is None else client.get_channel(channel_id)
     if not isinstance(channel, discord.abc.GuildChannel | discord.Thread):
@@ -132,7 +134,7 @@ def _held(client: discord.Client, channel_id: int | None) -> discord.Permissions
     return held
 
 
-def says_nothing(status: int, content_type: str) -> bool:
+def is_outage(status: int, content_type: str) -> bool:
     """Whether an answer is no word about what was asked: Discord fails, knows us no more, or did not answer itself."""
     if status == 403:
         return not content_type.startswith("application/json")
@@ -142,5 +144,5 @@ def says_nothing(status: int, content_type: str) -> bool:
 def is_passing(error: Exception) -> bool:
     """Whether this says nothing about what was to be posted: the way to Discord fails, or Discord as a whole."""
     if isinstance(error, discord.HTTPException):
-        return says_nothing(error.status, error.response.headers.get("Content-Type", ""))
+        return is_outage(error.status, error.response.headers.get("Content-Type", ""))
     return isinstance(error, (*Problem, discord.GatewayNotFound))

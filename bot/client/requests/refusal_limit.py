@@ -56,7 +56,7 @@ class RefusalLimit:
         kind = self._answers if answer else self._others
         mine: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         kind.waiting.append(mine)
-        self._look()
+        self._admit_waiting()
         try:
             await mine
         except asyncio.CancelledError:
@@ -72,9 +72,9 @@ class RefusalLimit:
         kind.under_way -= 1
         if refused:
             kind.refused.append(self._timer().time())
-        self._look()
+        self._admit_waiting()
 
-    def _look(self) -> None:
+    def _admit_waiting(self) -> None:
         """Admit as many as there is room for."""
         now, kinds = self._timer().time(), (self._answers, self._others)
         for kind in kinds:
@@ -96,4 +96,4 @@ class RefusalLimit:
 
     def _look_again(self) -> None:
         self._looking = False
-        self._look()
+        self._admit_waiting()

@@ -8,7 +8,7 @@ from bot.table.seats.lobby_limits import expires
 from bot.table.settings.readings import chosen_rules, where_differences_are_told
 from bot.table.style import sentence_list, strong
 from bot.table.tables import Outcome
-from engine.tell.viewing import turn_view
+from engine.tell.view_builders import turn_view
 from engine.tell.views import TurnView
 from storage.games import Game
 

@@ -9,7 +9,7 @@ from bot.table.live import LiveGame
 from bot.table.orders.caretaking import waits
 from bot.table.style import sentence_list, strong
 from engine.core.ids import PlayerId
-from engine.tell.viewing import offer_view, turn_view
+from engine.tell.view_builders import offer_view, turn_view
 from engine.tell.views import OfferView
 from storage.posts.pings import Ping
 

@@ -52,7 +52,7 @@ class PageApi:
             web.get("/sandbox/events", self._guarded(self.events)),
         ]
 
-    async def hang_up(self) -> None:
+    async def close_sockets(self) -> None:
         """Close the sockets of all open pages."""
         for socket in tuple(self._sockets):
             await socket.close(code=1001)

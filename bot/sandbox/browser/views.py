@@ -19,7 +19,7 @@ def state_view(world: World, person: Person) -> Json:
         "me": str(person.id),
         "bot": {"id": str(seed.BOT_ID), "name": world.users[seed.BOT_ID].name},
         "people": [
-            {"id": str(u.id), "name": u.name, **_called(world, u.id)}
+            {"id": str(u.id), "name": u.name, **_unseen_pings(world, u.id)}
             for u in world.users.values()
             if not u.bot
         ],
@@ -29,7 +29,7 @@ def state_view(world: World, person: Person) -> Json:
     }
 
 
-def _called(world: World, user_id: int) -> Json:
+def _unseen_pings(world: World, user_id: int) -> Json:
     """How many unseen pings somebody has, and in which channels, oldest first."""
     waiting = world.waiting(user_id)
     return {"waiting": len(waiting), "called": [str(message.channel_id) for message in waiting]}

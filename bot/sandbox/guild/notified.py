@@ -33,10 +33,10 @@ def notified(world: World, channel: Channel, message: Message) -> list[int]:
     people += [i for i in guild.members if set(message.mention_roles) & set(guild.roles_of(i))]
     if message.mention_everyone:
         people = [i for i in guild.members if not world.users[i].bot]
-    return [i for i in dict.fromkeys(people) if i != message.author_id and may_be_called(world, channel, i)]
+    return [i for i in dict.fromkeys(people) if i != message.author_id and may_be_pinged(world, channel, i)]
 
 
-def may_be_called(world: World, channel: Channel, user_id: int) -> bool:
+def may_be_pinged(world: World, channel: Channel, user_id: int) -> bool:
     """Whether a mention reaches somebody: a member who sees the channel, or that of a thread to which it invites."""
     parent = world.channels.get(channel.parent_id or 0) if channel.is_thread else None
     return world.may_see(user_id, parent or channel)

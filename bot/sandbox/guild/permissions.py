@@ -52,7 +52,7 @@ def in_channel(guild: Guild, user_id: int, channel: Channel, parent: Channel | N
     if held == ALL or not held:
         return held
     held = _overwritten(held, guild, user_id, parent or channel)
-    return implied(held, channel) if _is_let_in(held, user_id, channel) else 0
+    return implied(held, channel) if _may_connect(held, user_id, channel) else 0
 
 
 def _overwritten(held: int, guild: Guild, user_id: int, channel: Channel) -> int:
@@ -66,7 +66,7 @@ def _overwritten(held: int, guild: Guild, user_id: int, channel: Channel) -> int
     return held
 
 
-def _is_let_in(held: int, user_id: int, channel: Channel) -> bool:
+def _may_connect(held: int, user_id: int, channel: Channel) -> bool:
     if channel.kind == ChannelKind.PRIVATE_THREAD:
         return user_id in channel.people or bool(held & MANAGE_THREADS)
     # docs.discord.com, permissions: in voice channels, who may not connect may do nothing.

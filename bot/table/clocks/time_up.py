@@ -20,7 +20,7 @@ from engine.core.ids import PlayerId
 from engine.game import Game
 from engine.orders import Move, Standing, forced_move, would_do
 from engine.orders.yielding import may_yield, yields
-from engine.tell.viewing import turn_view
+from engine.tell.view_builders import turn_view
 from storage import Database
 from storage.posts.outbox import OutboxMessage
 from storage.tables.clocks import Ticking, Turn

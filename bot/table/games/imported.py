@@ -15,7 +15,7 @@ from bot.table.games.storing import SEE_LIST, certainly, stored_row
 from bot.table.outbox import notices
 from bot.table.outbox.notices import PINGED_HERE, Line, ThreadPing
 from bot.table.settings.readings import chosen_rules
-from bot.table.style import so_many, strong
+from bot.table.style import counted, strong
 from bot.table.tables import Tables
 from bot.workers.queues import Priority, Queue
 from engine.core.actions import Action
@@ -237,7 +237,7 @@ def _called(game: Begun, place: Place) -> list[OutboxMessage]:
 
 
 def _notices(game: Begun, row: GameRow, moves: int, place: Place) -> list[OutboxMessage]:
-    rules, played = chosen_rules(row), so_many(moves, "move")
+    rules, played = chosen_rules(row), counted(moves, "move")
     line = Line(f"`{len(game.entries)}` {strong(row.name)} as recorded, after {played}. {rules}")
     over = notices.hand_over((), game.actors, None)
     pending = [notices.opened(), notices.board(), *_called(game, place), line.notice(), over.notice()]

@@ -35,7 +35,7 @@ LOOKS: Final = 30
 
 
 @dataclass(frozen=True, slots=True)
-class Duty:
+class Leadership:
     """What a process answers for, and the database through which it does; `lost` is set once another has taken over."""
 
     db: Database
@@ -60,20 +60,20 @@ class Watched(Fenced):
 
 
 @asynccontextmanager
-async def on_duty(db: Database, share: Share = WHOLE, seconds: float = LEASE) -> AsyncIterator[Duty]:
+async def leading(db: Database, share: Share = WHOLE, seconds: float = LEASE) -> AsyncIterator[Leadership]:
     """Answer for a share of the servers: alone if the database is shared, after waiting until nobody else does.
 
     Given up at the end, so that the next process need not wait. Raises StorageError.
     """
     if not db.shared:
-        yield Duty(db, share)
+        yield Leadership(db, share)
         return
     lost, holder = asyncio.Event(), f"{socket.gethostname()}-{os.getpid()}-{secrets.token_hex(4)}"
     async with db.shown(sorted(share.shards), holder):
         held = await _Standby(db, share, holder, seconds).over()
         renewing = asyncio.create_task(_keep(db, held, seconds, lost))
         try:
-            yield Duty(Watched(db, held, lost), share, lost)
+            yield Leadership(Watched(db, held, lost), share, lost)
         finally:
             renewing.cancel()
             await asyncio.gather(renewing, return_exceptions=True)

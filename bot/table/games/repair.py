@@ -22,7 +22,7 @@ from storage.tables.clocks import Ticking
 
 
 @dataclass(frozen=True, slots=True)
-class Mend:
+class RepairPlan:
     """How a damaged game could be repaired: what is wrong, its last row, and its last good position."""
 
     problem: str
@@ -40,21 +40,21 @@ class Mend:
         return f"the game goes back to where it stood after move {self.good.seq}; {lost}"
 
 
-class Mending:
+class GameRepair:
     """What can be done for damaged games; each method raises Refused or StorageError."""
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
         self._db = tables.db
 
-    async def plan(self, game_id: int) -> Mend:
+    async def plan(self, game_id: int) -> RepairPlan:
         """How a damaged game would be repaired; raises Refused where nothing is damaged, or nothing is left."""
         found = await self.find(game_id)
         if found is None:
             raise _sound(game_id)
         return found
 
-    async def find(self, game_id: int) -> Mend | None:
+    async def find(self, game_id: int) -> RepairPlan | None:
         """How a game would be repaired; None where nothing is damaged. Raises Refused where nothing is left."""
         problem = await self._tables.damage(game_id) or await self._hidden_flaw(game_id)
         if problem is None:
@@ -68,7 +68,7 @@ class Mending:
             raise Refused(
                 f"{problem} There is no good position to go back to; `/game abandon` ends the game."
             )
-        return Mend(problem, rows[-1].seq, good, status)
+        return RepairPlan(problem, rows[-1].seq, good, status)
 
     async def _hidden_flaw(self, game_id: int) -> str | None:
         """What is wrong with the log of a game that can be played; a game on hold waits for a moderator already."""
@@ -135,16 +135,16 @@ def _sound(game_id: int) -> Refused:
     return Refused(f"Game {game_id} is not damaged: there is nothing to repair.")
 
 
-def _entry(rows: list[Row], plan: Mend, user_id: int) -> Entry:
+def _entry(rows: list[Row], plan: RepairPlan, user_id: int) -> Entry:
     """An undo, where that alone makes the log sound again; else an accept, which holds the whole position."""
     game = plan.good.game
     undo = Entry("undo", log.undo_payload(plan.good.seq, mends=True), game.digest(), "", user_id)
-    if not plan.good.kept and _mends(rows, undo, plan):
+    if not plan.good.kept and _repairs(rows, undo, plan):
         return undo
     return Entry("accept", log.accept_payload(RULES_VERSION, game.dump()), game.digest(), "", user_id)
 
 
-def _mends(rows: list[Row], undo: Entry, plan: Mend) -> bool:
+def _repairs(rows: list[Row], undo: Entry, plan: RepairPlan) -> bool:
     if any(row.kind == "accept" and row.seq > plan.good.seq for row in rows):
         return False
     after = Row(rows[-1].game_id, plan.seq + 1, undo.kind, undo.payload, undo.digest, "", undo.user_id, "")

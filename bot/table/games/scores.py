@@ -1,7 +1,7 @@
 """How a game came out: a place for each player, stored with the move that ends it."""
 
 from engine.game import Game
-from engine.tell.viewing import score_view
+from engine.tell.view_builders import score_view
 from storage.log.results import Result
 
 

@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 from bot.table.moves.autocomplete import Item
 from engine.core.cursor import Cursor
 from engine.game import Game
-from engine.tell.viewing import lay_views, map_view, spot_views
+from engine.tell.view_builders import lay_views, map_view, spot_views
 from engine.tell.views import LayView, MapView, SpotView
 
 SLOTS: Final = ("hex", "tile", "rotation")

@@ -8,7 +8,7 @@ from bot.table.style import plain, strong
 from engine.core.actions import RunRoutes
 from engine.core.ids import PlayerId
 from engine.game import Game
-from engine.tell.viewing import map_view, market_view
+from engine.tell.view_builders import map_view, market_view
 from engine.tell.views import MapView, MarketView
 
 SHOWN: Final = frozenset({"merge", "convert"})

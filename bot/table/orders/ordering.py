@@ -15,10 +15,10 @@ from engine.core.errors import Unreadable
 from engine.core.ids import PlayerId
 from engine.game import Game
 from engine.orders import Order as Wanted
-from engine.orders import read_order, same_matter, write_order
+from engine.orders import read_order, same_subject, write_order
 from engine.orders.giving import require_lasting
 from engine.orders.kinds import Seal
-from engine.orders.saying import called, ends
+from engine.orders.saying import description, ends
 from storage.posts.outbox import OutboxMessage
 from storage.tables import orders
 from storage.tables.orders import Order
@@ -81,7 +81,7 @@ async def withdraw(tables: Tables, game_id: int, user_id: int, number: int) -> s
 
 def does(live: LiveGame, wanted: Wanted) -> str:
     """What an order does."""
-    return plain(live.game).say(called(wanted))
+    return plain(live.game).say(description(wanted))
 
 
 def says(live: LiveGame, wanted: Wanted) -> str:
@@ -104,7 +104,7 @@ async def _require_new(live: LiveGame, kept: Sequence[Order], order: Order) -> N
 def _replaced(kept: Sequence[Order], order: Order, wanted: Wanted) -> tuple[int, ...]:
     """The person's orders about the same matter."""
     own = [(one.number, read(one)) for one in _own(kept, order)]
-    return tuple(number for number, old in own if old is not None and same_matter(old, wanted))
+    return tuple(number for number, old in own if old is not None and same_subject(old, wanted))
 
 
 def _own(kept: Sequence[Order], order: Order) -> list[Order]:

@@ -36,13 +36,13 @@ PROPOSAL: Final = "proposal"
 """Something is proposed to the table."""
 ORDER: Final = (OPEN, PING, LINE, PROPOSAL, TURN, END, BOARD)
 """In which order rows of several moves are posted: all lines, then the newest turn."""
-LANES: Final = ("words", BOARD, PAPERS)
+QUEUES: Final = ("words", BOARD, PAPERS)
 """What is posted side by side in each game."""
 
 
-def lane(kind: str) -> str:
+def queue_name(kind: str) -> str:
     """Rows of one queue are posted in order; slow pictures have their own, so that no text waits for them."""
-    return kind if kind in LANES else "words"
+    return kind if kind in QUEUES else "words"
 
 
 @dataclass(frozen=True, slots=True)

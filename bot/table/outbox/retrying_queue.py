@@ -8,7 +8,7 @@ from typing import Final, Protocol
 
 from bot.table.log_context import about
 from bot.table.outbox.circuit_breaker import CircuitBreaker
-from bot.table.outbox.notices import ORDER, lane
+from bot.table.outbox.notices import ORDER, queue_name
 from bot.table.outbox.sources import Source, Taken
 from storage.contract import Database
 from storage.errors import LeaseLost, StorageError
@@ -136,7 +136,7 @@ class OutboxQueue:
         """Try all rows; the seconds to wait before the next attempt, 0 where none is needed."""
         try:
             waiting = await self._work.source.fetch(self._game_id)
-            rows = [row for row in waiting if lane(row.kind) == self._name]
+            rows = [row for row in waiting if queue_name(row.kind) == self._name]
             # As they are posted, so that the first that is left after a failure is the one that failed.
             rows.sort(key=_place)
             return await self._try(rows) if rows else 0.0

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from bot.table.outbox.circuit_breaker import CircuitBreaker
-from bot.table.outbox.notices import LANES
+from bot.table.outbox.notices import QUEUES
 from bot.table.outbox.retrying_queue import Deliver, OutboxQueue, Work
 from bot.table.outbox.sources import CLAIM, source_of
 from storage.contract import Database
@@ -114,7 +114,7 @@ class Sender:
     def _of(self, game_id: int) -> tuple[OutboxQueue, ...]:
         if game_id not in self._lanes:
             self._forget_idle()
-            self._lanes[game_id] = tuple(OutboxQueue(self._work, game_id, name) for name in LANES)
+            self._lanes[game_id] = tuple(OutboxQueue(self._work, game_id, name) for name in QUEUES)
         return self._lanes[game_id]
 
     def _forget_idle(self) -> None:

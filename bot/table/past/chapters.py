@@ -19,7 +19,7 @@ from engine.play.rules import RULES_VERSION
 from engine.play.steps.base import Request
 from engine.tell.narrate import sentences
 from engine.tell.turning_points import Happened, Story, read_happened, written
-from engine.tell.viewing import moment_view
+from engine.tell.view_builders import moment_view
 from engine.tell.views import MomentView
 from storage.log import log
 from storage.log.log import Row

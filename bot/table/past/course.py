@@ -13,7 +13,7 @@ from engine.core.errors import EngineError
 from engine.core.facts import Fact
 from engine.game import Game
 from engine.tell.turning_points import Story
-from engine.tell.viewing import course_view, map_view, moment_view
+from engine.tell.view_builders import history_view, map_view, moment_view
 from engine.tell.views import CourseView, MapView
 from render import MOST_FRAMES
 from storage.log.log import Row
@@ -26,7 +26,7 @@ MOST_HEXES: Final = 30_000
 
 def at_present(game: Game) -> CourseView:
     """What everybody is worth now, and nothing of before."""
-    return course_view(game, [moment_view(game)])
+    return history_view(game, [moment_view(game)])
 
 
 def chart(whole: Chapter, now: CourseView) -> CourseView:

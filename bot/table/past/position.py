@@ -16,7 +16,7 @@ from engine.core.actions import RunRoutes, read_action
 from engine.core.errors import EngineError
 from engine.core.ids import PlayerId
 from engine.tell.narrate import sentences
-from engine.tell.viewing import map_view, market_view
+from engine.tell.view_builders import map_view, market_view
 from engine.tell.views import MapView, MarketView
 from storage.log.log import Row
 

@@ -40,7 +40,7 @@ async def choose(
             if found in (BANK, GRACE, AT_ZERO):
                 await clocks.tell_anew(tx, game_id)
             if found.name == SEALED:
-                await clocks.begin_anew(tx, game_id)
+                await clocks.restart(tx, game_id)
             if found is REMINDERS:
                 await pings.look_at(tx, game_id, tables.clock())
             await outbox.add(tx, game_id, seq, told, tables.clock())

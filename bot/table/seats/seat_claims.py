@@ -11,7 +11,7 @@ from typing import Final, Self
 from bot.table.display_names import harmless, told_apart
 from bot.table.errors import NotYours, Refused
 from bot.table.seats.computer_players import NAME
-from bot.table.style import so_many, strong
+from bot.table.style import counted, strong
 from storage.people import CARETAKER
 
 FREE: Final = "free"
@@ -51,7 +51,7 @@ class Claims:
             # Two seats that look alike could not be distinguished, nor a name with a colon be read again.
             names.append(told_apart(harmless(player).replace(":", " "), names))
         about = (
-            f"{strong(title)}, imported after {so_many(moves, 'move')}. Press the seat that is yours, or again to give "
+            f"{strong(title)}, imported after {counted(moves, 'move')}. Press the seat that is yours, or again to give "
             "it back; when all are taken, or the rest is left to the computer, the game continues."
         )
         return cls(about, tuple(map(Claim, names)))

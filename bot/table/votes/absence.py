@@ -11,8 +11,8 @@ from bot.table.outbox import notices
 from bot.table.outbox.notices import Line
 from bot.table.style import MARKDOWN, strong
 from bot.table.tables import Compose, Tables
-from bot.table.votes.matters import Electorate, Matter
 from bot.table.votes.seating import more_than_half
+from bot.table.votes.subjects import Electorate, Subject
 from engine.core.actions import read_action
 from engine.core.ids import PlayerId
 from engine.play.steps.base import Request
@@ -29,7 +29,7 @@ How = Literal["group", "caretaker"]
 
 
 @dataclass(frozen=True, slots=True)
-class Absence(Matter):
+class Absence(Subject):
     """The table, or a caretaker, is to play a seat until its holder is back, or somebody takes it over."""
 
     kind: ClassVar[str] = "absence"
@@ -70,13 +70,13 @@ class Absence(Matter):
         )
 
 
-def _sits(live: LiveGame, matter: Absence, now: str) -> SeatEntry:
-    return SeatEntry(matter.player, matter.how, matter.holder, matter.name, live.seq, None, now)
+def _sits(live: LiveGame, subject: Absence, now: str) -> SeatEntry:
+    return SeatEntry(subject.player, subject.how, subject.holder, subject.name, live.seq, None, now)
 
 
-async def _begins(tables: Tables, live: LiveGame, matter: Absence, why: str) -> str:
+async def _begins(tables: Tables, live: LiveGame, subject: Absence, why: str) -> str:
     """Who plays a seat from now on, how that ends, and that sealed maxima do nothing meanwhile, where there are any."""
-    text = _plays(live, matter, why)
+    text = _plays(live, subject, why)
     return f"{text}\n{OPEN_BIDS}" if await is_sealing(tables.db, live) else text
 
 
@@ -88,11 +88,11 @@ async def _opens_bids(tables: Tables, live: LiveGame) -> list[OutboxMessage]:
     return [replace(notices.hand_over(left, live.game.actors(), None), renewed=True).notice()]
 
 
-def _plays(live: LiveGame, matter: Absence, why: str) -> str:
-    name, first = strong(matter.name), live.seq + 1
-    over = "" if matter.holder == CARETAKER else f"As soon as {name} acts, that is over; "
+def _plays(live: LiveGame, subject: Absence, why: str) -> str:
+    name, first = strong(subject.name), live.seq + 1
+    over = "" if subject.holder == CARETAKER else f"As soon as {name} acts, that is over; "
     ends = f"{over}`/game replace` gives the seat to another member."
-    if matter.how == "caretaker":
+    if subject.how == "caretaker":
         return f"From move {first} on a caretaker, the computer, plays the seat of {name} {why}. {ends}"
     return (
         f"From move {first} on the table plays the seat of {name} {why}: one proposes a move with `/game propose`, "
@@ -119,17 +119,17 @@ async def let_caretaker_play(tables: Tables, game_id: int, user_id: int, player:
         why = played_so(live, player, "caretaker")
         if why is not None:
             raise Refused(why)
-        matter = Absence(player, live.holder_of(player), live.name_of(player), "caretaker")
-        text = await _begins(tables, live, matter, f"(as <@{user_id}> decides, as a moderator)")
+        subject = Absence(player, live.holder_of(player), live.name_of(player), "caretaker")
+        text = await _begins(tables, live, subject, f"(as <@{user_id}> decides, as a moderator)")
         pending = [Line(text).notice(), *await _opens_bids(tables, live)]
-        await seat_history.assign(tables.db, game_id, _sits(live, matter, tables.clock()), notices=pending)
+        await seat_history.assign(tables.db, game_id, _sits(live, subject, tables.clock()), notices=pending)
     tables.forget(game_id)
     tables.on_notice(game_id)
     return text
 
 
 @dataclass(frozen=True, slots=True)
-class Proposed(Matter):
+class Proposed(Subject):
     """A move for a seat that the table plays, found after which row of the log."""
 
     kind: ClassVar[str] = "move"

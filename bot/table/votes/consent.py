@@ -11,14 +11,14 @@ from bot.table.style import sentence_list, strong
 from bot.table.tables import Tables
 from bot.table.undo import redoing, secrecy
 from bot.table.undo.undoing import Loss, go_back, loss, lost_by
-from bot.table.votes.matters import Electorate, Matter
+from bot.table.votes.subjects import Electorate, Subject
 from engine.core.ids import PlayerId
 from storage.tables import proposals
 from storage.tables.proposals import Proposal
 
 
 @dataclass(frozen=True, slots=True)
-class _Concerning(Matter):
+class _Concerning(Subject):
     """What the player of a seat proposes after a row of the log, and whom it concerns."""
 
     acts: ClassVar[bool] = True

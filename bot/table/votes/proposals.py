@@ -12,9 +12,9 @@ from bot.table.style import strong
 from bot.table.tables import Tables
 from bot.table.votes.absence import Absence, Proposed, back
 from bot.table.votes.consent import RedoProposal, UndoProposal
-from bot.table.votes.matters import Asking, Matter, titled
 from bot.table.votes.seating import Handing
 from bot.table.votes.stopping import Stopping
+from bot.table.votes.subjects import Asking, Subject, titled
 from storage.log import log
 from storage.tables import proposals, seat_history
 from storage.tables.proposals import Proposal, State, Vote
@@ -24,11 +24,11 @@ OPEN_FOR: Final = timedelta(days=7)
 """How long a proposal stays open: players look in at least once a week, and a vote given
 to a position of weeks ago should not end a game, or give a seat away, that has gone on since.
 """
-MATTERS: Final[dict[str, type[Matter]]] = {
-    matter.kind: matter for matter in (Handing, Absence, Proposed, Stopping, UndoProposal, RedoProposal)
+MATTERS: Final[dict[str, type[Subject]]] = {
+    subject.kind: subject for subject in (Handing, Absence, Proposed, Stopping, UndoProposal, RedoProposal)
 }
 """Every kind of matter."""
-Compose = Callable[[LiveGame], Matter]
+Compose = Callable[[LiveGame], Subject]
 """Makes a matter of the game as it stands; raises Refused."""
 
 
@@ -49,9 +49,9 @@ class Proposals:
     async def put_or_join(self, game_id: int, by: int, compose: Compose) -> Asking:
         """Propose something that a game has open only once; where it is open already, agree to it."""
         async with self._tables.reading(game_id) as live:
-            matter = compose(live)
-            standing = await proposals.standing(self._db, game_id, self._tables.clock(), matter.kind)
-            proposal = standing[-1] if standing else await self._put(live, by, matter)
+            subject = compose(live)
+            standing = await proposals.standing(self._db, game_id, self._tables.clock(), subject.kind)
+            proposal = standing[-1] if standing else await self._put(live, by, subject)
             asking = await self._asking(live, proposal.number)
         self._tables.on_notice(game_id)
         # Where nobody else is asked, the proposer's word is enough.
@@ -63,7 +63,7 @@ class Proposals:
         async with self._tables.reading(game_id) as live:
             return await self._asking(live, number)
 
-    async def settled(self, game_id: int, number: int) -> tuple[Proposal, Matter]:
+    async def settled(self, game_id: int, number: int) -> tuple[Proposal, Subject]:
         """A proposal without its game, which may be damaged."""
         found = await proposals.find(self._db, game_id, number)
         if found is None:
@@ -80,19 +80,19 @@ class Proposals:
             asked = asking.electorate
             if user_id not in asked.asked and not (moderates and asked.moderator and user_id != asked.by):
                 raise NotYours("This proposal is not for you to answer.")
-            if choice == "yes" and asking.matter.acts:
+            if choice == "yes" and asking.subject.acts:
                 self._tables.require_going_on(live)
             now = self._tables.clock()
             await proposals.say(self._db, asking.proposal, Vote(user_id, agrees=choice == "yes"), now)
             asking = await self._asking(live, number)
             if asking.state() == "accepted":
-                await asking.matter.carry(self._tables, live, asking.proposal)
+                await asking.subject.carry(self._tables, live, asking.proposal)
             elif asking.state() == "refused":
                 await self._close(
                     live,
                     asking,
                     "refused",
-                    f"{titled(asking.proposal, asking.matter)} is refused by <@{user_id}>.",
+                    f"{titled(asking.proposal, asking.subject)} is refused by <@{user_id}>.",
                 )
             asking = await self._asking(live, number)
         if asking.proposal.state == "accepted":
@@ -102,11 +102,11 @@ class Proposals:
 
     async def expire(self, proposal: Proposal) -> None:
         """Close a proposal whose time is over, and say so in the thread; nothing where it is closed."""
-        number, matter = proposal.number, MATTERS[proposal.kind].read(proposal.payload)
+        number, subject = proposal.number, MATTERS[proposal.kind].read(proposal.payload)
         async with self._tables.lock(proposal.game_id):
             (row, seq), now = await log.stand(self._db, proposal.game_id), self._tables.clock()
-            text = f"{titled(proposal, matter)} has expired: not everybody who was asked agreed in time."
-            if matter.is_overtaken(seq):
+            text = f"{titled(proposal, subject)} has expired: not everybody who was asked agreed in time."
+            if subject.is_overtaken(seq):
                 text = f"Proposal {number} has expired: the game has moved on."
             told = [Line(text).notice()] if row.status == "running" else []
             await proposals.close(self._db, proposal, "expired", seq=seq, notices=told, now=now)
@@ -162,22 +162,22 @@ class Proposals:
         others = live.by_group | live.by_caretaker
         return all(seat.player_id not in others for seat in live.seats if seat.user_id == user_id)
 
-    async def _put(self, live: LiveGame, by: int, matter: Matter) -> Proposal:
+    async def _put(self, live: LiveGame, by: int, subject: Subject) -> Proposal:
         if live.game.over or live.row.status != "running":
             raise Refused(f"Game {live.id} has ended.")
         now = self._tables.clock()
         proposal = await proposals.propose(
             self._db,
             live.id,
-            matter.kind,
-            matter.payload(),
+            subject.kind,
+            subject.payload(),
             by_user=by,
             now=now,
             until=later(now, OPEN_FOR),
             seq=live.seq,
             notice=notices.proposal,
         )
-        asked = matter.electorate(live, by)
+        asked = subject.electorate(live, by)
         if by in (*asked.must, *asked.voters):
             await proposals.say(self._db, proposal, Vote(by, agrees=True), now)
         return proposal
@@ -187,8 +187,8 @@ class Proposals:
         if found is None:
             raise _unknown(live.id, number)
         proposal, votes = found
-        matter = MATTERS[proposal.kind].read(proposal.payload)
-        return Asking(proposal, matter, matter.electorate(live, proposal.by_user), votes)
+        subject = MATTERS[proposal.kind].read(proposal.payload)
+        return Asking(proposal, subject, subject.electorate(live, proposal.by_user), votes)
 
     async def _require_open(self, live: LiveGame, asking: Asking) -> None:
         """Raise Refused where the proposal is closed; one without a purpose is closed now."""
@@ -198,7 +198,7 @@ class Proposals:
             why = "has expired: not everybody answered in time. It can be made anew"
             await self._close(live, asking, "expired", f"Proposal {asking.proposal.number} {why}.")
             raise Refused(f"This proposal {why}.")
-        gone = asking.matter.gone(live)
+        gone = asking.subject.gone(live)
         if gone is not None:
             await self._close(
                 live, asking, "expired", f"Proposal {asking.proposal.number} has expired: {gone}"

@@ -12,7 +12,7 @@ from bot.table.outbox import notices
 from bot.table.outbox.notices import Line
 from bot.table.style import strong
 from bot.table.tables import Tables
-from bot.table.votes.matters import Electorate, Matter
+from bot.table.votes.subjects import Electorate, Subject
 from engine.core.ids import PlayerId
 from storage.people import CARETAKER
 from storage.tables import seat_history, seats
@@ -24,7 +24,7 @@ Warrant = Literal["own", "group", "moderator"]
 
 
 @dataclass(frozen=True, slots=True)
-class Handing(Matter):
+class Handing(Subject):
     """A seat, held by whom, is to go to whom, and on whose word."""
 
     kind: ClassVar[str] = "replace"

@@ -9,7 +9,7 @@ from bot.table.live import LiveGame
 from bot.table.outbox import notices
 from bot.table.outbox.notices import Line
 from bot.table.tables import Tables
-from bot.table.votes.matters import Electorate, Matter
+from bot.table.votes.subjects import Electorate, Subject
 from engine.core.actions import EndGame
 from engine.core.ids import PlayerId
 from storage.log.log import Entry
@@ -18,7 +18,7 @@ from storage.tables.proposals import Proposal
 
 
 @dataclass(frozen=True, slots=True)
-class Stopping(Matter):
+class Stopping(Subject):
     """The game is to end here, by agreement of everybody who is in it."""
 
     kind: ClassVar[str] = "end"

@@ -29,7 +29,7 @@ from engine.play.steps.base import Request
 from engine.tell.differences import own_worth, prices, runs, share_prices
 from engine.tell.teller import tell
 from engine.tell.trying import Tried, may_try, shown_to, tried
-from engine.tell.viewing import map_view, market_view, part_in_play, turn_view
+from engine.tell.view_builders import map_view, market_view, part_in_play, turn_view
 from engine.tell.views import MapView, MarketView, TurnView
 
 MOST: Final = 50

@@ -17,7 +17,7 @@ from engine.play.mergers.exchange import (
     pay_odd,
 )
 from engine.play.mergers.inheriting import PREPAID, extra, inherit, inherit_tokens
-from engine.play.mergers.unions import enter, told
+from engine.play.mergers.unions import enter, exchanged
 from engine.play.shares.closing import close_company
 from engine.play.table import Table
 
@@ -85,7 +85,7 @@ def _form(
     distribute(national, exchange, president)
     enter(t, national, cell)
     _tell(t, national, president)
-    t.emit(told(t, national, exchange, paid))
+    t.emit(exchanged(t, national, exchange, paid))
     for company in parts:
         close_company(t, company)
 

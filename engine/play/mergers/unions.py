@@ -75,7 +75,7 @@ def unite(t: Table, plan: Union) -> None:
             heir.id, other.id, plan.president, t.price(heir), heir.cash, tuple(heir.trains), tuple(given_back)
         )
     )
-    t.emit(told(t, heir, plan.exchange, paid))
+    t.emit(exchanged(t, heir, plan.exchange, paid))
     close_company(t, other)
 
 
@@ -91,7 +91,7 @@ def enter(t: Table, company: Company, cell: Cell) -> None:
     company.reissue_prices = []
 
 
-def told(t: Table, company: Company, exchange: Exchange, paid: dict[PlayerId, int]) -> SharesExchanged:
+def exchanged(t: Table, company: Company, exchange: Exchange, paid: dict[PlayerId, int]) -> SharesExchanged:
     """Who got how many shares, and was paid how much for an odd one."""
     players = [(p.id, exchange.shares[p.id], paid.get(p.id, 0)) for p in t.state.in_game()]
     return SharesExchanged(company.id, tuple(line for line in players if line[1] or line[2]))

@@ -80,7 +80,7 @@ def why_no_start(t: Table, player: PlayerId, name: Any) -> Fact:
         return fact("choice.no_company", company=name)
     if not stock_turn.may_buy(t):
         return fact("stock.purchase_made", player=player)
-    return _why_not_started(t, company) or _why_not_his(t, player, company)
+    return _why_not_started(t, company) or _why_not_startable_by(t, player, company)
 
 
 def why_none(t: Table, player: PlayerId) -> Fact:
@@ -92,7 +92,7 @@ def why_none(t: Table, player: PlayerId) -> Fact:
         return fact("buying.none_to_start")
     cost = min(_least_cost(t, company) for company in left)
     dear = fact("buying.no_start_for_cash", player=player, cost=cost, cash=t.cash(player))
-    return most_telling([_why_not_his(t, player, company) for company in left], dear)
+    return most_telling([_why_not_startable_by(t, player, company) for company in left], dear)
 
 
 def none_will_start(t: Table) -> bool:
@@ -120,7 +120,7 @@ def _why_not_started(t: Table, company: Company) -> Fact | None:
     return None if t.rules.may_start(t, company) else fact("buying.not_by_players", company=company.id)
 
 
-def _why_not_his(t: Table, player: PlayerId, company: Company) -> Fact:
+def _why_not_startable_by(t: Table, player: PlayerId, company: Company) -> Fact:
     """Why the player cannot start a company that can be started."""
     return obstacle(t, player, company, company.certificate) or fact(
         "buying.certificate_too_dear",

@@ -39,7 +39,7 @@ def sale_offer(t: Table, player: PlayerId) -> Offer | None:
                 lambda _n: True,
                 lambda n: sell_label(t, player, companies[c["company"]], n),
             ),
-            lambda c, n: why_not_so_many(t, player, companies[c["company"]], n),
+            lambda c, n: why_not_that_block(t, player, companies[c["company"]], n),
         ),
     )
 
@@ -74,10 +74,10 @@ def why_not_these(t: Table, player: PlayerId, name: Any) -> Fact | None:
     company = t.state.companies.get(name)
     if company is None:
         return fact("choice.no_company", company=name)
-    return None if block_sales.sellable(t, player, company) else why_not_so_many(t, player, company, 1)
+    return None if block_sales.sellable(t, player, company) else why_not_that_block(t, player, company, 1)
 
 
-def why_not_so_many(t: Table, player: PlayerId, company: Company, count: Any) -> Fact | None:
+def why_not_that_block(t: Table, player: PlayerId, company: Company, count: Any) -> Fact | None:
     """Why a block cannot be sold: the market is full, too few shares, or nobody takes the presidency
     (18Chesapeake 10.2, 10.3).
     """

@@ -7,7 +7,7 @@ import pytest
 from bot.client.pictures import Pictures
 from bot.table.drawing import drawing
 from engine.game import Game
-from engine.tell.viewing import map_view
+from engine.tell.view_builders import map_view
 from engine.tell.views import MapView, MarketView
 from render import raster
 from render.hexes import hex_art, plan

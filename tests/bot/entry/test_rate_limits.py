@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bot.client.entry import rate_limits
-from bot.client.entry.rate_limits import PERSON, SERVER, Kind, RateLimiter, Whose
+from bot.client.entry.rate_limits import PERSON, SERVER, Kind, RateLimiter, Scope
 
 ANN, BOB, HERE, THERE = 1, 2, 100, 200
 
@@ -50,7 +50,7 @@ def test_how_long_to_wait_is_true(clock: Clock) -> None:
     taken(allowed, Kind.PICTURE)
     hold = allowed.ask(Kind.PICTURE, ANN, HERE)
     assert hold is not None
-    assert hold.whose is Whose.PERSON
+    assert hold.whose is Scope.PERSON
     clock.now += hold.seconds - 0.1
     assert allowed.ask(Kind.PICTURE, ANN, HERE) is not None
     clock.now += 0.11
@@ -91,7 +91,7 @@ def test_many_accounts_of_a_server_share_its_allowance_and_no_other_servers(cloc
     assert crowd == SERVER[Kind.PICTURE].at_once
     hold = allowed.ask(Kind.PICTURE, BOB, HERE)
     assert hold is not None
-    assert hold.whose is Whose.SERVER
+    assert hold.whose is Scope.SERVER
     assert allowed.ask(Kind.PICTURE, BOB, THERE) is None
     assert allowed.ask(Kind.PICTURE, BOB, None) is None
 

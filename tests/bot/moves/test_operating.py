@@ -2,7 +2,7 @@
 
 import re
 
-from engine.tell.viewing import map_view
+from engine.tell.view_builders import map_view
 from tests.bot.support.harness import House
 from tests.bot.support.positions import actor_of, played_to, seated_at
 

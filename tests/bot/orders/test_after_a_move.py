@@ -23,7 +23,7 @@ from bot.table.seats.lobby_limits import OPEN_OF_ONE
 from bot.table.style import marked
 from engine.play.rules import RULES_VERSION
 from engine.record import load_record
-from engine.tell.viewing import company_view, score_view
+from engine.tell.view_builders import company_view, score_view
 from engine.tell.views import HoldingView
 from storage import games, people
 from storage.log import log, results

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from bot.client.pings.caretakers import Caretakers
-from bot.client.places.departed_members import what_is_told
+from bot.client.places.departed_members import departure_text
 from bot.client.texts.turn_texts import turn_text
 from bot.table.clocks.pausing import Pausing
 from bot.table.errors import NotYours, Refused
@@ -20,11 +20,11 @@ from bot.table.orders.caretaking import go_on
 from bot.table.orders.ordering import give
 from bot.table.seats import computer_players
 from bot.table.votes.absence import absence, let_caretaker_play
-from bot.table.votes.matters import Asking
 from bot.table.votes.moderating import Moderating
 from bot.table.votes.proposals import Proposals
 from bot.table.votes.seating import Handing, handing
 from bot.table.votes.stopping import Stopping
+from bot.table.votes.subjects import Asking
 from bot.table.votes.substitutes import StandingIn
 from engine.caretaker import choose
 from engine.core.actions import Action
@@ -260,13 +260,13 @@ async def test_a_vote_for_a_caretaker_ends_when_the_player_acts(bench: Bench) ->
 async def test_who_takes_the_seat_over_meanwhile_has_it_and_the_caretaker_moves_no_more(
     bench: Bench, away: int
 ) -> None:
-    matter = await Proposals(bench.tables).put(
+    subject = await Proposals(bench.tables).put(
         away, ANN, lambda live: handing(live, ANN, "p2", (DEE, "Dee"), "group")
     )
-    await answer(bench, away, matter, CY)
+    await answer(bench, away, subject, CY)
     await bench.do(away, ANN, "pass")
     assert await moves(bench, away) != [("p1", ANN)]  # until then it has played
-    await answer(bench, away, matter, DEE)
+    await answer(bench, away, subject, DEE)
     assert await roles(bench, away, "p2") == ["holder", "caretaker", "holder"]
     made = len(await moves(bench, away))
     while await actors(bench, away) != ("p2",):
@@ -542,7 +542,7 @@ async def test_a_computer_player_is_no_person_of_whom_anything_is_kept_or_asked(
 async def test_where_a_person_alone_has_left_only_moderators_are_told_what_to_do(bench: Bench) -> None:
     game = await alone(bench)
     async with bench.tables.reading(game) as live:
-        told = what_is_told(live, "p1")
+        told = departure_text(live, "p1")
     assert "/mod replace player:Ann" in told
     assert "/game" not in told
 
@@ -563,12 +563,12 @@ async def test_two_people_among_computers_cannot_give_each_others_seat_away(benc
     await computer_players.add(bench.lobbies, game, ANN)
     await bench.lobbies.start(game, ANN)
 
-    def matter(live: LiveGame) -> object:
+    def subject(live: LiveGame) -> object:
         return handing(live, ANN, live.player_of(BOB) or "", (DEE, "Dee"), "group")
 
     async with bench.tables.reading(game) as live:
         with pytest.raises(Refused, match="cannot give another player's seat away alone"):
-            matter(live)
+            subject(live)
 
 
 async def test_a_whole_game_against_caretakers_is_played_to_its_end_with_a_restart_in_it(

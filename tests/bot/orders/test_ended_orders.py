@@ -136,9 +136,9 @@ async def test_what_came_too_late_to_be_heard_is_said_with_the_answer_after(
         forgotten.set()
         raise discord.NotFound(SimpleNamespace(status=404, reason="Not Found"), "Unknown Webhook")
 
-    answered = replies._say
+    answered = replies._reply
     with monkeypatch.context() as late:
-        late.setattr(replies, "_say", fails)
+        late.setattr(replies, "_reply", fails)
         await game.slash("Bob", "status")
         await asyncio.wait_for(forgotten.wait(), PATIENCE)
     assert await house.hears(await game.slash("Bob", "status"), SOLD)

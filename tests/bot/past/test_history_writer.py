@@ -31,7 +31,7 @@ from bot.workers.queues import Priority, Queue
 from engine.core.actions import read_action
 from engine.game import Game
 from engine.record import load_record
-from engine.tell.viewing import map_view, market_view
+from engine.tell.view_builders import map_view, market_view
 from storage import people
 from storage.log import positions
 from storage.log.log import Row

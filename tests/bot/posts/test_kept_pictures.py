@@ -7,7 +7,7 @@ import pytest
 
 from bot.client.pictures import Kept, Pictures
 from engine.game import Game
-from engine.tell.viewing import map_view, market_view
+from engine.tell.view_builders import map_view, market_view
 
 
 def test_whoever_was_asked_for_longest_ago_makes_room() -> None:

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 from bot.client.posts.line_posts import LATE
-from bot.client.requests.permission_problems import says_nothing
+from bot.client.requests.permission_problems import is_outage
 from bot.client.requests.refusal_limit import KEPT, MOST
 from bot.sandbox.guild import seed
 from bot.table.moves.moves import Typed
@@ -196,7 +196,7 @@ def test_an_answer_that_is_no_word_about_the_post_is_known(
     status: int, content_type: str, says: bool
 ) -> None:
     """Discord fails or does not know the bot any more; or a page of who stands before it forbids everything."""
-    assert says_nothing(status, content_type) is says
+    assert is_outage(status, content_type) is says
 
 
 async def test_a_thread_that_takes_nothing_is_no_outage(house: House) -> None:

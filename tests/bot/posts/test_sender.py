@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bot.table.outbox.notices import lane
+from bot.table.outbox.notices import queue_name
 from bot.table.outbox.retrying_queue import LONGEST_PAUSE, TRIES, Mark, OutboxQueue
 from bot.table.outbox.sender import Sender
 from storage.errors import DatabaseUnreachable
@@ -41,7 +41,7 @@ class Post:
     async def deliver(self, game_id: int, postings: Sequence[Posting], mark: Mark, *, unsure: bool) -> None:
         """Take these, or fail."""
         del unsure
-        self.attempts.append(lane(postings[0].kind))
+        self.attempts.append(queue_name(postings[0].kind))
         self.tried.append(game_id)
         if self.closed:
             raise ConnectionError("closed")
@@ -53,7 +53,9 @@ class Post:
 
     def words(self, game_id: int) -> list[str]:
         """What has been posted of a game, in order, but for its boards."""
-        return [row.payload for row in self.sent if row.game_id == game_id and lane(row.kind) == "words"]
+        return [
+            row.payload for row in self.sent if row.game_id == game_id and queue_name(row.kind) == "words"
+        ]
 
 
 def is_passing(error: Exception) -> bool:
@@ -118,11 +120,11 @@ async def test_a_game_for_which_discord_fails_is_tried_at_least_every_fifteen_se
     assert sorted(pauses(caplog)[:14]) == [1, 1, 2, 2, 4, 4, 8, 8, *[LONGEST_PAUSE] * 6]
 
 
-async def _at_once(lane: OutboxQueue, pause: float) -> None:
+async def _at_once(queue_name: OutboxQueue, pause: float) -> None:
     """The pause is over at once, if there is one."""
     if pause:
         await asyncio.sleep(0)
-        lane.wake()
+        queue_name.wake()
 
 
 async def test_nothing_is_tried_again_before_the_pause_is_over(

@@ -8,7 +8,7 @@ import pytest
 from bot.client.texts.sheets import company_sheet, player_sheet, trains_sheet
 from engine.game import Game
 from engine.record import load
-from engine.tell.viewing import company_view, player_view, trains_view
+from engine.tell.view_builders import company_view, player_view, trains_view
 from engine.tell.views import LastRunView
 from render import render_company
 

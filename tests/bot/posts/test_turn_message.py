@@ -5,7 +5,7 @@ from pathlib import Path
 from bot.client.texts.missed import Missed
 from bot.client.texts.turn_texts import MOST_LINES, turn_text
 from engine.record import read_record
-from engine.tell.viewing import turn_view
+from engine.tell.view_builders import turn_view
 from tests.bot.support.harness import House
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "18chesapeake-bankruptcy-3p.json"

@@ -14,7 +14,7 @@ from bot.table.errors import Damaged, Refused
 from bot.table.games.checking import verdicts
 from bot.table.games.integrity import counted
 from bot.table.games.opening import Opening
-from bot.table.games.repair import Mending
+from bot.table.games.repair import GameRepair
 from bot.table.past.history import recorded
 from bot.table.past.lines import retold
 from storage import games
@@ -144,9 +144,9 @@ async def test_a_log_that_is_not_whole_is_noticed_although_the_position_is_kept(
     again = Bench.on(bench.db)
     with pytest.raises(Damaged, match=says):
         await again.do(played, ANN, "pass")
-    plan = await Mending(again.tables).plan(played)
+    plan = await GameRepair(again.tables).plan(played)
     assert "nothing is lost" in plan.says()
-    outcome = await Mending(again.tables).mend(played, CY, plan.seq)
+    outcome = await GameRepair(again.tables).mend(played, CY, plan.seq)
     assert outcome.seq == 5
     assert await again.digest(played) == before
     await again.do(played, ANN, "pass")
@@ -171,14 +171,14 @@ async def test_a_row_that_was_edited_is_noticed_when_the_log_is_told_or_repaired
         assert "the log was changed from outside" in retold(live.counting)[-1][1]
     with pytest.raises(Refused, match="The undo is not possible: action 3"):
         await again.undo(played, CY)
-    plan = await Mending(again.tables).plan(played)
+    plan = await GameRepair(again.tables).plan(played)
     assert "nothing is lost" in plan.says()
-    await Mending(again.tables).mend(played, ANN, plan.seq)
+    await GameRepair(again.tables).mend(played, ANN, plan.seq)
     assert await again.digest(played) == before
     with pytest.raises(Refused, match="nothing before it can be undone"):
         await again.undo(played, CY)
     with pytest.raises(Refused, match="not damaged"):
-        await Mending(again.tables).plan(played)
+        await GameRepair(again.tables).plan(played)
 
 
 async def test_an_unreadable_position_alone_is_no_damage(bench: Bench, played: int, tmp_path: Path) -> None:
@@ -202,7 +202,7 @@ async def test_the_game_goes_back_to_its_last_good_move(
         await bench.do(game, person, "pass")
     damage(tmp_path / "games.db", UNREADABLE_STATE, FLAWS[flaw][0])
     again = Bench.on(bench.db)
-    mending = Mending(again.tables)
+    mending = GameRepair(again.tables)
     plan = await mending.plan(game)
     assert f"after move {good}" in plan.says()
     await mending.mend(game, 99, plan.seq)
@@ -229,8 +229,8 @@ async def test_an_unreadable_undo_is_repaired_by_an_accept(bench: Bench, played:
     again = Bench.on(bench.db)
     with pytest.raises(Damaged, match="move 5 in its log cannot be read"):
         await again.do(played, CY, "pass")
-    plan = await Mending(again.tables).plan(played)
-    await Mending(again.tables).mend(played, CY, plan.seq)
+    plan = await GameRepair(again.tables).plan(played)
+    await GameRepair(again.tables).mend(played, CY, plan.seq)
     assert (await log.read(bench.db, played))[-1].kind == "accept"
     assert await Bench.on(bench.db).digest(played) == before
 
@@ -241,7 +241,7 @@ async def test_a_game_without_any_good_position_can_only_be_ended(
 ) -> None:
     damage(tmp_path / "games.db", UNREADABLE_STATE, FLAWS[flaw][0])
     again = Bench.on(bench.db)
-    mending = Mending(again.tables)
+    mending = GameRepair(again.tables)
     with pytest.raises(Refused, match="no good position to go back to; `/game abandon` ends the game"):
         await mending.plan(played)
     assert "ends game 1" in await mending.end(played, CY)
@@ -252,7 +252,7 @@ async def test_a_game_without_any_good_position_can_only_be_ended(
 
 
 async def test_only_a_damaged_game_is_repaired_or_ended(bench: Bench, played: int) -> None:
-    mending = Mending(bench.tables)
+    mending = GameRepair(bench.tables)
     for attempt in (mending.plan(played), mending.mend(played, ANN, 4), mending.end(played, ANN)):
         with pytest.raises(Refused, match="not damaged"):
             await attempt
@@ -422,9 +422,9 @@ async def test_a_log_that_is_damaged_while_its_game_is_in_memory_is_repaired(
 ) -> None:
     """The game continues from the position that was kept."""
     damage(tmp_path / "games.db", "UPDATE log SET payload = '{' WHERE seq = 3")
-    plan = await Mending(bench.tables).plan(played)
+    plan = await GameRepair(bench.tables).plan(played)
     assert "nothing is lost" in plan.says()
-    await Mending(bench.tables).mend(played, ANN, plan.seq)
+    await GameRepair(bench.tables).mend(played, ANN, plan.seq)
     await bench.do(played, ANN, "pass")
 
 

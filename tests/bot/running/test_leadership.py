@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.table.games.leadership import on_duty
+from bot.table.games.leadership import leading
 from storage import Database, DatabaseInUse, LeaseLost, open_database
 from storage.leases import Share, at_work
 from storage.settings import GUILDS
@@ -44,7 +44,7 @@ async def run_out(db: Database) -> None:
 
 
 async def test_a_file_has_nobody_to_wait_for(tmp_path: Path) -> None:
-    async with await open_database(tmp_path / "games.db") as db, on_duty(db) as duty:
+    async with await open_database(tmp_path / "games.db") as db, leading(db) as duty:
         assert duty.db is db
         assert duty.share.holds(197038439483310086)
         assert not await at_work(db)
@@ -55,8 +55,8 @@ async def test_a_second_process_stands_by_until_the_first_has_ended(
 ) -> None:
     caplog.set_level(logging.INFO, "stationmaster.duty")
     async with AsyncExitStack() as stack:
-        async with on_duty(db, BOTH, SHORT):
-            second = asyncio.create_task(stack.enter_async_context(on_duty(other, BOTH, SHORT)))
+        async with leading(db, BOTH, SHORT):
+            second = asyncio.create_task(stack.enter_async_context(leading(other, BOTH, SHORT)))
             await asyncio.sleep(2 * SHORT)
             assert not second.done()
             assert caplog.text.count("standing by") == 1
@@ -65,38 +65,38 @@ async def test_a_second_process_stands_by_until_the_first_has_ended(
 
 
 async def test_what_is_given_up_is_free_before_its_time(db: Database, other: Database) -> None:
-    async with on_duty(db, BOTH, 600):
+    async with leading(db, BOTH, 600):
         assert await at_work(other)
     assert not await at_work(other)
-    async with asyncio.timeout(SOON), on_duty(other, BOTH, 600):
+    async with asyncio.timeout(SOON), leading(other, BOTH, 600):
         assert await at_work(db)
 
 
 async def test_who_stands_by_for_several_shards_keeps_none_of_them(db: Database, other: Database) -> None:
-    async with on_duty(db, Share((1,), 2), SHORT):
-        waiting = asyncio.create_task(AsyncExitStack().enter_async_context(on_duty(other, BOTH, SHORT)))
+    async with leading(db, Share((1,), 2), SHORT):
+        waiting = asyncio.create_task(AsyncExitStack().enter_async_context(leading(other, BOTH, SHORT)))
         await asyncio.sleep(SHORT / 2)
-        async with asyncio.timeout(SOON), on_duty(db, Share((0,), 2), SHORT):
+        async with asyncio.timeout(SOON), leading(db, Share((0,), 2), SHORT):
             waiting.cancel()
             await asyncio.wait({waiting}, timeout=SOON)
         assert waiting.cancelled()
 
 
 async def test_each_shard_has_a_process_of_its_own(db: Database, other: Database) -> None:
-    async with on_duty(db, Share((0,), 2), SHORT) as first, on_duty(other, Share((1,), 2), SHORT) as second:
+    async with leading(db, Share((0,), 2), SHORT) as first, leading(other, Share((1,), 2), SHORT) as second:
         guild = 5 << 22
         assert (first.share.holds(guild), second.share.holds(guild)) == (False, True)
 
 
 async def test_all_have_to_divide_alike(db: Database, other: Database) -> None:
-    async with on_duty(db, BOTH, SHORT):
+    async with leading(db, BOTH, SHORT):
         with pytest.raises(DatabaseInUse, match="into 2, not into 3"):
-            async with on_duty(other, Share((2,), 3), SHORT):
+            async with leading(other, Share((2,), 3), SHORT):
                 pass
 
 
 async def test_who_renews_stays_on_duty(db: Database) -> None:
-    async with on_duty(db, BOTH, SHORT) as duty:
+    async with leading(db, BOTH, SHORT) as duty:
         await asyncio.sleep(2 * SHORT)
         assert await at_work(db)
         assert not duty.lost.is_set()
@@ -105,7 +105,7 @@ async def test_who_renews_stays_on_duty(db: Database) -> None:
 async def test_a_write_after_another_has_taken_over_is_refused_and_ends_the_duty(
     db: Database, other: Database
 ) -> None:
-    async with on_duty(db, BOTH, 600) as duty:
+    async with leading(db, BOTH, 600) as duty:
         await run_out(other)
         with pytest.raises(LeaseLost):
             await GUILDS.put(duty.db, 1, "a", "b")
@@ -114,6 +114,6 @@ async def test_a_write_after_another_has_taken_over_is_refused_and_ends_the_duty
 
 
 async def test_who_writes_nothing_learns_it_when_renewing(db: Database, other: Database) -> None:
-    async with on_duty(db, BOTH, SHORT) as duty:
+    async with leading(db, BOTH, SHORT) as duty:
         await run_out(other)
         await asyncio.wait_for(duty.lost.wait(), SOON)

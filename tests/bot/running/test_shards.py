@@ -12,7 +12,7 @@ from bot.sandbox.guild import seed
 from bot.sandbox.redirect import pointed_at
 from bot.sandbox.server import LoopbackServer
 from bot.table.errors import NotStored, told
-from bot.table.games.leadership import Duty, on_duty
+from bot.table.games.leadership import Leadership, leading
 from bot.table.outbox.retrying_queue import Mark
 from bot.table.outbox.sender import Sender
 from bot.table.tables import Tables
@@ -178,7 +178,7 @@ async def test_a_move_after_another_process_has_taken_over_is_refused_in_words(
     db: Database, other: Database
 ) -> None:
     game = await Bench.on(other).game()
-    async with on_duty(db, seconds=600) as duty:
+    async with leading(db, seconds=600) as duty:
         late = Bench.on(duty.db)
         await late.do(game, ANN, "pass")
         await taken_over(other)
@@ -211,7 +211,7 @@ def _heard_by(client: Stationmaster) -> list[discord.Interaction]:
     return heard
 
 
-async def connected(duty: Duty, server: LoopbackServer) -> tuple[Stationmaster, asyncio.Task[None]]:
+async def connected(duty: Leadership, server: LoopbackServer) -> tuple[Stationmaster, asyncio.Task[None]]:
     """A running bot, connected."""
     share = duty.share
     client = Stationmaster(
@@ -235,8 +235,8 @@ async def test_two_bots_divide_the_shards_and_each_server_has_one_of_them(
     """The guild is in shard 0: that bot registers commands, hears of people, plays and posts."""
     async with (
         LoopbackServer(port=0) as server,
-        on_duty(db, EVEN) as duty,
-        on_duty(other, ODD) as duty_of_other,
+        leading(db, EVEN) as duty,
+        leading(other, ODD) as duty_of_other,
     ):
         with pointed_at(server.url):
             away, going_away = await connected(duty_of_other, server)

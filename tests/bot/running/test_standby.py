@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.sandbox.server import LoopbackServer
-from bot.table.games.leadership import on_duty
+from bot.table.games.leadership import leading
 from bot.tools.cli import main
 from bot.tools.settings import SettingsError, read_settings
 from storage import open_database
@@ -33,7 +33,7 @@ async def settings(postgres: Server) -> AsyncIterator[dict[str, str]]:
 
 async def test_a_process_takes_over_when_the_first_ends(tmp_path: Path, settings: dict[str, str]) -> None:
     async with await open_database(settings["DATABASE_URL"]) as db, AsyncExitStack() as first:
-        await first.enter_async_context(on_duty(db))
+        await first.enter_async_context(leading(db))
         second = await started(tmp_path, free_port(), **settings)
         async with ended(second):
             await said(second, "standing by")
@@ -57,7 +57,7 @@ async def test_a_process_takes_over_when_the_first_is_killed(
 
 
 async def test_a_process_that_stands_by_ends_at_once(tmp_path: Path, settings: dict[str, str]) -> None:
-    async with await open_database(settings["DATABASE_URL"]) as db, on_duty(db) as duty:
+    async with await open_database(settings["DATABASE_URL"]) as db, leading(db) as duty:
         second = await started(tmp_path, free_port(), **settings)
         async with ended(second):
             await said(second, "standing by")

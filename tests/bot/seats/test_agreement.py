@@ -5,9 +5,9 @@ import pytest
 from bot.table.errors import NotYours, Refused
 from bot.table.moves.moves import Typed
 from bot.table.votes.absence import absence, proposed
-from bot.table.votes.matters import Asking
 from bot.table.votes.proposals import OPEN_FOR, Proposals
 from bot.table.votes.seating import handing, own_seat
+from bot.table.votes.subjects import Asking
 from engine.core.ids import PlayerId
 from storage.log import log
 from storage.posts import outbox

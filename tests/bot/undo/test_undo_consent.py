@@ -4,15 +4,15 @@ import asyncio
 
 import pytest
 
-from bot.client.moves.undo_redo import told_loss
+from bot.client.moves.undo_redo import loss_text
 from bot.table.clocks.pausing import Pausing
 from bot.table.errors import NotYours, Refused
 from bot.table.orders import ordering
 from bot.table.outbox.notices import LINE, Line
 from bot.table.undo.undoing import loss
 from bot.table.votes.consent import UndoProposal, putback, takeback
-from bot.table.votes.matters import Asking
 from bot.table.votes.proposals import OPEN_FOR, Proposals
+from bot.table.votes.subjects import Asking
 from engine.orders import giving
 from storage.log import log
 from storage.log.log import fold
@@ -33,8 +33,8 @@ async def counting(bench: Bench, game: int) -> list[int]:
 async def propose(bench: Bench, game: int, by: int, to: int) -> Proposal:
     """Somebody proposes to go back to a move."""
     async with bench.tables.reading(game) as live:
-        matter = await takeback(bench.tables, live, by, to, live.seq)
-    return await Proposals(bench.tables).put(game, by, lambda live: matter)
+        subject = await takeback(bench.tables, live, by, to, live.seq)
+    return await Proposals(bench.tables).put(game, by, lambda live: subject)
 
 
 async def answer(bench: Bench, game: int, proposal: Proposal, who: int, choice: str = "yes") -> Asking:
@@ -64,7 +64,7 @@ async def played(bench: Bench) -> int:
 async def test_what_would_be_lost_is_told_before(bench: Bench, played: int) -> None:
     async with bench.tables.reading(played) as live:
         found = await loss(bench.tables, live, 1, "p1")
-        told = await told_loss(bench.db, live, found)
+        told = await loss_text(bench.db, live, found)
     assert (found.others, found.own) == (("p2", "p3"), False)
     assert [line[:5] for line in told.split("\n")] == ["> `2`", "> `3`", "> `4`"]
     assert "**Bob** passes" in told
@@ -236,7 +236,7 @@ async def test_undo_past_a_sealed_bid_is_not_put_to_the_table_either(bench: Benc
     with pytest.raises(Refused, match="Bob's sealed maximum on CV was revealed by move 3"):
         await propose(bench, game, CY, 1)
     async with bench.tables.reading(game) as live:
-        told = await told_loss(bench.db, live, await loss(bench.tables, live, 1))
+        told = await loss_text(bench.db, live, await loss(bench.tables, live, 1))
     assert "Known since:** Bob's sealed maximum on CV was revealed by move 3" in told
     proposal = await propose(bench, game, BOB, 1)
     assert (await Proposals(bench.tables).asking(game, proposal.number)).electorate.must == (ANN, CY)
@@ -281,9 +281,9 @@ async def test_a_game_that_pauses_is_undone_when_it_continues(bench: Bench, play
 
 
 def test_what_a_proposal_says_can_be_read_again() -> None:
-    matter = UndoProposal(12, ANN, "p1", ("p2",), "moves 8 to 12", "**Bob**", 7)
-    assert UndoProposal.read(matter.payload()).says() == matter.says()
-    assert matter.says() == (
+    subject = UndoProposal(12, ANN, "p1", ("p2",), "moves 8 to 12", "**Bob**", 7)
+    assert UndoProposal.read(subject.payload()).says() == subject.says()
+    assert subject.says() == (
         "the game goes back to where it stood after move 7, without **moves 8 to 12** (of **Bob**)"
     )
 

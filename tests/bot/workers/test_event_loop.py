@@ -18,7 +18,7 @@ from bot.table.orders.ordering import give
 from engine.core.actions import Action
 from engine.orders.kinds import RunBest
 from engine.record import read_record
-from engine.tell.viewing import map_view, market_view, part_in_play
+from engine.tell.view_builders import map_view, market_view, part_in_play
 from engine.titles import TITLES
 from storage.tables import seats
 from tests.bot.support.harness import House

@@ -4,7 +4,7 @@ import pytest
 from pydantic import ValidationError
 
 from engine.core.errors import Unreadable
-from engine.orders import read_order, same_matter
+from engine.orders import read_order, same_subject
 from engine.orders.kinds import (
     BidUpTo,
     BuyShares,
@@ -17,7 +17,7 @@ from engine.orders.kinds import (
     Standing,
     outdated,
 )
-from engine.orders.saying import called, ends
+from engine.orders.saying import description, ends
 from tests.titles.builders import new_game, tell
 
 PASS = PassStock(round=2, until="over")
@@ -79,7 +79,7 @@ RUN = RunBest(company="PRR", dividend="pay")
 )
 def test_an_order_says_what_it_does_and_until_when(order: Order, name: str, until: str) -> None:
     say = tell(new_game()).say
-    assert say(called(order)) == name
+    assert say(description(order)) == name
     assert say(ends(order)).startswith(until)
 
 
@@ -94,7 +94,7 @@ def test_an_order_says_what_it_does_and_until_when(order: Order, name: str, unti
     ],
 )
 def test_orders_are_about_the_same_where_they_do_the_same_with_one_company(other: Order, same: bool) -> None:
-    assert same_matter(RUN, other) == same
+    assert same_subject(RUN, other) == same
 
 
 def test_a_later_order_of_the_same_player_takes_the_place_of_one_about_the_same() -> None:

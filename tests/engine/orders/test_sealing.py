@@ -11,7 +11,7 @@ from engine.core.state import Auction, Stock
 from engine.game import Game
 from engine.orders import Move, Standing, read_order, stopped, would_do, write_order
 from engine.orders.giving import seal
-from engine.orders.saying import called
+from engine.orders.saying import description
 from engine.tell.teller import tell
 from tests.titles.builders import do, new_game, passes
 
@@ -218,8 +218,8 @@ def test_no_privates_no_seals() -> None:
 def test_a_seal_is_said_in_words_and_read_back() -> None:
     game = new_game(3)
     order = seal(game, {"CV": 300, "D&R": 20})
-    assert tell(game).say(called(order)) == "Sealed maxima: D&R $20, CV $300"
-    assert tell(game).say(called(seal(game, {}))) == "Sealed maxima: none; no private is wanted"
+    assert tell(game).say(description(order)) == "Sealed maxima: D&R $20, CV $300"
+    assert tell(game).say(description(seal(game, {}))) == "Sealed maxima: none; no private is wanted"
     assert read_order(write_order(order)) == order
 
 

@@ -9,7 +9,7 @@ from engine.core.actions import Action, Answer
 from engine.game import Game
 from engine.play.steps.base import Request
 from engine.record import read_record
-from engine.tell.viewing import offer_view
+from engine.tell.view_builders import offer_view
 from engine.tell.views import OfferView
 
 GOLDEN = Path(__file__).parents[2] / "golden"

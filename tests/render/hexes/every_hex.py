@@ -10,7 +10,7 @@ from engine.board.map import Map
 from engine.board.upgrades import may_follow, rotations
 from engine.core.ids import Coord, TileId
 from engine.game import Game
-from engine.tell.viewing import map_view
+from engine.tell.view_builders import map_view
 from engine.tell.views import HexView, MapView
 from engine.titles import TITLES
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from engine.game import Game
-from engine.tell.viewing import map_view
+from engine.tell.view_builders import map_view
 from engine.tell.views import Badge, MapView, MarkView, OrderView
 from render.hexes.mark_art import mark_items, sizes
 from render.hexes.plan import plan

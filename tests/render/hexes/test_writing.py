@@ -11,7 +11,7 @@ import pytest
 
 from engine.core.spec import TileSpec
 from engine.game import Game
-from engine.tell.viewing import map_view
+from engine.tell.view_builders import map_view
 from engine.tell.views import HexView, StopView
 from engine.titles.reading import load_title
 from render.hexes.hex_art import Overlay, hex_items

@@ -2,15 +2,15 @@
 
 import pytest
 
-from bot.client.texts.alt_texts import of_course
+from bot.client.texts.alt_texts import of_history
 from bot.client.texts.sheets import company_sheet, player_sheet
 from engine.core.state import Stock
 from engine.game import Game
 from engine.play.ending import scores
 from engine.tell.narrate import sentences
-from engine.tell.viewing import (
+from engine.tell.view_builders import (
     company_view,
-    course_view,
+    history_view,
     moment_view,
     player_view,
     table_view,
@@ -166,10 +166,10 @@ def test_a_house_rule_opens_all_money() -> None:
 def test_the_chart_of_a_game_with_secret_money_has_prices_only() -> None:
     """What players are worth would tell their cash (R-C2C-263)."""
     game = secret()
-    view = course_view(game, [moment_view(game)])
+    view = history_view(game, [moment_view(game)])
     assert (view.players, view.moments[0].worth) == ((), ())
-    assert "B&O $100" in of_course(view)
-    assert "Net worth" not in of_course(view)
+    assert "B&O $100" in of_history(view)
+    assert "Net worth" not in of_history(view)
     written = [
         item.text
         for placed in chart_scene(view, "ours").sprites

@@ -4,7 +4,7 @@ import pytest
 
 from engine.core.events import PriceReduced, PrivateBought
 from engine.game import Game
-from engine.tell.viewing import sale_view
+from engine.tell.view_builders import sale_view
 from tests.titles.builders import (
     Position,
     cash,

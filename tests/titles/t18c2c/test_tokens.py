@@ -8,7 +8,7 @@ from engine.core.events import BullPlaced
 from engine.core.state import ExtraTokens
 from engine.game import Game
 from engine.tell.move_preview import preview
-from engine.tell.viewing import company_view
+from engine.tell.view_builders import company_view
 from engine.titles import title
 from tests.titles.builders import Position, company, do, find, kinds, label, offered, refused, values
 

@@ -5,7 +5,7 @@ import pytest
 from engine.core.events import HomePlaced, Relinquished, TrainBought
 from engine.core.state import Draft, Operating
 from engine.game import Game
-from engine.tell.viewing import turn_view
+from engine.tell.view_builders import turn_view
 from tests.titles.builders import (
     cash,
     company,

@@ -7,7 +7,7 @@ import pytest
 from engine.core.events import Ran
 from engine.game import Game
 from engine.play.steps.revenue.run import best_run
-from engine.tell.viewing import map_view
+from engine.tell.view_builders import map_view
 from tests.titles.builders import do, find, refused, values
 from tests.titles.t18newengland.newengland import NewEngland
 from tests.titles.t18newengland.newengland_map import SITE, late, major, minor, position

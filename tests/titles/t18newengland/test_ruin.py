@@ -6,7 +6,7 @@ from engine.core.ids import BANK
 from engine.game import Game
 from engine.play.shares import holdings, presidency
 from engine.tell.narrate import sentences
-from engine.tell.viewing import score_view
+from engine.tell.view_builders import score_view
 from tests.titles.builders import (
     cash,
     company,

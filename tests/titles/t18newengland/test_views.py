@@ -3,7 +3,14 @@
 from engine.core.ids import MARKET
 from engine.game import Game
 from engine.play.shares.spaces import flip_marker
-from engine.tell.viewing import company_view, map_view, market_view, player_view, score_view, trains_view
+from engine.tell.view_builders import (
+    company_view,
+    map_view,
+    market_view,
+    player_view,
+    score_view,
+    trains_view,
+)
 from engine.tell.views import SlotView, SpaceView
 from tests.titles.builders import do, new_game
 from tests.titles.t18newengland.newengland import NewEngland

@@ -12,7 +12,7 @@ from bot.sandbox.guild.world import Change
 from bot.sandbox.model import Message
 from tests.bot.support.harness import is_call
 from tests.torture.week.crowd import Somebody
-from tests.torture.week.ledger import Duty
+from tests.torture.week.ledger import Leadership
 from tests.torture.week.scene import Scene
 
 MUTES: Final = 0.04
@@ -45,7 +45,7 @@ class Hearing:
         self._pings: list[Ping] = []
         self._touched: set[int] = set()
         """Threads in which something was posted."""
-        self._were_due: dict[tuple[int, int], Duty] = {}
+        self._were_due: dict[tuple[int, int], Leadership] = {}
         """What somebody had to do before a move that is made at the very moment of a ping."""
         self._digests: dict[int, set[int]] = {}
         """What somebody's digest lists that they have not read."""

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from tests.torture.week.crowd import Somebody
-from tests.torture.week.ledger import Duty, Table
+from tests.torture.week.ledger import Leadership, Table
 
 SOON: Final = timedelta(minutes=12)
 """Within this time all who may be pinged are: the bot looks less often here than it does by default."""
@@ -41,7 +41,7 @@ class Judge:
         self.down: list[tuple[datetime, datetime]] = []
         """When the bot did not run."""
 
-    def heard(self, at: datetime, who: Somebody, game: int, duty: Duty | None, *, direct: bool) -> None:
+    def heard(self, at: datetime, who: Somebody, game: int, duty: Leadership | None, *, direct: bool) -> None:
         """Somebody was pinged for a game, in its thread or by a direct message, for this turn (None: for nothing)."""
         what = f"{at:%a %H:%M:%S}: {who.person.name} called to game {game}" + " directly" * direct
         self.figures.count["direct" if direct else "thread"] += 1
@@ -67,7 +67,7 @@ class Judge:
             )
 
     def _not_too_often(
-        self, what: str, duty: Duty, who: Somebody, at: datetime, before: list[datetime]
+        self, what: str, duty: Leadership, who: Somebody, at: datetime, before: list[datetime]
     ) -> None:
         if not before and not duty.knows:
             self.figures.count["called"] += len(duty.heard) == 1
@@ -114,10 +114,10 @@ class Judge:
                 self.figures.waits.append(duty.ended - duty.since)
         table.over.clear()
 
-    def _called(self, duty: Duty) -> bool:
+    def _called(self, duty: Leadership) -> bool:
         return self._people[duty.user].ways <= {direct for _, direct in duty.heard}
 
-    def _deadline(self, duty: Duty) -> datetime:
+    def _deadline(self, duty: Leadership) -> datetime:
         who = self._people[duty.user]
         if duty.knows:
             return duty.since + AT_LAST if who.reminders else datetime.max.replace(tzinfo=duty.since.tzinfo)

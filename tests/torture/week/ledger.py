@@ -15,7 +15,7 @@ from storage.tables import seats
 
 
 @dataclass
-class Duty:
+class Leadership:
     """A person has to act at a table."""
 
     game: int
@@ -45,8 +45,8 @@ class Table:
     seq: int = 0
     """The last row."""
     game: Game | None = None
-    duties: dict[PlayerId, Duty] = field(default_factory=dict)
-    over: list[Duty] = field(default_factory=list)
+    duties: dict[PlayerId, Leadership] = field(default_factory=dict)
+    over: list[Leadership] = field(default_factory=list)
     """Pending turns that have ended."""
     moved: datetime | None = None
     """When something was stored last."""
@@ -66,7 +66,7 @@ class Table:
         """The moves that were stored after a row."""
         return [read_action(row.payload) for row in self.rows if row.seq > seq]
 
-    def due(self, user: int) -> Duty | None:
+    def due(self, user: int) -> Leadership | None:
         """What a person has to do here."""
         return next((duty for duty in self.duties.values() if duty.user == user), None)
 
@@ -109,7 +109,7 @@ class Table:
                 ended.ended = at
                 self.over.append(ended)
         for player in sorted(after - self.duties.keys()):
-            self.duties[player] = Duty(self.number, self.people[player], at, knows=player == mover)
+            self.duties[player] = Leadership(self.number, self.people[player], at, knows=player == mover)
             self.handed += player != mover
 
 

@@ -13,7 +13,7 @@ from engine.core.offers import Among, Chosen, Offer, Slot, Those
 from engine.core.state import Company
 from engine.play.shares import block_sales, holdings
 from engine.play.shares.limits import shed, too_many
-from engine.play.shares.selling import sell, sell_label, why_not_so_many
+from engine.play.shares.selling import sell, sell_label, why_not_that_block
 from engine.play.steps.base import Request, Step
 from engine.play.steps.stock.private_trade import private_sale
 from engine.play.table import Table
@@ -216,7 +216,7 @@ def _why_not(t: Table, aim: Aim, name: Any, count: Any) -> Fact | None:
     player = t.president(t.company.id).id
     if count in block_sales.sellable(t, player, company):
         return _why_not_for_train(t, aim, name, count)
-    return why_not_so_many(t, player, company, count)
+    return why_not_that_block(t, player, company, count)
 
 
 def _why_not_for_train(t: Table, aim: Aim, name: CompanyId, count: int) -> Fact:

@@ -15,7 +15,7 @@ from engine.play.track.lays import blocked_by, closing
 from engine.routes.check import Run
 from engine.tell.marking import has_open_objective, mark_facts, marks
 from engine.tell.teller import tell
-from engine.tell.viewing.parts import badge, board_caption, caption, reserver
+from engine.tell.view_builders.parts import badge, board_caption, caption, reserver
 from engine.tell.views import HexView, MapView, MarkView, RunView, SlotView, StopView, TilesView, TileView
 
 MOST: Final = 8192

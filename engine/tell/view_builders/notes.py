@@ -21,7 +21,7 @@ def notes(game: Game) -> tuple[Fact, ...]:
     t = game.table
     now = t.state.round
     if isinstance(now, Operating) and now.turn is not None:
-        return _duty(t)
+        return _due_train(t)
     if t.state.auction is not None and t.spec.auction.columns:
         return _packet(t)
     if isinstance(now, Draft):
@@ -32,7 +32,7 @@ def notes(game: Game) -> tuple[Fact, ...]:
     return ()
 
 
-def _duty(t: Table) -> tuple[Fact, ...]:
+def _due_train(t: Table) -> tuple[Fact, ...]:
     """The train that must be bought and the money that is missing, with what its president may sell
     (18Chesapeake 11.8).
     """

@@ -52,7 +52,7 @@ class Electorate:
 
 
 @dataclass(frozen=True, slots=True)
-class Matter(ABC):
+class Subject(ABC):
     """A matter of one kind, as the payload of a proposal."""
 
     kind: ClassVar[str]
@@ -95,7 +95,7 @@ class Asking:
     """A proposal, what it is about, and its votes."""
 
     proposal: Proposal
-    matter: Matter
+    subject: Subject
     electorate: Electorate
     votes: Sequence[Vote]
 
@@ -104,15 +104,15 @@ class Asking:
         return self.electorate.verdict(self.votes)
 
 
-def titled(proposal: Proposal, matter: Matter) -> str:
+def titled(proposal: Proposal, subject: Subject) -> str:
     """A proposal's title: `Proposal 3: <@5> takes over the seat of **Ann**`."""
-    return f"Proposal {proposal.number}: {matter.says()}"
+    return f"Proposal {proposal.number}: {subject.says()}"
 
 
 def asking_text(asking: Asking) -> str:
     """The text of an open proposal: what is proposed, by whom, who is asked, and until when."""
     proposal, asked, votes = asking.proposal, asking.electorate, asking.votes
-    lines = [f"{titled(proposal, asking.matter)}, proposed by <@{proposal.by_user}>."]
+    lines = [f"{titled(proposal, asking.subject)}, proposed by <@{proposal.by_user}>."]
     agreed = [vote.user_id for vote in votes if vote.agrees]
     lines += _each(asked, agreed)
     if asked.voters:
@@ -128,10 +128,10 @@ def asking_text(asking: Asking) -> str:
     return "\n".join([*lines, f"-# It expires <t:{ends}:R>, at <t:{ends}:f>."])
 
 
-def settled_text(proposal: Proposal, matter: Matter) -> str:
+def settled_text(proposal: Proposal, subject: Subject) -> str:
     """What the message says once that is over."""
     fate = "has expired" if proposal.state == "expired" else f"was {proposal.state}"
-    return f"{titled(proposal, matter)}, proposed by <@{proposal.by_user}>.\n-# It {fate}."
+    return f"{titled(proposal, subject)}, proposed by <@{proposal.by_user}>.\n-# It {fate}."
 
 
 def _each(asked: Electorate, agreed: Sequence[int]) -> list[str]:

@@ -11,9 +11,9 @@ from engine.play.privates.bid_amounts import free_cash, least_bid
 from engine.play.table import Table
 from engine.tell.powers import power_facts
 from engine.tell.teller import tell
-from engine.tell.viewing.coming_sale import coming
-from engine.tell.viewing.draft import draft_view
-from engine.tell.viewing.parts import caption, may_see, seen
+from engine.tell.view_builders.coming_sale import coming
+from engine.tell.view_builders.draft import draft_view
+from engine.tell.view_builders.parts import caption, may_see, seen
 from engine.tell.views import Badge, ClaimView, LotState, LotView, SaleView, SeatView
 
 

@@ -9,7 +9,7 @@ from engine.game import Game
 from engine.play.steps.revenue.run import best_run
 from engine.play.table import Table
 from engine.tell.marking import marks
-from engine.tell.viewing.map import hex_view
+from engine.tell.view_builders.map import hex_view
 from engine.tell.views import LayView, SpotView
 
 

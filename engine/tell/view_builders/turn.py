@@ -13,9 +13,9 @@ from engine.play.shares import holdings
 from engine.play.shares.holdings import is_out
 from engine.play.table import Table
 from engine.tell.teller import tell
-from engine.tell.viewing.notes import notes
-from engine.tell.viewing.parts import badge, bank, caption, may_see
-from engine.tell.viewing.sheets import holding_views, player_view
+from engine.tell.view_builders.notes import notes
+from engine.tell.view_builders.parts import badge, bank, caption, may_see
+from engine.tell.view_builders.sheets import holding_views, player_view
 from engine.tell.views import CourseView, MomentView, PlayerView, ScoreRow, ScoreView, TurnView
 
 
@@ -142,7 +142,7 @@ def moment_view(game: Game) -> MomentView:
     )
 
 
-def course_view(game: Game, moments: Sequence[MomentView]) -> CourseView:
+def history_view(game: Game, moments: Sequence[MomentView]) -> CourseView:
     """The course up to now as everybody may see it: while money is secret, so is what players are worth."""
     t = game.table
     known = [player.name for player in t.state.players if may_see(t, player.id, None)]

@@ -9,7 +9,7 @@ from engine.game import Game
 from engine.play.shares.spaces import free_spaces, payable
 from engine.play.table import Table
 from engine.tell.teller import tell
-from engine.tell.viewing.parts import badge, caption, reserver
+from engine.tell.view_builders.parts import badge, caption, reserver
 from engine.tell.views import ClaimView, LotState, LotView, SaleView, SeatView
 
 
