@@ -8,6 +8,7 @@ from bot.table.clocks.being_away import BeingAway, until_typed
 from bot.table.clocks.clocks import away
 from bot.table.errors import Refused
 from bot.table.settings.person_settings import AWAY
+from bot.table.votes.substitutes import StandingIn
 from storage import people
 from storage.settings import PEOPLE
 from storage.tables.clocks import ClockStop
@@ -54,6 +55,13 @@ def test_days_hours_and_dates_of_the_persons_zone_are_read(typed: str, until: da
 def test_what_is_no_time_to_come_is_refused(typed: str, why: str) -> None:
     with pytest.raises(Refused, match=why):
         until_typed(typed, NOON, "UTC")
+
+
+def test_a_year_is_the_longest_and_a_day_that_begins_now_is_over() -> None:
+    assert until_typed("365 days", NOON, "UTC") == NOON + 365 * DAY
+    midnight = datetime(2031, 1, 11, tzinfo=UTC)
+    with pytest.raises(Refused, match="is over"):
+        until_typed("2031-01-11", midnight, "UTC")
 
 
 # --- at the tables -------------------------------------------------------------------------------------------------
@@ -263,3 +271,33 @@ async def test_whoever_is_back_first_is_pinged_for_a_seat_that_the_table_plays(h
     await house.client.ping_loop.look()
     await house.settled()
     assert (game.pings("Bob"), game.pings("Cy")) == (bob + 1, cy)
+
+
+async def test_every_game_says_that_a_player_is_away_and_that_they_are_back(bench: Bench) -> None:
+    game, woken = await bench.game(), bench.woken()
+    bench.tables.clock = lambda: "2031-01-01T00:00:00.000+00:00"
+    await BeingAway(bench.tables).say(ANN, "1 day")
+    away_line = (
+        f"**Ann** is away until {stamp(datetime(2031, 1, 2, tzinfo=UTC))}: no deadline runs, "
+        "and there are no pings."
+    )
+    assert (await bench.lines(game))[-1] == away_line
+    bench.tables.clock = lambda: "2031-01-01T23:59:59.999+00:00"
+    await BeingAway(bench.tables).look()
+    assert (await bench.lines(game))[-1] == away_line
+    bench.tables.clock = lambda: "2031-01-02T00:00:00.000+00:00"
+    await BeingAway(bench.tables).look()
+    assert (await bench.lines(game))[-1] == "**Ann** is back."
+    assert woken == [game, game]
+
+
+async def test_a_game_says_who_is_away_of_those_who_play_in_it(bench: Bench) -> None:
+    """Whoever has a substitute does not play, and the substitute has their own name."""
+    game = await bench.game()
+    await StandingIn(bench.tables).begin(game, ANN, (14, "Dee"), None)
+    before = await bench.lines(game)
+    await BeingAway(bench.tables).say(ANN, "1 day")
+    assert await bench.lines(game) == before
+    await BeingAway(bench.tables).say(14, "1 day")
+    (line,) = (await bench.lines(game))[len(before) :]
+    assert line.startswith("**Dee** is away until")

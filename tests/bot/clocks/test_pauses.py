@@ -2,8 +2,10 @@
 
 import pytest
 
-from bot.table.clocks.pausing import Pausing
+from bot.table.clocks.pausing import Pausing, pauses_now
 from bot.table.errors import Refused
+from storage import games
+from storage.tables.pauses import Pause
 from tests.bot.support.harness import House
 from tests.bot.support.tables import ANN, BOB, Bench
 
@@ -62,3 +64,47 @@ async def test_a_moderator_without_a_seat_asks_a_newcomer(house: House) -> None:
     assert await house.world.until(lambda: "accepted" in house.world.messages[question.id].content)
     await house.settled()
     assert game.turn.content.startswith(house.person("Fay").mention)
+
+
+async def test_a_pause_of_some_days_says_until_when_and_lasts_so_long(bench: Bench) -> None:
+    game, woken = await bench.game(), bench.woken()
+    bench.tables.clock = lambda: "2026-01-01T00:00:00.000+00:00"
+    told = await Pausing(bench.tables).begin(game, BOB, 2)
+    assert told == f"<@{BOB}> lets the game pause until <t:1767398400:f>; `/game resume` ends the pause."
+    assert (await bench.lines(game))[-1] == told
+    bench.tables.clock = lambda: "2026-01-02T23:59:59.000+00:00"
+    await Pausing(bench.tables).run_out(game)
+    assert (await bench.lines(game))[-1] == told
+    assert woken == [game]
+    bench.tables.clock = lambda: "2026-01-03T00:00:00.000+00:00"
+    await Pausing(bench.tables).run_out(game)
+    await Pausing(bench.tables).run_out(game)
+    assert (await bench.lines(game)).count("The pause is over: the game continues.") == 1
+    assert woken == [game, game]
+
+
+async def test_a_pause_that_has_run_out_hinders_no_other(bench: Bench) -> None:
+    game = await bench.game()
+    bench.tables.clock = lambda: "2026-01-01T00:00:00.000+00:00"
+    await Pausing(bench.tables).begin(game, BOB, 2)
+    bench.tables.clock = lambda: "2026-01-04T00:00:00.000+00:00"
+    await Pausing(bench.tables).begin(game, ANN, None)
+    with pytest.raises(Refused, match="pauses"):
+        await bench.do(game, ANN, "pass")
+
+
+async def test_a_game_that_has_ended_does_not_pause(bench: Bench) -> None:
+    game = await bench.game()
+    await games.abandon(bench.db, game)
+    bench.tables.forget(game)
+    with pytest.raises(Refused, match="has ended"):
+        await Pausing(bench.tables).begin(game, ANN, 3)
+
+
+def test_a_game_is_said_to_pause_as_long_as_it_does() -> None:
+    for_days = Pause(ANN, "2026-01-03T00:00:00.000+00:00", "2026-01-01T00:00:00.000+00:00")
+    for_good = Pause(ANN, None, "2026-01-01T00:00:00.000+00:00")
+    assert pauses_now(for_days, "2026-01-02T00:00:00.000+00:00") == "pauses until <t:1767398400:f>"
+    assert pauses_now(for_days, "2026-01-03T00:00:00.000+00:00") == ""
+    assert pauses_now(for_good, "2026-01-03T00:00:00.000+00:00") == "pauses until a player resumes it"
+    assert pauses_now(None, "2026-01-03T00:00:00.000+00:00") == ""

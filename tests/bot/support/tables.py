@@ -4,9 +4,11 @@ from dataclasses import dataclass
 
 from bot.table.lobby import Lobbies
 from bot.table.moves.moves import Typed
+from bot.table.outbox.notices import LINE, Line
 from bot.table.tables import Outcome, Tables
 from bot.table.undo.undoing import undo
 from storage import Database
+from storage.posts import outbox
 
 ANN, BOB, CY = 11, 12, 13
 GUILD, CHANNEL = 1, 2
@@ -74,3 +76,15 @@ class Bench:
         """The position of the live game."""
         async with self.tables.reading(game_id) as live:
             return live.game.digest()
+
+    async def lines(self, game_id: int) -> list[str]:
+        """The public lines that wait to be posted, oldest first."""
+        return [
+            Line.read(row.payload).text for row in await outbox.of_game(self.db, game_id) if row.kind == LINE
+        ]
+
+    def woken(self) -> list[int]:
+        """The games that have something to post, each time anybody says so, from now on."""
+        found: list[int] = []
+        self.tables.on_notice = found.append
+        return found
