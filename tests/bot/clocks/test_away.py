@@ -292,7 +292,7 @@ async def test_every_game_says_that_a_player_is_away_and_that_they_are_back(benc
 
 
 async def test_a_game_says_who_is_away_of_those_who_play_in_it(bench: Bench) -> None:
-    """Whoever has a substitute does not play, and the substitute has their own name."""
+    """A holder with a substitute does not play, and the substitute has their own name."""
     game = await bench.game()
     await StandingIn(bench.tables).begin(game, ANN, (14, "Dee"), None)
     before = await bench.lines(game)

@@ -173,6 +173,7 @@ async def test_when_time_is_up_the_table_is_told_once_even_over_a_restart(house:
     assert table.told("time is up") == 0
     await table.passes(HOUR)
     assert table.told("**Ann**'s time is up: 12 hours of this turn and the bank of 5 days are used.") == 1
+    assert (await table.status()).endswith("\n**Ann**'s time is up.")
     await table.passes(3 * DAY)
     await table.restarted(HOUR)
     await table.passes(DAY)

@@ -8,6 +8,9 @@ from bot.table.errors import Refused
 from bot.table.moves.autocomplete import Item, items, ranked, slot_items
 from bot.table.moves.menus import AmountQuestion, Question, Ready, next_step
 from bot.table.moves.moves import Typed, offer_key, quick_moves
+from bot.table.moves.offered import fitting
+from bot.table.moves.preview import possible
+from bot.table.moves.verbs import VERBS
 from bot.table.moves.walk import matched, walked
 from bot.table.style import in_words, plain, sentence_list
 from engine.core.actions import Action, Bid
@@ -227,3 +230,28 @@ def test_offers_of_different_people_have_different_names(game: Game) -> None:
 
 def test_small_words() -> None:
     assert [sentence_list(names) for names in ([], ["a"], ["a", "b", "c"])] == ["", "a", "a, b and c"]
+
+
+def test_a_possible_move_says_what_is_still_to_be_said(game: Game) -> None:
+    whole = Typed("bid", {"private": "D&R", "amount": "20"})
+    assert possible(game, "p1", whole) == "That is possible now."
+    begun = possible(game, "p1", Typed("bid", {}))
+    assert begun.startswith("That is possible now. ")
+    assert "D&R" in begun
+
+
+def test_an_empty_value_is_chosen_by_its_word() -> None:
+    assert ranked([Item("", "No trade-in"), Item("2", "")], "") == [
+        Item("none", "No trade-in"),
+        Item("2", "none"),
+    ]
+
+
+def test_where_room_is_short_what_ranks_first_stays_in_its_place() -> None:
+    assert fitting(["c", "a", "b"], 2, ord) == ["a", "b"]
+    assert fitting(["c", "a", "b"], 3, ord) == ["c", "a", "b"]
+    assert fitting(["c", "a"], 0, ord) == []
+
+
+def test_of_values_typed_one_behind_the_other_the_last_slot_takes_the_rest() -> None:
+    assert VERBS["bid"].given("CV 20 more") == {"private": "CV", "amount": "20 more"}

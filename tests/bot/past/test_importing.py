@@ -14,6 +14,8 @@ from bot.sandbox.guild.seed import GUILD_ID
 from bot.sandbox.model import Message, Upload
 from bot.table.errors import NotStored, NotYours, Refused
 from bot.table.games.imported import Place, add_imported, add_recorded, renamed
+from bot.table.games.opening import Opening
+from bot.table.games.scores import scored
 from bot.table.orders.automatic import CARED
 from bot.table.seats.seat_claims import Claims
 from engine.core.actions import Action, Privatize, RedeemShare
@@ -24,6 +26,7 @@ from storage.log import log
 from storage.tables.seats import Seat
 from tests.bot.support.harness import PATIENCE, TABLE, House, Seated, is_call
 from tests.bot.support.places import forum_of
+from tests.bot.support.positions import BANKRUPTCY
 from tests.bot.support.tables import Bench
 
 GOLDEN = Path(__file__).parents[2] / "golden"
@@ -360,3 +363,20 @@ def test_who_claims_two_seats_or_anothers_is_refused() -> None:
         Claims.read("Game 3 continues.")
     assert claims.people() is None
     assert claims.pressed(2, 8, "Bob").people() == ((7, "Ann"), (8, "Bob"))
+
+
+def test_a_game_has_a_result_only_when_it_is_over() -> None:
+    text = BANKRUPTCY.read_text("utf-8")
+    assert scored(load_record(text, 10).begin()) == ()
+    whole = load_record(text)
+    game = whole.begin()
+    game.apply_all(whole.actions)
+    found = scored(game)
+    assert sorted(one.player_id for one in found) == ["p1", "p2", "p3"]
+    assert [one.won for one in found] == [one.rank == 1 for one in found]
+    assert any(one.won for one in found)
+
+
+def test_a_game_whose_first_row_says_nothing_of_a_log_reads_no_action_from_one() -> None:
+    opening = Opening("18chesapeake", "rulebook", (), 5, (("p1", "Ann"), ("p2", "Bob"), ("p3", "Cy")))
+    assert replace(opening, from_log=None).begin().dump() == opening.begin().dump()

@@ -2,7 +2,7 @@
 
 from bot.client.places.threads import thread_name
 from bot.client.texts.game_texts import pieces
-from bot.table.outbox.notices import Line, TurnChange, hand_over
+from bot.table.outbox.notices import Line, ThreadPing, TurnChange, hand_over
 
 
 def test_rows_read_back_what_was_written() -> None:
@@ -30,3 +30,16 @@ def test_long_texts_are_cut_at_line_ends() -> None:
 
 def test_a_name_of_a_thread_fits() -> None:
     assert len(thread_name(1, "18Chesapeake", ["x" * 32] * 6)) == 100
+
+
+def test_what_a_turn_change_says_of_an_offer_is_read_back() -> None:
+    over = TurnChange(("p2",), "p1", asks=True, settled="Bob refuses.", renewed=True)
+    assert TurnChange.read(over.notice().payload) == over
+    assert not TurnChange.read('{"fresh": [], "mover": null}').asks
+
+
+def test_a_ping_mentions_users_and_a_role_only_where_there_is_one() -> None:
+    assert ThreadPing((11, 12), "Look.").says() == "<@11> <@12>\nLook."
+    assert ThreadPing((), "Look.", 7).says() == "<@&7>\nLook."
+    ping = ThreadPing((11,), "Look.", 7)
+    assert ThreadPing.read(ping.notice().payload) == ping

@@ -11,6 +11,7 @@ import pytest
 
 from bot.sandbox.guild import threads
 from bot.table.errors import Damaged, Refused
+from bot.table.games.checking import verdicts
 from bot.table.games.integrity import counted
 from bot.table.games.opening import Opening
 from bot.table.games.repair import Mending
@@ -425,3 +426,17 @@ async def test_a_log_that_is_damaged_while_its_game_is_in_memory_is_repaired(
     assert "nothing is lost" in plan.says()
     await Mending(bench.tables).mend(played, ANN, plan.seq)
     await bench.do(played, ANN, "pass")
+
+
+@pytest.mark.parametrize(
+    "statement", ["UPDATE log SET digest = '2-0' WHERE seq = 4", "UPDATE states SET digest = '2-0'"]
+)
+async def test_a_look_over_all_games_replays_each_log_and_reads_each_position(
+    bench: Bench, played: int, tmp_path: Path, statement: str
+) -> None:
+    whole = [verdict.problem async for verdict in verdicts(bench.db)]
+    assert whole == [None]
+    damage(tmp_path / "games.db", statement)
+    (verdict,) = [verdict async for verdict in verdicts(bench.db)]
+    assert verdict.game.id == played
+    assert verdict.problem is not None

@@ -14,6 +14,7 @@ from bot.table.bounded import BoundedDict
 from bot.table.game_cache import MOST_LIVE, GameCache, Locks
 from bot.table.games.imported import Place, add_recorded
 from bot.table.games.loading import load
+from bot.table.games.threads import Places
 from bot.table.live import LiveGame
 from bot.table.past.lines import retold
 from bot.workers.workers import Workers
@@ -203,3 +204,18 @@ def _numbered(live: LiveGame, number: int) -> LiveGame:
 
 def _kept(shelf: GameCache, lives: Iterable[LiveGame]) -> list[bool]:
     return [shelf.find(live.id) is not None for live in lives]
+
+
+def test_a_channel_stands_for_the_only_game_that_lost_its_thread_there() -> None:
+    places = Places()
+    places.show(100, 1)
+    assert (places.game_in(100), places.game_in(7)) == (1, None)
+    places.leave(100)
+    places.leave(100)
+    places.lose(1, 7)
+    assert (places.game_in(100), places.game_in(7)) == (None, 1)
+    places.lose(2, 7)
+    assert (places.game_in(7), places.lost_in(7)) == (None, [1, 2])
+    places.find(2)
+    assert places.game_in(7) == 1
+    assert [places.is_lost(game) for game in (1, 2)] == [True, False]

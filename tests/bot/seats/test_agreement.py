@@ -253,3 +253,59 @@ async def test_of_two_players_a_moderators_press_is_the_second_voice(house: Hous
     assert await house.world.until(lambda: "accepted" in house.world.messages[question.id].content)
     await house.settled()
     assert any("the table plays the seat of **Bob** (proposal 1)" in line for line in game.lines)
+
+
+async def test_a_proposal_is_open_for_a_week_to_the_moment(bench: Bench) -> None:
+    game = await bench.game()
+    bench.tables.clock = lambda: "2026-01-01T00:00:00.000+00:00"
+    proposal = await decide(bench, game, BOB)
+    woken = bench.woken()
+    bench.tables.clock = lambda: "2026-01-08T00:00:00.000+00:00"
+    with pytest.raises(Refused, match="has expired: not everybody answered in time"):
+        await answer(bench, game, proposal, CY)
+    said = "Proposal 1 has expired: not everybody answered in time. It can be made anew."
+    assert (await bench.lines(game))[-1] == said
+    with pytest.raises(Refused, match="settled already"):
+        await answer(bench, game, proposal, CY)
+    assert woken == [game]
+
+
+async def test_a_proposal_that_runs_out_says_whether_the_game_has_moved_on(bench: Bench, away: int) -> None:
+    first = await move(bench, away, BOB)
+    await Proposals(bench.tables).expire(first)
+    assert (await bench.lines(away))[-1].endswith("has expired: not everybody who was asked agreed in time.")
+    second, third = await move(bench, away, BOB), await move(bench, away, CY)
+    assert await Proposals(bench.tables).overtaken() == []
+    await answer(bench, away, third, BOB)
+    assert [one.number for one in await Proposals(bench.tables).overtaken()] == [second.number]
+    await Proposals(bench.tables).expire(second)
+    assert (await bench.lines(away))[-1] == f"Proposal {second.number} has expired: the game has moved on."
+
+
+async def test_who_is_not_asked_answers_nothing_and_a_moderator_only_where_one_is_asked(
+    bench: Bench, away: int
+) -> None:
+    proposal = await move(bench, away, BOB)
+    for who in (DEE, MODERATOR):
+        with pytest.raises(NotYours, match="not for you"):
+            await answer(bench, away, proposal, who)
+
+
+async def test_whoever_acts_again_has_their_seat_and_ends_the_votes_on_it(bench: Bench) -> None:
+    game, asked = await bench.game(), Proposals(bench.tables)
+    proposal, woken = await decide(bench, game, BOB), bench.woken()
+    assert await asked.seen(game, BOB) == []
+    assert await asked.seen(game, DEE) == []
+    assert woken == []
+    assert [one.number for one in await asked.seen(game, ANN)] == [proposal.number]
+    assert (await bench.lines(game))[-1] == "Proposal 1 is over: **Ann** is here."
+    assert woken == [game]
+    assert await roles(bench, game) == ["holder"]
+
+
+async def test_a_vote_wakes_the_table_and_the_last_word_is_named(bench: Bench) -> None:
+    game = await bench.game()
+    proposal, woken = await decide(bench, game, BOB), bench.woken()
+    assert (await answer(bench, game, proposal, CY, "no")).proposal.state == "refused"
+    assert (await bench.lines(game))[-1].endswith(f"is refused by <@{CY}>.")
+    assert set(woken) == {game}
