@@ -9,8 +9,10 @@ from bot.client.administration.guild_removals import KEPT
 from bot.client.answers.privacy import ABOUT
 from bot.client.app import KEPT as LINES_KEPT
 from bot.sandbox.guild.people import Result
+from bot.table.past.anonymize import without
 from storage import games, people
 from storage.log import log
+from storage.people import ANONYMISED, FORMER, Somebody
 from storage.settings import GUILDS
 from storage.sqlite import copies
 from storage.tables import seats
@@ -112,3 +114,24 @@ def test_the_page_says_what_the_program_does() -> None:
     assert (copies.DAYS, copies.WEEKS) == (7, 4)
     assert "kept for seven days and four weeks" in page
     assert f"{LINES_KEPT.days} days" in ABOUT
+
+
+ANN = Somebody(11, ("Ann",), ("p1",))
+
+
+def test_a_player_is_renamed_who_was_played_by_the_user_under_a_name_of_theirs() -> None:
+    """Another player may have the same name, and the seat another holder by now."""
+    start = json.dumps({"players": [["p1", "Ann"], ["p2", "Ann"]]})
+    assert json.loads(without("start", start, ANN)) == {"players": [["p1", FORMER], ["p2", "Ann"]]}
+    taken_over = json.dumps({"players": [["p1", "Dee"], ["p2", "Bob"]]})
+    assert without("start", taken_over, ANN) == taken_over
+
+
+def test_a_number_goes_out_of_lists_and_is_nobodys_elsewhere() -> None:
+    notice = json.dumps({"users": [11, 12], "holder": 11, "seq": 12, "text": "<@11>, 111, Ann and Anna"})
+    assert json.loads(without("words", notice, ANN)) == {
+        "users": [12],
+        "holder": ANONYMISED,
+        "seq": 12,
+        "text": f"{FORMER}, 111, {FORMER} and Anna",
+    }
