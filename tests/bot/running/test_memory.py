@@ -2,7 +2,7 @@
 
 import asyncio
 import gc
-from collections import Counter
+from collections import Counter, OrderedDict
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
@@ -16,6 +16,7 @@ from bot.table.games.imported import Place, add_recorded
 from bot.table.games.loading import load
 from bot.table.games.threads import Places
 from bot.table.live import LiveGame
+from bot.table.moves import asking
 from bot.table.past.lines import retold
 from bot.workers.workers import Workers
 from engine.board.map import Map
@@ -31,6 +32,7 @@ from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
 
 GOLDEN: Final = Path(__file__).parents[2] / "golden"
 DAN: Final = 14
+THREE: Final = (("p1", "Ann"), ("p2", "Bob"), ("p3", "Cy"))
 OF_A_GAME: Final = (LiveGame, Game, Map, State, Track, Chain, Explorer, asyncio.Lock)
 """What is made for one game, and has to go with it."""
 
@@ -175,6 +177,15 @@ async def test_after_a_start_a_game_of_each_title_is_taken_up_before_all_others(
     monkeypatch.setattr("bot.table.games.loading.load", noted)
     await again.tables.review()
     assert taken == [one, other, two]
+
+
+def test_a_worker_keeps_the_positions_asked_about_last(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept: OrderedDict[str, Game] = OrderedDict()
+    monkeypatch.setattr(asking, "_games", kept)
+    texts = [Game("18chesapeake", THREE, seed).dump() for seed in range(asking.KEPT + 1)]
+    for text in (*texts[:-1], texts[0], texts[-1]):
+        assert asking._answered(text, Game.dump, ()) == text
+    assert list(kept) == [*texts[2:-1], texts[0], texts[-1]]
 
 
 def test_what_was_noted_last_stays() -> None:

@@ -10,9 +10,12 @@ from pathlib import Path
 import pytest
 
 from bot.sandbox.guild import messages
+from bot.table.errors import NotStored, Refused, Untouched
+from bot.table.games.storing import finished, nothing_half
 from bot.table.moves.moves import Typed
 from bot.table.tables import Tables
 from storage import Transaction, games, open_database
+from storage.errors import StorageError
 from tests.bot.support.harness import House
 from tests.support.unsent import unsent
 
@@ -220,3 +223,21 @@ async def test_a_database_of_a_newer_version_is_refused_with_a_sentence(
     assert "version 999" in said.decode()
     assert "Traceback" not in said.decode()
     assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("error", "forgotten"), [(Refused("no"), 0), (NotStored(StorageError("full")), 1), (ValueError("bug"), 1)]
+)
+async def test_a_game_leaves_memory_unless_it_was_only_refused(error: Exception, forgotten: int) -> None:
+    """What is in memory may be ahead of what is stored."""
+    seen: list[None] = []
+    told = type(error) if isinstance(error, Refused | NotStored) else Untouched
+    with pytest.raises(told):
+        async with nothing_half(lambda: seen.append(None)):
+            raise error
+    assert len(seen) == forgotten
+
+
+async def test_a_write_that_returns_nothing_is_known_to_be_done() -> None:
+    """Else it would be looked for in the database."""
+    assert await finished(asyncio.sleep(0)) is True
