@@ -8,8 +8,8 @@ from bot.table.errors import Refused
 from bot.table.moves.autocomplete import Item, items, ranked, slot_items
 from bot.table.moves.menus import AmountQuestion, Question, Ready, next_step
 from bot.table.moves.moves import Typed, offer_key, quick_moves
-from bot.table.moves.offered import fitting
 from bot.table.moves.preview import possible
+from bot.table.moves.turn_buttons import fitting
 from bot.table.moves.verbs import VERBS
 from bot.table.moves.walk import matched, walked
 from bot.table.style import in_words, plain, sentence_list

@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 
 from bot.table.games.imported import Place, add_recorded
-from bot.table.moves.buttons import Buttons
-from bot.table.moves.offered import offered
+from bot.table.moves.button_cache import Buttons
+from bot.table.moves.turn_buttons import offered
 from engine.game import Game
 from tests.bot.support.positions import played_to
 from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
@@ -22,7 +22,7 @@ async def test_buttons_are_found_once_for_a_position(bench: Bench, monkeypatch: 
         asked.append(text)
         return function(Game.load(text))
 
-    monkeypatch.setattr("bot.table.moves.buttons.ask", answered)
+    monkeypatch.setattr("bot.table.moves.button_cache.ask", answered)
     number = await add_recorded(bench.tables, played_to("run_routes"), PLACE)
     buttons = Buttons(bench.tables)
     await buttons.search(number)
