@@ -90,6 +90,8 @@ FINE_FOR_DEVELOPERS = (
     "uses no voice",  # of Discord
 )
 """Where such a word is the right one."""
+NOT_IN_NAMES = frozenset({"he", "his", "him", "motion", "motions", "anew", "dearest", "dearer", "lapses"})
+"""No function or class has these in its name: a person is *they*, and the others have a word of the field."""
 PLACEHOLDER = re.compile(r"\{[^}]*\}")
 COLUMNS = re.compile(r"[a-z_]+(?:, [a-z_]+)*,? ?")
 SQL = re.compile(r"\b(?:CREATE|ALTER|DROP|SELECT|INSERT|UPDATE|DELETE|ORDER BY|FROM|WHERE|game_id)\b")
@@ -193,10 +195,28 @@ def test_modules_have_names_of_the_field(package: str) -> None:
     ] == []
 
 
+@pytest.mark.parametrize("package", DOCUMENTED)
+def test_functions_and_classes_have_names_of_the_field(package: str) -> None:
+    named = (
+        f"{path.relative_to(ROOT)}: {found.name}"
+        for path in sorted((ROOT / package).rglob("*.py"))
+        for found in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(found, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+        and not NOT_IN_NAMES.isdisjoint(re.findall(r"[A-Z]?[a-z]+", found.name.lower().replace("_", " ")))
+    )
+    assert list(named) == []
+
+
 @pytest.mark.parametrize("page", PAGES)
 def test_pages_for_players_are_in_the_words_of_the_field(page: str) -> None:
     lines = (ROOT / page).read_text("utf-8").splitlines()
     assert [(line, _faults(line)) for line in lines if _faults(line)] == []
+
+
+@pytest.mark.parametrize("page", sorted((ROOT / "docs/rules").glob("*.md")), ids=lambda page: page.stem)
+def test_nobody_is_he_in_the_tables_of_rules(page: Path) -> None:
+    rows = re.sub(r"`[^`]*`", "", page.read_text("utf-8"))
+    assert re.findall(r".{0,40}\b(?:he|his|him)\b.{0,20}", rows, re.IGNORECASE) == []
 
 
 def test_a_word_of_our_own_is_found_in_a_docstring() -> None:

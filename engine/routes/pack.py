@@ -91,7 +91,7 @@ class _Lines(Generic[P]):
             apart = self._apart[mask] = ~together
         return apart
 
-    def dearest(self, open_: int, least: int) -> P | None:
+    def most_valuable(self, open_: int, least: int) -> P | None:
         """The most valuable of these that is worth this many dollars."""
         first = bisect_left(self._values, least)
         if first == len(self._values) or not open_ & self._worth[first]:
@@ -213,7 +213,7 @@ class _Packing(Generic[P]):
         self._work.spend()
         picked = self._picked
         for kind, (trains, left) in enumerate(open_):
-            line = self._kinds[kind].dearest(left, max(1, self._least - value)) if trains else None
+            line = self._kinds[kind].most_valuable(left, max(1, self._least - value)) if trains else None
             if line is not None:
                 value, picked = value + line.value, [*picked, (kind, line)]
         if value >= self._least:

@@ -111,7 +111,7 @@ async def tick(
     await db.write(change)
 
 
-async def tell_anew(tx: Transaction, game_id: int) -> None:
+async def announce_again(tx: Transaction, game_id: int) -> None:
     """The setting for the end of time changed: it is applied, or posted, once more, within a transaction."""
     await tx.put("UPDATE turns SET zero = NULL WHERE game_id = ? AND ended IS NULL", game_id)
 

@@ -84,7 +84,7 @@ class GameThreads:
 
     async def _renew(self, row: Game, channel_id: int, why: str) -> int:
         try:
-            thread_id = await self._threads.anew(row, channel_id)
+            thread_id = await self._threads.repost(row, channel_id)
         except discord.NotFound as error:
             if error.code == UNKNOWN_CHANNEL:
                 self.nowhere(row)

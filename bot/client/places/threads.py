@@ -86,7 +86,7 @@ class Threads:
             return False
         return True
 
-    async def anew(self, row: games.Game, channel_id: int) -> int:
+    async def repost(self, row: games.Game, channel_id: int) -> int:
         """Post a message in a channel from which another thread for a game can be made; its number."""
         forum = self._forums.of(replace(row, channel_id=channel_id))
         if forum is not None:

@@ -38,7 +38,7 @@ async def choose(
             await games.hold(tx, game_id)
             await GAMES.write(tx, game_id, found.name, wanted)
             if found in (BANK, GRACE, AT_ZERO):
-                await clocks.tell_anew(tx, game_id)
+                await clocks.announce_again(tx, game_id)
             if found.name == SEALED:
                 await clocks.restart(tx, game_id)
             if found is REMINDERS:

@@ -1,8 +1,13 @@
 """Who becomes due, and how texts are cut."""
 
+from dataclasses import replace
+
 from bot.client.places.threads import thread_name
 from bot.client.texts.game_texts import pieces
-from bot.table.outbox.notices import Line, ThreadPing, TurnChange, hand_over
+from bot.table.outbox.notices import END, Line, ThreadPing, TurnChange, end_of_offer, ending, hand_over
+from engine.record import load_record
+from tests.bot.support.positions import BANKRUPTCY
+from tests.bot.support.tables import Bench
 
 
 def test_rows_read_back_what_was_written() -> None:
@@ -43,3 +48,25 @@ def test_a_ping_mentions_users_and_a_role_only_where_there_is_one() -> None:
     assert ThreadPing((), "Look.", 7).says() == "<@&7>\nLook."
     ping = ThreadPing((11,), "Look.", 7)
     assert ThreadPing.read(ping.notice().payload) == ping
+
+
+async def test_the_end_is_posted_with_the_move_that_ends_a_game_alone(bench: Bench) -> None:
+    recorded, number = load_record(BANKRUPTCY.read_text("utf-8")), await bench.game()
+    game = recorded.begin()
+    game.apply_all(recorded.actions)
+    async with bench.tables.reading(number) as live:
+        over = replace(live, game=game)
+        assert ending(live) == []
+        assert [row.kind for row in ending(over)] == [END]
+        assert ending(replace(over, row=replace(live.row, status="finished"))) == []
+
+
+def test_the_newest_offer_is_the_one_whose_end_is_told() -> None:
+    settled, asks, neither = (
+        TurnChange((), None, settled="Bob refuses."),
+        TurnChange((), None, asks=True),
+        TurnChange((), None),
+    )
+    assert end_of_offer([neither, settled, asks]) == "Bob refuses."
+    assert end_of_offer([asks, settled]) == ""
+    assert end_of_offer([neither]) == ""

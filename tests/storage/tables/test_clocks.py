@@ -56,7 +56,7 @@ async def test_the_end_of_time_is_told_anew_for_turns_that_run_and_for_no_other(
 ) -> None:
     over, runs = Turn("p1", 1, NOW, ended=2, zero=NOW), Turn("p2", 2, NOW, zero=LATER)
     await clocks.tick(db, game_id, Ticking((over, runs)), seq=1, now=NOW)
-    await db.write(lambda tx: clocks.tell_anew(tx, game_id))
+    await db.write(lambda tx: clocks.announce_again(tx, game_id))
     assert await ask(db, clocks.turns_question(game_id)) == [over, Turn("p2", 2, NOW)]
 
 
