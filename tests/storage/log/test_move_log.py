@@ -139,6 +139,13 @@ async def test_an_undo_that_goes_nowhere_is_refused(db: Database, game_id: int, 
     assert await log.last_seq(db, game_id) == 1
 
 
+async def test_the_refusal_of_an_undo_says_how_far_back_it_may_go(
+    db: Database, game_id: int, act: Act, undo: Undo
+) -> None:
+    with pytest.raises(BadEntry, match="back to a move from 1 to 3, not to 4"):
+        await log.commit_move(db, game_id, 1, [act(), act(), undo(4)], now=NOW)
+
+
 async def test_the_game_cannot_go_back_to_what_was_undone(
     db: Database, game_id: int, act: Act, undo: Undo
 ) -> None:

@@ -55,6 +55,14 @@ async def test_a_claim_runs_out(db: Database, other: Database, told: int) -> Non
     assert await payloads(other, told, "b") == "abc"
 
 
+async def test_a_claim_keeps_others_out_for_as_long_as_it_says(db: Database, told: int) -> None:
+    """A million seconds, by the clock of the database, less what has passed since."""
+    await claim(db, told, "a", seconds=1_000_000)
+    left = await db.read(lambda tx: tx.row(f"SELECT MIN(claimed_until) - {tx.clock()} FROM outbox"))
+    assert left is not None
+    assert 999_900_000 < left[0] <= 1_000_000_000
+
+
 async def test_what_was_given_up_is_free_at_once(db: Database, other: Database, told: int) -> None:
     await claim(db, told, "a", seconds=30)
     await give_up(db, "b", told)

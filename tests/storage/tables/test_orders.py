@@ -3,7 +3,7 @@
 import pytest
 
 from storage import Database, people
-from storage.errors import StaleSequence
+from storage.errors import NoSuchGame, StaleSequence
 from storage.log import log
 from storage.posts import direct_messages, outbox
 from storage.posts.outbox import OutboxMessage
@@ -173,3 +173,45 @@ async def test_the_letter_about_an_end_is_written_with_the_note_that_it_is(
     await direct_messages.sent(db, letter, NOW, 1)
     assert await orders.to_notify(db, game, ANN) == []
     assert [one.number for one in await orders.to_notify(db, game, BOB)] == [2]
+
+
+async def test_an_end_that_one_message_has_told_is_not_told_again_where_the_next_is_not_accepted(
+    db: Database, running_game: RunningGame, act: Act
+) -> None:
+    game = await running_game(db)
+    for number in (1, 2):
+        await orders.give(db, game, _order(number))
+        ended = Changes(ended=(Ended(number, "over"),))
+        await log.commit_move(db, game, number, [act()], now=NOW, changes=ended)
+        await orders.write(db, game, ANN, [number], "It has ended.", NOW)
+        (letter,) = await direct_messages.unsent(db)
+        if number == 1:
+            await direct_messages.sent(db, letter, NOW, 1)
+    await db.write(lambda tx: direct_messages.closed(tx, letter))
+    assert [one.number for one in await orders.to_notify(db, game, ANN)] == [2]
+
+
+async def test_what_an_answer_tells_of_one_game_is_told_of_no_other(
+    db: Database, running_game: RunningGame, act: Act
+) -> None:
+    """Each game numbers its orders from 1."""
+    games = [await running_game(db) for _ in range(2)]
+    for game in games:
+        for number in (1, 2):
+            await orders.give(db, game, _order(number))
+        ended = Changes(ended=(Ended(1, "over"), Ended(2, "over")))
+        await log.commit_move(db, game, 1, [act()], now=NOW, changes=ended)
+    await orders.mark_notified(db, games[0], [1])
+    left = [[one.number for one in await orders.to_notify(db, game, ANN)] for game in games]
+    assert left == [[2], [1, 2]]
+
+
+async def test_orders_of_a_game_that_is_not_there_are_refused(db: Database) -> None:
+    for attempt in (
+        orders.give(db, 99, _order(1)),
+        orders.withdraw(db, 99, 1, ANN),
+        orders.notify(db, 99, ANN),
+        orders.write(db, 99, ANN, [], "It has ended.", NOW),
+    ):
+        with pytest.raises(NoSuchGame):
+            await attempt

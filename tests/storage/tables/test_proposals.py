@@ -2,7 +2,7 @@
 
 import pytest
 
-from storage import Database, StaleSequence, WrongStatus, games
+from storage import Database, NoSuchGame, StaleSequence, WrongStatus, games
 from storage.leases import Share
 from storage.log import log
 from storage.posts.outbox import OutboxMessage
@@ -110,6 +110,40 @@ async def test_a_pause_is_there_until_it_is_ended(db: Database, game_id: int) ->
         await pauses.begin(db, game_id, pause, seq=1, notices=[OutboxMessage("line", "paused")])
         assert await pauses.find(db, game_id) == pause
     assert await pauses.end(db, game_id, seq=1, notices=[OutboxMessage("line", "on")], now=NOW)
+    assert [row.payload for row in await unsent(db)] == ["paused", "paused", "on"]
     assert not await pauses.end(db, game_id, seq=1, notices=[OutboxMessage("line", "on")], now=NOW)
     assert await pauses.find(db, game_id) is None
     assert [row.payload for row in await unsent(db)] == ["paused", "paused", "on"]
+
+
+async def test_a_game_that_has_ended_does_not_pause(db: Database, game_id: int) -> None:
+    await games.finish(db, game_id)
+    with pytest.raises(WrongStatus):
+        await pauses.begin(db, game_id, Pause(1, None, NOW), seq=1, notices=[])
+    assert await pauses.find(db, game_id) is None
+
+
+async def test_a_game_that_is_not_there_neither_pauses_nor_agrees(db: Database) -> None:
+    proposal = Proposal(99, 1, "replace", "{}", 1, NOW, LATER, "open")
+    for attempt in (
+        pauses.begin(db, 99, Pause(1, None, NOW), seq=1, notices=[]),
+        pauses.end(db, 99, seq=1, notices=[], now=NOW),
+        proposals.close(db, proposal, "refused", seq=1, now=NOW),
+    ):
+        with pytest.raises(NoSuchGame):
+            await attempt
+
+
+async def test_what_can_still_be_accepted_comes_with_the_last_row_of_its_game(
+    db: Database, game_id: int, running_game: RunningGame, act: Act
+) -> None:
+    """Neither what was closed, nor what has run out, nor in a game that has ended."""
+    await log.commit_move(db, game_id, 1, [act(), act()], now=NOW)
+    proposal, closed = await propose(db, game_id), await propose(db, game_id)
+    await proposals.close(db, closed, "refused", seq=3, now=NOW)
+    ended = await running_game(db)
+    await propose(db, ended)
+    await games.finish(db, ended)
+    assert await proposals.asked(db, NOW) == [(proposal, 3)]
+    assert await proposals.asked(db, NOW, Share((1,), 2)) == []
+    assert await proposals.asked(db, LATER) == []
