@@ -13,7 +13,7 @@ def _call(server: LoopbackServer, channel: int = seed.TABLE_ID) -> None:
     messages.post(server.world, where, {"content": f"<@{BOB}>, your turn"}, [], messages.Origin(seed.BOT_ID))
 
 
-async def test_whoever_is_called_is_one_press_away_or_none(guest: Visitor, server: LoopbackServer) -> None:
+async def test_whoever_is_pinged_is_one_press_away_or_none(guest: Visitor, server: LoopbackServer) -> None:
     _call(server)
     await guest.page.get_by_role("radio", name="Bob, 1 waiting").wait_for()
     await guest.press("Play as Bob")

@@ -64,7 +64,7 @@ def test_printed_map_has_the_size_of_its_extent() -> None:
     assert opened(render.render_map(board())).size == (1462, 1060)
 
 
-def test_same_view_same_bytes_even_drawn_anew() -> None:
+def test_same_view_same_bytes_even_drawn_again() -> None:
     first = render.render_map(busy())
     assert render.render_map(busy()) == first
     _stamp.cache_clear()

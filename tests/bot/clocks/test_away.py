@@ -78,7 +78,9 @@ async def test_every_table_of_the_person_is_told_and_nobody_elses(house: House) 
     assert "Say until when" in (await house.person("Bob").slash("table", "away")).text
 
 
-async def test_nothing_counts_and_nobody_calls_while_somebody_is_away_over_a_restart(house: House) -> None:
+async def test_nothing_counts_and_nobody_is_pinged_while_somebody_is_away_over_a_restart(
+    house: House,
+) -> None:
     table = await Timed.opened(house, at_zero="pass")
     await table.game.slash("Bob", "away", until="10 days")
     until = table.now + 10 * DAY

@@ -119,7 +119,7 @@ def test_only_the_first_part_of_being_away_stops_a_clock() -> None:
     assert first(spans, 10 * DAY) == [(at("2026-01-01"), at("2026-01-11"))]
 
 
-def test_when_time_is_up_is_told_with_the_nights_between() -> None:
+def test_when_time_is_up_is_said_with_the_nights_between() -> None:
     noon = at("2026-01-10T12:00")
     assert is_up_at(8 * HOUR, noon, NIGHT) == noon + 8 * HOUR
     assert is_up_at(10 * HOUR, noon, NIGHT) == at("2026-01-11T08:00")

@@ -227,7 +227,7 @@ async def test_an_empty_bank_leaves_the_free_time_of_each_turn(house: House) -> 
     assert table.told(MARK) == 2
 
 
-async def test_a_crash_after_the_move_is_stored_tells_it_once(
+async def test_a_crash_after_the_move_is_stored_posts_it_once(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Posted and not ticked off: it is found again, and no second move is made."""

@@ -39,7 +39,7 @@ async def test_what_does_not_pause_is_not_resumed(bench: Bench) -> None:
         await Pausing(bench.tables).end(await bench.game(), ANN)
 
 
-async def test_the_table_is_told_and_called_again(house: House) -> None:
+async def test_the_table_is_told_and_pinged_again(house: House) -> None:
     game = await house.game()
     await game.slash("Bob", "game pause", days=3)
     assert any("lets the game pause until" in line for line in game.lines)

@@ -396,7 +396,7 @@ async def test_a_locked_thread_is_named(house: House) -> None:
     assert "unlocks it" in listed
 
 
-async def test_a_lobby_message_that_is_gone_is_posted_anew(house: House) -> None:
+async def test_a_lobby_message_that_is_gone_is_posted_again(house: House) -> None:
     await house.person("Ann").slash(TABLE, "game new", title="18chesapeake")
     messages.delete(house.world, house.lobby())
     joined = await house.person("Bob").slash(TABLE, "game join")

@@ -398,7 +398,7 @@ async def test_a_rematch_is_opened_where_the_server_has_its_games(house: House) 
     assert row.channel_id == other.id
 
 
-async def test_in_a_forum_a_rematch_is_a_post_of_its_own_that_calls_the_others(house: House) -> None:
+async def test_in_a_forum_a_rematch_is_a_post_of_its_own_that_pings_the_others(house: House) -> None:
     forum = changes.add_channel(house.world, house.world.guilds[seed.GUILD_ID], ChannelKind.FORUM, "forum")
     await house.learns(lambda: house.client.guilds[0].get_channel(forum.id) is not None)
     await house.person("Ann").slash(TABLE, "setup", channel="forum")

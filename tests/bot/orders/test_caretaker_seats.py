@@ -155,7 +155,7 @@ async def test_of_two_people_a_moderator_has_to_agree(bench: Bench) -> None:
     assert await roles(bench, game) == ["holder", "caretaker"]
 
 
-async def test_who_has_vanished_has_no_voice_when_the_next_one_does(bench: Bench, away: int) -> None:
+async def test_who_has_vanished_has_no_vote_when_the_next_one_does(bench: Bench, away: int) -> None:
     """Bob would be waited for in vain; Ann, who is left, decides with a moderator, until Bob is back."""
     proposal, proposals = await decide(bench, away, ANN, "p3"), Proposals(bench.tables)
     asked = (await proposals.asking(away, proposal.number)).electorate
@@ -309,7 +309,7 @@ async def test_a_vote_that_a_newcomer_overtakes_is_about_nothing(bench: Bench) -
 # --- its moves -------------------------------------------------------------------------------------------------------
 
 
-async def test_it_moves_with_the_move_that_brings_its_turn_marked_and_called_by_nobody(
+async def test_it_moves_with_the_move_that_brings_its_turn_marked_and_pinged_by_nobody(
     bench: Bench, away: int
 ) -> None:
     async with bench.tables.reading(away) as live:

@@ -84,7 +84,7 @@ async def test_what_has_no_place_in_their_list_is_told_beside_it(house: House) -
     assert "Your order 2" not in heard.text
 
 
-async def test_what_ends_while_he_reads_his_list_is_told_afterwards(
+async def test_what_ends_while_they_read_their_list_is_said_afterwards(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = await house.game()
@@ -223,7 +223,7 @@ async def test_who_wants_direct_messages_is_told_by_one_and_not_again(patient: H
     assert await orders.to_notify(patient.db, game.number, patient.person("Bob").id) == []
 
 
-async def test_who_has_told_nothing_gets_no_letter(patient: House) -> None:
+async def test_who_has_chosen_nothing_gets_no_direct_message(patient: House) -> None:
     """Bob reads it with the next answer."""
     clock = Clock(patient)
     game = await stopped_order(patient)
@@ -232,7 +232,7 @@ async def test_who_has_told_nothing_gets_no_letter(patient: House) -> None:
     assert await patient.hears(await game.slash("Bob", "status"), SOLD)
 
 
-async def test_who_is_told_just_before_their_letter_is_written_gets_none(
+async def test_who_is_told_just_before_their_direct_message_is_written_gets_none(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Bob reads why in an answer, between the look for direct messages and the message."""
@@ -265,7 +265,7 @@ async def test_nobody_is_written_to_in_their_quiet_hours(patient: House) -> None
     assert len(about_orders(patient, "Bob")) == 1
 
 
-async def test_where_no_letter_can_be_delivered_it_is_said_with_the_next_answer(
+async def test_where_no_direct_message_can_be_delivered_it_is_said_with_the_next_answer(
     patient: House, caplog: pytest.LogCaptureFixture
 ) -> None:
     """The thread learns that Bob accepts none, and nothing of any order; and it is not tried again."""

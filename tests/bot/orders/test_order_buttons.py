@@ -74,7 +74,7 @@ async def test_somebody_who_does_not_act_orders_by_the_same_button_for_their_own
     assert len(await orders.standing(house.db, game.number)) == 1
 
 
-async def test_what_is_withdrawn_is_said_also_where_the_list_cannot_be_shown_anew(
+async def test_what_is_withdrawn_is_said_also_where_the_list_cannot_be_shown_again(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = await house.game()

@@ -254,7 +254,7 @@ async def test_an_order_given_while_others_act_waits_for_its_owners_turn(bench: 
     assert await standing(bench, game) == [1]
 
 
-async def test_who_is_to_be_asked_is_asked_although_another_order_of_his_would_pass(bench: Bench) -> None:
+async def test_who_is_to_be_asked_is_asked_although_another_order_of_theirs_would_pass(bench: Bench) -> None:
     """Nor does it pass as somebody else gives an order meanwhile."""
     game = await bench.game()
     await give(bench, game, BOB, up_to("CV", 100))

@@ -178,7 +178,7 @@ async def test_two_players_sealing_at_once_by_forms_sell_all_just_once(house: Ho
     assert sum("have sealed their maxima" in line for line in game.lines) == 1
 
 
-async def test_a_replaced_player_is_asked_anew(house: House) -> None:
+async def test_a_replaced_player_is_asked_again(house: House) -> None:
     """The seal was the former holder's: the newcomer neither sees it nor is bound by it."""
     game = await sealing(house)
     await sent(game, "Bob", SEALED_BY["Bob"])

@@ -49,7 +49,7 @@ async def test_the_message_that_asks_somebody_to_seal_is_gone_once_they_have(
     assert len(letters(patient, name)) == 1
 
 
-async def test_whoever_has_not_sealed_stays_called_when_another_bids_openly(patient: House) -> None:
+async def test_whoever_has_not_sealed_stays_pinged_when_another_bids_openly(patient: House) -> None:
     clock, game = await reminded(patient, "Cy")
     (before,) = letters(patient, "Cy")
     await game.press("Ann", "Pass")
@@ -106,7 +106,7 @@ async def test_whoever_takes_over_a_seat_that_the_table_played_is_asked_to_seal_
     assert (len(letters(patient, "Cy")), len(letters(patient, "Dee"))) == (1, 1)
 
 
-async def test_whoever_is_back_earlier_than_he_said_is_asked_to_seal_at_once(patient: House) -> None:
+async def test_whoever_is_back_earlier_than_they_said_is_asked_to_seal_at_once(patient: House) -> None:
     game = await sealing(patient)
     clock = Clock(patient, datetime.now(UTC))
     await game.slash("Bob", "away", until="10 days")

@@ -248,7 +248,7 @@ async def test_the_chronicle_is_written_beside_the_moves(bench: Bench, imported:
         "DELETE FROM positions",
     ],
 )
-async def test_what_is_damaged_or_thrown_away_is_made_anew_from_the_log(
+async def test_what_is_damaged_or_thrown_away_is_made_again_from_the_log(
     bench: Bench, imported: int, statement: str
 ) -> None:
     before, game = (await whole(bench, imported)).text(), await asked(bench, imported)

@@ -23,7 +23,7 @@ from engine.play.rules import RULES_VERSION
 from storage.log import log
 from storage.log.log import Entry, Row
 from tests.bot.support.harness import House
-from tests.bot.support.mended import dearer_bids, deeper_discounts, played_before
+from tests.bot.support.mended import bids_above_the_price, deeper_discounts, played_before
 from tests.bot.support.tables import ANN, BOB, CY, Bench
 from tests.support.unsent import unsent
 
@@ -137,7 +137,7 @@ async def test_a_change_that_leads_to_the_same_position_is_not_spoken_of(
     game = await bench.game()
     await bench.do(game, ANN, "bid", private="CV", amount=210)
     played_before(tmp_path / "games.db")
-    dearer_bids(monkeypatch)
+    bids_above_the_price(monkeypatch)
     again = Bench.on(bench.db)
     lines = await _lines(again, game)
     await again.do(game, BOB, "pass")
@@ -197,7 +197,7 @@ async def test_the_reason_is_told_where_a_move_would_be_refused(
     game = await bench.game()
     await bench.do(game, ANN, "bid", private="CV", amount=205)
     played_before(tmp_path / "games.db")
-    dearer_bids(monkeypatch)
+    bids_above_the_price(monkeypatch)
     again = Bench.on(bench.db)
     await again.digest(game)
     told = (await _lines(again, game))[-1]
@@ -278,7 +278,7 @@ async def test_another_change_after_an_accept_asks_again(
     same = Bench.on(bench.db)
     await same.do(game, CY, "pass")
     played_before(tmp_path / "games.db")
-    dearer_bids(monkeypatch)
+    bids_above_the_price(monkeypatch)
     with pytest.raises(Refused, match=r"move 7, Bob's, would now be refused"):
         await Bench.on(bench.db).do(game, ANN, "pass")
 

@@ -113,7 +113,7 @@ async def test_whoever_wants_to_be_pinged_in_the_thread_keeps_the_message_until_
     assert (letters(patient, "Bob"), game.pings("Bob")) == ([], 1)
 
 
-async def test_the_same_turn_given_back_calls_by_a_message_of_its_own(patient: House) -> None:
+async def test_the_same_turn_given_back_pings_by_a_message_of_its_own(patient: House) -> None:
     """The message before says the same and could not be deleted, and the way to Discord failed with this one."""
     await chosen(patient, "Bob", how="both")
     clock, game = await handed_over(patient)

@@ -55,7 +55,7 @@ async def test_the_acting_player_in_time_is_not_pinged(patient: House) -> None:
     assert rung(game, "Ann", "Bob", "Cy") == (0, 0, 1)
 
 
-async def test_a_turn_message_that_calls_nobody_yet_is_edited(patient: House) -> None:
+async def test_a_turn_message_that_pings_nobody_yet_is_edited(patient: House) -> None:
     """It has the buttons of the acting player at once, and makes no sound."""
     Clock(patient)
     game = await patient.game()
@@ -64,7 +64,7 @@ async def test_a_turn_message_that_calls_nobody_yet_is_edited(patient: House) ->
     assert (game.turn.id, game.turn.content[:7]) == (before, "**Bob**")
 
 
-async def test_an_undo_before_the_call_calls_nobody(patient: House) -> None:
+async def test_an_undo_before_the_ping_pings_nobody(patient: House) -> None:
     """Not even the player who undid the move: they know."""
     clock, game = await handed_over(patient)
     await clock.on(seconds=20)
@@ -76,7 +76,7 @@ async def test_an_undo_before_the_call_calls_nobody(patient: House) -> None:
     assert rung(game, "Ann", "Bob", "Cy") == (0, 1, 0)
 
 
-async def test_an_undo_after_the_call_takes_the_call_away_and_the_next_hand_over_calls_again(
+async def test_an_undo_after_the_ping_takes_the_ping_away_and_the_next_hand_over_pings_again(
     patient: House,
 ) -> None:
     clock, game = await handed_over(patient)
@@ -252,7 +252,7 @@ async def test_a_call_noted_but_not_ticked_off_is_not_posted_twice(patient: Hous
     assert [m for m in game.messages if m.buttons] == [game.turn]
 
 
-async def test_a_move_made_just_before_the_process_died_calls_whoever_is_next(patient: House) -> None:
+async def test_a_move_made_just_before_the_process_died_pings_whoever_is_next(patient: House) -> None:
     clock, game = Clock(patient), await patient.game()
     ann = patient.person("Ann").id
     await patient.stop()
@@ -263,7 +263,7 @@ async def test_a_move_made_just_before_the_process_died_calls_whoever_is_next(pa
     assert rung(game, "Ann", "Bob") == (0, 1)
 
 
-async def test_a_move_between_the_call_and_its_post_calls_whoever_is_next_alone(patient: House) -> None:
+async def test_a_move_between_the_ping_and_its_post_pings_whoever_is_next_alone(patient: House) -> None:
     clock, game = await handed_over(patient)
     patient.server.faults.fail(f"POST /api/v10/channels/{game.thread}/messages", status=403, times=1000)
     clock.now += timedelta(minutes=1)
@@ -297,7 +297,7 @@ async def test_quiet_servers_name_whoever_is_pinged_without_a_sound(patient: Hou
     assert rung(game, "Ann") == (0,)
 
 
-async def test_a_duty_that_does_not_fit_the_position_calls_nobody_and_is_mended(patient: House) -> None:
+async def test_a_duty_that_does_not_fit_the_position_pings_nobody_and_is_repaired(patient: House) -> None:
     """As in a game that was begun before anything was noted of notifications."""
     clock, game = await handed_over(patient)
     wrong = NotificationChanges(("p3",), None, ("p3",))
@@ -311,7 +311,7 @@ async def test_a_duty_that_does_not_fit_the_position_calls_nobody_and_is_mended(
     assert rung(game, "Ann", "Bob", "Cy") == (0, 1, 0)
 
 
-async def test_a_game_that_cannot_be_read_keeps_no_other_from_being_called(patient: House) -> None:
+async def test_a_game_that_cannot_be_read_keeps_no_other_from_being_pinged(patient: House) -> None:
     clock = Clock(patient)
     broken, sound = await patient.game(), await patient.game()
     await patient.stop()
@@ -321,7 +321,7 @@ async def test_a_game_that_cannot_be_read_keeps_no_other_from_being_called(patie
     assert (rung(broken, "Ann"), rung(sound, "Ann")) == ((0,), (1,))
 
 
-async def test_a_game_that_waits_is_not_read_at_each_look_and_calls_when_it_is_accepted(
+async def test_a_game_that_waits_is_not_read_at_each_look_and_pings_when_it_is_accepted(
     patient: House,
 ) -> None:
     clock, game = Clock(patient), await patient.game()

@@ -71,7 +71,7 @@ class Doorbell:
 
 
 @pytest.mark.parametrize("seed", range(12))
-async def test_each_hand_over_calls_its_person_once(bench: Bench, seed: int) -> None:
+async def test_each_hand_over_pings_its_person_once(bench: Bench, seed: int) -> None:
     chance, door = random.Random(seed), Doorbell(bench)
     door.game = await door.bench.game()
     for _ in range(STEPS):

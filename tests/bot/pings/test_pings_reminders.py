@@ -96,7 +96,7 @@ async def test_a_table_may_want_no_reminders_or_slow_ones(patient: House) -> Non
     assert (game.pings("Bob"), warned(game)) == (2, 0)
 
 
-async def test_who_has_been_called_is_reminded_as_soon_as_the_table_wants_it(patient: House) -> None:
+async def test_who_has_been_pinged_is_reminded_as_soon_as_the_table_wants_it(patient: House) -> None:
     clock, game = await waiting(patient)
     await game.slash("Ann", "mod settings", setting="reminders", value="none")
     await clock.on(hours=20)
@@ -169,7 +169,7 @@ async def test_after_an_outage_that_ends_at_night_the_reminder_comes_in_the_morn
     assert game.pings("Bob") == 2
 
 
-async def test_a_reminder_waits_for_the_end_of_a_pause_and_counts_anew(patient: House) -> None:
+async def test_a_reminder_waits_for_the_end_of_a_pause_and_counts_again(patient: House) -> None:
     clock, game = await waiting(patient)
     await Pausing(patient.client.tables).begin(game.number, patient.person("Cy").id, None)
     await clock.on(hours=30)

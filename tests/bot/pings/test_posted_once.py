@@ -47,7 +47,7 @@ async def crashed(
     await house.settled()
 
 
-async def test_a_line_is_told_once(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_line_is_posted_once(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     game = await house.game()
     dies_before_ticking_off(monkeypatch, notices.LINE)
     await house.person("Ann").press(game.turn, "Pass")
@@ -57,7 +57,7 @@ async def test_a_line_is_told_once(house: House, monkeypatch: pytest.MonkeyPatch
     assert game.pings("Bob") == 1
 
 
-async def test_a_turn_message_is_told_once(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_turn_message_is_posted_once(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     game = await house.game()
     dies_before_ticking_off(monkeypatch, notices.TURN)
     bob = house.person("Bob").mention

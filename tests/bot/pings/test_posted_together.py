@@ -34,7 +34,7 @@ async def _meanwhile(house: House, game: Seated, *moves: tuple[str, Typed]) -> l
     return posted
 
 
-async def test_hand_overs_told_late_make_one_turn_message(house: House) -> None:
+async def test_hand_overs_posted_late_make_one_turn_message(house: House) -> None:
     game = await house.game()
     rung = [game.pings(name) for name in ("Ann", "Bob", "Cy")]
     posted = await _meanwhile(house, game, ("Ann", Typed("pass")), ("Bob", Typed("pass")))

@@ -159,7 +159,7 @@ async def test_a_title_that_is_not_known_is_not_chosen(house: House) -> None:
     assert "without a sound" not in (await _setup(house)).text
 
 
-async def test_quiet_calls_make_no_sound(house: House) -> None:
+async def test_quiet_pings_make_no_sound(house: House) -> None:
     await _setup(house, pings="quiet")
     game = await house.game()
     await game.press("Ann", "Pass")
@@ -167,7 +167,7 @@ async def test_quiet_calls_make_no_sound(house: House) -> None:
     assert game.turn.flags & Flag.SILENT
 
 
-async def test_calls_are_loud_where_nothing_was_chosen(house: House) -> None:
+async def test_pings_are_loud_where_nothing_was_chosen(house: House) -> None:
     game: Seated = await house.game()
     await game.press("Ann", "Pass")
     assert not game.turn.flags & Flag.SILENT

@@ -111,7 +111,7 @@ async def test_of_two_lost_games_none_is_guessed(house: House) -> None:
     assert await first.seq() == await second.seq() == 1
 
 
-async def test_a_thread_that_goes_while_lines_wait_is_made_anew_and_each_line_comes_once(
+async def test_a_thread_that_goes_while_lines_wait_is_made_again_and_each_line_comes_once(
     house: House,
 ) -> None:
     """No event said so: Discord does not know the thread when a line is posted."""

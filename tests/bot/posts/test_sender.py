@@ -275,7 +275,7 @@ async def test_rows_that_cannot_be_posted_silence_no_other_table(bench: Bench, t
     assert (await outbox.backlog(bench.db)).games == 1
 
 
-async def test_a_long_backlog_of_turns_is_told_without_a_busy_loop(bench: Bench) -> None:
+async def test_a_long_backlog_of_turns_is_posted_without_a_busy_loop(bench: Bench) -> None:
     """After an outage the turns of sixty moves are one post; what a newer one stands for is not tried for ever."""
     games = [await bench.game() for _ in range(3)]
     for game in games:

@@ -24,7 +24,7 @@ async def test_whoever_is_pinged_reads_what_happened_since_their_last_move(house
     assert "passes" in lines[since + 3]
 
 
-async def test_what_was_undone_is_not_told_again(house: House) -> None:
+async def test_what_was_undone_is_not_posted_again(house: House) -> None:
     game = await house.game()
     await game.press("Ann", "Pass")
     await game.slash("Ann", "undo")
@@ -47,7 +47,7 @@ async def test_the_turn_message_leads_to_map_and_market(house: House) -> None:
     assert "[Map and market](https://discord.com/channels/" in game.turn.content
 
 
-async def test_long_absence_is_told_shortly(house: House) -> None:
+async def test_long_absence_is_said_shortly(house: House) -> None:
     game = await house.game()
     async with house.client.tables.reading(game.number) as live:
         text = turn_text(live, (), Missed(tuple(f"`{number}` Somebody passes." for number in range(2, 40))))

@@ -95,14 +95,14 @@ async def test_all_have_to_divide_alike(db: Database, other: Database) -> None:
                 pass
 
 
-async def test_who_renews_stays_on_duty(db: Database) -> None:
+async def test_who_renews_keeps_the_lease(db: Database) -> None:
     async with leading(db, BOTH, SHORT) as duty:
         await asyncio.sleep(2 * SHORT)
         assert await at_work(db)
         assert not duty.lost.is_set()
 
 
-async def test_a_write_after_another_has_taken_over_is_refused_and_ends_the_duty(
+async def test_a_write_after_another_has_taken_over_is_refused_and_ends_the_leadership(
     db: Database, other: Database
 ) -> None:
     async with leading(db, BOTH, 600) as duty:

@@ -70,7 +70,7 @@ async def test_whoever_comes_next_is_pinged_by_a_new_message(house: House) -> No
     assert game.pings("Bob") == pings + 1
 
 
-async def test_below_a_picture_it_is_posted_anew_without_a_ping(house: House) -> None:
+async def test_below_a_picture_it_is_posted_again_without_a_ping(house: House) -> None:
     """A player who lays track sees the buttons below the map, not above it."""
     game, name = await _laying(house)
     hand, before, pings = Hand(game, name), game.turn.id, game.pings(name)
@@ -84,7 +84,7 @@ async def test_below_a_picture_it_is_posted_anew_without_a_ping(house: House) ->
     assert game.pings(name) == pings
 
 
-async def test_far_from_the_newest_lines_it_is_posted_anew_without_a_ping(
+async def test_far_from_the_newest_lines_it_is_posted_again_without_a_ping(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bot.client.posts.turn_messages.NEAR", 0)
@@ -96,7 +96,7 @@ async def test_far_from_the_newest_lines_it_is_posted_anew_without_a_ping(
     assert game.pings(name) == pings
 
 
-async def test_a_turn_message_that_was_deleted_is_posted_anew(house: House) -> None:
+async def test_a_turn_message_that_was_deleted_is_posted_again(house: House) -> None:
     game, name = await _laying(house)
     before = game.turn.id
     house.world.messages.pop(before)
@@ -105,7 +105,7 @@ async def test_a_turn_message_that_was_deleted_is_posted_anew(house: House) -> N
     assert game.turn.content.startswith(f"**{name}**")
 
 
-async def test_after_a_restart_it_is_posted_anew_and_then_edited(house: House) -> None:
+async def test_after_a_restart_it_is_posted_again_and_then_edited(house: House) -> None:
     game, name = await _laying(house)
     before = game.turn.id
     await house.stop()
@@ -118,7 +118,7 @@ async def test_after_a_restart_it_is_posted_anew_and_then_edited(house: House) -
     assert game.turn.id == after
 
 
-async def test_an_old_turn_message_is_not_edited_after_a_command_but_posted_anew(
+async def test_an_old_turn_message_is_not_edited_after_a_command_but_posted_again(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Discord takes few edits of what is older than an hour; those of the answer to a press are not among them."""

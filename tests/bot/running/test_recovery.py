@@ -146,7 +146,7 @@ async def test_a_rate_limit_is_waited_out(house: House) -> None:
     assert sum("`2`" in line for line in game.lines) == 1
 
 
-async def test_a_deleted_board_post_is_posted_anew(house: House) -> None:
+async def test_a_deleted_board_post_is_posted_again(house: House) -> None:
     game = await house.game()
     messages.delete(house.world, game.messages[0])
     await game.press("Ann", "Pass")

@@ -63,13 +63,13 @@ def test_length_counts_after_trimming(world: World) -> None:
 # --- who is pinged --------------------------------------------------------------------------------------------------
 
 
-def test_who_has_left_or_does_not_see_the_channel_is_not_called(world: World) -> None:
+def test_who_has_left_or_does_not_see_the_channel_is_not_pinged(world: World) -> None:
     changes.leave(world, guild(world), BOB)
     changes.overwrite(world, world.channel(seed.TABLE_ID), CY, deny=permissions.VIEW_CHANNEL)
     assert say(world, f"<@{ANN}> <@{BOB}> <@{CY}>").pinged == [ANN]
 
 
-def test_everyone_is_called_only_by_who_may(world: World) -> None:
+def test_everyone_is_pinged_only_by_who_may(world: World) -> None:
     called = say(world, "@everyone", allowed_mentions={"parse": ["everyone"]})
     assert (called.mention_everyone, called.pinged) == (False, [])
     grant(world, permissions.MENTION_EVERYONE)
@@ -77,7 +77,7 @@ def test_everyone_is_called_only_by_who_may(world: World) -> None:
     assert say(world, "@everyone", allowed_mentions={"parse": []}).pinged == []
 
 
-def test_a_role_is_called_where_it_may_be_mentioned(world: World) -> None:
+def test_a_role_is_pinged_where_it_may_be_mentioned(world: World) -> None:
     role = Role(MODERATORS, "Moderators", 0)
     guild(world).roles[MODERATORS] = role
     changes.give(world, guild(world), BOB, [*guild(world).members[BOB], MODERATORS])
@@ -89,7 +89,7 @@ def test_a_role_is_called_where_it_may_be_mentioned(world: World) -> None:
     assert say(world, text, allowed_mentions={"roles": [str(MODERATORS)]}).mention_roles == [MODERATORS]
 
 
-def test_an_answer_calls_whom_it_answers_unless_that_is_not_wished(world: World) -> None:
+def test_an_answer_pings_whom_it_answers_unless_that_is_not_wished(world: World) -> None:
     asked = messages.post(world, world.channel(seed.TABLE_ID), {"content": "?"}, [], messages.Origin(BOB))
     reference = {"message_id": str(asked.id)}
     assert say(world, "!", message_reference=reference).pinged == [BOB]

@@ -185,7 +185,7 @@ async def test_who_joins_a_thread_is_told_of_with_the_intent_only(
     assert joined == ([] if intents is None else [BOB])
 
 
-async def test_who_may_not_see_the_channel_cannot_be_added_and_is_not_called(
+async def test_who_may_not_see_the_channel_cannot_be_added_and_is_not_pinged(
     server: LoopbackServer, channel: discord.TextChannel
 ) -> None:
     thread = await opened(channel)
@@ -196,7 +196,7 @@ async def test_who_may_not_see_the_channel_cannot_be_added_and_is_not_called(
     assert server.world.waiting(BOB) == []
 
 
-async def test_a_thread_notes_its_new_name_and_who_was_added_and_nobody_is_called_by_it(
+async def test_a_thread_notes_its_new_name_and_who_was_added_and_nobody_is_pinged_by_it(
     server: LoopbackServer, channel: discord.TextChannel
 ) -> None:
     thread = await opened(channel)

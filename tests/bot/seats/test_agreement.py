@@ -64,7 +64,7 @@ async def test_the_table_plays_a_seat_only_after_more_than_half_of_the_others_ha
     assert [seat.user_id for seat in await seats.seats(bench.db, game)] == [ANN, BOB, CY]
 
 
-async def test_one_proposes_a_move_another_agrees_and_the_log_and_the_motion_say_who(
+async def test_one_proposes_a_move_another_agrees_and_the_log_and_the_proposal_say_who(
     bench: Bench, away: int
 ) -> None:
     proposal = await move(bench, away, BOB)
@@ -142,7 +142,7 @@ async def test_somebody_found_takes_the_seat_over_from_the_table(bench: Bench, a
     await bench.do(away, DEE, "pass")
 
 
-async def test_of_two_players_a_moderator_is_the_second_voice(bench: Bench) -> None:
+async def test_of_two_players_a_moderator_is_the_second_vote(bench: Bench) -> None:
     game = await bench.lobby(((ANN, "Ann"), (BOB, "Bob")))
     await bench.lobbies.arrange(game, ANN, (ANN, BOB))
     await bench.lobbies.start(game, ANN)
@@ -156,7 +156,7 @@ async def test_of_two_players_a_moderator_is_the_second_voice(bench: Bench) -> N
     assert (await log.read(bench.db, game))[-1].user_id == BOB
 
 
-async def test_who_has_given_the_seat_away_has_no_voice_any_more(bench: Bench) -> None:
+async def test_who_has_given_the_seat_away_has_no_vote_any_more(bench: Bench) -> None:
     game = await bench.game()
     proposal = await decide(bench, game, BOB)
     handed = await Proposals(bench.tables).put(
@@ -176,7 +176,7 @@ async def test_an_onlooker_proposes_nothing(bench: Bench, away: int) -> None:
         await decide(bench, away, BOB)
 
 
-async def test_a_proposal_that_expires_is_told_once(bench: Bench) -> None:
+async def test_a_proposal_that_expires_is_posted_once(bench: Bench) -> None:
     game = await bench.game()
     bench.tables.clock = lambda: "2026-01-01T00:00:00.000+00:00"
     proposal = await decide(bench, game, BOB)
@@ -241,7 +241,7 @@ async def test_a_vote_survives_a_restart_and_ends_when_the_absent_player_acts(ho
     )
 
 
-async def test_of_two_players_a_moderators_press_is_the_second_voice(house: House) -> None:
+async def test_of_two_players_a_moderators_press_is_the_second_vote(house: House) -> None:
     game = await house.game(("Bob", "Cy"))
     await game.slash("Cy", "game agreement", player="Bob")
     question = next(m for m in game.messages if m.content.startswith("Proposal 1:"))

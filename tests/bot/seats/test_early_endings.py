@@ -79,7 +79,7 @@ async def test_the_question_outlives_a_restart_and_the_moves_after_it(house: Hou
     assert await house.world.until(lambda: house.world.channel(game.thread).archive_minutes == HOUR)
 
 
-async def test_a_proposal_that_expired_is_told_and_loses_its_buttons(house: House) -> None:
+async def test_a_proposal_that_expired_is_posted_and_loses_its_buttons(house: House) -> None:
     game = await house.game()
     now = "2026-01-01T00:00:00.000+00:00"
     house.client.tables.clock = lambda: now
@@ -128,7 +128,7 @@ async def test_the_end_of_a_pause_announces_itself(house: House) -> None:
     assert any("**Ann** passes" in line for line in game.lines)
 
 
-async def test_who_has_left_the_server_is_noticed_when_called_and_the_table_told_once(house: House) -> None:
+async def test_who_has_left_the_server_is_noticed_when_pinged_and_the_table_told_once(house: House) -> None:
     game = await house.game()
     send_away(house.world, house.person("Bob").id)
     await game.press("Ann", "Pass")

@@ -109,7 +109,7 @@ async def sure(game: Seated, command: str, **values: object) -> str:
     return question.content
 
 
-async def test_what_would_be_lost_is_shown_before_and_told_after(house: House) -> None:
+async def test_what_would_be_lost_is_shown_before_and_posted_after(house: House) -> None:
     """The moderator plays here, and lost nothing less by it: it is public."""
     game = await house.game()
     for name in ("Ann", "Bob", "Cy"):

@@ -136,7 +136,9 @@ async def test_a_newcomer_who_has_come_to_play_meanwhile_takes_no_second_seat(
     assert await holders(bench, played) == [DEE, BOB, CY]
 
 
-async def test_a_substitute_takes_over_the_seat_that_he_plays_and_no_other(bench: Bench, played: int) -> None:
+async def test_a_substitute_takes_over_the_seat_that_they_play_and_no_other(
+    bench: Bench, played: int
+) -> None:
     """Also where the holder, who alone could say that they are back, has vanished."""
     await StandingIn(bench.tables).begin(played, ANN, NEW, None)
     with pytest.raises(Refused, match="plays in this game already"):

@@ -77,7 +77,7 @@ async def test_a_newcomer_joins_the_thread_by_being_asked(house: House) -> None:
     assert house.person("Dee").id in house.world.channel(game.thread).people
 
 
-async def test_the_end_of_the_time_announces_itself_and_calls_the_holder(house: House) -> None:
+async def test_the_end_of_the_time_announces_itself_and_pings_the_holder(house: House) -> None:
     game = await house.game()
     now = "2026-01-01T00:00:00.000+00:00"
     house.client.tables.clock = lambda: now
@@ -107,7 +107,7 @@ async def test_of_a_substitute_who_has_left_the_server_the_table_is_told_and_not
     assert "/game agreement" not in told, "that is refused while there is a substitute"
 
 
-async def test_when_a_substitute_is_forgotten_the_table_is_told_and_the_holder_called(house: House) -> None:
+async def test_when_a_substitute_is_forgotten_the_table_is_told_and_the_holder_pinged(house: House) -> None:
     game = await house.game()
     await game.slash("Ann", "game substitute", who=house.person("Dee").id)
     rung = game.pings("Ann")

@@ -20,7 +20,7 @@ def played_before(database: Path) -> None:
         assert changed.rowcount > 0
 
 
-def dearer_bids(monkeypatch: pytest.MonkeyPatch) -> None:
+def bids_above_the_price(monkeypatch: pytest.MonkeyPatch) -> None:
     """A bid must be $10 above the one before: what was legal is refused."""
     monkeypatch.setattr("engine.play.steps.auction.bid.RAISE", 10)
     monkeypatch.setattr("engine.play.privates.bid_amounts.RAISE", 10)

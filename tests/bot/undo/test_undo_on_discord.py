@@ -201,7 +201,7 @@ async def test_undo_after_the_end_takes_the_game_up_again(house: House) -> None:
     assert game.turn.content.startswith(house.person("Bob").mention)
 
 
-async def test_what_was_redone_just_before_a_crash_is_told_once(
+async def test_what_was_redone_just_before_a_crash_is_posted_once(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Stored, posted, and the process dies before it has ticked that off."""
@@ -216,7 +216,7 @@ async def test_what_was_redone_just_before_a_crash_is_told_once(
     assert game.turn.content.startswith(house.person("Bob").mention)
 
 
-async def test_a_proposal_that_is_carried_as_the_bot_dies_is_carried_and_told_once(
+async def test_a_proposal_that_is_accepted_as_the_bot_dies_is_carried_out_and_posted_once(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = await passed(house)

@@ -65,7 +65,7 @@ def test_what_is_drawn_otherwise_is_not_recalled(file: Path, monkeypatch: pytest
 
 
 @pytest.mark.parametrize("damage", [b"", b"short", None], ids=["empty", "cut off", "torn"])
-def test_a_damaged_file_is_written_anew(file: Path, damage: bytes | None) -> None:
+def test_a_damaged_file_is_written_again(file: Path, damage: bytes | None) -> None:
     whole = file.read_bytes()
     file.write_bytes(whole[:-1] if damage is None else damage)
     with at_most(0):

@@ -59,7 +59,7 @@ def kept_file(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     return file.read_bytes()
 
 
-def drawn_anew(title: str) -> tuple[int, int, int, int]:
+def drawn_again(title: str) -> tuple[int, int, int, int]:
     """Draw the map of a game that begins."""
     kept = (plan._plan, raster._font)
     before = [one.cache_info().misses for one in kept]

@@ -176,7 +176,7 @@ def test_reach_on_wild_track_is_what_a_plain_search_finds(one_stop_a_hex: bool, 
 
 @pytest.mark.parametrize("grouped", [0.0, 0.5])
 @pytest.mark.parametrize("one_stop_a_hex", [False, True])
-def test_a_network_that_grows_is_the_one_found_anew(one_stop_a_hex: bool, grouped: float) -> None:
+def test_a_network_that_grows_is_the_one_found_again(one_stop_a_hex: bool, grouped: float) -> None:
     """After every lay: what is reached, and what is with a border left free."""
     grown = []
     for seed in range(60):

@@ -216,7 +216,7 @@ def test_an_order_ends_when_its_private_is_sold() -> None:
     assert ended.why.name == "order.private_sold"
 
 
-def test_whoever_bids_does_so_before_he_passes() -> None:
+def test_whoever_bids_does_so_before_they_pass() -> None:
     """An order that would pass waits for one that can still bid."""
     game = new_game(3)
     do(game, "bid", "a", private="CV", amount=205)

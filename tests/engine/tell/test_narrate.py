@@ -262,7 +262,7 @@ TOLD: list[tuple[e.Event, str]] = [
 @pytest.mark.parametrize(
     ("event", "line"), TOLD, ids=lambda value: type(value).__name__ if not isinstance(value, str) else ""
 )
-def test_an_event_is_told_in_a_line(event: e.Event, line: str) -> None:
+def test_an_event_is_one_line(event: e.Event, line: str) -> None:
     """At a table where Ann is president of the PRR."""
     game = Position().start("PRR", 80, a=60).game()
     assert sentences([event], game, MARKS) == [line]

@@ -155,7 +155,7 @@ def test_a_game_that_went_on_after_its_end_became_certain_says_how_long() -> Non
     assert end == f"The bank is broken in {then}; the game went on to {last}."
 
 
-def test_while_a_game_continues_its_end_is_not_told() -> None:
+def test_while_a_game_continues_its_end_is_not_posted() -> None:
     half, story = after("18chesapeake-bank-4p", 150), Story()
     story.follow(half, [e.EndTriggered("bank", "operating", "round", 1)], 151)
     assert not [point for point in story.turning_points(half) if point.name.startswith("story.ended")]

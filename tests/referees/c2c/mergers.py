@@ -13,7 +13,7 @@ Joined = Callable[[str, str], bool]
 """Whether track joins a token of one corporation to a token of the other."""
 
 
-def dearest_first(world: World, names: list[str]) -> list[Corporation]:
+def costliest_first(world: World, names: list[str]) -> list[Corporation]:
     """By price (doubled shares as two), at equal prices the earlier in operating order."""
     order = world.order()
     found = [world.corporations[name] for name in names]
@@ -107,7 +107,7 @@ def allowed(world: World) -> bool:
 
 def merge(world: World, names: list[str], proposer: int) -> None:
     """Two corporations become one, on the charter of the higher-priced (R-C2C-223 to R-C2C-229)."""
-    olds = dearest_first(world, names)
+    olds = costliest_first(world, names)
     cell = top_row(sum(old.price for old in olds))
     new = halved(olds, len(world.seats))
     merged = Corporation(olds[0].name, "merger", par=price(cell), shares=new, floated=True, operated=True)

@@ -1,7 +1,7 @@
 """A second statement of Amtrak and Conrail (R-C2C-240 to R-C2C-248)."""
 
 from tests.referees.c2c.market import price, top_row
-from tests.referees.c2c.mergers import dearest_first, first_of, halved, inherit, pay_odd
+from tests.referees.c2c.mergers import costliest_first, first_of, halved, inherit, pay_odd
 from tests.referees.c2c.model import Corporation, World
 from tests.referees.c2c.printed import NATIONALS
 
@@ -12,7 +12,7 @@ def form(world: World, phase: str, names: list[str], buyer: int) -> str:
     """The national of a phase absorbs these corporations; says its name, or nothing where it does not form."""
     if not names:
         return ""
-    olds = dearest_first(world, names)
+    olds = costliest_first(world, names)
     shares = halved(olds, len(world.seats))
     president = first_of(world, shares, olds[:1], buyer)
     if president is None:

@@ -132,7 +132,7 @@ async def test_of_two_processes_exactly_one_wins_each_move(
     assert [row.seq for row in await log.read(db, game_id)] == list(range(1, 21))
 
 
-async def test_a_connection_that_was_cut_before_is_made_anew(
+async def test_a_connection_that_was_cut_before_is_made_again(
     where: str, db: Database, new_game: NewGame
 ) -> None:
     await new_game(db)

@@ -98,7 +98,7 @@ async def test_a_duty_is_stored_with_the_move_or_not_at_all(
     assert (await pings.of_game(db, game))[0] == [Notification("p2", 2, NOW, 0, NOW, NOW)]
 
 
-async def test_who_became_due_just_now_is_not_called_yet(db: Database, running_game: RunningGame) -> None:
+async def test_who_became_due_just_now_is_not_pinged_yet(db: Database, running_game: RunningGame) -> None:
     game = await running_game(db)
     await put(db, game, NotificationChanges(("p1",)))
     assert await pings.due(db, NOW, EARLY) == []
@@ -150,7 +150,7 @@ async def test_who_has_acted_is_not_muted_any_more(db: Database, running_game: R
     assert (await pings.of_game(db, game))[1] == []
 
 
-async def test_who_sleeps_now_is_called_at_the_same_stage_later(
+async def test_who_sleeps_now_is_pinged_at_the_same_stage_later(
     db: Database, running_game: RunningGame
 ) -> None:
     game = await running_game(db)
@@ -174,7 +174,7 @@ async def test_a_call_that_a_message_carries_is_carried_by_no_other(
     assert (list(await direct_messages.wanted(db)), await direct_messages.unsent(db)) == ([ANN], [])
 
 
-async def test_who_takes_no_messages_is_called_in_the_thread(db: Database, running_game: RunningGame) -> None:
+async def test_who_takes_no_messages_is_pinged_in_the_thread(db: Database, running_game: RunningGame) -> None:
     game = await running_game(db)
     await put(db, game, NotificationChanges(("p1",)))
     await pinged(db, game, thread="no", direct="pending")

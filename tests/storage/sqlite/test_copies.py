@@ -154,7 +154,7 @@ async def test_a_write_ahead_log_without_its_database_is_refused(
     assert not (tmp_path / "alone.sqlite").exists()
 
 
-async def test_an_empty_file_is_refused_and_not_started_anew(path: Path) -> None:
+async def test_an_empty_file_is_refused_and_not_started_again(path: Path) -> None:
     path.touch()
     with pytest.raises(DatabaseUnreadable, match=r"is empty.*Restore a backup"):
         await opened_once(path)

@@ -51,7 +51,7 @@ async def test_what_tells_of_it_is_stored_with_it_and_only_in_a_running_game(
     assert [one.payload for one in await outbox.of_game(db, game_id)] == ["time is up"]
 
 
-async def test_the_end_of_time_is_told_anew_for_turns_that_run_and_for_no_other(
+async def test_the_end_of_time_is_told_again_for_turns_that_run_and_for_no_other(
     db: Database, game_id: int
 ) -> None:
     over, runs = Turn("p1", 1, NOW, ended=2, zero=NOW), Turn("p2", 2, NOW, zero=LATER)
@@ -161,7 +161,7 @@ async def test_turns_of_games_that_have_chosen_no_other_value_run_no_more(
     assert [turn.player_id for turn in await ask(db, clocks.turns_question(given_up))] == ["p1"]
 
 
-async def test_games_of_a_person_are_those_with_a_seat_and_those_where_he_stood_in(
+async def test_games_of_a_person_are_those_with_a_seat_and_those_where_they_stood_in(
     db: Database, running_game: RunningGame, new_game: NewGame
 ) -> None:
     held = (await new_game(db)).id

@@ -149,7 +149,7 @@ async def test_a_withdrawal_posts_nothing_unless_it_is_done(db: Database, runnin
     assert await outbox.waiting(db) == [game]
 
 
-async def test_the_letter_about_an_end_is_written_with_the_note_that_it_is(
+async def test_the_direct_message_about_an_end_is_written_with_the_note_that_it_is(
     db: Database, running_game: RunningGame, act: Act
 ) -> None:
     """Only for users who want direct messages; sent, they know it; where none can be sent it stays pending."""

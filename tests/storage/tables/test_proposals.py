@@ -19,7 +19,7 @@ async def propose(db: Database, game_id: int) -> Proposal:
     return await proposals.propose(db, game_id, "replace", "{}", by_user=1, now=NOW, until=LATER)
 
 
-async def test_motions_are_numbered_within_their_game(
+async def test_proposals_are_numbered_within_their_game(
     db: Database, game_id: int, running_game: RunningGame
 ) -> None:
     other = await running_game(db)
@@ -29,14 +29,14 @@ async def test_motions_are_numbered_within_their_game(
     assert await proposals.find(db, game_id, 3) is None
 
 
-async def test_everybody_has_one_voice_and_may_change_it(db: Database, game_id: int) -> None:
+async def test_everybody_has_one_vote_and_may_change_it(db: Database, game_id: int) -> None:
     proposal = await propose(db, game_id)
     for vote in (Vote(1, True), Vote(2, True), Vote(2, False)):
         await proposals.say(db, proposal, vote, NOW)
     assert await proposals.find(db, game_id, 1) == (proposal, [Vote(1, True), Vote(2, False)])
 
 
-async def test_a_motion_is_closed_once_and_told_once(db: Database, game_id: int) -> None:
+async def test_a_proposal_is_closed_once_and_posted_once(db: Database, game_id: int) -> None:
     proposal = await propose(db, game_id)
     told = [OutboxMessage("line", "agreed")]
     assert await proposals.close(db, proposal, "accepted", seq=1, notices=told, now=NOW)
@@ -47,7 +47,7 @@ async def test_a_motion_is_closed_once_and_told_once(db: Database, game_id: int)
     assert found[0].state == "accepted"
 
 
-async def test_a_motion_stands_until_it_lapses(db: Database, game_id: int) -> None:
+async def test_a_proposal_stands_until_it_expires(db: Database, game_id: int) -> None:
     proposal = await propose(db, game_id)
     assert await proposals.standing(db, game_id, NOW, "replace") == [proposal]
     assert await proposals.standing(db, game_id, NOW, "pause") == []
@@ -55,7 +55,7 @@ async def test_a_motion_stands_until_it_lapses(db: Database, game_id: int) -> No
     assert await proposals.standing(db, game_id, LATER, "replace") == []
 
 
-async def test_a_motion_runs_out_with_its_time_or_its_game(
+async def test_a_proposal_runs_out_with_its_time_or_its_game(
     db: Database, game_id: int, running_game: RunningGame
 ) -> None:
     proposal, other = await propose(db, game_id), await propose(db, await running_game(db))
@@ -68,7 +68,7 @@ async def test_a_motion_runs_out_with_its_time_or_its_game(
     assert await proposals.run_out(db, LATER) == [other]
 
 
-async def test_a_motion_is_carried_with_the_rows_it_leads_to(db: Database, game_id: int, act: Act) -> None:
+async def test_a_proposal_is_accepted_with_the_rows_it_leads_to(db: Database, game_id: int, act: Act) -> None:
     proposal = await propose(db, game_id)
     with pytest.raises(StaleSequence):
         await log.commit_move(db, game_id, 5, [act()], now=NOW, proposal=proposal)

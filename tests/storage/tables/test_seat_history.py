@@ -77,7 +77,7 @@ async def test_a_substitute_plays_until_the_time_set_or_until_the_holder_is_back
     assert [s.user_id for s in await seats.seats(db, played)] == [1, 2]
 
 
-async def test_the_table_plays_a_seat_from_a_row_on_and_the_motion_is_carried_with_it(
+async def test_the_table_plays_a_seat_from_a_row_on_and_the_proposal_is_accepted_with_it(
     db: Database, played: int
 ) -> None:
     proposal = await proposals.propose(db, played, "absence", "{}", by_user=2, now=NOW, until=LATER)

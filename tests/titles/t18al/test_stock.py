@@ -147,7 +147,7 @@ def test_after_the_purchase_of_a_share_an_own_private_may_be_sold() -> None:
     assert on_turn(sold) == "b"
 
 
-def test_in_the_other_profile_nobody_is_asked_again_because_he_owns_a_private() -> None:
+def test_in_the_other_profile_nobody_is_asked_again_because_they_own_a_private() -> None:
     """D-AL-5 under 18xx.games: there only buyers trade privates."""
     game = Alabama(profile="18xx.games").cash(a=600).owns("a", "BLC").start("TAG", 60, c=40, b=20)
     do(game.stock("a", 1).game(), "buy_share", "a", company="TAG", source="offering")
@@ -254,7 +254,7 @@ def test_a_purchase_without_values_is_told_the_limit() -> None:
         assert "may not hold more than 60% of TAG (3.3)." in tell(game).refusal(problem)
 
 
-def test_who_has_made_his_purchase_is_told_so_whatever_he_bought() -> None:
+def test_who_has_made_their_purchase_is_told_so_whatever_they_bought() -> None:
     """R-AL-041 (3.2): a share, a private or a certificate; `/buy` and `/par` with or without values."""
 
     def rich() -> Game:

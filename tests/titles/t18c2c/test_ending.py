@@ -108,7 +108,7 @@ def secret() -> Game:
     return example_13().cash(a=77, b=55).stock("b", number=3).game()
 
 
-def test_a_player_sees_his_own_money_and_that_of_what_he_presides_over() -> None:
+def test_a_player_sees_their_own_money_and_that_of_what_they_preside_over() -> None:
     """R-C2C-263."""
     game = secret()
     assert player_view(game, "a", "a").cash == 77

@@ -84,7 +84,7 @@ def test_from_the_first_5_on_nothing_is_sold() -> None:
     assert not offered(game, "buy_private")
 
 
-def test_the_owner_agrees_unless_he_presides() -> None:
+def test_the_owner_agrees_unless_they_preside() -> None:
     """R-C2C-140."""
     game = prr().owns("a", "KTC").owns("b", "AZF").game()
     do(game, "buy_private", "PRR", private="KTC", price=40)

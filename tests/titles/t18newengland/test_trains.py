@@ -217,6 +217,6 @@ def test_who_sells_for_a_train_comes_back_to_the_certificate_limit() -> None:
     assert offered(game, "buy_train", "B&A")
 
 
-def test_in_that_sites_profile_he_buys_the_train_above_his_limit() -> None:
+def test_in_that_sites_profile_a_president_buys_the_train_above_their_limit() -> None:
     """D-NE-12"""
     assert offered(above_the_limit("18xx.games"), "buy_train", "B&A")

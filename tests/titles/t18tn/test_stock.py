@@ -106,7 +106,7 @@ def test_yellow_and_green_stock_does_not_count_for_the_certificate_limit() -> No
     refused(game, "3.3", "buy_share", "a", company="IC", source="offering")
 
 
-def test_above_60_percent_outside_the_green_section_he_sells_on_his_turn() -> None:
+def test_above_60_percent_outside_the_green_section_a_player_sells_on_their_turn() -> None:
     """R-TN-061 (3.3(a), 4.2.5.2)."""
     game = position().start("TC", 70, at=(5, 2), a=70).cash(a=500).game()
     assert kinds(game) == ["sell_shares", "par"]
