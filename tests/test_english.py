@@ -214,7 +214,7 @@ def test_pages_for_players_are_in_the_words_of_the_field(page: str) -> None:
 
 
 @pytest.mark.parametrize("page", sorted((ROOT / "docs/rules").glob("*.md")), ids=lambda page: page.stem)
-def test_nobody_is_he_in_the_tables_of_rules(page: Path) -> None:
+def test_a_person_is_they_in_the_tables_of_rules(page: Path) -> None:
     rows = re.sub(r"`[^`]*`", "", page.read_text("utf-8"))
     assert re.findall(r".{0,40}\b(?:he|his|him)\b.{0,20}", rows, re.IGNORECASE) == []
 

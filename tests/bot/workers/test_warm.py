@@ -24,12 +24,12 @@ import asyncio, json, sys
 from bot.workers import nursery, worker
 from bot.workers.queues import Priority, Queue
 from bot.workers.workers import Workers
-from tests.bot.workers.test_warm import drawn_anew
+from tests.bot.workers.test_warm import drawn_again
 
 async def main():
     worker.TASKS = 1
     workers = Workers.processes(3, modules=nursery.LOADED)
-    done = [await workers.run(Queue(Priority.MOVE), drawn_anew, title) for title in sys.argv[1:]]
+    done = [await workers.run(Queue(Priority.MOVE), drawn_again, title) for title in sys.argv[1:]]
     await workers.close()
     print(json.dumps(done))
 
