@@ -23,6 +23,7 @@ from bot.client.posts.final_posts import heading_of_papers
 from bot.sandbox.guild.interactions import finished
 from bot.sandbox.guild.people import Person
 from bot.sandbox.guild.world import World
+from bot.sandbox.model import Upload
 from bot.sandbox.redirect import pointed_at
 from bot.sandbox.server import LoopbackServer
 from bot.table.games.imported import add_recorded, renamed
@@ -47,6 +48,7 @@ QUESTIONS: Final[Mapping[str, tuple[str, dict[str, object]]]] = {
     "/run": ("run", {}),
     "/what-if": ("what-if", {}),
     "/game export": ("game export", {}),
+    "/game import": ("game import", {"file": LONG}),
     "the end of a game": (END, {}),
 }
 """What is asked, by the name the table gives it."""
@@ -143,7 +145,7 @@ class Room:
     async def _ask(self, command: str, values: Mapping[str, object]) -> float:
         began = time.perf_counter()
         person = Person(self._server.world, self._server.world.user(self._asker))
-        result = await person.slash(self.asked, command, **values)
+        result = await person.slash(self.asked, command, **{name: _sent(one) for name, one in values.items()})
         answered = await self._server.world.until(
             lambda: finished(self._server.world, result.interaction), timeout=SECONDS
         )
@@ -179,6 +181,11 @@ class Room:
         waited = time.perf_counter() - began
         await making
         return waited
+
+
+def _sent(value: object) -> object:
+    """What is typed or chosen; a file is uploaded."""
+    return Upload(value.name, value.read_bytes()) if isinstance(value, Path) else value
 
 
 async def measure(

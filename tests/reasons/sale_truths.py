@@ -79,8 +79,9 @@ def no_buyer(seen: Seen) -> bool:
 
 @truth("private_trade.on_buyers_turn")
 def on_buyers_turn(seen: Seen) -> bool:
-    """A sale is asked for where only the buyer may ask."""
-    return seen.request.kind == "sell_private"
+    """A sale is asked for where only the buyer may ask: in 18AL (D-AL-5) and 18TN (D-TN-6), as that site plays them."""
+    asks = seen.request.kind == "sell_private"
+    return asks and seen.game.profile == "18xx.games" and seen.title in {"18al", "18tn"}
 
 
 # --- auction -----------------------------------------------------------------------------------------------------

@@ -202,8 +202,8 @@ def started_already(seen: Seen) -> bool:
 
 @truth("buying.not_by_players")
 def not_by_players(seen: Seen) -> bool:
-    """In 18NewEngland nobody buys a president's certificate to start a company."""
-    return seen.title == "18newengland"
+    """In 18NewEngland nobody buys a president's certificate to start a company: it has none as yet, and is open."""
+    return seen.title == "18newengland" and seen.company.par is None and not seen.company.closed
 
 
 @truth("buying.none_to_start")

@@ -11,7 +11,7 @@ import pytest
 from bot.table.outbox import notices
 from bot.table.outbox.notices import ThreadPing
 from bot.table.settings.person_settings import CLOSED
-from bot.table.votes.proposals import MATTERS
+from bot.table.votes.proposals import SUBJECTS
 from storage import ConstraintBroken, Database, open_database, people
 from storage.migrations.migrations import MIGRATIONS
 from storage.postgres import migrations as server_migrations
@@ -93,7 +93,7 @@ async def test_open_proposals_keep_their_votes_and_settled_ones_their_end(db: Da
     assert [(one.number, one.kind) for one in await proposals.standing(db, 1, "now")] == [
         (1, "undo"), (2, "absence"),
     ]  # fmt: skip
-    absence = MATTERS["absence"].read(found[1][0].payload)
+    absence = SUBJECTS["absence"].read(found[1][0].payload)
     assert absence.says() == "the table plays the seat of **Ann** by agreement until a new player is found"
     made = await proposals.propose(db, 1, "end", "{}", by_user=7, now="n", until="z")
     assert made.number == 6

@@ -165,10 +165,10 @@ async def play(where: str | Path, tables: int, monkeypatch: pytest.MonkeyPatch) 
     async with await open_database(where) as db:
         bench, discord = Bench.on(db), Discord()
 
-        async def pauses(lane: OutboxQueue, seconds: float) -> None:
+        async def pauses(queue: OutboxQueue, seconds: float) -> None:
             if seconds:
-                discord.timer.call_later(seconds, lane.wake)
-                await lane._woken.wait()
+                discord.timer.call_later(seconds, queue.wake)
+                await queue._woken.wait()
 
         monkeypatch.setattr(OutboxQueue, "_wait", pauses)
         games = [await bench.game() for _ in range(tables)]

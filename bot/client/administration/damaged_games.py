@@ -13,12 +13,12 @@ from bot.table.games.repair import GameRepair, RepairPlan
 class DamagedGames:
     """From the question to the public line that says what was done."""
 
-    def __init__(self, mending: GameRepair) -> None:
-        self._mending = mending
+    def __init__(self, repair: GameRepair) -> None:
+        self._repair = repair
 
     async def find(self, game_id: int) -> RepairPlan | None:
         """How a game would be repaired; None if it is sound. Every move is replayed; raises Refused."""
-        return await self._mending.find(game_id)
+        return await self._repair.find(game_id)
 
     async def ask(self, interaction: discord.Interaction, game_id: int, plan: RepairPlan) -> None:
         """Say what is wrong and how the game would be repaired, and ask a moderator."""
@@ -50,8 +50,8 @@ class DamagedGames:
 
     async def _do(self, user_id: int, game_id: int, seq: int, choice: str) -> str:
         if choice == "end":
-            return await self._mending.end(game_id, user_id)
-        outcome = await self._mending.mend(game_id, user_id, seq)
+            return await self._repair.end(game_id, user_id)
+        outcome = await self._repair.carry_out(game_id, user_id, seq)
         return "\n".join(outcome.lines)
 
 

@@ -75,7 +75,7 @@ class Poster:
         kinds: dict[str, list[Posting]] = {}
         for posting in postings:
             kinds.setdefault(posting.kind, []).append(posting)
-        lane = notices.queue_name(postings[0].kind)
+        queue = notices.queue_name(postings[0].kind)
         try:
             row = await self._homes.see_to(game_id)
             if row is None:
@@ -88,9 +88,9 @@ class Poster:
         except discord.HTTPException as error:
             if error.code == UNKNOWN_CHANNEL:
                 self._homes.doubt(game_id)
-            await self._note(game_id, lane, in_words(self._client, error))
+            await self._note(game_id, queue, in_words(self._client, error))
             raise
-        if self._troubles.over(game_id, lane):
+        if self._troubles.over(game_id, queue):
             await self._say_of_lobby(game_id, "has started")
 
     async def _deliver(self, row: Game, kinds: Mapping[str, list[Posting]], mark: Mark, unsure: bool) -> None:
@@ -138,9 +138,9 @@ class Poster:
             await self._threads.since(game_id, [p for rows in kinds.values() for p in rows]) if unsure else []
         )
 
-    async def _note(self, game_id: int, lane: str, why: str) -> None:
+    async def _note(self, game_id: int, queue: str, why: str) -> None:
         """Keep why something cannot be posted; where there is no thread yet, the lobby message says so."""
-        if self._troubles.note(game_id, lane, why):
+        if self._troubles.note(game_id, queue, why):
             await self._say_of_lobby(game_id, f"has started, but its thread cannot be made yet. {why}")
 
     async def _say_of_lobby(self, game_id: int, fate: str) -> None:

@@ -23,12 +23,12 @@ class DeliveryProblems:
         found = place or next((text for (game, _), text in self._texts.items() if game == game_id), None)
         return found or (OUTAGE if self._breaker is not None and self._breaker.is_open else None)
 
-    def note(self, game_id: int, lane: str, text: str) -> bool:
+    def note(self, game_id: int, queue: str, text: str) -> bool:
         """Keep why rows of a queue cannot be posted; returns whether that is news."""
-        news = self._texts.get((game_id, lane)) != text
-        self._texts[game_id, lane] = text
+        news = self._texts.get((game_id, queue)) != text
+        self._texts[game_id, queue] = text
         return news
 
-    def over(self, game_id: int, lane: str) -> bool:
+    def over(self, game_id: int, queue: str) -> bool:
         """Rows of this queue have been posted; returns whether there was trouble with them."""
-        return self._texts.pop((game_id, lane), None) is not None
+        return self._texts.pop((game_id, queue), None) is not None

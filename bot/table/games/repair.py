@@ -77,7 +77,7 @@ class GameRepair:
                 return None
         return await loading.hidden_flaw(self._db, game_id)
 
-    async def mend(self, game_id: int, user_id: int, expected_seq: int) -> Outcome:
+    async def carry_out(self, game_id: int, user_id: int, expected_seq: int) -> Outcome:
         """Let a damaged game continue from its last good position; raises Refused, StaleSequence."""
         plan = await self.plan(game_id)
         game, now = plan.good.game, self._tables.clock()

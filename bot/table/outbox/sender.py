@@ -53,7 +53,7 @@ class Sender:
         breaker = breaker or CircuitBreaker()
         breaker.on_close = self._wake_all
         self._work = Work(db, self._source, deliver, clock, breaker, passing, self._posted, self._rests)
-        self._lanes: dict[int, tuple[OutboxQueue, ...]] = {}
+        self._queues: dict[int, tuple[OutboxQueue, ...]] = {}
         self._resting: set[int] = set()
         self._jobs: set[asyncio.Task[None]] = set()
         self._open = False
@@ -65,12 +65,12 @@ class Sender:
         if game_id in self._resting:
             self._retry(game_id)  # what is newer waits for it
             return
-        for lane in self._of(game_id):
-            lane.wake()
+        for queue in self._of(game_id):
+            queue.wake()
 
     def nudge(self, game_id: int) -> None:
         """Somebody acts in a game, without a move: what failed or rests there is tried again at once."""
-        if game_id in self._resting or not all(lane.idle for lane in self._lanes.get(game_id, ())):
+        if game_id in self._resting or not all(queue.idle for queue in self._queues.get(game_id, ())):
             self.wake(game_id)
 
     async def run(self) -> None:
@@ -105,31 +105,31 @@ class Sender:
 
     async def _start(self, game_id: int) -> None:
         """Wake the idle queues of a game, and wait until they have tried once."""
-        lanes = [lane for lane in self._of(game_id) if lane.idle]
-        for lane in lanes:
-            lane.wake()
-        for lane in lanes:
-            await lane.tried()
+        queues = [queue for queue in self._of(game_id) if queue.idle]
+        for queue in queues:
+            queue.wake()
+        for queue in queues:
+            await queue.tried()
 
     def _of(self, game_id: int) -> tuple[OutboxQueue, ...]:
-        if game_id not in self._lanes:
+        if game_id not in self._queues:
             self._forget_idle()
-            self._lanes[game_id] = tuple(OutboxQueue(self._work, game_id, name) for name in QUEUES)
-        return self._lanes[game_id]
+            self._queues[game_id] = tuple(OutboxQueue(self._work, game_id, name) for name in QUEUES)
+        return self._queues[game_id]
 
     def _forget_idle(self) -> None:
-        if len(self._lanes) < KEPT:
+        if len(self._queues) < KEPT:
             return
-        idle = [game_id for game_id, lanes in self._lanes.items() if all(lane.idle for lane in lanes)]
+        idle = [game_id for game_id, queues in self._queues.items() if all(queue.idle for queue in queues)]
         for game_id in idle:
-            del self._lanes[game_id]
+            del self._queues[game_id]
 
     def _wake_all(self) -> None:
         """An outage is over: queues that pause after a failure resume at once."""
-        for lanes in self._lanes.values():
-            for lane in lanes:
-                if self._open and not lane.idle:
-                    lane.wake()
+        for queues in self._queues.values():
+            for queue in queues:
+                if self._open and not queue.idle:
+                    queue.wake()
 
     def _posted(self, game_id: int) -> None:
         """The way to a game is free: what rests there is tried again."""
@@ -152,15 +152,15 @@ class Sender:
             _log.exception("game %s: what rests in the outbox cannot be taken up", game_id)
             self._resting.add(game_id)
             return
-        for lane in self._of(game_id):
-            lane.wake()
+        for queue in self._of(game_id):
+            queue.wake()
 
     async def _stop(self) -> None:
         self._open = False
         for job in self._jobs:
             job.cancel()
         await asyncio.gather(
-            *(lane.stop(FINISHING_SECONDS) for lanes in self._lanes.values() for lane in lanes),
+            *(queue.stop(FINISHING_SECONDS) for queues in self._queues.values() for queue in queues),
             *self._jobs,
             return_exceptions=True,
         )

@@ -24,7 +24,7 @@ OPEN_FOR: Final = timedelta(days=7)
 """How long a proposal stays open: players look in at least once a week, and a vote given
 to a position of weeks ago should not end a game, or give a seat away, that has gone on since.
 """
-MATTERS: Final[dict[str, type[Subject]]] = {
+SUBJECTS: Final[dict[str, type[Subject]]] = {
     subject.kind: subject for subject in (Handing, Absence, Proposed, Stopping, UndoProposal, RedoProposal)
 }
 """Every kind of matter."""
@@ -68,7 +68,7 @@ class Proposals:
         found = await proposals.find(self._db, game_id, number)
         if found is None:
             raise _unknown(game_id, number)
-        return found[0], MATTERS[found[0].kind].read(found[0].payload)
+        return found[0], SUBJECTS[found[0].kind].read(found[0].payload)
 
     async def answer(
         self, game_id: int, number: int, user_id: int, choice: str, *, moderates: bool = False
@@ -102,7 +102,7 @@ class Proposals:
 
     async def expire(self, proposal: Proposal) -> None:
         """Close a proposal whose time is over, and say so in the thread; nothing where it is closed."""
-        number, subject = proposal.number, MATTERS[proposal.kind].read(proposal.payload)
+        number, subject = proposal.number, SUBJECTS[proposal.kind].read(proposal.payload)
         async with self._tables.lock(proposal.game_id):
             (row, seq), now = await log.stand(self._db, proposal.game_id), self._tables.clock()
             text = f"{titled(proposal, subject)} has expired: not everybody who was asked agreed in time."
@@ -115,7 +115,7 @@ class Proposals:
     async def overtaken(self) -> list[Proposal]:
         """The open proposals about positions that their games have left."""
         found = await proposals.asked(self._db, self._tables.clock(), self._tables.share)
-        return [m for m, seq in found if MATTERS[m.kind].read(m.payload).is_overtaken(seq)]
+        return [m for m, seq in found if SUBJECTS[m.kind].read(m.payload).is_overtaken(seq)]
 
     async def seen(self, game_id: int, user_id: int) -> list[Proposal]:
         """A user acts in a game: a seat that others play for them is theirs again, and votes on that end.
@@ -187,7 +187,7 @@ class Proposals:
         if found is None:
             raise _unknown(live.id, number)
         proposal, votes = found
-        subject = MATTERS[proposal.kind].read(proposal.payload)
+        subject = SUBJECTS[proposal.kind].read(proposal.payload)
         return Asking(proposal, subject, subject.electorate(live, proposal.by_user), votes)
 
     async def _require_open(self, live: LiveGame, asking: Asking) -> None:

@@ -120,11 +120,11 @@ async def test_a_game_for_which_discord_fails_is_tried_at_least_every_fifteen_se
     assert sorted(pauses(caplog)[:14]) == [1, 1, 2, 2, 4, 4, 8, 8, *[LONGEST_PAUSE] * 6]
 
 
-async def _at_once(queue_name: OutboxQueue, pause: float) -> None:
+async def _at_once(queue: OutboxQueue, pause: float) -> None:
     """The pause is over at once, if there is one."""
     if pause:
         await asyncio.sleep(0)
-        queue_name.wake()
+        queue.wake()
 
 
 async def test_nothing_is_tried_again_before_the_pause_is_over(

@@ -146,7 +146,7 @@ async def test_a_log_that_is_not_whole_is_noticed_although_the_position_is_kept(
         await again.do(played, ANN, "pass")
     plan = await GameRepair(again.tables).plan(played)
     assert "nothing is lost" in plan.says()
-    outcome = await GameRepair(again.tables).mend(played, CY, plan.seq)
+    outcome = await GameRepair(again.tables).carry_out(played, CY, plan.seq)
     assert outcome.seq == 5
     assert await again.digest(played) == before
     await again.do(played, ANN, "pass")
@@ -173,7 +173,7 @@ async def test_a_row_that_was_edited_is_noticed_when_the_log_is_told_or_repaired
         await again.undo(played, CY)
     plan = await GameRepair(again.tables).plan(played)
     assert "nothing is lost" in plan.says()
-    await GameRepair(again.tables).mend(played, ANN, plan.seq)
+    await GameRepair(again.tables).carry_out(played, ANN, plan.seq)
     assert await again.digest(played) == before
     with pytest.raises(Refused, match="nothing before it can be undone"):
         await again.undo(played, CY)
@@ -202,10 +202,10 @@ async def test_the_game_goes_back_to_its_last_good_move(
         await bench.do(game, person, "pass")
     damage(tmp_path / "games.db", UNREADABLE_STATE, FLAWS[flaw][0])
     again = Bench.on(bench.db)
-    mending = GameRepair(again.tables)
-    plan = await mending.plan(game)
+    repair = GameRepair(again.tables)
+    plan = await repair.plan(game)
     assert f"after move {good}" in plan.says()
-    await mending.mend(game, 99, plan.seq)
+    await repair.carry_out(game, 99, plan.seq)
     assert await again.digest(game) == stood[good - 1]
     assert await Bench.on(bench.db).digest(game) == stood[good - 1]
     row = (await log.read(bench.db, game))[-1]
@@ -230,7 +230,7 @@ async def test_an_unreadable_undo_is_repaired_by_an_accept(bench: Bench, played:
     with pytest.raises(Damaged, match="move 5 in its log cannot be read"):
         await again.do(played, CY, "pass")
     plan = await GameRepair(again.tables).plan(played)
-    await GameRepair(again.tables).mend(played, CY, plan.seq)
+    await GameRepair(again.tables).carry_out(played, CY, plan.seq)
     assert (await log.read(bench.db, played))[-1].kind == "accept"
     assert await Bench.on(bench.db).digest(played) == before
 
@@ -241,19 +241,19 @@ async def test_a_game_without_any_good_position_can_only_be_ended(
 ) -> None:
     damage(tmp_path / "games.db", UNREADABLE_STATE, FLAWS[flaw][0])
     again = Bench.on(bench.db)
-    mending = GameRepair(again.tables)
+    repair = GameRepair(again.tables)
     with pytest.raises(Refused, match="no good position to go back to; `/game abandon` ends the game"):
-        await mending.plan(played)
-    assert "ends game 1" in await mending.end(played, CY)
+        await repair.plan(played)
+    assert "ends game 1" in await repair.end(played, CY)
     assert "ends game 1" in (await lines(again, played))[-1]
     assert (await games.get_game(bench.db, played)).status == "abandoned"
     with pytest.raises(Refused, match="was abandoned"):
-        await mending.plan(played)
+        await repair.plan(played)
 
 
 async def test_only_a_damaged_game_is_repaired_or_ended(bench: Bench, played: int) -> None:
-    mending = GameRepair(bench.tables)
-    for attempt in (mending.plan(played), mending.mend(played, ANN, 4), mending.end(played, ANN)):
+    repair = GameRepair(bench.tables)
+    for attempt in (repair.plan(played), repair.carry_out(played, ANN, 4), repair.end(played, ANN)):
         with pytest.raises(Refused, match="not damaged"):
             await attempt
     assert await log.last_seq(bench.db, played) == 4
@@ -424,7 +424,7 @@ async def test_a_log_that_is_damaged_while_its_game_is_in_memory_is_repaired(
     damage(tmp_path / "games.db", "UPDATE log SET payload = '{' WHERE seq = 3")
     plan = await GameRepair(bench.tables).plan(played)
     assert "nothing is lost" in plan.says()
-    await GameRepair(bench.tables).mend(played, ANN, plan.seq)
+    await GameRepair(bench.tables).carry_out(played, ANN, plan.seq)
     await bench.do(played, ANN, "pass")
 
 
