@@ -39,6 +39,8 @@ SECONDS: Final = 300.0
 """How long an answer is waited for."""
 END: Final = "the last move"
 """Stands for a command: the last move of the long game is made at a table of its own, and all is posted."""
+IMPORT: Final = "/game import"
+"""Asked in the channel; all others are, in the thread of the long game."""
 QUESTIONS: Final[Mapping[str, tuple[str, dict[str, object]]]] = {
     "nothing": ("", {}),
     "/map": ("map", {"around": "all"}),
@@ -48,7 +50,7 @@ QUESTIONS: Final[Mapping[str, tuple[str, dict[str, object]]]] = {
     "/run": ("run", {}),
     "/what-if": ("what-if", {}),
     "/game export": ("game export", {}),
-    "/game import": ("game import", {"file": LONG}),
+    IMPORT: ("game import", {"file": LONG}),
     "the end of a game": (END, {}),
 }
 """What is asked, by the name the table gives it."""
@@ -132,7 +134,8 @@ class Room:
         if command == END:
             asking = asyncio.create_task(self._end(*await self._before_the_end()))
         elif command:
-            asking = asyncio.create_task(self._ask(command, values))
+            where = PLACE.channel_id if question == IMPORT else self.asked
+            asking = asyncio.create_task(self._ask(where, command, values))
         # The question has reached the bot by then.
         await asyncio.sleep(0.1)
         for _ in range(moves):
@@ -142,10 +145,10 @@ class Room:
         if asking is not None:
             waited.answers.append(await asking)
 
-    async def _ask(self, command: str, values: Mapping[str, object]) -> float:
+    async def _ask(self, where: int, command: str, values: Mapping[str, object]) -> float:
         began = time.perf_counter()
         person = Person(self._server.world, self._server.world.user(self._asker))
-        result = await person.slash(self.asked, command, **{name: _sent(one) for name, one in values.items()})
+        result = await person.slash(where, command, **{name: _sent(one) for name, one in values.items()})
         answered = await self._server.world.until(
             lambda: finished(self._server.world, result.interaction), timeout=SECONDS
         )
