@@ -297,10 +297,10 @@ class Game:
         if self._waiting is not None:
             yield self._waiting
             if self._beside is None:
-                self._beside = tuple(self._ask_beside(self._waiting.step))
+                self._beside = tuple(self._ask_anytime(self._waiting.step))
             yield from self._beside
 
-    def _ask_beside(self, blocking: Step) -> Iterator[_Asked]:
+    def _ask_anytime(self, blocking: Step) -> Iterator[_Asked]:
         if self.table.state.proposal is not None:
             yield from self._ask_instead(self.table.state.proposal.by)
         for step in self.rules.round(self.table).anytime(self.table):

@@ -44,7 +44,9 @@ def shortened(text: str, width: float, size: float, weight: Weight = "bold") -> 
     return kept.rstrip() + "…"
 
 
-def told_apart(texts: Sequence[str], width: float, size: float, weight: Weight = "bold") -> tuple[str, ...]:
+def distinct_texts(
+    texts: Sequence[str], width: float, size: float, weight: Weight = "bold"
+) -> tuple[str, ...]:
     """The texts, each cut to this width; where two would look alike they are cut in the middle, and keep their ends."""
     cut = [shortened(text, width, size, weight) for text in texts]
     return tuple(

@@ -149,7 +149,7 @@ def contrast(one: Colour, other: Colour) -> float:
     return (high + 0.05) / (low + 0.05)
 
 
-def letters_on(ground: Colour) -> Colour:
+def ink_on(ground: Colour) -> Colour:
     """Black or white, whichever is easier to read on this ground."""
     return BLACK if contrast(ground, BLACK) >= contrast(ground, WHITE) else WHITE
 
@@ -206,7 +206,7 @@ def _theme_colours(theme: Theme) -> Iterable[Colour]:
     yield from _ramp(theme.page, theme.ink, 4)
     yield from (theme.sheet, mix(theme.sheet, theme.ink, 0.3), mix(theme.page, theme.sheet, 0.35))
     for ground in theme.tiles.values():
-        yield from (ground, mix(ground, letters_on(ground), 0.1), mix(ground, WHITE, 0.75))
+        yield from (ground, mix(ground, ink_on(ground), 0.1), mix(ground, WHITE, 0.75))
         yield from (mix(ground, BLACK, 0.33), mix(ground, BLACK, 0.66), mix(ground, WHITE, 0.45))
     for zone in theme.zones.values():
         yield from (zone, mix(zone, BLACK, 0.3), mix(zone, BLACK, 0.6))

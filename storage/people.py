@@ -59,7 +59,7 @@ Rewrite: TypeAlias = Callable[[Where, str, Somebody], str]
 """Takes a person out of a text, and leaves everything else as it is."""
 
 
-async def kept(db: Database, user_id: int) -> dict[str, list[dict[str, object]]]:
+async def rows_about(db: Database, user_id: int) -> dict[str, list[dict[str, object]]]:
     """Return all rows about a person, by table, each by its columns."""
 
     async def query(tx: Transaction) -> dict[str, list[dict[str, object]]]:

@@ -13,7 +13,7 @@ from bot.sandbox.browser.api import PageApi
 from bot.sandbox.guild import seed
 from bot.sandbox.guild.people import Person
 from bot.sandbox.guild.world import World
-from bot.sandbox.http.gateway import Gateway, Relay, told_at_once
+from bot.sandbox.http.gateway import Gateway, Relay, send_frame
 from bot.sandbox.http.rate_limits import Rates
 from bot.sandbox.http.requests import Gatekeeper
 from bot.sandbox.http.rest_channels import ChannelRoutes
@@ -38,7 +38,7 @@ class LoopbackServer:
         world: World | None = None,
         *,
         around: Sequence[Middleware] = (),
-        relay: Relay = told_at_once,
+        relay: Relay = send_frame,
     ) -> None:
         self.world = world if world is not None else World()
         self.gateway = Gateway(self.world, relay)

@@ -29,7 +29,7 @@ def harmless(name: str) -> str:
     return " ".join(seen.split())[:LONGEST_NAME].strip(" -+=.") or NAMELESS
 
 
-def told_apart(name: str, others: Collection[str]) -> str:
+def distinct_name(name: str, others: Collection[str]) -> str:
     """A harmless name, with a number behind it where it looks like one of the others."""
     plain, taken = harmless(name), {looks(other) for other in others}
     if looks(plain) not in taken:

@@ -66,7 +66,7 @@ class Stored(Exception):
         self.then = then
 
 
-def told(error: BaseException) -> str:
+def error_sentence(error: BaseException) -> str:
     """The sentence to tell the person privately; what nobody foresaw is logged under an incident number."""
     if isinstance(error, StaleSequence):
         return str(MovedOn())

@@ -171,7 +171,7 @@ def played(game: Game, walk: Cursor) -> tuple[tuple[Event, ...], tuple[str, ...]
     Raises IllegalAction, and changes nothing then.
     """
     events = game.play(walk)
-    return events, told(events, game, walk.offer)
+    return events, move_lines(events, game, walk.offer)
 
 
 def with_mark(lines: tuple[str, ...], mark: str) -> tuple[str, ...]:
@@ -179,7 +179,7 @@ def with_mark(lines: tuple[str, ...], mark: str) -> tuple[str, ...]:
     return (f"{lines[0]} {mark}", *lines[1:]) if mark else lines
 
 
-def told(events: Sequence[Event], game: Game, offer: Offer) -> tuple[str, ...]:
+def move_lines(events: Sequence[Event], game: Game, offer: Offer) -> tuple[str, ...]:
     """The public lines that tell of a move by an offer, at least one."""
     return tuple(sentences(events, game, MARKDOWN)) or (_quiet(marked(game), offer),)
 

@@ -8,11 +8,11 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from bot.table.display_names import harmless, told_apart
+from bot.table.display_names import distinct_name, harmless
 from bot.table.errors import Damaged, NotYours, Refused, Stored
 from bot.table.games.opening import Opening
 from bot.table.games.storing import SEE_LIST, certainly, finished, stored_row
-from bot.table.orders.sealed import called, in_short, seals_maxima, what_differs
+from bot.table.orders.sealed import in_short, ping_text, seals_maxima, what_differs
 from bot.table.outbox import notices
 from bot.table.outbox.notices import PINGED_HERE, Line, ThreadPing
 from bot.table.seats.lobby_limits import may_give_up, opener_of, require_room
@@ -146,7 +146,7 @@ class Lobbies:
                 raise Refused(f"You have a seat in game {game_id} already.")
             self._require_whole(lobby)
             most = max(lobby.counts)
-            name = told_apart(user_name, [seat.display_name for seat in lobby.seats])
+            name = distinct_name(user_name, [seat.display_name for seat in lobby.seats])
             write = seats.join(self._db, game_id, user_id, name, most=most, now=self._tables.clock())
             await certainly(write, lambda: self._seat(game_id, user_id, held), SEE_LIST)
             return await self._now(game_id, f"You have a seat in game {game_id}.")
@@ -274,7 +274,7 @@ class Lobbies:
         over = notices.hand_over((), game.actors(), None)
         entry, now = Entry("start", opening.payload(), game.digest(), "", user_id), self._tables.clock()
         people = dict.fromkeys(seat.user_id for seat in taken if seat.user_id != CARETAKER)
-        words = await called(self._db, row.id, PINGED_HERE) if len(people) == len(taken) else PINGED_HERE
+        words = await ping_text(self._db, row.id, PINGED_HERE) if len(people) == len(taken) else PINGED_HERE
         call = ThreadPing(tuple(people), words)
         pending = [notices.opened(), notices.board(), call.notice(), line.notice(), over.notice()]
         write = log.commit_start(self._db, row.id, [entry], pending, now=now, state=game.dump())

@@ -25,7 +25,7 @@ from bot.table.outbox import notices
 from bot.table.outbox.notices import Line
 from bot.table.past.chronicle import Chronicle
 from bot.table.past.decision_times import DecisionTimes
-from bot.table.past.keeping import kept_on_the_way, spacing
+from bot.table.past.keeping import positions_to_store, spacing
 from bot.table.style import in_words
 from bot.table.warming import warm
 from bot.workers.workers import Workers
@@ -281,8 +281,8 @@ class Tables:
             state=state,
             proposal=proposal,
             changes=Both(
-                await clocks.beside(self.db, self.share, live, entries, changes, now),
-                kept_on_the_way(counting, entries, state, spacing(live.game)),
+                await clocks.side_effects(self.db, self.share, live, entries, changes, now),
+                positions_to_store(counting, entries, state, spacing(live.game)),
             ),
             scored=scored(live.game),
         )

@@ -66,7 +66,7 @@ def _done(options: argparse.Namespace) -> int:
         case "routes":
             _routes(options)
         case "check":
-            settings = _told_settings()
+            settings = _checked_settings()
             return asyncio.run(_check(options.database or settings.games))
         case "backup" | "restore":
             _copy(options)
@@ -93,7 +93,7 @@ def _settings() -> Settings:
     return settings
 
 
-def _told_settings() -> Settings:
+def _checked_settings() -> Settings:
     """The settings, after what is misspelt among them; a bot that starts has a log for that."""
     for sentence in misspelt():
         print(f"stationmaster: {sentence}", file=sys.stderr)
@@ -136,7 +136,7 @@ def _routes(options: argparse.Namespace) -> None:
 def _copy(options: argparse.Namespace) -> None:
     from bot.tools.keep import backup, restore
 
-    print((backup if options.command == "backup" else restore)(_told_settings(), options.file))
+    print((backup if options.command == "backup" else restore)(_checked_settings(), options.file))
 
 
 async def _check(where: str | Path) -> int:
@@ -153,7 +153,7 @@ async def _check(where: str | Path) -> int:
 def _export(options: argparse.Namespace) -> None:
     from bot.tools.export import export
 
-    print(asyncio.run(export(_told_settings().games, options.game, options.file, options.form)))
+    print(asyncio.run(export(_checked_settings().games, options.game, options.file, options.form)))
 
 
 def _migrate(options: argparse.Namespace) -> None:
@@ -165,7 +165,7 @@ def _migrate(options: argparse.Namespace) -> None:
 def _invite() -> None:
     from bot.tools.invite import invitation
 
-    print(asyncio.run(invitation(_told_settings())))
+    print(asyncio.run(invitation(_checked_settings())))
 
 
 def _play(options: argparse.Namespace) -> None:

@@ -12,7 +12,7 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import TypeAlias
 
-from bot.table.errors import Refused, told
+from bot.table.errors import Refused, error_sentence
 
 Handle: TypeAlias = Callable[[Path, int | None], Awaitable[str]]
 """Loads a log up to an action and says where it is shown."""
@@ -31,7 +31,7 @@ async def listening(door: Path, handle: Handle) -> AsyncIterator[None]:
         try:
             answer = {"said": await _answered(await reader.readline(), word, handle), "fine": True}
         except Exception as error:  # noqa: BLE001 - the other side waits for an answer
-            answer = {"said": told(error), "fine": False}
+            answer = {"said": error_sentence(error), "fine": False}
         writer.write(json.dumps(answer).encode() + b"\n")
         with suppress(ConnectionError):
             await writer.drain()
@@ -79,9 +79,9 @@ async def _answered(line: bytes, word: str, handle: Handle) -> str:
     return await handle(Path(request["log"]), request["until"])
 
 
-def _tell(door: Path, told: Mapping[str, object]) -> None:
+def _tell(door: Path, error_sentence: Mapping[str, object]) -> None:
     door.parent.mkdir(parents=True, exist_ok=True)
     # A killed process leaves its file behind; the database's lock says that nobody else runs here.
     door.unlink(missing_ok=True)
     with os.fdopen(os.open(door, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
-        json.dump(told, file)
+        json.dump(error_sentence, file)

@@ -196,13 +196,13 @@ def _stop_signal() -> "asyncio.Future[None]":
     loop = asyncio.get_running_loop()
     stop: asyncio.Future[None] = loop.create_future()
 
-    def told_to_stop() -> None:
+    def on_signal() -> None:
         if not stop.done():
             stop.set_result(None)
 
     for number in (signal.SIGTERM, signal.SIGINT):
         # Not the loop's own handler, which Windows does not have.
-        signal.signal(number, lambda *_: loop.call_soon_threadsafe(told_to_stop))
+        signal.signal(number, lambda *_: loop.call_soon_threadsafe(on_signal))
     return stop
 
 

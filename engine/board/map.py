@@ -73,7 +73,7 @@ class Map(Remembering):
             board._spaces.within((coord, stop))[:] = slots
         for coord, stop, companies in laid.beside:
             for company in companies:
-                board._spaces.put_beside((coord, stop), company)
+                board._spaces.put_without_space((coord, stop), company)
         board.homes = dict(laid.homes)
         board.supply.update(laid.supply)
         return board
@@ -236,9 +236,9 @@ class Map(Remembering):
             del self.homes[company]
         self._note_move(coord)
 
-    def place_beside(self, coord: Coord, stop: int, company: CompanyId) -> None:
+    def place_without_space(self, coord: Coord, stop: int, company: CompanyId) -> None:
         """Put down a token that takes no space."""
-        self._spaces.put_beside((coord, stop), company)
+        self._spaces.put_without_space((coord, stop), company)
         self._note_move(coord)
 
     def remove_token(self, coord: Coord, stop: int, company: CompanyId) -> None:
@@ -282,7 +282,7 @@ class Map(Remembering):
 
     def laid(self) -> Laid:
         """Everything that has changed in play."""
-        tokens, beside = self._spaces.filled(), self._spaces.lying_beside()
+        tokens, beside = self._spaces.filled(), self._spaces.without_space()
         counts = {number: tile.count for number, tile in self.spec.tiles.items()}
         supply = {n: left for n, left in self.supply.items() if left is not None and left != counts[n]}
         given = (dict(self._labels), list(self._opened), beside)

@@ -47,7 +47,7 @@ class Spaces:
         """N spaces more."""
         self._within.setdefault(stop, []).extend([None] * count)
 
-    def put_beside(self, stop: tuple[Coord, int], company: CompanyId) -> None:
+    def put_without_space(self, stop: tuple[Coord, int], company: CompanyId) -> None:
         """A token without a space."""
         self._beside.setdefault(stop, []).append(company)
 
@@ -74,14 +74,14 @@ class Spaces:
             self._within[coord, new] = [None] * count
         for old, new in enumerate(moves):
             for company in beside[old]:
-                self.put_beside((coord, new), company)
+                self.put_without_space((coord, new), company)
             _move(within[old], self._within[coord, new])
 
     def filled(self) -> list[tuple[Coord, int, list[CompanyId | None]]]:
         """The spaces of every stop with a token in one."""
         return [(*stop, list(held)) for stop, held in sorted(self._within.items()) if any(held)]
 
-    def lying_beside(self) -> list[tuple[Coord, int, list[CompanyId]]]:
+    def without_space(self) -> list[tuple[Coord, int, list[CompanyId]]]:
         """The tokens without a space, by stop."""
         return [(*stop, list(held)) for stop, held in sorted(self._beside.items()) if held]
 

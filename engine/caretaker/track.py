@@ -74,4 +74,4 @@ def _placed(t: Table, board: Map, walk: Cursor) -> None:
     if None in board.slots(coord, city):
         board.place_token(coord, city, t.company.id)
     else:
-        board.place_beside(coord, city, t.company.id)
+        board.place_without_space(coord, city, t.company.id)

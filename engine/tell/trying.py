@@ -21,7 +21,7 @@ class Tried:
 
     events: tuple[Event, ...]
     game: Game
-    goes_on: bool
+    continues: bool
     """Whether the game stands at the next decision; else what follows was not looked at."""
 
 
@@ -41,15 +41,15 @@ def shown_to(game: Game, looker: PlayerId | None) -> PlayerId | None:
 def tried(game: Game, walk: Cursor, looker: PlayerId | None) -> Tried:
     """Make a move in a copy of a game, which is changed by it. Raises IllegalAction, and changes nothing then."""
     if not _secret(game.table):
-        return Tried(game.play(walk), game, goes_on=True)
+        return Tried(game.play(walk), game, continues=True)
     alone = game.after(walk)
     events = game.play(walk)
     if game.actors() == (looker,) and _turn(game.table) == _turn(alone):
-        return Tried(events, game, goes_on=True)
+        return Tried(events, game, continues=True)
     seen = copy(game)
     seen.table = alone
     # At the end everybody's holdings are shown: nothing to be known before.
-    return Tried(() if alone.state.over else tuple(alone.events), seen, goes_on=False)
+    return Tried(() if alone.state.over else tuple(alone.events), seen, continues=False)
 
 
 def _secret(t: Table) -> bool:

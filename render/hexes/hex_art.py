@@ -21,7 +21,7 @@ from render.theme import (
     WATER,
     WHITE,
     Theme,
-    letters_on,
+    ink_on,
     mix,
     theme_named,
 )
@@ -100,7 +100,7 @@ def _tip(view: HexView, end: End) -> float:
 def _borders(view: HexView, layout: Layout, theme: Theme) -> Iterator[Item]:
     ground = theme.ground(view.colour)
     if view.blocked_by:
-        hatch = mix(ground, letters_on(ground), 0.1)
+        hatch = mix(ground, ink_on(ground), 0.1)
         for i in range(-14, 15):
             yield Polyline(((i * 0.17 - 1, -1.0), (i * 0.17 + 1, 1.0)), hatch, 0.045)
     corners = outline(layout)
@@ -111,7 +111,7 @@ def _borders(view: HexView, layout: Layout, theme: Theme) -> Iterator[Item]:
     if view.tile is not None:
         yield Polyline(outline(layout, 0.017), LINE, 0.034, closed=True)
     for side in view.frontier:
-        yield Polyline((corners[side - 1], corners[side]), mix(ground, letters_on(ground), 0.45), 0.07)
+        yield Polyline((corners[side - 1], corners[side]), mix(ground, ink_on(ground), 0.45), 0.07)
     for side in view.river:
         yield Polyline((corners[side - 1], corners[side]), WATER, 0.16)
     for side in view.impassable:

@@ -9,7 +9,7 @@ from render.hexes.naming import LEADING
 from render.hexes.writing import Name, Plan, Row, Spot, chip_width, plate, value_boxes
 from render.metrics import CAP_HEIGHT, text_width
 from render.scene import Disc, Item, Polygon, Polyline, RoundedBox, Text
-from render.theme import BLACK, LINE, MOUNTAIN, RIM, SWAMP, WATER, WHITE, Theme, letters_on, mix
+from render.theme import BLACK, LINE, MOUNTAIN, RIM, SWAMP, WATER, WHITE, Theme, ink_on, mix
 
 PIPS: Final = {"yellow": 1, "green": 2, "brown": 3, "gray": 4}
 
@@ -19,7 +19,7 @@ def writing(
 ) -> Iterator[Item]:
     """Everything written on a hex; `steps` are the names of the revenue steps."""
     ground = theme.ground(view.colour)
-    ink = letters_on(ground)
+    ink = ink_on(ground)
     if where.name is not None:
         yield from _name(where.name, ground)
     yield from _corners(view, where, mix(ground, ink, 0.85), large)
@@ -73,11 +73,11 @@ def _value(
     if now:
         yield RoundedBox(*box, 0.03, paint, LINE, 0.035 * s)
         size = (0.29 if len(text) < 3 else 0.24) * s
-        yield Text(x, y, text, size, letters_on(paint), "black")
+        yield Text(x, y, text, size, ink_on(paint), "black")
         return
     washed = mix(paint, WHITE, 0.35)
     yield RoundedBox(*box, 0.0, washed, RIM, 0.012)
-    yield Text(x, y, text, 0.20 * s, mix(washed, letters_on(washed), 0.8), "bold")
+    yield Text(x, y, text, 0.20 * s, mix(washed, ink_on(washed), 0.8), "bold")
 
 
 def _name(name: Name, ground: str) -> Iterator[Item]:

@@ -9,7 +9,7 @@ from render.hexes.place import Blob, box
 from render.hexes.stop_art import token
 from render.metrics import fitting, text_width
 from render.scene import Colour, Disc, Item, Point, Polygon, Polyline, RoundedBox, Text
-from render.theme import BLACK, LINE, WHITE, company, letters_on, mix
+from render.theme import BLACK, LINE, WHITE, company, ink_on, mix
 
 Size = tuple[float, float]
 
@@ -77,7 +77,7 @@ def _flag(mark: MarkView, at: Point, size: Size, *, lettered: bool) -> Iterator[
     yield Polygon(cloth, paint if mark.done else WHITE)
     yield Polyline(cloth, LINE if mark.done else paint, 0.02 if mark.done else 0.035, closed=True)
     if lettered:
-        ink = letters_on(paint) if mark.done else BLACK
+        ink = ink_on(paint) if mark.done else BLACK
         yield Text(x - 0.005, top + tall / 2, mark.text, 0.13, ink, "black")
 
 

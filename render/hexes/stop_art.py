@@ -9,7 +9,7 @@ from render.hexes.place import Blob, along
 from render.hexes.track import Place
 from render.metrics import fitting
 from render.scene import Colour, Disc, Item, Point, Polygon, Polyline, Text
-from render.theme import BLACK, HIGHLIGHT, WHITE, Theme, company, letters_on, mix
+from render.theme import BLACK, HIGHLIGHT, WHITE, Theme, company, ink_on, mix
 
 SLOT: Final = 0.26
 _CROWDED: Final = 0.235
@@ -146,9 +146,9 @@ def token(x: float, y: float, s: float, badge: Badge, *, ringed: bool = False) -
     inner = s * (1 - 0.04 / SLOT)
     yield Disc(x, y, inner, paint)
     if ringed:
-        yield Disc(x, y, inner * 0.9, None, letters_on(paint), 0.018 * s / SLOT)
+        yield Disc(x, y, inner * 0.9, None, ink_on(paint), 0.018 * s / SLOT)
     size = fitting(badge.company, (1.5 if ringed else 1.7) * inner, 0.77 * s, "black")
-    yield Text(x, y, badge.company, size, letters_on(paint), "black")
+    yield Text(x, y, badge.company, size, ink_on(paint), "black")
 
 
 def _dashes(x: float, y: float, r: float, colour: Colour) -> Iterator[Item]:

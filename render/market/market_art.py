@@ -15,7 +15,7 @@ from render.market.order_art import order_block
 from render.market.space_art import legend_space, spaces
 from render.metrics import fitting, text_width
 from render.scene import Disc, Item, Placed, Polygon, Polyline, RoundedBox, Scene, Sprite, Text
-from render.theme import BLACK, HIGHLIGHT, WHITE, Theme, company, letters_on, mix, palette, theme_named
+from render.theme import BLACK, HIGHLIGHT, WHITE, Theme, company, ink_on, mix, palette, theme_named
 
 _ORDER: Final = 430
 """Width of the operating order beside the grid."""
@@ -86,7 +86,7 @@ def _cell_sprite(cell: CellView, size: CellSize, theme_name: str, crossing: tupl
     theme = theme_named(theme_name)
     w, h = size.width, size.height
     ground = cell_colour(cell, theme)
-    ink = letters_on(ground)
+    ink = ink_on(ground)
     line = mix(ground, ink, 0.3)
     items: list[Item] = [RoundedBox(0, 0, w + 1, h + 1, 0, ground, line, 1.4)]
     if cell.par:
@@ -170,7 +170,7 @@ def _pill(badge: Badge, x0: float, y0: float, x1: float, tall: float) -> Iterato
     paint = company(badge.colour)
     yield RoundedBox(x0, y0, x1, y0 + tall, tall / 2, paint, BLACK, 1.2)
     size = fitting(badge.company, x1 - x0 - 5, tall * 0.92, "black")
-    yield Text((x0 + x1) / 2, y0 + tall / 2, badge.company, size, letters_on(paint), "black")
+    yield Text((x0 + x1) / 2, y0 + tall / 2, badge.company, size, ink_on(paint), "black")
 
 
 def _crossings(plot: Plot, moves: Iterable[tuple[str, Cell, Cell]]) -> dict[Cell, list[Item]]:
@@ -272,4 +272,4 @@ def _legend(view: MarketView, theme: Theme, width: int) -> Sprite:
 def _legend_zone(letter: str, theme: Theme, x: float, y: float) -> Iterator[Item]:
     ground = theme.zone(letter)
     yield RoundedBox(x, y - 15, x + 34, y + 15, 3, ground, mix(theme.page, theme.ink, 0.7), 2)
-    yield Text(x + 17, y, letter.upper(), 20, letters_on(ground), "bold")
+    yield Text(x + 17, y, letter.upper(), 20, ink_on(ground), "bold")

@@ -6,7 +6,7 @@ from typing import Final
 from engine.tell.views import SpaceView
 from render.hexes.stop_art import token
 from render.scene import Colour, Disc, Item, Polyline, Text
-from render.theme import BLACK, Theme, letters_on, mix
+from render.theme import BLACK, Theme, ink_on, mix
 
 RADIUS: Final = 30.0
 _FLIPPED: Final = "#8d9299"
@@ -33,7 +33,7 @@ def _space(
         yield Disc(x, y, r, _FLIPPED, BLACK, 2)
         yield from _cross(x, y, 0.46 * r)
     elif view.state == "later":
-        faint = mix(colour, BLACK, 0.6) if letters_on(ground) == BLACK else colour
+        faint = mix(colour, BLACK, 0.6) if ink_on(ground) == BLACK else colour
         yield Disc(x, y, r, ground, mix(colour, BLACK, 0.3), 2.5)
         yield Text(x, y, view.phase, 0.62 * r, faint, "bold")
     else:

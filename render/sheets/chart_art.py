@@ -8,7 +8,7 @@ from typing import Final
 from engine.tell.views import CourseView
 from render.metrics import fitting, shortened, text_width
 from render.scene import Colour, Disc, Item, Placed, Point, Polyline, RoundedBox, Scene, Sprite, Text
-from render.theme import ROUTES, Theme, company, letters_on, mix, palette, theme_named
+from render.theme import ROUTES, Theme, company, ink_on, mix, palette, theme_named
 
 WIDTH: Final = 1200
 _HEAD: Final = 66
@@ -139,5 +139,5 @@ def _label(line: Line, value: str, at: Point, theme: Theme) -> Iterator[Item]:
     x, y = at
     size = fitting(line.name, 90, 20, "black", smallest=14)
     yield RoundedBox(x, y - 13, x + 106, y + 13, 6, line.paint, theme.ink, 1)
-    yield Text(x + 53, y, shortened(line.name, 96, size, "black"), size, letters_on(line.paint), "black")
+    yield Text(x + 53, y, shortened(line.name, 96, size, "black"), size, ink_on(line.paint), "black")
     yield Text(WIDTH - 14, y, value, 22, theme.ink, "bold", "right")

@@ -7,7 +7,7 @@ from render.maps.block import Block
 from render.maps.legend_art import wrapped
 from render.metrics import fitting
 from render.scene import Item, RoundedBox, Text
-from render.theme import Theme, letters_on, mix
+from render.theme import Theme, ink_on, mix
 
 _CARD = 62
 _EM = 21
@@ -45,7 +45,7 @@ def _said(train: ComingView) -> str:
 
 def _line(train: ComingView, lines: tuple[str, ...], theme: Theme, top: float) -> Iterator[Item]:
     y = top + 20
-    ink = letters_on(theme.sheet)
+    ink = ink_on(theme.sheet)
     yield RoundedBox(0, top + 1, _CARD - 8, top + 39, 7, theme.sheet, _soft(theme), 1.5)
     yield Text((_CARD - 8) / 2, y, train.train, fitting(train.train, _CARD - 18, 27, "black"), ink, "black")
     count = "∞" if train.left is None else f"×{train.left}"

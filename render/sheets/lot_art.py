@@ -8,7 +8,7 @@ from engine.tell.views import ClaimView, LotView
 from render.maps.legend_art import wrapped
 from render.metrics import fitting, text_width
 from render.scene import Colour, Item, RoundedBox, Sprite, Text, Weight
-from render.theme import HIGHLIGHT, WHITE, Theme, company, letters_on, mix
+from render.theme import HIGHLIGHT, WHITE, Theme, company, ink_on, mix
 
 _CHIP: Final = 98
 _LEFT: Final = 12
@@ -57,7 +57,7 @@ def _title(lot: LotView, width: int, theme: Theme, ink: Colour) -> Iterator[Item
     yield RoundedBox(_LEFT, 9, _LEFT + _CHIP, 45, 8, paint, theme.ink, 1)
     letters = lot.badge.company
     size = fitting(letters, _CHIP - 12, 25, "black")
-    yield Text(_LEFT + _CHIP / 2, 27, letters, size, letters_on(paint), "black")
+    yield Text(_LEFT + _CHIP / 2, 27, letters, size, ink_on(paint), "black")
     yield from _state(lot, width, ink)
     if _fits(lot, width):
         size = fitting(lot.name, _room(lot, width), _NAME, "black")
@@ -114,5 +114,5 @@ def _pills(row: Sequence[tuple[ClaimView, float]], top: float, theme: Theme) -> 
         paint = theme.ink if claim.leads else theme.page
         yield RoundedBox(x, top, x + wide, top + _PILL - 2, 15, paint, theme.ink, 2)
         size = fitting(words, wide - 20, _BID)
-        yield Text(x + wide / 2, top + _PILL / 2 - 1, words, size, letters_on(paint), "bold")
+        yield Text(x + wide / 2, top + _PILL / 2 - 1, words, size, ink_on(paint), "bold")
         x += wide + 8

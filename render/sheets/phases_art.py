@@ -7,7 +7,7 @@ from engine.tell.views import PhasesView, PhaseView
 from render.maps.legend_art import wrapped
 from render.metrics import fitting, text_width
 from render.scene import Disc, Item, Placed, Polygon, RoundedBox, Scene, Sprite, Text
-from render.theme import HIGHLIGHT, Theme, letters_on, mix, palette, theme_named
+from render.theme import HIGHLIGHT, Theme, ink_on, mix, palette, theme_named
 
 _EDGE: Final = 20
 _HEAD: Final = 66
@@ -81,7 +81,7 @@ def _row(phase: PhaseView, lines: tuple[str, ...], height: int, theme: Theme, at
     for i, colour in enumerate(phase.tiles):
         paint = theme.ground(colour)
         yield Disc(at.tiles + 14 + i * 32, y, 13, paint, theme.ink, 1.5)
-        yield Text(at.tiles + 14 + i * 32, y, f"{i + 1}", 15, letters_on(paint), "bold")
+        yield Text(at.tiles + 14 + i * 32, y, f"{i + 1}", 15, ink_on(paint), "bold")
     yield Text(at.limit + 20, y, f"{phase.train_limit}", 26, ink, "bold")
     yield Text(at.rounds + 16, y, f"{phase.operating_rounds}", 26, ink, "bold")
     x, below = (at.starts, y + _LINE) if at.changes is None else (at.changes, y)

@@ -8,7 +8,7 @@ from typing import Final
 from engine.tell.views import ScoreRow, ScoreView
 from render.metrics import fitting, shortened, text_width
 from render.scene import Item, Placed, RoundedBox, Scene, Sprite, Text
-from render.theme import Theme, company, letters_on, mix, palette, theme_named
+from render.theme import Theme, company, ink_on, mix, palette, theme_named
 
 WIDTH: Final = 1200
 _EDGE: Final = 40
@@ -80,7 +80,7 @@ def _row(
             yield RoundedBox(x, 16, x + wide, 50, 0, paint, mix(ground, theme.ink, 0.6), 1)
             if wide > 44:
                 yield Text(
-                    x + wide / 2, 33, f"{value}", fitting(f"{value}", wide - 8, 21), letters_on(paint), "bold"
+                    x + wide / 2, 33, f"{value}", fitting(f"{value}", wide - 8, 21), ink_on(paint), "bold"
                 )
         x += wide
     yield Text(1010, 33, f"${row.total}", 40, theme.ink, "black", "right")

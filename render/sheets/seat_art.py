@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Final
 
 from engine.tell.views import SeatView
-from render.metrics import fitting, shortened, text_width, told_apart
+from render.metrics import distinct_texts, fitting, shortened, text_width
 from render.money import money
 from render.scene import Colour, Item, RoundedBox, Sprite, Text
 from render.theme import HIGHLIGHT, WHITE, Theme, mix
@@ -21,7 +21,7 @@ _SMALLEST: Final = 17
 def seat_sprites(seats: Sequence[SeatView], width: int, theme: Theme) -> Iterator[Sprite]:
     """Every player at this width; names that are too long stay apart."""
     room = width - 3 * _INSET - max(text_width(_money(seat), "black") for seat in seats) * _NAME
-    names = told_apart([seat.name for seat in seats], room, _SMALLEST, "black")
+    names = distinct_texts([seat.name for seat in seats], room, _SMALLEST, "black")
     height = _HEAD + max(len(_below(seat)) for seat in seats) * _LINE + 12
     for seat, name in zip(seats, names, strict=True):
         yield _sprite(replace(seat, name=name), (width, height), theme)

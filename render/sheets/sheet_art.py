@@ -8,7 +8,7 @@ from render.hexes.stop_art import token
 from render.metrics import fitting, shortened, text_width
 from render.money import money
 from render.scene import Disc, Item, Placed, Polygon, Polyline, RoundedBox, Scene, Sprite, Text
-from render.theme import Theme, company, letters_on, mix, palette, theme_named
+from render.theme import Theme, company, ink_on, mix, palette, theme_named
 
 WIDTH: Final = 1000
 _EDGE: Final = 32
@@ -81,7 +81,7 @@ def _company_bar(view: CompanyView) -> Iterator[Item]:
     yield RoundedBox(0, 0, WIDTH, _BAR, 0, paint)
     yield from token(_EDGE + 40, _BAR / 2, 40, view.badge)
     size = fitting(view.name, WIDTH - 2 * _EDGE - 110, 44, "black")
-    yield Text(_EDGE + 104, _BAR / 2, view.name, size, letters_on(paint), "black", "left")
+    yield Text(_EDGE + 104, _BAR / 2, view.name, size, ink_on(paint), "black", "left")
 
 
 def _company_facts(view: CompanyView) -> tuple[tuple[str, str], ...]:
@@ -124,7 +124,7 @@ def _facts(facts: Sequence[tuple[str, str]], theme: Theme, top: float) -> Iterat
         x = _EDGE + i * step
         wide = step - 10
         yield RoundedBox(x, top, x + wide, top + 88, 8, theme.sheet)
-        ink = letters_on(theme.sheet)
+        ink = ink_on(theme.sheet)
         soft = mix(theme.sheet, ink, 0.7)
         yield Text(x + 12, top + 20, name, fitting(name, wide - 20, 21), soft, "bold", "left")
         size = fitting(value, wide - 22, 38, "black", 22)
@@ -160,7 +160,7 @@ def _trains(view: CompanyView, theme: Theme) -> Iterator[Item]:
 def _train(train: str, words: str, theme: Theme, span: tuple[float, float], *, last: bool) -> Iterator[Item]:
     """A train's card; one that leaves after its next run is pale, with its upper corner cut off."""
     x0, x1 = span
-    ink = letters_on(theme.sheet)
+    ink = ink_on(theme.sheet)
     rim = mix(theme.sheet, ink, 0.7)
     ground = mix(theme.page, theme.sheet, 0.25) if last else theme.sheet
     letters = theme.ink if last else ink
@@ -185,7 +185,7 @@ def _tokens(view: CompanyView, theme: Theme) -> Iterator[Item]:
     for i, (words, note) in enumerate(left):
         first = i == 0 and not view.tokens_placed
         yield Disc(x, 294, r, theme.sheet, company(view.badge.colour), 5)
-        yield Text(x, 294, words, fitting(words, 1.5 * r, 26), letters_on(theme.sheet), "bold")
+        yield Text(x, 294, words, fitting(words, 1.5 * r, 26), ink_on(theme.sheet), "bold")
         note = f"home {view.home}" if first and view.home else note
         yield Text(x, 346, note, fitting(note, step - 4, 21), soft, "regular")
         x += step
@@ -234,9 +234,9 @@ def _certificates(
     x, y = at
     unit = min(20.0, width / max(10, sum(sizes)))
     for number, size in enumerate(sizes):
-        yield RoundedBox(x, y - 13, x + size * unit - 2, y + 13, 3, paint, letters_on(paint), 1.2)
+        yield RoundedBox(x, y - 13, x + size * unit - 2, y + 13, 3, paint, ink_on(paint), 1.2)
         if president and not number:
-            yield Text(x + size * unit / 2 - 1, y, "P", 18, letters_on(paint), "black")
+            yield Text(x + size * unit / 2 - 1, y, "P", 18, ink_on(paint), "black")
         x += size * unit
 
 

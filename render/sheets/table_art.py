@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from engine.tell.views import CompanyView, PlayerView, TableView
-from render.metrics import fitting, text_width, told_apart
+from render.metrics import distinct_texts, fitting, text_width
 from render.money import money
 from render.scene import Placed, Scene, Sprite, Text
 from render.sheets.coming_art import coming_block
@@ -129,7 +129,7 @@ class _Desk:
         """Who sits where, with a mark at who acts."""
         top, page = self.bottom, self.theme.page
         yield self._cell(Cell("Price", size=21), _EDGE + _CHIP, _PRICE, top, page, self.soft)
-        names = told_apart([player.name for player in view.players], self.seat - 16, 15, "black")
+        names = distinct_texts([player.name for player in view.players], self.seat - 16, 15, "black")
         for i, player in enumerate(view.players):
             paint = HIGHLIGHT if player.player in view.actors else None
             name = player.name if fitting(player.name, self.seat - 16, 23, "black") >= 15 else names[i]

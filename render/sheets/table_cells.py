@@ -8,7 +8,7 @@ from typing import Final
 from engine.tell.views import Badge
 from render.metrics import fitting, shortened
 from render.scene import Align, Colour, Item, RoundedBox, Sprite, Text, Weight
-from render.theme import company, letters_on
+from render.theme import company, ink_on
 
 ROW: Final = 44
 """Height of a row in pixels."""
@@ -42,7 +42,7 @@ def cell_sprite(cell: Cell, width: int, ground: Colour, ink: Colour, height: int
 def _items(cell: Cell, width: int, height: int, ink: Colour) -> Iterator[Item]:
     if cell.paint is not None:
         yield RoundedBox(3, 4, width - 3, height - 4, 8, cell.paint, ink, 1)
-        ink = letters_on(cell.paint)
+        ink = ink_on(cell.paint)
     room = width - 2 * _INSET
     size = fitting(cell.text, room, cell.size, cell.weight, smallest=15)
     words = shortened(cell.text, room, size, cell.weight)

@@ -3,7 +3,7 @@
 import pytest
 
 from engine.titles import TITLES
-from render.theme import WHITE, company, contrast, letters_on
+from render.theme import WHITE, company, contrast, ink_on
 
 COMPANIES = [
     (title.id, name, facts.colour)
@@ -15,11 +15,11 @@ COMPANIES = [
 @pytest.mark.parametrize(("title", "name", "colour"), COMPANIES)
 def test_letters_of_a_company_stand_out_from_its_paint(title: str, name: str, colour: str) -> None:
     paint = company(colour)
-    assert contrast(paint, letters_on(paint)) >= 4.5
+    assert contrast(paint, ink_on(paint)) >= 4.5
 
 
 def test_letters_on_red_are_white() -> None:
-    assert letters_on(company("#ff0000")) == WHITE
+    assert ink_on(company("#ff0000")) == WHITE
 
 
 @pytest.mark.parametrize("title", sorted(TITLES))

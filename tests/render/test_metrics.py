@@ -3,7 +3,7 @@
 import pytest
 from PIL import ImageFont
 
-from render.metrics import FONT_FILES, fitting, font_file, shortened, text_width, told_apart
+from render.metrics import FONT_FILES, distinct_texts, fitting, font_file, shortened, text_width
 from render.scene import Weight
 
 
@@ -29,8 +29,8 @@ def test_shortened_ends_in_an_ellipsis_only_when_it_must() -> None:
 
 
 def test_texts_that_would_look_alike_keep_their_ends() -> None:
-    cut = told_apart(["Benjamin Featherstonehaugh 1", "Benjamin Featherstonehaugh 2", "Ada"], 100, 20)
+    cut = distinct_texts(["Benjamin Featherstonehaugh 1", "Benjamin Featherstonehaugh 2", "Ada"], 100, 20)
     assert len(set(cut)) == 3
     assert [text[-1] for text in cut] == ["1", "2", "a"]
     assert all(text_width(text) * 20 <= 100 for text in cut)
-    assert told_apart(["Benjamin Featherstonehaugh", "Ada"], 100, 20)[0].endswith("…")
+    assert distinct_texts(["Benjamin Featherstonehaugh", "Ada"], 100, 20)[0].endswith("…")

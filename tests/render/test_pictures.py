@@ -11,7 +11,7 @@ from engine.tell.views import MapView, RunView
 from render.maps.panel_art import blocks
 from render.raster import _stamp
 from render.scene import Text
-from render.theme import THEMES, letters_on, mix, palette, rgb
+from render.theme import THEMES, ink_on, mix, palette, rgb
 from render.theme import company as paint
 from tests.render.boards import board
 from tests.render.sheets import company, market, player, scores
@@ -168,8 +168,8 @@ def test_palette_holds_every_ground_and_company_exactly(theme: str) -> None:
 
 
 def test_letters_go_by_contrast() -> None:
-    assert letters_on("#fff500") == "#000000"
-    assert letters_on("#237333") == "#ffffff"
+    assert ink_on("#fff500") == "#000000"
+    assert ink_on("#237333") == "#ffffff"
     assert mix("#000000", "#ffffff", 0.5) == "#808080"
 
 

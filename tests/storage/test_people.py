@@ -114,7 +114,7 @@ async def test_nothing_names_somebody_who_was_forgotten(db: Database, played: in
     assert "Quux" not in left
     assert str(BOB) in left
     assert await positions.marks(db, played) == [], "packed texts with names, which are made again"
-    assert await people.kept(db, ZOE) == {table.table: [] for table in people.TABLES} | {
+    assert await people.rows_about(db, ZOE) == {table.table: [] for table in people.TABLES} | {
         "settings": [],
         "results": [],
         "own settings": [],
@@ -217,7 +217,7 @@ async def test_how_a_person_wants_to_be_called_is_handed_out_and_forgotten_with_
     db: Database,
 ) -> None:
     await PEOPLE.put(db, ZOE, "zone", "Europe/Berlin")
-    assert (await people.kept(db, ZOE))["own settings"] == [{"key": "zone", "value": "Europe/Berlin"}]
+    assert (await people.rows_about(db, ZOE))["own settings"] == [{"key": "zone", "value": "Europe/Berlin"}]
     await people.anonymise(db, ZOE, without, guild_id=10)
     assert await PEOPLE.get(db, ZOE, "zone") == "Europe/Berlin"
     await people.anonymise(db, ZOE, without)
@@ -225,7 +225,7 @@ async def test_how_a_person_wants_to_be_called_is_handed_out_and_forgotten_with_
 
 
 async def test_what_is_kept_of_somebody_is_listed(db: Database, played: int) -> None:
-    found = await people.kept(db, ZOE)
+    found = await people.rows_about(db, ZOE)
     assert {table: len(rows) for table, rows in found.items()} == {
         "seats": 1, "memberships": 1, "seat_history": 2, "log": 3, "proposals": 1, "votes": 1, "pauses": 1,
         "pings": 1, "direct_messages": 1, "orders": 1, "results": 0, "settings": 1, "own settings": 0,

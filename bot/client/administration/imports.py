@@ -139,8 +139,8 @@ class Imports:
 
     async def _continues(self, row: Game) -> str:
         names = sentence_list(seat.display_name for seat in await seats.seats(self._tables.db, row.id))
-        goes_on = "continues with" if row.status == "running" else "is shown as it ended, with"
-        return f"Game {row.id}, {row.name}, {goes_on} {names}."
+        continues = "continues with" if row.status == "running" else "is shown as it ended, with"
+        return f"Game {row.id}, {row.name}, {continues} {names}."
 
     async def _read(self, interaction: discord.Interaction[Any], file: discord.Attachment) -> Imported:
         """The game in a file, every action checked; raises Refused with the action that could not be read."""

@@ -12,7 +12,7 @@ from bot.table.past.asked import PastGame
 from bot.table.past.chronicle import Work
 from bot.table.past.export_formats import Paper, papers_of
 from bot.table.past.history import recorded
-from bot.table.past.lines import told
+from bot.table.past.lines import chapter_lines
 from bot.table.tables import Tables
 from engine.tell.view_builders import score_view
 from render import scores_csv
@@ -38,7 +38,7 @@ class Exports:
             record, scores = recorded(live), scores_csv(score_view(live.game))
         if secret:
             chapter = await self._tables.chronicle.chapters(game, Work(workers, queue))
-            lines = "\n".join(line for _, line in told(game.rows[0], chapter, game.names))
+            lines = "\n".join(line for _, line in chapter_lines(game.rows[0], chapter, game.names))
             await _send(interaction, SECRET, [Paper(f"game-{game_id}.txt", lines)])
             return
         papers, notes = await workers.run(queue, papers_of, game_id, record)

@@ -21,7 +21,7 @@ from bot.table.moves.menus import PAGE
 from bot.table.past.asked import PastGame
 from bot.table.past.chronicle import Work
 from bot.table.past.history import in_anothers_name, struck
-from bot.table.past.lines import told
+from bot.table.past.lines import chapter_lines
 from bot.table.past.position import Past, past
 from bot.table.style import strong
 from bot.table.tables import Tables
@@ -47,12 +47,12 @@ class Pasts:
         await think(interaction)
         async with self._tables.reading(game_id) as live:
             game, others, gone = PastGame.of(live), in_anothers_name(live), struck(live)
-        told = [
+        numbered = [
             (seq, f"{line} (done by <@{others[seq]}>)" if seq in others else line)
-            for seq, line in await self._told(interaction, game, since)
+            for seq, line in await self._lines(interaction, game, since)
         ]
-        numbers = {seq for seq, _ in told}
-        wanted = [one for one in sorted([*told, *gone]) if since is None or one[0] >= since]
+        numbers = {seq for seq, _ in numbered}
+        wanted = [one for one in sorted([*numbered, *gone]) if since is None or one[0] >= since]
         wanted = wanted[-LOG_LENGTH:] if since is None else wanted
         if not wanted:
             await say(interaction, _nothing(since))
@@ -62,14 +62,14 @@ class Pasts:
         menus = [past_menu(game_id, stand)] if stand else []
         await say(interaction, text[-LONGEST_LOG:], view=panel.rows_of(menus))
 
-    async def _told(
+    async def _lines(
         self, interaction: discord.Interaction, game: PastGame, since: int | None
     ) -> list[tuple[int, str]]:
         """The lines that may be among those wanted: of rows that are looked at from the last one on."""
         most = game.numbers[-MOST_ROWS:] if since is not None else game.numbers[-3 * LOG_LENGTH :]
         after = max(most[0], since or 0) - 1
         chapter = await self._tables.chronicle.chapters(game, self._work(interaction), after)
-        return told(game.rows[0], chapter, game.names)
+        return chapter_lines(game.rows[0], chapter, game.names)
 
     async def open(
         self, interaction: discord.Interaction, game_id: int, seq: int, around: str | None = None
@@ -80,7 +80,7 @@ class Pasts:
         wanted = _hexes(found, around)
         picture = await self._drawing(interaction).map(found.stood.map, wanted)
         file = picture_file(picture, "map.png", of_map(found.stood.map))
-        await say(interaction, _told(found), view=_ways(game_id, found, "map"), files=[file])
+        await say(interaction, _position_text(found), view=_ways(game_id, found, "map"), files=[file])
 
     async def turn(self, interaction: discord.Interaction, game_id: int, seq: int, what: str) -> None:
         """Show map or market after a move in the same private message."""
@@ -95,7 +95,7 @@ class Pasts:
                 await drawing.market(found.stood.market), "market.png", found.stood.market.caption
             )
         await edit_pressed(
-            interaction, content=_told(found), view=_ways(game_id, found, what), attachments=[file]
+            interaction, content=_position_text(found), view=_ways(game_id, found, what), attachments=[file]
         )
 
     async def _past(self, interaction: discord.Interaction, game_id: int, seq: int) -> Past:
@@ -121,7 +121,7 @@ def _hexes(found: Past, around: str | None = None) -> tuple[str, ...]:
     return (wanted,)
 
 
-def _told(found: Past) -> str:
+def _position_text(found: Past) -> str:
     heading = strong(f"After move {found.seq}") if found.before else strong("The start")
     return "\n".join(filter(None, (heading, found.stood.line)))[:LONGEST_MESSAGE]
 

@@ -69,7 +69,7 @@ class Privacy:
 
     async def _export(self, interaction: discord.Interaction) -> None:
         person = interaction.user.id
-        found = {"user_id": person, **await people.kept(self._db, person)}
+        found = {"user_id": person, **await people.rows_about(self._db, person)}
         text = json.dumps(found, ensure_ascii=False, indent=1)
         file = discord.File(io.BytesIO(text.encode()), FILE, description="Everything stored about you")
         await say(

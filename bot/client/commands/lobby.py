@@ -23,7 +23,7 @@ from bot.client.entry.requirements import needs
 from bot.client.places.game_channels import for_new_game, require_place
 from bot.table.errors import Refused
 from bot.table.live import LiveGame
-from bot.table.settings.readings import chosen_rules, read_title, where_differences_are_told
+from bot.table.settings.readings import chosen_rules, differences_command, read_title
 from bot.table.settings.server_settings import server_settings
 from bot.table.votes.seating import own_seat
 from bot.table.votes.stopping import Stopping
@@ -129,7 +129,7 @@ async def options_(
     done = f"The rules of game {lobby.row.id} are changed."
     await interaction.client.flows.show_lobby(lobby, done)
     with after(done):
-        await say(interaction, chosen_rules(lobby.row) + where_differences_are_told(lobby.row))
+        await say(interaction, chosen_rules(lobby.row) + differences_command(lobby.row))
 
 
 async def _arrange(interaction: BotInteraction, number: int, order: tuple[int, ...]) -> None:

@@ -13,7 +13,7 @@ from bot.client.components.buttons import cancel_button, confirm_button
 from bot.client.entry.acknowledging import ANSWERED, ack_later, before_responding
 from bot.client.requests.permission_problems import Problem, in_words
 from bot.client.texts.game_texts import pieces
-from bot.table.errors import NotKnown, Stored, told
+from bot.table.errors import NotKnown, Stored, error_sentence
 from bot.table.games.storing import SEE_LOG
 from bot.table.moves.asking import ask, for_move
 from bot.table.moves.moves import Quick
@@ -95,9 +95,9 @@ async def report_error(interaction: discord.Interaction[Any], error: BaseExcepti
 def _sentences(client: discord.Client, error: BaseException) -> str:
     if isinstance(error, Stored):
         cause = error.__cause__ or error
-        why = in_words(client, cause) if isinstance(cause, Problem) else told(cause)
+        why = in_words(client, cause) if isinstance(cause, Problem) else error_sentence(cause)
         return f"{error.done} This is done, but not all of it could be shown: {why} {error.then}".rstrip()
-    return in_words(client, error) if isinstance(error, Problem) else told(error)
+    return in_words(client, error) if isinstance(error, Problem) else error_sentence(error)
 
 
 async def _reply(interaction: discord.Interaction, **parts: Any) -> None:

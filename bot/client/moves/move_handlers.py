@@ -14,7 +14,7 @@ from bot.client.posts.turn_messages import Turns
 from bot.client.requests.delivery_problems import DeliveryProblems
 from bot.client.requests.permission_problems import Problem, in_words
 from bot.client.texts import game_texts
-from bot.table.errors import NotYours, Refused, Stored, told
+from bot.table.errors import NotYours, Refused, Stored, error_sentence
 from bot.table.live import LiveGame
 from bot.table.lobby import Lobbies, Lobby
 from bot.table.moves.button_cache import Buttons
@@ -158,7 +158,7 @@ class MoveHandlers:
         try:
             place = await self._posts.post(lobby, lobby.asked)
         except Exception as error:
-            why = in_words(self._client, error) if isinstance(error, Problem) else told(error)
+            why = in_words(self._client, error) if isinstance(error, Problem) else error_sentence(error)
             await self._withdraw(number, why)
             raise Refused(f"The game was not opened, and nothing is left of it. {why}") from error
         where = "" if place == interaction.channel_id else f" in <#{place}>"

@@ -20,7 +20,7 @@ from bot.client.texts.what_if_texts import HEAD, what_if_text
 from bot.table.moves.menus import Ready, Step
 from bot.table.style import strong
 from bot.table.tables import Tables
-from bot.table.what_if.trying import Compose, Sight, again, go_on, look, of_key, of_picks, step_of, typed
+from bot.table.what_if.trying import Compose, Sight, again, look, of_key, of_picks, step_of, try_moves, typed
 from bot.table.what_if.what_ifs import WhatIf, WhatIfs
 
 TRYING: Final = f"{strong(HEAD)}: this is only tried."
@@ -41,7 +41,7 @@ class WhatIfHandlers:
         async with self._tables.reading(game_id) as live:
             moves = typed(text, live.player_of(interaction.user.id)) if text.strip() else []
             what_if = self._what_ifs.begin(live, interaction.user.id)
-        sight = await self._tried(interaction, what_if, go_on, what_if, moves)
+        sight = await self._tried(interaction, what_if, try_moves, what_if, moves)
         files = await self._files(interaction, sight)
         await say(
             interaction, what_if_text(sight, what_if.base), view=_panel(sight, what_if.base), files=files
@@ -90,10 +90,10 @@ class WhatIfHandlers:
         async with self._tables.reading(what_if.row.id) as live:
             fresh = self._what_ifs.begin(live, interaction.user.id)
         moves = list(again([step.action for step in what_if.steps]))
-        await self._show(interaction, await self._tried(interaction, fresh, go_on, fresh, moves))
+        await self._show(interaction, await self._tried(interaction, fresh, try_moves, fresh, moves))
 
     async def _continue(self, interaction: discord.Interaction, what_if: WhatIf, move: Compose) -> None:
-        sight = await self._tried(interaction, what_if, go_on, what_if, [move])
+        sight = await self._tried(interaction, what_if, try_moves, what_if, [move])
         await self._show(interaction, sight)
 
     async def _tried(

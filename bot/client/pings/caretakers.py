@@ -6,7 +6,7 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 
 from bot.client.requests.retry_loop import MINUTE, Sleep, keep_looking
-from bot.table.orders.caretaking import go_on
+from bot.table.orders.caretaking import play_caretakers
 from bot.table.tables import Tables
 from storage.tables import seat_history
 
@@ -51,7 +51,7 @@ class Caretakers:
 
     async def _go_on(self, game_id: int) -> None:
         try:
-            await go_on(self._tables, game_id)
+            await play_caretakers(self._tables, game_id)
             self._resting.add(game_id)
         except Exception as error:  # noqa: BLE001 - no user asked for this; users who open the game are notified
             _log.info("game %s: its caretakers do not move: %r", game_id, error)

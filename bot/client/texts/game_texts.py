@@ -5,7 +5,7 @@ from typing import Final
 from bot.table.live import LiveGame
 from bot.table.lobby import Lobby
 from bot.table.seats.lobby_limits import expires
-from bot.table.settings.readings import chosen_rules, where_differences_are_told
+from bot.table.settings.readings import chosen_rules, differences_command
 from bot.table.style import sentence_list, strong
 from bot.table.tables import Outcome
 from engine.tell.view_builders import turn_view
@@ -53,7 +53,7 @@ def lobby_text(lobby: Lobby) -> str:
     seats += f"\nOnce more, {again}?" if again else ""
     return (
         f"{game_title(lobby.row)} for {min(counts)} to {max(counts)} players"
-        f"\n{chosen_rules(lobby.row)}{where_differences_are_told(lobby.row)}{agreed}\n{seats}"
+        f"\n{chosen_rules(lobby.row)}{differences_command(lobby.row)}{agreed}\n{seats}"
         f"\n-# {len(lobby.seats)} joined, {order}."
         f" Join below, or with `/game join`. {change} {_expires(lobby)}"
     )

@@ -66,7 +66,7 @@ def _may_read(message: Message, channel: Channel, intents: int) -> bool:
 
 
 def _channel_events(world: World, change: Change, channel: Channel, intents: int) -> Events:
-    if channel.is_thread and not _told_of(world, change, channel):
+    if channel.is_thread and not _sees_thread_event(world, change, channel):
         return
     if change.kind == "pins":
         yield "CHANNEL_PINS_UPDATE", {"guild_id": str(channel.guild_id), "channel_id": str(channel.id)}
@@ -78,10 +78,10 @@ def _channel_events(world: World, change: Change, channel: Channel, intents: int
         verbs = {"channel_create": "CREATE", "channel_update": "UPDATE", "channel_delete": "DELETE"}
         if change.kind in verbs:
             family = "THREAD" if channel.is_thread else "CHANNEL"
-            yield f"{family}_{verbs[change.kind]}", _channel_told(world, change.kind, channel)
+            yield f"{family}_{verbs[change.kind]}", _channel_payload(world, change.kind, channel)
 
 
-def _told_of(world: World, change: Change, thread: Channel) -> bool:
+def _sees_thread_event(world: World, change: Change, thread: Channel) -> bool:
     """Events of threads come where the bot sees them; of a deleted one they come as of its channel."""
     parent = world.channels.get(thread.parent_id or 0)
     if change.kind == "channel_delete":
@@ -89,7 +89,7 @@ def _told_of(world: World, change: Change, thread: Channel) -> bool:
     return world.may_see(seed.BOT_ID, thread) or change.user_id == seed.BOT_ID
 
 
-def _channel_told(world: World, kind: str, channel: Channel) -> Json:
+def _channel_payload(world: World, kind: str, channel: Channel) -> Json:
     body = channel_json(world, channel)
     if channel.is_thread and kind == "channel_delete":
         # docs.discord.com, "Thread Delete": these fields only.

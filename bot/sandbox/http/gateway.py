@@ -30,7 +30,7 @@ Relay = Callable[[web.WebSocketResponse, Json], Awaitable[None]]
 """How a frame comes to its socket."""
 
 
-async def told_at_once(socket: web.WebSocketResponse, frame: Json) -> None:
+async def send_frame(socket: web.WebSocketResponse, frame: Json) -> None:
     """Send a frame as it is."""
     # Plain text frames are accepted although the client asks for compression (docs/discord.md, client).
     await socket.send_str(json.dumps(frame))
@@ -67,7 +67,7 @@ class Session:
 class Gateway:
     """Discord's event socket on the loopback address."""
 
-    def __init__(self, world: World, relay: Relay = told_at_once) -> None:
+    def __init__(self, world: World, relay: Relay = send_frame) -> None:
         self._world = world
         self._relay = relay
         self._sessions: dict[str, Session] = {}

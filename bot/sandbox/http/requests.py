@@ -110,11 +110,11 @@ class Gatekeeper:
         if self.rates.banned:
             # Without a Via header: not the service answers, but who stands before it (docs/discord.md, rate limits).
             return web.Response(status=429, text="error code: 1015")
-        line = marked(f"{request.method} {request.path}", await _told(request))
+        line = marked(f"{request.method} {request.path}", await _channel_change(request))
         too_soon = self.rates.too_soon(line)
         if too_soon is not None:
             await request.read()
-            found: web.StreamResponse = _told_to_wait(too_soon, self.rates.headers(line))
+            found: web.StreamResponse = _wait_response(too_soon, self.rates.headers(line))
         else:
             found = await self._answered(request, handler)
             found.headers.update(self.rates.headers(line))
@@ -143,7 +143,7 @@ class Gatekeeper:
             raise Refusal(401, 0, "401: Unauthorized")
 
 
-async def _told(request: web.Request) -> Json:
+async def _channel_change(request: web.Request) -> Json:
     """The payload of a change of a channel, on which a limit depends; of other requests nothing is read."""
     if request.method != "PATCH" or request.content_type != "application/json":
         return {}
@@ -154,7 +154,7 @@ async def _told(request: web.Request) -> Json:
     return body if isinstance(body, dict) else {}
 
 
-def _told_to_wait(refusal: Json, headers: dict[str, str]) -> web.Response:
+def _wait_response(refusal: Json, headers: dict[str, str]) -> web.Response:
     scope = "global" if refusal["global"] else "user"
     wait = {"Via": "1.1 sandbox", "Retry-After": f"{refusal['retry_after']:.3f}", "X-RateLimit-Scope": scope}
     if refusal["global"]:

@@ -26,7 +26,7 @@ from bot.table.settings.time_banks import (
     read_quiet,
     span_of,
     taken_back,
-    told,
+    with_zero_posted,
     within,
     write_quiet,
 )
@@ -147,7 +147,7 @@ async def timed(db: Database, share: Share) -> list[Game]:
     return await clocks.having(db, BANK.name, NO_BANK, share)
 
 
-async def beside(
+async def side_effects(
     db: Database, share: Share, live: LiveGame, entries: Sequence[Entry], changes: Changes, now: str
 ) -> SideEffects:
     """Side effects of the next rows: what becomes of orders, and of the clocks, if there are any."""
@@ -194,7 +194,7 @@ def _ticking(
     found = charged(moved(there.turns, actors, made, begins, there.counted), there.allowed)
     for turn in there.running:
         if turn.player_id in yielded:
-            found = told(found, turn, begins.now)
+            found = with_zero_posted(found, turn, begins.now)
     return found
 
 

@@ -68,7 +68,7 @@ async def _time_is_up(tables: Tables, live: LiveGame, there: Clocks, turn: Turn,
     following = AutomaticMoves(live, await known.standing(tables.db, live))
     done = await _yielded(live, player, following.standing) if there.at_zero == "pass" else Followed()
     if not done.entries:
-        pending = await _told(tables.db, live, there, player)
+        pending = await _time_up_line(tables.db, live, there, player)
         ticking = Ticking((replace(turn, zero=now),))
         await store(tables.db, live.id, ticking, seq=live.seq, notices=pending, now=now)
         return
@@ -81,7 +81,7 @@ async def _time_is_up(tables: Tables, live: LiveGame, there: Clocks, turn: Turn,
         [*done.by, *then.by],
     )
     acts = player in await clocks.acting(tables.db, live)
-    more = await _goes_on(tables.db, live, there, player) if acts else []
+    more = await _hand_over(tables.db, live, there, player) if acts else []
     # No line says so: the player who must act stays pinged.
     pending = [*notices.of_move(live, None, whole.events, whole.lines, before), *more]
     await tables.commit(live, whole.entries, pending, live.counting, changes=whole.changes(live.seq + 1))
@@ -123,10 +123,10 @@ def _next(game: Game, player: PlayerId, standing: Sequence[Standing]) -> Ordered
     return Ordered.of(forced) if forced is not None and forced.walk.offer.actor == player else None
 
 
-async def _goes_on(db: Database, live: LiveGame, there: Clocks, player: PlayerId) -> list[OutboxMessage]:
+async def _hand_over(db: Database, live: LiveGame, there: Clocks, player: PlayerId) -> list[OutboxMessage]:
     """Ping the next player; where the turn needs more, ping the moderators."""
     if not may_yield(live.game, player):
-        return await _told(db, live, there, player)
+        return await _time_up_line(db, live, there, player)
     return [TurnChange((player,), None).notice()]
 
 
@@ -138,7 +138,7 @@ def _turn(game: Game) -> tuple[str, str] | None:
     return view.round_name, view.entity
 
 
-async def _told(db: Database, live: LiveGame, there: Clocks, player: PlayerId) -> list[OutboxMessage]:
+async def _time_up_line(db: Database, live: LiveGame, there: Clocks, player: PlayerId) -> list[OutboxMessage]:
     """The line about it, which pings the moderators where the setting says so."""
     name = strong(live.name_of(player))
     free, bank = in_words(there.allowed.grace), in_words(there.allowed.bank)

@@ -230,7 +230,7 @@ def _opening(recorded: Record, taken: Sequence[Seat]) -> Opening:
     )
 
 
-def _called(game: Begun, place: Place) -> list[OutboxMessage]:
+def _seat_pings(game: Begun, place: Place) -> list[OutboxMessage]:
     """Everybody who claimed a seat is pinged in the thread of the game."""
     people = tuple(user_id for user_id, _ in place.people if user_id != CARETAKER)
     return [] if game.over or place.thread_id is None else [ThreadPing(people, PINGED_HERE).notice()]
@@ -240,7 +240,7 @@ def _notices(game: Begun, row: GameRow, moves: int, place: Place) -> list[Outbox
     rules, played = chosen_rules(row), counted(moves, "move")
     line = Line(f"`{len(game.entries)}` {strong(row.name)} as recorded, after {played}. {rules}")
     over = notices.hand_over((), game.actors, None)
-    pending = [notices.opened(), notices.board(), *_called(game, place), line.notice(), over.notice()]
+    pending = [notices.opened(), notices.board(), *_seat_pings(game, place), line.notice(), over.notice()]
     return [*pending, notices.ended()] if game.over else pending
 
 

@@ -6,7 +6,7 @@ from bot.table.outbox import notices
 from bot.table.tables import Tables
 
 
-async def go_on(tables: Tables, game_id: int) -> None:
+async def play_caretakers(tables: Tables, game_id: int) -> None:
     """Let the caretakers of a game move until a person must decide; after an undo none of them moves."""
     while await _some(tables, game_id):
         pass

@@ -169,7 +169,7 @@ def in_short(spec: TitleSpec) -> str:
     )
 
 
-async def called(db: Database, game_id: int, text: str) -> str:
+async def ping_text(db: Database, game_id: int, text: str) -> str:
     """The text of the ping to a new thread: with a sealed auction, that all players will be asked."""
     if not await seals_maxima(db, game_id):
         return text

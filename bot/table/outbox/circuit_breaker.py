@@ -205,7 +205,7 @@ class CircuitBreaker:
         """Give turns to those whose turn it is."""
         self._turns = deque(turn for turn in self._turns if not turn.given.done())  # somebody may be stopping
         if not self.is_open:
-            self._let_go_on()
+            self._release_turns()
         elif self._turns and self._probe is None:
             wait = self._due - self._now()
             if wait > 0:
@@ -213,7 +213,7 @@ class CircuitBreaker:
             else:
                 self._turns.popleft().given.set_result(self._new_probe())
 
-    def _let_go_on(self) -> None:
+    def _release_turns(self) -> None:
         waiting = sorted(self._turns, key=lambda turn: turn.place)
         self._turns.clear()
         for turn in waiting:

@@ -32,11 +32,11 @@ def _renamed(content: dict[str, Any], somebody: Somebody) -> dict[str, Any]:
         [player, FORMER if _is(player, name, somebody) else name] for player, name in content["players"]
     ]
     if "state" in found:
-        found["state"] = {**found["state"], "players": _called(found["state"]["players"], somebody)}
+        found["state"] = {**found["state"], "players": _former_names(found["state"]["players"], somebody)}
     return found
 
 
-def _called(players: list[dict[str, Any]], somebody: Somebody) -> list[dict[str, Any]]:
+def _former_names(players: list[dict[str, Any]], somebody: Somebody) -> list[dict[str, Any]]:
     return [
         {**player, "name": FORMER} if _is(player["id"], player["name"], somebody) else player
         for player in players

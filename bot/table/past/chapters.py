@@ -45,27 +45,27 @@ class Chapter:
     """The rows that changed the map."""
     story: list[Happened] = field(default_factory=list)
     """What turning points may be made of."""
-    untold: list[tuple[int, int, str]] = field(default_factory=list)
+    skipped: list[tuple[int, int, str]] = field(default_factory=list)
     """The rows, from the first to the last, that do not lead where they led, and why."""
 
     def text(self) -> str:
         """As JSON text."""
         rounds = [[one.name, one.worth, one.prices] for one in self.rounds]
         return json.dumps(
-            [self.lines, rounds, self.on_map, written(self.story), self.untold], separators=(",", ":")
+            [self.lines, rounds, self.on_map, written(self.story), self.skipped], separators=(",", ":")
         )
 
     @classmethod
     def read(cls, text: str) -> Self | None:
         """From JSON text; None for what is no chapter."""
         try:
-            lines, rounds, on_map, story, untold = json.loads(text)
+            lines, rounds, on_map, story, skipped = json.loads(text)
             return cls(
                 [(int(seq), str(line)) for seq, line in lines],
                 [MomentView(name, tuple(worth), tuple(prices)) for name, worth, prices in rounds],
                 [int(seq) for seq in on_map],
                 read_happened(story),
-                [(int(first), int(last), str(why)) for first, last, why in untold],
+                [(int(first), int(last), str(why)) for first, last, why in skipped],
             )
         except (ValueError, TypeError, LookupError):
             return None
@@ -105,7 +105,7 @@ class Scribe:
                 self._begin(stretch[0], ())
                 stretch = stretch[1:]
             if stretch:
-                found.add(self._told(stretch))
+                found.add(self._compared_chapter(stretch))
         return found
 
     def position(self) -> str | None:
@@ -124,7 +124,7 @@ class Scribe:
         self._moves = EarlierMoves(game) if self._text is None and is_earlier(self._first) else None
         return unnamed(game)
 
-    def _told(self, rows: Sequence[Row]) -> Chapter:
+    def _compared_chapter(self, rows: Sequence[Row]) -> Chapter:
         """At first only the last position is compared: where that is right, so are those before it."""
         if self.game is None:
             return self._lost(rows)
@@ -159,7 +159,7 @@ class Scribe:
         """Moves that are not shown; nothing follows them until a position is accepted."""
         self.game = None
         why = THE_LOG if version_of(self._first) == RULES_VERSION else THE_RULES
-        return Chapter(untold=[(rows[0].seq, rows[-1].seq, why)])
+        return Chapter(skipped=[(rows[0].seq, rows[-1].seq, why)])
 
     def _make(self, row: Row) -> tuple[tuple[Event, ...], tuple[str, ...]]:
         """Make a move; what happened, and the lines that tell of it. Raises EngineError."""

@@ -17,7 +17,9 @@ def spacing(game: Game) -> int:
     return OFTEN if len(game.title.spec.map.all_hexes) > LARGE else EVERY
 
 
-def kept_on_the_way(counting: Sequence[Row], entries: Sequence[Entry], state: str, every: int) -> SideEffects:
+def positions_to_store(
+    counting: Sequence[Row], entries: Sequence[Entry], state: str, every: int
+) -> SideEffects:
     """What becomes of kept positions with the rows that come next, after those that count; `state` is that after them.
 
     An undo drops the positions that it undoes; of every `every` moves the last is kept, or the last that is

@@ -8,7 +8,7 @@ from bot.table.past.names import Names
 from storage.log.log import Row
 
 
-def retold(rows: Sequence[Row], names: Names | None = None) -> list[tuple[int, str]]:
+def replayed_lines(rows: Sequence[Row], names: Names | None = None) -> list[tuple[int, str]]:
     """What each of these rows (the start, then those that count) did, in public words, by its number in the log.
 
     Moves that no longer lead where they led are not shown, and a line says so. Every move is made again.
@@ -17,28 +17,28 @@ def retold(rows: Sequence[Row], names: Names | None = None) -> list[tuple[int, s
     chapter = Scribe(rows[0], rows[1:]).chapter(rows[1:])
     if names is None:
         names = Names(dict(Opening.read(rows[0].payload).players) if rows[0].kind == "start" else {})
-    return told(rows[0], chapter, names)
+    return chapter_lines(rows[0], chapter, names)
 
 
-def told(first: Row, chapter: Chapter, names: Names) -> list[tuple[int, str]]:
+def chapter_lines(first: Row, chapter: Chapter, names: Names) -> list[tuple[int, str]]:
     """The lines of a chapter, and what is said of moves in it that are not shown; `first` is that of the game."""
     begins = [(first.seq, accepted(first))] if first.kind == "accept" else []
-    return sorted([*begins, *names.told(chapter.lines), *_untold(chapter)])
+    return sorted([*begins, *names.with_names(chapter.lines), *_gap_lines(chapter)])
 
 
-def _untold(chapter: Chapter) -> Iterator[tuple[int, str]]:
+def _gap_lines(chapter: Chapter) -> Iterator[tuple[int, str]]:
     """What is said of moves that are not shown; consecutive ones together."""
     spans: list[tuple[int, int, str]] = []
-    for first, last, why in chapter.untold:
+    for first, last, why in chapter.skipped:
         if spans and spans[-1][2] == why and not any(spans[-1][1] < seq < first for seq, _ in chapter.lines):
             spans[-1] = (spans[-1][0], last, why)
         else:
             spans.append((first, last, why))
     for first, last, why in spans:
-        yield first, _not_told(first, last, why)
+        yield first, _gap_text(first, last, why)
 
 
-def _not_told(first: int, last: int, why: str) -> str:
+def _gap_text(first: int, last: int, why: str) -> str:
     those = f"Move {first} is" if first == last else f"Moves {first} to {last} are"
     because = (
         "the rules have changed since"

@@ -33,7 +33,7 @@ class Names:
         """Each player's name at the row `seq`."""
         return {**self.now, **{one.player_id: one.display_name for one in self.held if one.since < seq}}
 
-    def told(self, lines: Iterable[tuple[int, str]]) -> list[tuple[int, str]]:
+    def with_names(self, lines: Iterable[tuple[int, str]]) -> list[tuple[int, str]]:
         """Lines in which players stand unnamed, with the names of then, each by the number of its move."""
         found = []
         for seq, line in lines:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Self
 
-from bot.table.display_names import harmless, told_apart
+from bot.table.display_names import distinct_name, harmless
 from bot.table.errors import NotYours, Refused
 from bot.table.seats.computer_players import NAME
 from bot.table.style import counted, strong
@@ -49,7 +49,7 @@ class Claims:
         names: list[str] = []
         for player in players:
             # Two seats that look alike could not be distinguished, nor a name with a colon be read again.
-            names.append(told_apart(harmless(player).replace(":", " "), names))
+            names.append(distinct_name(harmless(player).replace(":", " "), names))
         about = (
             f"{strong(title)}, imported after {counted(moves, 'move')}. Press the seat that is yours, or again to give "
             "it back; when all are taken, or the rest is left to the computer, the game continues."
@@ -83,7 +83,7 @@ class Claims:
         own = next((other for other in others if other.by and other.by[0] == user), None)
         if own is not None:
             raise Refused(f"You have claimed the seat of {own.was}. Press it again to give it back.")
-        taken = (user, told_apart(name, [other.by[1] for other in others if other.by]))
+        taken = (user, distinct_name(name, [other.by[1] for other in others if other.by]))
         changed = replace(seat, by=taken if seat.by is None else None)
         return replace(self, seats=(*self.seats[: number - 1], changed, *self.seats[number:]))
 
@@ -107,7 +107,7 @@ class Claims:
         names = [seat.by[1] for seat in self.seats if seat.by is not None]
         taken = []
         for seat in self.seats:
-            by = seat.by or (CARETAKER, told_apart(NAME, names))
+            by = seat.by or (CARETAKER, distinct_name(NAME, names))
             names.append(by[1])
             taken.append(replace(seat, by=by))
         return replace(self, seats=tuple(taken))

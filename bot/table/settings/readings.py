@@ -140,7 +140,7 @@ def differences(title: Title, profile: str) -> list[str]:
     return [flag.says for flag in known if flag.use == "rule"]
 
 
-def where_differences_are_told(row: GameRow) -> str:
+def differences_command(row: GameRow) -> str:
     """The command that lists them, for the player who chooses the profile; empty where there are none."""
     title = title_of(row)
     if row.profile not in title.spec.profiles or not differences(title, row.profile):
@@ -161,11 +161,11 @@ def rules_text(title: Title, row: GameRow | None, topic: str | None = None) -> s
     wanted = topic.strip().casefold()
     for name, about in topics_of(title).items():
         if wanted in (name, about.casefold()):
-            return _told(title, row, name)
+            return _topic_text(title, row, name)
     raise Refused(f"There is no topic {topic}. Topics of {title.name}: {', '.join(topics_of(title))}.")
 
 
-def _told(title: Title, row: GameRow | None, name: str) -> str:
+def _topic_text(title: Title, row: GameRow | None, name: str) -> str:
     if name == AGREED:
         return _agreed(title, row)
     return _topic(title, name) if name in title.topics else house_text(title, name)

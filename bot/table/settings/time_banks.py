@@ -184,12 +184,12 @@ def taken_back(
     then = {turn.player_id: turn for turn in there}
     fresh = (begins.turn(player, ()) for player in actors if player not in then)
     found = (then[player] for player in actors if player in then)
-    back = (_goes_on(turn, lost if turn.player_id == taker else NOTHING, begins, counted) for turn in found)
+    back = (_resumed(turn, lost if turn.player_id == taker else NOTHING, begins, counted) for turn in found)
     stray = (turn for turn in there if turn.ended is None and turn.player_id not in actors)
     return Ticking((*back, *fresh, *(_ended(turn, begins.seq, counted(turn)) for turn in stray)), back_to=to)
 
 
-def told(ticking: Ticking, turn: Turn, at: str) -> Ticking:
+def with_zero_posted(ticking: Ticking, turn: Turn, at: str) -> Ticking:
     """The same, where the thread says at this time that the time of a turn is up."""
     others = [one for one in ticking.turns if (one.player_id, one.seq) != (turn.player_id, turn.seq)]
     now = next((one for one in ticking.turns if one not in others), turn)
@@ -212,11 +212,11 @@ def in_words(span: timedelta) -> str:
     """`2 days 3 hours`: the two largest units that are not nothing, rounded down."""
     minutes = max(0, int(span.total_seconds())) // 60
     parts = [(minutes // 1440, "day"), (minutes // 60 % 24, "hour"), (minutes % 60, "minute")]
-    told = [f"{count} {unit}{'' if count == 1 else 's'}" for count, unit in parts if count]
-    return " ".join(told[:2]) or "less than a minute"
+    said = [f"{count} {unit}{'' if count == 1 else 's'}" for count, unit in parts if count]
+    return " ".join(said[:2]) or "less than a minute"
 
 
-def _goes_on(turn: Turn, more: timedelta, begins: Beginning, counted: Counted) -> Turn:
+def _resumed(turn: Turn, more: timedelta, begins: Beginning, counted: Counted) -> Turn:
     """A turn that has come back, with more that was used; one that has not ended, and to which nothing comes, stays."""
     if turn.ended is None and not more:
         return turn

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from bot.table.display_names import told_apart
+from bot.table.display_names import distinct_name
 from bot.table.errors import NotYours, Refused
 from bot.table.games.storing import SEE_LOG, certainly
 from bot.table.live import LiveGame
@@ -58,7 +58,7 @@ class Handing(Subject):
     async def carry(self, tables: Tables, live: LiveGame, proposal: Proposal) -> None:
         """Give the seat to the newcomer."""
         others = [seat.display_name for seat in live.seats if seat.player_id != self.player]
-        name, now = told_apart(self.taken_by, others), tables.clock()
+        name, now = distinct_name(self.taken_by, others), tables.clock()
         seat_entry = SeatEntry(self.player, "holder", self.newcomer, name, live.seq, None, now)
         text = (
             f"{strong(name)} takes over the seat of {strong(self.left_by)} (proposal {proposal.number}); "

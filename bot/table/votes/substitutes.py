@@ -39,7 +39,7 @@ class StandingIn:
             whom = strong(live.name_of(player))
             text = f"From move {live.seq + 1} on <@{person}> plays for {whom}{last}; `/game back` ends that."
             seat_entry = SeatEntry(player, "substitute", person, harmless(name), live.seq, until, now)
-            told = await self._told(live, player, text)
+            told = await self._announcement(live, player, text)
             if not await has_to_act(self._tables.db, live, player):
                 # A mention adds a user to the thread; where the seat must act, its ping does that.
                 told.append(ThreadPing((person,), f"You play for {whom} here.").notice())
@@ -58,7 +58,7 @@ class StandingIn:
                 raise Refused("You have no substitute in this game.")
             text = f"{strong(name)} is back, from move {live.seq + 1} on."
             seat_entry = SeatEntry(player, "holder", holder, name, live.seq, None, self._tables.clock())
-            told = await self._told(live, player, text)
+            told = await self._announcement(live, player, text)
             await seat_history.assign(self._tables.db, game_id, seat_entry, notices=told)
         self._changed(game_id)
         return text
@@ -76,11 +76,11 @@ class StandingIn:
             text = f"{who}; {strong(name)} does."
             live.substitutes.pop(player, None)
             seat_entry = SeatEntry(player, "holder", live.holder_of(player), name, live.seq, None, now)
-            told = await self._told(live, player, text)
+            told = await self._announcement(live, player, text)
             await seat_history.assign(self._tables.db, game_id, seat_entry, notices=told)
         self._changed(game_id)
 
-    async def _told(self, live: LiveGame, player: PlayerId, text: str) -> list[OutboxMessage]:
+    async def _announcement(self, live: LiveGame, player: PlayerId, text: str) -> list[OutboxMessage]:
         """The line, and where the seat must act, the ping to the user who plays it now."""
         acts = await has_to_act(self._tables.db, live, player)
         over = [notices.TurnChange((player,), None, renewed=True).notice()] if acts else []

@@ -8,7 +8,7 @@ from time import monotonic
 from typing import Final, TypeAlias
 
 from bot.table.errors import Refused
-from bot.table.live import told
+from bot.table.live import move_lines
 from bot.table.moves import menus
 from bot.table.moves.menus import offer_of, picked_walk
 from bot.table.moves.moves import ASIDE, Typed, quick_fillings
@@ -68,7 +68,7 @@ def look(what_if: WhatIf) -> Sight:
     return _sight(what_if, what_if.now())
 
 
-def go_on(what_if: WhatIf, moves: Iterable[Compose]) -> Sight:
+def try_moves(what_if: WhatIf, moves: Iterable[Compose]) -> Sight:
     """Try these moves one after the other, as far as they are possible."""
     game, ran, note = what_if.now(), None, ""
     try:
@@ -158,7 +158,7 @@ def _one(what_if: WhatIf, game: Game, move: Compose) -> tuple[WhatIf, Game, MapV
     """Make one move, and the automatic moves after it; the what-if, the game then, and the map with its routes."""
     if len(what_if.steps) == MOST:
         raise Refused(ENOUGH)
-    if not what_if.goes_on or not may_try(game, what_if.looker):
+    if not what_if.continues or not may_try(game, what_if.looker):
         raise Refused(SECRET)
     before = share_prices(game)
     walk = move(game)
@@ -171,8 +171,8 @@ def _one(what_if: WhatIf, game: Game, move: Compose) -> tuple[WhatIf, Game, MapV
         tuple(line for _, lines in seen for line in lines),
         _changed(event for found, _ in seen for event in found.events),
         share_prices(last.game) != before,
-        packed(last.game) if last.goes_on else b"",
-        last.goes_on,
+        packed(last.game) if last.continues else b"",
+        last.continues,
     )
     return what_if.at((*what_if.steps, step)), last.game, ran
 
@@ -180,13 +180,13 @@ def _one(what_if: WhatIf, game: Game, move: Compose) -> tuple[WhatIf, Game, MapV
 def _followed(game: Game, walk: Cursor, looker: PlayerId | None) -> Iterator[tuple[Tried, Sequence[str]]]:
     """The move, and the forced moves after it, each with its lines."""
     found = tried(game, walk, looker)
-    yield found, told(found.events, found.game, walk.offer)
+    yield found, move_lines(found.events, found.game, walk.offer)
     for _ in range(MOST_FORCED):
-        forced = forced_move(game) if found.goes_on and may_try(game, looker) else None
+        forced = forced_move(game) if found.continues and may_try(game, looker) else None
         if forced is None:
             return
         found = tried(game, forced.walk, looker)
-        *lines, last = told(found.events, found.game, forced.walk.offer)
+        *lines, last = move_lines(found.events, found.game, forced.walk.offer)
         yield found, (*lines, f"{last} {MARK}")
 
 
@@ -198,7 +198,7 @@ def _changed(events: Iterable[Event]) -> tuple[Coord, ...]:
 
 
 def _sight(what_if: WhatIf, game: Game, note: str = "") -> Sight:
-    here = game if what_if.goes_on else None
+    here = game if what_if.continues else None
     step = what_if.steps[-1] if what_if.steps else None
     shows_map = step is None or bool(step.hexes)
     return Sight(

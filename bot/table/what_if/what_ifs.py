@@ -39,7 +39,7 @@ class Step(NamedTuple):
     """Whether a share price changed."""
     packed: bytes
     """The game afterwards."""
-    goes_on: bool
+    continues: bool
     """Whether the game stands at the next decision; else what follows was not looked at."""
 
 
@@ -66,9 +66,9 @@ class WhatIf:
         return self.number * STATES + self.changes % STATES
 
     @property
-    def goes_on(self) -> bool:
+    def continues(self) -> bool:
         """Whether more can be tried after what was tried."""
-        return all(step.goes_on for step in self.steps[-1:])
+        return all(step.continues for step in self.steps[-1:])
 
     def at_first(self) -> Game:
         """The game where the what-if began."""

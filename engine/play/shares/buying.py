@@ -46,7 +46,7 @@ def purchase_offer(
     if not able:
         return None
 
-    def told(name: CompanyId, source: HolderId) -> Fact:
+    def share_label(name: CompanyId, source: HolderId) -> Fact:
         return label(t.state.companies[name], source)
 
     return t.offer(
@@ -60,12 +60,12 @@ def purchase_offer(
         ),
         t.slot(
             "source",
-            lambda c: Those(sources(c["company"]), lambda _s: True, lambda s: told(c["company"], s)),
+            lambda c: Those(sources(c["company"]), lambda _s: True, lambda s: share_label(c["company"], s)),
             lambda c, s: _why_not_from(t, player, t.state.companies[c["company"]], s),
         ),
         suggest=lambda: [
             Suggestion(
-                fact("choice.buy_share", share=told(name, source)), {"company": name, "source": source}
+                fact("choice.buy_share", share=share_label(name, source)), {"company": name, "source": source}
             )
             for name in map(str, able.values())
             for source in sources(name)

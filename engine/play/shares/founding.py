@@ -35,7 +35,7 @@ def par_offer(t: Table, player: PlayerId) -> Offer | None:
     if not able:
         return None
 
-    def told(name: CompanyId, price: int) -> Fact:
+    def par_label(name: CompanyId, price: int) -> Fact:
         cost = certificate_cost(companies[name], price)
         return fact("choice.par", price=price, percent=companies[name].certificate, cost=cost)
 
@@ -46,7 +46,7 @@ def par_offer(t: Table, player: PlayerId) -> Offer | None:
         t.slot("company", lambda _: able, lambda _, c: why_no_start(t, player, c)),
         t.slot(
             "price",
-            lambda c: Those(prices(c["company"]), lambda _p: True, lambda p: told(c["company"], p)),
+            lambda c: Those(prices(c["company"]), lambda _p: True, lambda p: par_label(c["company"], p)),
             lambda c, p: _why_not_par(t, player, companies[c["company"]], p),
         ),
     )
@@ -137,9 +137,11 @@ def _least_cost(t: Table, company: Company) -> int:
 
 
 def _why_not_par(t: Table, player: PlayerId, company: Company, price: Any) -> Fact:
-    told = {"company": company.id, "percent": company.certificate}
+    par_label = {"company": company.id, "percent": company.certificate}
     if isinstance(price, int) and price in dict(t.grid.pars()):
         cost = certificate_cost(company, price)
-        return fact("buying.par_too_dear", price=price, cost=cost, cash=t.cash(player), **told)
+        return fact("buying.par_too_dear", price=price, cost=cost, cash=t.cash(player), **par_label)
     prices = tuple(fact("choice.dollars", amount=par) for par, _ in t.grid.pars())
-    return fact("buying.not_among_pars", prices=prices, times=company.certificate // company.share, **told)
+    return fact(
+        "buying.not_among_pars", prices=prices, times=company.certificate // company.share, **par_label
+    )

@@ -47,7 +47,7 @@ def lose(company: Company, train: TrainName) -> None:
             second.remove(train)
 
 
-def told(both: Sequence[Sequence[TrainName]]) -> Fact:
+def shells_text(both: Sequence[Sequence[TrainName]]) -> Fact:
     """`3 4 | 5`."""
     first, second = (" ".join(shell) or fact("sheet.empty_shell") for shell in both)
     return fact("sheet.shells", first=first, second=second)

@@ -8,7 +8,7 @@ from engine.game import Game
 from engine.play.privates.bid_amounts import free_cash
 from engine.play.shares import block_sales, holdings
 from engine.play.table import Table
-from engine.play.trains.shells import shells, told
+from engine.play.trains.shells import shells, shells_text
 from engine.tell.marking import marker_facts
 from engine.tell.teller import tell
 from engine.tell.view_builders.parts import badge, caption, may_see, reserver, seen
@@ -100,7 +100,7 @@ def company_view(game: Game, company: CompanyId, looker: PlayerId | None = None)
         closed=state.closed,
         waits_for=t.spec.draw.until if state.waiting and t.spec.draw else "",
         obsolete=tuple(state.obsolete),
-        shells=tell(game).say(told(shells(state))) if state.merged else "",
+        shells=tell(game).say(shells_text(shells(state))) if state.merged else "",
         parts=tuple(state.parts),
         markers=tuple(map(tell(game).say, marker_facts(t, state))),
     )

@@ -40,7 +40,7 @@ def start_offer(t: Table, player: PlayerId, names: Sequence[CompanyId]) -> Offer
         return None
     values = list(dict.fromkeys(value for value, _ in spaces))
 
-    def told(value: int) -> Fact:
+    def value_label(value: int) -> Fact:
         return fact("choice.minor_value", value=value, cost=cost(value))
 
     def free(value: int) -> list[Choice]:
@@ -58,13 +58,13 @@ def start_offer(t: Table, player: PlayerId, names: Sequence[CompanyId]) -> Offer
         ),
         t.slot(
             "value",
-            lambda _: Among([Choice(value, told(value)) for value in values]),
+            lambda _: Among([Choice(value, value_label(value)) for value in values]),
             lambda _, value: _why_not_value(t, player, value),
         ),
         t.slot(
             "space",
             lambda c: Among(free(c["value"])),
-            lambda c, space: _told(t, "space_taken", value=c["value"], space=space),
+            lambda c, space: _minors_rule(t, "space_taken", value=c["value"], space=space),
         ),
         suggest=lambda: [_suggestion(name, spaces[-1]) for name in names],
     )
@@ -92,13 +92,13 @@ def why_not_started(t: Table, name: Any) -> Fact:
     if company is None:
         return fact("choice.no_company", company=name)
     if not is_minor(t, company):
-        return _told(t, "no_minor", company=company.id)
+        return _minors_rule(t, "no_minor", company=company.id)
     if company.closed:
         return fact("buying.closed", company=company.id)
     if company.started:
-        return _told(t, "started_already", company=company.id, value=company.par)
+        return _minors_rule(t, "started_already", company=company.id, value=company.par)
     if company.waiting:
-        return _told(t, "comes_later", company=company.id)
+        return _minors_rule(t, "comes_later", company=company.id)
     return fact("draft.not_reserved", company=company.id)
 
 
@@ -111,17 +111,17 @@ def why_no_space(t: Table, player: PlayerId) -> Fact:
 def _why_not_value(t: Table, player: PlayerId, value: Any) -> Fact:
     prices = dict(t.grid.spaces())
     if value not in prices:
-        return _told(t, "no_such_value", value=value)
+        return _minors_rule(t, "no_such_value", value=value)
     if value not in dict(free_spaces(t)):
-        return _told(t, "no_free_space", value=value)
+        return _minors_rule(t, "no_free_space", value=value)
     return _too_expensive(t, player, value)
 
 
 def _too_expensive(t: Table, player: PlayerId, value: int) -> Fact:
-    return _told(t, "too_expensive", player=player, value=value, cost=cost(value), cash=t.cash(player))
+    return _minors_rule(t, "too_expensive", player=player, value=value, cost=cost(value), cash=t.cash(player))
 
 
-def _told(t: Table, rule: str, **values: Any) -> Fact:
+def _minors_rule(t: Table, rule: str, **values: Any) -> Fact:
     """A rule that stands in both sections on minors: that of the draft (9), and that of stock rounds (10.2)."""
     return fact(f"{'draft' if isinstance(t.state.round, Draft) else 'minors'}.{rule}", **values)
 

@@ -229,7 +229,10 @@ async def test_being_away_longer_keeps_since_when(bench: Bench) -> None:
 
 async def test_it_is_among_what_is_kept_of_a_person_and_forgotten_with_them(bench: Bench) -> None:
     await BeingAway(bench.tables).say(ANN, "3 days")
-    assert {row["key"] for row in (await people.kept(bench.db, ANN))["own settings"]} == {AWAY, "away_since"}
+    assert {row["key"] for row in (await people.rows_about(bench.db, ANN))["own settings"]} == {
+        AWAY,
+        "away_since",
+    }
     await people.anonymise(bench.db, ANN, lambda where, text, somebody: text)
     assert await PEOPLE.all_of(bench.db, ANN) == {}
 

@@ -23,7 +23,7 @@ from bot.table.settings.time_banks import (
     read_quiet,
     span_of,
     taken_back,
-    told,
+    with_zero_posted,
     write_quiet,
 )
 from storage.tables.clocks import Ticking, Turn
@@ -235,12 +235,12 @@ def test_a_moderators_undo_charges_nobody_for_what_never_was() -> None:
 def test_a_turn_that_was_told_to_be_over_stays_so_when_it_comes_back() -> None:
     zero = "2026-01-08T00:00:00+00:00"
     ended = moved([turn("a", 1)], ["b"], ["a"], begins(5), as_used)
-    over = told(ended, turn("a", 1), zero)
+    over = with_zero_posted(ended, turn("a", 1), zero)
     assert found(over, "a", 1).zero == zero
     assert found(over, "a", 1).ended == 5
     back = taken_back(over.turns, ["a"], 4, "a", begins(6), as_used)
     assert found(back, "a", 1).zero == zero
-    assert found(told(Ticking(), turn("a", 1), zero), "a", 1).ended is None
+    assert found(with_zero_posted(Ticking(), turn("a", 1), zero), "a", 1).ended is None
 
 
 # --- words ---------------------------------------------------------------------------------------------------------

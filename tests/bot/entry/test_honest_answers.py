@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from bot.sandbox.guild import messages, permissions
-from bot.table.errors import NotKnown, NotStored, Untouched, told
+from bot.table.errors import NotKnown, NotStored, Untouched, error_sentence
 from bot.table.lobby import Lobbies
 from bot.table.moves.moves import Typed
 from storage import games
@@ -62,7 +62,7 @@ async def test_a_move_that_was_not_stored_is_said_not_to_be(
         breaks(patch, log, "commit_move", done=False)
         with pytest.raises(Untouched) as caught:
             await bench.do(game, ANN, "pass")
-    assert "Nothing was changed. Please try again" in told(caught.value)
+    assert "Nothing was changed. Please try again" in error_sentence(caught.value)
     assert await bench.digest(game) == before
     await bench.do(game, ANN, "pass", expected=1)
 
@@ -79,7 +79,7 @@ async def test_where_the_database_cannot_be_asked_again_nobody_knows(
         breaks(patch, log, "read", done=False)
         with pytest.raises(NotKnown, match=r"not known.*`/log` and the newest turn message") as caught:
             await bench.do(game, ANN, "pass")
-    assert "othing was changed" not in told(caught.value)
+    assert "othing was changed" not in error_sentence(caught.value)
     assert await log.last_seq(bench.db, game) == 1 + done
     assert await bench.digest(game) == await Bench.on(bench.db).digest(game)
 
@@ -109,7 +109,7 @@ async def test_a_storage_error_after_the_commit_is_no_reason_to_say_that_nothing
 
 async def test_what_nobody_foresaw_claims_nothing() -> None:
     """Outside of what is known to have stored nothing."""
-    assert "othing was changed" not in told(KeyError("x"))
+    assert "othing was changed" not in error_sentence(KeyError("x"))
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from functools import partial
 from bot.client.texts.what_if_texts import what_if_text
 from bot.table.errors import Refused
 from bot.table.live import LiveGame
-from bot.table.what_if.trying import go_on
+from bot.table.what_if.trying import try_moves
 from bot.table.what_if.what_ifs import WhatIfs
 from engine.core.cursor import Cursor
 from engine.core.ids import PlayerId
@@ -58,7 +58,7 @@ def _with_others_money(game: Game, looker: PlayerId, changed: Callable[[int], in
 
 def _seen(live: LiveGame, game: Game, looker: PlayerId, place: int) -> object:
     """All that is said of a player's own move, and what is offered then."""
-    found = go_on(
+    found = try_moves(
         WhatIfs().begin(replace(live, game=game), live.user_of(looker)), [partial(_nth, looker, place)]
     )
     return what_if_text(found, live.seq), [entry.label for entry in found.entries]

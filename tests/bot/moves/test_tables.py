@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bot.table.errors import MovedOn, NotStored, NotYours, Refused, Untouched, told
+from bot.table.errors import MovedOn, NotStored, NotYours, Refused, Untouched, error_sentence
 from bot.table.moves.walk import walked
 from bot.table.outbox.notices import BOARD, LINE, OPEN, PING, TURN
 from bot.table.tables import Tables
@@ -185,9 +185,9 @@ async def test_where_the_connection_was_lost_the_database_is_asked_whether_it_wa
 
     with monkeypatch.context() as patched:
         patched.setattr(log, "commit_move", lost)
-        with pytest.raises(NotStored, match="nothing was changed") as told:
+        with pytest.raises(NotStored, match="nothing was changed") as error_sentence:
             await bench.pass_on(game)
-    assert "not known" not in str(told.value)
+    assert "not known" not in str(error_sentence.value)
     await bench.pass_on(game)
     assert await log.last_seq(bench.db, game) == before + 1
 
@@ -205,7 +205,7 @@ async def test_an_unforeseen_error_keeps_no_state_and_gets_an_incident_number(
         patch.setattr("bot.table.live.sentences", broken)
         with pytest.raises(Untouched) as caught:
             await bench.do(game, ANN, "pass")
-    sentence = told(caught.value)
+    sentence = error_sentence(caught.value)
     assert re.search(r"incident [0-9a-f]+\)\. Nothing was changed\. Please try again", sentence)
     assert "ZeroDivisionError" not in sentence
     assert "ZeroDivisionError" in caplog.text

@@ -11,7 +11,7 @@ from bot.table.errors import Refused
 from bot.table.games.imported import Place, add_recorded
 from bot.table.live import LiveGame
 from bot.table.what_if import what_ifs
-from bot.table.what_if.trying import ENOUGH, MOST, Sight, again, go_on, look, typed
+from bot.table.what_if.trying import ENOUGH, MOST, Sight, again, look, try_moves, typed
 from bot.table.what_if.what_ifs import OVER, WhatIf, WhatIfs
 from engine.core.actions import Action, Pass
 from engine.record import load_record, read_record
@@ -41,7 +41,7 @@ async def _live(bench: Bench, name: str, played: int) -> tuple[LiveGame, Sequenc
 
 async def test_what_leaves_nothing_to_choose_follows_automatically_and_is_marked(bench: Bench) -> None:
     live, (token, *_) = await _live(bench, "18al-price-3p", BEFORE_A_FORCED_PURCHASE)
-    found = go_on(WhatIfs().begin(live, ANN), again([token]))
+    found = try_moves(WhatIfs().begin(live, ANN), again([token]))
     [step] = found.what_if.steps
     assert any(" buys a " in line for line in step.lines)
     assert [line.endswith("*(automatic)*") for line in step.lines].count(True) == 1
@@ -56,7 +56,7 @@ async def test_a_what_if_goes_the_way_of_the_game_and_the_game_stays_where_it_is
     live, actions = await _live(bench, name, 2 * len(_actions(name)) // 3)
     before = (live.game.digest(), live.seq, list(live.counting))
     actor = live.user_of(live.game.actors()[0])
-    found = go_on(WhatIfs().begin(live, actor), again(actions[:4]))
+    found = try_moves(WhatIfs().begin(live, actor), again(actions[:4]))
     assert found.what_if.steps
     assert [step.action for step in found.what_if.steps] == list(actions[: len(found.what_if.steps)])
     assert (live.game.digest(), live.seq, list(live.counting)) == before
@@ -66,8 +66,8 @@ async def test_a_what_if_goes_the_way_of_the_game_and_the_game_stays_where_it_is
 async def test_back_leads_to_the_very_position_before(bench: Bench) -> None:
     live, actions = await _live(bench, "18chesapeake-bank-4p", 200)
     what_if = WhatIfs().begin(live, ANN)
-    one = go_on(what_if, again(actions[:1])).what_if
-    two = go_on(one, again(actions[1:2])).what_if
+    one = try_moves(what_if, again(actions[:1])).what_if
+    two = try_moves(one, again(actions[1:2])).what_if
     assert len(two.steps) == 2
     assert two.at(two.steps[:-1]).now().digest() == one.now().digest()
     assert look(two.at(())).what_if.now().digest() == live.game.digest()
@@ -117,14 +117,14 @@ async def test_a_what_if_is_its_owners(bench: Bench) -> None:
 async def test_several_moves_are_typed_with_then_between_them(bench: Bench, text: str) -> None:
     live, _ = await _live(bench, "18chesapeake-bank-4p", 0)
     what_if = WhatIfs().begin(live, ANN)
-    found = go_on(what_if, typed(text, what_if.looker))
+    found = try_moves(what_if, typed(text, what_if.looker))
     assert (len(found.what_if.steps), found.note) == (2, "")
 
 
 async def test_what_is_left_open_in_a_typed_move_is_asked_for(bench: Bench) -> None:
     live, _ = await _live(bench, "18chesapeake-bank-4p", 0)
     what_if = WhatIfs().begin(live, ANN)
-    found = go_on(what_if, typed("bid CV", what_if.looker))
+    found = try_moves(what_if, typed("bid CV", what_if.looker))
     assert "Say which amount: $205 to $" in found.note
     assert found.what_if.steps == ()
 
@@ -134,7 +134,7 @@ def _passing(what_if: WhatIf, times: int) -> Sight:
     found = look(what_if)
     for _ in range(times):
         actor = found.what_if.now().actors()[0]
-        found = go_on(found.what_if, again([Pass(actor=actor, entity=actor)]))
+        found = try_moves(found.what_if, again([Pass(actor=actor, entity=actor)]))
         if found.note:
             break
     return found

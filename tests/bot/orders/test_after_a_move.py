@@ -160,7 +160,7 @@ async def test_a_game_that_is_abandoned_after_its_end_was_undone_has_no_winner_a
     await game.press("Ann", asked.buttons[0].label, asked)
     await again(house)
     assert (await house.person("Eve").slash(TABLE, "stats")).text == f"Games: 1 abandoned.\n{SAID_ALIKE}"
-    assert (await people.kept(house.db, house.person("Bob").id))["results"] == []
+    assert (await people.rows_about(house.db, house.person("Bob").id))["results"] == []
     assert "Game 2 is open" in (await house.person("Bob").press(ends(game)[0], "Rematch")).text
 
 

@@ -16,7 +16,7 @@ from bot.table.errors import NotYours, Refused
 from bot.table.live import LiveGame
 from bot.table.moves.moves import Typed
 from bot.table.orders.automatic import AT_ONCE, CARED, cared
-from bot.table.orders.caretaking import go_on
+from bot.table.orders.caretaking import play_caretakers
 from bot.table.orders.ordering import give
 from bot.table.seats import computer_players
 from bot.table.votes.absence import absence, let_caretaker_play
@@ -126,7 +126,7 @@ async def test_a_caretaker_plays_a_seat_only_after_more_than_half_of_the_others_
     await answer(bench, game, proposal, CY)
     assert await roles(bench, game) == ["holder", "caretaker"]
     assert [seat.user_id for seat in await seats.seats(bench.db, game)] == [ANN, BOB, CY]
-    await go_on(bench.tables, game)
+    await play_caretakers(bench.tables, game)
     assert await moves(bench, game) == [("p1", None)]
     assert await actors(bench, game) == ("p2",)
 
@@ -198,7 +198,7 @@ async def test_a_caretaker_sits_down_although_the_connection_was_lost_just_then(
         patch.setattr(seat_history, "assign", lost)
         with pytest.raises(OutcomeUnknown):
             await let_caretaker_play(bench.tables, game, MODERATOR, "p1")
-    await go_on(bench.tables, game)
+    await play_caretakers(bench.tables, game)
     assert await moves(bench, game) == [("p1", None)]
 
 
@@ -234,7 +234,7 @@ async def test_the_holder_who_returns_while_the_caretaker_is_to_move_moves_thems
     game = await bench.game()
     await let_caretaker_play(bench.tables, game, MODERATOR, "p1")
     # Bob is asked for, and the caretaker woken, at the same moment; whichever comes first, nobody moves twice.
-    await asyncio.gather(Proposals(bench.tables).seen(game, ANN), go_on(bench.tables, game))
+    await asyncio.gather(Proposals(bench.tables).seen(game, ANN), play_caretakers(bench.tables, game))
     assert await moves(bench, game) == []
     await bench.do(game, ANN, "pass")
     assert await moves(bench, game) == [("p1", ANN)]
@@ -271,7 +271,7 @@ async def test_who_takes_the_seat_over_meanwhile_has_it_and_the_caretaker_moves_
     made = len(await moves(bench, away))
     while await actors(bench, away) != ("p2",):
         await bench.pass_on(away)
-    await go_on(bench.tables, away)
+    await play_caretakers(bench.tables, away)
     assert all(actor != "p2" for actor, _ in (await moves(bench, away))[made:])
     await bench.do(away, DEE, "pass")
 
@@ -339,7 +339,7 @@ async def test_an_undo_takes_them_back_and_they_are_not_made_again_automatically
     await bench.do(away, ANN, "pass")
     await bench.undo(away, ANN)
     assert await bench.digest(away) == before
-    await go_on(bench.tables, away)
+    await play_caretakers(bench.tables, away)
     assert await bench.digest(away) == before
     await bench.do(away, ANN, "pass")
     assert (await moves(bench, away))[-1] == ("p2", None)
@@ -352,7 +352,7 @@ async def test_a_moderator_may_go_back_to_its_turn_move_for_it_or_let_it_continu
     after = await bench.digest(away)
     moderating = Moderating(bench.tables)
     await moderating.undo(away, MODERATOR, 2, await log.last_seq(bench.db, away))
-    await go_on(bench.tables, away)
+    await play_caretakers(bench.tables, away)
     async with bench.tables.reading(away) as live:
         assert live.game.actors() == ("p2",)
         assert "`/game resume` lets it continue" in turn_text(live, ())
@@ -370,7 +370,7 @@ async def test_a_caretaker_that_sits_down_after_an_undo_moves_at_once(bench: Ben
     await bench.do(game, BOB, "pass")
     await bench.undo(game, BOB)
     await let_caretaker_play(bench.tables, game, MODERATOR, "p2")
-    await go_on(bench.tables, game)
+    await play_caretakers(bench.tables, game)
     assert (await moves(bench, game))[-1] == ("p2", None)
 
 
@@ -390,10 +390,10 @@ async def test_it_continues_after_a_pause_and_not_during_it(bench: Bench) -> Non
     game = await bench.game()
     await Pausing(bench.tables).begin(game, ANN, None)
     await let_caretaker_play(bench.tables, game, MODERATOR, "p1")
-    await go_on(bench.tables, game)
+    await play_caretakers(bench.tables, game)
     assert await moves(bench, game) == []
     await Pausing(bench.tables).end(game, CY)
-    await go_on(bench.tables, game)
+    await play_caretakers(bench.tables, game)
     assert await moves(bench, game) == [("p1", None)]
 
 
@@ -402,7 +402,7 @@ async def test_after_a_crash_between_sitting_down_and_moving_it_moves(bench: Ben
     await let_caretaker_play(bench.tables, game, MODERATOR, "p1")
     again = Bench.on(bench.db)
     assert await seat_history.cared_for(bench.db) == [game]
-    await go_on(again.tables, game)
+    await play_caretakers(again.tables, game)
     assert await moves(again, game) == [("p1", None)]
 
 
@@ -448,7 +448,7 @@ async def test_of_many_moves_some_are_stored_at_a_time_and_the_rest_follows(
     monkeypatch.setattr("bot.table.orders.automatic.AT_ONCE", 1)
     await bench.do(game, ANN, "pass")
     assert await moves(bench, game) == [("p1", ANN), ("p2", None)]
-    await go_on(bench.tables, game)
+    await play_caretakers(bench.tables, game)
     assert await moves(bench, game) == [("p1", ANN), ("p2", None), ("p3", None)]
     await bench.undo(game, ANN)
     assert await actors(bench, game) == ("p1",)
@@ -465,7 +465,7 @@ async def test_it_refuses_at_once_what_makes_it_poorer(bench: Bench) -> None:
     await bench.lobbies.arrange(game, ANN, (ANN,))
     await bench.lobbies.start(game, ANN)
     for _ in range(200):
-        await go_on(bench.tables, game)
+        await play_caretakers(bench.tables, game)
         async with bench.tables.reading(game) as live:
             offers = live.game.offers("p1")
             if not offers:  # the others have moved as often as they may at once
@@ -522,7 +522,7 @@ async def test_a_game_in_which_caretakers_begin_comes_to_the_person_automaticall
     await bench.lobbies.start(game, ANN)
     assert await roles(bench, game) == ["caretaker"]
     assert await actors(bench, game) == ("p1",)
-    await go_on(bench.tables, game)
+    await play_caretakers(bench.tables, game)
     assert await actors(bench, game) == ("p2",)
     with pytest.raises(Refused, match="no move to undo"):
         await bench.undo(game, ANN)
@@ -577,7 +577,7 @@ async def test_a_whole_game_against_caretakers_is_played_to_its_end_with_a_resta
     game = await alone(bench)
     longest = 0
     for turn in range(2_000):
-        await go_on(bench.tables, game)
+        await play_caretakers(bench.tables, game)
         async with bench.tables.reading(game) as live:
             if live.game.over:
                 break

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bot.table.past.history import recorded
-from bot.table.past.lines import retold
+from bot.table.past.lines import replayed_lines
 from engine.core.actions import Action
 from engine.record import Record, read_record
 from storage import games
@@ -90,7 +90,7 @@ async def test_what_happened_by_earlier_rules_is_told_again(bench: Bench, earlie
     """Every move, by its own number; what is passed today is not spoken of."""
     game = await stored(bench, earlier)
     async with bench.tables.reading(game) as live:
-        told = dict(retold(live.counting))
+        told = dict(replayed_lines(live.counting))
         whole = recorded(live)
     acted = {number for number, a in enumerate(earlier.actions[:MOVES], 2) if a.kind != "pass"}
     assert acted <= told.keys()

@@ -20,7 +20,7 @@ from bot.table.past.chapters import Chapter, Scribe
 from bot.table.past.chronicle import Work
 from bot.table.past.course import timelapse, turning_points
 from bot.table.past.history import struck
-from bot.table.past.lines import retold, told
+from bot.table.past.lines import chapter_lines, replayed_lines
 from bot.table.past.names import Names
 from bot.table.past.position import past
 from bot.table.undo.redoing import redo
@@ -73,7 +73,7 @@ async def whole(bench: Bench, game: int, after: int = 0) -> Chapter:
 async def lines(bench: Bench, game: int) -> list[tuple[int, str]]:
     """The log as posted from what is kept."""
     now = await asked(bench, game)
-    return told(now.rows[0], await whole(bench, game), now.names)
+    return chapter_lines(now.rows[0], await whole(bench, game), now.names)
 
 
 async def again(bench: Bench, game: int) -> Chapter:
@@ -331,8 +331,10 @@ async def test_without_what_is_kept_lines_are_told_by_the_names_of_the_start(
     bench: Bench, imported: int
 ) -> None:
     game = await asked(bench, imported)
-    assert retold(game.rows) == await lines(bench, imported)
-    assert retold(game.rows, Names({"p1": "Zoë", "p2": "Yan", "p3": "Xu"})) != retold(game.rows)
+    assert replayed_lines(game.rows) == await lines(bench, imported)
+    assert replayed_lines(game.rows, Names({"p1": "Zoë", "p2": "Yan", "p3": "Xu"})) != replayed_lines(
+        game.rows
+    )
 
 
 async def test_moves_undone_meanwhile_are_not_kept(bench: Bench, imported: int) -> None:

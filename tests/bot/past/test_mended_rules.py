@@ -15,7 +15,7 @@ from bot.table.games import loading
 from bot.table.games.opening import Opening
 from bot.table.past.export_formats import papers_of
 from bot.table.past.history import recorded
-from bot.table.past.lines import retold
+from bot.table.past.lines import replayed_lines
 from bot.table.votes.moderating import Moderating
 from engine.core.errors import ReplayDiverged
 from engine.game import Game
@@ -289,13 +289,13 @@ async def test_another_change_after_an_accept_asks_again(
 async def test_the_log_is_told_as_far_as_it_can_be(waiting: tuple[Bench, int]) -> None:
     bench, game = waiting
     async with bench.tables.reading(game) as live:
-        before = [line for _, line in retold(live.counting)]
+        before = [line for _, line in replayed_lines(live.counting)]
     assert [line.split()[0] for line in before] == ["`2`", "`3`", "`4`"]
     assert "Moves 4 to 5 are not shown again" in before[-1]
     await Moderating(bench.tables).accept(game, ANN)
     await bench.do(game, BOB, "pass")
     async with bench.tables.reading(game) as live:
-        after = [line for _, line in retold(live.counting)]
+        after = [line for _, line in replayed_lines(live.counting)]
     assert after[:3] == before
     assert "accepts" in after[3]
     assert after[4:] == ["`7` **Bob** passes."]

@@ -16,7 +16,7 @@ from bot.table.games.integrity import counted
 from bot.table.games.opening import Opening
 from bot.table.games.repair import GameRepair
 from bot.table.past.history import recorded
-from bot.table.past.lines import retold
+from bot.table.past.lines import replayed_lines
 from storage import games
 from storage.log import log
 from storage.log.log import Row
@@ -168,7 +168,7 @@ async def test_a_row_that_was_edited_is_noticed_when_the_log_is_told_or_repaired
     again = Bench.on(bench.db)
     assert await again.digest(played) == before
     async with again.tables.reading(played) as live:
-        assert "the log was changed from outside" in retold(live.counting)[-1][1]
+        assert "the log was changed from outside" in replayed_lines(live.counting)[-1][1]
     with pytest.raises(Refused, match="The undo is not possible: action 3"):
         await again.undo(played, CY)
     plan = await GameRepair(again.tables).plan(played)

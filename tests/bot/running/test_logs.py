@@ -12,7 +12,7 @@ import pytest
 from bot.client.entry.rate_limits import RateLimiter
 from bot.sandbox.guild import seed
 from bot.sandbox.http import requests
-from bot.table.errors import told
+from bot.table.errors import error_sentence
 from bot.table.log_context import about
 from bot.tools.logs import JsonLines, Lines, log_lines
 from bot.tools.redaction import without_secrets
@@ -65,7 +65,7 @@ async def test_an_exception_stays_on_the_line_of_its_object() -> None:
 
 
 async def test_an_incident_is_found_in_the_log_by_its_number(caplog: pytest.LogCaptureFixture) -> None:
-    sentence = told(ZeroDivisionError("never"))
+    sentence = error_sentence(ZeroDivisionError("never"))
     line = caplog.records[-1]
     found = json.loads(JsonLines().format(line))
     assert f"incident {found['incident']}" in sentence
@@ -121,14 +121,14 @@ async def test_the_token_is_never_logged(
 
 
 async def test_a_person_is_not_told_where_things_lie(caplog: pytest.LogCaptureFixture) -> None:
-    sentence = told(
+    sentence = error_sentence(
         StorageFull("There is no room left to write to /srv/bot/games.db; nothing was changed. (SQLite: x)")
     )
     assert "no room left" in sentence
     assert "/srv" not in sentence
     assert "SQLite" not in sentence
     assert "/srv/bot/games.db" in caplog.text
-    assert "/srv" not in told(StorageError("The database /srv/games.db cannot be opened."))
+    assert "/srv" not in error_sentence(StorageError("The database /srv/games.db cannot be opened."))
 
 
 async def test_no_account_is_logged(patient: House, written: io.StringIO) -> None:

@@ -17,7 +17,7 @@ from bot.table.games.loading import load
 from bot.table.games.threads import Places
 from bot.table.live import LiveGame
 from bot.table.moves import asking
-from bot.table.past.lines import retold
+from bot.table.past.lines import replayed_lines
 from bot.workers.workers import Workers
 from engine.board.map import Map
 from engine.board.reach import Explorer
@@ -67,7 +67,7 @@ async def play_a_little(bench: Bench, number: int) -> None:
             mover = live.user_of(live.game.actors()[0])
         await bench.do(number, mover, "pass")
         await bench.undo(number, mover)
-        retold(log.fold(await log.read(bench.db, number)))
+        replayed_lines(log.fold(await log.read(bench.db, number)))
         bench.tables.forget(number)
 
 

@@ -11,7 +11,7 @@ from bot.client.entry.rate_limits import RateLimiter
 from bot.sandbox.guild import seed
 from bot.sandbox.redirect import pointed_at
 from bot.sandbox.server import LoopbackServer
-from bot.table.errors import NotStored, told
+from bot.table.errors import NotStored, error_sentence
 from bot.table.games.leadership import Leadership, leading
 from bot.table.outbox.retrying_queue import Mark
 from bot.table.outbox.sender import Sender
@@ -184,7 +184,7 @@ async def test_a_move_after_another_process_has_taken_over_is_refused_in_words(
         await taken_over(other)
         with pytest.raises(NotStored) as refused:
             await late.do(game, BOB, "pass")
-        assert told(refused.value) == (
+        assert error_sentence(refused.value) == (
             "This could not be stored, so nothing was changed: Another process of this bot has taken over. "
             "Please try again."
         )
@@ -195,7 +195,7 @@ async def test_a_move_after_another_process_has_taken_over_is_refused_in_words(
 
 
 async def test_whatever_else_is_refused_then_says_so_too() -> None:
-    assert told(LeaseLost(3)) == (
+    assert error_sentence(LeaseLost(3)) == (
         "Another process of this bot has taken over. Nothing was changed. Please try again."
     )
 

@@ -15,7 +15,7 @@ from aiohttp.typedefs import Handler, Middleware
 from bot.sandbox.guild.guild_wire import guild_json
 from bot.sandbox.guild.guilds import Guild
 from bot.sandbox.guild.world import World
-from bot.sandbox.http.gateway import told_at_once
+from bot.sandbox.http.gateway import send_frame
 from bot.sandbox.http.requests import answer
 from bot.sandbox.refusal import Json
 from bot.sandbox.server import LoopbackServer
@@ -193,7 +193,7 @@ class Sockets:
         if self.silent:
             return
         if frame.get("t") != "INTERACTION_CREATE":
-            await told_at_once(socket, frame)
+            await send_frame(socket, frame)
         elif self.late:
             task = asyncio.create_task(self._later(socket, frame))
             self._waiting.add(task)
@@ -208,7 +208,7 @@ class Sockets:
 
     async def _tell(self, socket: web.WebSocketResponse, frame: Json) -> None:
         for _ in range(self.copies):
-            await told_at_once(socket, frame)
+            await send_frame(socket, frame)
 
     def cut(self) -> None:
         """End every connection without a word."""
@@ -235,7 +235,7 @@ class Sockets:
 
     async def _say(self, frame: Json) -> None:
         for socket in [socket for socket in self._open if not socket.closed]:
-            await told_at_once(socket, frame)
+            await send_frame(socket, frame)
 
 
 class FaultyServer(LoopbackServer):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.table.display_names import harmless, looks, told_apart
+from bot.table.display_names import distinct_name, harmless, looks
 from tests.bot.support.harness import House
 from tests.bot.support.tables import ANN, BOB, CY, Bench
 
@@ -50,24 +50,24 @@ def test_a_harmless_name_stays_as_it_is() -> None:
 )
 def test_names_that_are_read_alike_look_alike(other: str) -> None:
     assert looks(harmless(other)) == looks("Ann")
-    assert told_apart(other, ["Ann", "Bob"]) == f"{harmless(other)} (2)"
+    assert distinct_name(other, ["Ann", "Bob"]) == f"{harmless(other)} (2)"
 
 
 @pytest.mark.parametrize(
     ("name", "other"), [("Bill", "BilI"), ("modern", "modem"), ("Bob", "B0b"), ("Ivo", "lvo")]
 )
 def test_letters_and_digits_are_confused(name: str, other: str) -> None:
-    assert told_apart(other, [name]) == f"{other} (2)"
+    assert distinct_name(other, [name]) == f"{other} (2)"
 
 
 @pytest.mark.parametrize("other", ["Anna", "Bob", "Cy", "Nan", "안나"])
 def test_other_names_are_left_alone(other: str) -> None:
-    assert told_apart(other, ["Ann"]) == other
+    assert distinct_name(other, ["Ann"]) == other
 
 
 def test_the_number_of_a_namesake_cannot_be_taken_by_a_name() -> None:
-    assert told_apart("Ann", ["Ann", "Ann (2)"]) == "Ann (3)"
-    assert told_apart("Ann (2)", ["Ann", "Bob"]) == "Ann 2"
+    assert distinct_name("Ann", ["Ann", "Ann (2)"]) == "Ann (3)"
+    assert distinct_name("Ann (2)", ["Ann", "Bob"]) == "Ann 2"
 
 
 async def test_two_of_one_name_are_told_apart_in_every_public_line(bench: Bench) -> None:

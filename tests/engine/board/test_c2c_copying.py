@@ -14,7 +14,7 @@ from engine.titles import TITLES
     [
         lambda board: board.lay("H55", "57", 0),
         lambda board: board.place_token("I78", 0, "PRR"),
-        lambda board: board.place_beside("I78", 0, "PRR"),
+        lambda board: board.place_without_space("I78", 0, "PRR"),
         lambda board: board.remove_token("L69", 0, "PRR"),
         lambda board: board.remove_token("I78", 0, "B&O"),
         lambda board: board.replace_token("L69", 0, "PRR", "B&O"),
@@ -28,7 +28,7 @@ def test_what_changes_on_a_copy_changes_there_alone(change: Callable[[Map], None
     """18C2C has labels that are given, spaces that are opened, and tokens beside the spaces."""
     board = Map(TITLES["18c2c"].spec)
     board.place_token("L69", 0, "PRR")
-    board.place_beside("I78", 0, "B&O")
+    board.place_without_space("I78", 0, "B&O")
     before, copied, anew = board.laid(), board_copy(board), board_copy(board)
     assert copied.laid() == before
     change(copied)

@@ -19,7 +19,7 @@ def test_while_money_is_secret_a_what_if_ends_before_somebody_else_decides(name:
             alone = game.after(game.walk(Request.of(action)))
             copy = Game.load(game.dump())
             seen = tried(copy, copy.walk(Request.of(action)), action.actor)
-            if seen.goes_on:
+            if seen.continues:
                 seen_on += 1
                 assert seen.game.actors() == (action.actor,)
             else:
@@ -55,7 +55,7 @@ def test_while_money_is_secret_a_what_if_ends_with_the_turn_though_the_same_play
     [passing] = (offer for offer in game.offers("a") if offer.kind == "pass")
     seen = tried(game, Cursor(passing), "a")
     assert game.actors() == ("a",)
-    assert not seen.goes_on
+    assert not seen.continues
 
 
 def test_while_money_is_secret_a_vote_that_ends_the_game_tells_nothing() -> None:
@@ -66,4 +66,4 @@ def test_while_money_is_secret_a_vote_that_ends_the_game_tells_nothing() -> None
     [voting] = (offer for offer in game.offers("a") if offer.kind == "end_game")
     seen = tried(game, Cursor(voting), "a")
     assert game.over
-    assert (seen.events, seen.goes_on) == ((), False)
+    assert (seen.events, seen.continues) == ((), False)

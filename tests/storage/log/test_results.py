@@ -63,7 +63,9 @@ async def test_a_result_is_that_of_whoever_had_the_seat(db: Database, new_game: 
         Placed(game, "t18al", BOB, 2, False),
     ]
     assert await results.of_server(db, 11) == []
-    assert (await people.kept(db, BOB))["results"] == [{"game_id": game, "place": 2, "total": 400, "won": 0}]
+    assert (await people.rows_about(db, BOB))["results"] == [
+        {"game_id": game, "place": 2, "total": 400, "won": 0}
+    ]
 
 
 async def test_the_result_of_somebody_who_was_forgotten_names_nobody(db: Database, new_game: NewGame) -> None:
@@ -73,7 +75,7 @@ async def test_the_result_of_somebody_who_was_forgotten_names_nobody(db: Databas
         (people.ANONYMISED, True),
         (BOB, False),
     ]
-    assert (await people.kept(db, ANN))["results"] == []
+    assert (await people.rows_about(db, ANN))["results"] == []
 
 
 async def test_the_newest_games_come_first_and_no_more_than_asked_for(

@@ -167,7 +167,7 @@ def test_a_bull_token_counts_as_a_token_of_its_city() -> None:
     position = nyc(full=True)
     board = position.t.map
     assert board.blocks("K78", 1, "NYC")
-    board.place_beside("K78", 1, "NYC")
+    board.place_without_space("K78", 1, "NYC")
     assert not board.blocks("K78", 1, "NYC")
     assert board.tokens_of("NYC") == [("I78", 0), ("K78", 1)]
     assert not offered(position.game(), "place_token")
@@ -176,7 +176,7 @@ def test_a_bull_token_counts_as_a_token_of_its_city() -> None:
 def test_a_token_without_a_place_is_the_first_to_go() -> None:
     """R-C2C-073."""
     board = nyc(full=True).t.map
-    board.place_beside("K78", 1, "PRR")
+    board.place_without_space("K78", 1, "PRR")
     board.remove_token("K78", 1, "PRR")
     assert (board.slots("K78", 1), board.beside("K78", 1)) == (("PRR",), ())
 

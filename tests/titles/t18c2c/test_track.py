@@ -189,7 +189,7 @@ def test_tokens_without_a_place_go_along_with_their_city() -> None:
     position = Position(title="18c2c").phase("5").start("PRR", 82, a=60).operating("PRR")
     board = position.tile("Q70", "592", 0).t.map
     board.place_token("Q70", 0, "PRR")
-    board.place_beside("Q70", 0, "SOU")
+    board.place_without_space("Q70", 0, "SOU")
     assert rotations(board, "Q70", "61")
     board.lay("Q70", "61", rotations(board, "Q70", "61")[0])
     assert (board.slots("Q70", 0), board.beside("Q70", 0)) == (("PRR",), ("SOU",))
@@ -199,7 +199,7 @@ def test_new_york_keeps_two_stations_until_it_is_gray() -> None:
     """R-C2C-110: 54, 62 and then the one city of 124; tokens without a place come along."""
     position = Position(title="18c2c").phase("3D").start("NYC", 82, a=60).operating("NYC")
     board = position.t.map
-    board.place_beside("K78", 1, "NYC")
+    board.place_without_space("K78", 1, "NYC")
     for tile in ("54", "62", "124"):
         assert candidates(board, "K78", ("green", "brown", "gray")) == (tile,)
         board.lay("K78", tile, rotations(board, "K78", tile)[0])

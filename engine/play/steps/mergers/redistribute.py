@@ -14,7 +14,7 @@ from engine.play.mergers.pairs import formed, merger
 from engine.play.steps.base import AnytimeStep, Request, Step
 from engine.play.table import Table
 from engine.play.trains.phases import shell_limit
-from engine.play.trains.shells import arrange, arrangements, shells, told
+from engine.play.trains.shells import arrange, arrangements, shells, shells_text
 
 
 class ShuffleStep(AnytimeStep):
@@ -57,7 +57,7 @@ class FirstShuffleStep(Step):
             return
         for offer in _offer(t, company, blocking=True):
             yield offer
-            yield t.offer("pass", company.id, fact("offer.no_shuffle", shells=told(shells(company))))
+            yield t.offer("pass", company.id, fact("offer.no_shuffle", shells=shells_text(shells(company))))
 
     def apply(self, t: Table, action: Shuffle | Pass) -> None:
         """Share them out, or leave them."""
@@ -127,7 +127,7 @@ def _named(company: Company, trains: Sequence[TrainName], limit: int) -> str:
 
 def _shuffle(t: Table, company: Company, action: Shuffle) -> None:
     arrange(company, action.first.split())
-    t.emit(Shuffled(company.id, told(shells(company))))
+    t.emit(Shuffled(company.id, shells_text(shells(company))))
 
 
 def _why_not_now(t: Table) -> Fact | None:
@@ -146,4 +146,4 @@ def _way(company: Company, way: Sequence[TrainName]) -> Fact:
     left = list(company.trains)
     for train in way:
         left.remove(train)
-    return told((way, left))
+    return shells_text((way, left))

@@ -142,6 +142,6 @@ def _place(t: Table, of: CompanyId, end: StopId) -> None:
         t.map.place_token(*end, company.id)
     else:
         beside = True
-        t.map.place_beside(*end, company.id)
+        t.map.place_without_space(*end, company.id)
     t.state.fresh.tokens.append(end)
     t.emit(DestinationReached(company.id, of, end[0], beside, spared))

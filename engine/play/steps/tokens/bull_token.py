@@ -83,7 +83,7 @@ def _place_bull(t: Table, stop: StopId) -> None:
     assert extra is not None
     beside = not t.map.free_slot(*stop, company.id)
     if beside:
-        t.map.place_beside(*stop, company.id)
+        t.map.place_without_space(*stop, company.id)
     else:
         t.map.place_token(*stop, company.id)
     lost = _forfeited(t)
