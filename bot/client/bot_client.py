@@ -42,7 +42,7 @@ from bot.client.pings.expired_direct_messages import ExpiredDirectMessages
 from bot.client.pings.ping_loop import PingLoop
 from bot.client.places.deleted_threads import DeletedThreads
 from bot.client.places.forums import Forums
-from bot.client.places.game_threads import GameThreads
+from bot.client.places.lost_threads import GameThreads
 from bot.client.places.threads import Threads
 from bot.client.posts.lobby_posts import LobbyPosts
 from bot.client.posts.proposal_posts import ProposalPosts, SeenPlayers

@@ -28,6 +28,13 @@ class NotYours(Refused):
     """The request belongs to another player."""
 
 
+class NotYourTurn(NotYours):
+    """A move was asked for on the turn of others: by names, as a list."""
+
+    def __init__(self, names: str) -> None:
+        super().__init__(f"It is {names}'s turn.")
+
+
 class NotStored(Refused):
     """The database did not take it, and has been asked whether it did."""
 

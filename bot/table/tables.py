@@ -13,9 +13,9 @@ from bot.table.clocks import clocks
 from bot.table.errors import Damaged, MovedOn, NotYours, Refused
 from bot.table.game_cache import DAMAGED, GameCache, Locks
 from bot.table.games import loading
+from bot.table.games.places import Places
 from bot.table.games.scores import scored
 from bot.table.games.storing import SEE_LOG, certainly, nothing_half, stored_row
-from bot.table.games.threads import Places
 from bot.table.live import LiveGame
 from bot.table.moves.asking import ask_for
 from bot.table.moves.moves import SEARCHED, Typed, typed_move

@@ -13,7 +13,7 @@ from bot.client.components import panel
 from bot.client.components.screens import Place
 from bot.client.posts.proposal_posts import put
 from bot.client.texts import game_texts
-from bot.table.errors import MovedOn, NotYours
+from bot.table.errors import MovedOn, NotYourTurn
 from bot.table.live import LiveGame
 from bot.table.moves.menus import offer_named, offer_of
 from bot.table.moves.moves import Quick
@@ -54,7 +54,7 @@ class ActingAs:
         if capacity_of(key) == TABLE:
             absent_seat(live, user_id)
             if found.actor not in live.by_group:
-                raise NotYours(f"It is {live.name_of(found.actor)}'s turn.")
+                raise NotYourTurn(live.name_of(found.actor))
         return found
 
     async def make(

@@ -14,7 +14,7 @@ from bot.client.posts.turn_messages import Turns
 from bot.client.requests.delivery_problems import DeliveryProblems
 from bot.client.requests.permission_problems import Problem, in_words
 from bot.client.texts import game_texts
-from bot.table.errors import NotYours, Refused, Stored, error_sentence
+from bot.table.errors import NotYours, NotYourTurn, Refused, Stored, error_sentence
 from bot.table.live import LiveGame
 from bot.table.lobby import Lobbies, Lobby
 from bot.table.moves.button_cache import Buttons
@@ -254,5 +254,5 @@ def _found(live: LiveGame, player: PlayerId, key: str, buttons: Iterable[Entry])
         raise NotYours(f"That is for {live.name_of(owner)} to decide, not for you.")
     others = [live.name_of(other) for other in actors if other != player]
     if others:
-        raise NotYours(f"It is {sentence_list(others)}'s turn.")
+        raise NotYourTurn(sentence_list(others))
     raise Refused("That move is not possible any more.")

@@ -8,7 +8,7 @@ from typing import Any, Final
 import discord
 
 from bot.client.places.forums import Forums
-from bot.client.places.game_threads import GameThreads, missing_thread_advice
+from bot.client.places.lost_threads import GameThreads, missing_thread_advice
 from bot.client.places.threads import Threads
 from bot.client.requests.permission_problems import Problem
 from bot.table.lobby import Lobbies

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Final, TypeAlias
 
-from bot.table.errors import NotYours, Refused
+from bot.table.errors import NotYourTurn, Refused
 from bot.table.live import LiveGame
 from bot.table.moves.autocomplete import Item, items
 from bot.table.moves.lays import Sketch, sketched
@@ -91,7 +91,7 @@ def offer_named(live: LiveGame, player: PlayerId, key: str) -> Offer:
     """The offer a menu names; raises NotYours for somebody else's, Refused for nobody's."""
     offer = offer_of(live.game, key)
     if offer.actor != player:
-        raise NotYours(f"It is {live.name_of(offer.actor)}'s turn.")
+        raise NotYourTurn(live.name_of(offer.actor))
     return offer
 
 

@@ -14,7 +14,7 @@ from bot.table.bounded import BoundedDict
 from bot.table.game_cache import MOST_LIVE, GameCache, Locks
 from bot.table.games.imported import Place, add_recorded
 from bot.table.games.loading import load
-from bot.table.games.threads import Places
+from bot.table.games.places import Places
 from bot.table.live import LiveGame
 from bot.table.moves import asking
 from bot.table.past.lines import replayed_lines
