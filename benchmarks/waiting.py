@@ -18,7 +18,7 @@ from typing import Final, Literal, NamedTuple
 
 from benchmarks.people import Person
 from engine.caretaker import choose
-from engine.caretaker.bidding import value
+from engine.caretaker.privates import value
 from engine.core.actions import Action, Dividend, Pass
 from engine.core.cursor import Cursor
 from engine.core.events import Event
@@ -28,8 +28,8 @@ from engine.core.state import Stock
 from engine.game import Game
 from engine.orders import Move, Order, Standing, forced_move, stopped, would_do
 from engine.orders.giving import pass_stock, run_best, seal
-from engine.orders.moment import Moment
 from engine.orders.sealing import sellable
+from engine.seat import Seat
 from engine.titles import TITLES
 
 SEATS: Final = "abcdefgh"
@@ -225,7 +225,7 @@ def _maxima(game: Game, seed: int) -> dict[PlayerId, dict[PrivateId, int]]:
 
 def _bid(game: Game, maxima: Mapping[PrivateId, int], bold: Random | None) -> Action:
     """What a player with these maxima does openly: take the best bargain, or pass; a caretaker decides the rest."""
-    here = Moment(game, game.actors()[0])
+    here = Seat(game, game.actors()[0])
     offer, declined = here.offered("bid"), here.decline()
     if offer is None:
         return choose(game, here.player, 0) if declined is None else declined.action()

@@ -4,17 +4,18 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Final
 
-from engine.caretaker import bidding, deals, mergers, running, starting, stocks, track, trains
-from engine.caretaker.seat import Idea, Seat, Views, ways
+from engine.caretaker import deals, privates, starting, stocks, track, trains
+from engine.caretaker.ideas import Idea, Views, ways
 from engine.core.actions import Action
 from engine.core.chance import Chance
 from engine.core.cursor import Cursor
 from engine.core.ids import PlayerId
 from engine.core.offers import Offer
 from engine.game import Game
+from engine.seat import Seat
 
 VIEWS: Final[Views] = {
-    "bid": bidding.bids,
+    "bid": privates.bids,
     "par": starting.starts,
     "reserve": starting.reservations,
     "start_minor": starting.small_starts,
@@ -22,15 +23,15 @@ VIEWS: Final[Views] = {
     "sell_shares": stocks.sales,
     "lay_tile": track.lays,
     "place_token": track.stations,
-    "run_routes": running.runs,
-    "dividend": running.dividends,
+    "run_routes": trains.runs,
+    "dividend": trains.dividends,
     "buy_train": trains.purchases,
     "liquidate": trains.liquidations,
     "discard_train": trains.discards,
     "answer": deals.answers,
-    "buy_private": deals.private_purchases,
-    "merge": mergers.mergers,
-    "convert": mergers.mergers,
+    "buy_private": privates.private_purchases,
+    "merge": deals.mergers,
+    "convert": deals.mergers,
     "propose_merger": deals.tried,
     "exchange_private": deals.tried,
     "prove_run": deals.tried,

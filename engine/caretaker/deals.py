@@ -1,15 +1,20 @@
-"""Offers between players, privates for companies, and everything that is judged by what one has afterwards."""
+"""Moves judged by what one has afterwards: mergers, answers to other players, and whatever is tried."""
 
 from collections.abc import Iterator
 from typing import Final
 
-from engine.caretaker.outlook import wealth
-from engine.caretaker.seat import Idea, Seat, ways
-from engine.core.cursor import Cursor
-from engine.core.offers import Between, Offer
+from engine.caretaker.ideas import Idea, ways
+from engine.caretaker.outlook import reserve, rises, rounds_left, wealth
+from engine.core.offers import Offer
+from engine.core.state import Company
+from engine.play.shares.holdings import holding_limit
+from engine.play.table import Table
+from engine.seat import Seat
 
 PLAINLY: Final = 1.05
 """By how much one must be better off to agree."""
+RISK: Final = 5.0
+"""What a dollar counts that may be missing for a train."""
 
 
 def answers(seat: Seat, offer: Offer) -> Iterator[Idea]:
@@ -23,28 +28,6 @@ def answers(seat: Seat, offer: Offer) -> Iterator[Idea]:
             yield Idea(0.0, walk)
 
 
-def private_purchases(seat: Seat, offer: Offer) -> Iterator[Idea]:
-    """A company takes its president's own privates over, at the most that it can spare."""
-    t = seat.table
-    if offer.entity not in t.state.companies:
-        return
-    for private in (choice.value for choice in offer.slots[0].domain({}).choices()):
-        if t.state.privates[str(private)].owner == seat.player:
-            yield from _taken_over(seat, offer, str(private))
-
-
-def _taken_over(seat: Seat, offer: Offer, private: str) -> Iterator[Idea]:
-    t = seat.table
-    company = t.state.companies[offer.entity]
-    prices = offer.slots[1].domain({"private": private})
-    if not isinstance(prices, Between) or not company.trains:
-        return
-    for walk in ways(offer):
-        if walk.chosen["private"] == private:
-            dear = Cursor(offer, {**walk.chosen, "price": prices.high})
-            yield Idea(prices.high - t.spec.privates[private].value, dear)
-
-
 def tried(seat: Seat, offer: Offer) -> Iterator[Idea]:
     """Any way after which the player has more than before."""
     before = wealth(seat.table, seat.player)
@@ -52,3 +35,31 @@ def tried(seat: Seat, offer: Offer) -> Iterator[Idea]:
         more = wealth(seat.game.after(walk), seat.player) - before
         if more > 0:
             yield Idea(more, walk)
+
+
+def mergers(seat: Seat, offer: Offer) -> Iterator[Idea]:
+    """By what the player has afterwards, and what shares of the new company will gain that they hold or can buy."""
+    before = seat.table
+    had = wealth(before, seat.player)
+    for walk in ways(offer):
+        after = seat.game.after(walk)
+        new = [c for c in after.state.companies.values() if _is_new(before, c)]
+        gains = sum(_gain(after, seat, company) for company in new)
+        risk = max(0.0, _missing(after, seat) - _missing(before, seat)) * RISK
+        yield Idea(wealth(after, seat.player) - had + gains - risk, walk)
+
+
+def _missing(t: Table, seat: Seat) -> float:
+    """Dollars that the player lacks for trains that their companies may soon be forced to buy."""
+    return max(0.0, reserve(t, seat.player) - t.cash(seat.player))
+
+
+def _is_new(before: Table, company: Company) -> bool:
+    return company.started and not before.state.companies[company.id].started
+
+
+def _gain(after: Table, seat: Seat, company: Company) -> float:
+    held = company.percent(seat.player) // company.share
+    room = holding_limit(after, company) // company.share - held
+    bought = min(room, after.cash(seat.player) // max(1, after.price(company)))
+    return rises(after, company) * rounds_left(after) * (held + bought)

@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 from typing import Final
 
-from engine.caretaker.ahead import around
-from engine.caretaker.first_run import lays_to_run
+from engine.caretaker.ahead import around, lays_to_run
+from engine.caretaker.ideas import Idea, ways
 from engine.caretaker.outlook import next_price, reserve, shut
-from engine.caretaker.seat import Idea, Seat, ways
 from engine.core.ids import CompanyId
 from engine.core.offers import Offer
 from engine.core.state import Company, Draft
 from engine.play.table import Table
+from engine.seat import Seat
 
 START: Final = 500.0
 """What a company of one's own is worth."""

@@ -3,12 +3,13 @@
 from collections.abc import Iterator
 from typing import Final
 
+from engine.caretaker.ideas import Idea, ways
 from engine.caretaker.outlook import pays, reserve, rises, rounds_left
-from engine.caretaker.seat import Idea, Seat, ways
 from engine.core.cursor import Cursor
 from engine.core.offers import Offer
 from engine.core.state import Company
 from engine.play.shares.buying import purchase_price
+from engine.seat import Seat
 
 FLOATS_IT: Final = 2_000.0
 """What a share is worth that helps one's own company to its capital."""

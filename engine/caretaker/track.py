@@ -6,12 +6,13 @@ from typing import Final
 from engine.board.copying import board_copy
 from engine.board.map import Map
 from engine.caretaker.ahead import Pull, promise
+from engine.caretaker.ideas import Idea, ways
 from engine.caretaker.outlook import shut
 from engine.caretaker.railway import Railway
-from engine.caretaker.seat import Idea, Seat, ways
 from engine.core.cursor import Cursor
 from engine.core.offers import Offer
 from engine.play.table import Table
+from engine.seat import Seat
 
 MOST: Final = 16
 """How many lays or stations are looked at closely."""

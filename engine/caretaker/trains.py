@@ -1,18 +1,24 @@
-"""Buying trains, and what is given up where there are too many or no money."""
+"""Trains: running them, paying or keeping what they earn, buying them, and giving them up."""
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import Final
 
-from engine.caretaker.outlook import keeps_running, next_price, wealth
+from engine.caretaker.ideas import Idea, ways
+from engine.caretaker.outlook import keeps_running, next_price, reserve, shortage, wealth
 from engine.caretaker.railway import earned, imagined
-from engine.caretaker.seat import Idea, Seat, ways
 from engine.core.cursor import Cursor
 from engine.core.ids import BANK, POOL, TrainName
 from engine.core.offers import Offer
 from engine.core.state import Company
 from engine.play.shares.block_sales import liquidity
 from engine.play.table import Table
+from engine.seat import Seat
 
+LIKED: Final = 10.0
+"""What a move that is simply right is worth."""
+SOLD: Final = 0.5
+"""What a dollar of all that a player could sell brings in need."""
 TREASURY: Final = 0.15
 """What a dollar of the company counts: it has no better use for it than trains."""
 LASTS: Final = 0.5
@@ -23,6 +29,24 @@ FINDS_WORK: Final = 0.08
 """What a train earns at least in a run once there is track for it, as a part of its price."""
 NEEDED: Final = 1_000.0
 """What any train is worth to a company without one."""
+
+
+def runs(seat: Seat, offer: Offer) -> Iterator[Idea]:
+    """The best run, as it is suggested."""
+    return (Idea(LIKED, walk) for walk in islice(ways(offer), 1))
+
+
+def dividends(seat: Seat, offer: Offer) -> Iterator[Idea]:
+    """To pay; to keep everything only where a train that must be bought could not be paid otherwise."""
+    keeps = _needs_money(seat.table, seat)
+    likings = {"pay": LIKED, "half": LIKED / 2, "withhold": 2 * LIKED if keeps else LIKED / 4}
+    return (Idea(likings[walk.chosen["option"]], walk) for walk in ways(offer))
+
+
+def _needs_money(t: Table, seat: Seat) -> bool:
+    """Whether the company will lack money for a train, and its president has not enough for all such companies."""
+    have = liquidity(t, t.state.player(seat.player)) * SOLD
+    return shortage(t, t.company) > 0 and reserve(t, seat.player) > have
 
 
 def purchases(seat: Seat, offer: Offer) -> Iterator[Idea]:

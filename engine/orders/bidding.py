@@ -9,14 +9,14 @@ from engine.core.facts import Fact, fact
 from engine.core.ids import PlayerId, PrivateId
 from engine.orders.kinds import BidUpTo, Standing
 from engine.orders.maxima import limit_of
-from engine.orders.moment import Moment
 from engine.play.privates.auction import on_sale
 from engine.play.steps.auction.bid import BidStep
 from engine.play.table import Table
+from engine.seat import Seat
 
 
 def bid_up_to(
-    here: Moment, standing: Standing, order: BidUpTo, others: Sequence[Standing]
+    here: Seat, standing: Standing, order: BidUpTo, others: Sequence[Standing]
 ) -> Cursor | Fact | None:
     """To buy, or to bid as little as is possible up to the limit; else to pass, or to ask the player."""
     step = here.game.step()
@@ -33,7 +33,7 @@ def bid_up_to(
     return None if leading else fact("order.beyond", private=order.private, most=order.most)
 
 
-def bid_up_to_ends(here: Moment, order: BidUpTo, events: Sequence[Event]) -> Fact | None:
+def bid_up_to_ends(here: Seat, order: BidUpTo, events: Sequence[Event]) -> Fact | None:
     """The private is sold or gone; or all have passed, so that nothing would be sold if all orders went on passing."""
     private = here.table.state.privates[order.private]
     if private.closed:
@@ -50,7 +50,7 @@ def leads(t: Table, player: PlayerId, private: PrivateId) -> bool:
     return bool(bids) and max(bids, key=lambda bidder: bids[bidder]) == player
 
 
-def least(here: Moment, private: PrivateId) -> Cursor | None:
+def least(here: Seat, private: PrivateId) -> Cursor | None:
     """The lowest bid, or the purchase at its price; None where the player can pay neither."""
     offer = here.offered("bid")
     if offer is None:

@@ -9,12 +9,12 @@ from engine.core.state import Operating, Stock
 from engine.game import Game
 from engine.orders import giving, maxima, sealing
 from engine.orders.kinds import Order, Standing
-from engine.orders.moment import Moment
+from engine.seat import Seat
 
 
 def common(game: Game, player: PlayerId, last: BuyShare | None) -> tuple[Order, ...]:
     """What a player on turn often orders here; `last` is what they bought last, if anything."""
-    here = Moment(game, player)
+    here = Seat(game, player)
     return (*_runs(here), *_in_stock(here, last))
 
 
@@ -36,13 +36,13 @@ def presided(game: Game, player: PlayerId) -> tuple[CompanyId, ...]:
     return tuple(company.id for company in companies if company.president == player)
 
 
-def _runs(here: Moment) -> Iterator[Order]:
+def _runs(here: Seat) -> Iterator[Order]:
     run = here.offered("run_routes")
     if run is not None:
         yield giving.run_best(here.game, run.entity, "pay")
 
 
-def _in_stock(here: Moment, last: BuyShare | None) -> Iterator[Order]:
+def _in_stock(here: Seat, last: BuyShare | None) -> Iterator[Order]:
     now = here.table.state.round
     if not isinstance(now, Stock) or here.table.selling_privates:
         return  # in a draft a pass may give back what was reserved: that is no habit
@@ -52,7 +52,7 @@ def _in_stock(here: Moment, last: BuyShare | None) -> Iterator[Order]:
         yield giving.pass_stock(here.game, "concerned")
 
 
-def _again(here: Moment, now: Stock, last: BuyShare) -> bool:
+def _again(here: Seat, now: Stock, last: BuyShare) -> bool:
     """Whether the same purchase was just made, or is possible again, of a company that has not floated."""
     if here.table.state.companies[last.company].floated:
         return False

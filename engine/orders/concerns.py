@@ -16,10 +16,10 @@ from engine.core.events import (
 )
 from engine.core.facts import Fact, fact
 from engine.core.ids import CompanyId
-from engine.orders.moment import Moment
+from engine.seat import Seat
 
 
-def concerns(here: Moment, events: Sequence[Event]) -> Iterator[tuple[CompanyId, Fact]]:
+def concerns(here: Seat, events: Sequence[Event]) -> Iterator[tuple[CompanyId, Fact]]:
     """What concerns a player, with the company that it is about.
 
     A sale of shares in a company they have shares of, a change of presidency there, their shares being taken or
@@ -29,7 +29,7 @@ def concerns(here: Moment, events: Sequence[Event]) -> Iterator[tuple[CompanyId,
         yield from _concern(here, event)
 
 
-def _concern(here: Moment, event: Event) -> Iterator[tuple[CompanyId, Fact]]:
+def _concern(here: Seat, event: Event) -> Iterator[tuple[CompanyId, Fact]]:
     match event:
         case SharesSold(player=seller, company=company) if seller != here.player and here.shares(company):
             yield company, fact("order.sold", player=seller, company=company)
@@ -49,6 +49,6 @@ def _concern(here: Moment, event: Event) -> Iterator[tuple[CompanyId, Fact]]:
                 yield from _loses(here, company, fact("order.obsolete", company=company, train=train))
 
 
-def _loses(here: Moment, company: CompanyId, why: Fact) -> Iterator[tuple[CompanyId, Fact]]:
+def _loses(here: Seat, company: CompanyId, why: Fact) -> Iterator[tuple[CompanyId, Fact]]:
     if here.presides(company):
         yield company, why

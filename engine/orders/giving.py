@@ -19,9 +19,10 @@ from engine.orders.kinds import (
     Seal,
     Standing,
 )
-from engine.orders.moment import Moment, when
 from engine.orders.sealing import sellable
 from engine.orders.standing import stopped
+from engine.orders.stock import when
+from engine.seat import Seat
 
 
 def pass_stock(game: Game, until: Literal["concerned", "over"]) -> PassStock:
@@ -85,7 +86,7 @@ def pass_merger(game: Game) -> PassMerger:
 
 def done_after(game: Game, player: PlayerId) -> DoneAfter:
     """To be done with the current step after the next move; raises IllegalAction unless it waits for the player."""
-    step, ending = game.step(), Moment(game, player).offered("pass")
+    step, ending = game.step(), Seat(game, player).offered("pass")
     if step is None or ending is None:
         raise IllegalAction(fact("order.nothing_to_end"))
     return DoneAfter(step=step.name, entity=ending.entity)

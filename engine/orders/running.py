@@ -9,9 +9,9 @@ from engine.core.facts import Fact, fact
 from engine.core.offers import Offer
 from engine.orders.concerns import concerns
 from engine.orders.kinds import RunBest
-from engine.orders.moment import Moment
 from engine.play.steps.revenue.dividend import DividendStep
 from engine.play.steps.revenue.run import RunStep
+from engine.seat import Seat
 
 BEST: Final = "choice.best_run"
 """The name of a suggested run that is proven best."""
@@ -19,7 +19,7 @@ TRAINS_GO: Final = frozenset({"order.rusted", "order.obsolete"})
 """What concerns a president whose trains are affected."""
 
 
-def run_best(here: Moment, order: RunBest) -> Cursor | Fact | None:
+def run_best(here: Seat, order: RunBest) -> Cursor | Fact | None:
     """To run the best routes, and to pay or keep what they earn.
 
     Anything but the ordinary run, or that may be done in addition to it, is the president's decision.
@@ -32,7 +32,7 @@ def run_best(here: Moment, order: RunBest) -> Cursor | Fact | None:
     return here.walk("dividend", {"option": order.dividend}) if step.name == DividendStep.name else None
 
 
-def run_best_ends(here: Moment, order: RunBest, events: Sequence[Event]) -> Fact | None:
+def run_best_ends(here: Seat, order: RunBest, events: Sequence[Event]) -> Fact | None:
     """The company has another president or is no more, or trains of it have rusted."""
     if not here.presides(order.company):
         return fact("order.not_president", company=order.company)

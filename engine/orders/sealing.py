@@ -17,17 +17,17 @@ from engine.core.state import Auction, Stock
 from engine.orders.bidding import least
 from engine.orders.kinds import Standing
 from engine.orders.maxima import all_sealed, limit_of, maximum, seals
-from engine.orders.moment import Moment
 from engine.play.privates.auction import asking_price, is_bought, on_sale, tops, unsold
 from engine.play.privates.bid_amounts import free_cash, least_bid
 from engine.play.steps.auction.bid import BidStep
 from engine.play.table import Table
+from engine.seat import Seat
 
 STANDSTILL: Final = (IncomePaid, RoundStarted)
 """What happens when all have passed and no private gets cheaper by it."""
 
 
-def sealed(here: Moment, standing: Standing, others: Sequence[Standing]) -> Cursor | None:
+def sealed(here: Seat, standing: Standing, others: Sequence[Standing]) -> Cursor | None:
     """What a sealed order does where its player acts; nothing until everybody has sealed."""
     step, t = here.game.step(), here.table
     if step is None or step.name != BidStep.name or not all_sealed(t, others):
@@ -44,7 +44,7 @@ def sealed(here: Moment, standing: Standing, others: Sequence[Standing]) -> Curs
     return here.decline() or least(here, tops(t)[0])
 
 
-def sealed_ends(here: Moment, events: Sequence[Event]) -> Fact | None:
+def sealed_ends(here: Seat, events: Sequence[Event]) -> Fact | None:
     """Nothing is left, the round is another one, or all have passed and nothing has become cheaper by it."""
     t = here.table
     if not unsold(t):
@@ -66,9 +66,7 @@ def _bidding(t: Table) -> bool:
     return t.selling_privates and isinstance(t.state.round, Auction | Stock)
 
 
-def _raised(
-    here: Moment, standing: Standing, private: PrivateId, others: Sequence[Standing]
-) -> Cursor | None:
+def _raised(here: Seat, standing: Standing, private: PrivateId, others: Sequence[Standing]) -> Cursor | None:
     walk = least(here, private)
     within = walk is not None and walk.chosen["amount"] <= limit_of(here.table, standing, private, others)
     return walk if within else None

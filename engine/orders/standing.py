@@ -11,7 +11,7 @@ from engine.game import Game
 from engine.orders import bidding, running, sealing, stock
 from engine.orders.forced_move import Move
 from engine.orders.kinds import BidUpTo, BuyShares, DoneAfter, PassMerger, PassStock, RunBest, Seal, Standing
-from engine.orders.moment import Moment
+from engine.seat import Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ def would_do(game: Game, player: PlayerId, orders: Sequence[Standing]) -> Move |
     """
     if game.proposal is not None or player not in game.actors():
         return None
-    here = Moment(game, player)
+    here = Seat(game, player)
     mine = sorted(one for one in orders if one.player == player)
     found = [_outcome(here, one, orders) for one in mine]
     moves = [one for one in found if isinstance(one, Move)]
@@ -40,18 +40,18 @@ def would_do(game: Game, player: PlayerId, orders: Sequence[Standing]) -> Move |
 
 def stopped(game: Game, orders: Iterable[Standing], events: Sequence[Event]) -> tuple[Stopped, ...]:
     """The orders that end with what has just happened, no matter who acts now."""
-    ended = ((one.number, _end(Moment(game, one.player), one, events)) for one in orders)
+    ended = ((one.number, _end(Seat(game, one.player), one, events)) for one in orders)
     return tuple(Stopped(number, why) for number, why in ended if why is not None)
 
 
-def _outcome(here: Moment, one: Standing, orders: Sequence[Standing]) -> Move | Stopped | None:
+def _outcome(here: Seat, one: Standing, orders: Sequence[Standing]) -> Move | Stopped | None:
     found = _does(here, one, orders)
     if found is None:
         return None
     return Stopped(one.number, found) if isinstance(found, Fact) else Move(found, one.number)
 
 
-def _does(here: Moment, one: Standing, orders: Sequence[Standing]) -> Cursor | Fact | None:
+def _does(here: Seat, one: Standing, orders: Sequence[Standing]) -> Cursor | Fact | None:
     match one.order:
         case PassStock() as order:
             return stock.pass_stock(here, order)
@@ -69,7 +69,7 @@ def _does(here: Moment, one: Standing, orders: Sequence[Standing]) -> Cursor | F
             return stock.done_after(here, order) if here.game.seq > one.since else None
 
 
-def _end(here: Moment, one: Standing, events: Sequence[Event]) -> Fact | None:
+def _end(here: Seat, one: Standing, events: Sequence[Event]) -> Fact | None:
     match one.order:
         case PassStock() as order:
             return stock.pass_stock_ends(here, order, events)

@@ -6,7 +6,7 @@ from typing import Final
 from engine.core.cursor import Cursor
 from engine.core.ids import PlayerId
 from engine.game import Game
-from engine.orders.moment import Moment
+from engine.seat import Seat
 
 YIELDING: Final = frozenset({"pass", "answer", "run_routes", "dividend"})
 """Kinds of all moves that are made so: no tile, station, train, share, bid or price is ever chosen for anybody."""
@@ -16,7 +16,7 @@ def yields(game: Game, player: PlayerId) -> Cursor | None:
     """The next such move of a player who must act; None where only the player can continue, or does not act."""
     if player not in game.actors():
         return None
-    here = Moment(game, player)
+    here = Seat(game, player)
     return next((walk for way in _WAYS if (walk := way(here)) is not None), None)
 
 
@@ -24,26 +24,26 @@ def may_yield(game: Game, player: PlayerId) -> bool:
     """Whether there may be such a move, without a look for the best routes."""
     if player not in game.actors():
         return False
-    return any(offer.kind in YIELDING for offer in Moment(game, player).asked)
+    return any(offer.kind in YIELDING for offer in Seat(game, player).asked)
 
 
-def _pass(here: Moment) -> Cursor | None:
+def _pass(here: Seat) -> Cursor | None:
     return here.decline()
 
 
-def _refuse(here: Moment) -> Cursor | None:
+def _refuse(here: Seat) -> Cursor | None:
     """What another president proposed is not agreed to."""
     return _taken(here, "answer", "reply", "refuse")
 
 
-def _run(here: Moment) -> Cursor | None:
+def _run(here: Seat) -> Cursor | None:
     """The best routes that are found: who runs less gives their shareholders less than they may expect."""
     offer = here.offered("run_routes")
     found = None if offer is None else next(iter(offer.suggest()), None)
     return None if offer is None or found is None else Cursor(offer).take(found.chosen)
 
 
-def _pay(here: Moment) -> Cursor | None:
+def _pay(here: Seat) -> Cursor | None:
     """Half, if the company has paid half the last time; else all. Nothing is kept that was not asked for."""
     offer = here.offered("dividend")
     company = None if offer is None else here.table.state.companies.get(offer.entity)
@@ -52,7 +52,7 @@ def _pay(here: Moment) -> Cursor | None:
     return half or _taken(here, "dividend", "option", "pay")
 
 
-def _taken(here: Moment, kind: str, slot: str, value: str) -> Cursor | None:
+def _taken(here: Seat, kind: str, slot: str, value: str) -> Cursor | None:
     """An offer with one slot, filled with this value where that is legal."""
     offer = here.offered(kind)
     if offer is None or value not in Cursor(offer).domain:
@@ -60,5 +60,5 @@ def _taken(here: Moment, kind: str, slot: str, value: str) -> Cursor | None:
     return Cursor(offer).pick(value)
 
 
-_WAYS: Final[tuple[Callable[[Moment], Cursor | None], ...]] = (_pass, _refuse, _run, _pay)
+_WAYS: Final[tuple[Callable[[Seat], Cursor | None], ...]] = (_pass, _refuse, _run, _pay)
 """In this order: whatever may be left is left."""

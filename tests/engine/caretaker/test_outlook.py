@@ -2,7 +2,6 @@
 
 import pytest
 
-from engine.caretaker.bidding import value
 from engine.caretaker.outlook import (
     LONGEST,
     doomed,
@@ -16,6 +15,7 @@ from engine.caretaker.outlook import (
     shut,
     wealth,
 )
+from engine.caretaker.privates import value
 from engine.core.state import LastRun
 from engine.play.table import Table
 from tests.titles.builders import Position, new_game

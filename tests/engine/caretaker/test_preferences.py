@@ -6,7 +6,7 @@ import pytest
 
 from engine.board.network import reach
 from engine.caretaker import choose
-from engine.caretaker.first_run import FAR_OFF, lays_to_run
+from engine.caretaker.ahead import FAR_OFF, lays_to_run
 from engine.core.actions import Action
 from engine.game import Game
 from engine.record import read_record

@@ -2,12 +2,13 @@
 
 import pytest
 
-from engine.caretaker import ahead, deals, mergers, railway, running, starting, stocks, trains
+from engine.caretaker import ahead, deals, railway, starting, stocks, trains
 from engine.caretaker.ahead import places
+from engine.caretaker.ideas import View
 from engine.caretaker.outlook import keeps_running, next_price, rounds_left
-from engine.caretaker.seat import Seat, View
 from engine.core.state import Ending, LastRun
 from engine.play.table import Table
+from engine.seat import Seat
 from tests.titles.builders import Position, find
 from tests.titles.t18newengland.newengland import NewEngland
 
@@ -69,7 +70,7 @@ def test_revenue_is_kept_only_where_the_president_could_not_help(cash: int, keep
     place = Position().phase("3").depot(t3=0).cash(a=cash, b=0, c=0).start("LV", 95, a=60)
     place.tile("J2", "57", 1).trains("LV", "2").treasury("LV", 0)
     place.start("B&O", 80, b=60).start("PRR", 80, c=60).operating("LV", "dividend", revenue=50)
-    found = worths(running.dividends, place, "dividend")
+    found = worths(trains.dividends, place, "dividend")
     assert (found["withhold",] > found["pay",]) == keeps
 
 
@@ -231,7 +232,7 @@ def test_a_merger_is_worth_what_one_has_more_and_what_shares_of_the_new_company_
     """Ann has two shares at $100 of the major that her minor becomes, and may have six; each gains $10 a round."""
     place = NewEngland(phase="3").minor("CV", 100, "a", "3", treasury=100)
     place.minor("BL", 100, "a", "3", treasury=100).cash(a=cash).merging()
-    found = worths(mergers.mergers, place, "convert")
+    found = worths(deals.mergers, place, "convert")
     assert found["B&A",] == pytest.approx(868 - 980 + 10 * LONG * (2 + bought))
 
 
@@ -239,7 +240,7 @@ def test_a_merger_is_worth_what_one_has_more_and_what_shares_of_the_new_company_
 def test_what_a_player_lacks_for_a_train_that_must_be_bought_is_missing(cash: int, missing: int) -> None:
     """LV has neither train nor money, and a 2-train costs $80."""
     game = lehigh(treasury=0, a=cash).stock().game()
-    assert mergers._missing(game.table, Seat(game, "a")) == missing
+    assert deals._missing(game.table, Seat(game, "a")) == missing
 
 
 def test_a_merger_that_leaves_one_short_of_a_train_is_worth_five_times_less_what_is_missing(
@@ -248,13 +249,13 @@ def test_a_merger_that_leaves_one_short_of_a_train_is_worth_five_times_less_what
     """After it Ann keeps $100 more for trains than she has; what she lacked before counts for nothing."""
     place = NewEngland(phase="3").minor("CV", 100, "a", "3", treasury=100).cash(a=0).merging()
     game = place.game()
-    plain = worths(mergers.mergers, place, "convert")["B&A",]
+    plain = worths(deals.mergers, place, "convert")["B&A",]
     kept: dict[bool, int] = {}
 
     def reserve(table: Table, _: str) -> int:
         return kept[table is game.table]
 
-    monkeypatch.setattr(mergers, "reserve", reserve)
+    monkeypatch.setattr(deals, "reserve", reserve)
     for before, after, lost in ((0, 100, 500), (40, 100, 300), (100, 40, 0)):
         kept |= {True: before, False: after}
-        assert worths(mergers.mergers, place, "convert")["B&A",] == pytest.approx(plain - lost)
+        assert worths(deals.mergers, place, "convert")["B&A",] == pytest.approx(plain - lost)

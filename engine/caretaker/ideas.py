@@ -1,16 +1,12 @@
-"""What the caretaker looks at when it is asked, and what it thinks of it."""
+"""Moves and what the caretaker thinks of them."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
-from functools import cached_property
 from itertools import islice
 from typing import Final, NamedTuple, TypeAlias
 
 from engine.core.cursor import Cursor
-from engine.core.ids import PlayerId
 from engine.core.offers import Between, Offer, Routes
-from engine.game import Game
-from engine.play.table import Table
+from engine.seat import Seat
 
 MOST_WAYS: Final = 1000
 """How many ways to fill an offer are looked at, at most."""
@@ -21,29 +17,6 @@ class Idea(NamedTuple):
 
     worth: float
     walk: Cursor
-
-
-@dataclass(frozen=True)
-class Seat:
-    """A player in a position, with everything that they are offered."""
-
-    game: Game
-    player: PlayerId
-
-    @property
-    def table(self) -> Table:
-        """The table as it stands."""
-        return self.game.table
-
-    @property
-    def cash(self) -> int:
-        """The player's dollars."""
-        return self.table.cash(self.player)
-
-    @cached_property
-    def offers(self) -> tuple[Offer, ...]:
-        """What they may do; a vote to stop the game is for people only."""
-        return tuple(offer for offer in self.game.offers(self.player) if offer.kind != "end_game")
 
 
 View: TypeAlias = Callable[[Seat, Offer], Iterator[Idea]]

@@ -1,4 +1,4 @@
-"""A position as one player's orders look at it: what is offered, and where the game is."""
+"""A position as one player sees it: what is offered to them, and what is theirs."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,15 +10,14 @@ from engine.core.errors import IllegalAction
 from engine.core.facts import Fact
 from engine.core.ids import EntityId, PlayerId
 from engine.core.offers import Offer
-from engine.core.state import Auction, Draft, Merger, Operating, Round
 from engine.game import Game
 from engine.play.steps.base import Request
 from engine.play.table import Table
 
 
 @dataclass(frozen=True)
-class Moment:
-    """A player in a position."""
+class Seat:
+    """A player in a position, with everything that they are offered."""
 
     game: Game
     player: PlayerId
@@ -27,6 +26,16 @@ class Moment:
     def table(self) -> Table:
         """The table as it stands."""
         return self.game.table
+
+    @property
+    def cash(self) -> int:
+        """The player's dollars."""
+        return self.table.cash(self.player)
+
+    @cached_property
+    def offers(self) -> tuple[Offer, ...]:
+        """What they may do; a vote to stop the game is for people only."""
+        return tuple(offer for offer in self.game.offers(self.player) if offer.kind != "end_game")
 
     @cached_property
     def asked(self) -> tuple[Offer, ...]:
@@ -58,12 +67,3 @@ class Moment:
         """How many shares of a company the player has."""
         found = self.table.state.companies[company]
         return found.percent(self.player) // found.share
-
-
-def when(round_: Round) -> tuple[int, int]:
-    """Set and number of a round: stock rounds have 0, and a draft is the first of them."""
-    if isinstance(round_, Operating | Merger):
-        return round_.set, round_.number
-    if isinstance(round_, Auction):
-        return 0, 0
-    return (1 if isinstance(round_, Draft) else round_.number), 0

@@ -1,15 +1,17 @@
-"""Privates at the start: what they are worth, and how much of one's money may go into them."""
+"""Privates: what they are worth, what is bid for them, and which companies take them over."""
 
 from collections.abc import Iterator
 from typing import Final
 
-from engine.caretaker.seat import Idea, Seat, ways
+from engine.caretaker.ideas import Idea, ways
 from engine.caretaker.starting import least_start
+from engine.core.cursor import Cursor
 from engine.core.ids import PrivateId
-from engine.core.offers import Offer
+from engine.core.offers import Between, Offer
 from engine.core.spec import SharePower
 from engine.core.state import Auction
 from engine.play.table import Table
+from engine.seat import Seat
 
 ROUNDS: Final = 4
 """For how many rounds the income of a private is counted."""
@@ -44,3 +46,25 @@ def value(t: Table, private: PrivateId) -> float:
             percent = company.certificate if power.president else company.share
             whole += SHARE * percent / company.share
     return whole
+
+
+def private_purchases(seat: Seat, offer: Offer) -> Iterator[Idea]:
+    """A company takes its president's own privates over, at the most that it can spare."""
+    t = seat.table
+    if offer.entity not in t.state.companies:
+        return
+    for private in (choice.value for choice in offer.slots[0].domain({}).choices()):
+        if t.state.privates[str(private)].owner == seat.player:
+            yield from _taken_over(seat, offer, str(private))
+
+
+def _taken_over(seat: Seat, offer: Offer, private: str) -> Iterator[Idea]:
+    t = seat.table
+    company = t.state.companies[offer.entity]
+    prices = offer.slots[1].domain({"private": private})
+    if not isinstance(prices, Between) or not company.trains:
+        return
+    for walk in ways(offer):
+        if walk.chosen["private"] == private:
+            dear = Cursor(offer, {**walk.chosen, "price": prices.high})
+            yield Idea(prices.high - t.spec.privates[private].value, dear)
