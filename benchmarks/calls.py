@@ -30,7 +30,7 @@ from bot.table.games.imported import add_recorded, renamed
 from bot.table.moves.moves import move_key
 from bot.table.moves.verbs import FOR, VERBS
 from bot.table.moves.walk import NOTHING
-from bot.tools.show import PLACE
+from bot.tools.showcase import PLACE
 from bot.workers.queues import Priority
 from bot.workers.workers import SECONDS
 from engine.core.actions import Action

@@ -27,7 +27,7 @@ from bot.sandbox.guild.world import World
 from bot.sandbox.redirect import pointed_at
 from bot.sandbox.server import LoopbackServer
 from bot.table.games.imported import add_recorded, renamed
-from bot.tools.show import PLACE
+from bot.tools.showcase import PLACE
 from engine.core.actions import Action
 from engine.record import Record, load_record
 from storage import Database, open_database

@@ -27,7 +27,7 @@ from bot.sandbox.model import Upload
 from bot.sandbox.redirect import pointed_at
 from bot.sandbox.server import LoopbackServer
 from bot.table.games.imported import add_recorded, renamed
-from bot.tools.show import PLACE
+from bot.tools.showcase import PLACE
 from bot.workers.nursery import LOADED
 from bot.workers.workers import Workers
 from engine.core.actions import Action

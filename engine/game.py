@@ -202,6 +202,15 @@ class Game:
             return problem
         return None
 
+    def on_turn_of(self, player: PlayerId, kind: str) -> Self | None:
+        """A copy in which it is this player's turn to do a kind of action; None where there is no such turn."""
+        there = self.load(self.dump())
+        there.table.state.proposal = None
+        if self.over or not there.rules.round(there.table).hand_to(there.table, player, kind):
+            return None
+        there._waiting = there._beside = None
+        return there if there._find_blocking() and player in there.actors() else None
+
     def _do(self, step: Step, action: Action) -> tuple[Event, ...]:
         act(self.table, step, action)
         self.seq += 1

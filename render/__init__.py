@@ -59,20 +59,20 @@ def render_map(view: MapView, *, theme: str = "ours", centre: Sequence[Coord] | 
     return png(close_up_scene(view, theme, centre))
 
 
-def render_spots(view: MapView, spots: Sequence[Coord], *, theme: str = "ours") -> bytes:
-    """The map around these hexes, at least one, numbered in their order, as a PNG; raises ValueError."""
+def render_spots(view: MapView, spots: Sequence[Coord], *, first: int = 1, theme: str = "ours") -> bytes:
+    """The map around these hexes, at least one, numbered from `first` on, as a PNG; raises ValueError."""
     from render.maps.track_picker import spots_scene
     from render.raster import png
 
-    return png(spots_scene(view, theme, spots))
+    return png(spots_scene(view, theme, spots, first))
 
 
-def render_lays(view: MapView, lays: Sequence[LayView], *, theme: str = "ours") -> bytes:
-    """These tiles, at least one, each in its place and numbered in their order, as a PNG; raises ValueError."""
+def render_lays(view: MapView, lays: Sequence[LayView], *, first: int = 1, theme: str = "ours") -> bytes:
+    """These tiles, at least one, each in its place and numbered from `first` on, as a PNG; raises ValueError."""
     from render.maps.track_picker import lays_scene
     from render.raster import png
 
-    return png(lays_scene(view, theme, lays))
+    return png(lays_scene(view, theme, lays, first))
 
 
 def render_market(view: MarketView, *, theme: str = "ours") -> bytes:

@@ -12,7 +12,7 @@ from bot.table.display_names import distinct_name, harmless
 from bot.table.errors import Damaged, NotYours, Refused, Stored
 from bot.table.games.opening import Opening
 from bot.table.games.storing import SEE_LIST, certainly, finished, stored_row
-from bot.table.orders.sealed import in_short, ping_text, seals_maxima, what_differs
+from bot.table.orders.sealed import in_short, ping_text, seals_maxima, what_happens
 from bot.table.outbox import notices
 from bot.table.outbox.notices import PINGED_HERE, Line, ThreadPing
 from bot.table.seats.lobby_limits import may_give_up, opener_of, require_room
@@ -269,7 +269,7 @@ class Lobbies:
             f"`1` {strong(f'Game {row.id}: {row.name}')} begins. Seats in order: {names}. {chosen_rules(row)}"
         )
         house = house_summary(title_of(row).spec, opening.options)
-        chosen = "".join(f"\n{line}" for line in await agreed(self._db, row, what_differs))
+        chosen = "".join(f"\n{line}" for line in await agreed(self._db, row, what_happens))
         line = Line(f"{begins} {drawn}".rstrip() + house + chosen)
         over = notices.hand_over((), game.actors(), None)
         entry, now = Entry("start", opening.payload(), game.digest(), "", user_id), self._tables.clock()
@@ -306,10 +306,10 @@ def _fixed_key(game_id: int) -> str:
 OPEN: Final = "The computer has a seat, and seals nothing: here bids are open all the same."
 
 
-async def agreed(db: Database, row: Game, differs: Callable[[TitleSpec], str]) -> tuple[str, ...]:
-    """A line for each setting that was chosen, and how a sealed sale differs in this title; raises Damaged."""
+async def agreed(db: Database, row: Game, says: Callable[[TitleSpec], str]) -> tuple[str, ...]:
+    """A line for each setting that was chosen, and how a sealed sale goes in this title; raises Damaged."""
     lines = [f"{line}." for line in await summary(db, row.id, whole=False)]
     if await seals_maxima(db, row.id):
         by_people = all(seat.user_id != CARETAKER for seat in await seats.seats(db, row.id))
-        lines.append(f"-# {differs(title_of(row).spec) if by_people else OPEN}")
+        lines.append(says(title_of(row).spec) if by_people else f"-# {OPEN}")
     return tuple(lines)

@@ -4,13 +4,11 @@ import asyncio
 import sys
 from pathlib import Path
 
-from bot.client.app import Stationmaster
 from bot.table.games.imported import read_recorded
 from bot.tools.handover import hand_over
 from bot.tools.run import start_logging
 from bot.tools.sandboxed import sandbox
 from bot.tools.settings import Settings, SettingsError
-from bot.tools.show import show_recorded
 
 
 def play(log: Path, until: int | None, settings: Settings) -> None:
@@ -27,7 +25,4 @@ def play(log: Path, until: int | None, settings: Settings) -> None:
         sys.stderr.write(f"{said}\n")
         return
 
-    async def show(client: Stationmaster) -> None:
-        sys.stderr.write(f"{await show_recorded(client.tables, recorded, settings)}\n")
-
-    asyncio.run(sandbox(settings, show))
+    asyncio.run(sandbox(settings, recorded))

@@ -6,16 +6,17 @@ from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from pathlib import Path
 
 from bot.client.app import Stationmaster
-from bot.sandbox.guild.world import World
+from bot.sandbox.guild.world import COMING, World
 from bot.sandbox.redirect import point_discord_at
 from bot.sandbox.server import LoopbackServer
 from bot.table.games.imported import read_recorded
 from bot.tools.handover import listening
 from bot.tools.preflight import require_folder, taking_port
-from bot.tools.serving import Started, serve
+from bot.tools.serving import serve
 from bot.tools.settings import Settings
 from bot.tools.show import show_recorded
 from bot.tools.showcase import Showcase
+from engine.record import Record
 from storage import open_database
 
 BANNER = """
@@ -27,8 +28,8 @@ BANNER = """
 """
 
 
-async def sandbox(settings: Settings, started: Started | None = None) -> None:
-    """Run the bot against a loopback server of its own."""
+async def sandbox(settings: Settings, recorded: Record | None = None) -> None:
+    """Run the bot against a loopback server of its own, whose page opens at this game, if there is one."""
     settings = settings.of_sandbox()
     async with await open_database(settings.games) as db, AsyncExitStack() as stack:
         # Not before: who has the database has the folder, too.
@@ -41,16 +42,17 @@ async def sandbox(settings: Settings, started: Started | None = None) -> None:
 
         async def opened(client: Stationmaster) -> None:
             world.offer(Showcase(client.tables))
-            if started is not None:
-                await started(client)
+            if recorded is not None:
+                sys.stderr.write(f"{await show_recorded(client.tables, world, recorded, settings)}\n")
 
-        await serve(db, settings, server.token, opened, lambda client: _requests(client, settings))
+        world.shown = None if recorded is None else COMING
+        await serve(db, settings, server.token, opened, lambda client: _requests(client, world, settings))
 
 
-def _requests(client: Stationmaster, settings: Settings) -> AbstractAsyncContextManager[None]:
+def _requests(client: Stationmaster, world: World, settings: Settings) -> AbstractAsyncContextManager[None]:
     async def show(log: Path, until: int | None) -> str:
         recorded = await asyncio.to_thread(read_recorded, log, until)
         await client.wait_until_ready()
-        return await show_recorded(client.tables, recorded, settings)
+        return await show_recorded(client.tables, world, recorded, settings)
 
     return listening(settings.sandbox_door, show)

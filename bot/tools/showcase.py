@@ -7,15 +7,15 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
+from bot.sandbox.guild import seed
 from bot.sandbox.guild.shows import Opening, Tape
 from bot.sandbox.refusal import SandboxError
 from bot.table.errors import Refused
-from bot.table.games.imported import add_recorded, renamed
+from bot.table.games.imported import Place, add_recorded, renamed
 from bot.table.live import LiveGame
 from bot.table.lobby import Lobbies
 from bot.table.seats import computer_players
 from bot.table.tables import Tables
-from bot.tools.show import PLACE
 from engine.core.actions import Action, read_action
 from engine.core.cursor import Cursor
 from engine.core.ids import PlayerId
@@ -24,6 +24,12 @@ from engine.play.steps.base import Request
 from engine.record import Record, load_record
 from storage import games
 
+PLACE: Final = Place(
+    seed.GUILD_ID,
+    seed.TABLE_ID,
+    tuple((seed.OWNER_ID + number, name) for number, name in enumerate(seed.PEOPLE_NAMES)),
+)
+"""The channel of the sandbox for playing, and its people."""
 FOLDER: Final = Path(__file__).parent / "games"
 WATCHED: Final = ("18chesapeake-bank-4p", 0)
 CONTINUED: Final = ("18al-price-3p", 181)
@@ -66,14 +72,14 @@ class Showcase:
     async def begin(self, name: str) -> int:
         """Open one of the games; the thread in which it is shown."""
         if name == "first":
-            return await self._thread(await self._first())
+            return await self.thread(await self._first())
         shipped = {"watch": WATCHED, "continue": CONTINUED}
         if name not in shipped:
             raise SandboxError("There is no such game to begin with.")
         file, moves = shipped[name]
         whole = await asyncio.to_thread(record_named, file)
         game_id = await add_recorded(self._tables, replace(whole, actions=whole.actions[:moves]), PLACE)
-        return await self._thread(game_id)
+        return await self.thread(game_id)
 
     async def _first(self) -> int:
         """Start a game of one person against computer players; its number."""
@@ -91,7 +97,8 @@ class Showcase:
         await lobbies.start(lobby.row.id, user_id)
         return lobby.row.id
 
-    async def _thread(self, game_id: int) -> int:
+    async def thread(self, game_id: int) -> int:
+        """The thread of a game, once it is shown there; raises SandboxError."""
         try:
             async with asyncio.timeout(PATIENCE):
                 while (thread := await self._shown(game_id)) is None:  # noqa: ASYNC110

@@ -38,7 +38,7 @@ def next_company(t: Table) -> None:
         leave_turn(t)
     waiting = [c for c in t.operating_order() if c.floated and c.id not in operating.done]
     if waiting:
-        _start_company_turn(t, waiting[0])
+        start_company_turn(t, waiting[0])
     elif _ends_here(t):
         finish(t)
     else:
@@ -62,7 +62,8 @@ def _ends_here(t: Table) -> bool:
     return ending is not None and (now.number == now.of or ends_after(t, ending) == "round")
 
 
-def _start_company_turn(t: Table, company: Company) -> None:
+def start_company_turn(t: Table, company: Company) -> None:
+    """The company operates; in its first turn its home token is placed."""
     t.operating.turn = CompanyTurn(company.id, first=not company.operated)
     t.state.fresh = Fresh(company.id)
     if not company.operated:

@@ -9,6 +9,10 @@ from engine.tell.views import HexView, LayView, MapView
 from render.hexes.clip import clipped
 from render.hexes.hex_art import Overlay, hex_items
 from render.hexes.hexgrid import NEIGHBOURS, Grid, Layout, outline
+from render.hexes.place import Seat, best, box, corner_seats
+from render.hexes.plan import plan
+from render.hexes.stop_art import city_blobs
+from render.hexes.writing import Plan, plate
 from render.maps.map_art import companies_of, hex_clip, hex_sprite
 from render.maps.overlays import overlays
 from render.metrics import fitting
@@ -26,6 +30,8 @@ _LARGE_COLUMNS: Final = 3
 """At most this many in large letters."""
 _SIDES: Final = 3.1
 """Hex sides that a square is wide."""
+NUMBER: Final = 0.25
+"""Radius of a hex's number, in hex sides."""
 _CAPTION: Final = 76
 """Height in pixels of what is written below a tile."""
 _GAP: Final = 10
@@ -33,9 +39,9 @@ _GAP: Final = 10
 # --- where --------------------------------------------------------------------------------------------------------
 
 
-def spots_scene(view: MapView, theme_name: str, spots: Sequence[Coord]) -> Scene:
+def spots_scene(view: MapView, theme_name: str, spots: Sequence[Coord], first: int = 1) -> Scene:
     """The map around these hexes, which are numbered in their order."""
-    theme, numbers = theme_named(theme_name), {coord: i for i, coord in enumerate(spots, 1)}
+    theme, numbers = theme_named(theme_name), {coord: i for i, coord in enumerate(spots, first)}
     grid = Grid(view.layout, _radius(view, spots))
     left, top, right, bottom = _window(grid, [h for h in view.hexes if h.coord in numbers])
     over = overlays(view, large=True)
@@ -78,13 +84,29 @@ def _seen(sprites: Iterable[Placed], size: tuple[int, int]) -> Iterator[Placed]:
 def _numbered(
     h: HexView, layout: Layout, radius: int, theme_name: str, overlay: Overlay, number: str
 ) -> Sprite:
-    """A hex with a thick outline, and its number at the bottom."""
+    """A hex with a thick outline, and its number where it covers least of what is written there."""
     grid = Grid(layout, radius)
     half_x, half_y = grid.half
-    art = (*hex_items(h, layout, theme_name, overlay), *_outlined(layout), *_badge(0.0, 0.5, 0.27, number))
+    x, y = seat_of_number(plan(layout, h, overlay.quiet), h, layout)
+    art = (*hex_items(h, layout, theme_name, overlay), *_outlined(layout), *_badge(x, y, NUMBER, number))
     items = placed(art, grid.frame(half_x + _PAD, half_y + _PAD))
     ground = theme_named(theme_name).ground(h.colour)
     return Sprite(2 * (half_x + _PAD), 2 * (half_y + _PAD), ground, items, hex_clip(grid))
+
+
+def seat_of_number(where: Plan, h: HexView, layout: Layout) -> Point:
+    """Where the number covers no name, coordinate, value or city: at the bottom, if there is room."""
+    taken = [*box(*where.coordinate, 0.37, 0.17)]
+    for stop, spot in zip(h.stops, where.spots, strict=True):
+        if spot.look == "city":
+            taken += city_blobs(spot, max(1, len(stop.slots)))
+    if where.name is not None:
+        taken += box(where.name.x, where.name.y, *plate(where.name.lines, where.name.size))
+    for one in (*where.revenues, where.label, where.cost):
+        taken += [] if one is None else [(one.x, one.y, 0.2)]
+    seats = (Seat(0.0, 0.5), *(Seat(s.x, s.y, 0.02 + s.penalty) for s in corner_seats(layout)))
+    found = best(layout, seats, [(0.0, 0.0, NUMBER)], taken)
+    return found.x, found.y
 
 
 def _outlined(layout: Layout) -> Iterator[Item]:
@@ -100,7 +122,7 @@ def _badge(x: float, y: float, r: float, number: str) -> Iterator[Item]:
 # --- what ---------------------------------------------------------------------------------------------------------
 
 
-def lays_scene(view: MapView, theme_name: str, lays: Sequence[LayView]) -> Scene:
+def lays_scene(view: MapView, theme_name: str, lays: Sequence[LayView], first: int = 1) -> Scene:
     """Each of these tiles in its place among the neighbours of the hex, numbered in their order."""
     theme = theme_named(theme_name)
     columns = next((wide for many, wide in _COLUMNS if len(lays) <= many), 5)
@@ -112,7 +134,7 @@ def lays_scene(view: MapView, theme_name: str, lays: Sequence[LayView]) -> Scene
     for i, lay in enumerate(lays):
         corner = ((i % columns) * (cell + _GAP), (i // columns) * (tall + _GAP))
         sprites.extend(_cell(view, theme, lay, cell, corner))
-        caption = _caption(i + 1, _words(lay), cell, theme.name)
+        caption = _caption(i + first, _words(lay), cell, theme.name)
         sprites.append(Placed(caption, corner[0], corner[1] + cell))
     size = (WIDE, rows * (tall + _GAP) - _GAP)
     return Scene(*size, theme.page, tuple(sprites), palette(theme_name, companies_of(view)))

@@ -1,7 +1,22 @@
 """What a newcomer finds on the page: games to begin with."""
 
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bot.sandbox.guild.world import COMING
+from bot.table.games.imported import read_recorded
+from bot.tools.settings import Settings
+from bot.tools.show import show_recorded
 from tests.bot.support.harness import House
+from tests.browser.conftest import DESKTOP, PHONE, visiting
 from tests.browser.visitor import Visitor
+
+if TYPE_CHECKING:
+    from playwright.async_api import Browser
+
+GOLDEN = Path(__file__).parents[1] / "golden"
 
 
 async def test_a_newcomer_watches_a_recorded_game_and_plays_on_another(
@@ -28,3 +43,34 @@ async def test_a_newcomer_watches_a_recorded_game_and_plays_on_another(
     await visitor.page.reload()
     await visitor.sees("Best run")
     assert not await visitor.dialog().count(), "greeted once"
+
+
+async def test_a_game_that_is_played_opens_at_its_position_without_a_greeting(
+    browser: Browser, house: House, tmp_path: Path
+) -> None:
+    settings = Settings(STATIONMASTER_SANDBOX_STATE=tmp_path)
+    recorded = read_recorded(GOLDEN / "18chesapeake-bank-4p.json", 1)
+    house.world.shown = COMING
+    async with visiting(browser, house.server.url, PHONE, tmp_path) as visitor:
+        assert not await visitor.dialog().count()
+        await show_recorded(house.client.tables, house.world, recorded, settings)
+        await visitor.sees("Game 1")
+        await visitor.keep("opened")
+    async with visiting(browser, house.server.url, DESKTOP, tmp_path) as visitor:
+        await visitor.sees("Game 1")
+        assert not await visitor.dialog().count()
+
+
+async def test_only_the_player_who_was_pinged_last_is_called(visitor: Visitor, house: House) -> None:
+    await visitor.page.get_by_role("button", name="Just look around").click()
+    game = await house.game(("Ann", "Bob", "Cy"))
+    await game.slash("Ann", "pass")
+    await visitor.sees("Bob is called.")
+    await game.slash("Bob", "pass")
+    await visitor.sees("Cy is called.")
+    await visitor.keep("called")
+    box = await visitor.page.locator("#people .badge").first.bounding_box()
+    assert box is not None
+    assert box["width"] >= box["height"] == 18
+    await game.slash("Cy", "pass")
+    await visitor.page.locator("#called").wait_for(state="hidden")

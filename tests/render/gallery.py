@@ -19,6 +19,7 @@ from engine.tell.view_builders import (
     privates_view,
     sale_view,
     score_view,
+    spot_pages,
     spot_views,
     table_view,
     tiles_view,
@@ -79,7 +80,7 @@ def track_pictures(game: Game, theme: str) -> Iterator[tuple[str, bytes]]:
     """Where track may be laid now, and the tiles for the hex that takes most of them."""
     lay = next((Cursor(offer) for offer in game.offers() if offer.kind == "lay_tile"), None)
     if lay is not None:
-        spots = [spot.coord for spot in spot_views(game, lay)]
+        spots = [spot.coord for spot in spot_views(game, spot_pages(game, lay, 100)[0])]
         yield "spots", render_spots(map_view(game), spots, theme=theme)
         lays = max((tuple(lay_views(game, lay.pick(coord))) for coord in spots), key=len)
         yield "lays", render_lays(map_view(game), lays, theme=theme)

@@ -14,7 +14,7 @@ from engine.tell.view_builders import (
     map_view,
     market_view,
     phases_view,
-    spot_views,
+    spot_pages,
     table_view,
     tiles_view,
 )
@@ -76,7 +76,7 @@ def test_tiles_to_pick_from_stand_in_fewer_columns() -> None:
         lay = next((Cursor(offer) for offer in game.offers() if offer.kind == "lay_tile"), None)
         if lay is None:
             continue
-        lays = max((tuple(lay_views(game, lay.pick(s.coord))) for s in spot_views(game, lay)), key=len)
+        lays = max((tuple(lay_views(game, here)) for here in spot_pages(game, lay, 100)[0]), key=len)
         if len(lays) > 9:
             usual = lays_scene(map_view(game), "ours", lays)
             large = lays_scene(map_view(game), f"ours{LARGE}", lays)

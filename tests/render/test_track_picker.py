@@ -1,6 +1,6 @@
 """Pictures to pick a lay from: numbers on the hexes, and each tile once in its place among its neighbours."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -8,11 +8,14 @@ import pytest
 from engine.core.cursor import Cursor
 from engine.game import Game
 from engine.record import read_record
-from engine.tell.view_builders import lay_views, map_view, spot_views
+from engine.tell.view_builders import lay_views, map_view, spot_pages, spot_views
 from engine.tell.views import LayView
 from render import render_lays, render_spots
 from render.hexes.clip import clipped
-from render.maps.track_picker import WIDE, lays_scene, spots_scene
+from render.hexes.plan import plan
+from render.hexes.writing import plate
+from render.maps.overlays import quiet_hexes
+from render.maps.track_picker import NUMBER, WIDE, lays_scene, seat_of_number, spots_scene
 from render.scene import Placed, Scene, Text
 
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -37,7 +40,7 @@ def _lays(name: str, actions: int) -> tuple[Game, list[LayView]]:
 @pytest.mark.parametrize(("name", "actions"), LAYS)
 def test_every_hex_of_the_offer_has_its_number_on_the_map(name: str, actions: int) -> None:
     game, lay = _position(name, actions)
-    spots = [spot.coord for spot in spot_views(game, lay)]
+    spots = [spot.coord for spot in spot_views(game, spot_pages(game, lay, 100)[0])]
     assert sorted(spots) == sorted(here.chosen["hex"] for _, here in lay.ways())
     scene = spots_scene(map_view(game), "ours", spots)
     shown = [set(_texts(placed)) for placed in scene.sprites]
@@ -46,10 +49,41 @@ def test_every_hex_of_the_offer_has_its_number_on_the_map(name: str, actions: in
     assert max(scene.width, scene.height) <= WIDE
 
 
+@pytest.mark.parametrize(("name", "actions"), LAYS)
+def test_a_number_covers_no_name(name: str, actions: int) -> None:
+    game, lay = _position(name, actions)
+    view = map_view(game)
+    quiet = quiet_hexes(view.layout, view.hexes)
+    for h in (h for h in view.hexes for _, here in lay.ways() if h.coord == here.chosen["hex"]):
+        where = plan(view.layout, h, h.coord in quiet)
+        if where.name is not None:
+            wide, tall = plate(where.name.lines, where.name.size)
+            x, y = seat_of_number(where, h, view.layout)
+            aside, down = abs(x - where.name.x) - wide / 2, abs(y - where.name.y) - tall / 2
+            assert max(aside, down) > 0.8 * NUMBER, h.coord
+
+
+def test_pages_of_many_hexes_are_compact_and_leave_none_out() -> None:
+    game, lay = _position(*LAYS[0])
+    pages = spot_pages(game, lay, 5)
+    assert [len(page) for page in pages[:-1]] == [5] * (len(pages) - 1)
+    found = [here.chosen["hex"] for page in pages for here in page]
+    assert sorted(found) == sorted(here.chosen["hex"] for _, here in lay.ways())
+    at = {h.coord: (h.x, h.y) for h in map_view(game).hexes}
+
+    def extent(page: Sequence[Cursor]) -> int:
+        places = [at[here.chosen["hex"]] for here in page]
+        return max(
+            max(place[side] for place in places) - min(place[side] for place in places) for side in (0, 1)
+        )
+
+    assert max(map(extent, pages)) < extent([here for page in pages for here in page])
+
+
 def test_hexes_are_numbered_row_by_row() -> None:
     game, lay = _position(*LAYS[0])
     at = {h.coord: (h.y, h.x) for h in map_view(game).hexes}
-    spots = [at[spot.coord] for spot in spot_views(game, lay)]
+    spots = [at[spot.coord] for spot in spot_views(game, spot_pages(game, lay, 100)[0])]
     assert spots == sorted(spots)
 
 

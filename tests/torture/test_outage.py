@@ -15,7 +15,7 @@ from bot.table.outbox.notices import queue_name
 from bot.table.outbox.retrying_queue import TRIES, Mark
 from bot.table.outbox.sender import GENTLY, Sender
 from bot.table.tables import Tables
-from bot.tools.show import PLACE
+from bot.tools.showcase import PLACE
 from storage import open_database
 from storage.posts import outbox
 from storage.posts.outbox import OutboxMessage, Posting

@@ -18,7 +18,7 @@ from bot.table.live import LiveGame
 from bot.table.moves.asking import ask
 from bot.table.moves.moves import Typed
 from bot.table.moves.preview import best_routes, possible
-from bot.table.moves.verbs import VERBS
+from bot.table.moves.verbs import verbs_of
 from bot.table.settings.readings import read_title, rules_text, title_of, topics_of
 from bot.table.style import strong
 from bot.table.tables import Tables
@@ -41,6 +41,8 @@ HELP_ON_RULES: Final = f"{strong('Rules')} of a title in a few lines: `/rules ti
 """The end of `/help` where no game is played."""
 
 
+ONE_COMMAND: Final = "`/why` checks one command: choose it from the list, e.g. `move:buy details:{}`."
+"""The answer of `/why` to anything else; with a company of the title."""
 WHOLE_MAP: Final = "all"
 """What is typed for a whole map, where only a part would be shown."""
 
@@ -134,13 +136,14 @@ class Inquiries:
     async def why(self, interaction: discord.Interaction, game_id: int, verb: str, details: str) -> None:
         """Why a move is not possible, in the referee's words."""
         await think(interaction)
-        known = VERBS.get(verb)
-        if known is None:
-            raise Refused(f"There is no verb {verb}. Verbs: {', '.join(VERBS)}.")
+        verb, _, rest = f"{verb} {details}".strip().partition(" ")
         async with self._tables.reading(game_id) as live:
             player = self._tables.seat_of(live, interaction.user.id)
+            known = verbs_of(live.game).get(verb)
             position = live.game.dump()
-        move = Typed(known.kind, known.given(details))
+        if known is None:
+            raise Refused(ONE_COMMAND.format(next(iter(live.game.title.spec.companies))))
+        move = Typed(known.kind, known.given(rest))
         queue = question_of(interaction, game_id)
         await say(interaction, await ask(self._tables.workers, queue, position, possible, player, move))
 

@@ -17,7 +17,7 @@ from bot.client.texts.alt_texts import of_map
 from bot.client.texts.game_texts import LONGEST_MESSAGE
 from bot.table.errors import Refused
 from bot.table.moves.autocomplete import LONGEST
-from bot.table.moves.menus import PAGE
+from bot.table.moves.lays import PAGE
 from bot.table.past.asked import PastGame
 from bot.table.past.chronicle import Work
 from bot.table.past.history import in_anothers_name, struck

@@ -5,12 +5,12 @@ from typing import Final
 from discord import app_commands
 
 from bot.client.bot_client import BotInteraction, game_here
-from bot.client.commands.completion import Completed, Verbal, completed, stays
+from bot.client.commands.completion import Verbal, listed, stays
 from bot.client.commands.typed import Details, Number
 from bot.client.entry.rate_limits import Kind
 from bot.client.entry.requirements import needs
 from bot.table.moves.autocomplete import Item
-from bot.table.moves.verbs import VERBS
+from bot.table.moves.verbs import verbs_of
 
 
 @app_commands.command(name="move", description="Make any move, by menus", extras=needs("play"))
@@ -53,20 +53,22 @@ async def log(interaction: BotInteraction, since: Number | None = None) -> None:
     await interaction.client.pasts.log(interaction, game_here(interaction), since)
 
 
-async def _verbs(interaction: BotInteraction, typed: str) -> Completed:
-    """Completes a verb."""
-    del interaction
-    return completed((Item(name, name) for name in VERBS), typed)
+_verbs = listed(
+    lambda live: [Item(name, f"{name}: {verb.says}") for name, verb in verbs_of(live.game).items()]
+)
+"""Completes a command by which moves are made in this title."""
 
 
 @app_commands.command(
-    name="why", description="Why a move is not possible", extras=needs("look", Kind.QUESTION)
+    name="why",
+    description="Whether a move is possible now, or on your next turn, and why not",
+    extras=needs("look", Kind.QUESTION),
 )
-@app_commands.describe(move="Which verb", details="Its values in order, such as: D2 57 3")
+@app_commands.describe(move="Which command", details="Its values in order, such as: D2 57 3")
 @app_commands.autocomplete(move=_verbs)
 @app_commands.guild_only()
 async def why(interaction: BotInteraction, move: str, details: Details = "") -> None:
-    """Why a move is not possible."""
+    """Whether a move is possible, and why not."""
     await interaction.client.inquiries.why(interaction, game_here(interaction), move, details)
 
 

@@ -7,7 +7,6 @@ import discord
 from bot.client.components.buttons import NUMBER, Button, shortened
 from bot.client.components.modals import TITLE
 from bot.table.orders.quick_orders import SEAL
-from bot.table.orders.sealed import what_differs
 from engine.core.spec import TitleSpec
 
 CHOICES: Final = "pass|over|buy|run|max|seal|withdraw"
@@ -16,6 +15,8 @@ ORDER_ID: Final = rf"z:(?P<game>{NUMBER}):(?P<choice>{CHOICES}):(?P<what>.*)"
 ORDER_FORM_ID: Final = rf"zf:(?P<game>{NUMBER}):(?P<choice>max|seal)"
 PRIVATE, MAXIMUM, THEN, MAXIMA = "private", "maximum", "then", "maxima"
 """What the fields of the forms are known by."""
+SETTLED: Final = "The highest maximum wins; the first message of the game says how."
+"""What the form says of the sale."""
 SIGNS: Final = 12
 """Characters of an amount."""
 MOST_SIGNS: Final = 1000
@@ -61,7 +62,7 @@ def seal_form(game: int, spec: TitleSpec, maxima: dict[str, int]) -> discord.ui.
         custom_id=MAXIMA, style=discord.TextStyle.paragraph, default=lines, max_length=MOST_SIGNS
     )
     values = ", ".join(f"{private} ${spec.privates[private].value}" for private in maxima)
-    told = f"Values: {values}. 0: not wanted. {what_differs(spec)}"
+    told = f"Values: {values}. 0: not wanted. {SETTLED}"
     form.add_item(discord.ui.TextDisplay(shortened(told, WORDS)))
     form.add_item(discord.ui.Label(text="The most that each may cost", component=field))
     form.stop()

@@ -52,8 +52,15 @@ def screen(place: Place, step: Step, leave: Item | None = None) -> Screen:
 def _text(step: Step) -> str:
     if isinstance(step, Ready):
         return _full_text(step)
-    limits = f" {step.limits}." if isinstance(step, AmountQuestion) else ""
-    return f"{_picked(step.way)}: which {step.slot}?{limits}"
+    return f"{_picked(step.way)}: which {step.slot}?{_limits(step)}"
+
+
+def _limits(step: Question | AmountQuestion) -> str:
+    """What an amount may be; which of its pages a picture shows, where it has several."""
+    if isinstance(step, AmountQuestion):
+        return f" {step.limits}."
+    several = step.sketch is not None and step.sketch.pages > 1
+    return f" Page {step.page + 1} of {step.sketch.pages}." if several and step.sketch else ""
 
 
 def _items(place: Place, step: Step) -> Iterator[Item]:

@@ -21,7 +21,8 @@ from bot.table.errors import Refused
 from bot.table.live import LiveGame
 from bot.table.moves.asking import ask, for_move
 from bot.table.moves.autocomplete import LONGEST
-from bot.table.moves.menus import PAGE, AmountQuestion, Question, Ready, Step, next_step_of, picked_move
+from bot.table.moves.lays import PAGE
+from bot.table.moves.menus import AmountQuestion, Ready, Step, next_step_of, picked_move
 from bot.table.moves.moves import ASIDE, offer_key
 from bot.table.moves.turn_buttons import PASS, fitting
 from bot.table.style import plain, strong
@@ -139,9 +140,9 @@ async def step_files(drawing: Pictures, step: Step) -> list[discord.File]:
     if isinstance(step, Ready) and step.market is not None:
         picture = await drawing.market(step.market)
         return [picture_file(picture, "market.png", "The market as it would be")]
-    if not isinstance(step, Question) or step.sketch is None:
+    if isinstance(step, AmountQuestion) or step.sketch is None:
         return []
-    words = "; ".join(label for _, label in step.choices)
+    words = "; ".join(label for _, label in step.sketch.choices())
     return [picture_file(await drawing.sketch(step.sketch), "track.png", shortened(words, DESCRIPTION))]
 
 

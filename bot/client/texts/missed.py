@@ -26,7 +26,8 @@ async def missed(db: Database, live: LiveGame) -> Missed:
     if len(actors) != 1:
         return Missed()
     before, seen = _before(live.counting, actors[0])
-    own = max((row.seq for row in before if row.actor == actors[0]), default=0)
+    # Nobody misses the first line of a game, which says how it is played: a thread begins with it.
+    own = max((row.seq for row in before if row.actor == actors[0]), default=live.counting[0].seq)
     counting = {row.seq for row in before if row.seq > own}
     told = [line for line in await outbox.of_kind(db, live.id, LINE, own) if line.seq in counting]
     lines = tuple(Line.read(line.payload).text for line in told)

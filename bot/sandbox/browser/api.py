@@ -166,7 +166,7 @@ class PageApi:
             if not self._world.may_see(person.id, channel):
                 return
             body["channel"] = channel_view(self._world, channel)
-        elif change.kind not in ("seen", "commands", "bot"):
+        elif change.kind not in ("seen", "commands", "bot", "shown"):
             return
         news.put_nowait(body)
 

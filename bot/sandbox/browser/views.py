@@ -25,14 +25,22 @@ def state_view(world: World, person: Person) -> Json:
         ],
         "channels": [channel_view(world, c, person) for c in _in_order(world, person)],
         "commands": [verb_view(v, person) for v in options.verbs(world, seed.GUILD_ID)],
+        "shown": None if world.shown is None else str(world.shown),
         "openings": [asdict(opening) for opening in (world.shows.openings if world.shows else ())],
     }
 
 
 def _unseen_pings(world: World, user_id: int) -> Json:
-    """How many unseen pings somebody has, and in which channels, oldest first."""
+    """How many unseen pings somebody has, and in which channels the newest ping is theirs, oldest first."""
     waiting = world.waiting(user_id)
-    return {"waiting": len(waiting), "called": [str(message.channel_id) for message in waiting]}
+    newest = {message.channel_id: message for message in world.messages.values() if message.pinged}
+    called = [m for m in waiting if newest[m.channel_id] is m and _names(m, user_id)]
+    return {"waiting": len(waiting), "called": [str(message.channel_id) for message in called]}
+
+
+def _names(message: Message, user_id: int) -> bool:
+    """Whether the message mentions somebody as it stands now: an edited turn message may name another player."""
+    return message.mention_everyone or bool(message.mention_roles) or user_id in message.mentions
 
 
 def _in_order(world: World, person: Person) -> list[Channel]:

@@ -60,6 +60,10 @@ class Interaction:
         return " ".join(parts)
 
 
+COMING: Final = 0
+"""Stands for the channel of a game that is being prepared."""
+
+
 @dataclass(frozen=True, slots=True)
 class Change:
     """Something that happened: its kind (as ``message_create``) and the records concerned."""
@@ -107,6 +111,8 @@ class World:
         """Per person the ids of pinging messages already looked at."""
         self.shows: Shows | None = None
         """Who puts ready games on the tables, if anybody does."""
+        self.shown: int | None = None
+        """The channel of the game that the page opens at; COMING while there is none yet."""
         self.refusals: list[Refusal] = []
         self.privileged = 0
         """Intents, as bits, that the application was granted in addition to those that all have."""
@@ -280,6 +286,11 @@ class World:
         """Messages that pinged a person who has not looked at them yet, oldest first."""
         seen = set(self.seen.get(user_id, []))
         return [m for m in self.messages.values() if user_id in m.pinged and m.id not in seen]
+
+    def show(self, channel_id: int) -> None:
+        """Let the page open at this channel."""
+        self.shown = channel_id
+        self.tell(Change("shown"))
 
     def look(self, user_id: int, channel_id: int) -> None:
         """Note that a person has looked at a channel."""

@@ -72,7 +72,16 @@ async function loadState() {
   $("games").hidden = !ctx.openings.length;
   seats.draw();
   drawChannels();
-  greetNewcomer(ctx, composer, seats);
+  if (!state.shown) greetNewcomer(ctx, composer, seats);
+  else if (openShown(state.shown)) await open(state.shown);
+}
+
+// Whether a game is to be shown that this page has not opened yet.
+function openShown(id) {
+  if (!ctx.channels.has(id) || localStorage.getItem("shown") === id) return false;
+  localStorage.setItem("shown", id);
+  $("welcome").close();
+  return true;
 }
 
 function drawChannels() {
@@ -149,7 +158,7 @@ function news(change) {
     seats.follow(message);
     if (message.channel_id === ctx.channel) tape.ask();
   }
-  if (change.kind === "message_update" && !message?.thread) return;
+  if (change.kind === "message_update" && !message?.thread && !message?.pinged.length) return;
   clearTimeout(redraw);
   redraw = setTimeout(loadState, 60);
 }

@@ -52,7 +52,7 @@ export class Seats {
   }
 
   called() {
-    const waiting = this.ctx.people.filter((person) => person.waiting);
+    const waiting = this.ctx.people.filter((person) => person.called.length);
     return waiting.some((person) => person.id === this.ctx.me) ? null : waiting[0] || null;
   }
 

@@ -38,5 +38,6 @@ def draw_map(theme: str, view: MapView, around: tuple[Coord, ...]) -> bytes:
 def draw_sketch(theme: str, sketch: Sketch) -> bytes:
     """What a lay is picked from: hexes on the map, or tiles in one of them."""
     if isinstance(sketch, Spots):
-        return render_spots(sketch.view, [spot.coord for spot in sketch.spots], theme=theme)
-    return render_lays(sketch.view, sketch.lays, theme=theme)
+        spots = [spot.coord for spot in sketch.spots]
+        return render_spots(sketch.view, spots, first=sketch.first, theme=theme)
+    return render_lays(sketch.view, sketch.lays, first=sketch.first, theme=theme)

@@ -7,25 +7,34 @@ from typing import Final, TypeAlias
 from bot.table.moves.autocomplete import Item
 from engine.core.cursor import Cursor
 from engine.game import Game
-from engine.tell.view_builders import lay_views, map_view, spot_views
+from engine.tell.view_builders import laid_view, lay_views, map_view, part_of, spot_pages, spot_views
 from engine.tell.views import LayView, MapView, SpotView
 
 SLOTS: Final = ("hex", "tile", "rotation")
 """What an offer to lay a tile asks for."""
+PAGE: Final = 25
+"""A select menu holds this many options."""
 ROUTE_SECONDS: Final = 1.0
 """How long the best runs with each of the tiles are looked for; what is not known then is not shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spots:
-    """Hexes to be shown on the map, numbered in their order."""
+    """Hexes to be shown on the map, numbered in their order: those of one page."""
 
     view: MapView
     spots: tuple[SpotView, ...]
+    page: int
+    pages: int
+
+    @property
+    def first(self) -> int:
+        """The number of the first hex shown."""
+        return self.page * PAGE + 1
 
     def choices(self) -> list[Item]:
         """The hexes as answers to a question."""
-        return [Item(spot.coord, f"{i} · {_spot(spot)}") for i, spot in enumerate(self.spots, 1)]
+        return [Item(spot.coord, f"{i} · {_spot(spot)}") for i, spot in enumerate(self.spots, self.first)]
 
     def asked(self, here: Cursor) -> Cursor:
         """The walk up to the question that these answer."""
@@ -34,15 +43,23 @@ class Spots:
 
 @dataclass(frozen=True, slots=True)
 class Lays:
-    """Tiles to be shown in their place, numbered in their order."""
+    """Tiles to be shown in their place, numbered in their order: those of one page."""
 
     view: MapView
     lays: tuple[LayView, ...]
+    page: int
+    pages: int
+
+    @property
+    def first(self) -> int:
+        """The number of the first tile shown."""
+        return self.page * PAGE + 1
 
     def choices(self) -> list[Item]:
         """The tiles, each with its rotation, as answers to a question."""
         return [
-            Item(f"{lay.tile},{lay.rotation}", f"{i} · {_lay(lay)}") for i, lay in enumerate(self.lays, 1)
+            Item(f"{lay.tile},{lay.rotation}", f"{i} · {_lay(lay)}")
+            for i, lay in enumerate(self.lays, self.first)
         ]
 
     def asked(self, here: Cursor) -> Cursor:
@@ -53,15 +70,26 @@ class Lays:
 Sketch: TypeAlias = Spots | Lays
 
 
-def sketched(game: Game, here: Cursor) -> Sketch | None:
-    """What is shown for the next question of a walk, where it is about laying a tile."""
+def sketched(game: Game, here: Cursor, page: int) -> Sketch | None:
+    """What is shown for the next question of a walk, where it is about laying a tile, and for the tile that is laid."""
     if tuple(slot.name for slot in here.offer.slots) != SLOTS:
         return None
     if not here.chosen:
-        return Spots(map_view(game), spot_views(game, here))
+        return _spots(game, here, page)
+    around = part_of(map_view(game), [here.chosen["hex"]])
+    if here.slot is None:
+        return Lays(around, (laid_view(game, here),), 0, 1)
     until = monotonic() + ROUTE_SECONDS
-    lays = lay_views(game, Cursor(here.offer, {"hex": here.chosen["hex"]}), lambda: monotonic() > until)
-    return Lays(map_view(game), tuple(lays))
+    here = Cursor(here.offer, {"hex": here.chosen["hex"]})
+    lays = tuple(lay_views(game, here, lambda: monotonic() > until))
+    shown = lays[page * PAGE : (page + 1) * PAGE]
+    return Lays(around, shown, page, -(-len(lays) // PAGE))
+
+
+def _spots(game: Game, here: Cursor, page: int) -> Spots:
+    pages = spot_pages(game, here, PAGE)
+    spots = spot_views(game, pages[page]) if page < len(pages) else ()
+    return Spots(part_of(map_view(game), [spot.coord for spot in spots]), spots, page, len(pages))
 
 
 def _spot(spot: SpotView) -> str:

@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from bot.table.errors import NotYourTurn, Refused
 from bot.table.live import LiveGame
 from bot.table.moves.autocomplete import Item, items
-from bot.table.moves.lays import Sketch, sketched
+from bot.table.moves.lays import PAGE, Sketch, sketched
 from bot.table.moves.moves import Quick, offer_key
 from bot.table.moves.preview import market_after
 from bot.table.moves.walk import NOTHING, open_slot, walked
@@ -21,8 +21,6 @@ from engine.game import Game
 from engine.tell.move_preview import Preview, preview
 from engine.tell.views import MarketView
 
-PAGE: Final = 25
-"""A select menu holds this many options."""
 Picks: TypeAlias = tuple[str, ...]
 """Values of the first slots of an offer, as text."""
 
@@ -74,6 +72,8 @@ class Ready:
     preview: Preview
     market: MarketView | None
     """The market as the move would leave it, where that is shown."""
+    sketch: Sketch | None = None
+    """The tile as it would lie, where one is laid."""
 
 
 Step: TypeAlias = Question | AmountQuestion | Ready
@@ -119,7 +119,8 @@ def next_step(game: Game, offer: Offer, picked: Sequence[str], page: int = 0) ->
     here = picked_walk(game, offer, picked)
     if here.slot is None:
         quick = Quick.of(plain(game), here)
-        return Ready(way(game, here), quick, preview(game, here, MARKDOWN), market_after(game, quick))
+        told = preview(game, here, MARKDOWN)
+        return Ready(way(game, here), quick, told, market_after(game, quick), sketched(game, here, 0))
     return (
         _amount(game, here, here.domain) if isinstance(here.domain, Between) else _question(game, here, page)
     )
@@ -156,13 +157,16 @@ def back_from(here: Cursor) -> Picks | None:
 
 
 def _question(game: Game, here: Cursor, page: int) -> Question:
-    sketch = sketched(game, here)
-    listed = items(plain(game), here.domain) if sketch is None else sketch.choices()
-    shown = list(islice(listed, page * PAGE, (page + 1) * PAGE + 1))
+    sketch = sketched(game, here, page)
+    if sketch is not None:
+        here, shown, more = sketch.asked(here), sketch.choices(), page + 1 < sketch.pages
+    else:
+        listed = islice(items(plain(game), here.domain), page * PAGE, (page + 1) * PAGE + 1)
+        shown = list(listed)
+        more = len(shown) > PAGE
     if not shown:
         raise Refused(open_slot(game, here))
-    here = here if sketch is None else sketch.asked(here)
-    return Question(way(game, here), _slot(game, here), tuple(shown[:PAGE]), page, len(shown) > PAGE, sketch)
+    return Question(way(game, here), _slot(game, here), tuple(shown[:PAGE]), page, more, sketch)
 
 
 def _amount(game: Game, here: Cursor, domain: Between) -> AmountQuestion:

@@ -4,8 +4,9 @@ from typing import Final
 
 from bot.table.moves.moves import SEARCHED, Quick, Typed, quick_fillings
 from bot.table.moves.walk import open_slot
-from bot.table.style import plain, strong
+from bot.table.style import marked, plain, strong
 from engine.core.actions import RunRoutes
+from engine.core.errors import IllegalAction, NotYourTurn
 from engine.core.ids import PlayerId
 from engine.game import Game
 from engine.tell.view_builders import map_view, market_view
@@ -38,10 +39,25 @@ def _after(game: Game, quick: Quick) -> Game:
 
 
 def possible(game: Game, player: PlayerId, move: Typed) -> str:
-    """That a move is possible as far as typed, and what is still to be said; raises IllegalAction with the reason."""
+    """That a move is possible as far as typed, and what is still to be said; raises IllegalAction with the reason.
+
+    Off turn: the same as if it were the player's turn and all else stood as it does.
+    """
+    try:
+        return f"That is possible now.{_rest(game, player, move)}"
+    except NotYourTurn:
+        there = game.on_turn_of(player, move.kind)
+        if there is None:
+            raise
+    try:
+        return f"On your turn this would be possible.{_rest(there, player, move)}"
+    except IllegalAction as problem:
+        return f"On your turn this would be refused: {marked(there).refusal(problem)}"
+
+
+def _rest(game: Game, player: PlayerId, move: Typed) -> str:
     found = move.walk(game, player)
-    rest = "" if found.slot is None else f" {open_slot(game, found)}"
-    return f"That is possible now.{rest}"
+    return "" if found.slot is None else f" {open_slot(game, found)}"
 
 
 def best_routes(game: Game, player: PlayerId) -> tuple[Quick, MapView]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final, get_args
 
 from engine.core.actions import Action
+from engine.game import Game
 
 SLOTS: Final[Mapping[str, Mapping[str, Any]]] = {
     kind.model_fields["kind"].default: {
@@ -260,3 +261,14 @@ VERBS: Final[Mapping[str, Verb]] = {
     "bankrupt": Verb("declare_bankruptcy", "Give up a forced train purchase that cannot be paid"),
 }
 """Every verb by its name; `end_game` is made when all have agreed to what `/game abandon` proposes."""
+
+
+def verbs_of(game: Game) -> dict[str, Verb]:
+    """The verbs that this title has."""
+    kinds = {kind for one in game.rules.ROUNDS.values() for kind in one.kinds}
+    return {name: verb for name, verb in VERBS.items() if verb.kind in kinds and _paid_so(game, verb)}
+
+
+def _paid_so(game: Game, verb: Verb) -> bool:
+    """Whether dividends of this kind are known here; True for every other move."""
+    return verb.kind != "dividend" or verb.fixed["option"] in game.rules.spec.dividends

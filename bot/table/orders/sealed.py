@@ -28,7 +28,7 @@ SEALED: Final = SETTING.name
 """The name of the setting."""
 BUTTON: Final = "Seal my maxima …"
 """What the button says."""
-ASKS: Final = f"-# {strong(BUTTON)} asks all players, in turn or not, and says what differs from open bids."
+ASKS: Final = f"-# {strong(BUTTON)} asks all players, in turn or not."
 """What a turn message says at a table that seals."""
 OPEN_BIDS: Final = (
     "-# That seat cannot seal, so bids are open for now: sealed maximums do nothing, and `/orders bid` sets a maximum "
@@ -137,36 +137,41 @@ def require_auction(title: Title) -> None:
         raise Refused(f"{title.name} has no auction: there is nothing to seal.")
 
 
-def what_differs(spec: TitleSpec) -> str:
-    """Where the sealed sale gives what open play would, and where not: for the table to read before it chooses."""
+def what_happens(spec: TitleSpec) -> str:
+    """How the sealed sale goes, in five points: for the first message of a game."""
     auction = spec.auction
-    bound = "every bid" if auction.all_bids_bind else "every high bid"
-    said = [
-        "Everybody first bids the minimum on every private they want, then raises up to their maximum: a private with "
-        "several bidders goes to the highest maximum, one raise above the next, as in open play.",
-        f"Not as in open play: the private on top{' of a column' if len(auction.columns) > 1 else ''} takes no bids by "
-        "the rules, and is sold at its price to the first player from the priority deal who wants it, not to the "
-        "highest maximum; a private that only one player wants costs them a bid, though waiting might have saved it; "
-        f"money is set aside for {bound}, the cheapest private first, so a player whose maximums total more than "
-        "their cash may lose some of them.",
-    ]
-    if auction.eliminations:
-        said.append("Privates are removed from the packet openly before; no maximums are known by then.")
-    if auction.in_stock_rounds:
-        said.append("When all pass and a price falls, the maximums stay valid in the next stock round.")
-    said.append(
-        "Par prices are chosen when they are due. When nobody bids on the remaining privates, all seal again or bid."
+    column = " of each column" if len(auction.columns) > 1 else ""
+    bids = "every bid" if auction.all_bids_bind else "every high bid"
+    return "\n- ".join(
+        [
+            "Sealed maximums, once all players have sealed:",
+            "A private goes to the highest maximum, at the loser's maximum or one raise above it; of equal "
+            "maximums to the earlier seal.",
+            "A private that only one player wants costs them the lowest bid.",
+            f"The private on top{column} takes no bids: the first player from the priority deal who wants it buys it "
+            "at its price, even against a higher maximum.",
+            f"Money is set aside for {bids}, the cheapest private first: if your maximums total more than your cash, "
+            "you may lose some of them.",
+            _afterwards(spec),
+        ]
     )
+
+
+def _afterwards(spec: TitleSpec) -> str:
+    """What comes before the sale and after it in this title."""
+    said = [
+        "Par prices are chosen when they are due; while nobody bids on what is left, all seal again or bid."
+    ]
+    if spec.auction.eliminations:
+        said.insert(0, "Privates are removed from the packet openly before anybody seals.")
+    if spec.auction.in_stock_rounds:
+        said.append("When all pass and a price falls, maximums stay valid in the next stock round.")
     return " ".join(said)
 
 
-def in_short(spec: TitleSpec) -> str:
-    """The same for a lobby, which has little room: the first message of the game says all of it."""
-    bound = "every bid" if spec.auction.all_bids_bind else "every high bid"
-    return (
-        "Not as in open play: what lies on top goes at its price to the first who wants it, not to the highest "
-        f"maximum, and money is set aside for {bound}. The first message of the game says more."
-    )
+def in_short(_: TitleSpec) -> str:
+    """The same for a lobby, which has little room."""
+    return "-# How sealed maximums are settled: the first message of the game says it in five points."
 
 
 async def ping_text(db: Database, game_id: int, text: str) -> str:

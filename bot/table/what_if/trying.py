@@ -133,7 +133,7 @@ def _typed(text: str, looker: PlayerId | None) -> Compose:
     name, _, details = text.partition(" ")
     verb = VERBS.get(name.casefold())
     if verb is None:
-        raise Refused(f"There is no verb {name}. Verbs: {', '.join(VERBS)}.")
+        raise Refused(f"There is no verb {name}. Choose the first word from the list, e.g. `move:buy`.")
     return partial(_of_typed, Typed(verb.kind, verb.given(details)), looker)
 
 

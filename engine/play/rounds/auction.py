@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 
+from engine.core.ids import PlayerId
+from engine.core.state import Stock
 from engine.play.rounds.base import Round
 from engine.play.steps.base import Step
 from engine.play.table import Table
@@ -18,6 +20,24 @@ class AuctionRound(Round):
         """Those of the auction."""
         return iter(self.auction)
 
+    def hand_to(self, t: Table, player: PlayerId, kind: str) -> bool:
+        """The player's turn to bid."""
+        return hand_bids_to(t, player)
+
     def advance(self, t: Table) -> None:
         """Bidding always offers something."""
         raise AssertionError(f"nobody can act in the auction: {t.auction}")
+
+
+def hand_bids_to(t: Table, player: PlayerId) -> bool:
+    """Make it this player's turn to bid; in a contest only a bidder has one."""
+    auction, seat = t.auction, t.state.seat(player)
+    if auction.par_due is not None:
+        return False
+    if auction.contested is None:
+        auction.turn = seat
+        if isinstance(t.state.round, Stock):
+            t.stock.turn = seat
+        return True
+    auction.contest_turn = seat
+    return player in auction.bids.get(auction.contested, {})

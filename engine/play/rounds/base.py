@@ -4,6 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence, Set
 
 from engine.core.facts import Fact
+from engine.core.ids import PlayerId
 from engine.play.steps.base import Request, Step
 from engine.play.steps.trains.discard import DiscardStep
 from engine.play.steps.votes.consent import ConsentStep
@@ -39,6 +40,11 @@ class Round(ABC):
     @abstractmethod
     def advance(self, t: Table) -> None:
         """No step has anything to offer: continue to the next turn or round."""
+
+    def hand_to(self, t: Table, player: PlayerId, kind: str) -> bool:
+        """Make it this player's turn to do a kind of action, all else as it stands; False where there is none."""
+        del t, player, kind
+        return False
 
     @property
     def kinds(self) -> Set[str]:

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator
 
+from engine.core.ids import PlayerId
 from engine.play.flow import next_round
-from engine.play.mergers.pairs import merger, waiting
+from engine.play.mergers.pairs import formed, merger, small, waiting
 from engine.play.rounds.base import Round
 from engine.play.steps.base import Step
 from engine.play.steps.mergers.merge import MergeStep
@@ -25,6 +26,14 @@ class MergerRound(Round):
     def own(self, t: Table) -> Iterator[Step]:
         """A company just formed comes first."""
         return iter(self._own)
+
+    def hand_to(self, t: Table, player: PlayerId, kind: str) -> bool:
+        """The turn of the player's next company, unless one just formed comes first."""
+        own = [company.id for company in small(t) if company.president == player]
+        if own and formed(t) is None:
+            merger(t).done = [one for one in merger(t).done if one not in own]
+            merger(t).done += [one.id for one in small(t) if one.id not in own]
+        return bool(own) and formed(t) is None
 
     def advance(self, t: Table) -> None:
         """A president with nothing to decide is passed over; after the last one the next round begins."""

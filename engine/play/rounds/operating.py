@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from engine.core.facts import Fact, fact
-from engine.play.flow import next_company
+from engine.core.ids import PlayerId
+from engine.play.flow import next_company, start_company_turn
 from engine.play.rounds.base import Round
 from engine.play.steps.base import CompanyStep, Request, Step
 from engine.play.table import Table
@@ -49,6 +50,18 @@ class OperatingRound(Round):
         if not waiting.exclusive and request.entity in t.state.companies and request.entity != t.company.id:
             return fact("turn.of_another", company=t.company.id, entity=request.entity)
         return super().why_not(t, waiting, request)
+
+    def hand_to(self, t: Table, player: PlayerId, kind: str) -> bool:
+        """The turn of the player's next company (of the first one again, where all have operated) at that step."""
+        own = [c for c in t.operating_order() if c.floated and c.president == player]
+        ahead = [c for c in own if c.id not in t.operating.done] or own
+        if not ahead:
+            return False
+        start_company_turn(t, ahead[0])
+        names = [step.name for step in self.turn]
+        wanted = next((step.name for step in self.turn if kind in step.kinds), names[0])
+        t.turn.done = names[: names.index(wanted)] if kind != "pass" else []
+        return True
 
     def may_mean(self, t: Table, request: Request) -> bool:
         """Presidents act for a company, or by one of its privates."""

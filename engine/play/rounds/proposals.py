@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from engine.core.ids import PlayerId
 from engine.play.flow import next_round
 from engine.play.mergers.pairs import merger
 from engine.play.mergers.proposals import all_passed
@@ -25,6 +26,11 @@ class ProposalRound(Round):
     def own(self, t: Table) -> Iterator[Step]:
         """A company just merged comes first."""
         return iter(self._own)
+
+    def hand_to(self, t: Table, player: PlayerId, kind: str) -> bool:
+        """The player's turn to propose, unless a company just merged comes first."""
+        merger(t).turn = t.state.seat(player)
+        return merger(t).formed is None
 
     def may_mean(self, t: Table, request: Request) -> bool:
         """Players propose for nobody else."""

@@ -1,11 +1,14 @@
 """The stock round (18Chesapeake 10)."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from engine.core.facts import Fact, fact
+from engine.core.ids import PlayerId
 from engine.core.state import Ending, Stock
 from engine.play.ending import finish
 from engine.play.priority_deal import end_stock_turn
+from engine.play.rounds.auction import hand_bids_to
 from engine.play.rounds.base import Round
 from engine.play.steps.base import Request, Step
 from engine.play.table import Table
@@ -36,6 +39,15 @@ class StockRound(Round):
         if t.state.auction is None:
             yield from self._anytime
         yield from super().anytime(t)
+
+    def hand_to(self, t: Table, player: PlayerId, kind: str) -> bool:
+        """The player's turn in the circle: nothing is sold or bought in it yet; bidders are not interrupted."""
+        if t.state.auction is not None:
+            return hand_bids_to(t, player)
+        t.state.round = replace(
+            t.stock, turn=t.state.seat(player), acted=False, bought=None, sold_first=False, bought_out=False
+        )
+        return True
 
     def may_mean(self, t: Table, request: Request) -> bool:
         """Players trade for nobody else."""

@@ -1,6 +1,6 @@
 """Builds the views of a game (see `engine.tell.views`) from its state."""
 
-from engine.tell.view_builders.lays import lay_views, spot_views
+from engine.tell.view_builders.lays import laid_view, lay_views, spot_pages, spot_views
 from engine.tell.view_builders.map import map_view, tiles_view
 from engine.tell.view_builders.market import market_view
 from engine.tell.view_builders.offer import offer_view
@@ -14,6 +14,7 @@ __all__ = [
     "company_hexes",
     "company_view",
     "history_view",
+    "laid_view",
     "lay_views",
     "map_view",
     "market_view",
@@ -26,6 +27,7 @@ __all__ = [
     "privates_view",
     "sale_view",
     "score_view",
+    "spot_pages",
     "spot_views",
     "table_view",
     "tiles_view",

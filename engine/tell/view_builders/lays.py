@@ -1,6 +1,6 @@
 """The views of where, and how, a tile may be laid: every way is tried on a copy of the table."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from engine.board.hexes import SIDE_NAMES, position
 from engine.core.cursor import Cursor
@@ -13,15 +13,26 @@ from engine.tell.view_builders.map import hex_view
 from engine.tell.views import LayView, SpotView
 
 
-def spot_views(game: Game, lay: Cursor) -> tuple[SpotView, ...]:
-    """The hexes that an untouched offer to lay a tile lists, row by row."""
+def spot_pages(game: Game, lay: Cursor, most: int) -> tuple[tuple[Cursor, ...], ...]:
+    """The hexes that an untouched offer to lay a tile lists, as many as `most` on a page of neighbouring ones."""
     layout, letters = game.table.spec.map.layout, game.table.spec.map.letters
 
-    def row_by_row(spot: SpotView) -> tuple[int, int]:
-        x, y = position(spot.coord, layout, letters)
-        return y, x
+    def place(here: Cursor) -> tuple[int, int]:
+        return position(here.chosen["hex"], layout, letters)
 
-    return tuple(sorted((_spot(game, here) for _, here in lay.ways()), key=row_by_row))
+    ways = sorted((here for _, here in lay.ways()), key=lambda here: place(here)[::-1])
+    if len(ways) > most:
+        columns, rows = zip(*map(place, ways), strict=True)
+        # Cut across the longer side of what is to be shown, so that each page is as compact as it can be.
+        across = 0 if max(columns) - min(columns) > max(rows) - min(rows) else 1
+        ways.sort(key=lambda here: place(here)[across])
+    pages = (ways[start : start + most] for start in range(0, len(ways), most))
+    return tuple(tuple(sorted(page, key=lambda here: place(here)[::-1])) for page in pages)
+
+
+def spot_views(game: Game, ways: Iterable[Cursor]) -> tuple[SpotView, ...]:
+    """The hexes that these walks have picked."""
+    return tuple(_spot(game, here) for here in ways)
 
 
 def _spot(game: Game, here: Cursor) -> SpotView:
@@ -37,6 +48,11 @@ def lay_views(game: Game, here: Cursor, enough: Callable[[], bool] = lambda: Fal
             after = game.after(walk)
             now = before if enough() else best_run(after).revenue
             yield _lay(game.table, after, None if now == before else (before, now))
+
+
+def laid_view(game: Game, walk: Cursor) -> LayView:
+    """A whole walk through an offer to lay a tile: the tile as it would lie."""
+    return _lay(game.table, game.after(walk), None)
 
 
 def _lay(before: Table, after: Table, worth: tuple[int, int] | None) -> LayView:

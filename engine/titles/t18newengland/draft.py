@@ -87,6 +87,12 @@ class DraftRound(Round):
         """The draft's only decision."""
         yield self.step
 
+    def hand_to(self, t: Table, player: PlayerId, kind: str) -> bool:
+        """The player's next turn of the snake, unless they have left the round."""
+        while on_turn(t).id != player:
+            draft(t).turn += 1
+        return player not in draft(t).out
+
     def advance(self, t: Table) -> None:
         """The player on turn can do nothing: they pass."""
         pass_turn(t)

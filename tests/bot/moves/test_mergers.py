@@ -96,7 +96,18 @@ async def test_why_a_merger_is_not_possible(house: House) -> None:
     why = await game.slash(name, "why", move="merge", details="B&A CN")
     assert "cannot merge with B&A" in why.ephemeral[0].content
     verbs = await house.person(name).autocomplete(game.thread, "why", focused="move", move="me")
-    assert [value for _, value in verbs] == ["merge", "propose-merger"]
+    assert verbs[0][1] == "merge"
+    assert "propose-merger" not in [value for _, value in verbs], "a merger of another title"
+
+
+async def test_why_answers_whoever_waits_as_on_their_own_turn(house: House) -> None:
+    game = await house.game()
+    early = await game.slash("Bob", "why", move="bid", details="D&R 20")
+    assert early.text == "On your turn this would be possible."
+    both = await game.slash("Bob", "why", move="buy PRR")
+    assert both.text.startswith("On your turn this would be refused: ")
+    unknown = await game.slash("Bob", "why", move="fly")
+    assert unknown.text == "`/why` checks one command: choose it from the list, e.g. `move:buy details:PRR`."
 
 
 async def test_nobody_else_is_asked_or_pinged_about_a_conversion(house: House) -> None:

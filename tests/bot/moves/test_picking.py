@@ -8,6 +8,9 @@ from tests.bot.support.harness import House
 from tests.bot.support.positions import actor_of, played_to, seated_at
 
 RECORDED = Path(__file__).parents[2] / "golden" / "18tn-bank-3p.json"
+LARGE = Path(__file__).parents[2] / "golden" / "18c2c_full-bank-2p.json"
+BEFORE_A_LAY_FAR_AND_WIDE = 2007
+"""After this many actions on the full map a company may lay track in 64 hexes."""
 BEFORE_A_PURCHASE = 336
 """After this many actions a company may buy a train of another one, with another president."""
 BEFORE_A_LAY, MANY_HEXES = 422, 703
@@ -157,7 +160,7 @@ async def test_track_is_laid_by_picture_in_four_taps(house: House) -> None:
     assert back == "Back"
     number, tile = tiles[0].split(",")[0].split(" ")[0], tiles[0].split(" ")[2]
     await hand.press(f"{number} ·")
-    assert hand.asked.attachments == []
+    assert [a.filename for a in hand.asked.attachments] == ["track.png"], "the tile as it would lie"
     assert hand.labels[0].startswith(f"Lay {tile} in H13, track ")
     assert await game.digest() == before
     await hand.press("Lay ")
@@ -185,6 +188,7 @@ async def test_the_only_tile_for_a_hex_is_shown_with_what_it_is_worth(house: Hou
     await hand.open("Lay track …")
     await hand.press("2 · H15")
     assert hand.labels[0].startswith("Lay #TN1 in H15, track ")
+    assert [a.filename for a in hand.asked.attachments] == ["track.png"]
     assert "> Best run 60 → 80." in hand.asked.content
     assert await game.digest() == before
     await hand.press("Back")
@@ -199,6 +203,21 @@ async def test_many_hexes_are_a_menu_beside_the_picture(house: House) -> None:
     assert len(menu.options) == 25
     await hand.select("D7")
     assert hand.asked.content == "**Lay track** (D7): which tile?"
+
+
+async def test_of_very_many_hexes_each_picture_shows_those_of_one_page(house: House) -> None:
+    game = await seated_at(house, load_record(LARGE.read_text("utf-8"), BEFORE_A_LAY_FAR_AND_WIDE))
+    hand = Hand(game, actor_of(game))
+    await hand.open("Lay track …")
+    assert hand.asked.content == "**Lay track**: which hex? Page 1 of 3."
+    await hand.press("More")
+    assert hand.asked.content == "**Lay track**: which hex? Page 2 of 3."
+    [menu], [picture] = hand.asked.selects, hand.asked.attachments
+    labels = [label for label, *_ in menu.options]
+    assert [label.split(" ")[0] for label in labels] == [str(number) for number in range(26, 51)]
+    assert (picture.description or "").startswith(labels[0])
+    width, height = (int.from_bytes(house.world.picture(picture)[at : at + 4]) for at in (16, 20))
+    assert max(width, height) <= 1100
 
 
 async def test_a_train_of_another_company_at_a_price_of_ones_choice(house: House) -> None:

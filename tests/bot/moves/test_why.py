@@ -9,7 +9,8 @@ import pytest
 from bot.table.errors import Refused
 from bot.table.moves.autocomplete import slot_items
 from bot.table.moves.moves import Typed
-from bot.table.moves.verbs import SLOTS, VERBS
+from bot.table.moves.preview import possible
+from bot.table.moves.verbs import SLOTS, VERBS, verbs_of
 from bot.table.style import in_words
 from engine.game import Game
 from engine.record import read_record
@@ -60,6 +61,48 @@ def test_a_move_of_another_step_is_refused_with_the_step() -> None:
     assert "later" in why(game, "a", "buy-train", "2")
     assert "LV" in why(game, "a", "pay")
     assert "Ann" in why(game, "b", "lay", "H4 57")
+
+
+def planned(game: Game, player: str, verb: str, details: str = "") -> str:
+    """What `/why verb details` answers, off turn, too."""
+    try:
+        with in_words(game):
+            return possible(game, player, Typed(VERBS[verb].kind, VERBS[verb].given(details)))
+    except Refused as refused:
+        return str(refused)
+
+
+def test_off_turn_a_purchase_is_judged_as_on_the_players_own_turn() -> None:
+    game = Position().start("LV", 95, a=60).start("PRR", 80, b=60).game()
+    assert planned(game, "a", "buy", "PRR").startswith("That is possible now.")
+    assert planned(game, "b", "buy", "LV offering") == "On your turn this would be possible."
+    assert planned(game, "b", "buy", "PRR").startswith("On your turn this would be refused: ")
+    assert "60%" in planned(game, "b", "buy", "PRR")
+    assert game.actors() == ("a",)
+
+
+def test_off_turn_a_lay_is_judged_for_the_players_own_company() -> None:
+    game = Position().start("LV", 95, a=60).start("PRR", 80, b=60).operating("LV", "track").game()
+    assert planned(game, "b", "lay").startswith("On your turn this would be possible. Say which rotation: ")
+    assert planned(game, "b", "lay", "H4 57").startswith("On your turn this would be refused: ")
+    assert planned(game, "b", "buy-train", "2").startswith("On your turn this would be")
+    assert "acts" in planned(game, "c", "lay", "H4 57"), "without a company there is no such turn"
+
+
+def test_off_turn_a_bid_is_judged_as_on_the_players_own_turn() -> None:
+    game = Game("18chesapeake", [("a", "Ann"), ("b", "Bob"), ("c", "Cy")], 3)
+    waiting = next(player for player, _ in game.players if player not in game.actors())
+    assert planned(game, waiting, "bid").startswith("On your turn this would be possible. Say which private")
+
+
+def test_every_title_lists_its_own_commands_alone() -> None:
+    names = {
+        title: set(verbs_of(Game(title, [("a", "Ann"), ("b", "Bob")], 3)))
+        for title in ("18c2c", "18chesapeake")
+    }
+    assert {"reissue", "pay-half", "prove"} <= names["18c2c"]
+    assert {"buy", "lay", "pay"} <= names["18chesapeake"]
+    assert not {"reissue", "pay-half", "prove", "convert"} & names["18chesapeake"]
 
 
 @pytest.mark.parametrize("name", ["18al-bankruptcy-3p", "18chesapeake-bankruptcy-3p", "18tn-bankruptcy-3p"])

@@ -30,7 +30,7 @@ async def sealing(house: House) -> Seated:
     await people[0].slash(TABLE, "game seats", **order)
     await people[1].slash(TABLE, "game settings", setting="sealed", value="on")
     assert "all at once by sealed maxima" in house.lobby().content
-    assert "Not as in open play" in house.lobby().content
+    assert "says it in five points" in house.lobby().content
     await people[0].press(house.lobby(), "Start")
     await house.settled()
     thread = max(number for number, channel in house.world.channels.items() if channel.is_thread)
@@ -56,11 +56,11 @@ async def test_an_auction_by_sealed_maxima_needs_one_form_of_each_with_a_restart
 ) -> None:
     """The table reads how many have sealed and nothing else; with the last seal everything is sold."""
     game = await sealing(house)
-    assert "Not as in open play" in game.lines[0]
+    assert "at the loser's maximum" in game.lines[0]
     assert sealed.ASKS in game.turn.content
     asked = await form(game, "Cy")
     assert "D&R: 0\nC-P: 0" in asked.fields[0]["value"]
-    assert "Not as in open play" in str(asked.body)
+    assert "The highest maximum wins" in str(asked.body)
     assert "Sealed maxima: D&R $40, C-P $60, B&S $100" in await sent(game, "Cy", SEALED_BY["Cy"])
     assert game.lines[-1] == "Sealed maxima: 1 of 3 players."
     assert "D&R: 40" in (await form(game, "Cy")).fields[0]["value"]
@@ -119,12 +119,20 @@ async def test_a_player_leaving_the_server_with_orders_open_keeps_them(house: Ho
 
 
 @pytest.mark.parametrize("title", [name for name, title in TITLES.items() if title.spec.privates])
-def test_where_sealed_bids_differ_is_said_of_each_title(title: str) -> None:
-    """In few enough words for the lobby, the first line and the form."""
-    said = sealed.what_differs(TITLES[title].spec)
-    assert "private on top" in said
-    assert len(said) < 1300
+def test_how_sealed_maximums_are_settled_is_said_of_each_title_in_five_points(title: str) -> None:
+    said = sealed.what_happens(TITLES[title].spec)
+    assert said.count("\n- ") == said.count("\n") == 5
+    assert "at the loser's maximum" in said
+    assert len(said) < 1100
     assert ("packet" in said) == (TITLES[title].spec.auction.eliminations > 0)
+
+
+async def test_how_sealed_maximums_are_settled_is_said_once(house: House) -> None:
+    game = await sealing(house)
+    said = [m.content for m in house.world.messages.values() if "the loser's maximum" in m.content]
+    assert len(said) == 1, said[1]
+    assert said[0] in game.lines
+    assert "loser" not in str((await form(game, "Bob")).body)
 
 
 def sold_to(game: Seated, private: str) -> list[str]:

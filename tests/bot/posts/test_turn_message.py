@@ -18,10 +18,11 @@ async def test_whoever_is_pinged_reads_what_happened_since_their_last_move(house
     lines = game.turn.content.split("\n")
     assert lines[0].startswith(house.person("Cy").mention)
     since = next(number for number, line in enumerate(lines) if "Since your last move" in line)
-    first = next(message for message in game.messages if message.content.startswith("`1` "))
+    first = next(message for message in game.messages if message.content.startswith("`2` "))
     assert lines[since].endswith(f"/{game.thread}/{first.id}):")
-    assert [line[:7] for line in lines[since + 1 : since + 4]] == ["-# `1` ", "-# `2` ", "-# `3` "]
-    assert "passes" in lines[since + 3]
+    assert [line[:7] for line in lines[since + 1 : since + 3]] == ["-# `2` ", "-# `3` "]
+    assert "passes" in lines[since + 2]
+    assert "begins. Seats in order" not in game.turn.content, "the thread begins with that"
 
 
 async def test_what_was_undone_is_not_posted_again(house: House) -> None:
