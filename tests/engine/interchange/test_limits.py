@@ -90,6 +90,12 @@ def test_a_number_that_is_none_is_refused_by_what_was_written(text: str) -> None
     assert f"{text} is not a number" in str(refused.value.reason.values["detail"])
 
 
+def test_of_a_number_that_is_none_the_first_twenty_characters_are_told() -> None:
+    with pytest.raises(Unreadable) as refused:
+        read_json("1.2345678901234567890e999")
+    assert refused.value.reason.values["detail"] == "1.234567890123456789 is not a number that can be read"
+
+
 def nested(size: int) -> list[Raw]:
     """Moves, undone one by one and redone one by one, several times."""
     return moves(size) + ([undo()] * size + [REDO] * size) * 3

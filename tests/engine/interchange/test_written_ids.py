@@ -7,10 +7,11 @@ import pytest
 
 from engine.core.actions import build_action
 from engine.core.events import Parred, PresidentChanged
-from engine.core.ids import BANK, MARKET
+from engine.core.ids import BANK, MARKET, REMOVED
 from engine.core.state import Ending
 from engine.interchange import read_log, replay
 from engine.interchange.exporter import Exporter
+from engine.interchange.importer import Importer
 from engine.interchange.replay import ending
 from engine.interchange.share_book import ShareBook
 from engine.interchange.train_ids import TrainIds
@@ -102,3 +103,44 @@ def test_no_hex_of_a_title_of_that_site_has_track_between_stops_in_two_places(ti
     laid = [tile.topology for tile in board.spec.tiles.values()]
     for topology in (*laid, *(board.topology(coord) for coord in board.spec.map.hexes)):
         assert sum(piece.joins_stops for piece in topology.pieces) <= 1
+
+
+def two_players() -> Position:
+    """18Chesapeake as that site plays it with two: 40% of the PRR are in the market, 60% the president's."""
+    return Position(players=2, profile="18xx.games").cash(b=500).start("PRR", 80, a=60).stock("b")
+
+
+def test_the_share_that_leaves_the_game_is_the_newest_of_the_market() -> None:
+    """18Chesapeake 14.3: another one is bought."""
+    exporter = Exporter(two_players().game())
+    exporter._shares.moved([("PRR", 5), ("PRR", 7), ("PRR", 6)], MARKET)
+    (told,) = exporter.do(build_action("buy_share", "b", "b", company="PRR", source=REMOVED))
+    assert told["shares"] == ["PRR_6"]
+
+
+@pytest.mark.parametrize(("share", "source"), [(5, MARKET), (7, MARKET), (6, REMOVED)])
+def test_a_purchase_of_the_newest_share_of_the_market_takes_it_out_of_the_game(
+    share: int, source: str
+) -> None:
+    """18Chesapeake 14.3, with two players."""
+    importer = Importer(two_players().game())
+    importer._shares.moved([("PRR", 5), ("PRR", 7), ("PRR", 6)], MARKET)
+    read = importer.read({"type": "buy_shares", "entity": "b", "shares": [f"PRR_{share}"], "percent": 10})
+    assert read == build_action("buy_share", "b", "b", company="PRR", source=source)
+
+
+def test_a_president_buys_the_newest_share_of_the_market_itself() -> None:
+    """18Chesapeake 14.3: none leaves the game then."""
+    importer = Importer(two_players().cash(a=500).stock("a").game())
+    importer._shares.moved([("PRR", 4)], MARKET)
+    read = importer.read({"type": "buy_shares", "entity": "a", "shares": ["PRR_4"], "percent": 10})
+    assert read == build_action("buy_share", "a", "a", company="PRR", source=MARKET)
+
+
+def test_a_train_that_nobody_has_lost_and_nobody_has_bought_is_the_next_of_the_bank() -> None:
+    """As one that a private brings."""
+    game = new_game()
+    ids = TrainIds(game.rules.spec, game.table.state)
+    game.table.state.companies["PRR"].trains = ["2", "2"]
+    ids.followed(())
+    assert (ids.held("PRR", "2"), ids.held(BANK, "2")) == (["2-0", "2-1"], ["2-2"])

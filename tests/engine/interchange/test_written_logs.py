@@ -18,6 +18,7 @@ from engine.interchange.written import refused_there, write_log
 from engine.record import Record, load_record, read_record
 from engine.titles import TITLES
 from tests.engine.interchange.logs import AUCTION, GRANITE, GRANITE_SEED, Raw, lays, passes
+from tests.engine.interchange.test_new_england import SEED, minor
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 THERE = sorted(
@@ -150,10 +151,10 @@ def test_an_answer_that_only_that_site_asks_for_is_written_and_passed_over_here(
     assert len(read_log(log).actions) == len(written) - len(asked)
 
 
-def there(*raws: Raw) -> AlongThere:
+def there(*raws: Raw, seed: int = GRANITE_SEED) -> AlongThere:
     """18NewEngland on that site, after these actions of a log."""
     seats = [(str(number), f"Player {number}") for number in (1, 2, 3)]
-    along = AlongThere(Game("18newengland", seats, GRANITE_SEED))
+    along = AlongThere(Game("18newengland", seats, seed))
     for raw in raws:
         along.questions(raw)
     return along
@@ -184,3 +185,30 @@ def test_an_optional_rule_that_site_does_not_know_is_named() -> None:
         )
         stopped = refused_there(write_log(begun, ()))
         assert (stopped is None) == known
+
+
+def runs(company: str, *connections: list[str]) -> Raw:
+    """A run of a company's first train; none without connections."""
+    routes = [{"train": "2-0", "connections": [*connections]}] if connections else []
+    return {"type": "run_routes", "entity": company, "routes": routes}
+
+
+def test_a_run_comes_after_an_answer_to_each_step_before_it() -> None:
+    """The GR may still lay track; where the run itself is asked for, nothing comes before it."""
+    along = there(*GRANITE)
+    asked = along.questions(runs("GR", ["L7"]))
+    assert [(raw["type"], raw["entity"]) for raw in asked] == [("pass", "GR")]
+
+
+def test_an_empty_run_of_a_company_that_has_had_its_run_answers_nothing() -> None:
+    """The ER may buy a train: that is asked after it as before it."""
+    started = (minor(1, "CV"), minor(2, "ER"), minor(3, "BL"), minor(3, "BL", "65,1,6"), minor(2, "ER"))
+    along = there(*started, passes(1), passes(2), passes(3), passes("ER"), runs("ER"), seed=SEED)
+    assert along.questions(runs("ER")) == []
+    assert [raw["entity"] for raw in along.questions(passes("BL"))] == ["ER"]
+
+
+def test_once_a_game_is_over_there_nothing_is_asked() -> None:
+    """Whatever comes after its end."""
+    along = there({"type": "end_game", "entity": 1})
+    assert along.questions({"type": "bankrupt", "entity": "GR"}, "track") == []

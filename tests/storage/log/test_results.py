@@ -134,3 +134,13 @@ async def test_a_decision_is_own_where_somebody_made_it_by_hand_for_a_seat_of_th
         (ANN, False),
         (ANN, False),
     ]
+
+
+async def test_decisions_of_a_game_are_those_of_its_own_rows_from_the_one_asked_for(
+    db: Database, running_game: RunningGame, act: Act
+) -> None:
+    game, other = await running_game(db), await running_game(db)
+    for number in (game, other):
+        await log.commit_move(db, number, 1, [act(), act()], now=NOW)
+    assert [one.seq for one in await of_game(db, game)] == [1, 2, 3]
+    assert [one.seq for one in await of_game(db, game, since=3)] == [3]

@@ -1,22 +1,22 @@
 """`make mutants`: one small fault after the other is put into the program, to find those that no test notices.
 
-The faults are tried in a copy of the project; it and the results are in `mutants/`.
+The faults are tried in a copy of the project; it and the results are in `mutants/`. Which test reaches which line is
+measured once, and again where anything in the copy has changed.
 """
 
 import argparse
 import json
 import os
-import shutil
 import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from tests.support.mutants.copied import copy
 from tests.support.mutants.faults import Fault, faults
 from tests.support.mutants.trying import NOTICED
 
-COPIED = ("engine", "tests", "bot", "render", "storage", "benchmarks", "docs", "pyproject.toml")
 FITTING = {
     "engine": ("tests/titles", "tests/engine", "tests/golden", "tests/properties/test_best_routes.py"),
     "engine/orders": ("tests/engine/orders", "tests/bot/orders"),
@@ -44,7 +44,8 @@ def main() -> None:
     options = _options()
     modules = [module for path in options.only for module in _modules(path)]
     made = [fault for module in modules for fault in faults(module, options.sample, options.seed)]
-    _copy(options.out)
+    options.out.mkdir(parents=True, exist_ok=True)
+    copy(options.out)
     (options.out / "faults.json").write_text(json.dumps([fault._asdict() for fault in made]), "utf-8")
     _try(options.out, options.tests or _fitting(options.only))
     _tell(made, json.loads((options.out / "tried.json").read_text()), options.out / "survivors.txt")
@@ -77,16 +78,6 @@ def _fitting(only: Sequence[str]) -> list[str]:
 
 def _package(path: Path) -> str:
     return next(str(place) for place in (path, *path.parents) if str(place) in FITTING)
-
-
-def _copy(out: Path) -> None:
-    shutil.rmtree(out, ignore_errors=True)
-    out.mkdir(parents=True)
-    for name in COPIED:
-        if Path(name).is_dir():
-            shutil.copytree(name, out / name, ignore=shutil.ignore_patterns("__pycache__"))
-        else:
-            shutil.copy2(name, out / name)
 
 
 def _try(out: Path, folders: Sequence[str]) -> None:

@@ -19,6 +19,7 @@ import coverage
 import pytest
 from _pytest.runner import runtestprotocol
 
+from tests.support.mutants.copied import fingerprint
 from tests.support.mutants.functions import mended
 
 FAULTS, REACHED, TRIED = Path("faults.json"), Path("reached.json"), Path("tried.json")
@@ -26,12 +27,15 @@ ENOUGH = 20.0
 """Seconds of the processor that the tests of one fault may take, the fastest first."""
 SLOWER, GRACE = 10, 60
 """With a fault tests may take this many times as long, and N seconds more, of the processor or the clock."""
+ENVIRONMENT = dict(os.environ)
+"""As it was before tests began: a database server of theirs leaves word of itself in it."""
 OPTIONS = ("-n0", "-q", "-pno:cacheprovider", "--boards=20", "--basetemp=.tmp")
 
 
 class Reach(NamedTuple):
-    """Which tests reach which lines, and how long each takes."""
+    """Which tests reach which lines, and how long each takes, in the copy with this fingerprint."""
 
+    copy: str
     lines: dict[str, dict[str, list[str]]]
     seconds: dict[str, float]
 
@@ -60,20 +64,30 @@ def _within(lines: dict[str, list[str]], first: int, last: int) -> set[str]:
 class Trial:
     """A plugin that, in place of running all tests, finds out what they reach, and then tries the faults."""
 
-    def __init__(self, measured: coverage.Coverage) -> None:
-        self._measured = measured
+    def __init__(self, measured: coverage.Coverage, copy: str) -> None:
+        self._measured, self._copy = measured, copy
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """In place of a run of all tests."""
         gc.unfreeze()
         items = {item.nodeid: item for item in session.items}
-        _begin_server(session.items)
-        if not REACHED.exists():
+        self._begin_server(session.items)
+        if not self._is_measured():
             _in_fork(lambda: self._measure(session.items), limit=None)
         self._measured.stop()
         Tried(items, Reach(*json.loads(REACHED.read_text()))).all(json.loads(FAULTS.read_text()))
         return True
+
+    def _begin_server(self, items: Sequence[pytest.Item]) -> None:
+        """The database server of the tests runs before all forks."""
+        first = next((item for item in items if "[postgres" in item.nodeid), None)
+        if first is not None:
+            self._measured.switch_context(first.nodeid)
+            _passes(first)
+
+    def _is_measured(self) -> bool:
+        return REACHED.exists() and Reach(*json.loads(REACHED.read_text())).copy == self._copy
 
     def _measure(self, items: Sequence[pytest.Item]) -> int:
         seconds = {}
@@ -85,15 +99,8 @@ class Trial:
             if at % 100 == 0:
                 print(f"{at} of {len(items)} tests measured", flush=True)
         self._measured.stop()
-        REACHED.write_text(json.dumps([_lines(self._measured.get_data()), seconds]))
+        REACHED.write_text(json.dumps([self._copy, _lines(self._measured.get_data()), seconds]))
         return PASSED
-
-
-def _begin_server(items: Sequence[pytest.Item]) -> None:
-    """The database server of the tests runs before all forks."""
-    first = next((item for item in items if "[postgres" in item.nodeid), None)
-    if first is not None:
-        _passes(first)
 
 
 def _lines(data: coverage.CoverageData) -> dict[str, dict[int, list[str]]]:
@@ -198,7 +205,11 @@ def _afresh(tests: Sequence[str], limit: float) -> int:
     """Run in a process that imports the fault; only as many as a command line has room for."""
     command = [sys.executable, "-m", "pytest", *OPTIONS, "-x", *tests[:200]]
     with subprocess.Popen(
-        command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
+        command,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+        env=ENVIRONMENT,
     ) as run:
         try:
             return run.wait(limit + GRACE)
@@ -211,8 +222,9 @@ def main() -> None:
     """Collect the tests, and try the faults."""
     modules = sorted({fault["module"] for fault in json.loads(FAULTS.read_text())})
     measured = coverage.Coverage(data_file=".reached", include=modules)
+    trial = Trial(measured, fingerprint([*modules, *sys.argv[1:]]))
     measured.start()
-    raise SystemExit(pytest.main([*OPTIONS, *sys.argv[1:]], plugins=[Trial(measured)]))
+    raise SystemExit(pytest.main([*OPTIONS, *sys.argv[1:]], plugins=[trial]))
 
 
 if __name__ == "__main__":
