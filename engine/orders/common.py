@@ -8,7 +8,7 @@ from engine.core.ids import CompanyId, PlayerId, PrivateId
 from engine.core.state import Operating, Stock
 from engine.game import Game
 from engine.orders import giving, maxima, sealing
-from engine.orders.kinds import Order, Standing
+from engine.orders.kinds import SKIPPED, Order, SkipStep, Standing
 from engine.seat import Seat
 
 
@@ -34,6 +34,14 @@ def presided(game: Game, player: PlayerId) -> tuple[CompanyId, ...]:
         return ()
     companies = game.table.state.companies.values()
     return tuple(company.id for company in companies if company.president == player)
+
+
+def skippable(game: Game, player: PlayerId) -> tuple[SkipStep, ...]:
+    """The track and the tokens of the companies that a player presides over, each as it may be skipped from now on."""
+    companies = presided(game, player)
+    return tuple(
+        giving.skip_step(game, company, step, "withdrawn") for company in companies for step in SKIPPED
+    )
 
 
 def _runs(here: Seat) -> Iterator[Order]:

@@ -17,6 +17,8 @@ from engine.orders.kinds import (
     PassStock,
     RunBest,
     Seal,
+    Skipped,
+    SkipStep,
     Standing,
 )
 from engine.orders.sealing import sellable
@@ -69,6 +71,14 @@ def run_best(game: Game, company: str, dividend: Literal["pay", "withhold", "hal
     if dividend not in game.rules.spec.dividends:
         raise IllegalAction(fact("dividend.no_such_option", company=company, option=dividend))
     return RunBest(company=company, dividend=dividend)
+
+
+def skip_step(game: Game, company: str, step: Skipped, until: Literal["withdrawn", "phase"]) -> SkipStep:
+    """To skip the track or the tokens of a company; raises IllegalAction for no such company."""
+    if company not in game.table.state.companies:
+        raise IllegalAction(fact("choice.no_company", company=company))
+    phase = game.table.phase.name if until == "phase" else None
+    return SkipStep(company=company, step=step, phase=phase)
 
 
 def pass_merger(game: Game) -> PassMerger:

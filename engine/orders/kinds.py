@@ -2,13 +2,17 @@
 
 from collections.abc import Sequence
 from functools import cache
-from typing import Annotated, Literal, NamedTuple, TypeAlias
+from typing import Annotated, Final, Literal, NamedTuple, TypeAlias, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from engine.core.errors import Unreadable
 from engine.core.facts import fact
-from engine.core.ids import CompanyId, EntityId, PlayerId, PrivateId
+from engine.core.ids import CompanyId, EntityId, PhaseName, PlayerId, PrivateId
+
+Skipped: TypeAlias = Literal["track", "token"]
+SKIPPED: Final[tuple[Skipped, ...]] = get_args(Skipped)
+"""The steps of a turn that may be skipped by order."""
 
 
 class _Kind(BaseModel):
@@ -60,6 +64,16 @@ class RunBest(_Kind):
     dividend: Literal["pay", "withhold", "half"]
 
 
+class SkipStep(_Kind):
+    """Lay no track, or place no token, in the turns of a company."""
+
+    kind: Literal["skip_step"] = "skip_step"
+    company: CompanyId
+    step: Skipped
+    phase: PhaseName | None = None
+    """The phase whose end ends it; None: no phase does."""
+
+
 class PassMerger(_Kind):
     """Pass in the merger round after this round of this set (0: after its stock round)."""
 
@@ -76,7 +90,7 @@ class DoneAfter(_Kind):
     entity: EntityId
 
 
-Order: TypeAlias = PassStock | BuyShares | BidUpTo | Seal | RunBest | PassMerger | DoneAfter
+Order: TypeAlias = PassStock | BuyShares | BidUpTo | Seal | RunBest | SkipStep | PassMerger | DoneAfter
 """Any order; `kind` tells which."""
 
 
@@ -95,6 +109,8 @@ def _subject(order: Order) -> tuple[str, ...]:
     match order:
         case BuyShares(company=what) | RunBest(company=what):
             return order.kind, what
+        case SkipStep(company=what, step=step):
+            return order.kind, what, step
         case BidUpTo(private=what):
             return order.kind, what
         case _:

@@ -1,4 +1,4 @@
-"""The order to run a company's trains."""
+"""Orders for the turns of a company: running its trains, and skipping its track or tokens."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -8,7 +8,7 @@ from engine.core.events import Event
 from engine.core.facts import Fact, fact
 from engine.core.offers import Offer
 from engine.orders.concerns import concerns
-from engine.orders.kinds import RunBest
+from engine.orders.kinds import RunBest, SkipStep
 from engine.play.steps.revenue.dividend import DividendStep
 from engine.play.steps.revenue.run import RunStep
 from engine.seat import Seat
@@ -38,6 +38,22 @@ def run_best_ends(here: Seat, order: RunBest, events: Sequence[Event]) -> Fact |
         return fact("order.not_president", company=order.company)
     found = concerns(here, events)
     return next((why for about, why in found if about == order.company and why.name in TRAINS_GO), None)
+
+
+def skip_step(here: Seat, order: SkipStep) -> Cursor | None:
+    """To decline the step; the president decides while a private is theirs that was bought for this turn's track."""
+    step = here.game.step()
+    if step is None or step.name != order.step or here.table.turn.company != order.company:
+        return None
+    return None if here.table.turn.at_once else here.decline()
+
+
+def skip_step_ends(here: Seat, order: SkipStep) -> Fact | None:
+    """The company has another president or is no more, or the phase is over that the order was given for."""
+    if not here.presides(order.company):
+        return fact("order.not_president", company=order.company)
+    over = order.phase not in (None, here.table.phase.name)
+    return fact("order.phase_over", phase=order.phase) if over else None
 
 
 def _best(offer: Offer) -> Cursor | Fact:

@@ -1,7 +1,17 @@
 """The name of an order, and when it stops automatically."""
 
 from engine.core.facts import Fact, fact
-from engine.orders.kinds import BidUpTo, BuyShares, DoneAfter, Order, PassMerger, PassStock, RunBest, Seal
+from engine.orders.kinds import (
+    BidUpTo,
+    BuyShares,
+    DoneAfter,
+    Order,
+    PassMerger,
+    PassStock,
+    RunBest,
+    Seal,
+    SkipStep,
+)
 
 
 def description(order: Order) -> Fact:
@@ -23,6 +33,8 @@ def description(order: Order) -> Fact:
         case RunBest():
             then = {"pay": "order.and_pay", "withhold": "order.and_withhold", "half": "order.and_half"}
             return fact("order.run_best", company=order.company, then=fact(then[order.dividend]))
+        case SkipStep():
+            return fact(f"order.skip_{order.step}", company=order.company)
         case PassMerger(number=0):
             return fact("order.pass_union", set=order.set)
         case PassMerger():
@@ -48,6 +60,10 @@ def ends(order: Order) -> Fact:
             return fact("order.until_all_sold")
         case RunBest():
             return fact("order.until_rusted", company=order.company)
+        case SkipStep(phase=None):
+            return fact("order.until_withdrawn", company=order.company)
+        case SkipStep():
+            return fact("order.until_phase_over", company=order.company, phase=order.phase)
         case PassMerger():
             return fact("order.until_merged")
         case DoneAfter():

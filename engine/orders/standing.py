@@ -10,7 +10,17 @@ from engine.core.ids import PlayerId
 from engine.game import Game
 from engine.orders import bidding, running, sealing, stock
 from engine.orders.forced_move import Move
-from engine.orders.kinds import BidUpTo, BuyShares, DoneAfter, PassMerger, PassStock, RunBest, Seal, Standing
+from engine.orders.kinds import (
+    BidUpTo,
+    BuyShares,
+    DoneAfter,
+    PassMerger,
+    PassStock,
+    RunBest,
+    Seal,
+    SkipStep,
+    Standing,
+)
 from engine.seat import Seat
 
 
@@ -63,6 +73,8 @@ def _does(here: Seat, one: Standing, orders: Sequence[Standing]) -> Cursor | Fac
             return sealing.sealed(here, one, orders)
         case RunBest() as order:
             return running.run_best(here, order)
+        case SkipStep() as order:
+            return running.skip_step(here, order)
         case PassMerger() as order:
             return stock.pass_merger(here, order)
         case DoneAfter() as order:
@@ -81,6 +93,8 @@ def _end(here: Seat, one: Standing, events: Sequence[Event]) -> Fact | None:
             return sealing.sealed_ends(here, events)
         case RunBest() as order:
             return running.run_best_ends(here, order, events)
+        case SkipStep() as order:
+            return running.skip_step_ends(here, order)
         case PassMerger() as order:
             return stock.pass_merger_ends(here, order, events)
         case DoneAfter() as order:

@@ -6,7 +6,7 @@ from bot.client.bot_client import BotInteraction
 from bot.client.callbacks.component import Component
 from bot.client.components import buttons
 from bot.client.components.modals import typed_amount
-from bot.client.components.order_buttons import ORDER_FORM_ID, ORDER_ID
+from bot.client.components.order_buttons import ORDER_FORM_ID, ORDER_ID, SKIP_ID
 from bot.client.components.screens import Place, split
 from bot.client.entry.acknowledging import edit_pressed, is_private
 from bot.client.moves.acting_as import WHAT_IF, capacity_of
@@ -188,6 +188,17 @@ class OrderButton(Component):
         await interaction.client.orders.click(interaction, self.game, self.choice, self.what)
 
 
+class SkipSelect(Component):
+    """The order to skip a step of a company."""
+
+    template = SKIP_ID
+    right = "play"
+
+    async def act(self, interaction: BotInteraction) -> None:
+        """Give it, for the user's own seat."""
+        await interaction.client.orders.click(interaction, self.game, "skip", self.values[0])
+
+
 class OrderModal(Component):
     """The modal in which an order was typed."""
 
@@ -214,6 +225,7 @@ MOVE_COMPONENTS: Final[tuple[type[Component], ...]] = (
     OfferSelect,
     AmountModal,
     OrderButton,
+    SkipSelect,
     OrderModal,
 )
 """Components with which moves are made, tried, undone and ordered."""

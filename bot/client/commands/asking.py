@@ -6,7 +6,7 @@ import discord
 from discord import app_commands
 
 from bot.client.bot_client import BotInteraction, game_here
-from bot.client.commands.completion import Completed, Verbal, completed, listed, titles
+from bot.client.commands.completion import Completed, Verbal, companies, completed, listed, titles
 from bot.client.commands.typed import Name, Number
 from bot.client.entry.rate_limits import Kind
 from bot.client.entry.replies import say, think
@@ -18,11 +18,6 @@ from bot.table.past.statistics import statistics
 from bot.table.settings.readings import read_title, topics_of
 from bot.table.style import strong
 from bot.table.votes.proposals import OPEN_FOR
-
-
-def _companies(live: LiveGame) -> list[Item]:
-    spec = live.game.title.spec
-    return [Item(company, f"{company}: {facts.name}") for company, facts in spec.companies.items()]
 
 
 def _players(live: LiveGame) -> list[Item]:
@@ -70,7 +65,7 @@ async def market(interaction: BotInteraction) -> None:
     extras=needs("look", Kind.PICTURE),
 )
 @app_commands.describe(company="Which company")
-@app_commands.autocomplete(company=listed(_companies))
+@app_commands.autocomplete(company=companies)
 @app_commands.guild_only()
 async def company(interaction: BotInteraction, company: Name) -> None:
     """A company's treasury, trains, tokens and shares."""
@@ -131,7 +126,7 @@ Every move is also a command that completes itself as you type: `/bid`, `/par`, 
 Discord lists them when you type `/`.
 A sale between players is an offer: the other player has buttons; `/withdraw`, or another move, ends it.
 `/move` offers every move by menus. `/undo` undoes your own last move until somebody else acts, `/redo` redoes it.
-`/orders` passes, buys, bids up to a maximum, or runs and pays for you; only you see your orders.
+`/orders` passes, buys, bids up to a maximum, runs and pays, or skips steps for you; only you see your orders.
 {strong("Viewing")}
 `/status`, `/table`, `/map`, `/market`, `/company`, `/player`, `/trains`, `/tiles`, `/chart`, `/log`, `/rules`, \
 `/why`, `/mine`, `/stats`. Earlier positions: `/map at:`, or a move of `/log`. `/what-if` tries moves on a copy.

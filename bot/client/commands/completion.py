@@ -51,6 +51,11 @@ def listed(find: Callable[[LiveGame], list[Item]]) -> Complete:
     return _completing(lambda live, _, typed: ranked(find(live), typed))
 
 
+def _companies(live: LiveGame) -> list[Item]:
+    spec = live.game.title.spec
+    return [Item(company, f"{company}: {facts.name}") for company, facts in spec.companies.items()]
+
+
 def _seats(live: LiveGame) -> list[Item]:
     return [Item(seat.display_name, seat.display_name) for seat in live.seats]
 
@@ -114,6 +119,10 @@ async def _live_here(interaction: BotInteraction) -> LiveGame | None:
 
 seated = listed(_seats)
 """Completes a player of this game, by name; who has left the server can be meant, too."""
+
+
+companies = listed(_companies)
+"""Completes a company of this game."""
 
 
 async def stays(interaction: BotInteraction, typed: str) -> Completed:

@@ -5,7 +5,7 @@ from typing import Final, Literal
 from discord import app_commands
 
 from bot.client.bot_client import BotInteraction, game_here
-from bot.client.commands.completion import entity, slot
+from bot.client.commands.completion import companies, entity, slot
 from bot.client.commands.typed import Name, Number
 from bot.client.entry.rate_limits import Kind
 from bot.client.entry.replies import say, think
@@ -13,6 +13,7 @@ from bot.client.entry.requirements import needs
 from bot.table.moves.walk import as_written
 from bot.table.orders import ordering
 from engine.orders import giving
+from engine.orders.kinds import Skipped
 
 orders = app_commands.Group(
     name="orders", description="What is done in your name until it stops", guild_only=True
@@ -97,6 +98,30 @@ async def run(
 ) -> None:
     """Run the best routes of a company, and pay or keep what they earn."""
     await _give(interaction, lambda game, _: giving.run_best(game, as_written(game, company), dividend))
+
+
+@orders.command(
+    name="skip",
+    description="Skip the track or the tokens of a company in each of its turns",
+    extras=needs("play"),
+)
+@app_commands.describe(
+    step="What is skipped",
+    company="Which company",
+    until="Until you withdraw it, or until the phase in force is over; default: until withdrawn",
+)
+@app_commands.autocomplete(company=companies)
+async def skip(
+    interaction: BotInteraction,
+    step: Literal["track", "tokens"],
+    company: Name,
+    until: Literal["withdrawn", "phase"] = "withdrawn",
+) -> None:
+    """Skip the track or the tokens of a company in each of its turns."""
+    skipped: Skipped = "track" if step == "track" else "token"
+    await _give(
+        interaction, lambda game, _: giving.skip_step(game, as_written(game, company), skipped, until)
+    )
 
 
 @orders.command(

@@ -1,18 +1,21 @@
 """Buttons and forms of standing orders; each means the seat of its user, whosever turn it is."""
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 import discord
 
-from bot.client.components.buttons import NUMBER, Button, shortened
+from bot.client.components.buttons import NUMBER, Button, Menu, shortened
 from bot.client.components.modals import TITLE
 from bot.table.orders.quick_orders import SEAL
 from engine.core.spec import TitleSpec
+from engine.orders.kinds import SkipStep
 
 CHOICES: Final = "pass|over|buy|run|max|seal|withdraw"
 """What can be ordered: the kinds of quick orders, those with a form (`max`, `seal`), and withdrawing one."""
 ORDER_ID: Final = rf"z:(?P<game>{NUMBER}):(?P<choice>{CHOICES}):(?P<what>.*)"
 ORDER_FORM_ID: Final = rf"zf:(?P<game>{NUMBER}):(?P<choice>max|seal)"
+SKIP_ID: Final = rf"zs:(?P<game>{NUMBER})"
 PRIVATE, MAXIMUM, THEN, MAXIMA = "private", "maximum", "then", "maxima"
 """What the fields of the forms are known by."""
 SETTLED: Final = "The highest maximum wins; the first message of the game says how."
@@ -25,6 +28,10 @@ LABEL: Final = 100
 """Characters of an option."""
 THENS: Final = {"pass": "Pass when more would be needed", "ask": "Ask me when more would be needed"}
 """What may be done when a maximum is reached, and what the option says."""
+SKIPS: Final = {"track": "track", "token": "tokens"}
+"""The steps that may be skipped, as the menu says them."""
+OPTIONS: Final = 25
+"""Discord takes this many options in a menu."""
 WORDS: Final = 4000
 """Characters of a text in a form."""
 
@@ -33,6 +40,18 @@ def order_button(game: int, choice: str, what: str, label: str) -> Button:
     """Gives an order, opens the form for one, or takes one back."""
     style = discord.ButtonStyle.primary if choice == SEAL else discord.ButtonStyle.secondary
     return discord.ui.Button(label=shortened(label), style=style, custom_id=f"z:{game}:{choice}:{what}")
+
+
+def skip_menu(game: int, skips: Sequence[SkipStep]) -> Menu:
+    """Asks which step of which company is skipped from now on."""
+    options = [
+        discord.SelectOption(
+            label=f"{one.company}: skip {SKIPS[one.step]}", value=f"{one.company},{one.step}"
+        )
+        for one in skips
+    ]
+    prompt = "Skip track or tokens of a company"
+    return discord.ui.Select(custom_id=f"zs:{game}", placeholder=prompt, options=options[:OPTIONS])
 
 
 def maximum_form(game: int, privates: dict[str, str]) -> discord.ui.Modal:

@@ -17,6 +17,7 @@ from bot.client.components.order_buttons import (
     maximum_form,
     order_button,
     seal_form,
+    skip_menu,
 )
 from bot.client.entry.acknowledging import before_responding, edit_pressed, is_private
 from bot.client.entry.replies import after, say, unless_stopped
@@ -42,6 +43,8 @@ from storage.tables import orders
 
 _log = logging.getLogger("stationmaster.replies")
 
+ROW: Final = 5
+"""Buttons that a menu takes the place of."""
 AMOUNT: Final = re.compile(r"\$?\s*([0-9][0-9,]{0,8})")
 """Dollars as they are typed: `120`, `$1,200`."""
 LINE: Final = re.compile(r"\s*(?P<private>\S.*?)\s*[:=\s]\s*\$?(?P<most>[0-9][0-9,]{0,8})\s*")
@@ -158,8 +161,9 @@ class Orders:
 
 
 def _buttons(game_id: int, found: Listed) -> discord.ui.View:
-    items = [order_button(game_id, *tap) for tap in _taps(found)]
-    return panel.rows_of(items[:BUTTONS])
+    buttons = [order_button(game_id, *tap) for tap in _taps(found)]
+    menu = [skip_menu(game_id, found.skips)] if found.skips else []
+    return panel.rows_of([*buttons[: BUTTONS - len(menu) * ROW], *menu])
 
 
 def _taps(found: Listed) -> Iterator[tuple[str, str, str]]:
@@ -179,6 +183,9 @@ def _meant(game: Game, choice: str, what: str) -> Order:
         return giving.buy_shares(game, company, source, None)
     if choice == "run":
         return giving.run_best(game, what, "pay")
+    if choice == "skip":
+        company, _, step = what.rpartition(",")
+        return giving.skip_step(game, company, "track" if step == "track" else "token", "withdrawn")
     return giving.pass_stock(game, "over" if choice == "over" else "concerned")
 
 

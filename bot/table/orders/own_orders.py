@@ -12,9 +12,9 @@ from bot.table.tables import Tables
 from engine.core.errors import Unreadable
 from engine.core.ids import CompanyId, PlayerId
 from engine.orders import Order as Wanted
-from engine.orders import read_order
-from engine.orders.common import biddable, presided
-from engine.orders.kinds import PassStock, RunBest
+from engine.orders import read_order, same_subject
+from engine.orders.common import biddable, presided, skippable
+from engine.orders.kinds import PassStock, RunBest, SkipStep
 from storage.tables import orders
 from storage.tables.orders import Order
 
@@ -34,6 +34,8 @@ class Listed:
     """Whether to pass a stock round may be ordered."""
     runs: tuple[CompanyId, ...] = ()
     """Own companies whose best run is not ordered."""
+    skips: tuple[SkipStep, ...] = ()
+    """Steps of own companies that are not skipped yet, as they may be ordered to be."""
     bids: bool = False
     """Whether something is bid on."""
     seals: bool = False
@@ -55,6 +57,7 @@ async def listed(tables: Tables, game_id: int, user_id: int) -> Listed:
             tuple(order.number for order in ended),
             not live.game.over and not _is_ordered(kept, PassStock),
             _runs(live, player, kept),
+            _skips(live, player, kept),
             bool(biddable(live.game)),
             seals,
         )
@@ -90,3 +93,10 @@ def _is_ordered(kept: list[Order], kind: type[PassStock]) -> bool:
 def _runs(live: LiveGame, player: PlayerId, kept: list[Order]) -> tuple[CompanyId, ...]:
     ordered = {one.company for one in map(read, kept) if isinstance(one, RunBest)}
     return tuple(company for company in presided(live.game, player) if company not in ordered)
+
+
+def _skips(live: LiveGame, player: PlayerId, kept: list[Order]) -> tuple[SkipStep, ...]:
+    ordered = [one for one in map(read, kept) if one is not None]
+    return tuple(
+        skip for skip in skippable(live.game, player) if not any(same_subject(skip, one) for one in ordered)
+    )

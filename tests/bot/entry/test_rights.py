@@ -43,7 +43,7 @@ NEEDED: Final[dict[Right, str]] = {
     "sit": "game leave, game options, game seats, game settings, game start",
     "play": """game agreement, game back, game pause, game propose, game replace, game resume, game substitute, move,
         undo, orders bid, orders buy, orders done, orders list, orders merger, orders pass, orders run,
-        orders withdraw""",
+        orders skip, orders withdraw""",
     "moderate": """game move-here, mod abandon, mod act, mod close, mod end,
         mod options, mod pause, mod replace, mod resume, mod seats, mod settings, mod undo""",
     "manage": "mod role, setup",
@@ -69,7 +69,7 @@ BUTTONS: Final[dict[Right, set[str]]] = {
     "play": {
         *("MoveButton", "ConfirmButton", "UndoButton", "OpenMenuButton", "StepButton", "AmountButton"),
         *("PickedMoveButton", "SlotSelect", "OfferSelect", "AmountModal", "ProposeUndoButton"),
-        *("RematchButton", "OrderButton", "OrderModal"),
+        *("RematchButton", "OrderButton", "OrderModal", "SkipSelect"),
     },
     "look": {
         *("CancelButton", "RedoButton", "VoteButton", "LobbyButton"),

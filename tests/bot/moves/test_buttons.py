@@ -88,8 +88,9 @@ DRAWN_ELSEWHERE = {
     move_components.AmountModal,
     move_components.OrderButton,
     move_components.OrderModal,
+    move_components.SkipSelect,
 }
-"""Modals, and the buttons of standing orders (`tests/bot/orders/test_order_buttons.py`)."""
+"""Modals, and the buttons and the menu of standing orders (`tests/bot/orders/test_order_buttons.py`)."""
 
 
 def test_every_component_of_a_game_or_its_table_is_drawn() -> None:

@@ -175,6 +175,38 @@ async def test_the_list_has_buttons_to_order_and_to_withdraw_and_is_kept_up_to_d
     assert await orders.standing(house.db, game.number) == []
 
 
+async def test_track_is_skipped_from_the_list_at_once_and_marked(house: House) -> None:
+    game = await seated_at(house, played_to("lay_tile"))
+    actor, before = actor_of(game), await game.seq()
+    [shown] = (await game.slash(actor, "orders list")).ephemeral
+    [menu] = shown.selects
+    value = next(value for label, value in menu.options if label.endswith("skip track"))
+    company = value.partition(",")[0]
+    await house.person(actor).select(shown, menu.custom_id, [value])
+    await house.settled()
+    assert await game.seq() > before
+    assert any(company in line and "*(automatic)*" in line for line in game.lines)
+    shown = house.world.messages[shown.id]
+    assert f"Skip track of {company}; until you withdraw it" in shown.content
+    assert value not in [value for _, value in shown.selects[0].options]
+    assert "Withdraw 1" in [button.label for button in shown.buttons]
+
+
+async def test_track_is_skipped_by_command_until_the_phase_is_over(house: House) -> None:
+    game = await seated_at(house, played_to("lay_tile"))
+    actor = actor_of(game)
+    [shown] = (await game.slash(actor, "orders list")).ephemeral
+    company = shown.selects[0].options[0][1].partition(",")[0]
+    told = await answered(
+        game, await game.slash(actor, "orders skip", step="track", company=company, until="phase")
+    )
+    assert f"Skip track of {company}; until phase 2 is over" in told
+    assert "*(automatic)*" in told
+    others = next(name for name in ("Ann", "Bob", "Cy") if name != actor)
+    refused = await answered(game, await game.slash(others, "orders skip", step="track", company=company))
+    assert f"You are not president of {company}" in refused
+
+
 async def test_a_list_that_is_too_long_for_a_message_continues_in_another(house: House) -> None:
     """What was pressed is done, and the answer says so."""
     game = await house.game()

@@ -6,6 +6,7 @@ from pydantic import ValidationError
 from engine.core.errors import Unreadable
 from engine.orders import read_order, same_subject
 from engine.orders.kinds import (
+    SKIPPED,
     BidUpTo,
     BuyShares,
     DoneAfter,
@@ -14,6 +15,7 @@ from engine.orders.kinds import (
     PassStock,
     RunBest,
     Seal,
+    SkipStep,
     Standing,
     outdated,
 )
@@ -60,6 +62,12 @@ RUN = RunBest(company="PRR", dividend="pay")
             "Run the best routes of PRR and pay half",
             "until trains of PRR rust",
         ),
+        (SkipStep(company="PRR", step="track"), "Skip track of PRR", "until you withdraw it"),
+        (
+            SkipStep(company="PRR", step="token", phase="3"),
+            "Skip tokens of PRR",
+            "until phase 3 is over, or you are not president",
+        ),
         (
             PassMerger(set=3, number=0),
             "Pass in the merger round after SR 3",
@@ -91,10 +99,17 @@ def test_an_order_says_what_it_does_and_until_when(order: Order, name: str, unti
         (BID, False),
         (RunBest(company="PRR", dividend="withhold"), True),
         (RunBest(company="B&O", dividend="pay"), False),
+        (SkipStep(company="PRR", step="track"), False),
     ],
 )
 def test_orders_are_about_the_same_where_they_do_the_same_with_one_company(other: Order, same: bool) -> None:
     assert same_subject(RUN, other) == same
+
+
+def test_track_and_tokens_of_a_company_are_skipped_by_two_orders() -> None:
+    track, token = (SkipStep(company="PRR", step=step) for step in SKIPPED)
+    assert not same_subject(track, token)
+    assert same_subject(track, SkipStep(company="PRR", step="track", phase="3"))
 
 
 def test_a_later_order_of_the_same_player_takes_the_place_of_one_about_the_same() -> None:

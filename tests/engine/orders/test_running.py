@@ -11,8 +11,8 @@ from engine.core.errors import IllegalAction
 from engine.core.events import MadeObsolete, Rusted
 from engine.game import Game
 from engine.orders import Move, Standing, forced_move, stopped, would_do
-from engine.orders.giving import pass_merger, run_best
-from engine.orders.kinds import RunBest
+from engine.orders.giving import pass_merger, run_best, skip_step
+from engine.orders.kinds import RunBest, SkipStep
 from engine.record import Record, read_record
 from tests.titles.builders import Position, do, kinds, new_game
 
@@ -157,3 +157,43 @@ def test_giving_up_is_nobodys_forced_move() -> None:
     game = place.game()
     assert kinds(game) == ["declare_bankruptcy"]
     assert forced_move(game) is None
+
+
+def skipping(step: str, until: str = "withdrawn") -> tuple[Game, Standing]:
+    place = Position().start("PRR", 70, a=60).trains("PRR", "2").treasury("PRR", 500)
+    game = place.operating("PRR", step).game()
+    return game, Standing(1, "a", skip_step(game, "PRR", step, until))  # type: ignore[arg-type]
+
+
+def test_track_that_is_skipped_by_order_is_declined() -> None:
+    game, order = skipping("track")
+    found = would_do(game, "a", [order])
+    assert isinstance(found, Move)
+    assert isinstance(found.walk.action(), Pass)
+    game.play(found.walk)
+    assert would_do(game, "a", [order]) is None
+
+
+def test_an_order_to_skip_track_leaves_tokens_and_other_companies_to_the_president() -> None:
+    game, _ = skipping("track")
+    for company, step in (("PRR", "token"), ("B&O", "track")):
+        other = Standing(1, "a", SkipStep(company=company, step=step))  # type: ignore[arg-type]
+        assert would_do(game, "a", [other]) is None
+
+
+def test_track_of_a_private_bought_for_this_turn_is_the_presidents_decision() -> None:
+    game, order = skipping("track")
+    game.table.turn.at_once.append("CV")
+    assert would_do(game, "a", [order]) is None
+    assert stopped(game, [order], ()) == ()
+
+
+def test_skipping_ends_with_the_presidency_and_with_the_phase_it_was_given_for() -> None:
+    game, order = skipping("track", "phase")
+    assert stopped(game, [order], ()) == ()
+    (gone,) = stopped(game, [Standing(2, "b", order.order)], ())
+    assert gone.why.name == "order.not_president"
+    game.table.state.phase = "3"
+    (over,) = stopped(game, [order], ())
+    assert over.why.name == "order.phase_over"
+    assert stopped(game, [Standing(3, "a", skip_step(game, "PRR", "track", "withdrawn"))], ()) == ()
