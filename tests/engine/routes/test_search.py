@@ -1,3 +1,4 @@
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 from random import Random
@@ -34,32 +35,44 @@ SETS = (
 )
 
 
-@pytest.fixture(params=["first lines", "lines", "near the best", "side by side"])
-def by(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Each way of searching on its own: diagrams are for maps larger than trying everything can deal with."""
-    way: str = request.param
-    monkeypatch.setattr(search, "FIRST_WORK", search.WORK_LIMIT if way == "first lines" else 0)
+WAYS = ("first lines", "lines", "near the best", "side by side")
+
+
+def each_way(
+    board: Map, company: str, trains: Sequence[str], terms: Terms
+) -> Iterator[tuple[str, search.Best]]:
+    """What each way of searching finds on its own: diagrams are for maps too large to try everything."""
+    for way in WAYS:
+        with pytest.MonkeyPatch.context() as patch:
+            _search_by(way, patch)
+            found = best(afresh(board), company, trains, terms)
+        yield way, found
+
+
+def _search_by(way: str, patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(search, "FIRST_WORK", search.WORK_LIMIT if way == "first lines" else 0)
     if way == "lines":
-        monkeypatch.setattr(search, "together", lambda *_: None)
-    monkeypatch.setattr(together, "WAYS", (near_the_best,) if way == "near the best" else (side_by_side,))
-    return way
+        patch.setattr(search, "together", lambda *_: None)
+    patch.setattr(together, "WAYS", (near_the_best,) if way == "near the best" else (side_by_side,))
 
 
-@pytest.mark.usefixtures("by")
+def afresh(board: Map) -> Map:
+    """The same board, of whose track nothing is known yet."""
+    return Map.restored(board.spec, board.laid())
+
+
 def test_the_best_on_wild_track_is_what_trying_everything_finds() -> None:
     rng = Random(5)
     values = []
     for seed in range(150):
         board, trains = random_grid(seed, pieces=7), rng.choice(SETS)
-        found = best(board, "A", trains, NINE)
-        assert found.value == Brute(board, "A", 7).best(trains, NINE), seed
-        assert found.proven
-        assert found.upper == found.value
-        values.append(found.value)
+        values.append(Brute(board, "A", 7).best(trains, NINE))
+        for way, found in each_way(board, "A", trains, NINE):
+            assert found.value == found.upper == values[-1], (way, seed)
+            assert found.proven
     assert len(set(values)) > 15
 
 
-@pytest.mark.usefixtures("by")
 def test_the_best_on_tiles_is_what_trying_everything_finds() -> None:
     rng = Random(6)
     values = []
@@ -67,24 +80,23 @@ def test_the_best_on_tiles_is_what_trying_everything_finds() -> None:
         if number % 200 > 80 and number % 24 == 0:
             trains = rng.choice(SETS)
             for company in ("PRR", "B&O", "LV"):
-                found = best(board, company, trains, NINE)
-                assert found.value == Brute(board, company, 7).best(trains, NINE)
-                values.append(found.value)
+                values.append(Brute(board, company, 7).best(trains, NINE))
+                for way, found in each_way(board, company, trains, NINE):
+                    assert found.value == values[-1], (way, number)
     assert len(set(values)) > 10
 
 
-@pytest.mark.usefixtures("by")
 @pytest.mark.parametrize("factor", [1, 2])
 def test_free_towns_and_doubled_stops_are_searched_for(factor: int) -> None:
     terms = Terms({"2": TrainTerms(2, WITHOUT_TOWNS, factor=factor), "3": TrainTerms(3)}, 1)
     for number, board in enumerate(random_board(7, 60)):
         if number % 20 == 19:
             for company in ("PRR", "B&O", "LV"):
-                found = best(board, company, ("2", "3"), terms)
-                assert found.value == Brute(board, company, 12).best(("2", "3"), terms)
+                value = Brute(board, company, 12).best(("2", "3"), terms)
+                for way, found in each_way(board, company, ("2", "3"), terms):
+                    assert found.value == value, (way, number)
 
 
-@pytest.mark.usefixtures("by")
 @pytest.mark.parametrize(("stops", "seeds"), [(2, (180, 759)), (3, (364, 1406)), (4, (67, 89, 165, 464))])
 def test_a_free_town_at_one_end_does_not_rule_out_a_city_at_the_other(
     stops: int, seeds: tuple[int, ...]
@@ -93,28 +105,29 @@ def test_a_free_town_at_one_end_does_not_rule_out_a_city_at_the_other(
     terms = Terms({"F": TrainTerms(stops, WITHOUT_TOWNS)}, 1)
     for seed in seeds:
         board = large_board(seed, stops=8, chains=9, tokens=2)
-        assert best(board, "A", ("F",), terms).value == Brute(board, "A", 8).best(("F",), terms)
+        value = Brute(board, "A", 8).best(("F",), terms)
+        for way, found in each_way(board, "A", ("F",), terms):
+            assert found.value == value, (way, seed)
 
 
-@pytest.mark.usefixtures("by")
 def test_towns_are_passed_by_where_that_earns_more() -> None:
     """18NewEngland R-NE-088, together with a train that must stop everywhere."""
     terms = Terms(
         {"2E": TrainTerms(2, optional=TOWNS), "3E": TrainTerms(3, optional=TOWNS), "3": TrainTerms(3)}, 1
     )
     rng = Random(9)
-    passed = 0
+    passed = Counter[str]()
     for seed in range(150):
         board = random_grid(seed, pieces=7)
         trains = rng.choice((("2E",), ("3E",), ("3E", "3"), ("2E", "3E"), ("3E", "3E")))
-        found = best(board, "A", trains, terms)
-        assert found.value == Brute(board, "A", 7).best(trains, terms), seed
-        assert found.proven
-        passed += any(0 in run.values for run in found.runs)
-    assert passed > 10
+        value = Brute(board, "A", 7).best(trains, terms)
+        for way, found in each_way(board, "A", trains, terms):
+            assert found.value == value, (way, seed)
+            assert found.proven
+            passed[way] += any(0 in run.values for run in found.runs)
+    assert all(passed[way] > 10 for way in WAYS)
 
 
-@pytest.mark.usefixtures("by")
 def test_express_trains_are_searched_for_as_one() -> None:
     """18NewEngland R-NE-089: a 5E and an 8E next to a 3-train run as one 5E with twice its income."""
     express = Terms({"3": TrainTerms(3), "4E": TrainTerms(4, joins=True), "8E": TrainTerms(8, joins=True)}, 1)
@@ -122,12 +135,12 @@ def test_express_trains_are_searched_for_as_one() -> None:
     alone = Terms({"3": TrainTerms(3), "4E": TrainTerms(4, factor=2)}, 1)
     for seed in range(60):
         board = random_grid(seed, pieces=7)
-        found = best(board, "A", trains, express.running(trains))
-        assert found.value == Brute(board, "A", 8).best(("3", "4E"), alone), seed
-        assert "8E" not in {route.train for route in found.routes}
+        value = Brute(board, "A", 8).best(("3", "4E"), alone)
+        for way, found in each_way(board, "A", trains, express.running(trains)):
+            assert found.value == value, (way, seed)
+            assert "8E" not in {route.train for route in found.routes}
 
 
-@pytest.mark.usefixtures("by")
 def test_own_tokens_are_sought_by_trains_that_double_them() -> None:
     """18C2C R-C2C-172."""
     terms = Terms(
@@ -136,25 +149,26 @@ def test_own_tokens_are_sought_by_trains_that_double_them() -> None:
     rng = Random(10)
     for seed in range(100):
         board, trains = random_grid(seed, pieces=7), rng.choice((("2D",), ("3", "2D"), ("3D", "3D")))
-        assert best(board, "A", trains, terms).value == Brute(board, "A", 7).best(trains, terms), seed
+        value = Brute(board, "A", 7).best(trains, terms)
+        for way, found in each_way(board, "A", trains, terms):
+            assert found.value == value, (way, seed)
 
 
-@pytest.mark.usefixtures("by")
 def test_cities_of_a_hex_are_one_place_where_the_title_says_so(whole_games: bool) -> None:
     """18NewEngland R-NE-086."""
     fewer = 0
     for seed in range(150 if whole_games else 60):
         board = random_grid(seed, 5, 4, 7, one_stop_a_hex=True)
-        found = best(board, "A", ("D",), NINE)
-        assert found.value == Brute(board, "A", 7).best(("D",), NINE), seed
-        fewer += found.value < best(random_grid(seed, 5, 4, 7), "A", ("D",), NINE).value
+        value = Brute(board, "A", 7).best(("D",), NINE)
+        for way, found in each_way(board, "A", ("D",), NINE):
+            assert found.value == value, (way, seed)
+        fewer += value < best(random_grid(seed, 5, 4, 7), "A", ("D",), NINE).value
     assert fewer > 1
 
 
-@pytest.mark.usefixtures("by")
 def test_bonuses_for_places_are_won_once_by_the_best_train() -> None:
     rng = Random(8)
-    won = 0
+    won = Counter[str]()
     for seed in range(120):
         board, trains = random_grid(seed, pieces=7), rng.choice(SETS)
         stops = [coord for coord in board.coords if board.topology(coord).stops]
@@ -162,16 +176,12 @@ def test_bonuses_for_places_are_won_once_by_the_best_train() -> None:
             Bonus(name, frozenset(rng.sample(stops, 2)), rng.choice((20, 40, 70))) for name in ("one", "two")
         )
         terms = Terms(NINE.trains, 1, bonuses=bonuses, extra={rng.choice(stops): 10})
-        found = best(board, "A", trains, terms)
-        assert found.value == Brute(board, "A", 7).best(trains, terms), seed
-        assert found.proven
-        won += any(len(run.values) > len(run.stops) for run in found.runs)
-    assert won > 10
-
-
-def afresh(board: Map) -> Map:
-    """The same board, of whose track nothing is known yet."""
-    return Map.restored(board.spec, board.laid())
+        value = Brute(board, "A", 7).best(trains, terms)
+        for way, found in each_way(board, "A", trains, terms):
+            assert found.value == value, (way, seed)
+            assert found.proven
+            won[way] += any(len(run.values) > len(run.stops) for run in found.runs)
+    assert all(won[way] > 10 for way in WAYS)
 
 
 def test_what_is_known_of_track_is_used_again_only_while_it_holds() -> None:
@@ -243,7 +253,6 @@ def test_without_trains_tokens_or_track_there_is_nothing_to_earn() -> None:
         assert (found.routes, found.value, found.proven, found.upper) == ((), 0, True, 0)
 
 
-@pytest.mark.usefixtures("by")
 def test_a_token_in_a_red_area_starts_a_route_but_is_not_passed() -> None:
     hexes = {
         "A1": {"colour": "gray", "stops": ["city 20"], "track": "0-a"},
@@ -252,9 +261,9 @@ def test_a_token_in_a_red_area_starts_a_route_but_is_not_passed() -> None:
     }
     board = small_map(hexes)
     board.place_token("A3", 0, "A")
-    found = best(board, "A", ("D",), Terms({"D": TrainTerms(None)}))
-    assert found.value == 70
-    assert len(found.routes[0].stops()) == 2
+    for way, found in each_way(board, "A", ("D",), Terms({"D": TrainTerms(None)})):
+        assert found.value == 70, way
+        assert len(found.routes[0].stops()) == 2
 
 
 def all_cities(columns: int, rows: int) -> Map:
@@ -280,13 +289,14 @@ def test_when_the_work_limit_is_hit_the_answer_says_how_far_it_may_be_from_the_b
         assert part.value > 0 or limit == 0
 
 
-@pytest.mark.usefixtures("by")
 def test_the_best_on_small_boards_of_no_title_is_what_trying_everything_finds() -> None:
     terms = Terms({"2": TrainTerms(2), "3": TrainTerms(3), "3D": TrainTerms(3, factor=2)})
     for seed in range(12):
         board = large_board(seed, stops=12, chains=18, tokens=2)
         for trains in (("2", "3D"), ("3", "3D")):
-            assert best(board, "A", trains, terms).value == Brute(board, "A", 4).best(trains, terms)
+            value = Brute(board, "A", 4).best(trains, terms)
+            for way, found in each_way(board, "A", trains, terms):
+                assert found.value == value, (way, seed)
 
 
 def _by_lines(board: Map, company: str, trains: Sequence[str], terms: Terms) -> search.Best:
