@@ -3,11 +3,15 @@
 import gc
 from collections.abc import Generator, Iterator
 from pathlib import Path
+from typing import Final
 
 import pytest
 
 from tests.support.own_postgres import Server, running_server
 from tests.support.spreading import begun_at, in_order, spread
+
+SELDOM: Final = 50_000
+"""Objects that are made, beyond those that have gone, before garbage is searched for."""
 
 
 @pytest.fixture(scope="session")
@@ -35,12 +39,16 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """What is imported and collected stays to the end: no search for garbage goes through it, now or later."""
+    """What is imported and collected stays to the end: no search for garbage goes through it, now or later.
+
+    What tests make is small and soon gone, so that few searches are enough.
+    """
     gc.disable()
     try:
         return (yield)
     finally:
         gc.freeze()
+        gc.set_threshold(SELDOM)
         gc.enable()
 
 
