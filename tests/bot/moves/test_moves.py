@@ -6,6 +6,7 @@ import pytest
 
 from bot.table.errors import Refused
 from bot.table.moves.autocomplete import Item, items, ranked, slot_items
+from bot.table.moves.lays import Lays, sketched
 from bot.table.moves.menus import AmountQuestion, Question, Ready, next_step
 from bot.table.moves.moves import Typed, offer_key, quick_moves
 from bot.table.moves.preview import possible
@@ -14,9 +15,13 @@ from bot.table.moves.verbs import VERBS
 from bot.table.moves.walk import matched, walked
 from bot.table.style import in_words, plain, sentence_list
 from engine.core.actions import Action, Bid
+from engine.core.cursor import Cursor
 from engine.core.facts import fact
 from engine.core.offers import Among, Between, Choice, Chosen, Offer, Slot
 from engine.game import Game
+from engine.tell.view_builders import map_view
+from engine.tell.views import LayView
+from tests.titles.builders import Position, find
 
 PLAYERS = (("p1", "Ann"), ("p2", "Bob"), ("p3", "Cy"))
 
@@ -255,3 +260,21 @@ def test_where_room_is_short_what_ranks_first_stays_in_its_place() -> None:
 
 def test_of_values_typed_one_behind_the_other_the_last_slot_takes_the_rest() -> None:
     assert VERBS["bid"].given("CV 20 more") == {"private": "CV", "amount": "20 more"}
+
+
+def test_a_tile_says_what_is_left_of_it_what_it_costs_and_what_it_brings() -> None:
+    """Where it brings nothing, costs nothing and never runs out, nothing is said of that."""
+    position = Position().start("PRR", 80, a=60).operating("PRR").game()
+    board, hexes = map_view(position), map_view(position).hexes
+    lays = [LayView("57", 1, hexes[0], "SW-NE", 3, 40, (100, 140)), LayView("9", 0, hexes[0], "N-S", None, 0)]
+    labels = [choice.label for choice in Lays(board, tuple(lays)).choices()]
+    assert labels == ["1 · #57 SW-NE, 3 left, $40, best run 100 → 140", "2 · #9 N-S"]
+
+
+def test_the_best_run_with_each_tile_is_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """18Chesapeake: the C&O reaches the next city by one of the ways to lay its home; no time passes here."""
+    monkeypatch.setattr("bot.table.moves.lays.monotonic", lambda: 0.0)
+    game = Position().start("C&O", 80, a=60).trains("C&O", "2").operating("C&O").game()
+    shown = sketched(game, Cursor(find(game, "lay_tile")).pick("G13"))
+    assert isinstance(shown, Lays)
+    assert [(lay.tile, lay.rotation, lay.worth) for lay in shown.lays if lay.worth] == [("57", 2, (0, 50))]

@@ -9,17 +9,22 @@ from bot.client.components.order_buttons import order_button
 from bot.client.components.panel import turn_panel, what_if_panel
 from bot.sandbox.guild.people import Result
 from bot.table.games.redoable import Undone
+from bot.table.live import LiveGame
 from bot.table.moves.turn_buttons import Entry
-from bot.table.orders.quick_orders import Tap
+from bot.table.orders.quick_orders import Tap, taps
 from engine.core.actions import BuyShare
+from engine.game import Game
 from engine.orders.common import common
 from engine.orders.kinds import BuyShares, RunBest, write_order
 from engine.record import Record, load_record
+from storage.games import Game as GameRow
+from storage.log.log import Row
 from storage.tables import orders
 from tests.bot.moves.test_quick_orders import BEFORE_A_RUN, RECORDED
 from tests.bot.support.declared import used
 from tests.bot.support.harness import PATIENCE, House, Seated
 from tests.bot.support.positions import actor_of, played_to, seated_at
+from tests.titles.builders import Position, do, new_game
 
 UNTIL = "Pass until something concerns me"
 
@@ -265,3 +270,33 @@ def test_passing_and_menus_have_their_buttons_however_many_moves_there_are() -> 
         assert len(shown) <= 25
         cut = shown.index("Place a token …")
         assert shown[: cut + 2] == [*(f"Move {n}" for n in range(cut)), "Place a token …", "No token"]
+
+
+def at_table(game: Game, *bought: BuyShare) -> LiveGame:
+    """A table that plays this, with purchases in its log."""
+    rows = [
+        Row(1, seq, "action", one.model_dump_json(), "", one.actor, 5, "") for seq, one in enumerate(bought)
+    ]
+    return LiveGame(GameRow(1, 2, 3, 4, None, None, "", "", "", 0, "running", "", ""), (), game, 9, rows)
+
+
+def test_what_another_player_bought_is_not_offered_again() -> None:
+    """Nor what was bought before the last purchase."""
+    game = Position().cash(a=500, b=500).start("PRR", 80, b=20).start("C&O", 80, c=20).stock("a").game()
+    mine, theirs = (
+        BuyShare(actor="a", entity="a", company="PRR", source="offering"),
+        BuyShare(actor="b", entity="b", company="C&O", source="offering"),
+    )
+    found = [tap.what for tap in taps(at_table(game, mine, theirs), sealing=False) if tap.choice == "buy"]
+    assert found == ["PRR,offering"]
+    assert not [tap for tap in taps(at_table(game, theirs), sealing=False) if tap.choice == "buy"]
+
+
+def test_nothing_is_ordered_in_a_game_that_is_over() -> None:
+    """Though privates were left to bid on."""
+    game = new_game(2)
+    assert taps(at_table(game), sealing=False)
+    for player in ("a", "b"):
+        do(game, "end_game", player)
+    assert game.over
+    assert taps(at_table(game), sealing=False) == ()

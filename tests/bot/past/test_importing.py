@@ -13,7 +13,7 @@ from bot.sandbox.guild.people import Result
 from bot.sandbox.guild.seed import GUILD_ID
 from bot.sandbox.model import Message, Upload
 from bot.table.errors import NotStored, NotYours, Refused
-from bot.table.games.imported import Place, add_imported, add_recorded, renamed
+from bot.table.games.imported import Place, add_imported, add_recorded, read_imported, renamed
 from bot.table.games.opening import Opening
 from bot.table.games.scores import scored
 from bot.table.orders.automatic import CARED
@@ -381,3 +381,13 @@ def test_a_game_whose_first_row_says_nothing_of_a_log_reads_no_action_from_one()
     opening = Opening("18chesapeake", "rulebook", (), 5, (("p1", "Ann"), ("p2", "Bob"), ("p3", "Cy")))
     assert replace(opening, from_log=None).begin().from_log == 0
     assert replace(opening, from_log=3).begin().from_log == 3
+
+
+def test_what_is_wrong_with_a_file_is_said_in_a_thousand_characters_at_most() -> None:
+    """Discord takes 2,000 in a message; what a file names may be of any length."""
+    recorded = json.loads(write_record(load_record((GOLDEN / "18tn-bank-3p.json").read_text("utf-8"), 1)))
+    with pytest.raises(Refused) as refused:
+        read_imported(json.dumps(recorded | {"title": "x" * 3000}).encode())
+    said = str(refused.value).removeprefix("The game cannot be read: ")
+    assert said.endswith("x…")
+    assert len(said) == 1000

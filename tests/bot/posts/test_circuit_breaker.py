@@ -329,3 +329,12 @@ async def test_an_outage_says_how_long_it_has_lasted_and_how_discord_fails() -> 
         assert outage.breaker.outage.reason == "unreachable"
         outage.breaker.worked(writes=True)
         assert outage.breaker.lasted == 0
+
+
+async def test_no_request_is_the_probe_in_place_of_a_queue_that_waits_for_it() -> None:
+    async with an_outage() as outage:
+        outage.wants("A")
+        await outage.settles()
+        outage.timer.now += FIRST_PAUSE
+        assert not outage.breaker.waits_for_nobody
+        assert not outage.breaker.admits()

@@ -12,7 +12,7 @@ import pytest
 from bot.sandbox.guild import threads
 from bot.table.errors import Damaged, Refused
 from bot.table.games.checking import verdicts
-from bot.table.games.integrity import counted
+from bot.table.games.integrity import Flawed, counted
 from bot.table.games.opening import Opening
 from bot.table.games.repair import GameRepair
 from bot.table.past.history import recorded
@@ -440,3 +440,20 @@ async def test_a_look_over_all_games_replays_each_log_and_reads_each_position(
     (verdict,) = [verdict async for verdict in verdicts(bench.db)]
     assert verdict.game.id == played
     assert verdict.problem is not None
+
+
+def test_of_a_move_that_cannot_be_read_and_a_later_one_that_is_gone_the_first_is_named() -> None:
+    """And of one that is gone and a later one that cannot be read."""
+    unread, whole = (Row(1, 0, "action", text, "", "p2", None, "") for text in ("{", ANOTHER))
+    for rows, flawed in (((unread, whole), 2), ((whole, unread), 3)):
+        there = [START, rows[0]._replace(seq=2), rows[1]._replace(seq=4)]
+        with pytest.raises(Flawed) as found:
+            counted(there)
+        assert found.value.seq == flawed
+
+
+def test_a_game_of_ours_is_begun_as_no_log_of_another_site_and_one_from_there_as_it_was_read() -> None:
+    for from_log, read in ((None, 0), (7, 7)):
+        seats = (("p1", "Ann"), ("p2", "Bob"))
+        opening = Opening("18chesapeake", "18xx.games", (), 1, seats, from_log=from_log)
+        assert opening.begin().from_log == read

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.table.games.leadership import leading
+from bot.table.games.leadership import _Standby, leading
 from storage import Database, DatabaseInUse, LeaseLost, open_database
 from storage.leases import Share, at_work
 from storage.settings import GUILDS
@@ -117,3 +117,16 @@ async def test_who_writes_nothing_learns_it_when_renewing(db: Database, other: D
     async with leading(db, BOTH, SHORT) as duty:
         await run_out(other)
         await asyncio.wait_for(duty.lost.wait(), SOON)
+
+
+async def test_a_holder_without_a_sign_is_gone_once_two_renewals_would_have_been_missed(
+    db: Database, other: Database
+) -> None:
+    """Of twenty in the time of a lease; not at the first look, and not where it shows again."""
+    standby = _Standby(db, BOTH, "b", SHORT)
+    assert not await standby._is_gone(0)
+    await asyncio.sleep(2 * SHORT / 20)
+    assert await standby._is_gone(0)
+    async with leading(other, BOTH, 600):
+        assert not await standby._is_gone(0)
+    assert not await standby._is_gone(0)

@@ -26,7 +26,9 @@ FAULTS, REACHED, TRIED = Path("faults.json"), Path("reached.json"), Path("tried.
 ENOUGH = 20.0
 """Seconds of the processor that the tests of one fault may take, the fastest first."""
 SLOWER, GRACE = 10, 60
-"""With a fault tests may take this many times as long, and N seconds more, of the processor or the clock."""
+"""With a fault tests may take this many times as long, and N seconds more, of the processor."""
+IDLE = 0.5
+"""Tests wait for nothing any more that take less than this of it in the same N seconds: a busy machine is no fault."""
 ENVIRONMENT = dict(os.environ)
 """As it was before tests began: a database server of theirs leaves word of itself in it."""
 OPTIONS = ("-n0", "-q", "-pno:cacheprovider", "--boards=20", "--basetemp=.tmp")
@@ -190,15 +192,23 @@ def _in_fork(work: Callable[[], int], limit: float | None) -> int:
 
 
 def _waited(child: int, limit: float | None) -> int:
-    end = None if limit is None else time.monotonic() + limit
-    while end is None or time.monotonic() < end:
-        ended, status = os.waitpid(child, os.WNOHANG if end else 0)
-        if ended:
-            return os.waitstatus_to_exitcode(status)
+    """How a process ended; of one with a limit that does nothing any more, LATE, and that is its end."""
+    worked, end = 0.0, time.monotonic() + GRACE
+    while not (ended := os.waitpid(child, os.WNOHANG if limit else 0))[0]:
+        if time.monotonic() > end:
+            if _worked(child) < worked + IDLE:
+                os.killpg(child, signal.SIGKILL)
+                os.waitpid(child, 0)
+                return LATE
+            worked, end = _worked(child), time.monotonic() + GRACE
         time.sleep(0.02)
-    os.killpg(child, signal.SIGKILL)
-    os.waitpid(child, 0)
-    return LATE
+    return os.waitstatus_to_exitcode(ended[1])
+
+
+def _worked(process: int) -> float:
+    """Seconds of the processor that a process has had."""
+    fields = Path(f"/proc/{process}/stat").read_text("utf-8").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def _afresh(tests: Sequence[str], limit: float) -> int:
