@@ -7,6 +7,7 @@ import io
 import re
 import tokenize
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -69,14 +70,14 @@ def shared() -> Iterator[Path]:
             yield path
 
 
-def prose(source: str) -> Iterator[str]:
+@cache
+def prose(source: str) -> tuple[str, ...]:
     """Docstrings, of values too, and comments, each as one line and without what stands in backticks."""
     nodes = [node.value for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Expr)]
     texts = [node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)]
     tokens = tokenize.generate_tokens(io.StringIO(source).readline)
     comments = " ".join(token.string.lstrip("# ") for token in tokens if token.type == tokenize.COMMENT)
-    for text in (*texts, comments):
-        yield re.sub(r"`[^`]*`", "", " ".join(text.split()))
+    return tuple(re.sub(r"`[^`]*`", "", " ".join(text.split())) for text in (*texts, comments))
 
 
 def untitled(text: str) -> list[str]:
@@ -84,11 +85,15 @@ def untitled(text: str) -> list[str]:
     return UNTITLED.findall(CITATION.sub("", text))
 
 
-def every_test() -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
-    for path in (ROOT / "tests").rglob("test_*.py"):
-        for node in ast.walk(ast.parse(path.read_text())):
-            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test_"):
-                yield node
+@cache
+def every_test() -> tuple[tuple[str, str], ...]:
+    """The name of each test, and its docstring."""
+    return tuple(
+        (node.name, ast.get_docstring(node) or "")
+        for path in (ROOT / "tests").rglob("test_*.py")
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test_")
+    )
 
 
 def order(rule: str) -> tuple[bool, str, str]:
@@ -116,14 +121,14 @@ def test_every_rule_is_named_at_the_code_that_plays_it() -> None:
 
 def test_every_test_named_beside_a_rule_is_there() -> None:
     """By its name, wherever it stands."""
-    there = {test.name for test in every_test()}
+    there = {name for name, _ in every_test()}
     assert {(row.id, name) for row in every_row() for name in row.tests if name not in there} == set()
 
 
 def test_every_test_that_cites_a_rule_is_named_beside_it() -> None:
     """What its docstring says it protects."""
     named = {(row.id, name) for row in every_row() for name in row.tests}
-    citing = {(rule, t.name) for t in every_test() for rule in ID.findall(ast.get_docstring(t) or "")}
+    citing = {(rule, name) for name, says in every_test() for rule in ID.findall(says)}
     assert citing - named == set()
 
 
