@@ -75,7 +75,7 @@ class WhatIfHandlers:
         await ask_amount(interaction, place, await self._step(interaction, what_if, place))
 
     async def choice(self, interaction: discord.Interaction, game_id: int, token: int, choice: str) -> None:
-        """Undo the last move (`back`) or all (`over`), try them from where the game is (`again`), `make` them, or `show`."""
+        """Undo the last move (`back`) or all (`over`), try them anew (`again`), `make` them, or `show`."""
         await think(interaction)
         what_if = self._what_ifs.find(game_id, interaction.user.id, token)
         if choice == "make":
