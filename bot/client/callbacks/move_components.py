@@ -8,6 +8,7 @@ from bot.client.components import buttons
 from bot.client.components.modals import typed_amount
 from bot.client.components.order_buttons import ORDER_FORM_ID, ORDER_ID, SKIP_ID
 from bot.client.components.screens import Place, split
+from bot.client.components.view_buttons import MAKE_TRIED_ID
 from bot.client.entry.acknowledging import edit_pressed, is_private
 from bot.client.moves.acting_as import WHAT_IF, capacity_of
 from bot.client.moves.what_if import WhatIfHandlers
@@ -177,6 +178,18 @@ class AmountModal(Component):
         await (wizard.turn if is_private(interaction) else wizard.open)(interaction, place)
 
 
+class MakeTriedButton(Component):
+    """The `yes` to making the moves of a what-if."""
+
+    template = MAKE_TRIED_ID
+    right = "play"
+
+    async def act(self, interaction: BotInteraction) -> None:
+        """Make them."""
+        what_if = interaction.client.what_if.find(interaction, self.game, self.seq)
+        await interaction.client.flows.make_tried(interaction, what_if)
+
+
 class OrderButton(Component):
     """A quick order, the modal for an order, or the withdrawal of one."""
 
@@ -224,6 +237,7 @@ MOVE_COMPONENTS: Final[tuple[type[Component], ...]] = (
     SlotSelect,
     OfferSelect,
     AmountModal,
+    MakeTriedButton,
     OrderButton,
     SkipSelect,
     OrderModal,

@@ -11,7 +11,8 @@ LOOKS: Final = {"map": "Map", "market": "Market", "table": "Table"}
 VIEW_ID: Final = rf"v:(?P<game>{NUMBER}):(?P<what>{'|'.join(LOOKS)})"
 PAST_ID: Final = rf"h:(?P<game>{NUMBER}):(?P<seq>{NUMBER}):(?P<what>map|market)"
 PAST_MENU_ID: Final = rf"h:(?P<game>{NUMBER})"
-WHAT_IF_ID: Final = rf"x:(?P<game>{NUMBER}):(?P<seq>{NUMBER}):(?P<choice>back|over|again|show)"
+WHAT_IF_ID: Final = rf"x:(?P<game>{NUMBER}):(?P<seq>{NUMBER}):(?P<choice>back|over|again|make|show)"
+MAKE_TRIED_ID: Final = rf"xm:(?P<game>{NUMBER}):(?P<seq>{NUMBER})"
 
 
 def view_buttons(game: int) -> list[Button]:
@@ -35,6 +36,11 @@ def past_menu(game: int, options: list[discord.SelectOption]) -> Menu:
 
 
 def what_if_button(game: int, token: int, choice: str, label: str) -> Button:
-    """Undoes the last move (`back`) or all (`over`), tries them anew (`again`), or shows the what-if (`show`)."""
+    """Undoes the last move (`back`) or all (`over`), tries them anew (`again`), asks to `make` them, or shows it."""
     custom_id = f"x:{game}:{token}:{choice}"
     return discord.ui.Button(label=label, style=discord.ButtonStyle.secondary, custom_id=custom_id)
+
+
+def make_tried_button(game: int, token: int, label: str) -> Button:
+    """Makes the moves of a what-if in the game."""
+    return discord.ui.Button(label=label, style=discord.ButtonStyle.success, custom_id=f"xm:{game}:{token}")

@@ -14,16 +14,18 @@ from bot.client.posts.turn_messages import Turns
 from bot.client.requests.delivery_problems import DeliveryProblems
 from bot.client.requests.permission_problems import Problem, in_words
 from bot.client.texts import game_texts
+from bot.client.texts.what_if_texts import made_text
 from bot.table.errors import NotYours, NotYourTurn, Refused, Stored, error_sentence
 from bot.table.live import LiveGame
 from bot.table.lobby import Lobbies, Lobby
 from bot.table.moves.button_cache import Buttons
-from bot.table.moves.moves import Quick, Typed, plain_moves, typed_move
+from bot.table.moves.moves import Quick, Typed, once_more, plain_moves, typed_move
 from bot.table.moves.turn_buttons import Entry
 from bot.table.seats import computer_players
 from bot.table.style import sentence_list
 from bot.table.tables import Outcome, Tables
 from bot.table.undo.undoing import undo
+from bot.table.what_if.what_ifs import WhatIf
 from engine.core.ids import PlayerId
 
 DONE: Final = {
@@ -101,6 +103,37 @@ class MoveHandlers:
             text = self._answer(game_id, outcome)[: game_texts.LONGEST_MESSAGE]
             await edit_pressed(interaction, content=text, view=None)
             await self._turns.go_on(interaction, game_id)
+
+    async def make_tried(self, interaction: discord.Interaction, what_if: WhatIf) -> None:
+        """Make a user's own moves of a what-if; the first that is not possible stops them, and the answer says why."""
+        await think(interaction)
+        require_showable(interaction)
+        made, why = await self._made_tried(interaction, what_if)
+        text = made_text(what_if, made, why)
+        with after(text):
+            first, *rest = game_texts.pieces(text)
+            await edit_pressed(interaction, content=first, view=None, attachments=[])
+            for piece in rest:
+                await say(interaction, piece)
+            await self._turns.go_on(interaction, what_if.row.id)
+            await self._say_trouble(interaction, what_if.row.id, made[-1])
+
+    async def _made_tried(
+        self, interaction: discord.Interaction, what_if: WhatIf
+    ) -> tuple[list[Outcome], str]:
+        """What was made, and what stopped the rest; raises what stopped the first."""
+        made: list[Outcome] = []
+        for step in what_if.own:
+            seq = made[-1].seq if made else what_if.base
+            try:
+                async with unless_stopped(interaction):
+                    move = once_more(step.action)
+                    made.append(await self._tables.submit(what_if.row.id, interaction.user.id, move, seq))
+            except Exception as error:
+                if not made:
+                    raise
+                return made, error_sentence(error)
+        return made, ""
 
     async def undo(self, interaction: discord.Interaction, game_id: int, seq: int | None = None) -> None:
         """Undo the user's own last move."""

@@ -7,7 +7,7 @@ import discord
 
 from bot.client.components import panel
 from bot.client.components.screens import Place, screen
-from bot.client.components.view_buttons import what_if_button
+from bot.client.components.view_buttons import make_tried_button, what_if_button
 from bot.client.entry.acknowledging import edit_pressed
 from bot.client.entry.replies import say, think
 from bot.client.moves.acting_as import KEY
@@ -16,7 +16,7 @@ from bot.client.pictures import NO_SERVER, Pictures
 from bot.client.places.messages import picture_file
 from bot.client.questions import question_of
 from bot.client.texts.alt_texts import of_map
-from bot.client.texts.what_if_texts import HEAD, what_if_text
+from bot.client.texts.what_if_texts import HEAD, make_label, make_text, what_if_text
 from bot.table.moves.menus import Ready, Step
 from bot.table.style import strong
 from bot.table.tables import Tables
@@ -75,15 +75,30 @@ class WhatIfHandlers:
         await ask_amount(interaction, place, await self._step(interaction, what_if, place))
 
     async def choice(self, interaction: discord.Interaction, game_id: int, token: int, choice: str) -> None:
-        """Undo the last move (`back`) or all (`over`), try them from the real position (`again`), or `show`."""
+        """Undo the last move (`back`) or all (`over`), try them anew (`again`), `make` them, or `show`."""
         await think(interaction)
         what_if = self._what_ifs.find(game_id, interaction.user.id, token)
+        if choice == "make":
+            await self._ask(interaction, what_if)
+            return
         if choice == "again":
             await self._again(interaction, what_if)
             return
         kept = {"back": what_if.steps[:-1], "over": ()}
         after = what_if.at(kept[choice]) if choice in kept else what_if
         await self._show(interaction, await self._tried(interaction, what_if, look, after))
+
+    def find(self, interaction: discord.Interaction, game_id: int, token: int) -> WhatIf:
+        """The user's what-if as it was when a button was made; raises Refused when it is over, or has changed."""
+        return self._what_ifs.find(game_id, interaction.user.id, token)
+
+    async def _ask(self, interaction: discord.Interaction, what_if: WhatIf) -> None:
+        """Ask the user to confirm that their moves are made in the game."""
+        game_id, token = what_if.row.id, what_if.token
+        yes = make_tried_button(game_id, token, make_label(what_if))
+        no = what_if_button(game_id, token, "show", "Back to the what-if")
+        text = make_text(what_if)
+        await edit_pressed(interaction, content=text, view=panel.rows_of([yes, no]), attachments=[])
 
     async def _again(self, interaction: discord.Interaction, what_if: WhatIf) -> None:
         """The same moves from where the game stands now, as far as they are possible."""
@@ -139,6 +154,8 @@ def _panel(sight: Sight, latest: int) -> discord.ui.View:
     choices = {"back": "Back", "over": "Start over"} if what_if.steps else {}
     if latest != what_if.base:
         choices["again"] = "Again from now"
+    elif what_if.own:
+        choices["make"] = f"{make_label(what_if)} …"
     beside = [
         what_if_button(what_if.row.id, what_if.token, choice, label) for choice, label in choices.items()
     ]

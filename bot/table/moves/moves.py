@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from bot.table.errors import Refused
-from bot.table.moves.walk import Given, as_written, offers_of, open_slot, read_alone, walked
+from bot.table.moves.walk import NOTHING, Given, as_written, offers_of, open_slot, read_alone, walked
 from bot.table.style import plain
-from engine.core.actions import Action
+from engine.core.actions import Action, RunRoutes
 from engine.core.cursor import Cursor
 from engine.core.errors import IllegalAction
 from engine.core.ids import PlayerId
@@ -105,6 +105,13 @@ def checked_walk(game: Game, action: Action) -> Cursor:
         if (offer.kind, offer.entity) == (action.kind, action.entity):
             return Cursor(offer, action.chosen())
     return game.walk(Request.of(action))
+
+
+def once_more(action: Action) -> "Typed | Quick":
+    """The same move in another position, where it is judged anew: of routes by a worker, as if they were typed."""
+    if isinstance(action, RunRoutes):
+        return Typed(action.kind, {"routes": " ".join(action.routes) or NOTHING}, action.entity)
+    return Quick("", action)
 
 
 def typed_move(game: Game, player: PlayerId, move: Typed) -> Quick:

@@ -3,6 +3,7 @@
 import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from typing import Final, NamedTuple
 from zlib import compress, decompress
 
@@ -69,6 +70,11 @@ class WhatIf:
     def continues(self) -> bool:
         """Whether more can be tried after what was tried."""
         return all(step.continues for step in self.steps[-1:])
+
+    @property
+    def own(self) -> tuple[Step, ...]:
+        """The moves of the user who tries, up to the first of somebody else: those that they could make."""
+        return tuple(takewhile(lambda step: step.action.actor == self.looker, self.steps))
 
     def at_first(self) -> Game:
         """The game where the what-if began."""

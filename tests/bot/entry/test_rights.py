@@ -69,7 +69,7 @@ BUTTONS: Final[dict[Right, set[str]]] = {
     "play": {
         *("MoveButton", "ConfirmButton", "UndoButton", "OpenMenuButton", "StepButton", "AmountButton"),
         *("PickedMoveButton", "SlotSelect", "OfferSelect", "AmountModal", "ProposeUndoButton"),
-        *("RematchButton", "OrderButton", "OrderModal", "SkipSelect"),
+        *("RematchButton", "OrderButton", "OrderModal", "SkipSelect", "MakeTriedButton"),
     },
     "look": {
         *("CancelButton", "RedoButton", "VoteButton", "LobbyButton"),

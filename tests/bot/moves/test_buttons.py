@@ -89,6 +89,7 @@ DRAWN_ELSEWHERE = {
     move_components.OrderButton,
     move_components.OrderModal,
     move_components.SkipSelect,
+    move_components.MakeTriedButton,
 }
 """Modals, and the buttons and the menu of standing orders (`tests/bot/orders/test_order_buttons.py`)."""
 

@@ -52,6 +52,73 @@ async def test_moves_are_tried_one_after_the_other_and_nothing_of_the_game_chang
     assert [m.id for m in house.person("Ann").messages(game.thread) if m.only_for] == [ann.asked.id]
 
 
+async def test_own_moves_of_a_what_if_are_made_by_one_confirmation(house: House) -> None:
+    game = await seated_at(house, played_to("lay_tile"))
+    before, ann = await game.seq(), Hand(game, actor_of(game))
+    await ann.what_if(move="lay F2 57 1 then buy-train 2")
+    await ann.press("Make these 2 moves …")
+    assert "**Make these 2 moves?**" in ann.asked.content
+    assert "2. **PRR** (Ann) buys a 2-train" in ann.asked.content
+    assert await game.seq() == before
+    await ann.press("Make these 2 moves")
+    assert await ann.shows(f"Done, move {before + 2}: **PRR** (Ann) buys a 2-train")
+    await house.settled()
+    assert ann.labels == []
+    assert await game.seq() == before + 2
+    assert any("lays #57 (rotation 1) on F2" in line for line in game.lines)
+
+
+async def test_a_run_that_was_tried_is_made_as_it_was_tried(house: House) -> None:
+    game = await seated_at(house, _before("18chesapeake-bankruptcy-3p", "run_routes"))
+    actor = actor_of(game)
+    hand = Hand(game, actor)
+    await hand.what_if(move="run then withhold")
+    await hand.press("Make these 2 moves …")
+    told = [line for line in hand.asked.content.splitlines() if line.startswith(("1. ", "2. "))]
+    await hand.press("Make these 2 moves")
+    assert await hand.shows("Done, move")
+    await house.settled()
+    assert all(any(line[3:].removesuffix(".") in posted for posted in game.lines) for line in told)
+
+
+async def test_moves_of_others_in_a_what_if_are_not_made(house: House) -> None:
+    game = await house.game()
+    ann, dee = Hand(game, "Ann"), Hand(game, "Dee")
+    await ann.what_if(move="pass then pass")
+    await ann.press("Make this move …")
+    assert "The moves of the other players" in ann.asked.content
+    assert "2. " not in ann.asked.content
+    await ann.press("Back to the what-if")
+    assert "2. **Bob** passes" in ann.asked.content
+    await dee.what_if(move="pass")
+    assert not any(label.startswith("Make") for label in dee.labels)
+
+
+async def test_the_first_move_that_is_not_possible_any_more_stops_the_rest_and_says_why(house: House) -> None:
+    """An order of the player ends the step between the two moves."""
+    game = await seated_at(house, played_to("buy_train"))
+    before, ann = await game.seq(), Hand(game, actor_of(game))
+    await ann.what_if(move="buy-train 2 then buy-train 2")
+    await game.slash("Ann", "orders done")
+    await ann.press("Make these 2 moves …")
+    await ann.press("Make these 2 moves")
+    assert await ann.shows("**Not made: move 2 of the what-if.**")
+    assert f"Done, move {before + 2}: **PRR** (Ann) buys a 2-train" in ann.asked.content
+    await house.settled()
+    assert await game.seq() == before + 2
+
+
+async def test_moves_tried_before_the_game_has_moved_on_are_not_made(house: House) -> None:
+    game = await house.game()
+    ann = Hand(game, "Ann")
+    await ann.what_if(move="pass")
+    await ann.press("Make this move …")
+    await game.press("Ann", "Pass")
+    before = await game.seq()
+    assert await house.hears(await ann.press("Make this move"), "The game has moved on")
+    assert await game.seq() == before
+
+
 async def test_the_last_move_is_undone_or_all_of_them(house: House) -> None:
     game = await seated_at(house, played_to("lay_tile"))
     ann = Hand(game, actor_of(game))
@@ -232,7 +299,7 @@ async def test_what_cannot_be_undone_is_tried_without_being_asked(house: House) 
     await hand.what_if()
     await hand.press("Declare bankruptcy")
     assert "The game is over." in hand.asked.content
-    assert hand.labels == ["Back", "Start over"]
+    assert hand.labels == ["Back", "Start over", "Make this move …"]
     assert await _rows(game) == before
 
 
