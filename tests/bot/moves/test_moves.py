@@ -267,7 +267,7 @@ def test_a_tile_says_what_is_left_of_it_what_it_costs_and_what_it_brings() -> No
     position = Position().start("PRR", 80, a=60).operating("PRR").game()
     board, hexes = map_view(position), map_view(position).hexes
     lays = [LayView("57", 1, hexes[0], "SW-NE", 3, 40, (100, 140)), LayView("9", 0, hexes[0], "N-S", None, 0)]
-    labels = [choice.label for choice in Lays(board, tuple(lays)).choices()]
+    labels = [choice.label for choice in Lays(board, tuple(lays), page=0, pages=1).choices()]
     assert labels == ["1 · #57 SW-NE, 3 left, $40, best run 100 → 140", "2 · #9 N-S"]
 
 
@@ -275,6 +275,6 @@ def test_the_best_run_with_each_tile_is_looked_for(monkeypatch: pytest.MonkeyPat
     """18Chesapeake: the C&O reaches the next city by one of the ways to lay its home; no time passes here."""
     monkeypatch.setattr("bot.table.moves.lays.monotonic", lambda: 0.0)
     game = Position().start("C&O", 80, a=60).trains("C&O", "2").operating("C&O").game()
-    shown = sketched(game, Cursor(find(game, "lay_tile")).pick("G13"))
+    shown = sketched(game, Cursor(find(game, "lay_tile")).pick("G13"), 0)
     assert isinstance(shown, Lays)
     assert [(lay.tile, lay.rotation, lay.worth) for lay in shown.lays if lay.worth] == [("57", 2, (0, 50))]
