@@ -18,7 +18,8 @@ def spot_pages(game: Game, lay: Cursor, most: int) -> tuple[tuple[Cursor, ...], 
     layout, letters = game.table.spec.map.layout, game.table.spec.map.letters
 
     def place(here: Cursor) -> tuple[int, int]:
-        return position(here.chosen["hex"], layout, letters)
+        [coord] = here.chosen.values()
+        return position(coord, layout, letters)
 
     ways = sorted((here for _, here in lay.ways()), key=lambda here: place(here)[::-1])
     if len(ways) > most:

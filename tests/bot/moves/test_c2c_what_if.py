@@ -19,7 +19,7 @@ async def test_while_money_is_secret_one_tries_in_ones_own_turn_and_sees_nothing
     while "The what-if ends here" not in hand.asked.content:
         await hand.press(next(label for label in hand.labels if "…" not in label))
     assert "your cash" in hand.asked.content
-    assert hand.labels == ["Back", "Start over"]
+    assert hand.labels == ["Back", "Start over", "Make this move …"]
     assert " can: " not in hand.asked.content
     await hand.press("Back")
     assert " can: " in hand.asked.content

@@ -17,6 +17,7 @@ from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, POOL, EndReason
 from engine.core.spec import TitleSpec
 from engine.core.state import Outcome
+from engine.orders.kinds import SKIPPED
 from engine.play import steps
 from engine.play.rounds.operating import OperatingRound
 from engine.play.steps.base import Step
@@ -76,6 +77,7 @@ SOURCES = {
     "reply.*": lambda: _options(Answer, "reply"),
     "round.*": lambda: {"operating", "merger"},
     "seller.*": lambda: {BANK, POOL},
+    "order.skip_*": lambda: {f"skip_{step}" for step in SKIPPED},
     "slot.*": lambda: {
         name for model in ACTIONS.values() for name in model.model_fields if name not in model.HEAD
     },
