@@ -42,7 +42,7 @@ from bot.client.pings.expired_direct_messages import ExpiredDirectMessages
 from bot.client.pings.ping_loop import PingLoop
 from bot.client.places.deleted_threads import DeletedThreads
 from bot.client.places.forums import Forums
-from bot.client.places.lost_threads import GameThreads
+from bot.client.places.lost_threads import LostThreads
 from bot.client.places.threads import Threads
 from bot.client.posts.lobby_posts import LobbyPosts
 from bot.client.posts.proposal_posts import ProposalPosts, SeenPlayers
@@ -135,7 +135,7 @@ class BotClient(discord.AutoShardedClient):
         self.turns = Turns(tables, threads, pictures, pinging, self._buttons)
         self.proposal_posts = ProposalPosts(tables, self._proposals, threads)
         self.presence = SeenPlayers(self._proposals, self.proposal_posts)
-        self.homes = GameThreads(self, tables, threads, self.troubles)
+        self.homes = LostThreads(self, tables, threads, self.troubles)
         self.losses = DeletedThreads(self, tables, self.lobbies, threads, self.homes)
 
     def _open_moves(self, pictures: Pictures) -> None:

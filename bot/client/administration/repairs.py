@@ -10,7 +10,7 @@ from bot.client.entry.rights import moderates, require
 from bot.client.entry.showable import LOCKED
 from bot.client.places.forums import Forums
 from bot.client.places.game_channels import require_place, suited
-from bot.client.places.lost_threads import GameThreads, without_channel
+from bot.client.places.lost_threads import LostThreads, without_channel
 from bot.client.places.threads import Threads
 from bot.client.posts.lobby_posts import LobbyPosts
 from bot.client.posts.turn_messages import Turns
@@ -35,7 +35,7 @@ class Repairs:
         self,
         tables: Tables,
         threads: Threads,
-        homes: GameThreads,
+        homes: LostThreads,
         turns: Turns,
         forums: Forums,
         lobbies: LobbyPosts,

@@ -8,7 +8,7 @@ from typing import Any, Final
 import discord
 
 from bot.client.places.forums import Forums
-from bot.client.places.lost_threads import GameThreads, missing_thread_advice
+from bot.client.places.lost_threads import LostThreads, missing_thread_advice
 from bot.client.places.threads import Threads
 from bot.client.requests.permission_problems import Problem
 from bot.table.lobby import Lobbies
@@ -28,7 +28,7 @@ class DeletedThreads:
     """Notices which games have lost their place, and lobbies their channel."""
 
     def __init__(
-        self, client: discord.Client, tables: Tables, lobbies: Lobbies, threads: Threads, homes: GameThreads
+        self, client: discord.Client, tables: Tables, lobbies: Lobbies, threads: Threads, homes: LostThreads
     ) -> None:
         self._client = client
         self._tables = tables

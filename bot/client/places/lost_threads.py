@@ -24,7 +24,7 @@ ROOM: Final = 1500
 """Characters that these lines may have; a message has 2000."""
 
 
-class GameThreads:
+class LostThreads:
     """Sees to it that each running game has a thread in which it can be shown."""
 
     def __init__(

@@ -9,7 +9,7 @@ import discord
 from bot.client.pictures import Pictures
 from bot.client.places.departed_members import DepartedMembers
 from bot.client.places.forums import Forums
-from bot.client.places.lost_threads import GameThreads
+from bot.client.places.lost_threads import LostThreads
 from bot.client.places.messages import picture_file
 from bot.client.places.threads import Threads
 from bot.client.posts.board_posts import Boards
@@ -51,7 +51,7 @@ class Poster:
         tables: Tables,
         pictures: Pictures,
         turns: Turns,
-        homes: GameThreads,
+        homes: LostThreads,
         proposal_posts: ProposalPosts,
         troubles: DeliveryProblems | None = None,
     ) -> None:

@@ -137,11 +137,9 @@ def _least_cost(t: Table, company: Company) -> int:
 
 
 def _why_not_par(t: Table, player: PlayerId, company: Company, price: Any) -> Fact:
-    par_label = {"company": company.id, "percent": company.certificate}
+    about = {"company": company.id, "percent": company.certificate}
     if isinstance(price, int) and price in dict(t.grid.pars()):
         cost = certificate_cost(company, price)
-        return fact("buying.par_too_dear", price=price, cost=cost, cash=t.cash(player), **par_label)
+        return fact("buying.par_too_dear", price=price, cost=cost, cash=t.cash(player), **about)
     prices = tuple(fact("choice.dollars", amount=par) for par, _ in t.grid.pars())
-    return fact(
-        "buying.not_among_pars", prices=prices, times=company.certificate // company.share, **par_label
-    )
+    return fact("buying.not_among_pars", prices=prices, times=company.certificate // company.share, **about)

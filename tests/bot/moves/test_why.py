@@ -12,6 +12,7 @@ from bot.table.moves.moves import Typed
 from bot.table.moves.preview import possible
 from bot.table.moves.verbs import SLOTS, VERBS, verbs_of
 from bot.table.style import in_words
+from engine.core.state import Auction, Draft, Merger, Operating, Stock
 from engine.game import Game
 from engine.record import read_record
 from tests.titles.builders import Position
@@ -93,6 +94,34 @@ def test_off_turn_a_bid_is_judged_as_on_the_players_own_turn() -> None:
     game = Game("18chesapeake", [("a", "Ann"), ("b", "Bob"), ("c", "Cy")], 3)
     waiting = next(player for player, _ in game.players if player not in game.actors())
     assert planned(game, waiting, "bid").startswith("On your turn this would be possible. Say which private")
+
+
+@pytest.mark.parametrize(
+    ("name", "rounds"),
+    [
+        ("18chesapeake-bankruptcy-3p", {Auction, Stock, Operating}),
+        ("18newengland-bank-3p", {Draft, Stock, Operating, Merger}),
+    ],
+)
+def test_off_turn_it_is_the_players_turn_in_every_kind_of_round_and_the_game_stays(
+    name: str, rounds: set[type]
+) -> None:
+    """Draft, auction, stock, operating and merger rounds of a recorded game, every few positions of it."""
+    written = read_record((GOLDEN / f"{name}.json").read_text("utf-8"))
+    game = Game(written.title, written.players, written.seed, written.profile, written.options)
+    handed = set()
+    for number, action in enumerate(written.actions):
+        if number % 7 == 0:
+            stood = game.digest()
+            for player, _ in game.players:
+                for kind in ("buy_share", "lay_tile", "buy_train", "merge", "bid"):
+                    there = game.on_turn_of(player, kind)
+                    if there is not None:
+                        assert player in there.actors()
+                        handed.add(type(game.table.state.round))
+            assert game.digest() == stood
+        game.apply(action)
+    assert handed == rounds
 
 
 def test_every_title_lists_its_own_commands_alone() -> None:
