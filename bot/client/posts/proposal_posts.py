@@ -38,11 +38,13 @@ class ProposalPosts:
         self._proposals = proposals
         self._threads = threads
 
-    async def propose(self, interaction: discord.Interaction, game_id: int, compose: Compose) -> None:
-        """Put a matter to the table; the thread is asked."""
+    async def propose(
+        self, interaction: discord.Interaction, game_id: int, compose: Compose, why: str = ""
+    ) -> None:
+        """Put a matter to the table; the thread is asked. `why` says to the proposer why others decide."""
         async with unless_stopped(interaction):
             proposal = await self._proposals.put(game_id, interaction.user.id, compose)
-        done = put(proposal)
+        done = f"{why} {put(proposal)}".lstrip()
         with after(done):
             await say(interaction, done)
 

@@ -12,6 +12,7 @@ from bot.table.style import strong
 from bot.table.tables import Tables
 from bot.table.votes.absence import Absence, Proposed, back
 from bot.table.votes.consent import RedoProposal, UndoProposal
+from bot.table.votes.pause_proposals import PauseProposal
 from bot.table.votes.seating import Handing
 from bot.table.votes.stopping import Stopping
 from bot.table.votes.subjects import Asking, Subject, titled
@@ -25,7 +26,8 @@ OPEN_FOR: Final = timedelta(days=7)
 to a position of weeks ago should not end a game, or give a seat away, that has gone on since.
 """
 SUBJECTS: Final[dict[str, type[Subject]]] = {
-    subject.kind: subject for subject in (Handing, Absence, Proposed, Stopping, UndoProposal, RedoProposal)
+    subject.kind: subject
+    for subject in (Handing, Absence, Proposed, Stopping, UndoProposal, RedoProposal, PauseProposal)
 }
 """Every kind of matter."""
 Compose = Callable[[LiveGame], Subject]
@@ -80,6 +82,8 @@ class Proposals:
             asked = asking.electorate
             if user_id not in asked.asked and not (moderates and asked.moderator and user_id != asked.by):
                 raise NotYours("This proposal is not for you to answer.")
+            if choice == "yes":
+                await asking.subject.require(self._tables, live, asking.proposal.by_user)
             if choice == "yes" and asking.subject.acts:
                 self._tables.require_going_on(live)
             now = self._tables.clock()
@@ -146,13 +150,14 @@ class Proposals:
         return asked
 
     async def _about(self, live: LiveGame, holder: int, now: str) -> list[Proposal]:
-        """The open proposals by which others would play the seat of this holder."""
+        """The open proposals by which others decide about the seat of this holder."""
         standing = await self._voted_on(live.id, now)
-        return [proposal for proposal in standing if Absence.read(proposal.payload).holder == holder]
+        return [one for one in standing if SUBJECTS[one.kind].read(one.payload).without() == holder]
 
     async def _voted_on(self, game_id: int, now: str) -> list[Proposal]:
-        """The open proposals by which others would play a seat."""
-        return await proposals.standing(self._db, game_id, now, Absence.kind)
+        """The open proposals by which others decide about a seat."""
+        standing = await proposals.standing(self._db, game_id, now)
+        return [one for one in standing if SUBJECTS[one.kind].read(one.payload).without() is not None]
 
     def _is_there(self, game_id: int, user_id: int) -> bool:
         """Whether nobody else plays the seat of a person in a game, as far as that is in memory."""
@@ -165,6 +170,7 @@ class Proposals:
     async def _put(self, live: LiveGame, by: int, subject: Subject) -> Proposal:
         if live.game.over or live.row.status != "running":
             raise Refused(f"Game {live.id} has ended.")
+        await subject.require(self._tables, live, by)
         now = self._tables.clock()
         proposal = await proposals.propose(
             self._db,

@@ -16,6 +16,8 @@ from storage.tables.proposals import Proposal
 from tests.bot.support.harness import House, Seated
 from tests.bot.support.tables import ANN, BOB, CY, Bench
 
+pytestmark = pytest.mark.usefixtures("absent_players")
+
 DEE = 14
 MODERATOR = 99
 PASS = Typed("pass")
