@@ -70,9 +70,7 @@ async def propose(
         )
         assert made is not None
         proposal = Proposal(*made)
-        await tx.run_many(
-            _EXPIRE, [(f"was replaced by proposal {proposal.number}", game_id, old) for old in replaces]
-        )
+        await tx.run_many(_EXPIRE, [(_replaced(proposal.number), game_id, old) for old in replaces])
         if notice is not None:
             await outbox.add(tx, game_id, seq, [notice(proposal.number)], now)
         return proposal
@@ -119,14 +117,28 @@ async def run_out(db: Database, now: str, share: Share = WHOLE) -> list[Proposal
     return [Proposal(*row) for row in rows]
 
 
-async def asked(db: Database, now: str, share: Share = WHOLE) -> list[tuple[Proposal, int]]:
-    """Return the proposals that running games of these shards still can accept, with the last row of the log."""
+async def replaced_by(db: Database, game_id: int, number: int) -> list[Proposal]:
+    """Return the proposals that this one has replaced, oldest first."""
+    asked_for = f"SELECT {_COLUMNS} FROM proposals WHERE game_id = ? AND why = ? ORDER BY number"
+    return [Proposal(*row) for row in await db.rows(asked_for, game_id, _replaced(number))]
+
+
+def _replaced(number: int) -> str:
+    return f"was replaced by proposal {number}"
+
+
+async def asked(
+    db: Database, now: str, share: Share = WHOLE, game_id: int | None = None
+) -> list[tuple[Proposal, int]]:
+    """Return the proposals that running games of these shards, or one game, still can accept, with the last row of
+    the log.
+    """
     columns = ", ".join(f"proposals.{column}" for column in _COLUMNS.split(", "))
     rows = await db.rows(
         f"SELECT {columns}, (SELECT MAX(seq) FROM log WHERE log.game_id = games.id) FROM proposals "
         "JOIN games ON games.id = game_id WHERE state = 'open' AND until > ? AND games.status = 'running' "
-        f"AND {share.where()} ORDER BY game_id, number",
-        now,
+        f"AND {share.where()} AND games.id = COALESCE(?, games.id) ORDER BY game_id, number",
+        *(now, game_id),
     )
     return [(Proposal(*row[:-1]), int(row[-1])) for row in rows]
 

@@ -139,4 +139,8 @@ async def test_who_has_left_the_server_is_noticed_when_pinged_and_the_table_told
     await game.slash("Ann", "undo")
     await game.press("Ann", "Pass")
     await house.settled()
+    await game.slash("Cy", "game agreement", player="Bob")
+    assert any(m.content.startswith("Proposal 1:") for m in game.messages), (
+        "nobody waits for whoever has left"
+    )
     assert sum("has left this server" in line for line in game.lines) == 1

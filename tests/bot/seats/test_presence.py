@@ -137,7 +137,7 @@ async def test_time_in_which_the_bot_was_down_does_not_count(patient: House) -> 
     assert is_proposed(game)
 
 
-async def test_nobody_is_absent_while_the_game_pauses_and_the_time_begins_anew(patient: House) -> None:
+async def test_nobody_is_absent_while_the_game_pauses_and_the_time_starts_again(patient: House) -> None:
     clock, game = await waits(patient)
     await passes(patient, clock, timedelta(hours=20))
     await game.slash("Bob", "game pause", days=2)
