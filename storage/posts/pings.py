@@ -262,8 +262,7 @@ def notifications_question(game_id: int) -> Question[list[Notification]]:
 
 
 def _read_notification(row: Cells) -> Notification:
-    *cells, departed = row
-    return Notification(*cells, departed=bool(departed))
+    return Notification(*row[:8], departed=bool(row[8]))  # type: ignore[misc]
 
 
 def pings_question(game_id: int) -> Question[list[Ping]]:
