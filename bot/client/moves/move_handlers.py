@@ -1,5 +1,6 @@
 """What a click or a command leads to: the move is made, and the person who asked is answered privately."""
 
+import logging
 from collections.abc import Callable, Coroutine, Iterable, Sequence
 from typing import Any, Final
 
@@ -15,6 +16,7 @@ from bot.client.requests.delivery_problems import DeliveryProblems
 from bot.client.requests.permission_problems import Problem, in_words
 from bot.client.texts import game_texts
 from bot.client.texts.what_if_texts import made_text
+from bot.table.display_names import harmless
 from bot.table.errors import NotYours, NotYourTurn, Refused, Stored, error_sentence
 from bot.table.live import LiveGame
 from bot.table.lobby import Lobbies, Lobby
@@ -22,11 +24,13 @@ from bot.table.moves.button_cache import Buttons
 from bot.table.moves.moves import Quick, Typed, once_more, plain_moves, typed_move
 from bot.table.moves.turn_buttons import Entry
 from bot.table.seats import computer_players
-from bot.table.style import sentence_list
+from bot.table.style import sentence_list, strong
 from bot.table.tables import Outcome, Tables
 from bot.table.undo.undoing import undo
 from bot.table.what_if.what_ifs import WhatIf
 from engine.core.ids import PlayerId
+
+_log = logging.getLogger("stationmaster")
 
 DONE: Final = {
     "join": "You have a seat in game {}.",
@@ -36,6 +40,8 @@ DONE: Final = {
     "remove": "The seat of a computer player in game {} is free again.",
 }
 """What has been done with a lobby, by what was chosen."""
+WHO: Final = {"join": "joins", "leave": "leaves"}
+"""What others hear of a choice."""
 LATER: Final = "The lobby message shows it with its next change."
 """When something about a lobby is seen that could not be shown."""
 
@@ -173,8 +179,20 @@ class MoveHandlers:
         done = DONE[choice].format(game_id)
         if choice == "start":
             return await self._start(interaction, game_id)
-        await self.show_lobby(await self._seated(interaction.user, game_id, choice), done, interaction)
+        lobby = await self._seated(interaction.user, game_id, choice)
+        await self.show_lobby(lobby, done, interaction)
+        await self.tell_who(lobby, interaction.user, choice)
         return done
+
+    async def tell_who(self, lobby: Lobby, user: discord.User | discord.Member, choice: str) -> None:
+        """Say in a lobby's channel that a user joins or leaves; where that is not possible, its message shows it."""
+        if choice not in WHO:
+            return
+        text = f"{strong(harmless(user.display_name))} {WHO[choice]}"
+        try:
+            await self._posts.tell_who(lobby, user.id, text)
+        except Problem as error:
+            _log.info("game %s: its channel is not told who %s: %r", lobby.row.id, WHO[choice], error)
 
     async def _seated(self, user: discord.User | discord.Member, game_id: int, choice: str) -> Lobby:
         """The lobby after a user has joined or left it, or added or removed a computer player."""
