@@ -9,6 +9,7 @@ import discord
 from bot.client.entry.acknowledging import edit_pressed
 from bot.client.entry.replies import after, ask_first, say, think, unless_stopped
 from bot.client.entry.showable import require_showable
+from bot.client.moves.next_game import NextGame
 from bot.client.places.game_channels import require_place_of
 from bot.client.posts.lobby_posts import LobbyPosts
 from bot.client.posts.turn_messages import Turns
@@ -64,6 +65,7 @@ class MoveHandlers:
         self._troubles = troubles
         self._turns = turns
         self._posts = LobbyPosts(client, tables)
+        self._next_game = NextGame(tables)
         self._client = client
 
     async def typed(self, interaction: discord.Interaction, game_id: int, move: Typed) -> None:
@@ -82,7 +84,8 @@ class MoveHandlers:
             outcome = await self._tables.submit(game_id, interaction.user.id, move)
         with after(game_texts.stored(outcome)):
             await self._turns.go_on(interaction, game_id)
-            await say(interaction, self._answer(game_id, outcome))
+            view = await self._next_game.button(interaction.user.id, game_id)
+            await say(interaction, self._answer(game_id, outcome), view=view)
 
     async def click(self, interaction: discord.Interaction, game_id: int, seq: int, key: str) -> None:
         """A button on a turn message: the thread shows what it did."""
@@ -97,6 +100,7 @@ class MoveHandlers:
         with after(game_texts.stored(outcome)):
             await self._turns.go_on(interaction, game_id)
             await self._say_trouble(interaction, game_id, outcome)
+            await self._next_game.lead(interaction, game_id)
 
     async def confirm(self, interaction: discord.Interaction, game_id: int, seq: int, key: str) -> None:
         """The `yes` to a question."""
@@ -107,7 +111,8 @@ class MoveHandlers:
             outcome = await self._tables.submit(game_id, interaction.user.id, quick, seq)
         with after(game_texts.stored(outcome)):
             text = self._answer(game_id, outcome)[: game_texts.LONGEST_MESSAGE]
-            await edit_pressed(interaction, content=text, view=None)
+            view = await self._next_game.button(interaction.user.id, game_id)
+            await edit_pressed(interaction, content=text, view=view)
             await self._turns.go_on(interaction, game_id)
 
     async def make_tried(self, interaction: discord.Interaction, what_if: WhatIf) -> None:
