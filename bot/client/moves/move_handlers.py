@@ -197,7 +197,7 @@ class MoveHandlers:
         try:
             await self._posts.tell_who(lobby, user.id, text)
         except Problem as error:
-            _log.info("game %s: its channel is not told who %s: %r", lobby.row.id, WHO[choice], error)
+            _log.info("game %s: its channel does not show who %s: %r", lobby.row.id, WHO[choice], error)
 
     async def _seated(self, user: discord.User | discord.Member, game_id: int, choice: str) -> Lobby:
         """The lobby after a user has joined or left it, or added or removed a computer player."""

@@ -5,13 +5,13 @@ from tests.bot.support.harness import TABLE, House
 
 
 def told(house: House) -> list[Message]:
-    """What the channel was told of who joined or left."""
+    """What was posted in the channel about who joined or left."""
     found = house.person("Ann").messages(TABLE)
     return [m for m in found if "joins;" in m.content or "leaves;" in m.content]
 
 
 async def heard(house: House, count: int) -> list[Message]:
-    """What the channel was told, once it was told so often; a press is answered before that."""
+    """The same, once there is so much of it; a press is answered before that."""
     assert await house.world.until(lambda: len(told(house)) == count)
     return told(house)
 
