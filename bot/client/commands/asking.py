@@ -119,7 +119,7 @@ async def help_(interaction: BotInteraction) -> None:
 
 HELP: Final = f"""{strong("A game, from start to end")}
 `/game new` opens a game in a channel. Choose profile and optional rules on its message; others press *Join*; \
-*Start* makes a thread and deals. `/game settings`: reminders, time banks, sealed auction.
+*Start* makes a thread and deals. `/game settings`: reminders, time banks, absence, sealed auction.
 The turn message in the thread names the next player and has a button for each move.
 Every move is also a command that completes itself as you type: `/bid`, `/par`, `/buy`, `/sell`, \
 `/lay`, `/token`, `/run`, `/pay`, `/withhold`, `/buy-train`, `/pass`, and more by title: \
