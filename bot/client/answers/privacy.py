@@ -20,11 +20,11 @@ from storage.posts import direct_messages
 
 ABOUT: Final = f"""{strong("What the bot stores")}
 About each player: Discord account number, display name at the time, seats, moves, proposals and votes with their \
-times, results, ratings, standing orders, direct messages from this bot, ping settings and theme. It does not read messages \
-of members, and shares nothing.
+times, results, ratings, standing orders, direct messages from this bot, ping settings and theme. It does not read \
+messages of members, and shares nothing.
 {strong("Who sees it")}
-Names and moves: everybody who sees the game's thread. Results, ratings and thinking time: this server, by `/stats`. All of \
-it: the operator of this bot.
+Names and moves: everybody who sees the game's thread. Results, ratings and thinking time: this server, by `/stats`. \
+All of it: the operator of this bot.
 {strong("How long")}
 Games stay. Copies of posted lines and messages are deleted after 30 days, backups within four weeks. Messages on \
 Discord stay until they are deleted there.
