@@ -52,7 +52,7 @@ def screen(place: Place, step: Step, leave: Item | None = None) -> Screen:
 def _text(step: Step) -> str:
     if isinstance(step, Ready):
         return _full_text(step)
-    return f"{_picked(step.way)}: which {step.slot}?{_limits(step)}"
+    return f"{_picked(step.way)}: which {step.slot}?{_limits(step)} {step.way.funds}."
 
 
 def _limits(step: Question | AmountQuestion) -> str:

@@ -18,7 +18,7 @@ from engine.core.facts import fact
 from engine.core.ids import PlayerId
 from engine.core.offers import Between, Offer
 from engine.game import Game
-from engine.tell.move_preview import Preview, preview
+from engine.tell.move_preview import Preview, funds, preview
 from engine.tell.views import MarketView
 
 Picks: TypeAlias = tuple[str, ...]
@@ -37,6 +37,8 @@ class Way:
     """The labels of the picks."""
     back: Picks | None
     """The picks before the question that was asked last; None where none was."""
+    funds: str
+    """The money at hand: `PRR has $480, Ann $120`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,9 +131,9 @@ def next_step(game: Game, offer: Offer, picked: Sequence[str], page: int = 0) ->
 def way(game: Game, here: Cursor) -> Way:
     """How far a walk has come."""
     words = plain(game)
-    return Way(
-        words.say(here.offer.label), picks_of(here), tuple(map(words.say, here.called())), back_from(here)
-    )
+    picks, labels = picks_of(here), tuple(map(words.say, here.called()))
+    money = words.say(funds(game.table, here.offer))
+    return Way(words.say(here.offer.label), picks, labels, back_from(here), money)
 
 
 def picks_of(here: Cursor) -> Picks:
