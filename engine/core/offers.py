@@ -160,10 +160,19 @@ class Between(Domain):
 
 
 class Routes(Domain):
-    """Sets of routes for these trains; `judge` raises IllegalAction with the rule a set breaks."""
+    """Sets of routes for these trains; `judge` raises IllegalAction with the rule a set breaks.
 
-    def __init__(self, trains: Sequence[str], judge: Callable[[Any], object]) -> None:
+    `ready` are whole sets worth showing to choose from, the best first; to find them may take long.
+    """
+
+    def __init__(
+        self,
+        trains: Sequence[str],
+        judge: Callable[[Any], object],
+        ready: Callable[[], Sequence["Suggestion"]] = tuple,
+    ) -> None:
         self.trains = tuple(trains)
+        self.ready = ready
         self._judge = judge
 
     def choices(self) -> Iterator[Choice]:

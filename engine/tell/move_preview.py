@@ -40,8 +40,9 @@ def preview(game: Game, walk: Cursor, style: Style = PLAIN) -> Preview:
     return Preview(words.say(what), words.say(full), tuple(lines))
 
 
-def funds(t: Table, offer: Offer) -> Fact:
-    """Dollars at hand for an offer: of the player, without what outbids nobody yet, and of the company that acts."""
+def funds(game: Game, offer: Offer) -> Fact:
+    """Dollars at hand for an offer: of the player, what bids leave free, and of the company that acts."""
+    t = game.table
     cash, free = t.cash(offer.actor), free_cash(t, offer.actor) if t.selling_privates else None
     company = _company(t, offer.entity)
     if company is not None and not t.state.companies[company].closed:

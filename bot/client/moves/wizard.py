@@ -22,10 +22,10 @@ from bot.table.live import LiveGame
 from bot.table.moves.asking import ask, for_move
 from bot.table.moves.autocomplete import LONGEST
 from bot.table.moves.lays import PAGE
-from bot.table.moves.menus import AmountQuestion, Ready, Step, next_step_of, picked_move
-from bot.table.moves.moves import ASIDE, offer_key
+from bot.table.moves.menus import AmountQuestion, Ready, RunQuestion, Step, next_step_of, picked_move
+from bot.table.moves.moves import ASIDE, SEARCHED, Typed, offer_key
 from bot.table.moves.turn_buttons import PASS, fitting
-from bot.table.style import plain, strong
+from bot.table.style import in_words, plain, strong
 from bot.table.tables import Tables
 from engine.core.ids import PlayerId
 from engine.core.offers import Offer
@@ -66,9 +66,22 @@ class Wizard:
         head = "Your moves:" if hand == OWN else f"{strong(name)}'s moves, in whose name you choose:"
         await say(interaction, head, view=panel.rows_of([moves_menu(game_id, seq, words, offers, hand)]))
 
+    async def runs(self, interaction: discord.Interaction, game_id: int) -> None:
+        """Show the runs to choose from; raises Refused with the reason where the person has none."""
+        await think(interaction)
+        async with self._tables.reading(game_id) as live:
+            player = self._tables.seat_of(live, interaction.user.id)
+            with in_words(live.game):
+                offer, *_ = Typed(SEARCHED).offers(live.game, player)
+            place = Place(game_id, live.seq, f"{offer_key(offer)}{OWN}")
+        await self._open(interaction, place)
+
     async def open(self, interaction: discord.Interaction, place: Place) -> None:
         """Show the first step of an offer, in a new private message."""
         await think(interaction)
+        await self._open(interaction, place)
+
+    async def _open(self, interaction: discord.Interaction, place: Place) -> None:
         step = await self._step(interaction, place)
         if not await self._asked_first(interaction, place, step):
             shown = _shown(place, step)
@@ -140,10 +153,20 @@ async def step_files(drawing: Pictures, step: Step) -> list[discord.File]:
     if isinstance(step, Ready) and step.market is not None:
         picture = await drawing.market(step.market)
         return [picture_file(picture, "market.png", "The market as it would be")]
+    if isinstance(step, RunQuestion):
+        return await _run_files(drawing, step)
     if isinstance(step, AmountQuestion) or step.sketch is None:
         return []
     words = "; ".join(label for _, label in step.sketch.choices())
     return [picture_file(await drawing.sketch(step.sketch), "track.png", shortened(words, DESCRIPTION))]
+
+
+async def _run_files(drawing: Pictures, question: RunQuestion) -> list[discord.File]:
+    """A map for each run, with its routes; the first is the best."""
+    return [
+        picture_file(await drawing.map(run.view), f"routes-{number}.png", run.label)
+        for number, run in enumerate(question.runs, 1)
+    ]
 
 
 async def ask_amount(interaction: discord.Interaction, place: Place, step: Step) -> None:
@@ -158,4 +181,6 @@ async def ask_amount(interaction: discord.Interaction, place: Place, step: Step)
 
 def _shown(place: Place, step: Step) -> Screen:
     """A move that needs no picks can still be left."""
-    return screen(place, step, cancel_button(place.game, "Back") if isinstance(step, Ready) else None)
+    return screen(
+        place, step, cancel_button(place.game, "Back") if isinstance(step, Ready | RunQuestion) else None
+    )

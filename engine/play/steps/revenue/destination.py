@@ -46,12 +46,16 @@ class DestinationStep(RunStep):
         if next(_journeys(t), None) is None:
             return
         company = t.company
+
+        def ready() -> list[Suggestion]:
+            return [_suggestion(t, one) for one in _best_first(t)]
+
         yield t.offer(
             "run_routes",
             company.id,
             fact("offer.destination_run"),
-            t.slot("routes", lambda _: Routes(company.running, lambda routes: self.judged(t, routes))),
-            suggest=lambda: [_suggestion(t, one) for one in _best_first(t)],
+            t.slot("routes", lambda _: Routes(company.running, lambda routes: self.judged(t, routes), ready)),
+            suggest=ready,
         )
         yield t.offer("pass", company.id, fact("offer.wait_with_destination"))
 
