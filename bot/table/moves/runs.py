@@ -6,7 +6,6 @@ from typing import Any
 
 from bot.table.style import plain, strong
 from engine.core.cursor import Cursor
-from engine.core.facts import fact
 from engine.core.offers import Offer, Routes, Suggestion
 from engine.game import Game
 from engine.tell.teller import Teller
@@ -54,5 +53,5 @@ def _runs(game: Game, ready: Sequence[Suggestion]) -> Iterator[Run]:
 
 
 def _line(words: Teller, run: RunView) -> str:
-    where = ", ".join(words.say(fact("choice.stop", hex=coord)) for coord, _, _ in run.stops)
+    where = ", ".join(words.place(coord) for coord, _, _ in run.stops)
     return f"{strong(run.train)} {where}: {run.sum_text} = ${run.value}"
