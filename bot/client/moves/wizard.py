@@ -16,6 +16,7 @@ from bot.client.moves.acting_as import KEY, OWN, ActingAs, capacity_of
 from bot.client.pictures import NO_SERVER, Pictures
 from bot.client.places.messages import picture_file
 from bot.client.posts.turn_messages import Turns
+from bot.client.questions import question_of
 from bot.client.texts.game_texts import LONGEST_MESSAGE
 from bot.table.errors import Refused
 from bot.table.live import LiveGame
@@ -73,15 +74,17 @@ class Wizard:
             player = self._tables.seat_of(live, interaction.user.id)
             with in_words(live.game):
                 offer, *_ = Typed(SEARCHED).offers(live.game, player)
-            place = Place(game_id, live.seq, f"{offer_key(offer)}{OWN}")
-        await self._open(interaction, place)
+            place, position = Place(game_id, live.seq, offer_key(offer)), live.game.dump()
+        queue = question_of(interaction, game_id)
+        step = await ask(
+            self._tables.workers, queue, position, next_step_of, place.key, place.picks, place.page
+        )
+        drawing, shown = self._drawing(interaction).asked(), _shown(place, step)
+        await say(interaction, shown.text, view=shown.view, files=await step_files(drawing, step))
 
     async def open(self, interaction: discord.Interaction, place: Place) -> None:
         """Show the first step of an offer, in a new private message."""
         await think(interaction)
-        await self._open(interaction, place)
-
-    async def _open(self, interaction: discord.Interaction, place: Place) -> None:
         step = await self._step(interaction, place)
         if not await self._asked_first(interaction, place, step):
             shown = _shown(place, step)
@@ -125,8 +128,10 @@ class Wizard:
         return await ask(self._tables.workers, queue, position, next_step_of, key, place.picks, place.page)
 
     async def _files(self, interaction: discord.Interaction, step: Step) -> list[discord.File]:
-        drawing = self._pictures.in_server(interaction.guild_id or NO_SERVER).seen_by(interaction.user.id)
-        return await step_files(drawing, step)
+        return await step_files(self._drawing(interaction), step)
+
+    def _drawing(self, interaction: discord.Interaction) -> Pictures:
+        return self._pictures.in_server(interaction.guild_id or NO_SERVER).seen_by(interaction.user.id)
 
     async def _asked_first(self, interaction: discord.Interaction, place: Place, step: Step) -> bool:
         """Whether the step is a move of one's own to be confirmed; then that is asked."""
