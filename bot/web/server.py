@@ -1,0 +1,69 @@
+"""The server of the board page: its routes, and how it is started and stopped."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Final
+
+from aiohttp import web
+
+from bot.client.entry.rate_limits import RateLimiter
+from bot.table.board.followers import Followers
+from bot.table.board.links import BoardLinks
+from bot.table.tables import Tables
+from bot.web.access import MOST_BYTES, Access
+from bot.web.events import Events
+from bot.web.limits import Limits
+from bot.web.opening import Opening
+from bot.web.past import History
+from bot.web.positions import Positions
+
+LOOPBACK: Final = "127.0.0.1"
+_GAME: Final = r"/board/{game:[0-9]{1,9}}"
+
+
+class BoardPage:
+    """The board page of a process: open while it is entered."""
+
+    def __init__(
+        self,
+        tables: Tables,
+        links: BoardLinks,
+        followers: Followers,
+        pace: RateLimiter,
+        public: str,
+        factor: float = 1.0,
+    ) -> None:
+        """`public`: the address at which people reach it, without a path."""
+        limits = Limits(pace, factor)
+        access = Access(links, limits, public)
+        self._links = links
+        self._events = Events(tables, links, access, followers)
+        opening, positions = Opening(links, access, limits), Positions(tables, access, limits)
+        history = History(tables, access, limits)
+        self._app = web.Application(client_max_size=MOST_BYTES, middlewares=[access.around])
+        self._app.add_routes(
+            [
+                web.get(r"/board/open/{token:[\w.-]{1,200}}", opening.open),
+                web.get(r"/board/static/{name:[\w.-]{1,60}}", opening.file),
+                web.get(_GAME, opening.shell),
+                web.get(f"{_GAME}/position", positions.show),
+                web.get(f"{_GAME}/history", history.tell),
+                web.get(f"{_GAME}/events", self._events.follow),
+            ]
+        )
+
+    @asynccontextmanager
+    async def serving(self, port: int, host: str = LOOPBACK) -> AsyncIterator[int]:
+        """Answer at this port (0: any that is free), the one yielded; raises OSError when it is taken."""
+        runner = web.AppRunner(self._app, access_log=None, shutdown_timeout=1.0)
+        await runner.setup()
+        watching = asyncio.create_task(self._events.watch())
+        try:
+            await web.TCPSite(runner, host, port).start()
+            await self._links.forget_expired()
+            yield int(runner.addresses[0][1])
+        finally:
+            watching.cancel()
+            self._events.close()
+            await runner.cleanup()
