@@ -17,12 +17,12 @@ from bot.table.tables import Tables
 from storage import games
 
 NO_PAGE: Final = "This bot has no board page: its operator has not set STATIONMASTER_WEB."
-YOURS: Final = "Your board of game {}: this link opens it once, within an hour, and is for you alone. Whoever opens it acts as you."
+YOURS: Final = "Your board of game {}: this link opens it once, within an hour. Keep it to yourself: it lets anybody act as you."
 WAITING: Final = (
     "A link of yours was opened a second time. If you did that, and a browser shows you this code, confirm it here; "
     "if not, leave it: that browser sees what spectators see."
 )
-SHARED: Final = "Whoever has this link sees the board of game {} as a spectator, for a week: {}"
+SHARED: Final = "Anybody with this link sees the board of game {} as a spectator, for a week: {}"
 CONFIRMED: Final = "That browser is yours now: its board shows your moves from the next look on."
 MOST: Final = 5
 """Games to whose boards one answer leads."""

@@ -12,7 +12,7 @@ LABEL: Final = "Board"
 
 
 def board_button(game: int) -> Button:
-    """Answers whoever presses it with a link of their own."""
+    """Gives each user who presses it a link of their own."""
     return discord.ui.Button(label=LABEL, style=discord.ButtonStyle.secondary, custom_id=f"board:{game}")
 
 

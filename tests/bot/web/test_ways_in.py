@@ -57,7 +57,7 @@ async def test_the_turn_message_leads_everybody_to_their_own_board(
         assert (browser.game, (await browser.get("/position")).json["you"]["name"]) == (game.number, name)
 
 
-async def test_whoever_has_no_seat_looks_on(house: House, session: ClientSession) -> None:
+async def test_a_user_without_a_seat_looks_on(house: House, session: ClientSession) -> None:
     game = await house.game()
     browser = await opened(session, house, link(await game.press("Dee", LABEL)))
     assert (await browser.get("/position")).json["you"]["spectator"]
