@@ -146,7 +146,7 @@ def json_answer(value: Any, status: int = HTTPStatus.OK) -> web.Response:
 
 
 def refusal(error: Exception) -> web.Response:
-    """What the page is told of what went wrong; what nobody foresaw is logged."""
+    """What the page shows of what went wrong; what nobody foresaw is logged."""
     if isinstance(error, web.HTTPException):
         return json_answer({"error": _of_http(error)}, error.status)
     if isinstance(error, Denied):

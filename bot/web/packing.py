@@ -45,7 +45,7 @@ def as_json(value: Any) -> str:
 
 
 def opened(fields: dict[str, Any]) -> str:
-    """An object that goes on: without its last brace."""
+    """An object of which more comes: without its last brace."""
     return as_json(fields)[:-1]
 
 

@@ -17,7 +17,10 @@ from bot.table.tables import Tables
 from storage import games
 
 NO_PAGE: Final = "This bot has no board page: its operator has not set STATIONMASTER_WEB."
-YOURS: Final = "Your board of game {}: this link opens it once, within an hour. Keep it to yourself: it lets anybody act as you."
+YOURS: Final = (
+    "Your board of game {}: this link opens it once, within an hour. "
+    "Keep it to yourself: it lets anybody act as you."
+)
 WAITING: Final = (
     "A link of yours was opened a second time. If you did that, and a browser shows you this code, confirm it here; "
     "if not, leave it: that browser sees what spectators see."

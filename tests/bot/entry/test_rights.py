@@ -38,7 +38,8 @@ MAY: Final[dict[Right, set[str]]] = {
 
 NEEDED: Final[dict[Right, str]] = {
     "ask": """away, game import, game list, game new, help, mine, pings, privacy, rules, stats, theme""",
-    "look": """board open, chart, company, game abandon, game export, game join, game repair, log, map, market, player, private,
+    "look": """board open, chart, company, game abandon,
+        game export, game join, game repair, log, map, market, player, private,
         redo, status, table, tiles, trains, what-if, why""",
     "sit": "game leave, game options, game seats, game settings, game start",
     "play": """game agreement, game back, game pause, game propose, game replace, game resume, game substitute, move,
