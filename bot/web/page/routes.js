@@ -4,13 +4,19 @@ import { Refusal } from "./server.js";
 
 const SOON = 180;
 
+// The trains of a company, one by one.
+function trainsOf(ctx, { entity }) {
+  const company = ctx.now.table.companies.find((one) => one.badge.company === entity);
+  return company ? company.trains.map(([train]) => train) : [];
+}
+
 export class Runs {
   constructor(ctx, play, offer, step) {
     this.ctx = ctx;
     this.play = play;
     this.offer = offer;
     this.step = step;
-    this.lines = step.trains.map((train) => ({ train, hexes: [] }));
+    this.lines = (step.trains || trainsOf(ctx, offer)).map((train) => ({ train, hexes: [] }));
     this.at = 0;
     this.typed = null;
     this.found = null;
@@ -42,7 +48,7 @@ export class Runs {
     const text = this.text;
     if (!text) { this.ctx.preview(null); return; }
     try {
-      const { step } = await this.ctx.server.post("walk", { seq: this.play.seq, key: this.offer.key, picks: [...(this.step.picked || []), text] });
+      const { step } = await this.play._ask(this.offer, [...this.step.picked, text]);
       if (text !== this.text || this.play.now?.runs !== this) return;
       this.found = step;
       if (step.map) this.ctx.preview(step.map);
@@ -70,7 +76,7 @@ export class Runs {
     const typed = h("input", { value: this.text, "aria-label": "Routes as text", placeholder: "5:H4-G5-F6 3:A1-B2", "data-key": "typed", onchange: (event) => { this.typed = event.target.value.trim(); this._changed(); } });
     const runs = (this.found?.runs || []).map((run) => h("li", {}, `${run.train}: ${run.sum_text} = ${money(run.value)}`));
     return [best, h("p", {}, best.length ? "Or press the stops of a train on the map, one after the other:" : "Press the stops of a train on the map, one after the other:"),
-      h("ul", { class: "trains" }, trains), h("label", {}, "As text ", typed), this.said ? h("p", { class: "warning", role: "status" }, this.said) : "",
+      h("ul", { class: "running" }, trains), h("label", {}, "As text ", typed), this.said ? h("p", { class: "warning", role: "status" }, this.said) : "",
       runs.length ? h("ul", {}, runs) : "", this.found?.ask === "nothing" ? this.play._whole({ ...this.found, summary: `Run for ${money(this.found.total)}` }, this.found.picked || [...(this.step.picked || []), this.text]) : "",
       button("Run nothing", () => this.play._pick(this.offer, this.step, { pick: ["none"] }), { class: "quiet", "data-key": "none" })];
   }

@@ -1,5 +1,5 @@
 // Sheets without decisions: trains and phases, tiles left, privates and cards for sale.
-import { badge, h, money } from "./dom.js";
+import { badge, h, money, refill } from "./dom.js";
 
 export function drawTrains(root, { trains, phases, table }) {
   const limits = trains.train_limits.map(([kind, limit]) => `${kind}: ${limit}`).join(", ");
@@ -10,7 +10,7 @@ export function drawTrains(root, { trains, phases, table }) {
   const lines = phases.phases.map((phase) => h("tr", { class: phase.current ? "current" : phase.reached ? "gone" : false, "aria-current": phase.current ? "true" : false },
     h("th", { scope: "row" }, phase.name), h("td", { class: "words" }, phase.started_by), h("td", {}, String(phase.train_limit)), h("td", {}, String(phase.operating_rounds)),
     h("td", { class: "words" }, phase.tiles.join(", ")), h("td", { class: "words" }, phase.changes.join("; "))));
-  root.replaceChildren(
+  refill(root, 
     h("p", {}, `Phase ${trains.phase}, train limit ${trains.train_limit}${limits ? ` (${limits})` : ""}. `, pool ? `In the market: ${pool}.` : ""),
     plain("Trains in the bank", ["Train", "Left", "Price", "Rusts with", "Changes"], bank),
     plain("Phases", ["Phase", "Starts with", "Limit", "ORs", "Tiles", "Changes"], lines),
@@ -24,7 +24,7 @@ function plain(caption, heads, rows) {
 // Tiles by colour: how many are left of each.
 export function drawTiles(root, { tiles }) {
   const colours = [...new Set(tiles.map((one) => one.colour))];
-  root.replaceChildren(...colours.map((colour) => h("section", { class: "colour" },
+  refill(root, ...colours.map((colour) => h("section", { class: "colour" },
     h("h3", {}, h("span", { class: `swatch ${/^[a-z]+$/.test(colour) ? colour : "other"}` }), colour),
     h("ul", { class: "counts" }, tiles.filter((one) => one.colour === colour).map((one) => h("li", { class: one.left === 0 ? "gone" : false },
       h("strong", {}, `#${one.tile}`), one.label ? ` ${one.label}` : "", one.left === null ? " ∞" : ` ×${one.left}`))))));
@@ -32,8 +32,8 @@ export function drawTiles(root, { tiles }) {
 
 // Cards for sale, or whose they are.
 export function drawCards(root, { sale }) {
-  if (!sale) { root.replaceChildren(h("p", { class: "dim" }, "There are no privates.")); return; }
-  root.replaceChildren(
+  if (!sale) { refill(root, h("p", { class: "dim" }, "There are no privates.")); return; }
+  refill(root, 
     h("p", {}, h("strong", {}, sale.title), ` ${sale.caption}`),
     h("div", { class: "columns" }, sale.columns.map((column) => h("ul", { class: "cards" }, column.map(card)))),
     sale.seats.length ? plain("Money", ["Player", "Cash", "In bids", "Free", "Has"], sale.seats.map((seat) => h("tr", { class: seat.acting ? "current" : false },
