@@ -103,13 +103,14 @@ class Positions:
     async def _asked(self, visitor: Visitor, theme: str, at: int | None) -> _Asked:
         async with self._tables.reading(visitor.game_id) as live:
             player = None if visitor.user_id is None else live.player_of(visitor.user_id)
-            past, now = PastGame.of(live), at is None or at >= live.counting[-1].seq
-            seq = past.numbers[-1] if now or at is None else at
+            past, last = PastGame.of(live), live.counting[-1].seq
+            now = at in (None, last, live.seq)
+            seq = last if now or at is None else at
             # Only where money is secret does it matter who looks.
             looker = player if live.game.title.spec.secret_cash else None
             names = live.game.players if now else tuple(sorted(past.names.at(seq).items()))
             return _Asked(
-                _What(live.id, seq if not now else live.seq, names, theme, looker),
+                _What(live.id, seq, names, theme, looker),
                 now,
                 live.game.dump() if now else "",
                 past,
@@ -153,7 +154,7 @@ class Positions:
 
     async def _lines_of(self, visitor: Visitor, asked: _Asked) -> list[tuple[int, str]]:
         """What the latest moves did."""
-        key, past = (asked.what.game_id, past_end(asked.past, asked.what.at)), asked.past
+        key, past = (asked.what.game_id, asked.what.at), asked.past
         async with self._locks.of(hash(key)):
             found = self._lines.get(key)
             if found is None:
@@ -188,11 +189,6 @@ class Positions:
                 "code": visitor.code or None,
             },
         }
-
-
-def past_end(past: PastGame, at: int) -> int:
-    """The last row that counts up to a number."""
-    return max(seq for seq in past.numbers if seq <= at)
 
 
 def own_last(live: LiveGame, player: PlayerId | None) -> int | None:

@@ -1,21 +1,27 @@
 """The server of the board page: its routes, and how it is started and stopped."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Final
 
 from aiohttp import web
 
 from bot.client.entry.rate_limits import RateLimiter
+from bot.client.moves.acting_as import ActingAs
 from bot.table.board.followers import Followers
 from bot.table.board.links import BoardLinks
+from bot.table.moves.button_cache import Buttons
 from bot.table.tables import Tables
+from bot.table.votes.moderating import Moderating
+from bot.table.votes.proposals import Proposals
 from bot.web.access import MOST_BYTES, Access
 from bot.web.events import Events
 from bot.web.limits import Limits
+from bot.web.looking import Looking
 from bot.web.opening import Opening
 from bot.web.past import History
+from bot.web.playing import Playing
 from bot.web.positions import Positions
 
 LOOPBACK: Final = "127.0.0.1"
@@ -32,15 +38,19 @@ class BoardPage:
         followers: Followers,
         pace: RateLimiter,
         public: str,
+        buttons: Buttons,
+        acts: Callable[[int, int], None],
         factor: float = 1.0,
     ) -> None:
-        """`public`: the address at which people reach it, without a path."""
+        """`public`: the address at which people reach it, without a path; `acts` is run with game and user."""
         limits = Limits(pace, factor)
         access = Access(links, limits, public)
         self._links = links
         self._events = Events(tables, links, access, followers)
         opening, positions = Opening(links, access, limits), Positions(tables, access, limits)
-        history = History(tables, access, limits)
+        history, looking = History(tables, access, limits), Looking(tables, access, limits, positions)
+        hands = ActingAs(tables, Moderating(tables), Proposals(tables))
+        playing = Playing(tables, access, limits, buttons, hands, positions.known, acts)
         self._app = web.Application(client_max_size=MOST_BYTES, middlewares=[access.around])
         self._app.add_routes(
             [
@@ -49,6 +59,13 @@ class BoardPage:
                 web.get(_GAME, opening.shell),
                 web.get(f"{_GAME}/position", positions.show),
                 web.get(f"{_GAME}/history", history.tell),
+                web.get(rf"{_GAME}/hex/{{coord:[A-Za-z0-9]{{1,6}}}}", looking.hex),
+                web.get(rf"{_GAME}/routes/{{company:[^/]{{1,20}}}}", looking.routes),
+                web.get(f"{_GAME}/offers", playing.offers),
+                web.post(f"{_GAME}/walk", playing.walk),
+                web.post(f"{_GAME}/play", playing.play),
+                web.post(f"{_GAME}/undo", playing.undo),
+                web.post(f"{_GAME}/redo", playing.redo),
                 web.get(f"{_GAME}/events", self._events.follow),
             ]
         )
