@@ -38,6 +38,7 @@ export class Play {
     if (now) await this._again(now);
     if (here !== this.loading) return;
     this.draw();
+    this.ctx.sheet();
     await this._lookAhead(here);
     if (!this.now && this.offers.length === 1 && this.offers[0].slots.length && !this.offers[0].quick.length) await this.begin(this.offers[0]);
   }
@@ -118,6 +119,18 @@ export class Play {
     return Boolean(choice);
   }
 
+  // What may be done with a card or a company, by its letters: moves of one press, and offers that ask for more.
+  about(letters) {
+    if (this.ctx.looksBack()) return [];
+    return this.offers.flatMap((offer) => {
+      const quick = offer.quick.filter((one) => Object.values(one.chosen || {}).includes(letters) || offer.entity === letters)
+        .map((one) => [one.label, () => { this.ctx.tab("play"); return this._quick(one); }]);
+      const more = quick.length && offer.slots.length > 1 && offer.quick.some((one) => Object.values(one.chosen || {})[0] === letters)
+        ? [[`${offer.label}…`, () => { this.ctx.tab("play"); return this._walk(offer, [letters], [[]]); }]] : [];
+      return [...quick, ...more];
+    });
+  }
+
   _which(coord, found) {
     this.root.querySelector(".which")?.remove();
     this.root.prepend(h("div", { class: "which card" }, h("p", {}, `What on ${coord}?`),
@@ -161,13 +174,17 @@ export class Play {
     for (const choice of step.choices || []) {
       if (choice.hex && choice.tile === undefined) this.on.set(choice.hex, [{ offer, choice, step }]);
     }
-    if (step.ask === "routes" || (step.ask === "choice" && step.slot === "routes")) this.now.runs = new Runs(this.ctx, this, offer, step);
+    if (offer.slots.includes("routes") && (step.ask !== "choice" || step.slot === "routes") && !this.none(step)) this.now.runs = new Runs(this.ctx, this, offer, step);
     if (step.choices?.some((one) => one.tile !== undefined)) this._tiles(step);
     this.ctx.board.preview(step.lay && this.now.hex, step.lay?.svg);
     if (step.map) this.ctx.preview(step.map);
     else this.ctx.preview(null);
     if (step.choices?.some((one) => one.price !== undefined)) this.ctx.tab("market", true);
     this._marks();
+  }
+
+  none(step) {
+    return step.picked.at(-1) === "none";
   }
 
   // Tiles for a hex: each with the ways it can be turned.

@@ -1,5 +1,5 @@
 // Sheets without decisions: trains and phases, tiles left, privates and cards for sale.
-import { badge, h, money, refill } from "./dom.js";
+import { badge, button, h, money, refill } from "./dom.js";
 
 export function drawTrains(root, { trains, phases, table }) {
   const limits = trains.train_limits.map(([kind, limit]) => `${kind}: ${limit}`).join(", ");
@@ -31,22 +31,27 @@ export function drawTiles(root, { tiles }) {
 }
 
 // Cards for sale, or whose they are.
-export function drawCards(root, { sale }) {
+export function drawCards(root, { sale }, play = null) {
   if (!sale) { refill(root, h("p", { class: "dim" }, "There are no privates.")); return; }
   refill(root, 
     h("p", {}, h("strong", {}, sale.title), ` ${sale.caption}`),
-    h("div", { class: "columns" }, sale.columns.map((column) => h("ul", { class: "cards" }, column.map(card)))),
+    h("div", { class: "columns" }, sale.columns.length > 1 ? sale.columns.map((column) => h("ul", { class: "cards" }, column.map((lot) => card(lot, play))))
+      : h("ul", { class: "columns" }, sale.columns.flat().map((lot) => card(lot, play)))),
     sale.seats.length ? plain("Money", ["Player", "Cash", "In bids", "Free", "Has"], sale.seats.map((seat) => h("tr", { class: seat.acting ? "current" : false },
       h("th", { scope: "row" }, seat.name), h("td", {}, money(seat.cash)), h("td", {}, money(seat.committed)), h("td", {}, money(seat.free)), h("td", { class: "words" }, [seat.owns.join(", "), seat.note].filter(Boolean).join("; "))))) : "",
     sale.coming.length ? h("div", {}, h("h3", {}, "Coming"), h("ul", {}, sale.coming.map((line) => h("li", {}, line)))) : "",
   );
 }
 
-function card(lot) {
+// A card, with what may be done with it now.
+function card(lot, play) {
+  const letters = lot.badge.company;
+  const quick = play ? play.about(letters) : [];
   const money_ = [lot.value === null ? "" : money(lot.value), lot.income === null ? "" : `pays ${money(lot.income)}`].filter(Boolean).join(", ");
   return h("li", { class: `card ${lot.state}` },
     h("h3", {}, badge(lot.badge), ` ${lot.name}`), money_ && h("p", {}, money_),
     lot.does.length ? h("p", { class: "dim" }, lot.does.join("; ")) : "",
     lot.status && h("p", { class: "status" }, lot.status),
-    lot.claims.length ? h("p", {}, lot.claims.map((claim) => `${claim.player}${claim.amount === null ? "" : ` ${money(claim.amount)}`}${claim.leads ? " leads" : ""}`).join(", ")) : "");
+    lot.claims.length ? h("p", {}, lot.claims.map((claim) => `${claim.player}${claim.amount === null ? "" : ` ${money(claim.amount)}`}${claim.leads ? " leads" : ""}`).join(", ")) : "",
+    quick.map(([label, work]) => button(label, work, { class: "wide", "data-key": `card-${letters}-${label}` })));
 }
