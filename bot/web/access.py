@@ -36,9 +36,7 @@ HEADERS: Final = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
 """What every answer says: only the page's own scripts and styles, no third party, in no frame."""
-NO_SESSION: Final = (
-    "This browser has no session for this board, or it is over. Press Board at the game in Discord for a new link."
-)
+NO_SESSION: Final = "This browser has no session for this board, or it is over. Press Board in Discord, at the game, for a new link."
 NOT_FOUND: Final = "There is no such page."
 CROSS_SITE: Final = "Only the board page itself may ask for that."
 

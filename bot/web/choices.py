@@ -1,4 +1,4 @@
-"""Work for workers: what a player may decide, as JSON: offers, the next question of a walk, what a whole move would do."""
+"""Work for workers: what a player may decide, as JSON: offers, the next question of a walk, what a move would do."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
@@ -52,9 +52,7 @@ def offers_text(
     return as_json({**begun, "for": player, "name": game.name(player), "offers": found})
 
 
-def step_text(
-    game: Game, key: str, picks: Sequence[str], looks: Looks, begun: dict[str, Any]
-) -> str:
+def step_text(game: Game, key: str, picks: Sequence[str], looks: Looks, begun: dict[str, Any]) -> str:
     """The next step of a walk, as JSON; raises Refused, IllegalAction."""
     return as_json({**begun, "step": _step(game, offer_of(game, key), picks, looks)})
 
@@ -75,7 +73,8 @@ def _offer(words: Teller, offer: Offer, capacity: str, searched: Sequence[Quick]
         "blocking": offer.blocking,
         "confirm": offer.confirm,
         "quick": [
-            {"move": one.key, "label": one.label, "confirm": one.confirm, "chosen": _chosen(one)} for one in quick
+            {"move": one.key, "label": one.label, "confirm": one.confirm, "chosen": _chosen(one)}
+            for one in quick
         ],
     }
 

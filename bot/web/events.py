@@ -3,8 +3,8 @@
 import asyncio
 import logging
 from collections import Counter
-from contextlib import contextmanager
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from http import HTTPStatus
 from typing import Final
 
@@ -45,14 +45,16 @@ class Events:
         visitor = await self._access.visitor(request)
         with self._counted(visitor), self._followers.follow(visitor.game_id) as news:
             stream = web.StreamResponse(
-                headers={"Content-Type": "text/event-stream", "Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+                headers={
+                    "Content-Type": "text/event-stream",
+                    "Cache-Control": "no-store",
+                    "X-Accel-Buffering": "no",
+                }
             )
             self._access.mark(stream)
             await stream.prepare(request)
-            try:
+            with suppress(ConnectionError):  # the page has gone away
                 await self._send(stream, visitor, request.cookies.get(COOKIE, ""), news)
-            except ConnectionError:
-                pass  # the page has gone away
             return stream
 
     async def watch(self) -> None:
@@ -101,7 +103,9 @@ class Events:
     def _counted(self, visitor: Visitor) -> Iterator[None]:
         who = visitor.session if visitor.user_id is None else str(visitor.user_id)
         if self._open[who] >= STREAMS or self._open.total() >= MOST:
-            raise Denied(HTTPStatus.TOO_MANY_REQUESTS, "This board is open too often. Close some of its pages.")
+            raise Denied(
+                HTTPStatus.TOO_MANY_REQUESTS, "This board is open too often. Close some of its pages."
+            )
         self._open[who] += 1
         try:
             yield

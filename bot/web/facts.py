@@ -4,10 +4,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from bot.table.past.asked import PastGame
 from bot.table.past.binding import Anchor
+from bot.table.past.chapters import Chapter
+from bot.table.past.course import chart
+from bot.table.past.lines import chapter_lines
 from bot.table.past.position import reached
 from bot.web.packing import Packed, opened, packed
 from bot.web.pictures import Picture, map_picture, market_picture
+from bot.web.texts import plain_text
 from engine.core.ids import PlayerId
 from engine.game import Game
 from engine.tell.view_builders import (
@@ -21,7 +26,7 @@ from engine.tell.view_builders import (
     trains_view,
     turn_view,
 )
-from engine.tell.views import MapView
+from engine.tell.views import CourseView, MapView
 from storage.log.log import Row
 
 
@@ -86,6 +91,31 @@ def position(game: Game, looker: PlayerId | None) -> dict[str, Any]:
 def _tiles(game: Game) -> list[dict[str, Any]]:
     """The tiles left; how they look is told by the hexes that they may come to."""
     return [
-        {"tile": one.hex.tile, "colour": one.hex.colour, "label": one.hex.label, "left": one.left, "count": one.count}
+        {
+            "tile": one.hex.tile,
+            "colour": one.hex.colour,
+            "label": one.hex.label,
+            "left": one.left,
+            "count": one.count,
+        }
         for one in tiles_view(game).tiles
     ]
+
+
+def told(past: PastGame, chapter: Chapter, now: CourseView, gone: list[tuple[int, str]]) -> Packed:
+    """The history as JSON without its last brace, packed; work for a worker."""
+    lines: dict[int, list[str]] = {}
+    for seq, line in chapter_lines(past.rows[0], chapter, past.names):
+        lines.setdefault(seq, []).extend(plain_text(one) for one in line.split("\n"))
+    names = past.names.now
+    moves: list[dict[str, Any]] = [
+        {
+            "seq": row.seq,
+            "who": names.get(row.actor),
+            "player": row.actor or None,
+            "lines": lines.get(row.seq, []),
+        }
+        for row in past.rows
+    ]
+    undone = [(seq, plain_text(line)) for seq, line in gone]
+    return packed(opened({"moves": moves, "undone": undone, "charts": asdict(chart(chapter, now))}))

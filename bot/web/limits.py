@@ -47,7 +47,9 @@ class _Addresses:
 class Limits:
     """Raises SlowDown where an allowance is used up; a user's is the one that Discord's commands use, too."""
 
-    def __init__(self, pace: RateLimiter, factor: float = 1.0, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, pace: RateLimiter, factor: float = 1.0, clock: Callable[[], float] = time.monotonic
+    ) -> None:
         self._pace = pace
         self._clock = clock
         self._addresses = _Addresses(ADDRESS.times(factor), BoundedDict(ADDRESSES))

@@ -1,7 +1,6 @@
 """The past of a game: what every move did, for the slider, and the numbers of the charts."""
 
-from dataclasses import asdict
-from typing import Any, Final
+from typing import Final
 
 from aiohttp import web
 
@@ -9,18 +8,15 @@ from bot.client.entry.rate_limits import Kind
 from bot.table.bounded import BoundedDict
 from bot.table.game_cache import Locks
 from bot.table.past.asked import PastGame
-from bot.table.past.chapters import Chapter
 from bot.table.past.chronicle import Work
-from bot.table.past.course import at_present, chart
+from bot.table.past.course import at_present
 from bot.table.past.history import struck
-from bot.table.past.lines import chapter_lines
 from bot.table.tables import Tables
 from bot.web.access import Access
+from bot.web.facts import told
 from bot.web.limits import Limits
-from bot.web.packing import Packed, closing, finished, opened, packed
+from bot.web.packing import Packed, closing, finished
 from bot.web.positions import own_last, question_of, zipped
-from bot.web.texts import plain_text
-from engine.tell.views import CourseView
 
 KEPT: Final = 50
 """Histories that are kept, each some 20 KB."""
@@ -51,19 +47,3 @@ class History:
                 chapter = await self._tables.chronicle.chapters(past, work)
                 self._kept[key] = await work(told, past, chapter, now, gone)
         return zipped(request, finished(self._kept[key], closing({"last": past.last, "mine": mine})))
-
-
-def told(
-    past: PastGame, chapter: Chapter, now: CourseView, gone: list[tuple[int, str]]
-) -> Packed:
-    """The history as JSON without its last brace, packed; work for a worker."""
-    lines: dict[int, list[str]] = {}
-    for seq, line in chapter_lines(past.rows[0], chapter, past.names):
-        lines.setdefault(seq, []).extend(plain_text(one) for one in line.split("\n"))
-    names = past.names.now
-    moves: list[dict[str, Any]] = [
-        {"seq": row.seq, "who": names.get(row.actor), "player": row.actor or None, "lines": lines.get(row.seq, [])}
-        for row in past.rows
-    ]
-    undone = [(seq, plain_text(line)) for seq, line in gone]
-    return packed(opened({"moves": moves, "undone": undone, "charts": asdict(chart(chapter, now))}))

@@ -35,7 +35,9 @@ from render import THEME_NAMES
 
 T = TypeVar("T")
 
-MOVED_ON: Final = "The game has moved on meanwhile. Nothing was done; look at what is different, and decide again."
+MOVED_ON: Final = (
+    "The game has moved on meanwhile. Nothing was done; look at what is different, and decide again."
+)
 SPECTATOR: Final = "You look at this board as a spectator: only players move."
 MOST_PICKS: Final = 12
 """Slots of an offer, and some more."""
@@ -141,9 +143,7 @@ class Playing:
         return await self._back(
             visitor,
             body,
-            lambda user: redo(
-                self._tables, visitor.game_id, user, body.seq, moderates=visitor.moderates
-            ),
+            lambda user: redo(self._tables, visitor.game_id, user, body.seq, moderates=visitor.moderates),
         )
 
     async def _back(
@@ -197,9 +197,7 @@ class Playing:
     def _offer(self, live: LiveGame, visitor: Visitor, key: str) -> PlayerId:
         """Whose the offer is that the page names; raises NotYours where it is not for this visitor."""
         assert visitor.user_id is not None
-        if capacity_of(key) not in (OWN, TABLE) and not (
-            capacity_of(key) == MODERATOR and visitor.moderates
-        ):
+        if capacity_of(key) not in (OWN, TABLE) and not (capacity_of(key) == MODERATOR and visitor.moderates):
             raise NotYours("That is for moderators of games.")
         return self._hands.offer(live, visitor.user_id, key).actor
 
@@ -249,7 +247,9 @@ async def body_of(request: web.Request) -> Body:
         body = body._replace(picks=tuple(body.picks))
         good = (
             type(body.seq) is int
-            and all(isinstance(getattr(body, name), str) for name in ("key", "move", "theme", "have", "market"))
+            and all(
+                isinstance(getattr(body, name), str) for name in ("key", "move", "theme", "have", "market")
+            )
             and all(isinstance(pick, str) and len(pick) <= LONGEST_PICK for pick in body.picks)
             and len(body.picks) <= MOST_PICKS
             and body.theme in THEME_NAMES

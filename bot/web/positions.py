@@ -1,4 +1,4 @@
-"""Positions: drawn once for all who see the same, whoever asks first; each answer ends with what is about its visitor."""
+"""Positions: drawn once for all who see the same; each answer ends with what is about its visitor."""
 
 import gzip
 from http import HTTPStatus
@@ -86,7 +86,9 @@ class Positions:
         asked = await self._asked(visitor, theme, number(request, "at"))
         self._limits.require(visitor, Kind.COMPLETION, asked.guild_id)
         whole = await self._whole(visitor, asked)
-        begun = await self._begun(asked, whole, request.query.get("have", ""), request.query.get("market", ""))
+        begun = await self._begun(
+            asked, whole, request.query.get("have", ""), request.query.get("market", "")
+        )
         lines = await self._lines_of(visitor, asked)
         rest = {"game": visitor.game_id, "at": asked.what.at, **asked.of_visitor, "log": lines}
         return zipped(request, finished(begun, closing(rest)))
@@ -143,7 +145,8 @@ class Positions:
     async def _begun(self, asked: _Asked, whole: Shown, on_map: str, on_market: str) -> Packed:
         """The part of the answer that all get who have these pictures."""
         bases = self.known(on_map), self.known(on_market)
-        key = (asked.what, *("" if base is None else base.id for base in bases))
+        there = ["" if base is None else base.id for base in bases]
+        key = asked.what, there[0], there[1]
         async with self._locks.of(hash(key)):
             found = self._sent.get(key)
             if found is None:
@@ -193,7 +196,9 @@ class Positions:
 
 def own_last(live: LiveGame, player: PlayerId | None) -> int | None:
     """The last move that a player made by hand, of those that count."""
-    mine = (row.seq for row in reversed(live.counting) if row.actor == player and row.seq not in live.automatic)
+    mine = (
+        row.seq for row in reversed(live.counting) if row.actor == player and row.seq not in live.automatic
+    )
     return None if player is None else next(mine, None)
 
 

@@ -74,8 +74,11 @@ async def use(
             f"SELECT {_LINK} FROM board_links WHERE nonce = ? AND expires_at > ?{tx.locking('UPDATE')}",
             *(nonce, now),
         )
-        link = None if found is None else Link(*found[:3], bool(found[3]), found[4])
-        if link is None or not is_good(link):
+        if found is None:
+            return None
+        _, game_id, user_id, moderates, expires_at = found
+        link = Link(nonce, game_id, user_id, bool(moderates), expires_at)
+        if not is_good(link):
             return None
         first = await tx.run(
             "UPDATE board_links SET used_at = ? WHERE nonce = ? AND used_at IS NULL AND user_id IS NOT NULL",

@@ -127,9 +127,7 @@ async def test_nobody_confirms_the_browser_of_another_user(bench: Bench, links: 
     assert await links.waiting(game, BOB) == []
 
 
-async def test_few_browsers_wait_to_be_confirmed(
-    bench: Bench, links: BoardLinks, clock: Clock
-) -> None:
+async def test_few_browsers_wait_to_be_confirmed(bench: Bench, links: BoardLinks, clock: Clock) -> None:
     """Who opens a used link again and again hides no other, and fills no table."""
     game = await bench.game()
     token = await links.personal(game, ANN, moderates=False)
@@ -177,4 +175,6 @@ async def test_what_has_expired_is_deleted(bench: Bench, links: BoardLinks, cloc
     clock.pass_by(SESSION)
     await links.personal(game, ANN, moderates=False)
     await links.forget_expired()
-    assert [len(await bench.db.rows(f"SELECT 1 FROM {table}")) for table in ("board_links", "board_sessions")] == [1, 0]
+    assert [
+        len(await bench.db.rows(f"SELECT 1 FROM {table}")) for table in ("board_links", "board_sessions")
+    ] == [1, 0]

@@ -86,9 +86,7 @@ async def test_two_hundred_pages_learn_of_a_move(desk: Desk) -> None:
     assert set(await asyncio.gather(*waiting)) == {1}
 
 
-async def test_the_stream_of_a_session_that_is_over_ends(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_the_stream_of_a_session_that_is_over_ends(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(events, "ALIVE", 0.05)
     game = await desk.bench.game()
     async with stream(await desk.browser(game, ANN)) as found:

@@ -195,4 +195,7 @@ async def test_what_makes_no_sense_is_refused(desk: Desk, on_turn: Browser, body
     for path in ("/walk", "/play", "/undo"):
         found = await on_turn.post(path, body)
         assert found.status == 422, (path, found.body)
-        assert found.error in {"That is no question and no move.", "That is not possible any more."} or path == "/undo"
+        assert (
+            found.error in {"That is no question and no move.", "That is not possible any more."}
+            or path == "/undo"
+        )

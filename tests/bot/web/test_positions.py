@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from bot.web.positions import Positions
-from tests.bot.support.tables import ANN, BOB, CY, Bench
-from tests.bot.web.visitors import Answer, Desk
+from tests.bot.support.tables import ANN, BOB, CY
+from tests.bot.web.visitors import Desk
 
 
 def applied(text: str, edits: list[tuple[int, int, list[str]]]) -> str:
@@ -128,7 +128,7 @@ async def test_a_move_that_was_undone_has_no_position(desk: Desk) -> None:
     await desk.bench.undo(game, user)
     browser = await desk.browser(game, BOB)
     found = await browser.get(f"/position?at={outcome.seq}")
-    assert (found.status, "was undone" in found.error) == (422, True)
+    assert (found.status, f"There is no move {outcome.seq}" in found.error) == (422, True)
     history = (await browser.get("/history")).json
     assert outcome.seq not in [move["seq"] for move in history["moves"]]
     assert "undone by" in history["undone"][0][1]

@@ -1,4 +1,4 @@
-"""Nobody sees or does at the board what is not theirs: forged, used, foreign and removed links, cross-site requests, floods."""
+"""Nobody sees or does at the board what is not theirs: forged, used and foreign links, cross-site requests, floods."""
 
 import pytest
 
@@ -176,9 +176,15 @@ async def test_the_address_behind_a_proxy_counts(bench: Bench) -> None:
     """The last that the proxy has added; what the browser itself claims stands before it."""
     async with Desk.open_on(bench, factor=1) as desk:
         for _ in range(25):
-            await desk.stranger(1).ask("GET", "/board/open/x.0", {"X-Forwarded-For": "198.51.100.7, 203.0.113.9"})
-        same = await desk.stranger(1).ask("GET", "/board/open/x.0", {"X-Forwarded-For": "192.0.2.1, 203.0.113.9"})
-        other = await desk.stranger(1).ask("GET", "/board/open/x.0", {"X-Forwarded-For": "203.0.113.9, 192.0.2.1"})
+            await desk.stranger(1).ask(
+                "GET", "/board/open/x.0", {"X-Forwarded-For": "198.51.100.7, 203.0.113.9"}
+            )
+        same = await desk.stranger(1).ask(
+            "GET", "/board/open/x.0", {"X-Forwarded-For": "192.0.2.1, 203.0.113.9"}
+        )
+        other = await desk.stranger(1).ask(
+            "GET", "/board/open/x.0", {"X-Forwarded-For": "203.0.113.9, 192.0.2.1"}
+        )
         assert (same.status, other.status) == (429, 403)
 
 

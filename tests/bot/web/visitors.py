@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any, Self
 
-from aiohttp import ClientResponse, ClientSession, DummyCookieJar
+from aiohttp import ClientResponse, ClientSession, DummyCookieJar, TCPConnector
 
 from bot.client.entry.rate_limits import RateLimiter
 from bot.table.board.followers import Followers
@@ -63,16 +63,15 @@ class Browser:
     ) -> Answer:
         """Any request."""
         cookie = {"Cookie": f"{COOKIE}={self.secret}"} if self.secret else {}
-        sent = {} if body is None else {"json": body}
         async with self.session.request(
-            method, self.url + path, headers={**cookie, **(headers or {})}, allow_redirects=False, **sent
+            method, self.url + path, headers={**cookie, **(headers or {})}, allow_redirects=False, json=body
         ) as found:
             return await answered(found)
 
 
 async def answered(found: ClientResponse) -> Answer:
     """An answer that was read to its end."""
-    return Answer(found.status, dict(found.headers), await found.read())
+    return Answer(found.status, found.headers, await found.read())
 
 
 class Desk:
@@ -106,7 +105,10 @@ class Desk:
             lambda game, user: seen.append((game, user)),
             factor,
         )
-        async with ClientSession(cookie_jar=DummyCookieJar()) as session, page.serving(0) as port:
+        async with (
+            ClientSession(cookie_jar=DummyCookieJar(), connector=TCPConnector(limit=0)) as session,
+            page.serving(0) as port,
+        ):
             desk = cls(bench, links, followers, session)
             desk.url, desk.seen = f"http://127.0.0.1:{port}", seen
             yield desk
