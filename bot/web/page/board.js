@@ -1,5 +1,5 @@
 // The page: one table, as it stands or stood, and what its visitor may decide.
-import { $, badge, button, h, money } from "./dom.js";
+import { $, badge, button, h, keepingFocus, money } from "./dom.js";
 import { Charts } from "./charts.js";
 import { Log } from "./log.js";
 import { Board } from "./map.js";
@@ -27,7 +27,7 @@ const ctx = {
   at: () => ctx.past.at, looksBack: () => ctx.past.back,
   theme: () => look.value || (dark.matches ? "dark" : "ours"),
   chosen: (coord) => ctx.play.hex(coord),
-  notice, trouble, refresh, preview, company, tab, working, position, show,
+  notice, trouble, refresh, preview, company, tab, working, position, show, sheet,
 };
 ctx.board = new Board(ctx);
 ctx.market = new Market(ctx, $("panel-market"));
@@ -119,10 +119,10 @@ function when(time) {
 function sheet() {
   const root = $(`panel-${ctx.tabbed}`);
   const drawn = {
-    table: () => tables.draw(root, ctx.shown), cards: () => drawCards(root, ctx.shown), trains: () => drawTrains(root, ctx.shown),
+    table: () => tables.draw(root, ctx.shown), cards: () => drawCards(root, ctx.shown, ctx.play), trains: () => drawTrains(root, ctx.shown),
     tiles: () => drawTiles(root, ctx.shown), charts: () => charts.draw(root, ctx.charts),
   }[ctx.tabbed];
-  drawn?.();
+  if (drawn) keepingFocus(root, drawn);
   $("tab-cards").textContent = ctx.shown.sale?.seats.length ? "Auction" : "Privates";
 }
 
@@ -140,6 +140,7 @@ function tab(name, onlyWide = false) {
     if (panel) panel.hidden = !here;
   }
   if (ctx.shown) sheet();
+  if (name === "log") ctx.log.at(ctx.log.current);
 }
 
 function tabs() {

@@ -1,5 +1,5 @@
 // Net worths and share prices over the rounds, as lines; the numbers stand below.
-import { button, h, s } from "./dom.js";
+import { button, h, refill, s } from "./dom.js";
 
 const PAINTS = ["#0062d6", "#d6006c", "#12804a", "#b35c00", "#7b3fc4", "#00788a"];
 const WIDE = 760, HIGH = 300, LEFT = 52, BELOW = 26, ABOVE = 10, RIGHT = 84;
@@ -10,12 +10,12 @@ export class Charts {
   }
 
   draw(root, view) {
-    if (!view || !view.moments.length) { root.replaceChildren(h("p", { class: "dim" }, "The first round is not over yet.")); return; }
+    if (!view || !view.moments.length) { refill(root, h("p", { class: "dim" }, "The first round is not over yet.")); return; }
     const kinds = view.players.length ? [["worth", "Net worth"], ["prices", "Share prices"]] : [["prices", "Share prices"]];
     if (!kinds.some(([kind]) => kind === this.what)) this.what = "prices";
     const lines = this._lines(view);
     const names = view.moments.map((moment) => moment.name);
-    root.replaceChildren(
+    refill(root, 
       h("p", { class: "choice" }, kinds.map(([kind, label]) => button(label, () => { this.what = kind; this.draw(root, view); root.querySelector("[aria-pressed=true]")?.focus(); }, { "aria-pressed": String(kind === this.what) }))),
       this._picture(lines, names, kinds.find(([kind]) => kind === this.what)[1]),
       h("details", {}, h("summary", {}, "As numbers"), h("div", { class: "sheet numbers" }, h("table", {},

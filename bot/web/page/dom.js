@@ -18,8 +18,17 @@ function filled(node, attributes, children) {
     else if (name === "value") node.value = value;
     else node.setAttribute(name, value === true ? "" : value);
   }
-  node.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  node.append(...children.flat(Infinity).filter(there));
   return node;
+}
+
+function there(child) {
+  return child !== null && child !== undefined && child !== false && child !== "";
+}
+
+// Other children instead of those there are.
+export function refill(node, ...children) {
+  node.replaceChildren(...children.flat(Infinity).filter(there));
 }
 
 export function $(id) {

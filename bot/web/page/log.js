@@ -33,7 +33,7 @@ export class Log {
     for (const node of this.list.querySelectorAll("[aria-current]")) node.removeAttribute("aria-current");
     const here = this.list.querySelector(`[data-seq="${seq}"]`);
     here?.setAttribute("aria-current", "true");
-    if (here) this.list.scrollTop = here.offsetTop - this.list.offsetTop - this.list.clientHeight / 2;
+    if (here) this.list.scrollTop = seq === this.moves.at(-1)?.seq ? this.list.scrollHeight : here.offsetTop - this.list.clientHeight / 2;
   }
 
   _found() {

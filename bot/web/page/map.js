@@ -1,5 +1,5 @@
 // The map: which hexes may be chosen, what is laid there for a look, and what lies on a hex.
-import { $, button, drawing, h, s, strip, thumbnail } from "./dom.js";
+import { $, button, drawing, h, refill, s, strip, thumbnail } from "./dom.js";
 import { Refusal } from "./server.js";
 import { Stage } from "./stage.js";
 
@@ -122,7 +122,8 @@ export class Board {
 
   // The place on a screen is small for a map this large: begin where something can be done.
   begin(coords) {
-    if (this.stage.least < 0.35 && coords.length) this.lookAt(coords);
+    if (!this.begun && this.stage.least < 0.35 && coords.length) this.lookAt(coords);
+    this.begun = true;
   }
 
   _listen() {
@@ -220,7 +221,7 @@ export class Board {
   _tell(coord, found, pinned) {
     const tiles = found.tiles.map((one) => h("li", {}, thumbnail(one.svg, `Tile ${one.tile}`), `#${one.tile}`,
       one.left === null ? "" : h("span", { class: "dim" }, ` ×${one.left}`)));
-    $("hex").replaceChildren(
+    refill($("hex"), 
       h("h2", {}, `${coord} ${found.hex.name || ""}`.trim(), pinned && button("×", () => { this.hide(); this.hexes.get(coord)?.focus(); }, { class: "close", "aria-label": "Close" })),
       h("dl", {}, found.facts.map(([name, words]) => [h("dt", {}, name), h("dd", {}, words)])),
       tiles.length ? h("details", { open: pinned }, h("summary", {}, `Tiles that may come (${tiles.length})`), h("ul", { class: "tiles" }, tiles)) : "",

@@ -1,5 +1,5 @@
 // Looking back: a slider through every move, the way since one's own last move, and two positions compared.
-import { badge, button, h, money } from "./dom.js";
+import { badge, button, h, money, refill } from "./dom.js";
 
 const KEPT = 24;
 const SOON = 120;
@@ -14,14 +14,14 @@ export class Past {
     this.pinned = null;
     this.slider = h("input", { type: "range", min: 0, max: 0, value: 0, "aria-label": "Move", oninput: () => this._slide() });
     this.label = h("output", { class: "move" });
-    this.first = button("⏮", () => this.go(this.seqs[0]), { "aria-label": "Start of the game" });
+    this.first = button("|◀", () => this.go(this.seqs[0]), { "aria-label": "Start of the game" });
     this.before = button("◀", () => this.step(-1), { "aria-label": "One move back" });
     this.after = button("▶", () => this.step(1), { "aria-label": "One move on" });
-    this.last = button("⏭", () => this.now(), { "aria-label": "Now" });
+    this.last = button("▶|", () => this.now(), { "aria-label": "Now" });
     this.since = button("Since my last move", () => this.go(this.mine), { hidden: true });
     this.compare = button("Compare", () => this._pin(), { title: "Keep this position, and compare another one with it", "aria-pressed": "false" });
     this.different = h("div", { class: "different", hidden: true, tabindex: "0", role: "region", "aria-label": "What is different" });
-    root.replaceChildren(h("div", { class: "row" }, this.since, this.first, this.before, this.slider, this.after, this.last, this.compare), this.label, this.different);
+    refill(root, h("div", { class: "row" }, this.since, this.first, this.before, this.slider, this.after, this.last, this.compare), this.label, this.different);
   }
 
   fill({ moves, mine }) {
@@ -99,7 +99,7 @@ export class Past {
     this.compare.setAttribute("aria-pressed", String(Boolean(this.pinned)));
     this.different.hidden = !this.pinned;
     this.ctx.board.mark("changed", []);
-    if (this.pinned) this.different.replaceChildren(h("p", {}, "Go to another position: what is different is marked on the map and stands here."));
+    if (this.pinned) refill(this.different, h("p", {}, "Go to another position: what is different is marked on the map and stands here."));
   }
 
   _hexes() {
@@ -118,7 +118,7 @@ export class Past {
       return [badge(c.badge), [...changes(was, c, [["price", "price", money], ["treasury", "treasury", money], ["president", "president", (x) => x || "none"]]), ...(was && trains(was) !== trains(c) ? [`trains ${trains(was)} → ${trains(c)}`] : [])]];
     });
     const lines = [...players, ...companies].filter(([, words]) => words.length).map(([name, words]) => h("li", {}, name, `: ${words.join(", ")}`));
-    this.different.replaceChildren(h("p", {}, `Move ${this.seqs.indexOf(before.at)} compared with move ${this.at === null ? this.seqs.length - 1 : this.seqs.indexOf(this.at)}: `,
+    refill(this.different, h("p", {}, `Move ${this.seqs.indexOf(before.at)} compared with move ${this.at === null ? this.seqs.length - 1 : this.seqs.indexOf(this.at)}: `,
       hexes.length ? `changed hexes ${hexes.join(", ")}.` : "the same map."), h("ul", {}, lines));
   }
 }

@@ -1,5 +1,5 @@
 // Decisions: what may be done now, question by question, and one press that makes the whole move.
-import { badge, button, h, keepingFocus, money, plural, thumbnail } from "./dom.js";
+import { badge, button, h, keepingFocus, money, plural, refill, thumbnail } from "./dom.js";
 import { Runs } from "./routes.js";
 import { Lost, Refusal } from "./server.js";
 
@@ -38,15 +38,22 @@ export class Play {
     if (now) await this._again(now);
     if (here !== this.loading) return;
     this.draw();
+    this.ctx.sheet();
     await this._lookAhead(here);
     if (!this.now && this.offers.length === 1 && this.offers[0].slots.length && !this.offers[0].quick.length) await this.begin(this.offers[0]);
+  }
+
+  // The next question after these picks; pictures come as what is different from those that are shown.
+  _ask(offer, picks) {
+    const { map, market } = this.ctx.now;
+    return this.ctx.server.post("walk", { seq: this.seq, key: offer.key, picks, theme: this.ctx.theme(), have: map.id, market: market.id });
   }
 
   async _again(now) {
     const offer = this.offers.find((one) => one.key === now.offer.key) || this.offers.find((one) => one.kind === now.offer.kind && one.entity === now.offer.entity);
     if (!offer) { this.note = `“${now.offer.label}” is no longer possible.`; return; }
     try {
-      const { step } = await this.ctx.server.post("walk", { seq: this.seq, key: offer.key, picks: now.step.picked });
+      const { step } = await this._ask(offer, now.step.picked);
       this._enter(offer, step, now.trail);
     } catch (problem) {
       if (!(problem instanceof Refusal)) throw problem;
@@ -59,7 +66,7 @@ export class Play {
     const onMap = this.offers.filter((one) => one.slots[0] === "hex").slice(0, LOOKED_AT);
     for (const offer of onMap) {
       try {
-        const { step } = await this.ctx.server.post("walk", { seq: this.seq, key: offer.key, picks: [] });
+        const { step } = await this._ask(offer, []);
         if (here !== this.loading || this.now) return;
         for (const choice of step.choices || []) {
           if (choice.hex) this.on.set(choice.hex, [...(this.on.get(choice.hex) || []), { offer, choice, step }]);
@@ -70,7 +77,15 @@ export class Play {
         return;
       }
     }
-    if (here === this.loading && !this.now) { this._marks(); this.draw(); this.ctx.board.begin([...this.on.keys()]); }
+    if (here === this.loading && !this.now) { this._marks(); this.draw(); this.ctx.board.begin(this._where()); }
+  }
+
+  // Where something can be done, else where the company on turn is.
+  _where() {
+    if (this.on.size) return [...this.on.keys()];
+    const { turn, table } = this.ctx.now;
+    const company = table.companies.find((one) => one.badge.company === turn.entity);
+    return company ? [...company.tokens_placed, ...(company.tokens_placed.length || !company.home ? [] : [company.home])] : [];
   }
 
   _pickedHex(offer, step) {
@@ -104,6 +119,18 @@ export class Play {
     return Boolean(choice);
   }
 
+  // What may be done with a card or a company, by its letters: moves of one press, and offers that ask for more.
+  about(letters) {
+    if (this.ctx.looksBack()) return [];
+    return this.offers.flatMap((offer) => {
+      const quick = offer.quick.filter((one) => Object.values(one.chosen || {}).includes(letters) || offer.entity === letters)
+        .map((one) => [one.label, () => { this.ctx.tab("play"); return this._quick(one); }]);
+      const more = quick.length && offer.slots.length > 1 && offer.quick.some((one) => Object.values(one.chosen || {})[0] === letters)
+        ? [[`${offer.label}…`, () => { this.ctx.tab("play"); return this._walk(offer, [letters], [[]]); }]] : [];
+      return [...quick, ...more];
+    });
+  }
+
   _which(coord, found) {
     this.root.querySelector(".which")?.remove();
     this.root.prepend(h("div", { class: "which card" }, h("p", {}, `What on ${coord}?`),
@@ -125,7 +152,7 @@ export class Play {
   async _walk(offer, picks, trail) {
     const here = this.walking = {};
     try {
-      const { step } = await this.ctx.server.post("walk", { seq: this.seq, key: offer.key, picks });
+      const { step } = await this._ask(offer, picks);
       if (here !== this.walking) return;
       this.note = "";
       this._enter(offer, step, trail);
@@ -147,13 +174,17 @@ export class Play {
     for (const choice of step.choices || []) {
       if (choice.hex && choice.tile === undefined) this.on.set(choice.hex, [{ offer, choice, step }]);
     }
-    if (step.ask === "routes") this.now.runs = new Runs(this.ctx, this, offer, step);
+    if (offer.slots.includes("routes") && (step.ask !== "choice" || step.slot === "routes") && !this.none(step)) this.now.runs = new Runs(this.ctx, this, offer, step);
     if (step.choices?.some((one) => one.tile !== undefined)) this._tiles(step);
     this.ctx.board.preview(step.lay && this.now.hex, step.lay?.svg);
     if (step.map) this.ctx.preview(step.map);
     else this.ctx.preview(null);
     if (step.choices?.some((one) => one.price !== undefined)) this.ctx.tab("market", true);
     this._marks();
+  }
+
+  none(step) {
+    return step.picked.at(-1) === "none";
   }
 
   // Tiles for a hex: each with the ways it can be turned.
@@ -188,7 +219,7 @@ export class Play {
     lay.end = null;
     this.draw();
     try {
-      const end = (await this.ctx.server.post("walk", { seq: this.seq, key: offer.key, picks: [...step.picked, ...choice.pick] })).step;
+      const end = (await this._ask(offer, [...step.picked, ...choice.pick])).step;
       if (now !== this.now || lay.turns[lay.at] !== choice) return;
       lay.end = end;
     } catch (problem) {
@@ -284,7 +315,7 @@ export class Play {
 
   draw() {
     const { you, turn, held_up: heldUp, over } = this.ctx.now;
-    keepingFocus(this.root, () => this.root.replaceChildren(
+    keepingFocus(this.root, () => refill(this.root, 
       h("h2", {}, this._heading(you, turn, over)),
       turn.facts ? h("p", { class: "dim" }, turn.facts) : "",
       turn.duty.map((line) => h("p", {}, line)),
@@ -323,7 +354,7 @@ export class Play {
 
   _step() {
     const { offer, step, trail } = this.now;
-    const body = { choice: () => this._choice(), amount: () => this._amount(), routes: () => this.now.runs.draw(), nothing: () => this._whole(step, step.picked || []) }[step.ask]();
+    const body = this.now.runs ? this.now.runs.draw() : { choice: () => this._choice(), amount: () => this._amount(), nothing: () => this._whole(step, step.picked) }[step.ask]();
     return h("div", { class: "step" }, h("p", {}, h("strong", {}, step.offer || offer.label), step.labels?.length ? `: ${step.labels.join(", ")}` : ""), body,
       h("p", { class: "row" }, trail.length > 1 ? button("Back", () => this.back(), { "data-key": "back" }) : "", button("Cancel", () => this.leave(), { class: "quiet", "data-key": "cancel" })));
   }
@@ -332,7 +363,7 @@ export class Play {
     const { step, lay, offer } = this.now;
     if (lay) return this._lays();
     const list = h("ul", { class: "choices" });
-    const draw = (wanted) => list.replaceChildren(...step.choices.filter((one) => one.label.toLowerCase().includes(wanted.toLowerCase())).slice(0, LISTED).map((choice, i) => h("li", {},
+    const draw = (wanted) => refill(list, ...step.choices.filter((one) => one.label.toLowerCase().includes(wanted.toLowerCase())).slice(0, LISTED).map((choice, i) => h("li", {},
       button(this._words(choice), () => this._pick(offer, step, choice), { class: "wide", "data-key": choice.pick.join(" "), "data-first": i === 0, onfocus: () => choice.hex && this.ctx.board.mark("chosen", [choice.hex]) }))));
     draw("");
     const filter = step.choices.length > MANY ? h("input", { type: "search", "aria-label": `Find ${step.question}`, placeholder: `Find ${step.question}`, oninput: (event) => draw(event.target.value) }) : "";
@@ -376,7 +407,7 @@ export class Play {
     const lines = (step.lines || []).filter((line) => line !== step.summary);
     const label = step.summary || step.label || offer.label;
     return h("div", { class: "whole" }, step.full && step.full !== label ? h("p", {}, step.full) : "", lines.map((line) => h("p", { class: "dim" }, line)),
-      step.question ? h("p", { class: "warning" }, step.question) : "",
-      button(label, () => this.play({ key: offer.key, picks, sure: Boolean(step.question || step.confirm) }, label), { class: "primary wide", "data-key": "confirm", "data-first": true }));
+      step.sure ? h("p", { class: "warning" }, step.sure) : "",
+      button(label, () => this.play({ key: offer.key, picks, sure: Boolean(step.sure || step.confirm) }, label), { class: "primary wide", "data-key": "confirm", "data-first": true }));
   }
 }

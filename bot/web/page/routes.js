@@ -4,16 +4,24 @@ import { Refusal } from "./server.js";
 
 const SOON = 180;
 
+// The trains of a company, one by one.
+function trainsOf(ctx, { entity }) {
+  const company = ctx.now.table.companies.find((one) => one.badge.company === entity);
+  return company ? company.trains.map(([train]) => train) : [];
+}
+
 export class Runs {
   constructor(ctx, play, offer, step) {
     this.ctx = ctx;
     this.play = play;
     this.offer = offer;
     this.step = step;
-    this.lines = step.trains.map((train) => ({ train, hexes: [] }));
+    this.lines = (step.trains || trainsOf(ctx, offer)).map((train) => ({ train, hexes: [] }));
     this.at = 0;
     this.typed = null;
-    this.found = null;
+    // The best run is filled in, where one was found.
+    this.found = step.ask === "nothing" ? step : null;
+    this.before = step.picked.slice(0, offer.slots.indexOf("routes"));
     this.said = "";
   }
 
@@ -33,6 +41,7 @@ export class Runs {
     this.ctx.board.trace(this.typed === null ? this.lines.map((one) => one.hexes) : []);
     this.found = null;
     this.said = "";
+    this.ctx.preview(null);
     this.play.draw();
     clearTimeout(this.later);
     this.later = setTimeout(() => this._ask(), SOON);
@@ -40,9 +49,9 @@ export class Runs {
 
   async _ask() {
     const text = this.text;
-    if (!text) { this.ctx.preview(null); return; }
+    if (!text) return;
     try {
-      const { step } = await this.ctx.server.post("walk", { seq: this.play.seq, key: this.offer.key, picks: [...(this.step.picked || []), text] });
+      const { step } = await this.play._ask(this.offer, [...this.before, text]);
       if (text !== this.text || this.play.now?.runs !== this) return;
       this.found = step;
       if (step.map) this.ctx.preview(step.map);
@@ -62,16 +71,30 @@ export class Runs {
   }
 
   draw() {
-    const best = this.offer.quick.map((one) => button(one.label, () => this.play._quick(one), { class: "primary wide", "data-key": one.move, "data-first": true }));
     const trains = this.lines.map((line, i) => h("li", {},
       button(`${line.train}-train`, () => { this.at = i; this.play.draw(); }, { "aria-pressed": String(i === this.at), "data-key": `train-${i}` }),
       h("span", {}, ` ${line.hexes.join("-") || "no route yet"} `),
       line.hexes.length ? button("Clear", () => { line.hexes.length = 0; this._changed(); }, { class: "quiet", "data-key": `clear-${i}` }) : ""));
-    const typed = h("input", { value: this.text, "aria-label": "Routes as text", placeholder: "5:H4-G5-F6 3:A1-B2", "data-key": "typed", onchange: (event) => { this.typed = event.target.value.trim(); this._changed(); } });
+    const typed = h("input", { value: this.text, placeholder: "5:H4-G5-F6 3:A1-B2", "data-key": "typed", onchange: (event) => { this.typed = event.target.value.trim(); this._changed(); } });
     const runs = (this.found?.runs || []).map((run) => h("li", {}, `${run.train}: ${run.sum_text} = ${money(run.value)}`));
-    return [best, h("p", {}, best.length ? "Or press the stops of a train on the map, one after the other:" : "Press the stops of a train on the map, one after the other:"),
-      h("ul", { class: "trains" }, trains), h("label", {}, "As text ", typed), this.said ? h("p", { class: "warning", role: "status" }, this.said) : "",
-      runs.length ? h("ul", {}, runs) : "", this.found?.ask === "nothing" ? this.play._whole({ ...this.found, summary: `Run for ${money(this.found.total)}` }, this.found.picked || [...(this.step.picked || []), this.text]) : "",
-      button("Run nothing", () => this.play._pick(this.offer, this.step, { pick: ["none"] }), { class: "quiet", "data-key": "none" })];
+    const best = this.offer.quick.filter((one) => one.label !== this.found?.summary).map((one) => button(one.label, () => this.play._quick(one), { class: "wide", "data-key": one.move }));
+    return [
+      runs.length ? h("ul", {}, runs) : "", this.said ? h("p", { class: "warning", role: "status" }, this.said) : "",
+      this.found ? this.play._whole({ ...this.found, lines: [] }, this.found.picked) : best,
+      h("p", {}, "Other routes: press the stops of a train on the map, one after the other."),
+      h("ul", { class: "running" }, trains), h("label", {}, "As text ", typed),
+      this.found === this.step || !this.text ? "" : button("The best run again", () => this.again(), { class: "quiet", "data-key": "best" }),
+      button("Run nothing", () => this.play._walk(this.offer, [...this.before, "none"], [...this.play.now.trail, this.before]), { class: "quiet", "data-key": "none" }),
+    ];
+  }
+
+  again() {
+    for (const line of this.lines) line.hexes.length = 0;
+    this.typed = null;
+    this.said = "";
+    this.found = this.step.ask === "nothing" ? this.step : null;
+    this.ctx.board.trace([]);
+    this.ctx.preview(this.step.map || null);
+    this.play.draw();
   }
 }

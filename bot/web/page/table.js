@@ -1,5 +1,5 @@
 // Who holds what: players, and companies with the shares of every player.
-import { badge, button, h, money, plural } from "./dom.js";
+import { badge, button, h, money, plural, refill } from "./dom.js";
 
 const EMPTY = "";
 
@@ -55,7 +55,7 @@ export class Sortable {
         const empty = cell === EMPTY || cell === null || (Array.isArray(cell) && !cell.length);
         return h(i ? "td" : "th", { scope: i ? false : "row", class: `${column.kind || ""}${empty ? " empty" : ""}`, "data-name": column.name }, empty ? "" : cell);
       })));
-    this.root.replaceChildren(
+    refill(this.root, 
       this._choice(),
       h("table", {}, h("caption", { class: "unseen" }, this.caption), h("thead", {}, h("tr", {}, heads)), h("tbody", {}, body)),
     );
@@ -87,7 +87,7 @@ export class Tables {
     const rest = table.companies.filter((one) => !started.includes(one));
     const shown = this.all ? [...started, ...rest] : started;
     const more = rest.length ? button(this.all ? "Only those that have started" : `All companies (${rest.length} more)`, () => { this.all = !this.all; this.draw(root, { table }); }, { class: "quiet", "data-key": "all" }) : "";
-    root.replaceChildren(
+    refill(root, 
       this.players.fill(table.players, this._players(table)),
       shown.length ? this.companies.fill(shown, this._companies(table)) : h("p", { class: "dim" }, "No company has started yet."),
       h("p", {}, more),
