@@ -97,7 +97,7 @@ def _way(game: Game, here: Cursor) -> dict[str, Any]:
     """How far a walk has come, and what leads there again: routes by their texts."""
     found = way(game, here)
     routes = here.chosen.get("routes")
-    picked = found.picked if routes is None else (*found.picked, " ".join(routes) or NOTHING)
+    picked = found.picked if routes is None else (*found.picked, ";".join(routes) or NOTHING)
     return {"offer": found.offer, "picked": picked, "labels": found.told, "back": found.back}
 
 

@@ -40,7 +40,7 @@ def routes_text(game: Game, company: CompanyId, looks: Looks) -> str:
             "company": company,
             **run_fields(found.map, looks),
             "total": found.revenue,
-            "text": " ".join(found.routes),
+            "text": ";".join(found.routes),
             "proven": found.revenue == found.upper,
         }
     )
