@@ -13,6 +13,7 @@ from render.hexes.stop_art import token
 from render.market.market_plot import EDGE, HEAD, CellSize, Plot, enlarged, plot_of, used
 from render.market.order_art import order_block
 from render.market.space_art import legend_space, spaces
+from render.market.space_words import space_mark
 from render.metrics import fitting, text_width
 from render.scene import Disc, Item, Placed, Polygon, Polyline, RoundedBox, Scene, Sprite, Text
 from render.theme import BLACK, HIGHLIGHT, WHITE, Theme, company, ink_on, mix, palette, theme_named
@@ -67,7 +68,8 @@ def _grid(plot: Plot, theme: Theme, crossings: Mapping[Cell, Sequence[Item]]) ->
             if cell is not None:
                 x, y = plot.at(r, c)
                 crossing = tuple(_moved(item, x - 1, y - 1) for item in crossings.get((r, c), ()))
-                yield Placed(_cell_sprite(cell, plot.sizes[r], theme.name, crossing), x - 1, y - 1)
+                sprite = _cell_sprite(cell, plot.sizes[r], theme.name, crossing)
+                yield Placed(sprite, x - 1, y - 1, space_mark(plot.cell(r, c), cell))
 
 
 def cell_colour(cell: CellView, theme: Theme) -> str:

@@ -61,6 +61,10 @@ class Plot:
         """Line and column of a cell."""
         return divmod(cell[1], self.fold) if self.fold else cell
 
+    def cell(self, line: int, column: int) -> Cell:
+        """The cell at a place."""
+        return (0, line * self.fold + column) if self.fold else (line, column)
+
     def at(self, line: int, column: int) -> tuple[int, int]:
         """Upper left corner of a place."""
         above = sum(size.height for size in self.sizes[:line])

@@ -114,7 +114,7 @@ class Wizard:
         key = place.key[:KEY]
         quick = await ask(self._tables.workers, queue, position, picked_move, key, place.picks)
         async with unless_stopped(interaction):
-            done, stored = await self._hands.make(interaction, place, actor, quick)
+            done, stored = await self._hands.make(interaction.user.id, place, actor, quick)
         with after(stored):
             await edit_pressed(interaction, content=done[:LONGEST_MESSAGE], view=None, attachments=[])
             await self._turns.go_on(interaction, place.game)

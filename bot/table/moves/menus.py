@@ -188,11 +188,11 @@ def _amount(game: Game, here: Cursor, domain: Between) -> AmountQuestion:
     if allowed is None:
         raise Refused(open_slot(game, here))
     limits = plain(game).say(allowed)
-    return AmountQuestion(way(game, here), _slot(game, here), tuple(_usual(domain)), limits)
+    return AmountQuestion(way(game, here), _slot(game, here), tuple(usual(domain)), limits)
 
 
-def _usual(domain: Between) -> Iterator[Item]:
-    """The lowest, the one that is printed on what is paid for, and the highest."""
+def usual(domain: Between) -> Iterator[Item]:
+    """Amounts worth a button: the lowest, the one that is printed on what is paid for, and the highest."""
     high = domain.high - (domain.high - domain.low) % domain.step
     yield Item(domain.low, f"Lowest: ${domain.low}")
     if domain.face in domain and domain.face not in (None, domain.low, high):
