@@ -19,6 +19,7 @@ from bot.web.limits import Limits
 from bot.web.looking import Looking
 from bot.web.opening import Opening
 from bot.web.past import History
+from bot.web.planning import Planning
 from bot.web.playing import Playing
 from bot.web.positions import Positions
 
@@ -46,6 +47,7 @@ class BoardPage:
         history, looking = History(tables, access, limits), Looking(tables, access, limits, positions)
         hands = ActingAs(tables, Moderating(tables), Proposals(tables))
         playing = Playing(tables, access, limits, buttons, hands, positions.known, acts)
+        planning = Planning(tables, playing)
         self._app = web.Application(client_max_size=MOST_BYTES, middlewares=[access.around])
         self._app.add_routes(
             [
@@ -61,6 +63,10 @@ class BoardPage:
                 web.post(f"{_GAME}/play", playing.play),
                 web.post(f"{_GAME}/undo", playing.undo),
                 web.post(f"{_GAME}/redo", playing.redo),
+                web.post(f"{_GAME}/whatif", planning.try_moves),
+                web.post(f"{_GAME}/whatif/walk", planning.walk),
+                web.get(f"{_GAME}/orders", planning.orders),
+                web.post(f"{_GAME}/orders", planning.order),
                 web.get(f"{_GAME}/events", self._events.follow),
             ]
         )
