@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Final, TypeAlias
 
+from bot.table.board.followers import Followers
+from bot.table.board.links import BoardLinks
 from bot.table.bounded import BoundedDict
 from bot.table.clocks import clocks
 from bot.table.errors import Damaged, MovedOn, NotYours, Refused
@@ -86,6 +88,8 @@ class Tables:
         self.places = Places()
         self.chronicle = Chronicle(db)
         self.decision_times = DecisionTimes(db)
+        self.board = BoardLinks(db, lambda: self.clock())
+        self.followers = Followers()
         self._damaged: BoundedDict[int, str] = BoundedDict(DAMAGED)
         self.reviewed = False
         """Whether all running games were looked at since the start, so that it is known which are damaged."""

@@ -36,7 +36,9 @@ HEADERS: Final = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
 """What every answer says: only the page's own scripts and styles, no third party, in no frame."""
-NO_SESSION: Final = "This browser has no session for this board, or it is over. Press Board in Discord, at the game, for a new link."
+NO_SESSION: Final = (
+    "This browser has no session for this board, or it is over. Press Board in Discord for a new link."
+)
 NOT_FOUND: Final = "There is no such page."
 CROSS_SITE: Final = "Only the board page itself may ask for that."
 
@@ -60,10 +62,15 @@ class Elsewhere(Refused):
 class Access:
     """Lets requests in: from whom, and from where."""
 
-    def __init__(self, links: BoardLinks, limits: Limits, public: str) -> None:
+    def __init__(self, links: BoardLinks, limits: Limits) -> None:
         self._links = links
         self._limits = limits
-        self._public = public
+
+    @property
+    def _public(self) -> str:
+        """Where people reach the page."""
+        assert self._links.address is not None
+        return self._links.address
 
     @property
     def secure(self) -> bool:
@@ -139,7 +146,7 @@ def json_answer(value: Any, status: int = HTTPStatus.OK) -> web.Response:
 
 
 def refusal(error: Exception) -> web.Response:
-    """What the page is told of what went wrong; what nobody foresaw is logged."""
+    """What the page shows of what went wrong; what nobody foresaw is logged."""
     if isinstance(error, web.HTTPException):
         return json_answer({"error": _of_http(error)}, error.status)
     if isinstance(error, Denied):

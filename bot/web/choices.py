@@ -13,7 +13,7 @@ from bot.table.moves.moves import ASIDE, SEARCHED, Quick, offer_key, quick_filli
 from bot.table.moves.preview import market_after, sure_of
 from bot.table.moves.walk import NOTHING, open_slot
 from bot.table.style import plain
-from bot.web.packing import as_json
+from bot.web.packing import Packed, whole
 from bot.web.pictures import Picture, map_picture, market_picture
 from bot.web.texts import plain_text
 from engine.core.actions import RunRoutes
@@ -41,20 +41,20 @@ class Looks:
     market: Picture | None = None
 
 
-def offers_text(
+def offers_packed(
     game: Game, player: PlayerId, capacity: str, searched: Sequence[Quick], begun: dict[str, Any]
-) -> str:
-    """All that a player may decide, as JSON; `searched` are moves that took a search, found already."""
+) -> Packed:
+    """All that a player may decide, as JSON, packed; `searched` are moves that took a search, found already."""
     words = plain(game)
     found = [
         _offer(words, offer, capacity, searched) for offer in game.offers(player) if offer.kind not in ASIDE
     ]
-    return as_json({**begun, "for": player, "name": game.name(player), "offers": found})
+    return whole({**begun, "for": player, "name": game.name(player), "offers": found})
 
 
-def step_text(game: Game, key: str, picks: Sequence[str], looks: Looks, begun: dict[str, Any]) -> str:
-    """The next step of a walk, as JSON; raises Refused, IllegalAction."""
-    return as_json({**begun, "step": _step(game, offer_of(game, key), picks, looks)})
+def step_packed(game: Game, key: str, picks: Sequence[str], looks: Looks, begun: dict[str, Any]) -> Packed:
+    """The next step of a walk, as JSON, packed; raises Refused, IllegalAction."""
+    return whole({**begun, "step": _step(game, offer_of(game, key), picks, looks)})
 
 
 def _offer(words: Teller, offer: Offer, capacity: str, searched: Sequence[Quick]) -> dict[str, Any]:
@@ -97,7 +97,7 @@ def _way(game: Game, here: Cursor) -> dict[str, Any]:
     """How far a walk has come, and what leads there again: routes by their texts."""
     found = way(game, here)
     routes = here.chosen.get("routes")
-    picked = found.picked if routes is None else (*found.picked, " ".join(routes) or NOTHING)
+    picked = found.picked if routes is None else (*found.picked, ";".join(routes) or NOTHING)
     return {"offer": found.offer, "picked": picked, "labels": found.told, "back": found.back}
 
 

@@ -10,8 +10,7 @@ from typing import Final
 
 from aiohttp import web
 
-from bot.table.board.followers import Followers
-from bot.table.board.links import BoardLinks, Visitor
+from bot.table.board.links import Visitor
 from bot.table.tables import Tables
 from bot.web.access import COOKIE, NO_SESSION, Access, Denied
 from bot.web.limits import STREAMS
@@ -32,11 +31,11 @@ MOST: Final = 2_000
 class Events:
     """Holds the streams; one look at a game's log serves all that follow it."""
 
-    def __init__(self, tables: Tables, links: BoardLinks, access: Access, followers: Followers) -> None:
+    def __init__(self, tables: Tables, access: Access) -> None:
         self._tables = tables
-        self._links = links
+        self._links = tables.board
         self._access = access
-        self._followers = followers
+        self._followers = tables.followers
         self._open: Counter[str] = Counter()
         self._closed = asyncio.Event()
 

@@ -89,7 +89,7 @@ def position(game: Game, looker: PlayerId | None) -> dict[str, Any]:
 
 
 def _tiles(game: Game) -> list[dict[str, Any]]:
-    """The tiles left; how they look is told by the hexes that they may come to."""
+    """The tiles left; how they look is shown with the hexes that they may come to."""
     return [
         {
             "tile": one.hex.tile,

@@ -21,7 +21,7 @@ STREAMS: Final = 8
 
 
 class SlowDown(Refused):
-    """Too much was asked for: in so many seconds more may be."""
+    """Too much was asked for: in N seconds more may be."""
 
     def __init__(self, seconds: float) -> None:
         self.seconds = max(1, round(seconds + 0.5))

@@ -45,8 +45,13 @@ def as_json(value: Any) -> str:
 
 
 def opened(fields: dict[str, Any]) -> str:
-    """An object that goes on: without its last brace."""
+    """An object of which more comes: without its last brace."""
     return as_json(fields)[:-1]
+
+
+def whole(value: dict[str, Any]) -> Packed:
+    """An object, of which only the last brace is left: `closing({})`."""
+    return packed(opened(value))
 
 
 def closing(fields: dict[str, Any]) -> str:

@@ -24,9 +24,9 @@ from bot.table.undo.redoing import redo
 from bot.table.undo.undoing import undo
 from bot.table.votes.absence import absent_seat
 from bot.web.access import Access, Denied, Elsewhere, json_answer
-from bot.web.choices import Looks, offers_text, step_text
+from bot.web.choices import Looks, offers_packed, step_packed
 from bot.web.limits import Limits
-from bot.web.packing import finished, packed
+from bot.web.packing import Packed, closing, finished
 from bot.web.pictures import Picture
 from bot.web.positions import zipped
 from bot.web.texts import plain_text
@@ -101,9 +101,9 @@ class Playing:
             searched = [entry.quick for entry in found if entry.kind == SEARCHED and entry.quick is not None]
             queue, position, begun = for_move(live), live.game.dump(), {"seq": live.seq}
         text = await ask(
-            *(self._tables.workers, queue, position, offers_text, player, capacity, searched, begun)
+            *(self._tables.workers, queue, position, offers_packed, player, capacity, searched, begun)
         )
-        return json_text(request, text)
+        return packed_answer(request, text)
 
     async def walk(self, request: web.Request) -> web.Response:
         """The next question of an offer, or what the whole move would do."""
@@ -115,8 +115,8 @@ class Playing:
             queue, position, begun = for_move(live), live.game.dump(), {"seq": live.seq}
         looks = Looks(body.theme, self._known(body.have), self._known(body.market))
         key = body.key[:KEY]
-        text = await ask(self._tables.workers, queue, position, step_text, key, body.picks, looks, begun)
-        return json_text(request, text)
+        text = await ask(self._tables.workers, queue, position, step_packed, key, body.picks, looks, begun)
+        return packed_answer(request, text)
 
     async def play(self, request: web.Request) -> web.Response:
         """Make a whole move."""
@@ -261,6 +261,6 @@ async def body_of(request: web.Request) -> Body:
     return body._replace(sure=body.sure is True)
 
 
-def json_text(request: web.Request, text: str) -> web.Response:
-    """JSON that a worker has written."""
-    return zipped(request, finished(packed(text[:-1]), text[-1:]))
+def packed_answer(request: web.Request, begun: Packed) -> web.Response:
+    """JSON that a worker has written and packed."""
+    return zipped(request, finished(begun, closing({})))

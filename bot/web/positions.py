@@ -121,7 +121,7 @@ class Positions:
             )
 
     async def _whole(self, visitor: Visitor, asked: _Asked) -> Shown:
-        """The position; whoever asks for the same meanwhile waits for it."""
+        """The position; requests for the same wait for one another."""
         what = asked.what
         async with self._locks.of(hash(what)):
             found = self._shown.get(what)

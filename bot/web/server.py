@@ -9,8 +9,6 @@ from aiohttp import web
 
 from bot.client.entry.rate_limits import RateLimiter
 from bot.client.moves.acting_as import ActingAs
-from bot.table.board.followers import Followers
-from bot.table.board.links import BoardLinks
 from bot.table.moves.button_cache import Buttons
 from bot.table.tables import Tables
 from bot.table.votes.moderating import Moderating
@@ -34,19 +32,16 @@ class BoardPage:
     def __init__(
         self,
         tables: Tables,
-        links: BoardLinks,
-        followers: Followers,
         pace: RateLimiter,
-        public: str,
         buttons: Buttons,
         acts: Callable[[int, int], None],
         factor: float = 1.0,
     ) -> None:
-        """`public`: the address at which people reach it, without a path; `acts` is run with game and user."""
-        limits = Limits(pace, factor)
-        access = Access(links, limits, public)
+        """`acts` is run with game and user whenever somebody moves."""
+        links, limits = tables.board, Limits(pace, factor)
+        access = Access(links, limits)
         self._links = links
-        self._events = Events(tables, links, access, followers)
+        self._events = Events(tables, access)
         opening, positions = Opening(links, access, limits), Positions(tables, access, limits)
         history, looking = History(tables, access, limits), Looking(tables, access, limits, positions)
         hands = ActingAs(tables, Moderating(tables), Proposals(tables))
@@ -71,16 +66,22 @@ class BoardPage:
         )
 
     @asynccontextmanager
-    async def serving(self, port: int, host: str = LOOPBACK) -> AsyncIterator[int]:
-        """Answer at this port (0: any that is free), the one yielded; raises OSError when it is taken."""
+    async def serving(self, port: int, public: str | None = None, host: str = LOOPBACK) -> AsyncIterator[int]:
+        """Answer at this port (0: any that is free), the one yielded; raises OSError when it is taken.
+
+        `public` is the address at which people reach it, without a path; None: that of this machine alone.
+        """
         runner = web.AppRunner(self._app, access_log=None, shutdown_timeout=1.0)
         await runner.setup()
         watching = asyncio.create_task(self._events.watch())
         try:
             await web.TCPSite(runner, host, port).start()
             await self._links.forget_expired()
-            yield int(runner.addresses[0][1])
+            taken = int(runner.addresses[0][1])
+            self._links.address = f"http://{LOOPBACK}:{taken}" if public is None else public
+            yield taken
         finally:
+            self._links.address = None
             watching.cancel()
             self._events.close()
             await runner.cleanup()

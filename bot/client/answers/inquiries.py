@@ -4,6 +4,7 @@ from typing import Final
 
 import discord
 
+from bot.client.answers.board_links import BoardAnswers
 from bot.client.components import panel
 from bot.client.components.buttons import move_button
 from bot.client.entry.replies import say, think
@@ -50,8 +51,9 @@ WHOLE_MAP: Final = "all"
 class Inquiries:
     """What people ask for, each answered privately."""
 
-    def __init__(self, tables: Tables, pictures: Pictures) -> None:
+    def __init__(self, tables: Tables, pictures: Pictures, boards: BoardAnswers) -> None:
         self._tables = tables
+        self._boards = boards
         self._pictures = pictures
 
     async def status(self, interaction: discord.Interaction, game_id: int) -> None:
@@ -63,7 +65,8 @@ class Inquiries:
             pauses = pauses_now(live.pause, self._tables.clock())
         paused = f"The game {pauses}; `/game resume` ends the pause." if pauses else ""
         text = "\n".join(filter(None, (board.text, paused, time)))
-        await say(interaction, text, embeds=board.embeds(), files=board.files())
+        view = panel.rows_of(await self._boards.buttons(interaction, game_id))
+        await say(interaction, text, embeds=board.embeds(), files=board.files(), view=view)
 
     async def map(self, interaction: discord.Interaction, game_id: int, around: str | None) -> None:
         """The map, what a company reaches, a part of the board, or a close-up around a hex."""
@@ -71,7 +74,9 @@ class Inquiries:
         async with self._tables.reading(game_id) as live:
             view, close_up = _map_part(live, (around or "").strip())
         picture = await self._drawing(interaction).map(view, close_up)
-        await say(interaction, view.caption, files=[picture_file(picture, "map.png", view.caption)])
+        files = [picture_file(picture, "map.png", view.caption)]
+        buttons = panel.rows_of(await self._boards.buttons(interaction, game_id))
+        await say(interaction, view.caption, files=files, view=buttons)
 
     async def market(self, interaction: discord.Interaction, game_id: int) -> None:
         """The stock market."""

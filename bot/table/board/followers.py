@@ -22,7 +22,7 @@ class Followers:
 
     @contextmanager
     def follow(self, game_id: int) -> Iterator[asyncio.Event]:
-        """Set whenever something may have happened in a game; whoever follows clears it."""
+        """Set whenever something may have happened in a game; the follower clears it."""
         news = asyncio.Event()
         self._waiting[game_id].add(news)
         try:

@@ -58,6 +58,8 @@ class BoardLinks:
         self._db = db
         self._clock = clock
         self._key: bytes | None = None
+        self.address: str | None = None
+        """Where people reach the page, without a path; None where it is not served."""
 
     async def personal(self, game_id: int, user_id: int, *, moderates: bool) -> str:
         """The token of a link by which one user opens the board of one game, once."""
@@ -66,6 +68,14 @@ class BoardLinks:
     async def shared(self, game_id: int) -> str:
         """The token of a link by which anybody looks at the board of a game as a spectator."""
         return await self._given_out(game_id, None, SHARED, moderates=False)
+
+    async def personal_url(self, game_id: int, user_id: int, *, moderates: bool) -> str:
+        """The same as an address."""
+        return self._url(await self.personal(game_id, user_id, moderates=moderates))
+
+    async def shared_url(self, game_id: int) -> str:
+        """A link for spectators as an address."""
+        return self._url(await self.shared(game_id))
 
     async def open(self, token: str) -> Opened:
         """Exchange a link for a session; raises Refused where it opens nothing."""
@@ -130,6 +140,9 @@ class BoardLinks:
         link = Link(secrets.token_urlsafe(16), game_id, user_id, moderates, later(self._clock(), lasts))
         await board_page.give_out(self._db, link)
         return f"{link.nonce}.{_signature(key, link)}"
+
+    def _url(self, token: str) -> str:
+        return f"{self.address}/board/open/{token}"
 
     async def _signing_key(self) -> bytes:
         if self._key is None:

@@ -1,4 +1,4 @@
-"""The view of a company's best routes, whoever operates."""
+"""The view of a company's best routes, also while another one operates."""
 
 from engine.core.ids import CompanyId
 from engine.game import Game

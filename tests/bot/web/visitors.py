@@ -9,8 +9,6 @@ from typing import Any, Self
 from aiohttp import ClientResponse, ClientSession, DummyCookieJar, TCPConnector
 
 from bot.client.entry.rate_limits import RateLimiter
-from bot.table.board.followers import Followers
-from bot.table.board.links import BoardLinks
 from bot.table.moves.button_cache import Buttons
 from bot.web.access import COOKIE
 from bot.web.server import BoardPage
@@ -77,10 +75,10 @@ async def answered(found: ClientResponse) -> Answer:
 class Desk:
     """A page that is served."""
 
-    def __init__(self, bench: Bench, links: BoardLinks, followers: Followers, session: ClientSession) -> None:
+    def __init__(self, bench: Bench, session: ClientSession) -> None:
         self.bench = bench
-        self.links = links
-        self.followers = followers
+        self.links = bench.tables.board
+        self.followers = bench.tables.followers
         self.session = session
         self.url = ""
         self.seen: list[tuple[int, int]] = []
@@ -92,24 +90,20 @@ class Desk:
         cls, bench: Bench, public: str = PUBLIC, pace: RateLimiter | None = None, factor: float = AT_A_RUN
     ) -> AsyncIterator[Self]:
         """The page of these tables; nobody asks too often unless `pace` and `factor` say so."""
-        links, followers = BoardLinks(bench.db, lambda: bench.tables.clock()), Followers()
-        bench.tables.on_notice = followers.wake
+        bench.tables.on_notice = bench.tables.followers.wake
         seen: list[tuple[int, int]] = []
         page = BoardPage(
             bench.tables,
-            links,
-            followers,
             RateLimiter(AT_A_RUN) if pace is None else pace,
-            public,
             Buttons(bench.tables),
             lambda game, user: seen.append((game, user)),
             factor,
         )
         async with (
             ClientSession(cookie_jar=DummyCookieJar(), connector=TCPConnector(limit=0)) as session,
-            page.serving(0) as port,
+            page.serving(0, public) as port,
         ):
-            desk = cls(bench, links, followers, session)
+            desk = cls(bench, session)
             desk.url, desk.seen = f"http://127.0.0.1:{port}", seen
             yield desk
 
