@@ -51,12 +51,14 @@ TABLES = (
     ),
     Table(
         "proposals",
-        "game_id, number, kind, payload, by_user, at, until, state",
+        "game_id, number, kind, payload, by_user, at, until, state, why",
         _OF_THE_GAMES,
         "game_id, number",
     ),
     Table("votes", "game_id, number, user_id, agrees, at", _OF_THE_GAMES, "game_id, number, user_id"),
-    Table("pauses", "game_id, by_user, until, at", _OF_THE_GAMES, "game_id"),
+    Table("proposal_pings", "game_id, user_id, at", _OF_THE_GAMES, "game_id, user_id"),
+    Table("pauses", "game_id, by_user, until, at, alone", _OF_THE_GAMES, "game_id"),
+    Table("past_pauses", "game_id, by_user, at, ended", _OF_THE_GAMES, "game_id, at"),
     Table(
         "orders",
         "game_id, number, player_id, user_id, payload, since, at, state, why, ended_seq, notified",
@@ -71,9 +73,10 @@ TABLES = (
     ),
     Table("automatic_moves", "game_id, seq, order_number", _OF_THE_GAMES, "game_id, seq"),
     Table("results", "game_id, player_id, place, total, won", _OF_THE_GAMES, "game_id, player_id"),
+    Table("ratings", "game_id, user_id, mu, sigma, at", _OF_THE_GAMES, "game_id, user_id"),
     Table(
         "notifications",
-        "game_id, player_id, seq, since, stage, at, due_at",
+        "game_id, player_id, seq, since, stage, at, due_at, pinged_at, down, departed",
         _OF_THE_GAMES,
         "game_id, player_id",
     ),

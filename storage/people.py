@@ -31,9 +31,12 @@ TABLES: Final = (
     Held("memberships", "user_id", "game_id, seat, display_name, event, at"),
     Held("seat_history", "user_id", "game_id, player_id, role, display_name, since, until, at"),
     Held("log", "user_id", "game_id, seq, kind, actor, payload, created_at"),
-    Held("proposals", "by_user", "game_id, number, kind, payload, at, until, state"),
+    Held("proposals", "by_user", "game_id, number, kind, payload, at, until, state, why"),
     Held("votes", "user_id", "game_id, number, agrees, at"),
-    Held("pauses", "by_user", "game_id, until, at"),
+    Held("proposal_pings", "user_id", "game_id, at"),
+    Held("pauses", "by_user", "game_id, until, at, alone"),
+    Held("past_pauses", "by_user", "game_id, at, ended"),
+    Held("ratings", "user_id", "game_id, mu, sigma, at"),
     Held("pings", "user_id", "game_id, player_id, stage, thread, direct, muted"),
     Held("direct_messages", "user_id", "game_id, text, created_at, sent_at, message_id"),
     Held("orders", "user_id", "game_id, number, player_id, payload, at, state, why"),
@@ -192,7 +195,8 @@ async def _anonymise_in(tx: Transaction, game_id: int, user_id: int, rewrite: Re
     await tx.put(
         f"DELETE FROM orders_before WHERE game_id = ? AND number IN ({own})", game_id, game_id, user_id
     )
-    for private in ("orders", "pings", "direct_messages", "board_links", "board_sessions"):
+    private_tables = ("orders", "pings", "direct_messages", "proposal_pings", "ratings")
+    for private in (*private_tables, "board_links", "board_sessions"):
         await tx.put(f"DELETE FROM {private} WHERE game_id = ? AND user_id = ?", game_id, user_id)
     for table in ("orders", "orders_before"):
         await _rewrite(tx, table, "why IS NOT NULL", "why", game_id, words)
@@ -256,7 +260,7 @@ async def _nobody(tx: Transaction, game_id: int, user_id: int) -> None:
             f"UPDATE {table} SET user_id = ?, display_name = ? WHERE game_id = ? AND user_id = ?",
             *(ANONYMISED, name, game_id, user_id),
         )
-    for table in ("proposals", "pauses"):
+    for table in ("proposals", "pauses", "past_pauses"):
         await tx.put(
             f"UPDATE {table} SET by_user = ? WHERE game_id = ? AND by_user = ?", ANONYMISED, game_id, user_id
         )

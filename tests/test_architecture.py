@@ -71,7 +71,7 @@ ARROWS: Mapping[str, Mapping[str, set[str]]] = {
         "what_if": {"moves", "orders"},
         "clocks": {"moves", "orders", "outbox", "settings"},
         "undo": {"clocks", "games", "orders", "outbox", "past"},
-        "votes": {"games", "moves", "orders", "outbox", "past", "undo"},
+        "votes": {"clocks", "games", "moves", "orders", "outbox", "past", "settings", "undo"},
     },
     "bot.sandbox": {
         "limits": set(),

@@ -170,6 +170,9 @@ class Stationmaster(BotClient):
         self.tables.followers.wake(game_id)
         self.caretakers.wake(game_id)
         self.chronicling.wake(game_id)
+        outdated = self.due.moved(game_id)
+        if outdated is not None:
+            self.aside(outdated)
 
     async def _register(self) -> None:
         register = Register(self.db, self.tree, self._guild)

@@ -24,7 +24,8 @@ class Notification:
     """A player has to act: from which row on, since when, and what was done about it.
 
     Stage 0 is the ping, later ones are reminders; the last was at `at`, `due_at` (None: never) is when the next may be.
-    Times are ISO 8601 in UTC.
+    They were pinged at `pinged_at` (None: not yet); for `down` milliseconds since then the bot was down.
+    `departed`: they have left the server. Times are ISO 8601 in UTC.
     """
 
     player_id: str
@@ -33,6 +34,9 @@ class Notification:
     stage: int
     at: str
     due_at: str | None
+    pinged_at: str | None = None
+    down: int = 0
+    departed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +84,7 @@ class NotificationChanges:
                 if player == self.mover:
                     await _end(tx, game_id, player)
                 # A player with a notification keeps it.
-                await _insert(tx, game_id, Notification(player, seq, now, 1, now, later(now, KNOWS)))
+                await _insert(tx, game_id, Notification(player, seq, now, 1, now, later(now, KNOWS), now))
 
 
 GOING_ON: Final = (
@@ -89,7 +93,7 @@ GOING_ON: Final = (
     f"AND guild_settings.key = '{LEFT}')"
 )
 """In SQL, of a row of `games`: it runs and does not pause, and the bot is on its server, so that users are pinged."""
-_NOTIFICATION = "player_id, seq, since, stage, at, due_at"
+_NOTIFICATION = "player_id, seq, since, stage, at, due_at, pinged_at, down, departed"
 _PING = "player_id, user_id, stage, thread, direct, muted"
 
 
@@ -127,9 +131,10 @@ async def step(tx: Transaction, game_id: int, taken: Step) -> bool:
     """Store a step, within a transaction; False, and nothing, where the notification has changed."""
     was = taken.before
     moved = await tx.run(
-        "UPDATE notifications SET stage = ?, at = ?, due_at = ? WHERE game_id = ? AND player_id = ? AND seq = ? "
-        "AND stage = ? AND due_at = ?",
-        *(taken.stage, taken.at, taken.due_at, game_id, was.player_id, was.seq, was.stage, was.due_at),
+        "UPDATE notifications SET stage = ?, at = ?, due_at = ?, pinged_at = COALESCE(pinged_at, ?) "
+        "WHERE game_id = ? AND player_id = ? AND seq = ? AND stage = ? AND due_at = ?",
+        *(taken.stage, taken.at, taken.due_at, taken.at if taken.stage > 0 else None),
+        *(game_id, was.player_id, was.seq, was.stage, was.due_at),
     )
     if moved:
         for one in taken.pinged:
@@ -160,11 +165,27 @@ async def put_off(db: Database, game_id: int, one: Ping, until: str) -> None:
             "DELETE FROM pings WHERE game_id = ? AND player_id = ? AND user_id = ?", *whose, one.user_id
         )
         await tx.put(
-            "UPDATE notifications SET stage = ?, at = since, due_at = ? WHERE game_id = ? AND player_id = ?",
+            "UPDATE notifications SET stage = ?, at = since, due_at = ?, pinged_at = NULL "
+            "WHERE game_id = ? AND player_id = ?",
             *(one.stage, until, *whose),
         )
 
     await db.write(change)
+
+
+async def was_down(tx: Transaction, share: Share, milliseconds: int) -> None:
+    """The bot was down for so long: no player of these shards was absent meanwhile, within a transaction."""
+    await tx.put(
+        "UPDATE notifications SET down = down + ? WHERE pinged_at IS NOT NULL "
+        f"AND game_id IN (SELECT id FROM games WHERE {share.where()})",
+        milliseconds,
+    )
+
+
+async def mark_departed(db: Database, game_id: int, player_id: str) -> None:
+    """Record that the player who must act has left the server."""
+    statement = "UPDATE notifications SET departed = 1 WHERE game_id = ? AND player_id = ?"
+    await db.write(lambda tx: tx.put(statement, game_id, player_id))
 
 
 async def mark_pinged(db: Database, game_id: int, pinged: Sequence[Ping]) -> None:
@@ -196,7 +217,7 @@ async def _begin(tx: Transaction, game_id: int, notification: Notification) -> N
 
 async def _insert(tx: Transaction, game_id: int, notification: Notification) -> None:
     await tx.put(
-        f"INSERT INTO notifications (game_id, {_NOTIFICATION}) VALUES (?, ?, ?, ?, ?, ?, ?) "
+        f"INSERT INTO notifications (game_id, {_NOTIFICATION}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
         "ON CONFLICT (game_id, player_id) DO NOTHING",
         *(
             game_id,
@@ -206,6 +227,9 @@ async def _insert(tx: Transaction, game_id: int, notification: Notification) -> 
             notification.stage,
             notification.at,
             notification.due_at,
+            notification.pinged_at,
+            notification.down,
+            int(notification.departed),
         ),
     )
 
@@ -234,7 +258,11 @@ async def _ping(tx: Transaction, game_id: int, one: Ping) -> None:
 def notifications_question(game_id: int) -> Question[list[Notification]]:
     """Query the pending notifications of a game."""
     columns = f"SELECT {_NOTIFICATION} FROM notifications WHERE game_id = ? ORDER BY player_id"
-    return Question(query(columns, game_id), lambda rows: [Notification(*row) for row in rows])
+    return Question(query(columns, game_id), lambda rows: [_read_notification(row) for row in rows])
+
+
+def _read_notification(row: Cells) -> Notification:
+    return Notification(*row[:8], departed=bool(row[8]))  # type: ignore[misc]
 
 
 def pings_question(game_id: int) -> Question[list[Ping]]:

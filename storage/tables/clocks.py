@@ -11,9 +11,10 @@ from storage import games
 from storage.contract import Database, Transaction, query
 from storage.games import Game
 from storage.leases import Share
-from storage.posts import outbox
+from storage.posts import outbox, pings
 from storage.posts.outbox import OutboxMessage
 from storage.questions import Question, ask
+from storage.timestamps import moment
 
 Why: TypeAlias = Literal["pause", "waits", "outage", "away"]
 """Why a player could not act: the game paused or could not be played, the bot was down, the player was away."""
@@ -166,11 +167,17 @@ async def last_run(db: Database, shard: int, shard_count: int) -> str | None:
 async def record_run(
     db: Database, shard: int, shard_count: int, now: str, *, out: Sequence[int] = (), since: str | None = None
 ) -> None:
-    """Note that the bot runs for a shard; in games that are `out` nobody could act `since` it last ran."""
+    """Note that the bot runs for a shard; where it was down `since` it last ran, nobody there could act meanwhile.
+
+    `out` are the games of the shard that have clocks.
+    """
 
     async def change(tx: Transaction) -> None:
-        for game_id in out if since is not None else ():
-            await stand(tx, game_id, ClockStop(EVERYBODY, "outage", since or now, now))
+        if since is not None:
+            for game_id in out:
+                await stand(tx, game_id, ClockStop(EVERYBODY, "outage", since, now))
+            down = round((moment(now) - moment(since)).total_seconds() * 1000)
+            await pings.was_down(tx, Share((shard,), shard_count), down)
         await tx.put(
             "INSERT INTO last_runs (shard, shard_count, at) VALUES (?, ?, ?) "
             # A clock that was set back makes no outage.

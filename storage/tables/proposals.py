@@ -16,7 +16,10 @@ State = Literal["open", "accepted", "refused", "expired"]
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A proposal in a game; `kind` and `payload` mean what the bot wants them to mean, times are ISO 8601 in UTC."""
+    """A proposal in a game; `kind` and `payload` mean what the bot wants them to mean, times are ISO 8601 in UTC.
+
+    `why` says in words why it has expired, where not only its time was over.
+    """
 
     game_id: int
     number: int
@@ -26,6 +29,7 @@ class Proposal:
     at: str
     until: str
     state: State
+    why: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +40,7 @@ class Vote:
     agrees: bool
 
 
-_COLUMNS = "game_id, number, kind, payload, by_user, at, until, state"
+_COLUMNS = "game_id, number, kind, payload, by_user, at, until, state, why"
 
 
 async def propose(
@@ -50,26 +54,33 @@ async def propose(
     until: str,
     seq: int = 0,
     notice: Callable[[int], OutboxMessage] | None = None,
+    replaces: Sequence[int] = (),
 ) -> Proposal:
     """Store a proposal in a running game and return it, with the notice that asks the players, made of its number.
 
-    Raises NoSuchGame, WrongStatus.
+    Open proposals with the numbers that it `replaces` expire with it. Raises NoSuchGame, WrongStatus.
     """
 
     async def change(tx: Transaction) -> Proposal:
         games.require(await games.hold(tx, game_id), ("running",))
         made = await tx.row(
-            f"INSERT INTO proposals ({_COLUMNS}) SELECT ?, 1 + COALESCE(MAX(number), 0), ?, ?, ?, ?, ?, 'open' "
+            f"INSERT INTO proposals ({_COLUMNS}) SELECT ?, 1 + COALESCE(MAX(number), 0), ?, ?, ?, ?, ?, 'open', NULL "
             f"FROM proposals WHERE game_id = ? RETURNING {_COLUMNS}",
             *(game_id, kind, payload, by_user, now, until, game_id),
         )
         assert made is not None
         proposal = Proposal(*made)
+        await tx.run_many(_EXPIRE, [(_replaced(proposal.number), game_id, old) for old in replaces])
         if notice is not None:
             await outbox.add(tx, game_id, seq, [notice(proposal.number)], now)
         return proposal
 
     return await db.write(change)
+
+
+_EXPIRE = (
+    "UPDATE proposals SET state = 'expired', why = ? WHERE game_id = ? AND number = ? AND state = 'open'"
+)
 
 
 async def find(db: Database, game_id: int, number: int) -> tuple[Proposal, list[Vote]] | None:
@@ -106,14 +117,28 @@ async def run_out(db: Database, now: str, share: Share = WHOLE) -> list[Proposal
     return [Proposal(*row) for row in rows]
 
 
-async def asked(db: Database, now: str, share: Share = WHOLE) -> list[tuple[Proposal, int]]:
-    """Return the proposals that running games of these shards still can accept, with the last row of the log."""
+async def replaced_by(db: Database, game_id: int, number: int) -> list[Proposal]:
+    """Return the proposals that this one has replaced, oldest first."""
+    asked_for = f"SELECT {_COLUMNS} FROM proposals WHERE game_id = ? AND why = ? ORDER BY number"
+    return [Proposal(*row) for row in await db.rows(asked_for, game_id, _replaced(number))]
+
+
+def _replaced(number: int) -> str:
+    return f"was replaced by proposal {number}"
+
+
+async def asked(
+    db: Database, now: str, share: Share = WHOLE, game_id: int | None = None
+) -> list[tuple[Proposal, int]]:
+    """Return the proposals that running games of these shards, or one game, still can accept, with the last row of
+    the log.
+    """
     columns = ", ".join(f"proposals.{column}" for column in _COLUMNS.split(", "))
     rows = await db.rows(
         f"SELECT {columns}, (SELECT MAX(seq) FROM log WHERE log.game_id = games.id) FROM proposals "
         "JOIN games ON games.id = game_id WHERE state = 'open' AND until > ? AND games.status = 'running' "
-        f"AND {share.where()} ORDER BY game_id, number",
-        now,
+        f"AND {share.where()} AND games.id = COALESCE(?, games.id) ORDER BY game_id, number",
+        *(now, game_id),
     )
     return [(Proposal(*row[:-1]), int(row[-1])) for row in rows]
 
@@ -136,12 +161,13 @@ async def close(
     seq: int,
     notices: Sequence[OutboxMessage] = (),
     now: str,
+    why: str | None = None,
 ) -> bool:
-    """Close an open proposal, with notices about it; False, and nothing, if it is not open."""
+    """Close an open proposal, with notices about it and why; False, and nothing, if it is not open."""
 
     async def change(tx: Transaction) -> bool:
         await games.hold(tx, proposal.game_id)
-        changed = await settle(tx, proposal, state)
+        changed = await settle(tx, proposal, state, why)
         if changed:
             await outbox.add(tx, proposal.game_id, seq, notices, now)
         return changed
@@ -149,7 +175,22 @@ async def close(
     return await db.write(change)
 
 
-async def settle(tx: Transaction, proposal: Proposal, state: State) -> bool:
+async def settle(tx: Transaction, proposal: Proposal, state: State, why: str | None = None) -> bool:
     """Close an open proposal, within a transaction; False, and nothing, if it is not open."""
-    statement = "UPDATE proposals SET state = ? WHERE game_id = ? AND number = ? AND state = 'open'"
-    return await tx.run(statement, state, proposal.game_id, proposal.number) > 0
+    statement = "UPDATE proposals SET state = ?, why = ? WHERE game_id = ? AND number = ? AND state = 'open'"
+    return await tx.run(statement, state, why, proposal.game_id, proposal.number) > 0
+
+
+async def pinged_since(db: Database, game_id: int, since: str) -> frozenset[int]:
+    """Return the users who were pinged for proposals of a game after a time."""
+    found = await db.rows("SELECT user_id FROM proposal_pings WHERE game_id = ? AND at > ?", game_id, since)
+    return frozenset(user_id for (user_id,) in found)
+
+
+async def mark_pinged(db: Database, game_id: int, users: Sequence[int], now: str) -> None:
+    """Record that a proposal has pinged these users."""
+    statement = (
+        "INSERT INTO proposal_pings (game_id, user_id, at) VALUES (?, ?, ?) "
+        "ON CONFLICT (game_id, user_id) DO UPDATE SET at = excluded.at"
+    )
+    await db.write(lambda tx: tx.run_many(statement, [(game_id, user_id, now) for user_id in users]))

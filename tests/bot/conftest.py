@@ -91,3 +91,14 @@ async def patient(tmp_path: Path) -> AsyncIterator[House]:
     """A sandbox in which the next player is pinged half a minute later."""
     async with House.opened(tmp_path / "games.db", ping_after=30) as opened:
         yield opened
+
+
+@pytest.fixture
+def absent_players(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every player counts as absent for long enough, so that the others may decide about the seat."""
+
+    async def absent(*_: object) -> None:
+        return
+
+    for module in ("absence", "seating"):
+        monkeypatch.setattr(f"bot.table.votes.{module}.require_absent", absent)

@@ -49,7 +49,10 @@ async def _play(db: Database, new_game: NewGame) -> int:
     changes = Keep("d3", STATE)
     await log.commit_move(db, game.id, 1, [move, accept], [LINE], now=NOW, state=STATE, changes=changes)
     await seat_history.assign(db, game.id, SeatEntry("p2", "substitute", ZOE, NAME, 3, None, NOW), notices=[])
+    await pauses.begin(db, game.id, Pause(ZOE, None, "1", alone=True), seq=3, notices=[])
+    await pauses.end(db, game.id, seq=3, notices=[], now=NOW)
     await pauses.begin(db, game.id, Pause(ZOE, None, NOW), seq=3, notices=[])
+    await proposals.mark_pinged(db, game.id, [ZOE, BOB], NOW)
     proposal = await proposals.propose(
         db,
         game.id,
@@ -94,7 +97,10 @@ async def _everything(db: Database) -> str:
         "outbox",
         "proposals",
         "votes",
+        "proposal_pings",
         "pauses",
+        "past_pauses",
+        "ratings",
         "orders",
         "orders_before",
         "pings",
@@ -230,6 +236,7 @@ async def test_what_is_kept_of_somebody_is_listed(db: Database, played: int) -> 
         "seats": 1, "memberships": 1, "seat_history": 2, "log": 3, "proposals": 1, "votes": 1, "pauses": 1,
         "pings": 1, "direct_messages": 1, "orders": 1, "results": 0, "settings": 1, "own settings": 0,
         "board_links": 0, "board_sessions": 0,
+        "past_pauses": 1, "proposal_pings": 1, "ratings": 0,
     }  # fmt: skip
     assert found["seats"] == [{"game_id": played, "seat": 1, "player_id": "p1", "display_name": NAME}]
     assert str(BOB) not in repr(found)

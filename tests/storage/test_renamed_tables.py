@@ -101,7 +101,7 @@ async def test_open_proposals_keep_their_votes_and_settled_ones_their_end(db: Da
 
 async def test_pending_notifications_and_pings_stay_pending(db: Database) -> None:
     assert await pings.of_game(db, 1) == (
-        [Notification("p1", 1, "s", 1, "a", "due"), Notification("p2", 1, "s", 0, "a", None)],
+        [Notification("p1", 1, "s", 1, "a", "due", "a"), Notification("p2", 1, "s", 0, "a", None)],
         [Ping("p1", 7, 0, "pending", "pending"), Ping("p2", 8, 0, "pinged", "queued", muted=True)],
     )
     wanted = {7: [WantedPing(1, Ping("p1", 7, 0, "pending", "pending"))]}

@@ -139,7 +139,7 @@ Files: `/game export`, `/game import`.
 a moderator moves a game to another channel with `/game move-here`.
 {strong("When a player is away")}
 `/away`, `/game substitute` and `/game back`, `/game pause` and `/game resume`, `/game replace` for good. \
-If a player vanished: `/game agreement`, then `/game propose` for each move. Moderators: `/mod`.
+If a player has not moved for a day: `/game agreement`, then `/game propose` for each move. Moderators: `/mod`.
 {strong("Stopping early")}
 `/game abandon` puts it to the table: when all players have agreed, within {OPEN_FOR.days} days, the game \
 ends and is scored."""

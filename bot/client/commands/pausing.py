@@ -6,6 +6,7 @@ from bot.client.bot_client import BotInteraction, game_here
 from bot.client.entry.replies import after, say, think
 from bot.client.entry.requirements import needs
 from bot.client.entry.rights import Right
+from bot.table.votes.pause_proposals import PauseProposal
 
 
 def add_to(group: app_commands.Group, right: Right) -> None:
@@ -14,9 +15,15 @@ def add_to(group: app_commands.Group, right: Right) -> None:
     @group.command(name="pause", description="Let this game pause: no move is taken", extras=needs(right))
     @app_commands.describe(days="For how many days; default: until it is resumed")
     async def pause(interaction: BotInteraction, days: app_commands.Range[int, 1, 365] | None = None) -> None:
-        """Let this game pause."""
+        """Let this game pause; players ask the others for a long pause."""
         await think(interaction)
-        done = await interaction.client.pausing.begin(game_here(interaction), interaction.user.id, days)
+        bot, game_id, by = interaction.client, game_here(interaction), interaction.user.id
+        alone = right != "moderate"
+        why = await bot.pausing.why_not_alone(game_id, by, days) if alone else None
+        if why is not None:
+            await bot.proposal_posts.propose(interaction, game_id, lambda _: PauseProposal(days), why)
+            return
+        done = await bot.pausing.begin(game_id, by, days, alone=alone)
         with after(done):
             await say(interaction, done)
 

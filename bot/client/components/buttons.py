@@ -40,7 +40,7 @@ FORM_ID: Final = rf"f:{POSITION}:{OFFER_KEY}:(?P<picked>.*)"
 PICK_ID: Final = rf"s:{POSITION}:{OFFER_KEY}:(?P<picked>.*)"
 OFFER_ID: Final = rf"o:{POSITION}"
 REPAIR_ID: Final = rf"m:{POSITION}:(?P<choice>mend|end)"
-VOTE_ID: Final = rf"t:(?P<game>{NUMBER}):(?P<number>{NUMBER}):(?P<choice>yes|no)"
+VOTE_ID: Final = rf"t:(?P<game>{NUMBER}):(?P<number>{NUMBER}):(?P<choice>yes|no|withdraw)"
 MODERATION_ID: Final = rf"d:{POSITION}:(?P<choice>undo|end|abandon|close|accept):(?P<number>{NUMBER})"
 LOBBY_ID: Final = rf"l:(?P<game>{NUMBER}):(?P<choice>join|leave|start|add|remove)"
 PRIVACY_ID: Final = r"q:(?P<choice>export|remove|sure)"
@@ -50,6 +50,11 @@ CLAIM_ID: Final = r"i:(?P<number>[0-9])"
 IMPORT_ID: Final = "j"
 RULES_ID: Final = rf"r:(?P<game>{NUMBER}):(?P<what>profile|options)"
 
+_VOTES: Final = {
+    "yes": discord.ButtonStyle.success,
+    "no": discord.ButtonStyle.danger,
+    "withdraw": discord.ButtonStyle.secondary,
+}
 CHOICES: Final = {
     "join": "Join",
     "leave": "Leave",
@@ -166,9 +171,8 @@ def repair_button(game: int, seq: int, choice: str, label: str) -> Button:
 
 
 def vote_button(game: int, number: int, choice: str, label: str) -> Button:
-    """The vote (`yes` or `no`) on a proposal."""
-    style = discord.ButtonStyle.success if choice == "yes" else discord.ButtonStyle.danger
-    return _button(f"t:{game}:{number}:{choice}", label, style)
+    """The vote (`yes` or `no`) on a proposal, or its proposer's `withdraw`."""
+    return _button(f"t:{game}:{number}:{choice}", label, _VOTES[choice])
 
 
 def moderation_button(game: int, seq: int, choice: str, number: int, label: str) -> Button:

@@ -30,7 +30,7 @@ WAITS: Final = "waits"
 
 
 class Deadlines:
-    """Keeps the clocks of all games of a share that have time banks; of others nothing is written."""
+    """Gives a sign of life each minute, and keeps the clocks of all games of a share that have time banks."""
 
     def __init__(
         self,
@@ -82,11 +82,11 @@ class Deadlines:
     async def _at_work(self, timed: Sequence[Game]) -> None:
         """Give a sign for each shard; what was missed since the last one is noted for all its games."""
         now, count = self._tables.clock(), self._tables.share.shard_count
-        for shard in {shard_of(row.guild_id, count) for row in timed}:
+        for shard in self._tables.share.shards:
             last = await stored.last_run(self._db, shard, count)
-            down = last is not None and moment(now) - moment(last) > GAP
-            out = [row.id for row in timed if shard_of(row.guild_id, count) == shard] if down else []
-            await stored.record_run(self._db, shard, count, now, out=out, since=last)
+            since = last if last is not None and moment(now) - moment(last) > GAP else None
+            out = [row.id for row in timed if shard_of(row.guild_id, count) == shard]
+            await stored.record_run(self._db, shard, count, now, out=out, since=since)
 
     async def _look_at(self, row: Game) -> None:
         waiting = [one for one in await stored.stops(self._db, row.id) if one.until is None]

@@ -1,7 +1,7 @@
 """Expirations: proposals that nobody answered, pauses, substitutions, and lobbies that wait for players too long."""
 
 import logging
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Sequence
 from typing import Any
 
 from bot.client.posts.lobby_posts import LobbyPosts
@@ -16,8 +16,10 @@ from bot.table.tables import Tables
 from bot.table.votes.proposals import Proposals
 from bot.table.votes.substitutes import StandingIn
 from storage import games
+from storage.errors import StorageError
 from storage.games import Game
 from storage.tables import pauses, proposals, seat_history, seats
+from storage.tables.proposals import Proposal
 from storage.timestamps import moment
 
 _log = logging.getLogger("stationmaster.due")
@@ -48,13 +50,26 @@ class Due:
         """End everything of this share whose time is over."""
         now, share = self._tables.clock(), self._tables.share
         over = await proposals.run_out(self._tables.db, now, share)
-        for proposal in [*over, *await self._proposals.overtaken()]:
-            await self._proposals.expire(proposal)
-            await self._posts.settle(proposal)
+        await self._expire([*over, *await self._proposals.overtaken()])
         for game_id in await pauses.run_out(self._tables.db, now, share):
             await _unless_damaged(game_id, self._pausing.run_out(game_id))
         for game_id, player in await seat_history.run_out(self._tables.db, now, share):
             await _unless_damaged(game_id, self._standing_in.run_out(game_id, player))
+
+    def moved(self, game_id: int) -> Coroutine[Any, Any, None] | None:
+        """What removes the buttons of proposals that a move may have overtaken; None where there are none."""
+        return self._overtaken(game_id) if self._proposals.may_be_overtaken(game_id) else None
+
+    async def _overtaken(self, game_id: int) -> None:
+        try:
+            await self._expire(await self._proposals.overtaken(game_id))
+        except StorageError as error:
+            _log.info("game %s: proposals that the move has outdated stay open for now: %s", game_id, error)
+
+    async def _expire(self, over: Sequence[Proposal]) -> None:
+        for proposal in over:
+            await self._proposals.expire(proposal)
+            await self._posts.settle(proposal)
 
 
 async def _unless_damaged(game_id: int, end: Coroutine[Any, Any, None]) -> None:

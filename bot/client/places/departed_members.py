@@ -16,7 +16,7 @@ from bot.table.outbox.notices import Line
 from bot.table.style import strong
 from bot.table.tables import Tables
 from engine.core.ids import PlayerId
-from storage.posts import outbox
+from storage.posts import outbox, pings
 from storage.timestamps import moment
 
 _log = logging.getLogger("stationmaster.announce")
@@ -61,6 +61,7 @@ class DepartedMembers:
             guild = self._client.get_guild(live.row.guild_id)
         for player, user_id in people.items():
             if guild is not None and await self._has_left(guild, user_id, f"game {game_id}: seat {player}"):
+                await pings.mark_departed(self._tables.db, game_id, player)
                 # By the row from which they hold the seat: once, whatever they are pinged for.
                 notice, now = Line(says[player]).notice(), self._tables.clock()
                 if await outbox.add_once(self._tables.db, game_id, since.get(user_id, 0), notice, now):

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Sequence
+from datetime import timedelta
 from typing import Final
 
 import discord
@@ -16,18 +17,22 @@ from bot.client.requests.permission_problems import Problem
 from bot.table.errors import Refused
 from bot.table.outbox import notices
 from bot.table.tables import Tables
-from bot.table.votes.proposals import Compose, Proposals
+from bot.table.votes.proposals import WITHDRAW, Compose, Proposals
 from bot.table.votes.subjects import Asking, Subject, asking_text, settled_text
 from storage import games
 from storage.errors import StorageError
 from storage.posts import outbox
 from storage.posts.outbox import Posting
+from storage.tables import proposals
 from storage.tables.proposals import Proposal
+from storage.timestamps import moment, stored
 
 _log = logging.getLogger("stationmaster.announce")
 
-ANSWERS: Final = {"yes": "Agree", "no": "Refuse"}
+ANSWERS: Final = {"yes": "Agree", "no": "Refuse", WITHDRAW: "Withdraw"}
 """What can be answered, and what the button says."""
+QUIET_FOR: Final = timedelta(minutes=10)
+"""For this long after a ping for a proposal of a game nobody is pinged for another one."""
 
 
 class ProposalPosts:
@@ -38,11 +43,13 @@ class ProposalPosts:
         self._proposals = proposals
         self._threads = threads
 
-    async def propose(self, interaction: discord.Interaction, game_id: int, compose: Compose) -> None:
-        """Put a matter to the table; the thread is asked."""
+    async def propose(
+        self, interaction: discord.Interaction, game_id: int, compose: Compose, why: str = ""
+    ) -> None:
+        """Put a matter to the table; the thread is asked. `why` says to the proposer why others decide."""
         async with unless_stopped(interaction):
             proposal = await self._proposals.put(game_id, interaction.user.id, compose)
-        done = put(proposal)
+        done = f"{why} {put(proposal)}".lstrip()
         with after(done):
             await say(interaction, done)
 
@@ -65,17 +72,27 @@ class ProposalPosts:
         if await self._message(asking.proposal) is not None:
             return
         sent = next((message for message in found if _asks(message, asking.proposal)), None)
+        if sent is None and asking.proposal.why is not None:
+            return  # it was over before anybody could answer
         if sent is None:
-            thread = await self._threads.of(game_id)
-            called = [discord.Object(u) for u in asking.electorate.asked if u != asking.proposal.by_user]
-            only = discord.AllowedMentions(everyone=False, roles=False, users=called, replied_user=False)
-            sent = await thread.send(
-                _text(asking),
-                view=_view(asking.proposal),
-                allowed_mentions=only,
-                nonce=f"proposal.{posting.id}",
-            )
+            sent = await self._send(game_id, posting, asking)
+        for old in await proposals.replaced_by(self._tables.db, game_id, number):
+            await self.settle(old)
         await outbox.mark_shown(self._tables.db, [posting.id], sent.id)
+
+    async def _send(self, game_id: int, posting: Posting, asking: Asking) -> discord.Message:
+        """Post a proposal; of those who are asked, the ones are pinged who were not pinged lately for another one."""
+        db, now = self._tables.db, self._tables.clock()
+        lately = await proposals.pinged_since(db, game_id, stored(moment(now) - QUIET_FOR))
+        others = [user for user in asking.electorate.asked if user != asking.proposal.by_user]
+        pinged = [user for user in others if user not in lately and asking.proposal.state == "open"]
+        users = [discord.Object(user) for user in pinged]
+        only = discord.AllowedMentions(everyone=False, roles=False, users=users, replied_user=False)
+        thread = await self._threads.of(game_id)
+        text, nonce = _text(asking), f"proposal.{posting.id}"
+        sent = await thread.send(text, view=_view(asking.proposal), allowed_mentions=only, nonce=nonce)
+        await proposals.mark_pinged(db, game_id, pinged, now)
+        return sent
 
     async def answer(self, interaction: discord.Interaction, game_id: int, number: int, choice: str) -> None:
         """A press on a proposal's message, which then shows its state."""
@@ -89,7 +106,7 @@ class ProposalPosts:
             if proposal.state != "open":
                 await edit_pressed(interaction, content=settled_text(proposal, subject), view=None)
             raise
-        with after("Your answer is noted."):
+        with after("Your proposal is withdrawn." if choice == WITHDRAW else "Your answer is noted."):
             await edit_pressed(interaction, content=_text(asking), view=_view(asking.proposal))
 
     async def settle(self, proposal: Proposal) -> None:

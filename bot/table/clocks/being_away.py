@@ -5,12 +5,12 @@ from datetime import UTC, date, datetime
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from bot.table.clocks.clocks import SINCE, away
+from bot.table.clocks.clocks import SINCE, away, of_game
 from bot.table.errors import Refused
 from bot.table.orders.sealed import waited_for
 from bot.table.outbox.notices import Line, TurnChange
 from bot.table.settings.person_settings import AWAY, person_settings
-from bot.table.settings.time_banks import AWAY_AT_MOST, LONGEST, span_of
+from bot.table.settings.time_banks import LONGEST, span_of
 from bot.table.style import strong
 from bot.table.tables import Tables
 from engine.core.ids import PlayerId
@@ -25,7 +25,6 @@ from storage.timestamps import moment, stored
 
 BACK: Final = frozenset({"back", "now", "none"})
 """What a user types when they are back."""
-LIMIT: Final = f"In one turn deadlines stand for {AWAY_AT_MOST.days} days at most."
 HOW: Final = "Say until when: `/away until:10 days`, `/away until:2030-12-01`; `/away until:back` ends it."
 
 
@@ -52,10 +51,10 @@ class BeingAway:
     async def begin(self, user_id: int, until: datetime) -> str:
         """Be away until a time; every game of the user says so."""
         now, text = self._tables.clock(), stored(until)
-        played = await self._played(user_id, now)
-        stamp = _stamp(until)
+        played, stamp = await self._played(user_id, now), _stamp(until)
+        ends = {row.id: await self._clock_stands(row, player, until, now) for row, player, _ in played}
         lines = {
-            row.id: [_line(f"{name} is away until {stamp}: no deadline runs, and there are no pings.")]
+            row.id: [_line(f"{name} is away until {stamp}: {_deadlines(ends[row.id], until)}.")]
             for row, _, name in played
         }
 
@@ -68,10 +67,18 @@ class BeingAway:
         await self._db.write(change)
         self._wake(played)
         acts = "You may act meanwhile, which does not end it; `/away until:back` does."
-        limit = f" {LIMIT}" if until - moment(now) > AWAY_AT_MOST else ""
-        return (
-            f"You are away until {stamp}. None of your deadlines runs, and you are not pinged. {acts}{limit}"
+        limits = "".join(
+            f" In game {game_id} your away budget lasts until {_stamp(end)}; then your deadline runs again."
+            for game_id, end in ends.items()
+            if end is not None and end < until
         )
+        runs = "You are not pinged." if limits else "None of your deadlines runs, and you are not pinged."
+        return f"You are away until {stamp}. {runs}{limits} {acts}"
+
+    async def _clock_stands(self, row: Game, player: PlayerId, until: datetime, now: str) -> datetime | None:
+        """Until when the player's clock stands in a game, by its away budget; None where it has no time bank."""
+        there = await of_game(self._db, self._tables.share, row, now)
+        return None if there is None else there.budget_ends(player, until)
 
     async def back(self, user_id: int) -> str:
         """Be back before the time that was said."""
@@ -173,6 +180,13 @@ def _day(text: str, zone: str) -> datetime | None:
 def _stamp(at: datetime) -> str:
     """A timestamp as Discord shows it, in each reader's own zone."""
     return f"<t:{int(at.timestamp())}:f>"
+
+
+def _deadlines(end: datetime | None, until: datetime) -> str:
+    """What a game says of deadlines of a player who is away."""
+    if end is None or end >= until:
+        return "no deadline runs, and there are no pings"
+    return f"the away budget lasts until {_stamp(end)}, then deadlines run again; there are no pings"
 
 
 def _line(text: str) -> OutboxMessage:

@@ -1,7 +1,7 @@
 """What people read of their clocks: in the turn message, and where they ask how a game stands."""
 
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from bot.table.clocks.clocks import Clocks, acting, of_live
 from bot.table.live import LiveGame
@@ -63,10 +63,21 @@ def _away(live: LiveGame, there: Clocks, players: Sequence[PlayerId]) -> str:
         if stop.why == "away" and stop.until is not None and moment(stop.until) > there.now
     }
     return "".join(
-        f" {strong(live.name_of(player))} is away until <t:{int(ends[player].timestamp())}:f>."
+        f" {strong(live.name_of(player))} is away until {_stamp(ends[player])}."
+        f"{_used_up(there, player, ends[player])}"
         for player in players
         if player in ends
     )
+
+
+def _used_up(there: Clocks, player: PlayerId, until: datetime) -> str:
+    """Where the away budget is used up before a player is back, until when their clock stands."""
+    end = there.budget_ends(player, until)
+    return f" Their away budget lasts until {_stamp(end)}." if end < until else ""
+
+
+def _stamp(at: datetime) -> str:
+    return f"<t:{int(at.timestamp())}:f>"
 
 
 def _owned(name: str, bank: timedelta) -> str:

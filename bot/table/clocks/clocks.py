@@ -10,9 +10,16 @@ from bot.table.live import LiveGame
 from bot.table.orders import known
 from bot.table.orders.sealed import is_sealing
 from bot.table.settings.person_settings import AWAY, read_settings
-from bot.table.settings.table_settings import AT_ZERO, BANK, GRACE, NO_BANK, SEALED, values_of
+from bot.table.settings.table_settings import (
+    AT_ZERO,
+    AWAY_BUDGET,
+    BANK,
+    GRACE,
+    NO_BANK,
+    SEALED,
+    values_of,
+)
 from bot.table.settings.time_banks import (
-    AWAY_AT_MOST,
     Allowed,
     Beginning,
     Span,
@@ -21,6 +28,7 @@ from bot.table.settings.time_banks import (
     counting,
     first,
     is_up,
+    length,
     limited,
     moved,
     read_quiet,
@@ -65,6 +73,8 @@ class Clocks:
     stops: tuple[ClockStop, ...]
     sat: str = ""
     """When somebody sat down last, where that lets a table seal again; else nothing."""
+    budget: timedelta = timedelta()
+    """For how long a player's clock stands in the whole game because they are away."""
     people: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
     """What those have chosen who have sat in the game, by their numbers and the keys of their settings."""
 
@@ -95,16 +105,26 @@ class Clocks:
         """Whether nothing of a turn counts just now, quiet hours apart."""
         return any(end >= self.now for _, end in self._left_out(turn.player_id, moment(turn.since)))
 
+    def budget_ends(self, player: PlayerId, until: datetime) -> datetime:
+        """When the clock of a player who is away until a time runs again: then, or when the away budget is used up."""
+        absent = first([*self._absences(player), (self.now, until)], self.budget)
+        used_up = length(absent) >= self.budget
+        return min(until, absent[-1][1]) if used_up and absent else until
+
     def _since(self, turn: Turn) -> timedelta:
         start, quiet = moment(turn.since), read_quiet(turn.quiet)
         hours = [] if quiet is None else limited(quiet).between(start, self.now)
         return counting(start, self.now, [*hours, *self._left_out(turn.player_id, start)])
 
     def _left_out(self, player: PlayerId, start: datetime) -> list[Span]:
-        """When a player's clock has stood since a time; of an absence only the part in which the clock stops."""
-        mine = [stop for stop in self.stops if stop.player_id in (player, EVERYBODY)]
-        absent = within((self._span(stop) for stop in mine if stop.why == "away"), start, self.now)
-        return [*(self._span(stop) for stop in mine if stop.why != "away"), *first(absent, AWAY_AT_MOST)]
+        """When a player's clock has stood since a time; of absences only the first ones, as the away budget says."""
+        mine = [stop for stop in self.stops if stop.player_id in (player, EVERYBODY) and stop.why != "away"]
+        absent = within(first(self._absences(player), self.budget), start, self.now)
+        return [*map(self._span, mine), *absent]
+
+    def _absences(self, player: PlayerId) -> list[Span]:
+        """When the holder of a seat was away."""
+        return [self._span(stop) for stop in self.stops if (stop.player_id, stop.why) == (player, "away")]
 
     def _span(self, stop: ClockStop) -> Span:
         return moment(stop.since), self.now if stop.until is None else moment(stop.until)
@@ -133,11 +153,13 @@ async def _of(db: Database, share: Share, row: Game, chosen: Mapping[str, str], 
         clocks.stops_question(row.id),
         clocks.turns_question(row.id),
     )
-    stood = [*_down(last_run, now), *_pause(pause), *_people(sat, people), *stops]
+    stood = [*_down(last_run, now), *_pause(pause), *_people(sat, people)]
+    stood += [stop for stop in stops if not _is_predecessors(stop, sat)]
     turns = tuple(turn for turn in turned if not _is_anothers(turn, sat))
     newest = max((one.at for one in sat), default="") if chosen[SEALED.name] == "on" else ""
     return Clocks(
-        Allowed(bank, grace), chosen[AT_ZERO.name], moment(now), turns, tuple(stood), newest, people
+        *(Allowed(bank, grace), chosen[AT_ZERO.name], moment(now), turns, tuple(stood), newest),
+        *(span_of(chosen[AWAY_BUDGET.name]) or timedelta(), people),
     )
 
 
@@ -245,6 +267,12 @@ def _newcomer(sat: Iterable[SeatEntry], player: PlayerId) -> SeatEntry | None:
     ]
     taken = [then for before, then in pairwise(holders) if then.user_id != before.user_id]
     return taken[-1] if taken else None
+
+
+def _is_predecessors(stop: ClockStop, sat: Iterable[SeatEntry]) -> bool:
+    """Whether a player was away who has given the seat away since."""
+    newcomer = _newcomer(sat, stop.player_id) if stop.why == "away" else None
+    return newcomer is not None and stop.since < newcomer.at
 
 
 def _is_anothers(turn: Turn, sat: Iterable[SeatEntry]) -> bool:

@@ -1,8 +1,10 @@
 """Pauses: for a while no move is possible in a game, and nobody is pinged."""
 
 from datetime import timedelta
+from typing import Final
 
 from bot.table.errors import Refused
+from bot.table.live import LiveGame
 from bot.table.orders.caretaking import resume
 from bot.table.orders.sealed import waited_for
 from bot.table.outbox import notices
@@ -12,6 +14,11 @@ from storage.tables import pauses
 from storage.tables.pauses import Pause
 from storage.timestamps import moment, stored
 
+ALONE_AT_MOST: Final = 2
+"""For this many days a player lets a game pause without asking the others."""
+NOT_AGAIN: Final = timedelta(days=14)
+"""For this long after such a pause its player asks the others for the next one."""
+
 
 class Pausing:
     """Pauses and resumes games; each method returns the public line, and raises Refused or StorageError."""
@@ -19,20 +26,33 @@ class Pausing:
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
 
-    async def begin(self, game_id: int, user_id: int, days: int | None) -> str:
-        """Pause a game for N days, or (None) until it is resumed."""
+    async def begin(self, game_id: int, user_id: int, days: int | None, *, alone: bool = False) -> str:
+        """Pause a game for N days, or (None) until it is resumed; `alone`: as a player who asks nobody."""
         async with self._tables.reading(game_id) as live:
             now = self._tables.clock()
-            if live.game.over or live.row.status != "running":
-                raise Refused(f"Game {game_id} has ended.")
-            if live.pause is not None and live.pause.lasts(now):
-                raise Refused(f"Game {game_id} pauses already. `/game resume` ends the pause.")
-            end = None if days is None else moment(now) + timedelta(days=days)
-            pause = Pause(user_id, None if end is None else stored(end), now)
+            require_unpaused(live, now)
+            pause = pause_of(user_id, days, now, alone=alone)
             text = f"<@{user_id}> lets the game pause {until(pause)}; `/game resume` ends the pause."
             await pauses.begin(self._tables.db, game_id, pause, seq=live.seq, notices=[Line(text).notice()])
         self._changed(game_id)
         return text
+
+    async def why_not_alone(self, game_id: int, user_id: int, days: int | None) -> str | None:
+        """Why a player asks the others for a pause, and from when on not; None where they may pause alone."""
+        async with self._tables.reading(game_id) as live:
+            require_unpaused(live, self._tables.clock())
+            if not [user for user in present(live) if user != user_id]:
+                return None
+        if days is None or days > ALONE_AT_MOST:
+            return f"A pause of more than {ALONE_AT_MOST} days needs more than half of the players."
+        last = await pauses.ended_last(self._tables.db, game_id, user_id)
+        again = None if last is None else moment(last) + NOT_AGAIN
+        if again is None or again <= moment(self._tables.clock()):
+            return None
+        return (
+            "You have let this game pause lately, so this needs more than half of the players; alone you may again "
+            f"from <t:{int(again.timestamp())}:f> on."
+        )
 
     async def end(self, game_id: int, user_id: int) -> str:
         """Resume a paused game, or one whose caretakers wait; the player on turn is pinged again."""
@@ -62,6 +82,26 @@ class Pausing:
     def _changed(self, game_id: int) -> None:
         self._tables.forget(game_id)
         self._tables.on_notice(game_id)
+
+
+def require_unpaused(live: LiveGame, now: str) -> None:
+    """Raise Refused for a game that has ended or pauses already."""
+    if live.game.over or live.row.status != "running":
+        raise Refused(f"Game {live.id} has ended.")
+    if live.pause is not None and live.pause.lasts(now):
+        raise Refused(f"Game {live.id} pauses already. `/game resume` ends the pause.")
+
+
+def present(live: LiveGame) -> tuple[int, ...]:
+    """The holders of seats for whom nobody else plays because they have vanished."""
+    vanished = live.by_group | live.by_caretaker
+    return tuple(seat.user_id for seat in live.seats if seat.player_id not in vanished)
+
+
+def pause_of(user_id: int, days: int | None, now: str, *, alone: bool = False) -> Pause:
+    """A pause that begins now and lasts N days, or (None) until it is ended."""
+    end = None if days is None else stored(moment(now) + timedelta(days=days))
+    return Pause(user_id, end, now, alone)
 
 
 def until(pause: Pause) -> str:

@@ -5,7 +5,15 @@ from bot.table.lobby import Lobbies
 from bot.table.orders.sealed import SEALED, chosen, require_auction
 from bot.table.outbox.notices import Line, TurnChange
 from bot.table.settings.readings import title_of
-from bot.table.settings.table_settings import AT_ZERO, BANK, GRACE, REMINDERS, Setting, setting_named
+from bot.table.settings.table_settings import (
+    AT_ZERO,
+    AWAY_BUDGET,
+    BANK,
+    GRACE,
+    REMINDERS,
+    Setting,
+    setting_named,
+)
 from bot.table.tables import Tables
 from storage import Transaction, games
 from storage.log import log
@@ -37,7 +45,7 @@ async def choose(
         async def change(tx: Transaction) -> None:
             await games.hold(tx, game_id)
             await GAMES.write(tx, game_id, found.name, wanted)
-            if found in (BANK, GRACE, AT_ZERO):
+            if found in (BANK, GRACE, AT_ZERO, AWAY_BUDGET):
                 await clocks.announce_again(tx, game_id)
             if found.name == SEALED:
                 await clocks.restart(tx, game_id)

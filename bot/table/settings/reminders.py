@@ -30,6 +30,12 @@ def for_moderators(pace: str, stage: int) -> bool:
     return stage > len(REMINDED_AFTER[pace])
 
 
+def until_second_reminder(pace: str) -> timedelta:
+    """The waking hours from the ping to the second reminder; where none come, as at the slowest pace."""
+    hours = REMINDED_AFTER[pace] or REMINDED_AFTER["slow"]
+    return timedelta(hours=sum(hours[:2]))
+
+
 def awake(since: datetime, span: timedelta, person: PersonSettings) -> datetime:
     """When somebody has been there and awake for so long."""
     since = since if person.away_until is None else max(since, person.away_until)

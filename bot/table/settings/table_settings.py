@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from datetime import timedelta
 from typing import Final
 
 from bot.table.errors import Refused
-from bot.table.settings.reminders import REMINDED_AFTER
+from bot.table.settings.reminders import REMINDED_AFTER, until_second_reminder
 from bot.table.settings.time_banks import in_words, span_of
 from bot.table.style import sentence_list, strong
 from storage import Database
@@ -38,6 +39,10 @@ class Setting:
         return found
 
 
+REMINDED_TWICE: Final = "second reminder"
+"""Absent is a player who would have been reminded twice."""
+LEAST_ABSENCE: Final = timedelta(hours=12)
+"""Nobody is absent sooner: a night and a day's work pass without a look at a game."""
 OTHER_TIMES: Final = "another number of hours, days or weeks, such as `36 hours`"
 """Other times that may be chosen than the usual ones, in words."""
 NO_BANK: Final = "none"
@@ -85,6 +90,49 @@ AT_ZERO: Final = Setting(
 """What is done when both are used."""
 
 
+def _budget(typed: str) -> str | None:
+    span = span_of(typed)
+    return None if span is None else f"time banks stand for the first {in_words(span)} of a player's absences"
+
+
+AWAY_BUDGET: Final = Setting(
+    "away",
+    "Away budget",
+    {days: _budget(days) or "" for days in ("21 days", "7 days", "14 days", "30 days", "60 days")},
+    _budget,
+    OTHER_TIMES,
+)
+"""For how long time banks stand in the whole game because a player is away."""
+
+
+def _absent(typed: str) -> str | None:
+    span = span_of(typed)
+    if span is None or span < LEAST_ABSENCE:
+        return None
+    return f"{in_words(span)} awake after the ping, without a move"
+
+
+ABSENCE: Final = Setting(
+    "absence",
+    "Absent, so that the others may decide about the seat",
+    {
+        "24 hours": _absent("24 hours") or "",
+        REMINDED_TWICE: "at the time of the second reminder",
+        **{days: _absent(days) or "" for days in ("2 days", "3 days", "7 days")},
+    },
+    _absent,
+    f"{OTHER_TIMES}, not less than {in_words(LEAST_ABSENCE)}",
+)
+"""How long a player on turn must have been absent before others may decide about the seat."""
+
+
+def absence_span(chosen: Mapping[str, str]) -> timedelta:
+    """How long that is, in waking hours, by all that a table has chosen."""
+    value = chosen[ABSENCE.name]
+    span = span_of(value)
+    return until_second_reminder(chosen[REMINDERS.name]) if span is None else span
+
+
 def _reminded(hours: tuple[int, ...]) -> str:
     """When reminders of a pace come."""
     if not hours:
@@ -105,7 +153,7 @@ SEALED: Final = Setting(
     },
 )
 """How the privates are sold."""
-_ALL: Final[tuple[Setting, ...]] = (REMINDERS, SEALED, BANK, GRACE, AT_ZERO)
+_ALL: Final[tuple[Setting, ...]] = (REMINDERS, SEALED, BANK, GRACE, AT_ZERO, AWAY_BUDGET, ABSENCE)
 SETTINGS: Final[Mapping[str, Setting]] = {setting.name: setting for setting in _ALL}
 """All settings of tables, by name."""
 

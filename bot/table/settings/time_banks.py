@@ -19,8 +19,6 @@ Counted: TypeAlias = Callable[[Turn], timedelta]
 NOTHING: Final = timedelta()
 QUIET_AT_MOST: Final = timedelta(hours=16)
 """At most this much of a day may be quiet: a player who is never pinged would never have to play."""
-AWAY_AT_MOST: Final = timedelta(days=60)
-"""For at most this long a clock stands in one turn because its player is away; then use a substitute."""
 AGAIN: Final = timedelta(hours=1)
 """How long a player has after undoing a move that was made because their time was up."""
 LONGEST: Final = timedelta(days=365)

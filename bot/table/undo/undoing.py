@@ -176,7 +176,18 @@ def _is_decided(live: LiveGame, row: Row) -> bool:
 
 def _is_forced(live: LiveGame, row: Row) -> bool:
     """Whether nothing was left to choose."""
-    return row.seq in live.automatic and live.automatic[row.seq] is None
+    alone = row.seq in live.automatic and live.automatic[row.seq] is None
+    return alone and not _is_caretakers(live, row)
+
+
+def _is_caretakers(live: LiveGame, row: Row) -> bool:
+    """Whether a caretaker played the seat when this move was made."""
+    sat = (
+        one
+        for one in reversed(live.seat_history)
+        if (one.player_id, one.since < row.seq) == (row.actor, True)
+    )
+    return next((one.role == "caretaker" for one in sat), False)
 
 
 def _is_ordered_purchase(live: LiveGame, row: Row) -> bool:
@@ -186,8 +197,15 @@ def _is_ordered_purchase(live: LiveGame, row: Row) -> bool:
 
 
 def _last_decided(live: LiveGame, player: PlayerId) -> Row:
-    """The last move made by hand; if it is somebody else's, what an order of the player has done after it."""
-    by_hand = next(row for row in reversed(live.counting) if row.seq not in live.automatic)
+    """The last move made by hand; if it is somebody else's, what an order of the player has done after it.
+
+    What a caretaker has played for a player who is back counts as made by their hand.
+    """
+    by_hand = next(
+        row
+        for row in reversed(live.counting)
+        if row.seq not in live.automatic or (row.actor == player and _is_caretakers(live, row))
+    )
     after = live.counting[live.counting.index(by_hand) + 1 :]
     ordered = (row for row in reversed(after) if row.actor == player and live.automatic[row.seq] is not None)
     return by_hand if by_hand.actor == player else next(ordered, by_hand)

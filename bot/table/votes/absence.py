@@ -11,6 +11,7 @@ from bot.table.outbox import notices
 from bot.table.outbox.notices import Line
 from bot.table.style import MARKDOWN, strong
 from bot.table.tables import Compose, Tables
+from bot.table.votes.presence import require_absent
 from bot.table.votes.seating import more_than_half
 from bot.table.votes.subjects import Electorate, Subject
 from engine.core.actions import read_action
@@ -58,6 +59,15 @@ class Absence(Subject):
         if live.holder_of(self.player) != self.holder:
             return "The seat has a new player, so this proposal is void."
         return played_so(live, self.player, self.how)
+
+    def without(self) -> int | None:
+        """The holder of the seat."""
+        return self.holder
+
+    async def require(self, tables: Tables, live: LiveGame, by: int) -> None:
+        """The holder has been absent for long enough, or a moderator decides, too."""
+        if not self.electorate(live, by).moderator:
+            await require_absent(tables, live, self.player)
 
     async def carry(self, tables: Tables, live: LiveGame, proposal: Proposal) -> None:
         """Note it, and ping the others where the seat must act and they play it."""

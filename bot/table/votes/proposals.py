@@ -12,6 +12,7 @@ from bot.table.style import strong
 from bot.table.tables import Tables
 from bot.table.votes.absence import Absence, Proposed, back
 from bot.table.votes.consent import RedoProposal, UndoProposal
+from bot.table.votes.pause_proposals import PauseProposal
 from bot.table.votes.seating import Handing
 from bot.table.votes.stopping import Stopping
 from bot.table.votes.subjects import Asking, Subject, titled
@@ -24,8 +25,13 @@ OPEN_FOR: Final = timedelta(days=7)
 """How long a proposal stays open: players look in at least once a week, and a vote given
 to a position of weeks ago should not end a game, or give a seat away, that has gone on since.
 """
+WITHDRAW: Final = "withdraw"
+"""What the proposer presses to take a proposal back."""
+OVERTAKEN: Final = "has expired: the game has moved on"
+"""What becomes of a proposal about a position that the game has left."""
 SUBJECTS: Final[dict[str, type[Subject]]] = {
-    subject.kind: subject for subject in (Handing, Absence, Proposed, Stopping, UndoProposal, RedoProposal)
+    subject.kind: subject
+    for subject in (Handing, Absence, Proposed, Stopping, UndoProposal, RedoProposal, PauseProposal)
 }
 """Every kind of matter."""
 Compose = Callable[[LiveGame], Subject]
@@ -38,6 +44,8 @@ class Proposals:
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
         self._db = tables.db
+        self._bound: set[int] = set()
+        """Games with open proposals about their position, as far as this process has seen them."""
 
     async def put(self, game_id: int, by: int, compose: Compose) -> Proposal:
         """Propose a matter to a game; the proposer's own vote is yes."""
@@ -73,13 +81,17 @@ class Proposals:
     async def answer(
         self, game_id: int, number: int, user_id: int, choice: str, *, moderates: bool = False
     ) -> Asking:
-        """Store a vote on a proposal (`yes` or `no`), and carry out what is accepted by it."""
+        """Store a vote on a proposal (`yes` or `no`), and carry out what is accepted by it; or `withdraw` it."""
         async with self._tables.writing(game_id) as live:
             asking = await self._asking(live, number)
             await self._require_open(live, asking)
+            if choice == WITHDRAW:
+                return await self._withdrawn(live, asking, user_id)
             asked = asking.electorate
             if user_id not in asked.asked and not (moderates and asked.moderator and user_id != asked.by):
                 raise NotYours("This proposal is not for you to answer.")
+            if choice == "yes":
+                await asking.subject.require(self._tables, live, asking.proposal.by_user)
             if choice == "yes" and asking.subject.acts:
                 self._tables.require_going_on(live)
             now = self._tables.clock()
@@ -102,20 +114,28 @@ class Proposals:
 
     async def expire(self, proposal: Proposal) -> None:
         """Close a proposal whose time is over, and say so in the thread; nothing where it is closed."""
-        number, subject = proposal.number, SUBJECTS[proposal.kind].read(proposal.payload)
+        subject = SUBJECTS[proposal.kind].read(proposal.payload)
         async with self._tables.lock(proposal.game_id):
             (row, seq), now = await log.stand(self._db, proposal.game_id), self._tables.clock()
             text = f"{titled(proposal, subject)} has expired: not everybody who was asked agreed in time."
-            if subject.is_overtaken(seq):
-                text = f"Proposal {number} has expired: the game has moved on."
-            told = [Line(text).notice()] if row.status == "running" else []
-            await proposals.close(self._db, proposal, "expired", seq=seq, notices=told, now=now)
-        self._tables.on_notice(proposal.game_id)
+            # Its message says that the game has moved on; nobody needs another line.
+            overtaken = subject.is_overtaken(seq)
+            told = [Line(text).notice()] if row.status == "running" and not overtaken else []
+            why = OVERTAKEN if overtaken else None
+            await proposals.close(self._db, proposal, "expired", seq=seq, notices=told, now=now, why=why)
+        if told:
+            self._tables.on_notice(proposal.game_id)
 
-    async def overtaken(self) -> list[Proposal]:
-        """The open proposals about positions that their games have left."""
-        found = await proposals.asked(self._db, self._tables.clock(), self._tables.share)
-        return [m for m, seq in found if SUBJECTS[m.kind].read(m.payload).is_overtaken(seq)]
+    async def overtaken(self, game_id: int | None = None) -> list[Proposal]:
+        """The open proposals about positions that their games, or one game, have left."""
+        found = await proposals.asked(self._db, self._tables.clock(), self._tables.share, game_id)
+        bound = {one.game_id for one, _ in found if SUBJECTS[one.kind].acts}
+        self._bound = bound if game_id is None else (self._bound - {game_id}) | bound
+        return [one for one, seq in found if SUBJECTS[one.kind].read(one.payload).is_overtaken(seq)]
+
+    def may_be_overtaken(self, game_id: int) -> bool:
+        """Whether a game may have open proposals about its position."""
+        return game_id in self._bound
 
     async def seen(self, game_id: int, user_id: int) -> list[Proposal]:
         """A user acts in a game: a seat that others play for them is theirs again, and votes on that end.
@@ -146,13 +166,14 @@ class Proposals:
         return asked
 
     async def _about(self, live: LiveGame, holder: int, now: str) -> list[Proposal]:
-        """The open proposals by which others would play the seat of this holder."""
+        """The open proposals by which others decide about the seat of this holder."""
         standing = await self._voted_on(live.id, now)
-        return [proposal for proposal in standing if Absence.read(proposal.payload).holder == holder]
+        return [one for one in standing if SUBJECTS[one.kind].read(one.payload).without() == holder]
 
     async def _voted_on(self, game_id: int, now: str) -> list[Proposal]:
-        """The open proposals by which others would play a seat."""
-        return await proposals.standing(self._db, game_id, now, Absence.kind)
+        """The open proposals by which others decide about a seat."""
+        standing = await proposals.standing(self._db, game_id, now)
+        return [one for one in standing if SUBJECTS[one.kind].read(one.payload).without() is not None]
 
     def _is_there(self, game_id: int, user_id: int) -> bool:
         """Whether nobody else plays the seat of a person in a game, as far as that is in memory."""
@@ -165,7 +186,9 @@ class Proposals:
     async def _put(self, live: LiveGame, by: int, subject: Subject) -> Proposal:
         if live.game.over or live.row.status != "running":
             raise Refused(f"Game {live.id} has ended.")
+        await subject.require(self._tables, live, by)
         now = self._tables.clock()
+        standing = await proposals.standing(self._db, live.id, now, subject.kind)
         proposal = await proposals.propose(
             self._db,
             live.id,
@@ -176,11 +199,22 @@ class Proposals:
             until=later(now, OPEN_FOR),
             seq=live.seq,
             notice=notices.proposal,
+            replaces=[one.number for one in standing if one.by_user == by],
         )
+        if subject.acts:
+            self._bound.add(live.id)
         asked = subject.electorate(live, by)
         if by in (*asked.must, *asked.voters):
             await proposals.say(self._db, proposal, Vote(by, agrees=True), now)
         return proposal
+
+    async def _withdrawn(self, live: LiveGame, asking: Asking, user_id: int) -> Asking:
+        """Close a proposal for its proposer; its message says so, and no line."""
+        proposal, now = asking.proposal, self._tables.clock()
+        if proposal.by_user != user_id:
+            raise NotYours("Only the player who made this proposal can withdraw it.")
+        await proposals.close(self._db, proposal, "expired", seq=live.seq, now=now, why="was withdrawn")
+        return await self._asking(live, proposal.number)
 
     async def _asking(self, live: LiveGame, number: int) -> Asking:
         found = await proposals.find(self._db, live.id, number)
@@ -198,6 +232,9 @@ class Proposals:
             why = "has expired: not everybody answered in time. It can be made anew"
             await self._close(live, asking, "expired", f"Proposal {asking.proposal.number} {why}.")
             raise Refused(f"This proposal {why}.")
+        if asking.subject.is_overtaken(live.seq):
+            now = self._tables.clock()
+            await proposals.close(self._db, asking.proposal, "expired", seq=live.seq, now=now, why=OVERTAKEN)
         gone = asking.subject.gone(live)
         if gone is not None:
             await self._close(

@@ -12,6 +12,7 @@ from bot.table.outbox import notices
 from bot.table.outbox.notices import Line
 from bot.table.style import strong
 from bot.table.tables import Tables
+from bot.table.votes.presence import require_absent
 from bot.table.votes.subjects import Electorate, Subject
 from engine.core.ids import PlayerId
 from storage.people import CARETAKER
@@ -54,6 +55,15 @@ class Handing(Subject):
         if live.holder_of(self.player) != self.leaving:
             return "The seat has a new player, so this proposal is void."
         return plays_already(self.newcomer) if _plays(live, self.newcomer, self.player) else None
+
+    def without(self) -> int | None:
+        """The holder, where the others give the seat away."""
+        return self.leaving if self.warrant == "group" else None
+
+    async def require(self, tables: Tables, live: LiveGame, by: int) -> None:
+        """The holder says so, or has been absent for long enough, or a moderator decides, too."""
+        if self.warrant == "group" and not self.electorate(live, by).moderator:
+            await require_absent(tables, live, self.player)
 
     async def carry(self, tables: Tables, live: LiveGame, proposal: Proposal) -> None:
         """Give the seat to the newcomer."""

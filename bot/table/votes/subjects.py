@@ -85,6 +85,14 @@ class Subject(ABC):
         del seq
         return False
 
+    def without(self) -> int | None:
+        """The user about whose seat others decide, who ends it by acting; None where it is nobody's."""
+        return None
+
+    async def require(self, tables: Tables, live: LiveGame, by: int) -> None:
+        """Raise Refused while it may be neither proposed by `by` nor agreed to, though it may be later."""
+        del tables, live, by
+
     @abstractmethod
     async def carry(self, tables: Tables, live: LiveGame, proposal: Proposal) -> None:
         """Do it, in a game that is being written, and close the proposal in the same transaction."""
@@ -130,7 +138,7 @@ def asking_text(asking: Asking) -> str:
 
 def settled_text(proposal: Proposal, subject: Subject) -> str:
     """What the message says once that is over."""
-    fate = "has expired" if proposal.state == "expired" else f"was {proposal.state}"
+    fate = proposal.why or ("has expired" if proposal.state == "expired" else f"was {proposal.state}")
     return f"{titled(proposal, subject)}, proposed by <@{proposal.by_user}>.\n-# It {fate}."
 
 

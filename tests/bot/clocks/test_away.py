@@ -17,6 +17,8 @@ from tests.bot.support.harness import House, Seated
 from tests.bot.support.tables import ANN, BOB, Bench
 from tests.bot.support.timed import NOON, Timed
 
+pytestmark = pytest.mark.usefixtures("absent_players")
+
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 
 
@@ -162,14 +164,39 @@ async def test_the_turn_message_says_no_longer_that_somebody_is_away_who_is_back
     assert "away" not in table.game.turn.content.splitlines()[-1]
 
 
-async def test_in_one_turn_clocks_stand_for_sixty_days_at_most_however_often_it_is_said(house: House) -> None:
-    table = await Timed.opened(house, bank="21 days")
-    await table.game.slash("Ann", "away", until="50 days")
-    await table.passes(40 * DAY)
+async def test_clocks_stand_for_the_away_budget_of_the_game_however_often_and_in_which_turn_it_is_said(
+    house: House,
+) -> None:
+    """A player who says in each of their turns that they are away stops their clock for no longer."""
+    table = await Timed.opened(house, bank="30 days")
+    await table.game.slash("Ann", "away", until="20 days")
+    await table.passes(15 * DAY)
     await table.game.slash("Ann", "away", until="back")
-    await table.game.slash("Ann", "away", until="50 days")
-    await table.passes(30 * DAY)
-    assert await table.counted("Ann") == 10 * DAY
+    assert await table.counted("Ann") == timedelta()
+    for name in ("Ann", "Bob", "Cy"):
+        await table.game.press(name, "Pass")
+    left = table.now + 6 * DAY
+    answer = await table.game.slash("Ann", "away", until="50 days")
+    assert f"your away budget lasts until {stamp(left)}; then your deadline runs again" in answer.text
+    assert table.told(f"the away budget lasts until {stamp(left)}, then deadlines run again") == 1
+    await table.passes(10 * DAY)
+    assert await table.counted("Ann") == 4 * DAY
+    assert f"Their away budget lasts until {stamp(left)}." in await table.status()
+
+
+async def test_a_table_sets_its_away_budget_and_a_newcomer_has_one_of_their_own(house: House) -> None:
+    table = await Timed.opened(house, bank="30 days")
+    await table.game.slash("Ann", "mod settings", setting="away", value="2 days")
+    await table.game.slash("Ann", "away", until="10 days")
+    await table.passes(5 * DAY)
+    assert await table.counted("Ann") == 3 * DAY
+    await table.game.slash("Ann", "game replace", newcomer=house.person("Dee").id)
+    question = next(m for m in table.game.messages if m.content.startswith("Proposal 1:"))
+    await table.game.press("Dee", "Agree", question)
+    await table.look()
+    await table.game.slash("Dee", "away", until="10 days")
+    await table.passes(5 * DAY)
+    assert await table.counted("Ann") == 3 * DAY
 
 
 async def test_a_seat_for_which_somebody_else_plays_does_not_wait_for_its_holder(house: House) -> None:
@@ -206,12 +233,6 @@ def test_no_clock_stood_before_whoever_is_away_had_the_seat() -> None:
 
 
 # --- a person ------------------------------------------------------------------------------------------------------
-
-
-async def test_whoever_is_away_for_longer_than_clocks_stand_is_told_so(bench: Bench) -> None:
-    absences = BeingAway(bench.tables)
-    assert "days at most" not in await absences.say(ANN, "60 days")
-    assert "60 days at most" in await absences.say(ANN, "61 days")
 
 
 async def test_being_away_longer_keeps_since_when(bench: Bench) -> None:

@@ -22,6 +22,8 @@ from tests.bot.support.harness import House, Seated
 from tests.bot.support.positions import NAMES, actor_of, played_to, ruined, seated_at
 from tests.bot.support.timed import PLAYERS, Timed
 
+pytestmark = pytest.mark.usefixtures("absent_players")
+
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 MODERATOR = 99
 GOLDEN = Path(__file__).parents[2] / "golden"
@@ -43,7 +45,7 @@ async def rows(house: House, table: str) -> int:
 # --- the clock -----------------------------------------------------------------------------------------------------
 
 
-async def test_where_nothing_was_chosen_nothing_happens_and_nothing_is_written(house: House) -> None:
+async def test_where_nothing_was_chosen_nothing_happens_and_no_clock_is_written(house: House) -> None:
     game = await house.game()
     table = Timed(house, game)
     table.set()
@@ -52,7 +54,7 @@ async def test_where_nothing_was_chosen_nothing_happens_and_nothing_is_written(h
         await table.look()
     await game.press("Ann", "Pass")
     await table.look()
-    assert [await rows(house, name) for name in ("turns", "clock_stops", "last_runs")] == [0, 0, 0]
+    assert [await rows(house, name) for name in ("turns", "clock_stops")] == [0, 0]
     assert table.told("time is up") == 0
     assert "Time" not in game.turn.content
     assert "Time" not in await table.status()
@@ -125,7 +127,7 @@ async def test_quiet_hours_chosen_in_a_turn_count_from_the_next_one_on(house: Ho
 async def test_nothing_counts_while_the_game_pauses(house: House) -> None:
     table = await Timed.opened(house)
     await table.passes(HOUR)
-    await table.game.slash("Bob", "game pause", days=10)
+    await table.game.slash("Ann", "mod pause", days=10)
     await table.passes(2 * DAY)
     await table.restarted(timedelta(minutes=1))
     await table.passes(DAY)

@@ -4,6 +4,7 @@ import pytest
 
 from bot.table.clocks.pausing import Pausing, pauses_now
 from bot.table.errors import Refused
+from bot.table.votes.absence import let_caretaker_play
 from storage import games
 from storage.tables.pauses import Pause
 from tests.bot.support.harness import House
@@ -41,7 +42,7 @@ async def test_what_does_not_pause_is_not_resumed(bench: Bench) -> None:
 
 async def test_the_table_is_told_and_pinged_again(house: House) -> None:
     game = await house.game()
-    await game.slash("Bob", "game pause", days=3)
+    await game.slash("Bob", "game pause", days=2)
     assert any("lets the game pause until" in line for line in game.lines)
     assert await house.hears(await game.press("Ann", "Pass"), "pauses")
     rung = game.pings("Ann")
@@ -108,3 +109,50 @@ def test_a_game_is_said_to_pause_as_long_as_it_does() -> None:
     assert pauses_now(for_days, "2026-01-03T00:00:00.000+00:00") == ""
     assert pauses_now(for_good, "2026-01-03T00:00:00.000+00:00") == "pauses until a player resumes it"
     assert pauses_now(None, "2026-01-03T00:00:00.000+00:00") == ""
+
+
+async def test_a_pause_of_more_than_two_days_needs_more_than_half_of_the_players(house: House) -> None:
+    game = await house.game()
+    told = (await game.slash("Bob", "game pause", days=3)).text
+    assert "A pause of more than 2 days needs more than half of the players. Proposal 1 is made" in told
+    await game.slash("Cy", "game pause")
+    question, other = (m for m in game.messages if m.content.startswith("Proposal "))
+    assert "the game pauses for 3 days" in question.content
+    assert "1 of 2 needed so far" in question.content
+    await game.press("Ann", "Agree", question)
+    assert await house.world.until(lambda: "accepted" in house.world.messages[question.id].content)
+    await house.settled()
+    assert any("The game pauses until <t:" in line and "(proposal 1)" in line for line in game.lines)
+    assert await house.hears(await game.slash("Ann", "pass"), "pauses")
+    assert await house.hears(await game.press("Ann", "Agree", other), "pauses already")
+
+
+async def test_no_player_lets_a_game_pause_again_and_again_alone(house: House) -> None:
+    game, now = await house.game(), "2026-01-01T00:00:00.000+00:00"
+    house.client.tables.clock = lambda: now
+    await game.slash("Bob", "game pause", days=2)
+    now = "2026-01-02T00:00:00.000+00:00"
+    await game.slash("Ann", "game resume")
+    told = (await game.slash("Bob", "game pause", days=1)).text
+    assert "You have let this game pause lately" in told
+    assert "alone you may again from <t:1768521600:f> on. Proposal 1 is made" in told
+    await game.slash("Cy", "game pause", days=1)
+    await game.slash("Ann", "game resume")
+    now = "2026-01-16T00:00:00.000+00:00"
+    await game.slash("Bob", "game pause", days=1)
+    assert sum("lets the game pause until" in line for line in game.lines) == 3
+
+
+async def test_a_moderator_lets_a_game_pause_as_long_and_as_often_as_needed(house: House) -> None:
+    game = await house.game()
+    for _ in range(2):
+        await game.slash("Ann", "mod pause", days=30)
+        await game.slash("Ann", "mod resume")
+    assert sum("lets the game pause until" in line for line in game.lines) == 2
+
+
+async def test_whoever_plays_with_computers_alone_asks_nobody_for_a_pause(bench: Bench) -> None:
+    game = await bench.game()
+    for player in ("p2", "p3"):
+        await let_caretaker_play(bench.tables, game, 99, player)
+    assert await Pausing(bench.tables).why_not_alone(game, ANN, None) is None

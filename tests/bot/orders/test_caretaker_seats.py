@@ -44,6 +44,8 @@ from storage.tables.seat_history import SeatEntry
 from tests.bot.support.harness import PATIENCE, TABLE, House, Seated
 from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
 
+pytestmark = pytest.mark.usefixtures("absent_players")
+
 DEE = 14
 MODERATOR = 99
 

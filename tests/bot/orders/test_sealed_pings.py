@@ -11,6 +11,8 @@ from tests.bot.support.harness import TABLE, House, Seated
 from tests.bot.support.timed import Timed
 from tests.bot.support.waiting import Clock, letters
 
+pytestmark = pytest.mark.usefixtures("absent_players")
+
 
 async def test_who_has_not_sealed_is_reminded_and_nobody_else(patient: House) -> None:
     """No matter whose turn it is: Ann, who has sealed, can only wait for Bob and Cy; Cy wants messages."""

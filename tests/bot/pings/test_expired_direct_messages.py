@@ -73,7 +73,7 @@ async def test_a_message_about_two_games_stays_until_they_have_acted_in_both(pat
 
 async def test_while_the_game_pauses_the_message_is_gone_and_another_comes_afterwards(patient: House) -> None:
     clock, game, _ = await called(patient)
-    await game.slash("Ann", "game pause", days=3)
+    await game.slash("Ann", "game pause", days=2)
     await clock.on(seconds=5)
     assert letters(patient, "Bob") == []
     await game.slash("Ann", "game resume")

@@ -19,6 +19,8 @@ from tests.bot.support.harness import House, Seated
 from tests.bot.support.waiting import Clock, handed_over, letters
 from tests.support.unsent import unsent
 
+pytestmark = pytest.mark.usefixtures("absent_players")
+
 
 def rung(game: Seated, *names: str) -> tuple[int, ...]:
     """How often each of these was notified in the thread."""

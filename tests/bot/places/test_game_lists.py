@@ -14,7 +14,7 @@ async def test_a_pause_is_said_wherever_a_game_is_listed_or_asked_for(house: Hou
     ann = house.person("Ann")
     assert "**1. " in (await ann.slash(TABLE, "mine")).text
     for days, how_long in ((3, "pauses until <t:"), (None, "pauses until a player resumes it")):
-        await game.slash("Bob", "game pause", **({} if days is None else {"days": days}))
+        await game.slash("Ann", "mod pause", **({} if days is None else {"days": days}))
         for command in ("mine", "game list"):
             told = (await ann.slash(TABLE, command)).text
             assert how_long in told

@@ -7,7 +7,7 @@ from bot.table.moves.moves import Typed
 from bot.table.votes.absence import absence, proposed
 from bot.table.votes.proposals import OPEN_FOR, Proposals
 from bot.table.votes.seating import handing, own_seat
-from bot.table.votes.subjects import Asking
+from bot.table.votes.subjects import Asking, settled_text
 from engine.core.ids import PlayerId
 from storage.log import log
 from storage.posts import outbox
@@ -15,6 +15,8 @@ from storage.tables import proposals, seat_history, seats
 from storage.tables.proposals import Proposal
 from tests.bot.support.harness import House, Seated
 from tests.bot.support.tables import ANN, BOB, CY, Bench
+
+pytestmark = pytest.mark.usefixtures("absent_players")
 
 DEE = 14
 MODERATOR = 99
@@ -270,7 +272,9 @@ async def test_a_proposal_is_open_for_a_week_to_the_moment(bench: Bench) -> None
     assert woken == [game]
 
 
-async def test_a_proposal_that_runs_out_says_whether_the_game_has_moved_on(bench: Bench, away: int) -> None:
+async def test_a_proposal_that_nobody_answered_has_a_line_and_one_outdated_by_a_move_has_none(
+    bench: Bench, away: int
+) -> None:
     first = await move(bench, away, BOB)
     await Proposals(bench.tables).expire(first)
     assert (await bench.lines(away))[-1].endswith("has expired: not everybody who was asked agreed in time.")
@@ -278,8 +282,11 @@ async def test_a_proposal_that_runs_out_says_whether_the_game_has_moved_on(bench
     assert await Proposals(bench.tables).overtaken() == []
     await answer(bench, away, third, BOB)
     assert [one.number for one in await Proposals(bench.tables).overtaken()] == [second.number]
+    before = await bench.lines(away)
     await Proposals(bench.tables).expire(second)
-    assert (await bench.lines(away))[-1] == f"Proposal {second.number} has expired: the game has moved on."
+    assert await bench.lines(away) == before
+    over, subject = await Proposals(bench.tables).settled(away, second.number)
+    assert settled_text(over, subject).endswith("It has expired: the game has moved on.")
 
 
 async def test_who_is_not_asked_answers_nothing_and_a_moderator_only_where_one_is_asked(

@@ -114,11 +114,11 @@ async def test_the_end_of_a_pause_announces_itself(house: House) -> None:
     game = await house.game()
     now = "2026-01-01T00:00:00.000+00:00"
     house.client.tables.clock = lambda: now
-    await game.slash("Bob", "game pause", days=3)
+    await game.slash("Bob", "game pause", days=2)
     rung = game.pings("Ann")
     await house.client.due.look()
     assert game.pings("Ann") == rung
-    now = "2026-01-04T00:00:01.000+00:00"
+    now = "2026-01-03T00:00:01.000+00:00"
     for _ in range(2):
         await house.client.due.look()
         await house.settled()
@@ -139,4 +139,8 @@ async def test_who_has_left_the_server_is_noticed_when_pinged_and_the_table_told
     await game.slash("Ann", "undo")
     await game.press("Ann", "Pass")
     await house.settled()
+    await game.slash("Cy", "game agreement", player="Bob")
+    assert any(m.content.startswith("Proposal 1:") for m in game.messages), (
+        "nobody waits for whoever has left"
+    )
     assert sum("has left this server" in line for line in game.lines) == 1

@@ -11,6 +11,8 @@ from storage.tables import seat_history, seats
 from tests.bot.support.harness import House
 from tests.bot.support.tables import ANN, BOB, CY, Bench
 
+pytestmark = pytest.mark.usefixtures("absent_players")
+
 DEE = 14
 NEW = (DEE, "Dee")
 

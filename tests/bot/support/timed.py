@@ -36,6 +36,8 @@ class Timed:
         """A game of Ann, Bob and Cy with a bank: this one, or one at its first turn, which is Ann's."""
         table = cls(house, game or await house.game(), now)
         table.set()
+        # The bot has run until now, not only until the day of the real clock.
+        await clocks.record_run(house.db, 0, 1, table._text())
         for setting, value in (("bank", bank), ("grace", grace), ("at_zero", at_zero)):
             await table.game.slash("Ann", "mod settings", setting=setting, value=value)
         await table.look()

@@ -12,7 +12,7 @@ from bot.table.outbox.notices import LINE, Line
 from bot.table.undo.undoing import loss
 from bot.table.votes.consent import UndoProposal, putback, takeback
 from bot.table.votes.proposals import OPEN_FOR, Proposals
-from bot.table.votes.subjects import Asking
+from bot.table.votes.subjects import Asking, settled_text
 from engine.orders import giving
 from storage.log import log
 from storage.log.log import fold
@@ -133,7 +133,8 @@ async def test_it_expires_when_the_game_moves_on_and_says_so(bench: Bench, playe
     (over,) = await Proposals(bench.tables).overtaken()
     await Proposals(bench.tables).expire(over)
     assert await state(bench, played, proposal) == "expired"
-    assert (await lines(bench, played))[-1] == "Proposal 1 has expired: the game has moved on."
+    over, subject = await Proposals(bench.tables).settled(played, 1)
+    assert settled_text(over, subject).endswith("It has expired: the game has moved on.")
     assert await Proposals(bench.tables).overtaken() == []
 
 

@@ -28,7 +28,7 @@ HEAVY = (
 
 
 async def browser_at(desk: Desk, moves: int) -> Browser:
-    """The browser of who acts after so many moves of a recorded game."""
+    """The browser of who acts after N moves of a recorded game."""
     whole = load_record((GOLDEN / "18newengland-bank-3p.json").read_text("utf-8"))
     people = tuple(zip((11, 12, 13), (name for _, name in whole.players), strict=True))
     record = replace(whole, actions=whole.actions[:moves])

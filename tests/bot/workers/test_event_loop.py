@@ -45,7 +45,7 @@ HEAVY = (
     "bot.table.drawing.drawing.render_map",
     "bot.table.drawing.drawing.render_lays",
     "bot.table.drawing.drawing.render_spots",
-    "bot.table.moves.preview.map_view",
+    "bot.table.moves.runs.map_view",
     "bot.table.what_if.trying.runs",
 )
 """What may take long, and where it runs."""
@@ -154,7 +154,7 @@ async def test_best_routes_are_searched_for_elsewhere(house: House, loop: Loop) 
     assert loop.done_here == set()
     assert {
         "engine.play.steps.revenue.run.best_run",
-        "bot.table.moves.preview.map_view",
+        "bot.table.moves.runs.map_view",
     } <= loop.done_elsewhere
 
 

@@ -1,0 +1,220 @@
+"""Nobody's turn is taken: the others decide about a seat only once its player has been absent for long enough."""
+
+from datetime import datetime, timedelta
+
+import pytest
+
+from bot.sandbox.guild.people import Result
+from bot.table.errors import Refused
+from bot.table.orders.caretaking import play_caretakers
+from bot.table.settings.table_settings import ABSENCE
+from bot.table.undo.undoing import undo_to
+from bot.table.votes.absence import let_caretaker_play
+from bot.table.votes.proposals import Proposals
+from bot.table.votes.seating import handing
+from storage.log import log
+from storage.tables import clocks
+from tests.bot.support.harness import House, Seated
+from tests.bot.support.tables import ANN, BOB, CY, Bench
+from tests.bot.support.waiting import Clock
+
+DAY = timedelta(days=1)
+MODERATOR = 99
+
+
+def stamp(at: datetime, form: str = "f") -> str:
+    return f"<t:{int(at.timestamp())}:{form}>"
+
+
+async def waits(house: House) -> tuple[Clock, Seated]:
+    """A game that waits for Ann, who has just been pinged."""
+    clock = Clock(house)
+    game = await house.game()
+    await clock.on(seconds=30)
+    assert game.pings("Ann") == 1
+    return clock, game
+
+
+async def passes(house: House, clock: Clock, span: timedelta) -> None:
+    """Time passes while the bot is running."""
+    await clocks.record_run(house.db, 0, 1, (clock.now + span).isoformat(timespec="milliseconds"))
+    await clock.until(clock.now + span)
+
+
+async def agreement(game: Seated, player: str = "Ann") -> Result:
+    """Bob proposes that the table plays a seat."""
+    return await game.slash("Bob", "game agreement", player=player)
+
+
+async def newcomer(game: Seated) -> Result:
+    """Bob proposes that Dee takes over Ann's seat."""
+    return await game.slash("Bob", "game replace", newcomer=game.house.person("Dee").id, player="Ann")
+
+
+def is_proposed(game: Seated) -> bool:
+    """Whether the thread was asked."""
+    return any(message.content.startswith("Proposal ") for message in game.messages)
+
+
+async def test_nobody_loses_a_seat_who_was_just_pinged_and_the_refusal_says_from_when_on(
+    patient: House,
+) -> None:
+    clock, game = await waits(patient)
+    pinged = clock.now
+    for attempt in (agreement, newcomer):
+        told = (await attempt(game)).text
+        assert "once its player has not moved for 1 day awake after the ping" in told
+        assert (
+            f"**Ann** was pinged {stamp(pinged)} and counts as absent from {stamp(pinged + DAY)} on" in told
+        )
+        assert stamp(pinged + DAY, "R") in told
+        assert "A moderator of games can with `/mod replace`." in told
+    assert not is_proposed(game)
+
+
+async def test_a_player_who_is_absent_for_a_day_awake_is_voted_on(patient: House) -> None:
+    clock, game = await waits(patient)
+    await passes(patient, clock, DAY - timedelta(seconds=1))
+    assert "counts as absent" in (await newcomer(game)).text
+    await passes(patient, clock, timedelta(seconds=1))
+    await newcomer(game)
+    assert is_proposed(game)
+
+
+async def test_quiet_hours_do_not_count(patient: House) -> None:
+    clock, game = await waits(patient)
+    await game.slash("Ann", "pings", quiet_from="22:00", quiet_to="08:00")
+    pinged = clock.now
+    told = (await agreement(game)).text
+    # Ten hours of each night are quiet: of the day from noon, a second night and two hours more are needed.
+    assert stamp(pinged + timedelta(hours=44)) in told
+
+
+async def test_a_player_who_is_not_on_turn_or_not_pinged_is_not_absent(patient: House) -> None:
+    clock = Clock(patient)
+    game = await patient.game()
+    assert "**Ann** has not been pinged yet." in (await agreement(game)).text
+    await clock.on(seconds=30)
+    assert "**Cy** is not on turn." in (await game.slash("Bob", "game agreement", player="Cy")).text
+
+
+async def test_whoever_is_away_as_they_said_is_not_voted_out(patient: House) -> None:
+    clock, game = await waits(patient)
+    await game.slash("Ann", "away", until="10 days")
+    until = clock.now + 10 * DAY
+    await passes(patient, clock, 8 * DAY)
+    for attempt in (agreement, newcomer):
+        assert f"**Ann** has said to be away until {stamp(until)}" in (await attempt(game)).text
+    assert not is_proposed(game)
+
+
+async def test_nobody_agrees_any_more_once_the_player_is_away_or_has_acted(patient: House) -> None:
+    clock, game = await waits(patient)
+    await passes(patient, clock, 2 * DAY)
+    await newcomer(game)
+    question = next(m for m in game.messages if m.content.startswith("Proposal 1:"))
+    await game.slash("Ann", "away", until="3 days")
+    assert await patient.hears(await game.press("Cy", "Agree", question), "has said to be away until")
+    await game.press(
+        "Ann", "Pass", next(m for m in game.messages if any(b.label == "Pass" for b in m.buttons))
+    )
+    assert await patient.world.until(lambda: not patient.world.messages[question.id].buttons)
+    assert any("Proposal 1 is over: **Ann** is here." in line for line in game.lines)
+
+
+async def test_time_in_which_the_bot_was_down_does_not_count(patient: House) -> None:
+    clock, game = await waits(patient)
+    pinged = clock.now
+    await passes(patient, clock, timedelta(hours=20))
+    await patient.stop()
+    clock.now += timedelta(hours=6)
+    await patient.start()
+    for _ in range(2):
+        assert stamp(pinged + timedelta(hours=30)) in (await agreement(game)).text
+        await patient.client.deadlines.look()
+    await passes(patient, clock, timedelta(hours=4))
+    await agreement(game)
+    assert is_proposed(game)
+
+
+async def test_nobody_is_absent_while_the_game_pauses_and_the_time_starts_again(patient: House) -> None:
+    clock, game = await waits(patient)
+    await passes(patient, clock, timedelta(hours=20))
+    await game.slash("Bob", "game pause", days=2)
+    assert "pauses, and nobody is absent meanwhile" in (await agreement(game)).text
+    await passes(patient, clock, timedelta(hours=40))
+    await game.slash("Bob", "game resume")
+    await clock.on(seconds=30)
+    assert stamp(clock.now + DAY) in (await agreement(game)).text
+
+
+async def test_the_table_sets_the_time_but_none_that_is_too_short(patient: House) -> None:
+    clock, game = await waits(patient)
+    pinged, choose = clock.now, ("Ann", "mod settings")
+    short = await game.slash(*choose, setting="absence", value="1 hour")
+    assert "not less than 12 hours" in short.text
+    for value, hours in (("3 days", 72), ("12 hours", 12), ("second reminder", 36)):
+        await game.slash(*choose, setting="absence", value=value)
+        assert stamp(pinged + timedelta(hours=hours)) in (await agreement(game)).text
+    await game.slash(*choose, setting="reminders", value="slow")
+    assert stamp(pinged + timedelta(hours=72)) in (await agreement(game)).text
+    assert ABSENCE.about in (await game.slash("Bob", "game settings")).text
+
+
+async def test_a_moderator_needs_no_absence(patient: House) -> None:
+    _, game = await waits(patient)
+    await game.slash("Ann", "mod replace", player="Bob")
+    assert any("a caretaker, the computer, plays the seat of **Bob**" in line for line in game.lines)
+
+
+async def test_a_newcomer_takes_over_a_seat_that_a_caretaker_plays_already(bench: Bench) -> None:
+    """Its holder was found absent, and has not acted since."""
+    game = await bench.game()
+    await let_caretaker_play(bench.tables, game, MODERATOR, "p2")
+    proposal = await Proposals(bench.tables).put(
+        game, ANN, lambda live: handing(live, ANN, "p2", (14, "Dee"), "group")
+    )
+    assert proposal.state == "open"
+
+
+# --- back ------------------------------------------------------------------------------------------------------------
+
+
+async def played_for_bob(bench: Bench, game: int) -> None:
+    """Ann passes, and a caretaker passes for Bob."""
+    await let_caretaker_play(bench.tables, game, MODERATOR, "p2")
+    await bench.do(game, ANN, "pass")
+    await play_caretakers(bench.tables, game)
+    assert [row.actor for row in await log.read(bench.db, game)][-1] == "p2"
+
+
+@pytest.mark.parametrize("how", ["undo", "undo to"])
+async def test_whoever_is_back_undoes_alone_what_was_played_for_them(bench: Bench, how: str) -> None:
+    game = await bench.game()
+    await played_for_bob(bench, game)
+    await Proposals(bench.tables).seen(game, BOB)
+    if how == "undo":
+        await bench.undo(game, BOB)
+    else:
+        await undo_to(bench.tables, game, BOB, 2)
+    async with bench.tables.reading(game) as live:
+        assert live.game.actors() == ("p2",)
+    await bench.do(game, BOB, "pass")
+
+
+async def test_once_somebody_else_has_moved_neither_way_undoes_it_alone(bench: Bench) -> None:
+    game = await bench.game()
+    await played_for_bob(bench, game)
+    await bench.do(game, CY, "pass")
+    await Proposals(bench.tables).seen(game, BOB)
+    with pytest.raises(Refused, match="only until somebody else acts"):
+        await bench.undo(game, BOB)
+    with pytest.raises(Refused, match="others must agree"):
+        await undo_to(bench.tables, game, BOB, 2)
+
+
+async def test_what_a_caretaker_has_played_is_nobody_elses_to_undo(bench: Bench) -> None:
+    game = await bench.game()
+    await played_for_bob(bench, game)
+    with pytest.raises(Refused, match="number 2, is Ann's"):
+        await bench.undo(game, CY)
