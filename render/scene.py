@@ -150,6 +150,8 @@ class Mark:
 
     id: str
     name: str
+    stops: tuple[Point, ...] = ()
+    """Where the stops of a hex lie, in pixels of the sprite, if it has more than one."""
 
 
 @dataclass(frozen=True, slots=True)

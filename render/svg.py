@@ -69,6 +69,8 @@ def _placed(placed: Placed, shapes: "_Shapes", first: bool) -> str:
     named = ""
     if mark is not None:
         named = f' id={_quoted(mark.id)} role="button" tabindex="{0 if first else -1}" aria-label={_quoted(mark.name)}'
+        if mark.stops:
+            named += f' data-stops="{" ".join(f"{_n(x)},{_n(y)}" for x, y in mark.stops)}"'
     at = f' transform="translate({placed.left},{placed.top})"' if placed.left or placed.top else ""
     return f"<g{named}{at}{clip}>{shapes.drawing(sprite)}</g>"
 

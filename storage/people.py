@@ -195,16 +195,8 @@ async def _anonymise_in(tx: Transaction, game_id: int, user_id: int, rewrite: Re
     await tx.put(
         f"DELETE FROM orders_before WHERE game_id = ? AND number IN ({own})", game_id, game_id, user_id
     )
-    theirs = (
-        "orders",
-        "pings",
-        "direct_messages",
-        "proposal_pings",
-        "ratings",
-        "board_links",
-        "board_sessions",
-    )
-    for private in theirs:
+    private_tables = ("orders", "pings", "direct_messages", "proposal_pings", "ratings")
+    for private in (*private_tables, "board_links", "board_sessions"):
         await tx.put(f"DELETE FROM {private} WHERE game_id = ? AND user_id = ?", game_id, user_id)
     for table in ("orders", "orders_before"):
         await _rewrite(tx, table, "why IS NOT NULL", "why", game_id, words)

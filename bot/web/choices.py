@@ -13,7 +13,7 @@ from bot.table.moves.moves import ASIDE, SEARCHED, Quick, offer_key, quick_filli
 from bot.table.moves.preview import market_after, sure_of
 from bot.table.moves.walk import NOTHING, open_slot
 from bot.table.style import plain
-from bot.web.packing import as_json
+from bot.web.packing import Packed, whole
 from bot.web.pictures import Picture, map_picture, market_picture
 from bot.web.texts import plain_text
 from engine.core.actions import RunRoutes
@@ -41,28 +41,33 @@ class Looks:
     market: Picture | None = None
 
 
-def offers_text(
+def offers_packed(
     game: Game, player: PlayerId, capacity: str, searched: Sequence[Quick], begun: dict[str, Any]
-) -> str:
-    """All that a player may decide, as JSON; `searched` are moves that took a search, found already."""
+) -> Packed:
+    """All that a player may decide, as JSON, packed; `searched` are moves that took a search, found already."""
     words = plain(game)
     found = [
-        _offer(words, offer, capacity, searched) for offer in game.offers(player) if offer.kind not in ASIDE
+        offer_fields(words, offer, capacity, searched)
+        for offer in game.offers(player)
+        if offer.kind not in ASIDE
     ]
-    return as_json({**begun, "for": player, "name": game.name(player), "offers": found})
+    return whole({**begun, "for": player, "name": game.name(player), "offers": found})
 
 
-def step_text(game: Game, key: str, picks: Sequence[str], looks: Looks, begun: dict[str, Any]) -> str:
-    """The next step of a walk, as JSON; raises Refused, IllegalAction."""
-    return as_json({**begun, "step": _step(game, offer_of(game, key), picks, looks)})
+def step_packed(game: Game, key: str, picks: Sequence[str], looks: Looks, begun: dict[str, Any]) -> Packed:
+    """The next step of a walk, as JSON, packed; raises Refused, IllegalAction."""
+    return whole({**begun, "step": step_fields(game, offer_of(game, key), picks, looks)})
 
 
-def _offer(words: Teller, offer: Offer, capacity: str, searched: Sequence[Quick]) -> dict[str, Any]:
-    quick = (
-        [one for one in searched if (one.action.actor, one.action.entity) == (offer.actor, offer.entity)]
-        if offer.kind == SEARCHED
-        else quick_fillings(words, offer)
-    )
+def offer_fields(
+    words: Teller, offer: Offer, capacity: str = "", searched: Sequence[Quick] | None = None
+) -> dict[str, Any]:
+    """An offer; `searched` are moves that took a search, found already (None: they are searched for)."""
+    if offer.kind == SEARCHED and searched is not None:
+        about = offer.actor, offer.entity
+        quick = tuple(one for one in searched if (one.action.actor, one.action.entity) == about)
+    else:
+        quick = quick_fillings(words, offer)
     return {
         "key": f"{offer_key(offer)}{capacity}",
         "kind": offer.kind,
@@ -84,7 +89,8 @@ def _chosen(quick: Quick) -> dict[str, Any]:
     return dict(quick.action.chosen())
 
 
-def _step(game: Game, offer: Offer, picks: Sequence[str], looks: Looks) -> dict[str, Any]:
+def step_fields(game: Game, offer: Offer, picks: Sequence[str], looks: Looks) -> dict[str, Any]:
+    """The next question after these picks, or what the whole move would do; raises Refused, IllegalAction."""
     here = picked_walk(game, offer, picks)
     if here.slot is None:
         return _ready(game, offer, here, looks)

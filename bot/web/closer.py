@@ -5,7 +5,7 @@ from dataclasses import asdict
 
 from bot.table.errors import Refused
 from bot.web.choices import Looks, run_fields
-from bot.web.packing import as_json
+from bot.web.packing import Packed, whole
 from engine.core.ids import CompanyId, Coord
 from engine.game import Game
 from engine.tell.view_builders import best_run_view, map_view, upgrade_views
@@ -13,7 +13,7 @@ from engine.tell.views import HexView, MapView, SlotView, StopView
 from render import hex_svg
 
 
-def hex_text(game: Game, coord: Coord, theme: str) -> str:
+def hex_packed(game: Game, coord: Coord, theme: str) -> Packed:
     """A hex as JSON; work for a worker. Raises Refused for one that is not on the map."""
     on_map = map_view(game)
     found = next((one for one in on_map.hexes if one.coord == coord), None)
@@ -23,19 +23,17 @@ def hex_text(game: Game, coord: Coord, theme: str) -> str:
         {**asdict(one), "hex": coord, "svg": hex_svg(on_map, one.hex, theme=theme)}
         for one in upgrade_views(game, coord)
     ]
-    return as_json(
-        {"coord": coord, "hex": asdict(found), "facts": list(_facts(on_map, found)), "tiles": tiles}
-    )
+    return whole({"coord": coord, "hex": asdict(found), "facts": list(_facts(on_map, found)), "tiles": tiles})
 
 
-def routes_text(game: Game, company: CompanyId, looks: Looks) -> str:
+def routes_packed(game: Game, company: CompanyId, looks: Looks) -> Packed:
     """A company's best routes as JSON; work for a worker. Raises Refused where it has none."""
     if company not in game.title.spec.companies:
         raise Refused(f"There is no company {company}.")
     found = best_run_view(game, company)
     if found is None:
         raise Refused(f"{company} has no train, or no route for one.")
-    return as_json(
+    return whole(
         {
             "company": company,
             **run_fields(found.map, looks),

@@ -11,9 +11,9 @@ from bot.table.moves.asking import ask
 from bot.table.tables import Tables
 from bot.web.access import Access, Denied
 from bot.web.choices import Looks
-from bot.web.closer import hex_text, routes_text
+from bot.web.closer import hex_packed, routes_packed
 from bot.web.limits import Limits
-from bot.web.playing import json_text
+from bot.web.playing import packed_answer
 from bot.web.positions import Positions, question_of
 from render import THEME_NAMES
 
@@ -30,13 +30,13 @@ class Looking:
     async def hex(self, request: web.Request) -> web.Response:
         """What lies in a hex, what it earns in each phase, and which tiles may come."""
         coord = request.match_info["coord"].upper()
-        return await self._asked(request, Kind.COMPLETION, hex_text, coord, looks_of(request).theme)
+        return await self._asked(request, Kind.COMPLETION, hex_packed, coord, looks_of(request).theme)
 
     async def routes(self, request: web.Request) -> web.Response:
         """The best routes of a company, over the map."""
         looks, known = looks_of(request), self._positions.known(request.query.get("have", ""))
         return await self._asked(
-            *(request, Kind.QUESTION, routes_text, request.match_info["company"], Looks(looks.theme, known))
+            *(request, Kind.QUESTION, routes_packed, request.match_info["company"], Looks(looks.theme, known))
         )
 
     async def _asked(self, request: web.Request, kind: Kind, function: Any, *values: object) -> web.Response:
@@ -44,7 +44,7 @@ class Looking:
         position, guild_id = await self._position(visitor)
         self._limits.require(visitor, kind, guild_id)
         queue = question_of(visitor, guild_id, visitor.game_id)
-        return json_text(request, await ask(self._tables.workers, queue, position, function, *values))
+        return packed_answer(request, await ask(self._tables.workers, queue, position, function, *values))
 
     async def _position(self, visitor: Visitor) -> tuple[str, int]:
         async with self._tables.reading(visitor.game_id) as live:

@@ -49,6 +49,11 @@ def opened(fields: dict[str, Any]) -> str:
     return as_json(fields)[:-1]
 
 
+def whole(value: dict[str, Any]) -> Packed:
+    """An object, of which only the last brace is left: `closing({})`."""
+    return packed(opened(value))
+
+
 def closing(fields: dict[str, Any]) -> str:
     """The rest of an object that was `opened` with at least one field."""
     return f",{as_json(fields)[1:]}" if fields else "}"

@@ -1,10 +1,9 @@
 """Playing: what a visitor may decide, and their moves, by the same offers, rights and writer as in Discord."""
 
 import asyncio
-import json
 from collections.abc import Callable, Coroutine
 from http import HTTPStatus
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, TypeVar
 
 from aiohttp import web
 
@@ -24,14 +23,14 @@ from bot.table.undo.redoing import redo
 from bot.table.undo.undoing import undo
 from bot.table.votes.absence import absent_seat
 from bot.web.access import Access, Denied, Elsewhere, json_answer
-from bot.web.choices import Looks, offers_text, step_text
+from bot.web.bodies import Body, body_of
+from bot.web.choices import Looks, offers_packed, step_packed
 from bot.web.limits import Limits
-from bot.web.packing import finished, packed
+from bot.web.packing import Packed, closing, finished
 from bot.web.pictures import Picture
 from bot.web.positions import zipped
 from bot.web.texts import plain_text
 from engine.core.ids import PlayerId
-from render import THEME_NAMES
 
 T = TypeVar("T")
 
@@ -39,25 +38,8 @@ MOVED_ON: Final = (
     "The game has moved on meanwhile. Nothing was done; look at what is different, and decide again."
 )
 SPECTATOR: Final = "You look at this board as a spectator: only players move."
-MOST_PICKS: Final = 12
-"""Slots of an offer, and some more."""
-LONGEST_PICK: Final = 2_000
-"""Letters of typed routes that are read."""
 CAPACITIES: Final = {"": OWN, "moderator": MODERATOR, "table": TABLE}
 """The letters behind the keys of offers, by what the page asks for."""
-
-
-class Body(NamedTuple):
-    """What the page sends with a move or a question."""
-
-    seq: int
-    key: str = ""
-    picks: tuple[str, ...] = ()
-    move: str = ""
-    sure: bool = False
-    theme: str = "ours"
-    have: str = ""
-    market: str = ""
 
 
 class Playing:
@@ -76,10 +58,10 @@ class Playing:
         """`known`: a picture that a page has, by its id; `acts` is run with game and user when somebody moves."""
         self._tables = tables
         self._access = access
-        self._limits = limits
+        self.limits = limits
         self._buttons = buttons
         self._hands = hands
-        self._known = known
+        self.known = known
         self._acts = acts
 
     async def offers(self, request: web.Request) -> web.Response:
@@ -93,7 +75,7 @@ class Playing:
                 return json_answer({"seq": live.seq, "for": None, "name": None, "offers": []})
         await self._buttons.search(visitor.game_id)
         async with self._tables.reading(visitor.game_id) as live:
-            self._limits.require(visitor, Kind.COMPLETION, live.row.guild_id)
+            self.limits.require(visitor, Kind.COMPLETION, live.row.guild_id)
             player = _whose(live, visitor, capacity, request.query.get("player", ""))
             if player is None:
                 return json_answer({"seq": live.seq, "for": None, "name": None, "offers": []})
@@ -101,45 +83,45 @@ class Playing:
             searched = [entry.quick for entry in found if entry.kind == SEARCHED and entry.quick is not None]
             queue, position, begun = for_move(live), live.game.dump(), {"seq": live.seq}
         text = await ask(
-            *(self._tables.workers, queue, position, offers_text, player, capacity, searched, begun)
+            *(self._tables.workers, queue, position, offers_packed, player, capacity, searched, begun)
         )
-        return json_text(request, text)
+        return packed_answer(request, text)
 
     async def walk(self, request: web.Request) -> web.Response:
         """The next question of an offer, or what the whole move would do."""
-        visitor, body = await self._player(request), await body_of(request)
+        visitor, body = await self.player(request), await body_of(request)
         async with self._tables.reading(visitor.game_id) as live:
-            self._limits.require(visitor, Kind.COMPLETION, live.row.guild_id)
-            self._require_seq(live, body)
+            self.limits.require(visitor, Kind.COMPLETION, live.row.guild_id)
+            self.require_seq(live, body)
             self._offer(live, visitor, body.key)
             queue, position, begun = for_move(live), live.game.dump(), {"seq": live.seq}
-        looks = Looks(body.theme, self._known(body.have), self._known(body.market))
+        looks = Looks(body.theme, self.known(body.have), self.known(body.market))
         key = body.key[:KEY]
-        text = await ask(self._tables.workers, queue, position, step_text, key, body.picks, looks, begun)
-        return json_text(request, text)
+        text = await ask(self._tables.workers, queue, position, step_packed, key, body.picks, looks, begun)
+        return packed_answer(request, text)
 
     async def play(self, request: web.Request) -> web.Response:
         """Make a whole move."""
-        visitor, body = await self._player(request), await body_of(request)
-        await self._require_turn(visitor, body)
+        visitor, body = await self.player(request), await body_of(request)
+        await self.require_turn(visitor, body)
         quick, actor, capacity = await self._meant(visitor, body)
         if quick.confirm and not body.sure:
             await self._ask_first(visitor, body, quick)
         place = Place(visitor.game_id, body.seq, f"{'0' * KEY}{capacity}")
         assert visitor.user_id is not None
-        done, _ = await self._made(visitor, body, self._hands.make(visitor.user_id, place, actor, quick))
-        return await self._answer(visitor, [plain_text(line) for line in done.split("\n")], capacity == TABLE)
+        done, _ = await self.made(visitor, self._hands.make(visitor.user_id, place, actor, quick))
+        return await self.answer(visitor, [plain_text(line) for line in done.split("\n")], capacity == TABLE)
 
     async def undo(self, request: web.Request) -> web.Response:
         """Undo the visitor's own last move."""
-        visitor, body = await self._player(request), await body_of(request)
+        visitor, body = await self.player(request), await body_of(request)
         return await self._back(
             visitor, body, lambda user: undo(self._tables, visitor.game_id, user, body.seq)
         )
 
     async def redo(self, request: web.Request) -> web.Response:
         """Redo what was undone last."""
-        visitor, body = await self._player(request), await body_of(request)
+        visitor, body = await self.player(request), await body_of(request)
         return await self._back(
             visitor,
             body,
@@ -149,31 +131,33 @@ class Playing:
     async def _back(
         self, visitor: Visitor, body: Body, deed: Callable[[int], Coroutine[Any, Any, Outcome]]
     ) -> web.Response:
-        await self._require_turn(visitor, body)
+        await self.require_turn(visitor, body)
         assert visitor.user_id is not None
-        outcome = await self._made(visitor, body, deed(visitor.user_id))
-        return await self._answer(visitor, [plain_text(line) for line in outcome.lines])
+        outcome = await self.made(visitor, deed(visitor.user_id))
+        return await self.answer(visitor, [plain_text(line) for line in outcome.lines])
 
-    async def _player(self, request: web.Request) -> Visitor:
+    async def player(self, request: web.Request) -> Visitor:
         """A visitor who is somebody; raises NotYours."""
         visitor = await self._access.visitor(request)
         if visitor.user_id is None:
             raise NotYours(SPECTATOR)
         return visitor
 
-    async def _require_turn(self, visitor: Visitor, body: Body) -> None:
+    async def require_turn(self, visitor: Visitor, body: Body | None) -> None:
         """Raise SlowDown, Denied or Elsewhere where no move can be made; else the user is seen to act."""
         assert visitor.user_id is not None
         async with self._tables.reading(visitor.game_id) as live:
-            self._limits.require(visitor, Kind.MOVE, live.row.guild_id)
+            self.limits.require(visitor, Kind.MOVE, live.row.guild_id)
             if self._tables.db.shared and not self._tables.share.holds(live.row.guild_id):
                 raise Elsewhere
-            self._require_seq(live, body)
-            self._tables.require_going_on(live)
+            if body is not None:
+                self.require_seq(live, body)
+                self._tables.require_going_on(live)
         self._acts(visitor.game_id, visitor.user_id)
 
     @staticmethod
-    def _require_seq(live: LiveGame, body: Body) -> None:
+    def require_seq(live: LiveGame, body: Body) -> None:
+        """Raise Denied unless the page knows the last move of the game."""
         if body.seq != live.seq:
             raise Denied(HTTPStatus.CONFLICT, MOVED_ON, seq=live.seq)
 
@@ -183,11 +167,11 @@ class Playing:
             assert visitor.user_id is not None
             await self._buttons.search(visitor.game_id)
             async with self._tables.reading(visitor.game_id) as live:
-                self._require_seq(live, body)
+                self.require_seq(live, body)
                 player = self._tables.seat_of(live, visitor.user_id)
                 return await self._buttons.named(live, player, body.move), player, OWN
         async with self._tables.reading(visitor.game_id) as live:
-            self._require_seq(live, body)
+            self.require_seq(live, body)
             actor = self._offer(live, visitor, body.key)
             queue, position = for_move(live), live.game.dump()
         key = body.key[:KEY]
@@ -204,12 +188,12 @@ class Playing:
     async def _ask_first(self, visitor: Visitor, body: Body, quick: Quick) -> None:
         """Raise Denied with the question that players are asked before such a move."""
         async with self._tables.reading(visitor.game_id) as live:
-            self._require_seq(live, body)
+            self.require_seq(live, body)
             queue, position = for_move(live), live.game.dump()
         question = plain_text(await ask(self._tables.workers, queue, position, sure_of, quick))
         raise Denied(HTTPStatus.UNPROCESSABLE_ENTITY, question, question=question)
 
-    async def _made(self, visitor: Visitor, body: Body, deed: Coroutine[Any, Any, T]) -> T:
+    async def made(self, visitor: Visitor, deed: Coroutine[Any, Any, T]) -> T:
         """What is done is done to its end, whether the browser waits for it or not."""
         try:
             return await asyncio.shield(asyncio.ensure_future(deed))
@@ -217,7 +201,8 @@ class Playing:
             async with self._tables.reading(visitor.game_id) as live:
                 raise Denied(HTTPStatus.CONFLICT, MOVED_ON, seq=live.seq) from None
 
-    async def _answer(self, visitor: Visitor, lines: list[str], proposed: bool = False) -> web.Response:
+    async def answer(self, visitor: Visitor, lines: list[str], proposed: bool = False) -> web.Response:
+        """What is done, and where the game stands now."""
         async with self._tables.reading(visitor.game_id) as live:
             return json_answer({"seq": live.seq, "lines": lines, "proposed": proposed})
 
@@ -239,28 +224,6 @@ def _whose(live: LiveGame, visitor: Visitor, capacity: str, named: str) -> Playe
     return player
 
 
-async def body_of(request: web.Request) -> Body:
-    """What the page has sent; raises Denied for what makes no sense."""
-    try:
-        found = json.loads(await request.text())
-        body = Body(**{name: found[name] for name in Body._fields if name in found})
-        body = body._replace(picks=tuple(body.picks))
-        good = (
-            type(body.seq) is int
-            and all(
-                isinstance(getattr(body, name), str) for name in ("key", "move", "theme", "have", "market")
-            )
-            and all(isinstance(pick, str) and len(pick) <= LONGEST_PICK for pick in body.picks)
-            and len(body.picks) <= MOST_PICKS
-            and body.theme in THEME_NAMES
-        )
-    except (ValueError, TypeError):
-        good = False
-    if not good:
-        raise Denied(HTTPStatus.UNPROCESSABLE_ENTITY, "That is no question and no move.")
-    return body._replace(sure=body.sure is True)
-
-
-def json_text(request: web.Request, text: str) -> web.Response:
-    """JSON that a worker has written."""
-    return zipped(request, finished(packed(text[:-1]), text[-1:]))
+def packed_answer(request: web.Request, begun: Packed) -> web.Response:
+    """JSON that a worker has written and packed."""
+    return zipped(request, finished(begun, closing({})))

@@ -4,13 +4,13 @@ from functools import lru_cache
 
 from engine.tell.views import HexView, StopView
 from render.money import money
-from render.scene import Mark
+from render.scene import Mark, Point
 
 
 @lru_cache(maxsize=3072)
-def hex_mark(view: HexView) -> Mark:
-    """Its id, `hex-J2`, and what lies there: `J2 Allentown, yellow tile 57, revenue 20`."""
-    return Mark(f"hex-{view.coord}", ", ".join(_words(view)))
+def hex_mark(view: HexView, stops: tuple[Point, ...] = ()) -> Mark:
+    """Its id, `hex-J2`, what lies there: `J2 Allentown, yellow tile 57, revenue 20`, and where its stops are."""
+    return Mark(f"hex-{view.coord}", ", ".join(_words(view)), stops)
 
 
 def _words(view: HexView) -> list[str]:

@@ -45,6 +45,15 @@ def shown(root: ElementTree.Element) -> list[ElementTree.Element]:
     return found
 
 
+def shown_below(node: ElementTree.Element, document: str) -> list[ElementTree.Element]:
+    """What is drawn of a part, those by reference in full."""
+    root = read(document)
+    part = next(one for one in root.iter() if one.get("id") == node.get("id"))
+    whole = shown(root)
+    names = {(one.get("href") or "#")[1:] for one in part.iter(f"{SVG}use")}
+    return [*part.iter(), *(one for use in whole if use.get("id") in names for one in use.iter())]
+
+
 def texts(root: ElementTree.Element) -> Counter[str]:
     return Counter(one.text or "" for one in shown(root) if one.tag == f"{SVG}text")
 
@@ -85,6 +94,17 @@ def test_every_hex_can_be_found_and_has_a_name() -> None:
     assert names["hex-J6"] == "J6 Camden, yellow tile 57, revenue 20, home of C&A"
     assert names["hex-H4"] == "H4 Strasburg, green tile 14, revenue 30, token of SRR and B&O"
     assert names["hex-D2"] == "D2 Berlin, white, 1 free space, $80 mountain, blocked by C&OC"
+
+
+def test_a_hex_with_several_stops_says_where_they_are() -> None:
+    """So that one of its cities can be chosen."""
+    marked = {one.get("id"): one.get("data-stops") for one in read(map_svg(busy())).iter() if one.get("role")}
+    cities = [tuple(map(float, at.split(","))) for at in (marked["hex-J4"] or "").split()]
+    root = next(one for one in read(map_svg(busy())).iter() if one.get("id") == "hex-J4")
+    rings = {(float(one.get("cx", 0)), float(one.get("cy", 0))) for one in shown_below(root, map_svg(busy()))}
+    assert len(cities) == 2
+    assert set(cities) <= rings
+    assert marked["hex-J6"] is None
 
 
 def test_one_hex_of_all_is_on_the_way_of_the_tab_key() -> None:

@@ -19,14 +19,14 @@ const dark = matchMedia("(prefers-color-scheme: dark)");
 const phone = matchMedia("(max-width: 859px)");
 const pictures = new Pictures();
 const look = $("look");
-let refreshing = null, again = false, previewing = null;
+let refreshing = null, again = false, heard = null, previewing = null;
 
 const ctx = {
   server: new Server(`/board/${GAME}`),
   now: null, shown: null, charts: null,
   at: () => ctx.past.at, looksBack: () => ctx.past.back,
   theme: () => look.value || (dark.matches ? "dark" : "ours"),
-  chosen: (coord) => ctx.play.hex(coord),
+  chosen: (coord, stop) => ctx.play.hex(coord, stop),
   notice, trouble, refresh, preview, company, tab, working, position, show, sheet,
 };
 ctx.board = new Board(ctx);
@@ -55,7 +55,12 @@ function refresh() {
   if (refreshing) { again = true; return refreshing; }
   refreshing = (async () => {
     try {
-      do { again = false; await refreshed(); } while (again);
+      do {
+        again = false;
+        await refreshed();
+        if (heard !== null && heard !== ctx.now.last) again = true;
+        heard = null;
+      } while (again);
     } catch (problem) {
       trouble(problem);
     } finally {
@@ -249,7 +254,10 @@ if (code) notice(`This link was opened before. To play here, press Board in Disc
 setInterval(() => { if (ctx.shown) whose(); }, TICK);
 await refresh();
 new News(`/board/${GAME}/events`, {
-  moved: (seq) => { connection(true); if (seq !== ctx.now?.last) refresh(); },
+  moved: (seq) => {
+    connection(true);
+    if (refreshing) heard = seq; else if (seq !== ctx.now?.last) refresh();
+  },
   lost: () => connection(false),
   found: () => connection(true),
   ended: (words) => { notice(words, "trouble"); connection(false); },

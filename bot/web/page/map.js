@@ -54,6 +54,22 @@ export class Board {
     return [box.x + box.width / 2, box.y + box.height / 2];
   }
 
+  // Where the stops of a hex lie on the picture; none where it has at most one.
+  stops(coord) {
+    const corner = this.corner(coord);
+    const found = this.hexes?.get(coord)?.dataset.stops?.split(" ") || [];
+    return found.map((one) => one.split(",").map(Number)).map(([x, y]) => [corner[0] + x, corner[1] + y]);
+  }
+
+  // Which stop of a hex was meant by a press there; null where it was made by a key.
+  stopAt(coord, event) {
+    if (!event?.clientX) return null;
+    const edge = this.stage.box.getBoundingClientRect();
+    const x = (event.clientX - edge.left - this.stage.x) / this.stage.k, y = (event.clientY - edge.top - this.stage.y) / this.stage.k;
+    const far = this.stops(coord).map(([sx, sy]) => Math.hypot(sx - x, sy - y));
+    return far.length ? far.indexOf(Math.min(...far)) : null;
+  }
+
   _outline(coord) {
     const clip = /#([^)"]+)/.exec(this.hexes.get(coord).getAttribute("clip-path"));
     return this.svg.querySelector(`#${CSS.escape(clip[1])} path`);
@@ -63,6 +79,12 @@ export class Board {
   mark(kind, coords) {
     if (coords.length) this.marked.set(kind, coords); else this.marked.delete(kind);
     this.legal = new Set(this.marked.get("legal"));
+    this._over();
+  }
+
+  // Stops of hexes that may be chosen.
+  markStops(places) {
+    this.cities = places;
     this._over();
   }
 
@@ -91,6 +113,10 @@ export class Board {
       this.over.append(s("polyline", { class: `trace trace-${i % 6}`, points: points.map((one) => one.join(",")).join(" ") }));
       this.over.append(s("circle", { class: "trace-end", cx: points.at(-1)[0], cy: points.at(-1)[1], r: 9 }));
     });
+    for (const [coord, stop] of this.cities || []) {
+      const place = this.stops(coord)[stop];
+      if (place) this.over.append(s("circle", { class: "ring legal", cx: place[0], cy: place[1], r: 22 }));
+    }
     if (this.focused) this._ring(this.focused, "focused");
   }
 
@@ -129,7 +155,7 @@ export class Board {
   _listen() {
     const coordOf = (event) => event.target.closest?.("[id^='hex-']")?.id.slice(4);
     const plate = this.stage.plate;
-    plate.addEventListener("click", (event) => { const coord = coordOf(event); if (coord) this._press(coord); });
+    plate.addEventListener("click", (event) => { const coord = coordOf(event); if (coord) this._press(coord, event); });
     plate.addEventListener("keydown", (event) => this._key(event, coordOf(event)));
     plate.addEventListener("focusin", (event) => this._focus(coordOf(event)));
     plate.addEventListener("focusout", () => { this.focused = null; this._over(); });
@@ -146,10 +172,10 @@ export class Board {
     $("hex").addEventListener("keydown", (event) => { if (event.key === "Escape") this.hide(); });
   }
 
-  async _press(coord) {
+  async _press(coord, event = null) {
     clearTimeout(this.hovers);
     this._rove(coord);
-    if (this.ctx.chosen(coord)) { this.hide(); return; }
+    if (this.ctx.chosen(coord, this.stopAt(coord, event))) { this.hide(); return; }
     await this.tell(coord, true);
   }
 

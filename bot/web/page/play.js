@@ -1,5 +1,5 @@
 // Decisions: what may be done now, question by question, and one press that makes the whole move.
-import { badge, button, h, keepingFocus, money, plural, refill, thumbnail } from "./dom.js";
+import { badge, button, h, keepingFocus, money, refill, thumbnail } from "./dom.js";
 import { Runs } from "./routes.js";
 import { Lost, Refusal } from "./server.js";
 
@@ -20,7 +20,6 @@ export class Play {
 
   // What may be decided now. A decision that was begun goes on where its picks are still legal.
   async load() {
-    const { now } = this;
     const here = this.loading = {};
     try {
       const found = await this.ctx.server.get("offers");
@@ -33,6 +32,7 @@ export class Play {
       this.offers = [];
       if (!(problem instanceof Refusal)) this.ctx.trouble(problem);
     }
+    const { now } = this;
     this.on = new Map();
     this.now = null;
     if (now) await this._again(now);
@@ -51,13 +51,18 @@ export class Play {
 
   async _again(now) {
     const offer = this.offers.find((one) => one.key === now.offer.key) || this.offers.find((one) => one.kind === now.offer.kind && one.entity === now.offer.entity);
-    if (!offer) { this.note = `“${now.offer.label}” is no longer possible.`; return; }
     try {
+      if (!offer) throw new Refusal(422, { error: `“${now.offer.label}” is no longer possible.` });
       const { step } = await this._ask(offer, now.step.picked);
       this._enter(offer, step, now.trail);
+      const turn = now.lay?.turns[now.lay.at]?.rotation;
+      if (now.lay?.tile !== undefined && this.now.lay?.kinds.has(now.lay.tile)) this._tile(now.lay.tile, turn);
     } catch (problem) {
-      if (!(problem instanceof Refusal)) throw problem;
-      this.note = `${problem.message} What you had chosen: ${now.step.labels?.join(", ") || now.offer.label}.`;
+      now.runs?.leave();
+      this.ctx.board.preview(null);
+      this.ctx.preview(null);
+      if (!(problem instanceof Refusal)) { this.ctx.trouble(problem); return; }
+      this.note = `${problem.message} You had chosen: ${[now.offer.label, ...(now.step.labels || [])].join(", ")}.`;
     }
   }
 
@@ -68,10 +73,11 @@ export class Play {
       try {
         const { step } = await this._ask(offer, []);
         if (here !== this.loading || this.now) return;
-        for (const choice of step.choices || []) {
+        // With one legal hex it is filled in, and the tiles are the question.
+        for (const choice of step.slot === "hex" ? step.choices : []) {
           if (choice.hex) this.on.set(choice.hex, [...(this.on.get(choice.hex) || []), { offer, choice, step }]);
         }
-        if (step.ask !== "choice") this._pickedHex(offer, step);
+        if (step.slot !== "hex") this._pickedHex(offer, step);
       } catch (problem) {
         if (!(problem instanceof Refusal)) this.ctx.trouble(problem);
         return;
@@ -96,18 +102,20 @@ export class Play {
   _marks() {
     this.ctx.board.mark("legal", this.ctx.looksBack() ? [] : [...this.on.keys()]);
     this.ctx.board.mark("chosen", this.now?.hex ? [this.now.hex] : []);
+    this.ctx.board.markStops(this.ctx.looksBack() ? [] : (this.now?.step.choices || []).filter((one) => Number.isInteger(one.stop)).map((one) => [one.hex, one.stop]));
     this.ctx.market.mark(this.now?.step.choices?.filter((one) => one.price !== undefined) || []);
   }
 
   // A hex was pressed: whether that was an answer.
-  hex(coord) {
+  hex(coord, stop = null) {
     if (this.ctx.looksBack()) return false;
     if (this.now?.runs) { this.now.runs.press(coord); return true; }
     if (this.now?.lay?.hex === coord && this.now.lay.turns.length > 1) { this._turn(1); return true; }
     const found = this.on.get(coord);
     if (!found) return false;
     this.ctx.tab("play");
-    if (found.length === 1) this._pick(found[0].offer, found[0].step, found[0].choice);
+    const meant = found.length === 1 ? found : found.filter((one) => one.choice.stop === stop && stop !== null);
+    if (meant.length === 1) this._pick(meant[0].offer, meant[0].step, meant[0].choice);
     else this._which(coord, found);
     return true;
   }
@@ -134,7 +142,7 @@ export class Play {
   _which(coord, found) {
     this.root.querySelector(".which")?.remove();
     this.root.prepend(h("div", { class: "which card" }, h("p", {}, `What on ${coord}?`),
-      found.map(({ offer, choice, step }) => button(offer.label, () => this._pick(offer, step, choice), { class: "wide" })),
+      found.map(({ offer, choice, step }) => button(found.some((one) => one.offer !== offer) ? offer.label : choice.label, () => this._pick(offer, step, choice), { class: "wide" })),
       button("Nothing", () => this.draw(), { class: "quiet" })));
     this.root.querySelector(".which button").focus();
   }
@@ -172,7 +180,7 @@ export class Play {
     this.now = { offer, step, trail, hex: at >= 0 ? step.picked?.[at] : undefined, lay: null, runs: null };
     this.on = new Map();
     for (const choice of step.choices || []) {
-      if (choice.hex && choice.tile === undefined) this.on.set(choice.hex, [{ offer, choice, step }]);
+      if (choice.hex && choice.tile === undefined) this.on.set(choice.hex, [...(this.on.get(choice.hex) || []), { offer, choice, step }]);
     }
     if (offer.slots.includes("routes") && (step.ask !== "choice" || step.slot === "routes") && !this.none(step)) this.now.runs = new Runs(this.ctx, this, offer, step);
     if (step.choices?.some((one) => one.tile !== undefined)) this._tiles(step);
@@ -197,11 +205,11 @@ export class Play {
     if (kinds.size === 1) this._tile([...kinds.keys()][0]);
   }
 
-  _tile(tile) {
+  _tile(tile, turned = 0) {
     const { lay } = this.now;
     lay.tile = tile;
     lay.turns = lay.kinds.get(tile);
-    lay.at = 0;
+    lay.at = Math.max(0, lay.turns.findIndex((one) => one.rotation === turned));
     return this._laid();
   }
 
@@ -337,7 +345,7 @@ export class Play {
     if (!this.offers.length) return h("p", { class: "dim" }, this.ctx.now.you.spectator ? "You watch this table." : "Nothing for you to decide now.");
     const ordered = [...this.offers].sort((a, b) => Number(b.blocking) - Number(a.blocking));
     return [
-      this.on.size ? h("p", { class: "hint" }, `Press one of ${plural(this.on.size, "marked hex", "marked hexes")} on the map, or:`) : "",
+      this.on.size ? h("p", { class: "hint" }, this.on.size === 1 ? "Press the marked hex on the map, or:" : `Press one of ${this.on.size} marked hexes on the map, or:`) : "",
       h("ul", { class: "offers" }, ordered.map((offer, i) => h("li", {}, this._offer(offer, i === 0)))),
       this.ctx.now.turn.steps.length ? h("ol", { class: "steps", "aria-label": "Steps of this turn" }, this.ctx.now.turn.steps.map(([words, done, current]) => h("li", { class: done ? "done" : current ? "current" : false, "aria-current": current ? "step" : false }, words))) : "",
     ];
@@ -374,7 +382,8 @@ export class Play {
   _words(choice) {
     const company = choice.company && this.ctx.now.table.companies.find((one) => one.badge.company === choice.company);
     const cost = choice.cost && !choice.label.includes("$") ? `, ${money(choice.cost)}` : "";
-    return company ? [badge(company.badge), ` ${choice.label}${cost}`] : `${choice.label}${cost}`;
+    const words = company && choice.label.startsWith(choice.company) ? choice.label.slice(choice.company.length) : ` ${choice.label}`;
+    return company ? [badge(company.badge), `${words}${cost}`] : `${choice.label}${cost}`;
   }
 
   _lays() {

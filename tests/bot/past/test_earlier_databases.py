@@ -21,7 +21,7 @@ from tests.support.make_earlier import COMMITS, FOLDER, round_of
 ROUNDS = {"Auction", "Stock", "Operating", "Proposal"}
 """Kinds of rounds that every version had; the draft and merger rounds came with 18NewEngland."""
 FIRST_WITH_DRAFTS = 9
-LOST = {18, 25}
+LOST = {18}
 """Versions of the tables at which no commit stood: the next one came with them."""
 
 

@@ -10,6 +10,8 @@ from aiohttp import ClientSession, DummyCookieJar
 from bot.client.answers.board_links import NO_PAGE
 from bot.client.components.board_buttons import LABEL
 from bot.sandbox.guild.people import Result
+from bot.sandbox.refusal import SandboxError
+from bot.tools.showcase import Showcase
 from bot.web.server import BoardPage
 from tests.bot.support.harness import TABLE, House
 from tests.bot.web.visitors import Browser
@@ -128,6 +130,18 @@ async def test_removing_ones_name_ends_ones_sessions(house: House, session: Clie
     await house.person("Dee").slash(TABLE, "privacy")
     await house.client.privacy.forget(house.person("Dee").id)
     assert (await browser.get("/position")).status == 401
+
+
+async def test_a_table_of_the_sandbox_leads_to_its_board(house: House) -> None:
+    showcase = Showcase(house.client.tables)
+    thread = await showcase.begin("continue")
+    with pytest.raises(SandboxError, match="no game with a board page"):
+        await showcase.board(thread, house.person("Ann").id)
+    async with page_of(house) as session:
+        assert showcase.has_board(thread)
+        assert not showcase.has_board(7)
+        browser = await opened(session, house, await showcase.board(thread, house.person("Ann").id))
+        assert (await browser.get("/position")).json["you"]["name"] == "Ann"
 
 
 async def test_without_a_page_nothing_leads_there(house: House) -> None:
