@@ -28,7 +28,7 @@ from bot.table.outbox.notices import Line
 from bot.table.past.chronicle import Chronicle
 from bot.table.past.decision_times import DecisionTimes
 from bot.table.past.keeping import positions_to_store, spacing
-from bot.table.style import in_words
+from bot.table.style import in_words, message_link
 from bot.table.warming import warm
 from bot.workers.workers import Workers
 from engine.core.cursor import Cursor
@@ -248,7 +248,8 @@ class Tables:
     def require_seq(self, live: LiveGame, expected_seq: int | None) -> None:
         """Raise MovedOn unless the log still ends at `expected_seq` (None: wherever it ends)."""
         if expected_seq is not None and expected_seq != live.seq:
-            raise MovedOn
+            newest = live.row.turn_message_id
+            raise MovedOn("" if newest is None else message_link(live.row, newest))
 
     async def drain(self) -> None:
         """Wait until no game is being changed."""
