@@ -11,8 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, Self
 
 from bot.client.entry.rate_limits import RateLimiter
-from bot.table.board.followers import Followers
-from bot.table.board.links import BoardLinks
 from bot.table.games.imported import Place, add_recorded
 from bot.table.moves.button_cache import Buttons
 from bot.web.server import BoardPage
@@ -51,7 +49,8 @@ QUIET: Final = """() => new Promise((done) => {
 
 MIDDLE: Final = """(node) => {
     const edge = document.querySelector(`${node.getAttribute("clip-path").slice(4, -1)} path`).getBBox();
-    const { x, y } = new DOMPoint(edge.x + edge.width / 2, edge.y + edge.height / 2).matrixTransform(node.getScreenCTM());
+    const middle = new DOMPoint(edge.x + edge.width / 2, edge.y + edge.height / 2);
+    const { x, y } = middle.matrixTransform(node.getScreenCTM());
     return [x, y];
 }"""
 """The middle of a hex in the window: what is drawn of its neighbours is cut away, but counts for its box."""
@@ -62,9 +61,8 @@ class Room:
 
     def __init__(self, bench: Bench) -> None:
         self.bench = bench
-        self.links = BoardLinks(bench.db, lambda: bench.tables.clock())
-        self._followers = Followers()
-        bench.tables.on_notice = self._followers.wake
+        self.links = bench.tables.board
+        bench.tables.on_notice = bench.tables.followers.wake
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self._port = int(free.getsockname()[1])
@@ -83,17 +81,9 @@ class Room:
 
     async def start(self) -> None:
         """Serve the boards, at the same address every time."""
-        page = BoardPage(
-            self.bench.tables,
-            self.links,
-            self._followers,
-            RateLimiter(OFTEN),
-            self.url,
-            Buttons(self.bench.tables),
-            lambda game, user: None,
-            OFTEN,
-        )
-        await self._serving.enter_async_context(page.serving(self._port))
+        tables = self.bench.tables
+        page = BoardPage(tables, RateLimiter(OFTEN), Buttons(tables), lambda game, user: None, OFTEN)
+        await self._serving.enter_async_context(page.serving(self._port, self.url))
 
     async def stop(self) -> None:
         """Answer nobody any more."""

@@ -195,8 +195,8 @@ async def test_the_slider_goes_through_every_move(
         before = await bob.page.locator("#stage svg [id^=hex-][aria-label*=tile]").count()
         await slider.fill("20")
         await bob.rest()
-        assert await bob.page.locator("#stage svg [id^=hex-][aria-label*=tile]").count() < before
         await bob.page.locator(".different", has_text="compared with move 20").wait_for()
+        assert await bob.page.locator("#stage svg [id^=hex-][aria-label*=tile]").count() < before
         assert await bob.page.locator("#stage .ring.changed").count() > 0
         await bob.keep("compared")
         await bob.page.get_by_role("button", name="Now", exact=True).click()
@@ -422,10 +422,14 @@ async def test_a_spectator_sees_the_table_and_decides_nothing(
         assert await watcher.page.locator("#stage .ring.legal").count() == 0
 
 
-async def test_the_last_move_is_undone_by_a_press(browser: Browser, room: Room, tmp_path: Path) -> None:
+async def test_the_last_move_is_undone_and_redone_by_a_press(
+    browser: Browser, room: Room, tmp_path: Path
+) -> None:
     game = await room.bench.game()
     async with seated(browser, await room.link(game, ANN), DESKTOP, tmp_path) as ann:
         await ann.press("Pass")
         await ann.press("Undo my last move")
         await ann.play.get_by_role("button", name="Pass").wait_for()
         assert await room.acting(game) == ANN
+        await ann.press("Redo")
+        assert await room.acting(game) == BOB

@@ -76,7 +76,7 @@ async function refreshed() {
   if (!ctx.past.back) show(ctx.now);
   const history = ctx.server.get("history").then((found) => {
     ctx.past.fill(found);
-    ctx.log.fill(found.moves, found.mine);
+    ctx.log.fill(found);
     ctx.charts = found.charts;
     if (ctx.tabbed === "charts") charts.draw($("panel-charts"), ctx.charts);
     if (!ctx.past.back) ctx.log.at(found.moves.at(-1)?.seq);

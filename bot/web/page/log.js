@@ -17,8 +17,9 @@ export class Log {
   }
 
   // All moves of the game; where the list stood at its end, it follows.
-  fill(moves, mine) {
-    this.moves = moves;
+  fill({ moves, mine, undone = [] }) {
+    this.moves = [...moves, ...undone.map(([seq, line]) => ({ seq, lines: [line], who: null, undone: true }))].sort((a, b) => a.seq - b.seq);
+    this.latest = moves.at(-1)?.seq;
     this.mine = mine;
     const whose = this.who.value;
     const names = [...new Set(moves.map((move) => move.who).filter(Boolean))];
@@ -33,7 +34,7 @@ export class Log {
     for (const node of this.list.querySelectorAll("[aria-current]")) node.removeAttribute("aria-current");
     const here = this.list.querySelector(`[data-seq="${seq}"]`);
     here?.setAttribute("aria-current", "true");
-    if (here) this.list.scrollTop = seq === this.moves.at(-1)?.seq ? this.list.scrollHeight : here.offsetTop - this.list.clientHeight / 2;
+    if (here) this.list.scrollTop = seq === this.latest ? this.list.scrollHeight : here.offsetTop - this.list.clientHeight / 2;
   }
 
   _found() {
@@ -45,16 +46,16 @@ export class Log {
 
   _list() {
     const found = this._found(), shown = found.slice(-this.shown);
-    let round = null, marked = false;
+    let marked = false;
     const lines = shown.flatMap((move) => {
-      const head = move.round !== round ? h("li", { class: "round" }, round = move.round) : null;
       const since = this.mine !== null && move.seq > this.mine && !marked && (marked = true) ? h("li", { class: "since" }, "Since your last move") : null;
-      return [head, since, h("li", {}, button(move.lines.map((line) => h("span", {}, line)), () => this.ctx.past.go(move.seq), { class: "plain line", "data-seq": move.seq, title: "Show this position" }))].filter(Boolean);
+      if (move.undone) return [since, h("li", { class: "line dim" }, move.lines)].filter(Boolean);
+      return [since, h("li", {}, button(move.lines.map((line) => h("span", {}, line)), () => this.ctx.past.go(move.seq), { class: "plain line", "data-seq": move.seq, title: "Show this position" }))].filter(Boolean);
     });
     if (found.length > shown.length) lines.unshift(h("li", {}, button(`Earlier moves (${found.length - shown.length})`, () => { this.shown += 4 * SHOWN; this._list(); }, { class: "quiet" })));
     this.list.replaceChildren(...lines);
     this.count.textContent = `${found.length} moves`;
-    if (this.current === undefined || this.current === this.moves.at(-1)?.seq) this.list.scrollTop = this.list.scrollHeight;
+    if (this.current === undefined || this.current === this.latest) this.list.scrollTop = this.list.scrollHeight;
     else this.at(this.current);
   }
 }

@@ -245,7 +245,7 @@ export class Board {
   }
 
   _tell(coord, found, pinned) {
-    const tiles = found.tiles.map((one) => h("li", {}, thumbnail(one.svg, `Tile ${one.tile}`), `#${one.tile}`,
+    const tiles = found.tiles.map((one) => h("li", { class: one.now === false ? "later" : false, title: one.now === false ? "in a later phase" : false }, thumbnail(one.svg, `Tile ${one.tile}`), `#${one.tile}`,
       one.left === null ? "" : h("span", { class: "dim" }, ` ×${one.left}`)));
     refill($("hex"), 
       h("h2", {}, `${coord} ${found.hex.name || ""}`.trim(), pinned && button("×", () => { this.hide(); this.hexes.get(coord)?.focus(); }, { class: "close", "aria-label": "Close" })),

@@ -87,7 +87,7 @@ export class Past {
     this.slider.value = at;
     const move = this.moves?.[at];
     const words = move ? (move.lines[0] || "The game begins") : "";
-    this.label.textContent = this.at === null ? `Now: ${words}` : `${move?.round || ""} ${at}/${this.seqs.length - 1}: ${words}`;
+    this.label.textContent = this.at === null ? `Now: ${words}` : `Move ${at} of ${this.seqs.length - 1}: ${words}`;
     this.slider.setAttribute("aria-valuetext", this.label.textContent);
     this.first.disabled = this.before.disabled = at <= 0;
     this.after.disabled = this.last.disabled = this.at === null;

@@ -304,14 +304,19 @@ export class Play {
     this.root.querySelector(".which button").focus();
   }
 
-  async undo() {
+  undo() {
+    return this._goBack("undo", "Undone.");
+  }
+
+  async _goBack(way, said) {
+    this.now = null;
     try {
-      const done = await this.ctx.server.post("undo", { seq: this.ctx.now.last });
-      this.ctx.notice(done.lines?.join(" ") || "Undone.", "done");
+      const done = await this.ctx.server.post(way, { seq: this.ctx.now.last });
+      this.undone = way === "undo" ? done.seq : null;
+      this.ctx.notice(done.lines?.join(" ") || said, "done");
     } catch (problem) {
       if (problem instanceof Refusal) this.ctx.notice(problem.message, "trouble"); else this.ctx.trouble(problem);
     }
-    this.now = null;
     await this.ctx.refresh();
   }
 
@@ -331,7 +336,9 @@ export class Play {
       this.note ? h("p", { class: "warning", role: "alert" }, this.note) : "",
       this.ctx.looksBack() ? h("p", { class: "warning" }, "You look at an earlier position. ", button("Back to now", () => this.ctx.past.now(), { "data-key": "now" }))
         : this.now ? this._step() : this._offers(),
-      you.may_undo && !this.now && !this.ctx.looksBack() ? h("p", {}, button("Undo my last move", () => this.undo(), { class: "quiet", "data-key": "undo" })) : "",
+      this.now || this.ctx.looksBack() ? "" : h("p", { class: "row" },
+        you.may_undo && button("Undo my last move", () => this.undo(), { class: "quiet", "data-key": "undo" }),
+        this.undone === this.ctx.now.last && button("Redo", () => this._goBack("redo", "Redone."), { class: "quiet", "data-key": "redo" })),
     ));
   }
 
