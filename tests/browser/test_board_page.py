@@ -20,6 +20,8 @@ WIDTHS = pytest.mark.parametrize("width", [DESKTOP, PHONE], ids=["desktop", "pho
 TRACK = ("18al-price-3p", 97)
 """A company that lays, places a token, runs, pays and buys a train in one turn."""
 LATE = ("18al-price-3p", 181)
+FIRST_PAR = ("18al-price-3p", 11)
+SHARES = ("18al-price-3p", 17)
 MERGER = ("18newengland-bank-3p", 139)
 PACKET = ("18c2c_full-bank-2p", 0)
 DEVELOPED = ("18c2c_full-bank-2p", 600)
@@ -114,6 +116,35 @@ async def test_an_auction_on_its_cards(browser: Browser, room: Room, tmp_path: P
         await ann.reads("bids $230 on CV")
         await ann.sheet("cards")
         await ann.page.locator(".card", has_text="Ann $230 leads").wait_for()
+
+
+async def test_a_par_is_chosen_on_the_market(browser: Browser, room: Room, tmp_path: Path) -> None:
+    """The market opens with the question, and only its spaces for pars are marked."""
+    game = await room.recorded(*FIRST_PAR)
+    async with seated(browser, await room.link(game, BOB), DESKTOP, tmp_path) as bob:
+        await bob.press("Start a company")
+        await bob.press("L&N")
+        rings = bob.page.locator("#panel-market .ring.legal")
+        assert await rings.count() == 5
+        await bob.keep("1-par")
+        await bob.page.locator("#panel-market [aria-label^='$90, par']").click()
+        await bob.rest()
+        assert "$90" in await bob.confirm()
+        await bob.reads("Bob pars L&N at $90")
+
+
+@WIDTHS
+async def test_a_share_is_bought_from_the_charter(browser: Browser, room: Room, tmp_path: Path, width: int) -> None:
+    """A company's letters open its charter, with what may be done with it now."""
+    game = await room.recorded(*SHARES)
+    async with seated(browser, await room.link(game, await room.acting(game)), width, tmp_path) as player:
+        await player.sheet("table")
+        await player.page.locator("[data-key=company-ABC]").click()
+        dialog = player.page.locator("dialog[open]")
+        await player.keep("charter")
+        await dialog.get_by_role("button", name="ABC").first.click()
+        await player.rest()
+        await player.reads("of ABC from the IPO")
 
 
 @WIDTHS

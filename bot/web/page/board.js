@@ -148,10 +148,19 @@ function tab(name, onlyWide = false) {
   if (name === "log") ctx.log.at(ctx.log.current);
 }
 
+// Half and half, most for the sheet, or all for the map.
+function resized() {
+  const sizes = ["", "tall", "low"], { classList } = document.body;
+  const now = sizes.find((size) => size && classList.contains(size)) || "";
+  const next = sizes[(sizes.indexOf(now) + 1) % sizes.length];
+  if (now) classList.remove(now);
+  if (next) classList.add(next);
+}
+
 function tabs() {
   $("tabs").replaceChildren(...TABS.map(([id, label, onPhone]) => button(label, () => tab(id), {
     id: `tab-${id}`, role: "tab", "aria-controls": onPhone ? id : `panel-${id}`, class: onPhone ? "phone" : false,
-  })), button("⇕", () => document.body.classList.toggle("tall"), { class: "size", "aria-label": "More room for the sheet" }));
+  })), button("⇕", resized, { class: "size", "aria-label": "Room for map and sheet", title: "More room for the sheet, or for the map" }));
   $("tabs").addEventListener("keydown", (event) => {
     const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     const all = [...$("tabs").querySelectorAll("[role=tab]")].filter((node) => node.offsetParent);
@@ -186,7 +195,8 @@ function closeBanner() {
 function company(view) {
   const letters = view.badge.company;
   const run = view.trains.length ? button("Show its best run on the map", async () => { dialog.close(); await bestRun(view); }) : "";
-  const dialog = h("dialog", { "aria-label": view.name, onclose: () => dialog.remove() }, charter(view, run), button("Close", () => dialog.close(), { class: "quiet", autofocus: true }));
+  const moves = ctx.play.about(letters).map(([label, work]) => button(label, () => { dialog.close(); return work(); }, { class: "wide" }));
+  const dialog = h("dialog", { "aria-label": view.name, onclose: () => dialog.remove() }, charter(view, [run, moves]), button("Close", () => dialog.close(), { class: "quiet", autofocus: true }));
   document.body.append(dialog);
   dialog.addEventListener("close", () => document.querySelector(`[data-key="company-${CSS.escape(letters)}"]`)?.focus());
   dialog.showModal();

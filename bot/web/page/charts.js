@@ -1,7 +1,7 @@
 // Net worths and share prices over the rounds, as lines; the numbers stand below.
 import { button, h, refill, s } from "./dom.js";
 
-const PAINTS = ["#0062d6", "#d6006c", "#12804a", "#b35c00", "#7b3fc4", "#00788a"];
+const PAINTS = ["#2f7df0", "#e0378f", "#1e9a58", "#c9701a", "#9160dc", "#1593a6"];
 const WIDE = 760, HIGH = 300, LEFT = 52, BELOW = 26, ABOVE = 10, RIGHT = 84;
 
 export class Charts {

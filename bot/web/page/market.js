@@ -12,11 +12,11 @@ export class Market {
     this.text = "";
     this.prices = new Set();
     const spaceOf = (event) => event.target.closest?.("[id^='space-']");
-    this.box.addEventListener("click", (event) => { const space = spaceOf(event); if (space) this.ctx.play.price(priceOf(space)); });
+    this.box.addEventListener("click", (event) => { const space = spaceOf(event); if (space) this._press(space); });
     this.box.addEventListener("keydown", (event) => {
       const space = spaceOf(event);
       if (!space) return;
-      if (event.key === "Enter" || event.key === " ") { event.preventDefault(); this.ctx.play.price(priceOf(space)); }
+      if (event.key === "Enter" || event.key === " ") { event.preventDefault(); this._press(space); }
       const by = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] }[event.key];
       if (by) { event.preventDefault(); this._go(space, by); }
     });
@@ -39,12 +39,21 @@ export class Market {
     this._over();
   }
 
+  _press(space) {
+    if (this._choices().includes(space)) this.ctx.play.price(priceOf(space));
+  }
+
+  // Where a price may be chosen: on the spaces for pars, where there are any.
+  _choices() {
+    const found = [...this.svg.querySelectorAll("[id^='space-']")].filter((space) => this.prices.has(priceOf(space)));
+    const pars = found.filter((space) => /, par\b/.test(space.getAttribute("aria-label")));
+    return pars.length ? pars : found;
+  }
+
   _over() {
     if (!this.svg) return;
     this.over.replaceChildren();
-    if (!this.prices.size) return;
-    for (const space of this.svg.querySelectorAll("[id^='space-']")) {
-      if (!this.prices.has(priceOf(space))) continue;
+    for (const space of this.prices.size ? this._choices() : []) {
       const box = space.getBBox();
       this.over.append(s("rect", { class: "ring legal", x: box.x + 3, y: box.y + 3, width: Math.max(0, box.width - 6), height: Math.max(0, box.height - 6), transform: space.getAttribute("transform") }));
     }
