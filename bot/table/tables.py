@@ -28,6 +28,7 @@ from bot.table.outbox.notices import Line
 from bot.table.past.chronicle import Chronicle
 from bot.table.past.decision_times import DecisionTimes
 from bot.table.past.keeping import positions_to_store, spacing
+from bot.table.past.ratings import rated
 from bot.table.style import in_words, message_link
 from bot.table.warming import warm
 from bot.workers.workers import Workers
@@ -279,6 +280,7 @@ class Tables:
         now, state = self.clock(), live.game.dump()
         pending = await waiting_on(self.db, live, pending, changes)
         status: log.Played = "finished" if live.game.over else "running"
+        results = scored(live.game)
         commit = log.commit_move(
             *(self.db, live.id, live.seq, entries, pending),
             now=now,
@@ -287,9 +289,12 @@ class Tables:
             proposal=proposal,
             changes=Both(
                 await clocks.side_effects(self.db, self.share, live, entries, changes, now),
-                positions_to_store(counting, entries, state, spacing(live.game)),
+                Both(
+                    positions_to_store(counting, entries, state, spacing(live.game)),
+                    rated(live, entries, results, now),
+                ),
             ),
-            scored=scored(live.game),
+            scored=results,
         )
         last = entries[-1]
         seq = await certainly(commit, lambda: stored_row(self.db, live.id, live.seq, last, now), SEE_LOG)
