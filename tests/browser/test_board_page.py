@@ -82,7 +82,7 @@ async def test_three_presses_lay_a_tile(browser: Browser, room: Room, tmp_path: 
 
 
 async def test_routes_are_clicked_along_the_track(browser: Browser, room: Room, tmp_path: Path) -> None:
-    """A route that breaks a rule is refused in words, and one more press mends it."""
+    """A route that breaks a rule is refused in words, and one more press repairs it."""
     game = await room.recorded(*TRACK)
     async with seated(browser, await room.link(game, await room.acting(game)), DESKTOP, tmp_path) as cy:
         await cy.press("Done with track")
