@@ -84,7 +84,7 @@ class Positions:
         if theme not in THEME_NAMES:
             raise Denied(HTTPStatus.UNPROCESSABLE_ENTITY, f"Themes: {', '.join(THEME_NAMES)}.")
         asked = await self._asked(visitor, theme, number(request, "at"))
-        self._limits.require(visitor, Kind.COMPLETION, asked.guild_id)
+        self._limits.require(visitor, Kind.COMPLETION)
         whole = await self._whole(visitor, asked)
         begun = await self._begun(
             asked, whole, request.query.get("have", ""), request.query.get("market", "")
