@@ -172,6 +172,7 @@ class Positions:
         if key not in self._lines:
             if key not in self._reading:
                 self._reading[key] = asyncio.create_task(self._read(key, asked))
+                self._reading[key].add_done_callback(_noticed)
             reading = self._reading[key]
             await asyncio.wait({reading}, timeout=LINES_SECONDS)
             if reading.done():
@@ -200,6 +201,7 @@ class Positions:
         acting = now and player is not None and player in live.game.actors()
         there = await clocks.of_live(self._tables.db, self._tables.share, live, self._tables.clock())
         return {
+            "name": live.row.name,
             "last": live.seq,
             "held_up": None if held_up is None else plain_text(held_up),
             "clocks": [] if there is None else _clocks(live, there),
@@ -215,6 +217,12 @@ class Positions:
                 "code": visitor.code or None,
             },
         }
+
+
+def _noticed(reading: "asyncio.Task[None]") -> None:
+    """What has failed after nobody waited for it any more is of no further use."""
+    if not reading.cancelled():
+        reading.exception()
 
 
 def own_last(live: LiveGame, player: PlayerId | None) -> int | None:
