@@ -92,7 +92,7 @@ audit: install .venv/.locking
 RECORDED := $(wildcard ../shared/conformance/*/*.json)
 bench: install
 	$(BIN)/python -m benchmarks $(or $(RECORDED),$(wildcard tests/golden/*.json)) --developed 200 --reloads 3000 --cold 200 \
-		--pictures $(wildcard tests/golden/*-bank-*.json)
+		--pictures $(wildcard tests/golden/*-bank-*.json) --pages $(wildcard tests/golden/*-bank-*.json)
 
 # Messages, pings and requests to Discord in one operating round of four players.
 calls: install

@@ -143,9 +143,12 @@ async def _page(client: Stationmaster, settings: Settings, beside: SideEffects |
     if settings.web is None and beside is None:
         yield
         return
-    from bot.web.server import BoardPage  # which not every bot has a use for
+    from bot.web.login import Secret  # which not every bot has a use for
+    from bot.web.server import BoardPage
 
-    page = BoardPage(client.tables, client.gate.pace, client.buttons, client.acts, settings.pace)
+    text = settings.client_secret and settings.client_secret.get_secret_value().strip()
+    secret = Secret(client.application_id, text) if text and client.application_id is not None else None
+    page = BoardPage(client.tables, client.gate.pace, client.buttons, client.acts, settings.pace, secret)
     async with AsyncExitStack() as stack:
         with taking_port(settings.web_port, "STATIONMASTER_WEB_PORT"):
             serving = page.serving(settings.web_port, settings.web, settings.web_host)

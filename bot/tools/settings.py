@@ -67,6 +67,7 @@ class Settings(BaseSettings):
         default=None, ge=0, le=65535, validation_alias="STATIONMASTER_HEALTH_PORT"
     )
     web: str | None = Field(default=None, validation_alias="STATIONMASTER_WEB")
+    client_secret: SecretStr | None = Field(default=None, validation_alias="DISCORD_CLIENT_SECRET")
     web_host: str = Field(default="127.0.0.1", validation_alias="STATIONMASTER_WEB_HOST")
     web_port: int = Field(default=1831, ge=0, le=65535, validation_alias="STATIONMASTER_WEB_PORT")
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field(

@@ -62,9 +62,11 @@ class Elsewhere(Refused):
 class Access:
     """Lets requests in: from whom, and from where."""
 
-    def __init__(self, links: BoardLinks, limits: Limits) -> None:
+    def __init__(self, links: BoardLinks, limits: Limits, *, has_login: bool = False) -> None:
+        """`has_login`: who has no session may log in by Discord."""
         self._links = links
         self._limits = limits
+        self._has_login = has_login
 
     @property
     def _public(self) -> str:
@@ -82,7 +84,8 @@ class Access:
         game_id, secret = game_of(request), request.cookies.get(COOKIE, "")
         found = await self._links.visitor(game_id, secret) if secret else None
         if found is None:
-            raise Denied(HTTPStatus.UNAUTHORIZED, NO_SESSION)
+            login = {"login": f"/board/login/{game_id}"} if self._has_login else {}
+            raise Denied(HTTPStatus.UNAUTHORIZED, NO_SESSION, **login)
         return found
 
     def require_own_page(self, request: web.Request) -> None:

@@ -7,7 +7,7 @@ from typing import Final
 
 from aiohttp import web
 
-from bot.table.board.links import BoardLinks
+from bot.table.board.links import BoardLinks, Opened
 from bot.table.errors import Refused
 from bot.web.access import COOKIE, NOT_FOUND, Access, Denied, address_of, game_of
 from bot.web.limits import Limits
@@ -50,21 +50,7 @@ class Opening:
             opened = await self._links.open(request.match_info["token"])
         except Refused as refused:  # a person reads it, not the page
             return web.Response(text=f"{refused}\n", status=HTTPStatus.FORBIDDEN)
-        query = f"?code={opened.code}" if opened.code else ""
-        answer = web.Response(
-            status=HTTPStatus.SEE_OTHER,
-            headers={"Location": f"/board/{opened.game_id}{query}", "Cache-Control": "no-store"},
-        )
-        answer.set_cookie(
-            COOKIE,
-            opened.secret,
-            path=f"/board/{opened.game_id}",
-            max_age=opened.seconds,
-            httponly=True,
-            secure=self._access.secure,
-            samesite="Strict",
-        )
-        return answer
+        return let_in(opened, secure=self._access.secure)
 
     async def shell(self, request: web.Request) -> web.Response:
         """The page without anything of a game but its number."""
@@ -82,3 +68,22 @@ class Opening:
         answer = web.Response(body=found.body, content_type=found.kind, charset="utf-8", headers=headers)
         answer.enable_compression()
         return answer
+
+
+def let_in(opened: Opened, *, secure: bool) -> web.Response:
+    """Go to the board that was opened, with the cookie that this browser keeps."""
+    query = f"?code={opened.code}" if opened.code else ""
+    answer = web.Response(
+        status=HTTPStatus.SEE_OTHER,
+        headers={"Location": f"/board/{opened.game_id}{query}", "Cache-Control": "no-store"},
+    )
+    answer.set_cookie(
+        COOKIE,
+        opened.secret,
+        path=f"/board/{opened.game_id}",
+        max_age=opened.seconds,
+        httponly=True,
+        secure=secure,
+        samesite="Strict",
+    )
+    return answer

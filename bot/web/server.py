@@ -1,6 +1,7 @@
 """The server of the board page: its routes, and how it is started and stopped."""
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Final
@@ -16,13 +17,18 @@ from bot.table.votes.proposals import Proposals
 from bot.web.access import MOST_BYTES, Access
 from bot.web.events import Events
 from bot.web.limits import Limits
+from bot.web.login import BACK, Login, Secret
 from bot.web.looking import Looking
 from bot.web.opening import Opening
 from bot.web.past import History
 from bot.web.planning import Planning
 from bot.web.playing import Playing
 from bot.web.positions import Positions
+from storage.errors import StorageError
 
+_log = logging.getLogger("stationmaster.web")
+
+TIDY_SECONDS: Final = 3600.0
 LOOPBACK: Final = "127.0.0.1"
 _GAME: Final = r"/board/{game:[0-9]{1,9}}"
 
@@ -37,10 +43,12 @@ class BoardPage:
         buttons: Buttons,
         acts: Callable[[int, int], None],
         factor: float = 1.0,
+        secret: Secret | None = None,
     ) -> None:
         """`acts` is run with game and user whenever somebody moves."""
         links, limits = tables.board, Limits(pace, factor)
-        access = Access(links, limits)
+        access = Access(links, limits, has_login=secret is not None)
+        login = Login(tables, access, limits, secret)
         self._links = links
         self._events = Events(tables, access)
         opening, positions = Opening(links, access, limits), Positions(tables, access, limits)
@@ -53,6 +61,8 @@ class BoardPage:
             [
                 web.get(r"/board/open/{token:[\w.-]{1,200}}", opening.open),
                 web.get(r"/board/static/{name:[\w.-]{1,60}}", opening.file),
+                web.get("/board/login/{game:[0-9]{1,9}}", login.begin),
+                web.get(BACK, login.back),
                 web.get(_GAME, opening.shell),
                 web.get(f"{_GAME}/position", positions.show),
                 web.get(f"{_GAME}/history", history.tell),
@@ -80,14 +90,24 @@ class BoardPage:
         runner = web.AppRunner(self._app, access_log=None, shutdown_timeout=1.0)
         await runner.setup()
         watching = asyncio.create_task(self._events.watch())
+        tidying = asyncio.create_task(self._tidy())
         try:
             await web.TCPSite(runner, host, port).start()
-            await self._links.forget_expired()
             taken = int(runner.addresses[0][1])
             self._links.address = f"http://{LOOPBACK}:{taken}" if public is None else public
             yield taken
         finally:
             self._links.address = None
             watching.cancel()
+            tidying.cancel()
             self._events.close()
             await runner.cleanup()
+
+    async def _tidy(self) -> None:
+        """Delete what has expired, every hour."""
+        while True:
+            try:
+                await self._links.forget_expired()
+            except StorageError as error:
+                _log.warning("links and sessions of the board page that have expired stay: %s", error)
+            await asyncio.sleep(TIDY_SECONDS)

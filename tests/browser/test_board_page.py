@@ -134,7 +134,9 @@ async def test_a_par_is_chosen_on_the_market(browser: Browser, room: Room, tmp_p
 
 
 @WIDTHS
-async def test_a_share_is_bought_from_the_charter(browser: Browser, room: Room, tmp_path: Path, width: int) -> None:
+async def test_a_share_is_bought_from_the_charter(
+    browser: Browser, room: Room, tmp_path: Path, width: int
+) -> None:
     """A company's letters open its charter, with what may be done with it now."""
     game = await room.recorded(*SHARES)
     async with seated(browser, await room.link(game, await room.acting(game)), width, tmp_path) as player:

@@ -87,21 +87,15 @@ class BoardLinks:
         if found is None:
             raise Refused(INVALID)
         link, first = found
-        lasts = WAITS if not first else SESSION if link.user_id is not None else SHARED
-        secret, code = secrets.token_urlsafe(32), "" if first else f"{secrets.randbelow(9000) + 1000}"
-        now = self._clock()
-        session = Session(
-            digest=_digest(secret),
-            game_id=link.game_id,
-            user_id=link.user_id,
-            state="open" if first else "waiting",
-            code=code,
-            moderates_until=later(now, MODERATES) if first and link.moderates else None,
-            created_at=now,
-            expires_at=later(now, lasts),
-        )
-        await board_page.open_session(self._db, session)
-        return Opened(link.game_id, secret, round(SESSION.total_seconds()), code)
+        if not first:
+            code = f"{secrets.randbelow(9000) + 1000}"
+            return await self._session(link.game_id, link.user_id, WAITS, code)
+        lasts = SESSION if link.user_id is not None else SHARED
+        return await self._session(link.game_id, link.user_id, lasts, moderates=link.moderates)
+
+    async def admit(self, game_id: int, user_id: int) -> Opened:
+        """A session of a user who is known by other means than a link."""
+        return await self._session(game_id, user_id, SESSION)
 
     async def visitor(self, game_id: int, secret: str) -> Visitor | None:
         """Whose browser keeps this for the board of a game; None where its session is over, or of another game."""
@@ -132,6 +126,24 @@ class BoardLinks:
     async def forget_expired(self) -> None:
         """Delete links and sessions that have expired."""
         await board_page.forget_expired(self._db, self._clock())
+
+    async def _session(
+        self, game_id: int, user_id: int | None, lasts: timedelta, code: str = "", *, moderates: bool = False
+    ) -> Opened:
+        """Open a session; with a code it waits to be confirmed."""
+        secret, now = secrets.token_urlsafe(32), self._clock()
+        session = Session(
+            digest=_digest(secret),
+            game_id=game_id,
+            user_id=user_id,
+            state="waiting" if code else "open",
+            code=code,
+            moderates_until=later(now, MODERATES) if moderates else None,
+            created_at=now,
+            expires_at=later(now, lasts),
+        )
+        await board_page.open_session(self._db, session)
+        return Opened(game_id, secret, round(SESSION.total_seconds()), code)
 
     async def _given_out(
         self, game_id: int, user_id: int | None, lasts: timedelta, *, moderates: bool

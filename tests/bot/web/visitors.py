@@ -11,6 +11,7 @@ from aiohttp import ClientResponse, ClientSession, DummyCookieJar, TCPConnector
 from bot.client.entry.rate_limits import RateLimiter
 from bot.table.moves.button_cache import Buttons
 from bot.web.access import COOKIE
+from bot.web.login import Secret
 from bot.web.server import BoardPage
 from tests.bot.support.tables import Bench
 
@@ -87,7 +88,12 @@ class Desk:
     @classmethod
     @asynccontextmanager
     async def open_on(
-        cls, bench: Bench, public: str = PUBLIC, pace: RateLimiter | None = None, factor: float = AT_A_RUN
+        cls,
+        bench: Bench,
+        public: str = PUBLIC,
+        pace: RateLimiter | None = None,
+        factor: float = AT_A_RUN,
+        secret: Secret | None = None,
     ) -> AsyncIterator[Self]:
         """The page of these tables; nobody asks too often unless `pace` and `factor` say so."""
         bench.tables.on_notice = bench.tables.followers.wake
@@ -98,6 +104,7 @@ class Desk:
             Buttons(bench.tables),
             lambda game, user: seen.append((game, user)),
             factor,
+            secret,
         )
         async with (
             ClientSession(cookie_jar=DummyCookieJar(), connector=TCPConnector(limit=0)) as session,
