@@ -36,7 +36,9 @@ def main() -> int:
     parser.add_argument(
         "--pictures", type=Path, nargs="*", default=[], help="also draw these games of our own"
     )
-    parser.add_argument("--pages", type=Path, nargs="*", default=[], help="also look at these on the board page")
+    parser.add_argument(
+        "--pages", type=Path, nargs="*", default=[], help="also look at these on the board page"
+    )
     options = parser.parse_args()
     measured = measure(options.logs)
     if options.json:

@@ -6,17 +6,19 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from http import HTTPStatus
-from typing import Final
+from typing import Final, NamedTuple
 
 from aiohttp import web
 
 from bot.table.board.links import Visitor
+from bot.table.errors import Refused
+from bot.table.game_cache import Locks
 from bot.table.tables import Tables
 from bot.web.access import COOKIE, NO_SESSION, Access, Denied
 from bot.web.limits import STREAMS
 from bot.web.packing import as_json
+from engine.core.ids import PlayerId
 from storage.errors import StorageError
-from storage.log import log
 
 _log = logging.getLogger("stationmaster.web")
 
@@ -28,14 +30,55 @@ MOST: Final = 2_000
 """Streams at a time."""
 
 
+class _Here(NamedTuple):
+    """How a game stands, as far as a page must look again when that changes."""
+
+    seq: int
+    held_up: str | None
+    names: tuple[tuple[PlayerId, str], ...]
+    substitutes: tuple[PlayerId, ...]
+
+
+class _Standing:
+    """How followed games stand; one look serves all that follow a game."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+        self._locks = Locks()
+        self._found: dict[int, tuple[int, _Here]] = {}
+        """By game, what was found, and how often something had happened then."""
+
+    async def of(self, game_id: int) -> _Here | None:
+        """How a game stands now; as it stood before where it cannot be read."""
+        times = self._tables.followers.times(game_id)
+        async with self._locks.of(game_id):
+            at, found = self._found.get(game_id, (-1, None))
+            if at < times:
+                try:
+                    async with self._tables.reading(game_id) as live:
+                        held_up = live.held_up(self._tables.clock())
+                        found = _Here(live.seq, held_up, live.game.players, tuple(live.substitutes))
+                except (Refused, StorageError) as error:
+                    _log.info("game %s: no news: %s", game_id, error)
+                if found is not None:
+                    self._found[game_id] = times, found
+            return found
+
+    def forget_others(self) -> None:
+        """Keep nothing of games that nobody follows any more."""
+        followed = set(self._tables.followers.games)
+        self._found = {game: found for game, found in self._found.items() if game in followed}
+
+
 class Events:
-    """Holds the streams; one look at a game's log serves all that follow it."""
+    """Holds the streams."""
 
     def __init__(self, tables: Tables, access: Access) -> None:
         self._tables = tables
         self._links = tables.board
         self._access = access
         self._followers = tables.followers
+        self._standing = _Standing(tables)
         self._open: Counter[str] = Counter()
         self._closed = asyncio.Event()
 
@@ -60,6 +103,7 @@ class Events:
         """Where other processes make moves, look for them in the games that are followed; until it is cancelled."""
         while True:
             await asyncio.sleep(LOOKING)
+            self._standing.forget_others()
             if self._tables.db.shared:
                 self._followers.wake_all()
 
@@ -71,13 +115,13 @@ class Events:
     async def _send(
         self, stream: web.StreamResponse, visitor: Visitor, secret: str, news: asyncio.Event
     ) -> None:
-        shown = 0
+        shown = None
         while not self._closed.is_set():
             news.clear()
-            last = await self._last(visitor.game_id, shown)
-            if last != shown:
-                shown = last
-                await stream.write(_event("position", {"seq": last}))
+            here = await self._standing.of(visitor.game_id)
+            if here is not None and here != shown:
+                shown = here
+                await stream.write(_event("position", {"seq": here.seq}))
             try:
                 async with asyncio.timeout(ALIVE):
                     await news.wait()
@@ -86,17 +130,6 @@ class Events:
                     await stream.write(_event("ended", {"error": NO_SESSION}))
                     return
                 await stream.write(b": still here\n\n")
-
-    async def _last(self, game_id: int, shown: int) -> int:
-        """The last row of a game's log: from memory where this process makes its moves."""
-        live = self._tables.cached(game_id)
-        if live is not None and not self._tables.db.shared:
-            return live.seq
-        try:
-            return await log.last_seq(self._tables.db, game_id)
-        except StorageError as error:
-            _log.info("game %s: no news: %s", game_id, error)
-            return shown
 
     @contextmanager
     def _counted(self, visitor: Visitor) -> Iterator[None]:

@@ -18,6 +18,7 @@ from engine.game import Game
 from engine.tell.view_builders import (
     map_view,
     market_view,
+    offer_view,
     phases_view,
     privates_view,
     sale_view,
@@ -68,7 +69,7 @@ def answer(whole: Shown, on_map: Picture | None, on_market: Picture | None) -> P
 
 def position(game: Game, looker: PlayerId | None) -> dict[str, Any]:
     """What stands on the table, as the engine's views say it."""
-    on_map, sale = map_view(game), sale_view(game) or privates_view(game)
+    on_map, sale, offer = map_view(game), sale_view(game) or privates_view(game), offer_view(game)
     return {
         "title": game.title.name,
         "digest": game.digest(),
@@ -84,6 +85,7 @@ def position(game: Game, looker: PlayerId | None) -> dict[str, Any]:
         "trains": asdict(trains_view(game)),
         "phases": asdict(phases_view(game)),
         "sale": None if sale is None else asdict(sale),
+        "offer": None if offer is None else asdict(offer),
         "tiles": _tiles(game),
     }
 

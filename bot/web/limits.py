@@ -63,8 +63,8 @@ class Limits:
         """One more link that is opened from there."""
         self._opening.take(address, self._clock())
 
-    def require(self, visitor: Visitor, kind: Kind, guild_id: int) -> None:
-        """One more of a kind by a visitor; spectators count by their session."""
+    def require(self, visitor: Visitor, kind: Kind, guild_id: int | None = None) -> None:
+        """One more of a kind by a visitor, and in a server where that costs anything; spectators count by session."""
         who = visitor.user_id if visitor.user_id is not None else -int(visitor.session[:15] or "0", 16)
         retry = self._pace.ask(kind, who, guild_id)
         if retry is not None:

@@ -39,7 +39,7 @@ class History:
             player = None if visitor.user_id is None else live.player_of(visitor.user_id)
             past, now, gone = PastGame.of(live), at_present(live.game), struck(live)
             mine, guild_id = own_last(live, player), live.row.guild_id
-        self._limits.require(visitor, Kind.COMPLETION, guild_id)
+        self._limits.require(visitor, Kind.COMPLETION)
         key = visitor.game_id, past.last, live.game.players
         async with self._locks.of(hash(key)):
             if key not in self._kept:

@@ -1,6 +1,8 @@
 """Positions: drawn once for all who see the same; each answer ends with what is about its visitor."""
 
+import asyncio
 import gzip
+from contextlib import suppress
 from http import HTTPStatus
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -11,7 +13,7 @@ from bot.table.board.links import Visitor
 from bot.table.bounded import BoundedDict
 from bot.table.clocks import clocks
 from bot.table.clocks.clocks import Clocks
-from bot.table.errors import Refused
+from bot.table.errors import MovedOn, Refused
 from bot.table.game_cache import Locks
 from bot.table.live import LiveGame
 from bot.table.moves.asking import ask
@@ -28,6 +30,7 @@ from bot.web.limits import Limits
 from bot.web.packing import Packed, closing, finished
 from bot.web.pictures import Picture
 from bot.web.texts import plain_text
+from bot.workers.errors import NotDone, PositionGone
 from bot.workers.queues import NOBODY, Priority, Queue
 from engine.core.ids import PlayerId
 from render import THEME_NAMES
@@ -35,6 +38,8 @@ from storage.timestamps import stored
 
 LINES: Final = 30
 """Moves whose lines come with a position."""
+LINES_SECONDS: Final = 0.5
+"""How long a position waits for them."""
 KEPT: Final = 400
 """Positions, pictures and answers that are kept, of each as many: some 20 MB."""
 
@@ -59,6 +64,7 @@ class _Asked(NamedTuple):
     what: _What
     now: bool
     position: str
+    """The game as text, where the position is not drawn yet."""
     past: PastGame
     guild_id: int
     of_visitor: dict[str, Any]
@@ -76,6 +82,8 @@ class Positions:
         self._sent: BoundedDict[_Sent, Packed] = BoundedDict(KEPT)
         self._pictures: BoundedDict[str, Picture] = BoundedDict(KEPT)
         self._lines: BoundedDict[tuple[int, int], list[tuple[int, str]]] = BoundedDict(KEPT)
+        self._reading: dict[tuple[int, int], asyncio.Task[None]] = {}
+        """Whose lines are being read, by game and move."""
 
     async def show(self, request: web.Request) -> web.Response:
         """The position of the moment, or the one after a move."""
@@ -84,12 +92,12 @@ class Positions:
         if theme not in THEME_NAMES:
             raise Denied(HTTPStatus.UNPROCESSABLE_ENTITY, f"Themes: {', '.join(THEME_NAMES)}.")
         asked = await self._asked(visitor, theme, number(request, "at"))
-        self._limits.require(visitor, Kind.COMPLETION, asked.guild_id)
+        self._limits.require(visitor, Kind.COMPLETION)
         whole = await self._whole(visitor, asked)
         begun = await self._begun(
             asked, whole, request.query.get("have", ""), request.query.get("market", "")
         )
-        lines = await self._lines_of(visitor, asked)
+        lines = await self._lines_of(asked)
         rest = {"game": visitor.game_id, "at": asked.what.at, **asked.of_visitor, "log": lines}
         return zipped(request, finished(begun, closing(rest)))
 
@@ -111,10 +119,11 @@ class Positions:
             # Only where money is secret does it matter who looks.
             looker = player if live.game.title.spec.secret_cash else None
             names = live.game.players if now else tuple(sorted(past.names.at(seq).items()))
+            what = _What(live.id, seq, names, theme, looker)
             return _Asked(
-                _What(live.id, seq, names, theme, looker),
+                what,
                 now,
-                live.game.dump() if now else "",
+                live.game.dump() if now and what not in self._shown else "",
                 past,
                 live.row.guild_id,
                 await self._of_visitor(visitor, live, player, now),
@@ -134,6 +143,8 @@ class Positions:
 
     async def _drawn(self, visitor: Visitor, asked: _Asked) -> Shown:
         what, workers = asked.what, self._tables.workers
+        if asked.now and not asked.position:
+            raise PositionGone  # it was there a moment ago: the page asks again
         if asked.now:
             queue = Queue(Priority.MOVE, asked.guild_id)
             return await ask(workers, queue, asked.position, shown, what.theme, what.looker)
@@ -155,19 +166,32 @@ class Positions:
                 self._sent[key] = found
             return found
 
-    async def _lines_of(self, visitor: Visitor, asked: _Asked) -> list[tuple[int, str]]:
-        """What the latest moves did."""
-        key, past = (asked.what.game_id, asked.what.at), asked.past
-        async with self._locks.of(hash(key)):
-            found = self._lines.get(key)
-            if found is None:
-                numbers = [seq for seq in past.numbers if seq <= asked.what.at][-LINES:]
-                work = Work(self._tables.workers, Queue(Priority.MOVE, asked.guild_id))
-                chapter = await self._tables.chronicle.chapters(past, work, numbers[0] - 1)
-                lines = chapter_lines(past.rows[0], chapter, past.names)
-                found = [(seq, plain_text(line)) for seq, line in lines if numbers[0] <= seq <= asked.what.at]
-                self._lines[key] = found
-            return found
+    async def _lines_of(self, asked: _Asked) -> list[tuple[int, str]] | None:
+        """What the latest moves did; None where that takes long, as the first time for an imported game."""
+        key = asked.what.game_id, asked.what.at
+        if key not in self._lines:
+            if key not in self._reading:
+                self._reading[key] = asyncio.create_task(self._read(key, asked))
+                self._reading[key].add_done_callback(_noticed)
+            reading = self._reading[key]
+            await asyncio.wait({reading}, timeout=LINES_SECONDS)
+            if reading.done():
+                with suppress(NotDone, MovedOn):  # the history says more, and says why
+                    reading.result()
+        return self._lines.get(key)
+
+    async def _read(self, key: tuple[int, int], asked: _Asked) -> None:
+        past = asked.past
+        try:
+            numbers = [seq for seq in past.numbers if seq <= asked.what.at][-LINES:]
+            work = Work(self._tables.workers, Queue(Priority.QUESTION, asked.guild_id))
+            chapter = await self._tables.chronicle.chapters(past, work, numbers[0] - 1)
+            lines = chapter_lines(past.rows[0], chapter, past.names)
+            self._lines[key] = [
+                (seq, plain_text(line)) for seq, line in lines if numbers[0] <= seq <= asked.what.at
+            ]
+        finally:
+            del self._reading[key]
 
     async def _of_visitor(
         self, visitor: Visitor, live: LiveGame, player: PlayerId | None, now: bool
@@ -177,6 +201,7 @@ class Positions:
         acting = now and player is not None and player in live.game.actors()
         there = await clocks.of_live(self._tables.db, self._tables.share, live, self._tables.clock())
         return {
+            "name": live.row.name,
             "last": live.seq,
             "held_up": None if held_up is None else plain_text(held_up),
             "clocks": [] if there is None else _clocks(live, there),
@@ -192,6 +217,12 @@ class Positions:
                 "code": visitor.code or None,
             },
         }
+
+
+def _noticed(reading: "asyncio.Task[None]") -> None:
+    """What has failed after nobody waited for it any more is of no further use."""
+    if not reading.cancelled():
+        reading.exception()
 
 
 def own_last(live: LiveGame, player: PlayerId | None) -> int | None:

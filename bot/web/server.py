@@ -59,10 +59,10 @@ class BoardPage:
         self._app = web.Application(client_max_size=MOST_BYTES, middlewares=[access.around])
         self._app.add_routes(
             [
-                web.get(r"/board/open/{token:[\w.-]{1,200}}", opening.open),
+                web.get(r"/board/open/{token:[\w.-]{1,200}}", opening.open, allow_head=False),
                 web.get(r"/board/static/{name:[\w.-]{1,60}}", opening.file),
-                web.get("/board/login/{game:[0-9]{1,9}}", login.begin),
-                web.get(BACK, login.back),
+                web.get("/board/login/{game:[0-9]{1,9}}", login.begin, allow_head=False),
+                web.get(BACK, login.back, allow_head=False),
                 web.get(_GAME, opening.shell),
                 web.get(f"{_GAME}/position", positions.show),
                 web.get(f"{_GAME}/history", history.tell),

@@ -8,6 +8,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 import pytest
 from aiohttp import ClientResponse
 
+from bot.table.clocks.pausing import Pausing
 from bot.web import events
 from bot.web.access import COOKIE, NO_SESSION
 from bot.web.limits import STREAMS
@@ -63,6 +64,20 @@ async def test_a_page_hears_nothing_of_other_games(desk: Desk) -> None:
         await desk.bench.pass_on(other)
         await desk.bench.pass_on(game)
         assert await news(found) == ("position", {"seq": int(str(first["seq"])) + 1})
+
+
+async def test_a_page_learns_that_a_game_pauses_and_is_resumed(desk: Desk) -> None:
+    """Nothing is added to the log, but nobody may move."""
+    game = await desk.bench.game()
+    browser = await desk.browser(game, BOB)
+    async with stream(browser) as found:
+        first = await news(found)
+        await Pausing(desk.bench.tables).begin(game, ANN, None)
+        assert await news(found) == first
+        assert "pauses" in (await browser.get("/position")).json["held_up"]
+        await Pausing(desk.bench.tables).end(game, ANN)
+        assert await news(found) == first
+        assert (await browser.get("/position")).json["held_up"] is None
 
 
 async def test_two_hundred_pages_learn_of_a_move(desk: Desk) -> None:

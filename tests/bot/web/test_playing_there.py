@@ -5,8 +5,13 @@ from typing import Any
 import pytest
 
 from bot.table.clocks.pausing import Pausing
+from bot.table.votes.absence import absence
+from bot.table.votes.proposals import Proposals
+from bot.table.votes.substitutes import StandingIn
 from tests.bot.support.tables import ANN, BOB, CY
 from tests.bot.web.visitors import Browser, Desk
+
+DEE = 14
 
 
 @pytest.fixture
@@ -199,3 +204,36 @@ async def test_what_makes_no_sense_is_refused(desk: Desk, on_turn: Browser, body
             found.error in {"That is no question and no move.", "That is not possible any more."}
             or path == "/undo"
         )
+
+
+async def test_a_substitute_plays_there_for_as_long_as_they_substitute(desk: Desk) -> None:
+    game = await desk.bench.game()
+    await StandingIn(desk.bench.tables).begin(game, ANN, (DEE, "Dee"), None)
+    browser = await desk.browser(game, DEE)
+    found = await offers(browser)
+    assert found["name"] == "Ann"
+    quick = next(one for offer in found["offers"] for one in offer["quick"] if offer["kind"] == "pass")
+    assert (await browser.post("/play", {"seq": found["seq"], "move": quick["move"]})).status == 200
+    async with desk.bench.tables.reading(game) as live:
+        assert (live.counting[-1].actor, live.counting[-1].user_id) == ("p1", DEE)
+    await StandingIn(desk.bench.tables).end(game, ANN)
+    assert (await browser.get("/position")).json["you"]["spectator"]
+    assert (await offers(browser))["offers"] == []
+
+
+@pytest.mark.usefixtures("absent_players")
+async def test_for_a_seat_that_the_table_plays_a_move_is_proposed(desk: Desk) -> None:
+    bench = desk.bench
+    game, proposals = await bench.game(), Proposals(desk.bench.tables)
+    asked = await proposals.put(game, BOB, lambda live: absence(live, BOB, "p1"))
+    await proposals.answer(game, asked.number, CY, "yes")
+    browser, before = await desk.browser(game, BOB), await bench.digest(game)
+    found = await offers(browser, "?as=table&player=p1")
+    passing = next(offer for offer in found["offers"] if offer["kind"] == "pass")
+    made = await browser.post("/play", {"seq": found["seq"], "key": passing["key"], "picks": []})
+    assert (made.status, made.json["proposed"], "Proposal 2" in made.json["lines"][0]) == (200, True, True)
+    assert await bench.digest(game) == before, "until another agrees"
+    await proposals.answer(game, 2, CY, "yes")
+    assert await bench.digest(game) != before
+    not_theirs = await browser.get("/offers?as=table&player=p3")
+    assert (not_theirs.status, "does not play for Cy" in not_theirs.error) == (403, True)

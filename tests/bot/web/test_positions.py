@@ -39,7 +39,7 @@ async def test_the_position_is_that_of_the_game(desk: Desk) -> None:
         assert found["digest"] == live.game.digest()
         assert (found["last"], found["at"], found["game"]) == (live.seq, live.seq, game)
         actors = list(live.game.actors())
-    assert found["title"] == "18Chesapeake"
+    assert (found["title"], found["offer"]) == ("18Chesapeake", None)
     assert found["turn"]["actors"] == actors
     assert [player["name"] for player in found["table"]["players"]] == ["Ann", "Bob", "Cy"]
     assert found["map"]["svg"].startswith("<svg ")

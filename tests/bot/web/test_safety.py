@@ -30,6 +30,15 @@ async def test_by_tls_the_cookie_goes_by_tls_only(bench: Bench) -> None:
         assert "Strict-Transport-Security" in found.headers
 
 
+async def test_who_only_asks_for_headers_does_not_use_a_link_up(desk: Desk) -> None:
+    """As programs do that look at links before people open them."""
+    game = await desk.bench.game()
+    token = await desk.links.personal(game, ANN, moderates=False)
+    assert (await desk.stranger(game).ask("HEAD", f"/board/open/{token}")).status == 405
+    found = await desk.stranger(game).ask("GET", f"/board/open/{token}")
+    assert (found.status, "code" in found.headers["Location"]) == (303, False)
+
+
 async def test_the_token_is_nowhere_after_the_link_was_opened(desk: Desk) -> None:
     """Neither in the address to which the browser goes, nor in the cookie."""
     game = await desk.bench.game()
