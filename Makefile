@@ -58,7 +58,7 @@ KILLS ?= 300
 TABLES ?= 200
 ROUGH ?= 20
 WEEK ?= --week-tables 30 --week-days 7
-IN_PARTS := tests/bot/past/test_recorded_titles.py $(wildcard tests/bot/past/test_c2c_recorded.py tests/bot/running/test_c2c_event_loop.py) tests/bot/moves/test_whole_game.py tests/bot/workers/test_event_loop.py tests/render/hexes/test_every_hex.py \
+IN_PARTS := tests/bot/past/test_recorded_titles.py $(wildcard tests/bot/past/test_c2c_recorded.py tests/bot/running/test_c2c_event_loop.py tests/bot/web/test_c2c_recorded_there.py) tests/bot/web/test_recorded_there.py tests/bot/moves/test_whole_game.py tests/bot/workers/test_event_loop.py tests/render/hexes/test_every_hex.py \
 	tests/engine/caretaker/test_choosing.py tests/engine/tell/test_trying.py \
 	tests/engine/tell/test_telling.py tests/engine/routes/test_search.py tests/bot/running/test_memory.py tests/conformance
 torture: install
@@ -92,7 +92,7 @@ audit: install .venv/.locking
 RECORDED := $(wildcard ../shared/conformance/*/*.json)
 bench: install
 	$(BIN)/python -m benchmarks $(or $(RECORDED),$(wildcard tests/golden/*.json)) --developed 200 --reloads 3000 --cold 200 \
-		--pictures $(wildcard tests/golden/*-bank-*.json)
+		--pictures $(wildcard tests/golden/*-bank-*.json) --pages $(wildcard tests/golden/*-bank-*.json)
 
 # Messages, pings and requests to Discord in one operating round of four players.
 calls: install

@@ -1,6 +1,7 @@
 """`python -m benchmarks LOG... [--json FILE] [--large N]`: measure recorded games and print what came out, per
 title; with --large, also the best routes on N boards of no title that are as large as the largest in print;
 with --developed, also the lays on the boards of titles with at least N hexes, built up at random;
+with --pages, also what the board page costs;
 with --reloads and --cold, also the memory of live games, what stays after N reloads, and a start with N games.
 """
 
@@ -13,6 +14,7 @@ from pathlib import Path
 
 from benchmarks.developed import Listed, measure_developed
 from benchmarks.measure import Measured, measure
+from benchmarks.pages import measure_page, report_page
 from benchmarks.pictures import measure_pictures, report
 from benchmarks.synthetic import CHAINS, SETS, STOPS, Large, measure_large
 from benchmarks.tables import Cold, Memory, measure_tables
@@ -34,6 +36,9 @@ def main() -> int:
     parser.add_argument(
         "--pictures", type=Path, nargs="*", default=[], help="also draw these games of our own"
     )
+    parser.add_argument(
+        "--pages", type=Path, nargs="*", default=[], help="also look at these on the board page"
+    )
     options = parser.parse_args()
     measured = measure(options.logs)
     if options.json:
@@ -50,6 +55,8 @@ def main() -> int:
         print(_report_tables(*measure_tables(some, options.reloads, options.cold)))
     for log in options.pictures:
         print(report(measure_pictures(log), log))
+    for log in options.pages:
+        print(report_page(measure_page(log), log))
     proven = all(item.found.proven for item in large)
     return 0 if proven and all(r.proven and r.best >= r.recorded for r in measured.routes) else 1
 

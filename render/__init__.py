@@ -9,6 +9,7 @@ from engine.core.ids import Coord
 from engine.tell.views import (
     CompanyView,
     CourseView,
+    HexView,
     LayView,
     MapView,
     MarketView,
@@ -28,6 +29,9 @@ __all__ = [
     "THEME_NAMES",
     "TooMuch",
     "at_most",
+    "hex_svg",
+    "map_svg",
+    "market_svg",
     "render_chart",
     "render_company",
     "render_lays",
@@ -152,6 +156,30 @@ def render_sale(view: SaleView, *, theme: str = "ours") -> bytes:
     from render.sheets.sale_art import sale_scene
 
     return png(sale_scene(view, theme))
+
+
+def map_svg(view: MapView, *, theme: str = "ours") -> str:
+    """The whole map as an SVG, with a mark `hex-J2` on every hex; raises ValueError for an unknown theme."""
+    from render.maps.map_art import map_scene
+    from render.svg import svg
+
+    return svg(map_scene(view, theme), prefix="m", title=f"{view.title}, {view.caption}")
+
+
+def hex_svg(view: MapView, hexagon: HexView, *, theme: str = "ours") -> str:
+    """One hex as it would lie on this map, as an SVG as large as there; raises ValueError for an unknown theme."""
+    from render.maps.map_art import hex_scene
+    from render.svg import svg
+
+    return svg(hex_scene(view, theme, hexagon), prefix=f"h{hexagon.coord}-")
+
+
+def market_svg(view: MarketView, *, theme: str = "ours") -> str:
+    """The market as an SVG, with a mark `space-0-9` on every space; raises ValueError for an unknown theme."""
+    from render.market.market_art import market_scene
+    from render.svg import svg
+
+    return svg(market_scene(view, theme, whole=True), prefix="k", title=f"{view.title}, {view.caption}")
 
 
 def scores_csv(view: ScoreView) -> str:

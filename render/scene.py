@@ -145,12 +145,23 @@ class Sprite:
 
 
 @dataclass(frozen=True, slots=True)
+class Mark:
+    """What a sprite shows, for pictures in which it can be found and chosen: an id, and its name in words."""
+
+    id: str
+    name: str
+    stops: tuple[Point, ...] = ()
+    """Where the stops of a hex lie, in pixels of the sprite, if it has more than one."""
+
+
+@dataclass(frozen=True, slots=True)
 class Placed:
-    """A sprite and where its upper left corner goes, in pixels."""
+    """A sprite and where its upper left corner goes, in pixels; pixels leave no room for its mark."""
 
     sprite: Sprite
     left: int
     top: int
+    mark: Mark | None = None
 
 
 @dataclass(frozen=True, slots=True)

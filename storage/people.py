@@ -40,6 +40,8 @@ TABLES: Final = (
     Held("pings", "user_id", "game_id, player_id, stage, thread, direct, muted"),
     Held("direct_messages", "user_id", "game_id, text, created_at, sent_at, message_id"),
     Held("orders", "user_id", "game_id, number, player_id, payload, at, state, why"),
+    Held("board_links", "user_id", "game_id, moderates, expires_at, used_at"),
+    Held("board_sessions", "user_id", "game_id, state, moderates_until, created_at, expires_at"),
 )
 """Every table with the number of a person in a column of its own, but for settings, whose keys end with it."""
 _NAMED: Final = ("seats", "memberships", "seat_history")
@@ -193,7 +195,8 @@ async def _anonymise_in(tx: Transaction, game_id: int, user_id: int, rewrite: Re
     await tx.put(
         f"DELETE FROM orders_before WHERE game_id = ? AND number IN ({own})", game_id, game_id, user_id
     )
-    for private in ("orders", "pings", "direct_messages", "proposal_pings", "ratings"):
+    private_tables = ("orders", "pings", "direct_messages", "proposal_pings", "ratings")
+    for private in (*private_tables, "board_links", "board_sessions"):
         await tx.put(f"DELETE FROM {private} WHERE game_id = ? AND user_id = ?", game_id, user_id)
     for table in ("orders", "orders_before"):
         await _rewrite(tx, table, "why IS NOT NULL", "why", game_id, words)

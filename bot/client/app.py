@@ -167,6 +167,7 @@ class Stationmaster(BotClient):
     def _changed(self, game_id: int) -> None:
         """A game has rows to post, perhaps moves for its caretakers, and lines for its chronicle."""
         self.sender.wake(game_id)
+        self.tables.followers.wake(game_id)
         self.caretakers.wake(game_id)
         self.chronicling.wake(game_id)
         outdated = self.due.moved(game_id)

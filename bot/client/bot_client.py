@@ -16,6 +16,7 @@ from bot.client.administration.moderation import Moderation
 from bot.client.administration.rematches import RematchRequests
 from bot.client.administration.repairs import Repairs
 from bot.client.administration.setup import Setup
+from bot.client.answers.board_links import BoardAnswers
 from bot.client.answers.exports import Exports
 from bot.client.answers.game_lists import Listing
 from bot.client.answers.health import Health
@@ -131,8 +132,8 @@ class BotClient(discord.AutoShardedClient):
         direct_messages = DirectMessages(self, tables, self.breaker)
         self.ping_loop = PingLoop(tables, pinging, direct_messages, expired, self.breaker)
         self.privacy = Privacy(tables, expired)
-        self._buttons = Buttons(tables)
-        self.turns = Turns(tables, threads, pictures, pinging, self._buttons)
+        self.buttons = Buttons(tables)
+        self.turns = Turns(tables, threads, pictures, pinging, self.buttons)
         self.proposal_posts = ProposalPosts(tables, self._proposals, threads)
         self.presence = SeenPlayers(self._proposals, self.proposal_posts)
         self.homes = LostThreads(self, tables, threads, self.troubles)
@@ -141,7 +142,7 @@ class BotClient(discord.AutoShardedClient):
     def _open_moves(self, pictures: Pictures) -> None:
         """Moves, undo and redo, standing orders, and what is tried without being done."""
         tables = self.tables
-        self.flows = MoveHandlers(self, tables, self.lobbies, self.troubles, self.turns, self._buttons)
+        self.flows = MoveHandlers(self, tables, self.lobbies, self.troubles, self.turns, self.buttons)
         self.taking_back = TakingBack(tables, self.flows, self._proposals, self.proposal_posts)
         self.orders = Orders(tables, self.turns)
         acting_as = ActingAs(tables, self._moderating, self._proposals)
@@ -165,7 +166,8 @@ class BotClient(discord.AutoShardedClient):
         """Answers to questions."""
         tables = self.tables
         self.listing = Listing(tables, self.troubles)
-        self.inquiries = Inquiries(tables, pictures)
+        self.boards = BoardAnswers(tables, tables.board)
+        self.inquiries = Inquiries(tables, pictures, self.boards)
         self.looks = Looks(tables, pictures)
         self.pasts = Pasts(tables, pictures)
         self.exports = Exports(tables)

@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Final, TypeAlias
 
+from bot.table.board.followers import Followers
+from bot.table.board.links import BoardLinks
 from bot.table.bounded import BoundedDict
 from bot.table.clocks import clocks
 from bot.table.errors import Damaged, MovedOn, NotYours, Refused
@@ -27,7 +29,7 @@ from bot.table.past.chronicle import Chronicle
 from bot.table.past.decision_times import DecisionTimes
 from bot.table.past.keeping import positions_to_store, spacing
 from bot.table.past.ratings import rated
-from bot.table.style import in_words
+from bot.table.style import in_words, message_link
 from bot.table.warming import warm
 from bot.workers.workers import Workers
 from engine.core.cursor import Cursor
@@ -87,6 +89,8 @@ class Tables:
         self.places = Places()
         self.chronicle = Chronicle(db)
         self.decision_times = DecisionTimes(db)
+        self.board = BoardLinks(db, lambda: self.clock())
+        self.followers = Followers()
         self._damaged: BoundedDict[int, str] = BoundedDict(DAMAGED)
         self.reviewed = False
         """Whether all running games were looked at since the start, so that it is known which are damaged."""
@@ -245,7 +249,8 @@ class Tables:
     def require_seq(self, live: LiveGame, expected_seq: int | None) -> None:
         """Raise MovedOn unless the log still ends at `expected_seq` (None: wherever it ends)."""
         if expected_seq is not None and expected_seq != live.seq:
-            raise MovedOn
+            newest = live.row.turn_message_id
+            raise MovedOn("" if newest is None else message_link(live.row, newest))
 
     async def drain(self) -> None:
         """Wait until no game is being changed."""

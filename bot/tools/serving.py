@@ -7,8 +7,14 @@ import logging
 import os
 import signal
 import threading
-from collections.abc import Awaitable, Callable, Coroutine, Iterator
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, contextmanager, nullcontext
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator
+from contextlib import (
+    AbstractAsyncContextManager,
+    AsyncExitStack,
+    asynccontextmanager,
+    contextmanager,
+    nullcontext,
+)
 from functools import partial
 from typing import Any, Final, TypeAlias, TypeVar
 
@@ -20,6 +26,7 @@ from bot.table.games.leadership import Leadership, leading
 from bot.tools.garbage import THRESHOLDS, keep_collections_short
 from bot.tools.health_port import Pages, telling
 from bot.tools.keep import daily, last_copy
+from bot.tools.preflight import taking_port
 from bot.tools.reaching import connect, log_in, pauses, until_closed
 from bot.tools.settings import Settings
 from bot.workers.errors import NotDone
@@ -113,7 +120,7 @@ async def _work(
         if settings.workers:
             client.aside(_keep_printed_maps(client.tables.workers, settings.theme))
         try:
-            async with nullcontext() if beside is None else beside(client):
+            async with _page(client, settings, beside), nullcontext() if beside is None else beside(client):
                 if started is not None and await _ready(client, connected):
                     await started(client)
                 await asyncio.wait({connected, over}, return_when=asyncio.FIRST_COMPLETED)
@@ -128,6 +135,25 @@ async def _work(
         await asyncio.wait({connected})
         if not connected.cancelled():
             await until_closed(connected)
+
+
+@asynccontextmanager
+async def _page(client: Stationmaster, settings: Settings, beside: SideEffects | None) -> AsyncIterator[None]:
+    """Serve the board page, where one is wanted: always in a sandbox. Raises SettingsError when its port is taken."""
+    if settings.web is None and beside is None:
+        yield
+        return
+    from bot.web.login import Secret  # which not every bot has a use for
+    from bot.web.server import BoardPage
+
+    text = settings.client_secret and settings.client_secret.get_secret_value().strip()
+    secret = Secret(client.application_id, text) if text and client.application_id is not None else None
+    page = BoardPage(client.tables, client.gate.pace, client.buttons, client.acts, settings.pace, secret)
+    async with AsyncExitStack() as stack:
+        with taking_port(settings.web_port, "STATIONMASTER_WEB_PORT"):
+            serving = page.serving(settings.web_port, settings.web, settings.web_host)
+            await stack.enter_async_context(serving)
+        yield
 
 
 async def _keep_printed_maps(workers: Workers, theme: str) -> None:

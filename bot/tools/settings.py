@@ -66,6 +66,10 @@ class Settings(BaseSettings):
     health_port: int | None = Field(
         default=None, ge=0, le=65535, validation_alias="STATIONMASTER_HEALTH_PORT"
     )
+    web: str | None = Field(default=None, validation_alias="STATIONMASTER_WEB")
+    client_secret: SecretStr | None = Field(default=None, validation_alias="DISCORD_CLIENT_SECRET")
+    web_host: str = Field(default="127.0.0.1", validation_alias="STATIONMASTER_WEB_HOST")
+    web_port: int = Field(default=1831, ge=0, le=65535, validation_alias="STATIONMASTER_WEB_PORT")
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field(
         default="INFO", validation_alias="STATIONMASTER_LOG_LEVEL"
     )
@@ -103,6 +107,15 @@ class Settings(BaseSettings):
         if self.database_url is not None and not on_a_server(self.database_url.get_secret_value()):
             raise ValueError("DATABASE_URL must begin with postgresql://; unset it to keep games in a file")
         return self
+
+    @field_validator("web")
+    @classmethod
+    def _address_of_the_page(cls, address: str | None) -> str | None:
+        if address is not None and not re.fullmatch(r"https?://[\w.-]+(:\d{1,5})?/?", address, re.ASCII):
+            raise ValueError(
+                "write where people reach the board page, without a path: https://board.example.org"
+            )
+        return None if address is None else address.rstrip("/").lower()
 
     @field_validator("workers")
     @classmethod
@@ -149,8 +162,9 @@ class Settings(BaseSettings):
         return self.backups_folder if wanted else None
 
     def of_sandbox(self) -> Self:
-        """The same for a sandbox: the user of every seat is pinged at once, unless it was set otherwise."""
-        return self if "ping_after" in self.model_fields_set else self.model_copy(update={"ping_after": 0.0})
+        """The same for a sandbox: every seat is pinged at once, and the board page takes any port, unless set."""
+        usual = {"ping_after": 0.0, "web_port": 0}
+        return self.model_copy(update={n: v for n, v in usual.items() if n not in self.model_fields_set})
 
     @property
     def sandbox_door(self) -> Path:

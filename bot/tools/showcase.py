@@ -122,6 +122,17 @@ class Showcase:
             actions = _as_recorded(live)
             return None if actions is None else Tape(len(live.counting) - 1, len(actions))
 
+    def has_board(self, channel_id: int) -> bool:
+        """Whether a game that has begun is shown here, and the board page is served."""
+        return self._tables.board.address is not None and self._tables.game_in(channel_id) is not None
+
+    async def board(self, channel_id: int, user_id: int) -> str:
+        """A link of the person's own to the board page of the game that is shown here."""
+        game_id = self._tables.game_in(channel_id)
+        if game_id is None or not self.has_board(channel_id):
+            raise SandboxError("Here is no game with a board page.")
+        return await self._tables.board.personal_url(game_id, user_id, moderates=False)
+
     async def step(self, channel_id: int, moves: int) -> None:
         """Make the next recorded moves, each as the person whose seat it is; who asks meanwhile waits."""
         async with self._stepping:

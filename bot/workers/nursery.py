@@ -11,6 +11,8 @@ METHOD: Final = "forkserver" if "forkserver" in multiprocessing.get_all_start_me
 LOADED: Final = (
     "bot.table.past.export_formats",
     "bot.table.games.imported",
+    "bot.web.closer",
+    "bot.web.facts",
     "engine.caretaker",
     "engine.orders",
     "engine.record",

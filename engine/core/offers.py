@@ -19,13 +19,14 @@ LISTED: Final = 12
 
 
 class Choice:
-    """One legal value of a slot, and its label in a menu (the value itself if there is none)."""
+    """One legal value of a slot, its label in a menu (the value itself if there is none), and in a sentence."""
 
-    __slots__ = ("label", "value")
+    __slots__ = ("label", "short", "value")
 
-    def __init__(self, value: str | int, label: Fact | None = None) -> None:
+    def __init__(self, value: str | int, label: Fact | None = None, short: Fact | None = None) -> None:
         self.value = value
         self.label = fact("choice.value", value=value) if label is None else label
+        self.short = self.label if short is None else short
 
 
 class Domain(ABC):
@@ -58,7 +59,7 @@ class Domain(ABC):
 
     def allowed(self) -> Fact | None:
         """What is legal, for a refusal; None where nothing is."""
-        labels = [choice.label for choice in islice(self.choices(), LISTED + 1)]
+        labels = [choice.short for choice in islice(self.choices(), LISTED + 1)]
         if not labels:
             return None
         more = "allowed.some" if len(labels) > LISTED else "allowed.these"
@@ -88,15 +89,19 @@ class Those(Domain):
         candidates: Sequence[str | int] | Coming[str],
         test: Callable[[Any], bool],
         label: Callable[[Any], Fact] | None = None,
+        short: Callable[[Any], Fact] | None = None,
     ) -> None:
+        """`label` names a value in a menu, `short` in a sentence that lists all of them, where that is another name."""
         self._candidates = candidates
         self._test = test
         self._label = label
+        self._short = short
 
     def choices(self) -> Iterator[Choice]:
         """The candidates that pass, in their order."""
-        label = self._label
-        return (Choice(value, None if label is None else label(value)) for value in self.values())
+        label, short = self._label, self._short
+        for value in self.values():
+            yield Choice(value, label and label(value), short and short(value))
 
     def values(self) -> Iterator[str | int]:
         """The same, without labels."""
@@ -155,10 +160,19 @@ class Between(Domain):
 
 
 class Routes(Domain):
-    """Sets of routes for these trains; `judge` raises IllegalAction with the rule a set breaks."""
+    """Sets of routes for these trains; `judge` raises IllegalAction with the rule a set breaks.
 
-    def __init__(self, trains: Sequence[str], judge: Callable[[Any], object]) -> None:
+    `ready` are whole sets worth showing to choose from, the best first; to find them may take long.
+    """
+
+    def __init__(
+        self,
+        trains: Sequence[str],
+        judge: Callable[[Any], object],
+        ready: Callable[[], Sequence["Suggestion"]] = tuple,
+    ) -> None:
         self.trains = tuple(trains)
+        self.ready = ready
         self._judge = judge
 
     def choices(self) -> Iterator[Choice]:

@@ -86,6 +86,16 @@ def without(graph: Graph, track: int) -> Graph:
     return replace(graph, links=links, near=tuple(_mask(link.to for link in found) for found in links))
 
 
+def closed_at(graph: Graph, closed: frozenset[StopId]) -> Graph:
+    """The same graph without links to or from these stops."""
+    shut = {number for number, stop in enumerate(graph.stops) if stop in closed}
+    links = tuple(
+        () if number in shut else tuple(link for link in found if link.to not in shut)
+        for number, found in enumerate(graph.links)
+    )
+    return replace(graph, links=links, near=tuple(_mask(link.to for link in found) for found in links))
+
+
 def _mask(stops: Iterable[int]) -> int:
     mask = 0
     for stop in stops:

@@ -19,11 +19,11 @@ from dataclasses import dataclass, replace
 from math import gcd
 from typing import Final, NamedTuple, TypeAlias
 
-from engine.board.map import Map
+from engine.board.map import Map, StopId
 from engine.board.track import PieceId
 from engine.core.ids import CompanyId, Coord, TrainName
 from engine.routes.check import Run, check
-from engine.routes.graph import Graph, graph_of, without
+from engine.routes.graph import Graph, closed_at, graph_of, without
 from engine.routes.model import Route
 from engine.routes.pack import pack
 from engine.routes.singles import Finder, Line, OutOfWork, Prize, Service, Work
@@ -71,12 +71,16 @@ def best(
     *,
     work_limit: int = WORK_LIMIT,
     known: Known | None = None,
+    closed: frozenset[StopId] = frozenset(),
 ) -> Best:
     """The most valuable legal routes for these trains.
 
-    `work_limit` bounds the stops visited in the search; what is `known` is not searched for again.
+    `work_limit` bounds the stops visited in the search; what is `known` is not searched for again. No route comes to
+    stops that are `closed`.
     """
     graph = graph_of(board, company)
+    if closed:
+        graph = closed_at(graph, closed)
     prizes = _prizes(graph, terms)
     fleet = terms.fleet(trains)
     kinds = {train: service_of(board, company, graph, train, terms, prizes) for train in dict.fromkeys(fleet)}

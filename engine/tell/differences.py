@@ -137,15 +137,30 @@ def earned(game: Game, company: CompanyId) -> Earned:
     return Earned(0, proven=True) if found is None else Earned(found.revenue, found.proven)
 
 
-def _best_run(t: Table, company: CompanyId) -> BestRun | None:
-    """The best routes of any company as if it operated now; None where it has no train to run."""
+def operating(game: Game, company: CompanyId) -> Game | None:
+    """The game as if a company operated now, to look at its routes; None where it has no train to run."""
+    t = _operating(game.table, company)
+    if t is None:
+        return None
+    seen = copy(game)
+    seen.table = t
+    return seen
+
+
+def _operating(t: Table, company: CompanyId) -> Table | None:
     if t.state.companies[company].closed or not t.state.companies[company].running:
         return None
     if _operates(t) == company:
-        return best_run(t)
+        return t
     imagined = copy(t)
     imagined.state = replace(t.state, round=Operating(turn=CompanyTurn(company)))
-    return best_run(imagined)
+    return imagined
+
+
+def _best_run(t: Table, company: CompanyId) -> BestRun | None:
+    """The best routes of any company as if it operated now; None where it has no train to run."""
+    imagined = _operating(t, company)
+    return None if imagined is None else best_run(imagined)
 
 
 def _concerned(before: Table, after: Table) -> list[CompanyId]:

@@ -5,8 +5,10 @@ from dataclasses import dataclass
 
 from engine.core.cursor import Cursor
 from engine.core.facts import Fact, fact
+from engine.core.offers import Offer
 from engine.core.state import Operating
 from engine.game import Game
+from engine.play.privates.bid_amounts import free_cash
 from engine.play.table import Table
 from engine.tell.differences import money, own_run
 from engine.tell.move_summary import summary
@@ -36,6 +38,18 @@ def preview(game: Game, walk: Cursor, style: Style = PLAIN) -> Preview:
     if better is not None:
         lines.append(f"{words.say(better)}.")
     return Preview(words.say(what), words.say(full), tuple(lines))
+
+
+def funds(game: Game, offer: Offer) -> Fact:
+    """Dollars at hand for an offer: of the player, what bids leave free, and of the company that acts."""
+    t = game.table
+    cash, free = t.cash(offer.actor), free_cash(t, offer.actor) if t.selling_privates else None
+    company = _company(t, offer.entity)
+    if company is not None and not t.state.companies[company].closed:
+        return fact("funds.of_both", company=company, treasury=t.cash(company), player=offer.actor, cash=cash)
+    if free is not None and free != cash:
+        return fact("funds.free", player=offer.actor, cash=cash, free=free)
+    return fact("funds.of_player", player=offer.actor, cash=cash)
 
 
 TRACK = frozenset({"lay_tile", "place_token"})

@@ -5,6 +5,7 @@ from functools import partial
 
 from engine.core.errors import IllegalAction
 from engine.core.facts import Fact, fact
+from engine.core.ids import Coord
 from engine.core.offers import Choice
 from engine.core.spec import TitleSpec
 from engine.core.state import Auction, Draft, State, Stock
@@ -37,6 +38,10 @@ class Teller:
     def name(self, entity: str) -> str:
         """A player's name; companies and privates go by their letters."""
         return _name(self._state, entity)
+
+    def place(self, coord: Coord) -> str:
+        """A hex with its printed name, `J2 (Allentown)`."""
+        return _place(self._spec, coord)
 
     def say(self, told: Fact) -> str:
         """The words of a fact."""

@@ -9,12 +9,14 @@ from engine.core.ids import Coord
 from engine.tell.views import HexView, MapView
 from render.hexes.hex_art import Overlay, hex_items, void_items
 from render.hexes.hexgrid import Grid, Layout
+from render.hexes.plan import plan
 from render.maps import page_art, panel_art
+from render.maps.hex_words import hex_mark
 from render.maps.overlays import overlays, voids
 from render.maps.page_art import MARGIN
 from render.metrics import text_width
 from render.recalled import recalled
-from render.scene import Placed, Scene, Sprite, Text, placed
+from render.scene import Placed, Point, Scene, Sprite, Text, placed
 from render.theme import Theme, palette, theme_named
 
 _CLOSE: Final = 96
@@ -76,6 +78,18 @@ def close_up_scene(view: MapView, theme_name: str, centre: Sequence[Coord]) -> S
     return Scene(width, height, theme.page, tuple(sprites), palette(theme_name, companies_of(view)))
 
 
+def hex_scene(view: MapView, theme_name: str, hexagon: HexView) -> Scene:
+    """One hex alone, as large as on the whole map, over which it may be laid."""
+    grid = Grid(view.layout, radius_for(view.layout, view.hexes))
+    over = overlays(view, large=False).get(hexagon.coord, Overlay())
+    sprite = hex_sprite(
+        hexagon, view.layout, grid.radius, theme_name, replace(over, strands=(), rings=(), starts=())
+    )
+    page = theme_named(theme_name).page
+    shown = (Placed(sprite, 0, 0, hex_mark(hexagon)),)
+    return Scene(sprite.width, sprite.height, page, shown, palette(theme_name, companies_of(view)))
+
+
 def small_scene(view: MapView, theme_name: str, painted: MapView) -> Scene:
     """The map alone, at most 720 pixels wide, its caption below; with the colours of all companies of `painted`."""
     theme = theme_named(theme_name)
@@ -131,8 +145,18 @@ def _hexes(view: MapView, grid: Grid, theme: Theme, dx: int, dy: int, *, large: 
     for h in view.hexes:
         x, y = _centre(grid, h, dx, dy)
         sprite = hex_sprite(h, view.layout, grid.radius, theme.name, over[h.coord])
-        found.append(Placed(sprite, x - half_x - _PAD, y - half_y - _PAD))
+        mark = hex_mark(h, _stops(h, grid, over[h.coord].quiet))
+        found.append(Placed(sprite, x - half_x - _PAD, y - half_y - _PAD, mark))
     return found
+
+
+def _stops(h: HexView, grid: Grid, quiet: bool) -> tuple[Point, ...]:
+    """Where the stops lie of a hex that has several, in pixels of its sprite."""
+    if len(h.stops) < 2:
+        return ()
+    half_x, half_y = grid.half
+    spots = plan(grid.layout, h, quiet).spots
+    return grid.frame(half_x + _PAD, half_y + _PAD).points(spot.point for spot in spots)
 
 
 def _voids(view: MapView, grid: Grid, theme: Theme, dx: int, dy: int) -> list[Placed]:

@@ -1,6 +1,7 @@
 """The whole table as a scene: companies by players with all they have, players below, trains to come beside them."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from math import ceil
 from typing import Final
 
 from engine.tell.views import CompanyView, PlayerView, TableView
@@ -16,6 +17,10 @@ _HEAD: Final = 66
 _CHIP: Final = 104
 _PRICE: Final = 84
 _SEAT: Final = 92
+_WIDEST_SEAT: Final = 136
+"""So wide at most is a player's column for the sake of a long name."""
+_NAME: Final = 15
+"""The smallest letters of a name."""
 _COLUMNS: Final = {"Offer": 74, "Market": 84}
 _OWN: Final = {"Own": 74}
 """Shares that companies have of themselves; only where one has."""
@@ -36,7 +41,7 @@ def table_scene(view: TableView, theme_name: str) -> Scene:
     In large letters what companies have stands below who holds them, and the trains below the money.
     """
     theme = theme_named(theme_name)
-    desk = _Desk(theme, len(view.players), _columns(view))
+    desk = _Desk(theme, [player.name for player in view.players], _columns(view))
     sprites = [desk.head(view), *desk.companies(view)]
     top = desk.bottom + _GAP
     money = list(desk.money(view.players, top))
@@ -57,21 +62,28 @@ def _columns(view: TableView) -> dict[str, int]:
     return _COLUMNS | own | _MORE | privates
 
 
+def _seat_width(names: Sequence[str]) -> int:
+    """Pixels of a column in which each of the names stands whole, unless one is very long."""
+    widest = max(text_width(name, "black") for name in names)
+    return max(_SEAT, min(_WIDEST_SEAT, ceil(widest * _NAME) + 17))
+
+
 class _Desk:
     """Where columns stand, and what they are painted with."""
 
-    def __init__(self, theme: Theme, seats: int, columns: Mapping[str, int]) -> None:
+    def __init__(self, theme: Theme, names: Sequence[str], columns: Mapping[str, int]) -> None:
         self.theme = theme
         self.columns = columns
         rest = sum(columns.values()) + _EDGE
         self.first = _EDGE + _CHIP + _PRICE
+        seats, least = len(names), _seat_width(names)
         if theme.large:
-            self.width = max(_NARROW, _EDGE + _CHIP + rest, self.first + seats * _SEAT + _EDGE)
+            self.width = max(_NARROW, _EDGE + _CHIP + rest, self.first + seats * least + _EDGE)
             self.seat = (self.width - self.first - _EDGE) // seats
             self.seats_end = self.first + seats * self.seat
             self.assets_at = self.width - rest
         else:
-            self.seat = max(_SEAT, (_NARROWEST - self.first - rest) // seats)
+            self.seat = max(least, (_NARROWEST - self.first - rest) // seats)
             self.assets_at = self.seats_end = self.first + seats * self.seat
             self.width = self.seats_end + rest
         self.soft = mix(theme.page, theme.ink, 0.72)
@@ -129,10 +141,10 @@ class _Desk:
         """Who sits where, with a mark at who acts."""
         top, page = self.bottom, self.theme.page
         yield self._cell(Cell("Price", size=21), _EDGE + _CHIP, _PRICE, top, page, self.soft)
-        names = distinct_texts([player.name for player in view.players], self.seat - 16, 15, "black")
+        names = distinct_texts([player.name for player in view.players], self.seat - 16, _NAME, "black")
         for i, player in enumerate(view.players):
             paint = HIGHLIGHT if player.player in view.actors else None
-            name = player.name if fitting(player.name, self.seat - 16, 23, "black") >= 15 else names[i]
+            name = player.name if fitting(player.name, self.seat - 16, 23, "black") >= _NAME else names[i]
             cell = Cell(name, "middle", "black", paint, 23)
             yield self._cell(cell, self.first + i * self.seat, self.seat, top, page, self.theme.ink)
 

@@ -99,6 +99,41 @@ async def test_a_taken_port_of_health_names_its_setting_before_anybody_logs_in(t
         await _on_discord(Settings(STATIONMASTER_HEALTH_PORT=taken), "never sent")
 
 
+async def test_a_taken_port_of_the_board_page_names_its_setting(taken: int, tmp_path: Path) -> None:
+    settings = Settings(
+        STATIONMASTER_WEB_PORT=taken,
+        STATIONMASTER_SANDBOX_PORT=0,
+        STATIONMASTER_SANDBOX_STATE=tmp_path / "sandbox",
+        STATIONMASTER_DATABASE=tmp_path / "games.db",
+        STATIONMASTER_WORKERS=0,
+    )
+    with pytest.raises(SettingsError, match=f"STATIONMASTER_WEB_PORT: port {taken}"):
+        await sandbox(settings)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "board.example.org",
+        "ftp://board.example.org",
+        "https://board.example.org/games",
+        "https://a b",
+        "https://",
+    ],
+)
+def test_an_address_of_the_board_page_is_one_without_a_path(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], address: str
+) -> None:
+    monkeypatch.setenv("STATIONMASTER_WEB", address)
+    assert main(["run"]) == SettingsError.exit_code
+    assert "STATIONMASTER_WEB: write where people reach the board page" in capsys.readouterr().err
+
+
+def test_the_address_of_the_board_page_is_kept_as_browsers_say_it() -> None:
+    assert Settings(STATIONMASTER_WEB="https://Board.Example.org/").web == "https://board.example.org"
+    assert Settings().web is None
+
+
 # Folders and files
 
 

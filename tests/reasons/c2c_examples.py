@@ -472,7 +472,7 @@ COLOURS: Final[dict[str, Colour]] = {
 def to_chicago() -> Game:
     """NYC may run to its destination by a 5."""
     where = Position(title="18c2c").phase("3D").start("NYC", 100, a=60).trains("NYC", "5")
-    where.operating("NYC", "destination_dividend")
+    where.operating("NYC", "destination")
     where.state.companies["NYC"].extra = ExtraTokens([40], ["NYC"])
     return rails(where, TO_CHICAGO, **COLOURS).game()
 

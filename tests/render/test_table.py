@@ -1,5 +1,6 @@
 """The whole table in one picture: who holds what, what companies have, what the next trains change."""
 
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -41,6 +42,15 @@ def test_every_holding_price_and_treasury_is_written() -> None:
             assert f"{held.percent}%" in found
     for line in view.companies:
         assert {line.badge.company, f"${line.price}"} <= {*found}
+
+
+def test_names_at_the_top_are_whole_also_of_six_players() -> None:
+    """A column is as wide as its name needs."""
+    one, *_ = late().players
+    names = ("Caretaker", "Caretaker 2", "Margaret", "Bartholomew", "Ann", "Bob")
+    players = tuple(replace(one, player=name, name=name) for name in names)
+    found = words(table_scene(replace(late(), players=players), "ours"))
+    assert {*names} <= {*found}
 
 
 def test_holding_of_a_president_is_a_box_in_the_company_s_colour() -> None:

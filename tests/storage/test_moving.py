@@ -24,7 +24,10 @@ from tests.support.unsent import unsent
 NOW = "2026-01-02T03:04:05+00:00"
 LATER = "2026-02-03T04:05:06+00:00"
 HERE, ELSEWHERE = 10, 11
-NOT_OF_A_SERVER = ("leases", "sharding", "anonymising", "person_settings", "last_runs")
+NOT_OF_A_SERVER = (
+    *("leases", "sharding", "anonymising", "person_settings", "last_runs"),
+    *("board_keys", "board_links", "board_sessions"),  # browsers open the board anew
+)
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

@@ -235,6 +235,7 @@ async def test_what_is_kept_of_somebody_is_listed(db: Database, played: int) -> 
     assert {table: len(rows) for table, rows in found.items()} == {
         "seats": 1, "memberships": 1, "seat_history": 2, "log": 3, "proposals": 1, "votes": 1, "pauses": 1,
         "pings": 1, "direct_messages": 1, "orders": 1, "results": 0, "settings": 1, "own settings": 0,
+        "board_links": 0, "board_sessions": 0,
         "past_pauses": 1, "proposal_pings": 1, "ratings": 0,
     }  # fmt: skip
     assert found["seats"] == [{"game_id": played, "seat": 1, "player_id": "p1", "display_name": NAME}]

@@ -53,6 +53,16 @@ class Listing:
                 (waiting if mine else others).append(strong(line) if mine else line)
         return "\n".join(waiting + others) or "You are in no game. `/game list` shows open ones."
 
+    async def running_of(self, user_id: int) -> list[tuple[int, str]]:
+        """The person's running games by number and name, those that wait for them first."""
+        found = await overviews.of_user(self._tables.db, user_id, self._tables.clock())
+        running = [one for one in found if one.row.status == "running"]
+
+        def waits(one: Overview) -> bool:
+            return any(one.users[player] == user_id for player in one.waited_for)
+
+        return [(one.row.id, one.row.name) for one in sorted(running, key=lambda one: not waits(one))]
+
     async def of_server(self, guild_id: int) -> str:
         """The games that are open or running on a server."""
         found = await overviews.of_server(self._tables.db, guild_id, self._tables.clock())

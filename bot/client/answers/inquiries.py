@@ -4,8 +4,8 @@ from typing import Final
 
 import discord
 
+from bot.client.answers.board_links import BoardAnswers
 from bot.client.components import panel
-from bot.client.components.buttons import move_button
 from bot.client.entry.replies import say, think
 from bot.client.pictures import NO_SERVER, Pictures
 from bot.client.places.messages import board_of, picture_file
@@ -17,7 +17,7 @@ from bot.table.errors import Refused
 from bot.table.live import LiveGame
 from bot.table.moves.asking import ask
 from bot.table.moves.moves import Typed
-from bot.table.moves.preview import best_routes, possible
+from bot.table.moves.preview import possible
 from bot.table.moves.verbs import verbs_of
 from bot.table.settings.readings import read_title, rules_text, title_of, topics_of
 from bot.table.style import strong
@@ -50,8 +50,9 @@ WHOLE_MAP: Final = "all"
 class Inquiries:
     """What people ask for, each answered privately."""
 
-    def __init__(self, tables: Tables, pictures: Pictures) -> None:
+    def __init__(self, tables: Tables, pictures: Pictures, boards: BoardAnswers) -> None:
         self._tables = tables
+        self._boards = boards
         self._pictures = pictures
 
     async def status(self, interaction: discord.Interaction, game_id: int) -> None:
@@ -63,7 +64,8 @@ class Inquiries:
             pauses = pauses_now(live.pause, self._tables.clock())
         paused = f"The game {pauses}; `/game resume` ends the pause." if pauses else ""
         text = "\n".join(filter(None, (board.text, paused, time)))
-        await say(interaction, text, embeds=board.embeds(), files=board.files())
+        view = panel.rows_of(await self._boards.buttons(interaction, game_id))
+        await say(interaction, text, embeds=board.embeds(), files=board.files(), view=view)
 
     async def map(self, interaction: discord.Interaction, game_id: int, around: str | None) -> None:
         """The map, what a company reaches, a part of the board, or a close-up around a hex."""
@@ -71,7 +73,9 @@ class Inquiries:
         async with self._tables.reading(game_id) as live:
             view, close_up = _map_part(live, (around or "").strip())
         picture = await self._drawing(interaction).map(view, close_up)
-        await say(interaction, view.caption, files=[picture_file(picture, "map.png", view.caption)])
+        files = [picture_file(picture, "map.png", view.caption)]
+        buttons = panel.rows_of(await self._boards.buttons(interaction, game_id))
+        await say(interaction, view.caption, files=files, view=buttons)
 
     async def market(self, interaction: discord.Interaction, game_id: int) -> None:
         """The stock market."""
@@ -146,25 +150,6 @@ class Inquiries:
         move = Typed(known.kind, known.given(rest))
         queue = question_of(interaction, game_id)
         await say(interaction, await ask(self._tables.workers, queue, position, possible, player, move))
-
-    async def best_run(self, interaction: discord.Interaction, game_id: int) -> None:
-        """The best routes as a picture, with a button that runs them."""
-        await think(interaction)
-        async with self._tables.reading(game_id) as live:
-            player = self._tables.seat_of(live, interaction.user.id)
-            seq, position = live.seq, live.game.dump()
-        queue = question_of(interaction, game_id)
-        best, view = await ask(self._tables.workers, queue, position, best_routes, player)
-        sums = [f"{strong(run.train)} {run.sum_text} = ${run.value}" for run in view.runs]
-        text = "\n".join([*sums, f"{best.label}. Other routes: `/run routes:`."])
-        drawing = self._drawing(interaction)
-        accept = panel.rows_of([move_button(game_id, seq, best.key, best.label)])
-        await say(
-            interaction,
-            text,
-            view=accept,
-            files=[picture_file(await drawing.map(view), "routes.png", best.label)],
-        )
 
     def _drawing(self, interaction: discord.Interaction) -> Pictures:
         """Pictures for a user, in the server's queue."""

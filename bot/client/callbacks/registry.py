@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
+from bot.client.callbacks.board_components import BOARD_COMPONENTS
 from bot.client.callbacks.component import Component
 from bot.client.callbacks.move_components import MOVE_COMPONENTS
 from bot.client.callbacks.table_components import TABLE_COMPONENTS
@@ -13,6 +14,7 @@ COMPONENTS: Final[tuple[type[Component], ...]] = (
     *MOVE_COMPONENTS,
     *TABLE_COMPONENTS,
     *VIEW_COMPONENTS,
+    *BOARD_COMPONENTS,
 )
 
 

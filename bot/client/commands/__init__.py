@@ -6,6 +6,7 @@ from discord import app_commands
 
 from bot.client.commands import (
     asking,
+    board,
     looking,
     moderating,
     moves,
@@ -26,6 +27,7 @@ COMMANDS: Final[tuple[app_commands.Command[Any, ..., None] | app_commands.Group,
     *personal.COMMANDS,
     *asking.COMMANDS,
     *looking.COMMANDS,
+    *board.COMMANDS,
     *setup.COMMANDS,
     *theme.COMMANDS,
 )

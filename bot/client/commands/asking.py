@@ -108,7 +108,9 @@ async def rules(interaction: BotInteraction, topic: Name | None = None, title: N
 async def mine(interaction: BotInteraction) -> None:
     """Your games, and where it is your turn."""
     await think(interaction)
-    await say(interaction, await interaction.client.listing.of_person(interaction.user.id))
+    bot, user_id = interaction.client, interaction.user.id
+    text = await bot.listing.of_person(user_id)
+    await bot.boards.say_games(interaction, text, await bot.listing.running_of(user_id))
 
 
 @app_commands.command(name="help", description="How to play here", extras=needs("ask", Kind.QUESTION))

@@ -30,7 +30,7 @@ async def make(interaction: BotInteraction, verb: Verb, typed: Given) -> None:
 async def run(interaction: BotInteraction, verb: Verb, typed: Given) -> None:
     """Run the typed routes, or show the best ones."""
     if typed["routes"] is None:
-        await interaction.client.inquiries.best_run(interaction, game_here(interaction))
+        await interaction.client.wizard.runs(interaction, game_here(interaction))
     else:
         await make(interaction, verb, typed)
 

@@ -5,6 +5,7 @@ from typing import Any, Final
 
 import discord
 
+from bot.client.components.board_buttons import board_button
 from bot.client.components.buttons import (
     BUTTONS,
     Button,
@@ -37,9 +38,11 @@ REPLIES: Final = {"agree": discord.ButtonStyle.success, "refuse": discord.Button
 """Answers to an offer that have a colour of their own."""
 
 
-def turn_panel(live: LiveGame, entries: Sequence[Entry], taps: Sequence[Tap] = ()) -> discord.ui.View:
-    """The buttons of the position, quick orders where there is room, views, and Undo."""
-    looks = view_buttons(live.id)
+def turn_panel(
+    live: LiveGame, entries: Sequence[Entry], taps: Sequence[Tap] = (), *, board: bool = False
+) -> discord.ui.View:
+    """The buttons of the position, quick orders where there is room, views (the board page, if there is one), Undo."""
+    looks = [*([board_button(live.id)] if board else []), *view_buttons(live.id)]
     # A table that seals is asked by this button alone: there is room for it, whatever else there is.
     items: list[discord.ui.Item[Any]] = [order_button(live.id, *tap) for tap in taps if tap.choice == SEAL]
     room = MOST - len(looks) - len(items)

@@ -15,7 +15,7 @@ from bot.client.components.buttons import (
     step_button,
 )
 from bot.table.moves.autocomplete import LONGEST
-from bot.table.moves.menus import AmountQuestion, Question, Ready, Step, Way
+from bot.table.moves.menus import AmountQuestion, Question, Ready, RunQuestion, Step, Way
 from bot.table.moves.walk import NOTHING
 from bot.table.style import strong
 
@@ -43,16 +43,22 @@ class Screen(NamedTuple):
     view: discord.ui.View
 
 
-def screen(place: Place, step: Step, leave: Item | None = None) -> Screen:
-    """A step as a message; `leave` leads out of the offer where nothing is picked yet."""
-    items = [*_items(place, step), *([leave] if leave is not None and step.way.back is None else [])]
+def screen(place: Place, step: Step, leave: Item | None = None, *, tried: bool = False) -> Screen:
+    """A step as a message; `leave` leads out of the offer where nothing is picked yet.
+
+    Where moves are only `tried`, a run is a step, too; else its button makes the move.
+    """
+    found = _runs(place, step, tried) if isinstance(step, RunQuestion) else _items(place, step)
+    items = [*found, *([leave] if leave is not None and step.way.back is None else [])]
     return Screen(_text(step), panel.rows_of(items))
 
 
 def _text(step: Step) -> str:
     if isinstance(step, Ready):
         return _full_text(step)
-    return f"{_picked(step.way)}: which {step.slot}?{_limits(step)}"
+    if isinstance(step, RunQuestion):
+        return _runs_text(step)
+    return f"{_picked(step.way)}: which {step.slot}?{_limits(step)} {step.way.funds}."
 
 
 def _limits(step: Question | AmountQuestion) -> str:
@@ -63,7 +69,21 @@ def _limits(step: Question | AmountQuestion) -> str:
     return f" Page {step.page + 1} of {step.sketch.pages}." if several and step.sketch else ""
 
 
-def _items(place: Place, step: Step) -> Iterator[Item]:
+def _runs_text(question: RunQuestion) -> str:
+    """Each run with the stops of its trains, in the order of its picture."""
+    listed = (f"{strong(run.label)}\n" + "\n".join(run.lines) for run in question.runs)
+    return "\n".join([*listed, "Other routes: `/run routes:`."])
+
+
+def _runs(place: Place, question: RunQuestion, tried: bool) -> Iterator[Item]:
+    for number, run in enumerate(question.runs, 1):
+        if tried:
+            yield _to(place, (str(number),), run.label)
+        else:
+            yield make_button(place.game, place.seq, place.key, str(number), run.label)
+
+
+def _items(place: Place, step: Question | AmountQuestion | Ready) -> Iterator[Item]:
     if isinstance(step, Ready):
         return _make(place, step)
     return _amounts(place, step) if isinstance(step, AmountQuestion) else _choices(place, step)

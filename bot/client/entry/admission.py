@@ -26,7 +26,7 @@ class Admission:
     """Lets requests in at the pace that is allowed, until it is closed; knows which are under way."""
 
     def __init__(self, pace: RateLimiter) -> None:
-        self._pace = pace
+        self.pace = pace
         self._under_way: set[asyncio.Task[Any]] = set()
         self._closed = False
         self.on_act: Callable[[int], None] = lambda game_id: None
@@ -65,7 +65,7 @@ class Admission:
     async def _say_refusal(self, interaction: discord.Interaction[Any], refusal: str) -> None:
         if interaction.type is discord.InteractionType.autocomplete:
             await interaction.response.autocomplete([])
-        elif self._pace.ask(Kind.WORD, interaction.user.id, interaction.guild_id) is None:
+        elif self.pace.ask(Kind.WORD, interaction.user.id, interaction.guild_id) is None:
             await say(interaction, refusal)
 
     def _refusal(self, interaction: discord.Interaction[Any], kind: Kind) -> str | None:
@@ -73,7 +73,7 @@ class Admission:
             return RESTARTING
         if any(len(text) > LONGEST_TYPED for text in _typed(interaction.data)):
             return TOO_LONG
-        retry = self._pace.ask(kind, interaction.user.id, interaction.guild_id)
+        retry = self.pace.ask(kind, interaction.user.id, interaction.guild_id)
         return None if retry is None else _please_wait(kind, retry)
 
     def _note(self) -> None:

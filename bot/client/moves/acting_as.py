@@ -7,8 +7,6 @@ The ids of menus carry it as a letter behind the key of their offer.
 from collections.abc import Callable
 from typing import Final
 
-import discord
-
 from bot.client.components import panel
 from bot.client.components.screens import Place
 from bot.client.posts.proposal_posts import put
@@ -57,11 +55,9 @@ class ActingAs:
                 raise NotYourTurn(live.name_of(found.actor))
         return found
 
-    async def make(
-        self, interaction: discord.Interaction, place: Place, player: PlayerId, quick: Quick
-    ) -> tuple[str, str]:
+    async def make(self, user_id: int, place: Place, player: PlayerId, quick: Quick) -> tuple[str, str]:
         """Make the move, or propose it; what is done, and that it is stored."""
-        game, user_id, capacity = place.game, interaction.user.id, capacity_of(place.key)
+        game, capacity = place.game, capacity_of(place.key)
         if capacity == TABLE:
             done = put(await self._proposals.put(game, user_id, _subject(place.seq, player, quick)))
             return done, done

@@ -1,7 +1,7 @@
 """What a click or a command leads to: the move is made, and the person who asked is answered privately."""
 
 import logging
-from collections.abc import Callable, Coroutine, Iterable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, Final
 
 import discord
@@ -18,18 +18,16 @@ from bot.client.requests.permission_problems import Problem, in_words
 from bot.client.texts import game_texts
 from bot.client.texts.what_if_texts import made_text
 from bot.table.display_names import harmless
-from bot.table.errors import NotYours, NotYourTurn, Refused, Stored, error_sentence
+from bot.table.errors import Refused, Stored, error_sentence
 from bot.table.live import LiveGame
 from bot.table.lobby import Lobbies, Lobby
 from bot.table.moves.button_cache import Buttons
-from bot.table.moves.moves import Quick, Typed, once_more, plain_moves, typed_move
-from bot.table.moves.turn_buttons import Entry
+from bot.table.moves.moves import Quick, Typed, once_more, typed_move
 from bot.table.seats import computer_players
-from bot.table.style import sentence_list, strong
+from bot.table.style import strong
 from bot.table.tables import Outcome, Tables
 from bot.table.undo.undoing import undo
 from bot.table.what_if.what_ifs import WhatIf
-from engine.core.ids import PlayerId
 
 _log = logging.getLogger("stationmaster")
 
@@ -277,7 +275,7 @@ class MoveHandlers:
         async with self._tables.reading(game_id) as live:
             player = self._tables.seat_of(live, interaction.user.id)
             self._tables.require_seq(live, seq)
-            return _found(live, player, key, await self._buttons.of(live))
+            return await self._buttons.named(live, player, key)
 
 
 def _names(lobby: Lobby) -> list[str]:
@@ -296,20 +294,3 @@ def _to_confirm(live: LiveGame, user_id: int, move: Typed) -> Quick | None:
         return None
     quick = typed_move(live.game, player, move)
     return quick if quick.confirm else None
-
-
-def _found(live: LiveGame, player: PlayerId, key: str, buttons: Iterable[Entry]) -> Quick:
-    """The move a button names; one that is somebody else's is refused with their name."""
-    shown = [entry.quick for entry in buttons if entry.quick is not None]
-    named = [quick for quick in (*shown, *plain_moves(live.game)) if quick.key == key]
-    quick = next((quick for quick in named if quick.action.actor == player), None)
-    if quick is not None:
-        return quick
-    actors = live.game.actors()
-    owner = next((quick.action.actor for quick in named), None)
-    if owner is not None and owner not in actors:
-        raise NotYours(f"That is for {live.name_of(owner)} to decide, not for you.")
-    others = [live.name_of(other) for other in actors if other != player]
-    if others:
-        raise NotYourTurn(sentence_list(others))
-    raise Refused("That move is not possible any more.")

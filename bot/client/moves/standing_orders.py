@@ -81,7 +81,7 @@ class Orders:
             with after(done):
                 await self._refreshed(interaction, game_id, done)
         else:
-            await self.give(interaction, game_id, lambda game, _: _meant(game, choice, what))
+            await self.give(interaction, game_id, lambda game, _: meant(game, choice, what))
 
     async def submitted(
         self, interaction: discord.Interaction[Any], game_id: int, choice: str, fields: Mapping[str, str]
@@ -161,12 +161,13 @@ class Orders:
 
 
 def _buttons(game_id: int, found: Listed) -> discord.ui.View:
-    buttons = [order_button(game_id, *tap) for tap in _taps(found)]
+    buttons = [order_button(game_id, *tap) for tap in order_taps(found)]
     menu = [skip_menu(game_id, found.skips)] if found.skips else []
     return panel.rows_of([*buttons[: BUTTONS - len(menu) * ROW], *menu])
 
 
-def _taps(found: Listed) -> Iterator[tuple[str, str, str]]:
+def order_taps(found: Listed) -> Iterator[tuple[str, str, str]]:
+    """What else may be ordered, and what may be withdrawn: the choice, about what, and the words of a button."""
     if found.passes:
         yield "pass", "", PASS_UNTIL
         yield "over", "", "Pass whatever happens"
@@ -176,7 +177,7 @@ def _taps(found: Listed) -> Iterator[tuple[str, str, str]]:
     yield from (("withdraw", str(number), f"Withdraw {number}") for number in found.standing)
 
 
-def _meant(game: Game, choice: str, what: str) -> Order:
+def meant(game: Game, choice: str, what: str) -> Order:
     """The order behind a button; raises IllegalAction."""
     if choice == "buy":
         company, _, source = what.partition(",")

@@ -61,7 +61,9 @@ class WhatIfHandlers:
         if isinstance(step, Ready):
             await self._continue(interaction, what_if, of_picks(place.key[:KEY], place.picks, what_if.looker))
             return
-        shown = screen(place, step, what_if_button(place.game, place.seq, "show", "Back to the what-if"))
+        shown = screen(
+            place, step, what_if_button(place.game, place.seq, "show", "Back to the what-if"), tried=True
+        )
         files = await step_files(self._drawing(interaction), step)
         text = f"{TRYING}\n{shown.text}"
         await edit_pressed(interaction, content=text, view=shown.view, attachments=files)

@@ -17,16 +17,17 @@ from bot.client.moves.next_game import NextGame
 from bot.client.pictures import NO_SERVER, Pictures
 from bot.client.places.messages import picture_file
 from bot.client.posts.turn_messages import Turns
+from bot.client.questions import question_of
 from bot.client.texts.game_texts import LONGEST_MESSAGE
 from bot.table.errors import Refused
 from bot.table.live import LiveGame
 from bot.table.moves.asking import ask, for_move
 from bot.table.moves.autocomplete import LONGEST
 from bot.table.moves.lays import PAGE
-from bot.table.moves.menus import AmountQuestion, Ready, Step, next_step_of, picked_move
-from bot.table.moves.moves import ASIDE, offer_key
+from bot.table.moves.menus import AmountQuestion, Ready, RunQuestion, Step, next_step_of, picked_move
+from bot.table.moves.moves import ASIDE, SEARCHED, Typed, offer_key
 from bot.table.moves.turn_buttons import PASS, fitting
-from bot.table.style import plain, strong
+from bot.table.style import in_words, plain, strong
 from bot.table.tables import Tables
 from engine.core.ids import PlayerId
 from engine.core.offers import Offer
@@ -68,6 +69,21 @@ class Wizard:
         head = "Your moves:" if hand == OWN else f"{strong(name)}'s moves, in whose name you choose:"
         await say(interaction, head, view=panel.rows_of([moves_menu(game_id, seq, words, offers, hand)]))
 
+    async def runs(self, interaction: discord.Interaction, game_id: int) -> None:
+        """Show the runs to choose from; raises Refused with the reason where the person has none."""
+        await think(interaction)
+        async with self._tables.reading(game_id) as live:
+            player = self._tables.seat_of(live, interaction.user.id)
+            with in_words(live.game):
+                offer, *_ = Typed(SEARCHED).offers(live.game, player)
+            place, position = Place(game_id, live.seq, offer_key(offer)), live.game.dump()
+        queue = question_of(interaction, game_id)
+        step = await ask(
+            self._tables.workers, queue, position, next_step_of, place.key, place.picks, place.page
+        )
+        drawing, shown = self._drawing(interaction).asked(), _shown(place, step)
+        await say(interaction, shown.text, view=shown.view, files=await step_files(drawing, step))
+
     async def open(self, interaction: discord.Interaction, place: Place) -> None:
         """Show the first step of an offer, in a new private message."""
         await think(interaction)
@@ -100,7 +116,7 @@ class Wizard:
         key = place.key[:KEY]
         quick = await ask(self._tables.workers, queue, position, picked_move, key, place.picks)
         async with unless_stopped(interaction):
-            done, stored = await self._hands.make(interaction, place, actor, quick)
+            done, stored = await self._hands.make(interaction.user.id, place, actor, quick)
         with after(stored):
             own = capacity_of(place.key) == OWN
             view = await self._next_game.button(interaction.user.id, place.game) if own else None
@@ -116,8 +132,10 @@ class Wizard:
         return await ask(self._tables.workers, queue, position, next_step_of, key, place.picks, place.page)
 
     async def _files(self, interaction: discord.Interaction, step: Step) -> list[discord.File]:
-        drawing = self._pictures.in_server(interaction.guild_id or NO_SERVER).seen_by(interaction.user.id)
-        return await step_files(drawing, step)
+        return await step_files(self._drawing(interaction), step)
+
+    def _drawing(self, interaction: discord.Interaction) -> Pictures:
+        return self._pictures.in_server(interaction.guild_id or NO_SERVER).seen_by(interaction.user.id)
 
     async def _asked_first(self, interaction: discord.Interaction, place: Place, step: Step) -> bool:
         """Whether the step is a move of one's own to be confirmed; then that is asked."""
@@ -144,10 +162,20 @@ async def step_files(drawing: Pictures, step: Step) -> list[discord.File]:
     if isinstance(step, Ready) and step.market is not None:
         picture = await drawing.market(step.market)
         return [picture_file(picture, "market.png", "The market as it would be")]
+    if isinstance(step, RunQuestion):
+        return await _run_files(drawing, step)
     if isinstance(step, AmountQuestion) or step.sketch is None:
         return []
     words = "; ".join(label for _, label in step.sketch.choices())
     return [picture_file(await drawing.sketch(step.sketch), "track.png", shortened(words, DESCRIPTION))]
+
+
+async def _run_files(drawing: Pictures, question: RunQuestion) -> list[discord.File]:
+    """A map for each run, with its routes; the first is the best."""
+    return [
+        picture_file(await drawing.map(run.view), f"routes-{number}.png", run.label)
+        for number, run in enumerate(question.runs, 1)
+    ]
 
 
 async def ask_amount(interaction: discord.Interaction, place: Place, step: Step) -> None:
@@ -162,4 +190,6 @@ async def ask_amount(interaction: discord.Interaction, place: Place, step: Step)
 
 def _shown(place: Place, step: Step) -> Screen:
     """A move that needs no picks can still be left."""
-    return screen(place, step, cancel_button(place.game, "Back") if isinstance(step, Ready) else None)
+    return screen(
+        place, step, cancel_button(place.game, "Back") if isinstance(step, Ready | RunQuestion) else None
+    )

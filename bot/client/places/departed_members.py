@@ -62,6 +62,7 @@ class DepartedMembers:
         for player, user_id in people.items():
             if guild is not None and await self._has_left(guild, user_id, f"game {game_id}: seat {player}"):
                 await pings.mark_departed(self._tables.db, game_id, player)
+                await self._tables.board.end(user_id, game_id)
                 # By the row from which they hold the seat: once, whatever they are pinged for.
                 notice, now = Line(says[player]).notice(), self._tables.clock()
                 if await outbox.add_once(self._tables.db, game_id, since.get(user_id, 0), notice, now):

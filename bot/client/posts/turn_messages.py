@@ -245,7 +245,9 @@ class Turns:
         sealing = await is_sealing(self._tables.db, live)
         if sealing and len(content) + len(ASKS) < LONGEST_MESSAGE:
             content = f"{content}\n{ASKS}"
-        view = panel.turn_panel(live, await self._buttons.of(live), taps(live, sealing=sealing))
+        has_page = self._tables.board.address is not None
+        found = await self._buttons.of(live)
+        view = panel.turn_panel(live, found, taps(live, sealing=sealing), board=has_page)
         if any(one.stage for one in pending.named) and len(view.children) < BUTTONS:
             view.add_item(mute_button(live.id, "Mute for this turn"))
         same, old = turn_of(live, content), live.row.turn_message_id

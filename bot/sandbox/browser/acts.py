@@ -134,7 +134,15 @@ async def tape(person: Person, body: Json) -> Json:
     """Ask how far the recorded game of a channel has been shown."""
     shows, channel = person.world.shows, person.channel(_number(body, "channel"))
     found = None if shows is None else await shows.tape(channel.id)
-    return {"tape": None if found is None else {"made": found.made, "moves": found.moves}}
+    return {
+        "tape": None if found is None else {"made": found.made, "moves": found.moves},
+        "board": shows is not None and shows.has_board(channel.id),
+    }
+
+
+async def board(person: Person, body: Json) -> Json:
+    """Ask where the page of a channel's game is."""
+    return {"url": await _shows(person).board(person.channel(_number(body, "channel")).id, person.id)}
 
 
 ACTS: dict[str, Act] = {
@@ -149,5 +157,6 @@ ACTS: dict[str, Act] = {
     "begin": begin,
     "step": step,
     "tape": tape,
+    "board": board,
 }
 """Everything the page can do, by the name in its address."""

@@ -46,6 +46,14 @@ class Shows(Protocol):
         """How far the recorded game of a channel has been shown; None where there is none, or it went another way."""
         ...
 
+    def has_board(self, channel_id: int) -> bool:
+        """Whether a game is shown in a channel that has a page of its own, too."""
+        ...
+
+    async def board(self, channel_id: int, user_id: int) -> str:
+        """The address of that page for a person. Raises SandboxError."""
+        ...
+
     async def step(self, channel_id: int, moves: int) -> None:
         """Make the next recorded moves there. Raises SandboxError."""
         ...

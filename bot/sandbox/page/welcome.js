@@ -52,8 +52,18 @@ export class Tape {
       const { channel } = this.ctx;
       const reply = await this.ctx.ask("tape", {});
       if (channel !== this.ctx.channel) return;
-      if (reply.problem) setTimeout(() => this.ask(), 1000); else this.draw(reply.tape);
+      if (reply.problem) setTimeout(() => this.ask(), 1000); else { this.draw(reply.tape); this.drawBoard(reply.board); }
     }, 100);
+  }
+
+  drawBoard(there) {
+    $("board").hidden = !there;
+    $("board").onclick = (event) => this.ctx.busy(event.currentTarget, async () => {
+      // A window that is opened later than the press would be kept from opening.
+      const page = window.open("about:blank", "_blank");
+      const reply = await this.ctx.ask("board", {});
+      if (reply.problem) page?.close(); else if (page) page.location = reply.url;
+    });
   }
 
   draw(tape) {

@@ -3,11 +3,13 @@
 from typing import Final, NamedTuple
 
 from bot.table.bounded import BoundedDict
+from bot.table.errors import NotYours, NotYourTurn, Refused
 from bot.table.game_cache import Locks
 from bot.table.live import LiveGame
 from bot.table.moves.asking import ask, for_move
-from bot.table.moves.moves import SEARCHED
+from bot.table.moves.moves import SEARCHED, Quick, plain_moves
 from bot.table.moves.turn_buttons import Entry, offered
+from bot.table.style import sentence_list
 from bot.table.tables import Tables
 from engine.core.ids import PlayerId
 
@@ -49,6 +51,22 @@ class Buttons:
             found = await ask(self._tables.workers, for_move(live), live.game.dump(), offered)
             self._kept[live.id] = _position(live), found
         return found
+
+    async def named(self, live: LiveGame, player: PlayerId, key: str) -> Quick:
+        """The move of one click that a button names; one that is somebody else's is refused with their name."""
+        shown = [entry.quick for entry in await self.of(live) if entry.quick is not None]
+        named = [quick for quick in (*shown, *plain_moves(live.game)) if quick.key == key]
+        quick = next((quick for quick in named if quick.action.actor == player), None)
+        if quick is not None:
+            return quick
+        actors = live.game.actors()
+        owner = next((quick.action.actor for quick in named), None)
+        if owner is not None and owner not in actors:
+            raise NotYours(f"That is for {live.name_of(owner)} to decide, not for you.")
+        others = [live.name_of(other) for other in actors if other != player]
+        if others:
+            raise NotYourTurn(sentence_list(others))
+        raise Refused("That move is not possible any more.")
 
     def known(self, live: LiveGame) -> tuple[Entry, ...] | None:
         """The buttons, if none of them needs a search; else None."""

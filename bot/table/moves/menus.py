@@ -11,6 +11,7 @@ from bot.table.moves.autocomplete import Item, items
 from bot.table.moves.lays import PAGE, Sketch, sketched
 from bot.table.moves.moves import Quick, offer_key
 from bot.table.moves.preview import market_after
+from bot.table.moves.runs import Run, runs_of
 from bot.table.moves.walk import NOTHING, open_slot, walked
 from bot.table.style import MARKDOWN, plain
 from engine.core.cursor import Cursor
@@ -18,7 +19,7 @@ from engine.core.facts import fact
 from engine.core.ids import PlayerId
 from engine.core.offers import Between, Offer
 from engine.game import Game
-from engine.tell.move_preview import Preview, preview
+from engine.tell.move_preview import Preview, funds, preview
 from engine.tell.views import MarketView
 
 Picks: TypeAlias = tuple[str, ...]
@@ -37,6 +38,8 @@ class Way:
     """The labels of the picks."""
     back: Picks | None
     """The picks before the question that was asked last; None where none was."""
+    funds: str
+    """The money at hand: `PRR has $480, Ann $120`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +79,15 @@ class Ready:
     """The tile as it would lie, where one is laid."""
 
 
-Step: TypeAlias = Question | AmountQuestion | Ready
+@dataclass(frozen=True, slots=True)
+class RunQuestion:
+    """Which of these runs; the number of one, counted from 1, is its pick."""
+
+    way: Way
+    runs: tuple[Run, ...]
+
+
+Step: TypeAlias = Question | AmountQuestion | RunQuestion | Ready
 
 
 def offer_of(game: Game, key: str, player: PlayerId | None = None) -> Offer:
@@ -116,6 +127,9 @@ def picked_walk(game: Game, offer: Offer, picked: Sequence[str]) -> Cursor:
 
 def next_step(game: Game, offer: Offer, picked: Sequence[str], page: int = 0) -> Step:
     """The question after these picks, or what the move would do when none is left; raises IllegalAction."""
+    runs = () if picked else runs_of(game, offer)
+    if runs:
+        return RunQuestion(way(game, Cursor(offer)), runs)
     here = picked_walk(game, offer, picked)
     if here.slot is None:
         quick = Quick.of(plain(game), here)
@@ -129,9 +143,9 @@ def next_step(game: Game, offer: Offer, picked: Sequence[str], page: int = 0) ->
 def way(game: Game, here: Cursor) -> Way:
     """How far a walk has come."""
     words = plain(game)
-    return Way(
-        words.say(here.offer.label), picks_of(here), tuple(map(words.say, here.called())), back_from(here)
-    )
+    picks, labels = picks_of(here), tuple(map(words.say, here.called()))
+    money = words.say(funds(game, here.offer))
+    return Way(words.say(here.offer.label), picks, labels, back_from(here), money)
 
 
 def picks_of(here: Cursor) -> Picks:
@@ -174,11 +188,11 @@ def _amount(game: Game, here: Cursor, domain: Between) -> AmountQuestion:
     if allowed is None:
         raise Refused(open_slot(game, here))
     limits = plain(game).say(allowed)
-    return AmountQuestion(way(game, here), _slot(game, here), tuple(_usual(domain)), limits)
+    return AmountQuestion(way(game, here), _slot(game, here), tuple(usual(domain)), limits)
 
 
-def _usual(domain: Between) -> Iterator[Item]:
-    """The lowest, the one that is printed on what is paid for, and the highest."""
+def usual(domain: Between) -> Iterator[Item]:
+    """Amounts worth a button: the lowest, the one that is printed on what is paid for, and the highest."""
     high = domain.high - (domain.high - domain.low) % domain.step
     yield Item(domain.low, f"Lowest: ${domain.low}")
     if domain.face in domain and domain.face not in (None, domain.low, high):

@@ -110,7 +110,7 @@ def checked_walk(game: Game, action: Action) -> Cursor:
 def once_more(action: Action) -> "Typed | Quick":
     """The same move in another position, where it is judged anew: of routes by a worker, as if they were typed."""
     if isinstance(action, RunRoutes):
-        return Typed(action.kind, {"routes": " ".join(action.routes) or NOTHING}, action.entity)
+        return Typed(action.kind, {"routes": ";".join(action.routes) or NOTHING}, action.entity)
     return Quick("", action)
 
 

@@ -1,16 +1,15 @@
-"""Whether a move is possible and what it would lead to, and the best routes. Slow, so workers answer."""
+"""Whether a move is possible and what it would lead to. Slow, so workers answer."""
 
 from typing import Final
 
-from bot.table.moves.moves import SEARCHED, Quick, Typed, quick_fillings
+from bot.table.moves.moves import Quick, Typed
 from bot.table.moves.walk import open_slot
-from bot.table.style import marked, plain, strong
-from engine.core.actions import RunRoutes
+from bot.table.style import marked, strong
 from engine.core.errors import IllegalAction, NotYourTurn
 from engine.core.ids import PlayerId
 from engine.game import Game
-from engine.tell.view_builders import map_view, market_view
-from engine.tell.views import MapView, MarketView
+from engine.tell.view_builders import market_view
+from engine.tell.views import MarketView
 
 SHOWN: Final = frozenset({"merge", "convert"})
 """Kinds of moves that are shown with the market as they would leave it."""
@@ -58,10 +57,3 @@ def possible(game: Game, player: PlayerId, move: Typed) -> str:
 def _rest(game: Game, player: PlayerId, move: Typed) -> str:
     found = move.walk(game, player)
     return "" if found.slot is None else f" {open_slot(game, found)}"
-
-
-def best_routes(game: Game, player: PlayerId) -> tuple[Quick, MapView]:
-    """The best run that was found for a player's company, and the map with it; raises IllegalAction."""
-    best, *_ = quick_fillings(plain(game), Typed(SEARCHED).offers(game, player)[0])
-    assert isinstance(best.action, RunRoutes)
-    return best, map_view(game, runs=best.action.routes)

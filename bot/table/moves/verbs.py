@@ -196,7 +196,7 @@ VERBS: Final[Mapping[str, Verb]] = {
     ),
     "run": Verb(
         "run_routes",
-        "Run trains: shows the best routes, or runs those you type",
+        "Run trains: shows the best runs, or makes the one you type",
         (
             optional(
                 routes(

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final, TypeAlias
 
+from bot.table.moves.runs import numbered_routes
 from bot.table.moves.verbs import SLOTS
 from bot.table.style import plain
 from engine.core.cursor import Cursor
@@ -94,7 +95,7 @@ def _value(game: Game, here: Cursor, slot: Slot, given: str | int | None) -> Any
     """The value of the next slot, None where it is open."""
     domain = here.domain
     if isinstance(domain, Routes):
-        return _best_routes(here.offer) if given is None else _typed_routes(game, str(given))
+        return _best_routes(here.offer) if given is None else _typed_routes(game, domain, str(given).strip())
     if given is None:
         return domain.only()
     kind = here.offer.kind
@@ -110,8 +111,11 @@ def _readable(kind: str, slot: str, value: str | int) -> bool:
     return wanted != tuple[str, ...] and (wanted is not int or isinstance(value, int))
 
 
-def _typed_routes(game: Game, text: str) -> tuple[str, ...]:
-    return () if text.strip().casefold() == NOTHING else game.read_routes(text)
+def _typed_routes(game: Game, domain: Routes, text: str) -> tuple[str, ...]:
+    if text.casefold() == NOTHING:
+        return ()
+    numbered = numbered_routes(domain, text)
+    return game.read_routes(text) if numbered is None else numbered
 
 
 def _best_routes(offer: Offer) -> Any:

@@ -1,9 +1,9 @@
 """How a game stood after an earlier move: reached from the nearest position that was kept."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Final
+from typing import Final, TypeVar
 
 from bot.table.errors import Refused
 from bot.table.games.loading import compare
@@ -15,10 +15,13 @@ from bot.table.style import MARKDOWN
 from engine.core.actions import RunRoutes, read_action
 from engine.core.errors import EngineError
 from engine.core.ids import PlayerId
+from engine.game import Game
 from engine.tell.narrate import sentences
 from engine.tell.view_builders import map_view, market_view
 from engine.tell.views import MapView, MarketView
 from storage.log.log import Row
+
+T = TypeVar("T")
 
 FAR: Final = 2
 """Times the usual distance from the nearest position that is kept; where it is further, positions are missing."""
@@ -46,17 +49,24 @@ class Past:
 
 async def past(chronicle: Chronicle, game: PastGame, seq: int, work: Work) -> Past:
     """The position after row `seq`; raises Refused where there is none, or none can be shown."""
+    found = await then(chronicle, game, seq, work, stood)
+    numbers = game.numbers
+    at = numbers.index(seq)
+    return Past(seq, found, numbers[at - 1] if at else None, next(iter(numbers[at + 1 : at + 2]), None))
+
+
+async def then(
+    chronicle: Chronicle, game: PastGame, seq: int, work: Work, look: Callable[..., T], *args: object
+) -> T:
+    """What a worker sees who looks at the position after row `seq`: `look(anchor, rows, names, ...)`.
+
+    Raises Refused where there is no such position, or none can be shown.
+    """
     numbers = game.numbers
     if game.row(seq) is None:
         taken_back = f"Move {seq} was undone, or is none" if seq <= numbers[-1] else f"There is no move {seq}"
         raise Refused(f"{taken_back}. The last one is {numbers[-1]}.")
-    at = numbers.index(seq)
-    before = numbers[at - 1] if at else None
-    stood = await _stood(chronicle, game, seq, seq if before is None else before, work)
-    return Past(seq, stood, before, next(iter(numbers[at + 1 : at + 2]), None))
-
-
-async def _stood(chronicle: Chronicle, game: PastGame, seq: int, before: int, work: Work) -> Stood:
+    before = numbers[max(0, numbers.index(seq) - 1)]
     while True:
         anchor = await chronicle.near(game, seq if game.first(seq).seq == seq else before)
         rows = game.between(anchor.row.seq, seq)
@@ -66,7 +76,7 @@ async def _stood(chronicle: Chronicle, game: PastGame, seq: int, before: int, wo
             anchor = await chronicle.anchor(game, marks, before)
             rows = game.between(anchor.row.seq, seq)
         try:
-            return await work(stood, anchor, rows, game.names.at(seq))
+            return await work(look, anchor, rows, game.names.at(seq), *args)
         except Unsound:
             await chronicle.distrust(game, anchor)
         except EngineError as error:
@@ -75,18 +85,41 @@ async def _stood(chronicle: Chronicle, game: PastGame, seq: int, before: int, wo
 
 def stood(anchor: Anchor, rows: Sequence[Row], names: Mapping[PlayerId, str]) -> Stood:
     """The position after the last of the rows that come after an anchor; raises Unsound, EngineError."""
+    return reached(anchor, rows, names, _stood)
+
+
+def _stood(game: Game, line: str, ran: MapView | None) -> Stood:
+    return Stood(line, ran or map_view(game), market_view(game))
+
+
+def reached(
+    anchor: Anchor,
+    rows: Sequence[Row],
+    names: Mapping[PlayerId, str],
+    look: Callable[[Game, str, MapView | None], T],
+) -> T:
+    """What is seen in the position after the last of the rows that come after an anchor.
+
+    `look` gets the game, what the last move did, and the map with its routes over it where it was a run. Raises
+    Unsound, EngineError.
+    """
     try:
-        return _reached(anchor, rows, names)
+        return _reached(anchor, rows, names, look)
     except EngineError:
         anchor.require_sound()
         raise
 
 
-def _reached(anchor: Anchor, rows: Sequence[Row], names: Mapping[PlayerId, str]) -> Stood:
+def _reached(
+    anchor: Anchor,
+    rows: Sequence[Row],
+    names: Mapping[PlayerId, str],
+    look: Callable[[Game, str, MapView | None], T],
+) -> T:
     followed = anchor.follow(rows)
     _, game, _ = next(followed)
     if not rows:
-        return Stood("", map_view(game), market_view(game))
+        return look(named(game, names), "", None)
     for _, game, _ in islice(followed, len(rows) - 1):  # noqa: B007 - as it stands before the last
         pass
     named(game, names)
@@ -95,8 +128,7 @@ def _reached(anchor: Anchor, rows: Sequence[Row], names: Mapping[PlayerId, str])
     ran = None if routes is None else map_view(game, routes)
     row, game, events = next(followed)
     compare(game, row)
-    line = "\n".join(sentences(events, game, MARKDOWN))
-    return Stood(line, ran or map_view(game), market_view(game))
+    return look(game, "\n".join(sentences(events, game, MARKDOWN)), ran)
 
 
 def _routes(row: Row) -> tuple[str, ...] | None:

@@ -45,7 +45,6 @@ def outlook(t: Table, plan: Plan, major: Company) -> Fact:
     return fact(
         "choice.major",
         major=major.id,
-        par=plan.par,
         treasury=plan.treasury(t),
         trains=fact("sheet.trains", trains=" ".join(trains)) if trains else fact("sheet.no_trains"),
         tokens=fact(name, hexes=hexes, left=prices(major.tokens[len(hexes) :])),

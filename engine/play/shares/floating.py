@@ -18,13 +18,20 @@ def check_float(t: Table, company: Company) -> None:
     if company.floated or company.par is None or sold_from_offering(company) < needed:
         return
     company.floated = True
-    capital = company.cash
+    money = company.cash
     if not _sells_for_itself(t, company):
-        capital = 100 // company.share * company.par
-        t.pay(BANK, company.id, capital)
-    t.emit(Floated(company.id, capital, t.rules.on_float(t, company)))
+        _, money = capital(t, company, company.par)
+        t.pay(BANK, company.id, money)
+    t.emit(Floated(company.id, money, t.rules.on_float(t, company)))
     if on_sale(t, company):
         t.stock.tokens_due = company.id
+
+
+def capital(t: Table, company: Company, par: int) -> tuple[int, int]:
+    """Dollars that a company gets at this par price: for the certificate of its president, and when it floats."""
+    if _sells_for_itself(t, company):
+        return par * company.certificate // company.share, 0
+    return 0, 100 // company.share * par
 
 
 def pay_for(t: Table, player: PlayerId, company: Company, source: HolderId, price: int, percent: int) -> None:

@@ -10,7 +10,7 @@ from engine.core.offers import Offer, Those
 from engine.core.state import Company
 from engine.play.shares import holdings, presidency, stock_turn
 from engine.play.shares.buying import most_telling, obstacle
-from engine.play.shares.floating import check_float, pay_for
+from engine.play.shares.floating import capital, check_float, pay_for
 from engine.play.table import Table
 
 
@@ -31,13 +31,10 @@ def par_offer(t: Table, player: PlayerId) -> Offer | None:
     def prices(name: CompanyId) -> list[int]:
         return _par_prices(t, player, companies[name])
 
-    able = Those([c.id for c in companies.values() if not c.started], lambda name: bool(prices(name)))
+    unstarted = [c.id for c in companies.values() if not c.started]
+    able = Those(unstarted, lambda name: bool(prices(name)), lambda name: _company_label(t, name), _company)
     if not able:
         return None
-
-    def par_label(name: CompanyId, price: int) -> Fact:
-        cost = certificate_cost(companies[name], price)
-        return fact("choice.par", price=price, percent=companies[name].certificate, cost=cost)
 
     return t.offer(
         "par",
@@ -46,10 +43,44 @@ def par_offer(t: Table, player: PlayerId) -> Offer | None:
         t.slot("company", lambda _: able, lambda _, c: why_no_start(t, player, c)),
         t.slot(
             "price",
-            lambda c: Those(prices(c["company"]), lambda _p: True, lambda p: par_label(c["company"], p)),
+            lambda c: _pars(t, companies[c["company"]], prices(c["company"])),
             lambda c, p: _why_not_par(t, player, companies[c["company"]], p),
         ),
     )
+
+
+def _company(name: CompanyId) -> Fact:
+    return fact("choice.value", value=name)
+
+
+def _company_label(t: Table, name: CompanyId) -> Fact:
+    """What tells a company from others that can be started: its name, home and charter."""
+    spec = t.spec.companies[name]
+    about = {"company": name, "name": spec.name, "prices": tuple(map(_dollars, spec.tokens))}
+    if spec.home is None:
+        return fact("choice.company_without_home", **about)
+    return fact("choice.company_to_start", home=spec.home.hex, **about)
+
+
+def _dollars(amount: int) -> Fact:
+    return fact("choice.dollars", amount=amount)
+
+
+def _pars(t: Table, company: Company, prices: list[int]) -> Those:
+    """The prices, each with the cost of the certificate and the money that the company gets."""
+
+    def short(price: int) -> Fact:
+        cost = certificate_cost(company, price)
+        return fact("choice.par", price=price, percent=company.certificate, cost=cost)
+
+    def label(price: int) -> Fact:
+        at_once, at_float = capital(t, company, price)
+        needed = t.spec.companies[company.id].float_percent
+        if at_once or at_float == 0 or needed <= company.certificate:
+            return fact("choice.par_for_treasury", par=short(price), treasury=at_once + at_float)
+        return fact("choice.par_for_float", par=short(price), treasury=at_float, percent=needed)
+
+    return Those(prices, lambda _p: True, label, short)
 
 
 def start(t: Table, action: Par) -> None:

@@ -195,11 +195,12 @@ def tiles_view(game: Game) -> TilesView:
     """Every kind of tile, yellow ones first."""
     t = game.table
     numbers = sorted(t.spec.tiles, key=lambda number: COLOURS.index(t.spec.tiles[number].colour))
-    tiles = tuple(_tile(t, number) for number in numbers)
+    tiles = tuple(tile_view(t, number) for number in numbers)
     return TilesView(t.spec.name, caption(game), t.spec.map.layout, tiles)
 
 
-def _tile(t: Table, number: TileId) -> TileView:
+def tile_view(t: Table, number: TileId) -> TileView:
+    """A kind of tile as a hex without a place."""
     spec = t.spec.tiles[number]
     stops = tuple(
         StopView(

@@ -2,6 +2,7 @@
 
 from engine.tell.views.board import (
     Badge,
+    BestRunView,
     HexView,
     LayView,
     MapView,
@@ -14,6 +15,7 @@ from engine.tell.views.board import (
     StopView,
     TilesView,
     TileView,
+    UpgradeView,
 )
 from engine.tell.views.market import CellView, MarketView, OrderView, SpaceState, SpaceView
 from engine.tell.views.sheets import (
@@ -42,6 +44,7 @@ from engine.tell.views.sheets import (
 
 __all__ = [
     "Badge",
+    "BestRunView",
     "CellView",
     "ClaimView",
     "ComingView",
@@ -80,4 +83,5 @@ __all__ = [
     "TilesView",
     "TrainsView",
     "TurnView",
+    "UpgradeView",
 ]

@@ -171,6 +171,35 @@ class TileView:
 
 
 @dataclass(frozen=True, slots=True)
+class UpgradeView:
+    """A tile that may follow what lies in a hex, in each way it may be turned there: the sides its track leads to.
+
+    How many are left (None: no end); `now`: whether the phase has its colour.
+    """
+
+    tile: TileId
+    colour: str
+    left: int | None
+    now: bool
+    sides: tuple[str, ...]
+    hex: HexView
+    """As it would lie, turned the first of these ways."""
+
+
+@dataclass(frozen=True, slots=True)
+class BestRunView:
+    """The best routes that were found for a company, over the map: what they earn in dollars, and at most could.
+
+    `routes` are their texts, by which they are run.
+    """
+
+    map: MapView
+    routes: tuple[str, ...]
+    revenue: int
+    upper: int
+
+
+@dataclass(frozen=True, slots=True)
 class TilesView:
     """Every kind of tile a title has, by colour, with what is left of each."""
 

@@ -38,12 +38,13 @@ MAY: Final[dict[Right, set[str]]] = {
 
 NEEDED: Final[dict[Right, str]] = {
     "ask": """away, game import, game list, game new, help, mine, pings, privacy, rules, stats, theme""",
-    "look": """chart, company, game abandon, game export, game join, game repair, log, map, market, player, private,
+    "look": """board open, chart, company, game abandon,
+        game export, game join, game repair, log, map, market, player, private,
         redo, status, table, tiles, trains, what-if, why""",
     "sit": "game leave, game options, game seats, game settings, game start",
     "play": """game agreement, game back, game pause, game propose, game replace, game resume, game substitute, move,
         undo, orders bid, orders buy, orders done, orders list, orders merger, orders pass, orders run,
-        orders skip, orders withdraw""",
+        orders skip, orders withdraw, board share""",
     "moderate": """game move-here, mod abandon, mod act, mod close, mod end,
         mod options, mod pause, mod replace, mod resume, mod seats, mod settings, mod undo""",
     "manage": "mod role, setup",
@@ -74,6 +75,7 @@ BUTTONS: Final[dict[Right, set[str]]] = {
     "look": {
         *("CancelButton", "RedoButton", "VoteButton", "LobbyButton"),
         *("ViewButton", "PastViewButton", "PastSelect", "WhatIfButton"),
+        *("BoardButton", "ConfirmBoardButton"),
     },
     "sit": {"RulesSelect"},
     "ask": {"PrivacyButton", "MuteButton", "ClaimButton", "ImportButton"},

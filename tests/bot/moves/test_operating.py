@@ -1,10 +1,18 @@
 """A company's turn: track by autocomplete, routes by picture and by text, close-ups."""
 
 import re
+from pathlib import Path
+from typing import Final
 
+from engine.record import load_record
 from engine.tell.view_builders import map_view
+from tests.bot.support.hand import Hand
 from tests.bot.support.harness import House
 from tests.bot.support.positions import actor_of, played_to, seated_at
+
+RECORDED: Final = Path(__file__).parents[2] / "golden" / "18chesapeake-bankruptcy-3p.json"
+THREE_RUNS: Final = 175
+"""After this many actions a company has three runs to choose from."""
 
 
 async def test_hex_then_tile_then_rotation(house: House) -> None:
@@ -55,17 +63,39 @@ async def test_the_best_routes_come_with_a_picture_and_a_button(house: House) ->
     name = actor_of(game)
     shown = await game.slash(name, "run")
     answer = shown.ephemeral[0]
-    assert [a.filename for a in answer.attachments] == ["routes.png"]
     assert answer.buttons[0].label.startswith(("Best run", "Run $"))
-    sums = re.findall(r"^\*\*\S+\*\* ([\d+]+) = \$(\d+)$", answer.content, re.MULTILINE)
+    first = answer.content.split("\n**Run $")[0]
+    sums = re.findall(r"^\*\*\S+\*\* .*: ([\d+]+) = \$(\d+)$", first, re.MULTILINE)
     assert sum(int(value) for _, value in sums) == int(answer.buttons[0].label.split("$")[1]) > 0
     assert all(sum(map(int, parts.split("+"))) == int(value) for parts, value in sums)
     seq = await game.seq()
     await game.press(name, answer.buttons[0].label, answer)
     assert await game.seq() == seq + 1
     assert "runs" in next(line for line in reversed(game.lines) if line.startswith("`"))
-    late = await house.person(name).press(answer, answer.buttons[0].label)
-    assert "moved on" in late.ephemeral[0].content
+    assert house.world.messages[answer.id].buttons == []
+
+
+async def test_three_runs_to_choose_from_are_each_shown_on_the_map(house: House) -> None:
+    """The others leave out a stop of the best, which their buttons name; one press runs, and so does the number."""
+    game = await seated_at(house, load_record(RECORDED.read_text("utf-8"), THREE_RUNS))
+    name = actor_of(game)
+    hand = Hand(game, name)
+    await hand.open("Run trains …")
+    best, second, third, back = hand.labels
+    assert (best, second, third, back) == (
+        "Best run $120",
+        "Run $80 without A7 (Ohio)",
+        "Run $30 without A3",
+        "Back",
+    )
+    pictures = [picture.filename for picture in hand.asked.attachments]
+    assert pictures == ["routes-1.png", "routes-2.png", "routes-3.png"]
+    assert len({house.world.picture(picture) for picture in hand.asked.attachments}) == 3
+    await hand.press(second)
+    assert "runs for $80:" in "".join(game.lines)
+    await game.slash(name, "undo")
+    await game.slash(name, "run", routes="3")
+    assert "runs for $30:" in "".join(game.lines)
 
 
 async def test_routes_may_be_typed_and_are_refused_with_a_reason(house: House) -> None:

@@ -22,7 +22,7 @@ async def test_a_bid_is_picked_step_by_step_and_made_by_a_button_that_says_all(h
     before, ann = await game.digest(), Hand(game, "Ann")
     await ann.choose("Bid")
     await ann.press("Cornelius")
-    assert ann.asked.content.endswith("which amount? $205 to $800 in steps of 5.")
+    assert ann.asked.content.endswith("which amount? $205 to $800 in steps of 5. Ann has $800.")
     assert ann.labels == ["Lowest: $205", "Highest: $800", "Another amount …", "Back"]
     await ann.press("Lowest")
     assert ann.labels == ["Bid $205 on CV: free cash 800 → 595", "Back"]
@@ -74,7 +74,8 @@ async def test_a_form_outlives_a_restart_and_no_position(house: House) -> None:
     assert ann.labels[0] == "Bid $240 on CV: free cash 800 → 560"
     await game.press("Ann", "Pass")
     late = await house.person("Ann").submit(modal, amount="240")
-    assert await house.hears(late, "moved on")
+    newest = f"[the newest turn message](https://discord.com/channels/{house.client.guilds[0].id}/{game.thread}/{game.turn.id})"
+    assert await house.hears(late, f"The game has moved on since then. Use the buttons of {newest}.")
 
 
 async def test_a_form_passes_the_gate_as_a_press_does(house: House) -> None:
@@ -155,7 +156,7 @@ async def test_track_is_laid_by_picture_in_four_taps(house: House) -> None:
     await hand.press("1 · H13")
     [picture] = hand.asked.attachments
     assert house.world.picture(picture).startswith(b"\x89PNG")
-    assert hand.asked.content == "**Lay track** (H13): which tile?"
+    assert hand.asked.content == "**Lay track** (H13): which tile? NC&StL has $599, Cy $59."
     *tiles, back = hand.labels
     assert back == "Back"
     number, tile = tiles[0].split(",")[0].split(" ")[0], tiles[0].split(" ")[2]
@@ -202,16 +203,16 @@ async def test_many_hexes_are_a_menu_beside_the_picture(house: House) -> None:
     [menu] = hand.asked.selects
     assert len(menu.options) == 25
     await hand.select("D7")
-    assert hand.asked.content == "**Lay track** (D7): which tile?"
+    assert hand.asked.content == "**Lay track** (D7): which tile? L&N has $78, Cy $675."
 
 
 async def test_of_very_many_hexes_each_picture_shows_those_of_one_page(house: House) -> None:
     game = await seated_at(house, load_record(LARGE.read_text("utf-8"), BEFORE_A_LAY_FAR_AND_WIDE))
     hand = Hand(game, actor_of(game))
     await hand.open("Lay track …")
-    assert hand.asked.content == "**Lay track**: which hex? Page 1 of 3."
+    assert hand.asked.content == "**Lay track**: which hex? Page 1 of 3. CP has $1940, Bob $688."
     await hand.press("More")
-    assert hand.asked.content == "**Lay track**: which hex? Page 2 of 3."
+    assert hand.asked.content == "**Lay track**: which hex? Page 2 of 3. CP has $1940, Bob $688."
     [menu], [picture] = hand.asked.selects, hand.asked.attachments
     labels = [label for label, *_ in menu.options]
     assert [label.split(" ")[0] for label in labels] == [str(number) for number in range(26, 51)]

@@ -170,10 +170,16 @@ class Stage:
     async def step(self, channel_id: int, moves: int) -> None:
         self.made += moves
 
+    def has_board(self, channel_id: int) -> bool:
+        return channel_id == seed.TABLE_ID
+
+    async def board(self, channel_id: int, user_id: int) -> str:
+        return f"http://board.test/{channel_id}/{user_id}"
+
 
 async def test_a_newcomer_is_offered_games_and_steps_through_one(server: LoopbackServer, page: Page) -> None:
     assert (await page.get("state", ANN))["openings"] == []
-    assert await page.act(ANN, "tape") == {"tape": None}
+    assert await page.act(ANN, "tape") == {"tape": None, "board": False}
     assert (await page.act(ANN, "begin", name="watch"))["problem"] == "There are no games to begin with."
     async with page.events(ANN) as socket:
         server.world.offer(Stage())
@@ -181,8 +187,9 @@ async def test_a_newcomer_is_offered_games_and_steps_through_one(server: Loopbac
     assert [o["label"] for o in (await page.get("state", ANN))["openings"]] == ["Watch"]
     assert await page.act(ANN, "begin", name="watch") == {"channel": TABLE}
     assert await page.act(ANN, "step", moves=2) == {}
-    assert await page.act(ANN, "tape") == {"tape": {"made": 2, "moves": 3}}
-    assert await page.act(ANN, "tape", channel=str(seed.SECOND_ID)) == {"tape": None}
+    assert await page.act(ANN, "tape") == {"tape": {"made": 2, "moves": 3}, "board": True}
+    assert await page.act(ANN, "tape", channel=str(seed.SECOND_ID)) == {"tape": None, "board": False}
+    assert await page.act(ANN, "board") == {"url": f"http://board.test/{TABLE}/{ANN}"}
 
 
 async def test_commands_are_listed_where_they_are_offered(server: LoopbackServer, page: Page) -> None:

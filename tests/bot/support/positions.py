@@ -4,7 +4,7 @@ from functools import cache
 from pathlib import Path
 
 from bot.table.games.imported import Place, add_recorded
-from bot.table.moves.menus import AmountQuestion, Ready, next_step
+from bot.table.moves.menus import AmountQuestion, Ready, RunQuestion, next_step
 from bot.table.moves.moves import quick_fillings
 from bot.table.style import plain
 from engine.core.cursor import Cursor
@@ -69,6 +69,7 @@ def _simple(game: Game) -> Cursor:
             return Cursor(offer).take(quick[0].action.chosen())
         picks: list[str] = []
         while not isinstance(step := next_step(game, offer, picks), Ready):
+            assert not isinstance(step, RunQuestion)  # the best run is suggested
             choices = step.usual if isinstance(step, AmountQuestion) else step.choices
             picks = [*step.way.picked, *str(choices[0].value).split(",")]
         return step.quick(game, offer.actor)

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from bot.table.lobby import Lobbies
 from bot.table.moves.moves import Typed
 from bot.table.outbox.notices import LINE, Line
+from bot.table.past.anonymize import without
 from bot.table.tables import Outcome, Tables
 from bot.table.undo.undoing import undo
-from storage import Database
+from storage import Database, people
 from storage.posts import outbox
 
 ANN, BOB, CY = 11, 12, 13
@@ -82,6 +83,10 @@ class Bench:
         return [
             Line.read(row.payload).text for row in await outbox.of_game(self.db, game_id) if row.kind == LINE
         ]
+
+    async def forget(self, user_id: int) -> None:
+        """Anonymise a user everywhere."""
+        await people.anonymise(self.db, user_id, without)
 
     def woken(self) -> list[int]:
         """The games that have something to post, each time anybody says so, from now on."""

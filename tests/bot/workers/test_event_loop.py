@@ -4,7 +4,7 @@ import asyncio
 import gc
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -45,7 +45,7 @@ HEAVY = (
     "bot.table.drawing.drawing.render_map",
     "bot.table.drawing.drawing.render_lays",
     "bot.table.drawing.drawing.render_spots",
-    "bot.table.moves.preview.map_view",
+    "bot.table.moves.runs.map_view",
     "bot.table.what_if.trying.runs",
 )
 """What may take long, and where it runs."""
@@ -54,7 +54,7 @@ HEAVY = (
 class Loop:
     """What the event loop has been busy with: the longest callback, and heavy work that was done on it."""
 
-    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, heavy: Sequence[str] = HEAVY) -> None:
         self.longest = 0.0
         self.done_here, self.done_elsewhere = set[str](), set[str]()
         self._thread = threading.get_ident()
@@ -66,7 +66,7 @@ class Loop:
             self.longest = max(self.longest, time.thread_time() - before)
 
         monkeypatch.setattr(asyncio.events.Handle, "_run", timed)
-        for name in HEAVY:
+        for name in heavy:
             module, _, function = name.rpartition(".")
             found: Callable[..., Any] = getattr(__import__(module, fromlist=[function]), function)
             monkeypatch.setattr(name, self._guarded(name, found))
@@ -154,7 +154,7 @@ async def test_best_routes_are_searched_for_elsewhere(house: House, loop: Loop) 
     assert loop.done_here == set()
     assert {
         "engine.play.steps.revenue.run.best_run",
-        "bot.table.moves.preview.map_view",
+        "bot.table.moves.runs.map_view",
     } <= loop.done_elsewhere
 
 

@@ -30,7 +30,7 @@ def test_a_run_to_the_destination_is_its_presidents_decision_and_the_order_stand
     order = Standing(1, "a", RunBest(company="NYC", dividend="withhold"))
     place = Position(title="18c2c").phase("3D").start("NYC", 100, a=60).trains("NYC", "3D")
     place.state.companies["NYC"].extra = ExtraTokens(reserved=["NYC"])
-    game = rails(place.operating("NYC", "destination_dividend"), *DESTINATION, **COLOURS).game()
+    game = rails(place.operating("NYC", "destination"), *DESTINATION, **COLOURS).game()
     assert kinds(game) == ["run_routes", "pass"]
     assert would_do(game, "a", [order]) is None
     do(game, "run_routes", "NYC", routes=find(game, "run_routes").suggest()[0].chosen["routes"])

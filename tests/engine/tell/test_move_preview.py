@@ -6,7 +6,8 @@ import pytest
 
 from engine.play.steps.base import Request
 from engine.record import read_record
-from engine.tell.move_preview import preview
+from engine.tell.move_preview import funds, preview
+from engine.tell.teller import tell
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 SAID = {
@@ -61,3 +62,16 @@ def test_a_lay_says_what_it_is_worth_to_the_best_run() -> None:
     changed = [(before, line) for before, lines in worth for line in lines if line.startswith("Best run")]
     assert 0 < len(changed) < len(worth)
     assert all(line.startswith(f"Best run {before} → ") for before, line in changed)
+
+
+def test_the_money_at_hand_is_that_of_the_company_and_its_president_or_what_bids_leave_free() -> None:
+    record = read_record((GOLDEN / "18tn-bankruptcy-3p.json").read_text("utf-8"))
+    game, said = record.begin(), set()
+    for action in record.actions:
+        said |= {tell(game).say(funds(game, offer)) for offer in game.offers()}
+        game.play(game.walk(Request.of(action)))
+    players = {player.id: game.name(player.id) for player in game.table.state.players}
+    ann, *_ = players.values()
+    assert any(" of it not in bids" in sentence and sentence.startswith(f"{ann} has $") for sentence in said)
+    assert any(" has $" in sentence and f", {ann} $" in sentence for sentence in said)
+    assert any(sentence.split(" has $")[0] == ann and "," not in sentence for sentence in said)

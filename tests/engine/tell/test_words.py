@@ -263,6 +263,7 @@ NO_RULE = {
         "pays",
         "power",
         "coming_sale",
+        "funds",
         "story",
     ),
     *(

@@ -11,6 +11,7 @@ from engine.core.spec import Colour
 from engine.core.state import ExtraTokens
 from engine.game import Game
 from engine.play.steps.revenue.run import best_run
+from engine.tell.view_builders import turn_view
 from engine.titles import TITLES
 from tests.titles.builders import Position, company, do, find, kinds, label, offered, refused
 from tests.titles.t18c2c.rails import rails, station
@@ -142,7 +143,7 @@ def test_any_run_is_legal_unless_the_table_insists_on_the_best() -> None:
 
 def test_a_d_train_unfolds_for_a_destination_it_does_not_reach_folded() -> None:
     """R-C2C-173, R-C2C-182, R-C2C-183, example 11: five stops with a 3D unfolded earn 210, none doubled."""
-    game = reserved(rails(nyc("3D", step="destination_dividend"), *LONG, **COLOURS)).game()
+    game = reserved(rails(nyc("3D", step="destination"), *LONG, **COLOURS)).game()
     assert suggested(game) == ["3D, unfolded, runs to its destination J57 for $210"]
     run(game, "I78-I70-J63-I64-J57")
     assert game.table.turn.destination is not None
@@ -152,7 +153,7 @@ def test_a_d_train_unfolds_for_a_destination_it_does_not_reach_folded() -> None:
 def test_a_d_train_that_reaches_its_destination_folded_stays_so() -> None:
     """R-C2C-182, R-C2C-183, example 11: three stops, the token lying there first: 60 + 50 + 120."""
     paths = (*SHORT, "M68-M66-L65-K64-J63-J61-J59-J57")
-    game = reserved(rails(nyc("3D", step="destination_dividend"), *paths, M66="green", **COLOURS)).game()
+    game = reserved(rails(nyc("3D", step="destination"), *paths, M66="green", **COLOURS)).game()
     assert suggested(game) == ["3D runs to its destination J57 for $230"]
     with pytest.raises(Exception, match=r"routes\.too_long"):
         run(game, "I78-M74-J63-J57")
@@ -160,7 +161,7 @@ def test_a_d_train_that_reaches_its_destination_folded_stays_so() -> None:
 
 def test_a_destination_run_has_home_and_destination_as_its_ends() -> None:
     """R-C2C-180: any other run is none."""
-    game = reserved(rails(nyc("5", step="destination_dividend"), *LONG, **COLOURS)).game()
+    game = reserved(rails(nyc("5", step="destination"), *LONG, **COLOURS)).game()
     for text in ("I78-I70-J63", "I70-J63-I64-J57"):
         with pytest.raises(Exception, match=r"routes\.not_to_destination|reach\.no_token"):
             run(game, text)
@@ -172,21 +173,19 @@ def test_a_destination_run_has_home_and_destination_as_its_ends() -> None:
 def test_a_destination_run_needs_a_train_that_gets_there() -> None:
     """R-C2C-180: five stops are too many for a 4 and a 3, each on its own."""
     assert not offered(
-        reserved(rails(nyc("4", "3", step="destination_dividend"), *LONG, **COLOURS)).game(), "run_routes"
+        reserved(rails(nyc("4", "3", step="destination"), *LONG, **COLOURS)).game(), "run_routes"
     )
-    assert offered(
-        reserved(rails(nyc("5", step="destination_dividend"), *LONG, **COLOURS)).game(), "run_routes"
-    )
+    assert offered(reserved(rails(nyc("5", step="destination"), *LONG, **COLOURS)).game(), "run_routes")
 
 
 def test_without_a_reserved_token_there_is_no_destination_run() -> None:
     """R-C2C-063, R-C2C-180."""
-    assert not offered(rails(nyc("5", step="destination_dividend"), *LONG, **COLOURS).game(), "run_routes")
+    assert not offered(rails(nyc("5", step="destination"), *LONG, **COLOURS).game(), "run_routes")
 
 
 def test_the_president_may_wait_with_a_destination_run() -> None:
     """R-C2C-181: it stays possible in later turns."""
-    game = reserved(rails(nyc("5", step="destination_dividend"), *LONG, **COLOURS)).game()
+    game = reserved(rails(nyc("5", step="destination"), *LONG, **COLOURS)).game()
     assert kinds(game) == ["run_routes", "pass"]
     assert Passed("NYC", fact("declined.destination_run")) in do(game, "pass", "NYC")
     found = company(game, "NYC").extra
@@ -197,7 +196,7 @@ def test_the_president_may_wait_with_a_destination_run() -> None:
 def test_the_token_takes_a_free_place_or_an_extra_one() -> None:
     """R-C2C-183: in green Chicago with one place a city, full or not."""
     for full in (False, True):
-        position = reserved(rails(nyc("5", step="destination_dividend"), *LONG, **COLOURS))
+        position = reserved(rails(nyc("5", step="destination"), *LONG, **COLOURS))
         where = station(position, "J57", "J59")
         if full:
             token(position, "IC", *where)
@@ -213,7 +212,7 @@ def test_the_token_takes_a_free_place_or_an_extra_one() -> None:
 
 def test_a_token_that_lies_at_the_destination_spares_the_reserved_one() -> None:
     """R-C2C-183: it becomes an ordinary one; nothing is doubled twice."""
-    position = reserved(rails(nyc("3D", step="destination_dividend"), *SHORT, **COLOURS))
+    position = reserved(rails(nyc("3D", step="destination"), *SHORT, **COLOURS))
     game = token(position, "NYC", *station(position, "J57", "J59")).game()
     events = do(game, "run_routes", "NYC", routes=game.read_routes("I78-M74-J57"))
     assert DestinationReached("NYC", "NYC", "J57", beside=False, spared=True) in events
@@ -234,7 +233,7 @@ def test_a_destination_run_is_made_with_whatever_its_trains_ran_before() -> None
 def test_each_choice_for_a_destination_run_moves_the_price_as_usual_but_none_left() -> None:
     """R-C2C-185, R-C2C-200: full to the right; half and withheld stay. The ordinary run stays the last one."""
     for option, price, kept in (("pay", 110, 0), ("half", 100, 100), ("withhold", 100, 210)):
-        game = reserved(rails(nyc("5", step="destination_dividend"), *LONG, **COLOURS)).game()
+        game = reserved(rails(nyc("5", step="destination"), *LONG, **COLOURS)).game()
         run(game, "I78-I70-J63-I64-J57")
         assert kinds(game) == ["dividend"]
         (paid,) = (e for e in do(game, "dividend", "NYC", option=option) if isinstance(e, Paid))
@@ -245,7 +244,7 @@ def test_each_choice_for_a_destination_run_moves_the_price_as_usual_but_none_lef
 
 def test_a_merger_corporation_runs_to_the_destinations_of_both() -> None:
     """R-C2C-228, R-C2C-185: each reserved token for its own pair; one column each, whatever its shells hold."""
-    position = reserved(rails(nyc("5", "5", step="destination_dividend"), *LONG, **COLOURS), "NYC", "ERIE")
+    position = reserved(rails(nyc("5", "5", step="destination"), *LONG, **COLOURS), "NYC", "ERIE")
     merged = position.state.companies["NYC"]
     merged.parts, merged.second = ["NYC", "ERIE"], ["5"]
     token(position, "NYC", "I70")
@@ -340,3 +339,16 @@ def test_nothing_is_proven_on_the_small_board() -> None:
     game = rails(nyc("3D"), EAST, K78="green").game()
     assert not offered(game, "prove_run")
     assert "coast to coast" in refused(game, "8", "prove_run", "NYC")
+
+
+def test_the_steps_of_a_turn_are_shown_in_the_order_in_which_they_come() -> None:
+    """R-C2C-185: a destination run, then its dividend; while it waits for that no other is made."""
+    game = reserved(rails(nyc("3D", step="destination"), *LONG, **COLOURS)).game()
+    shown = [words for words, _, _ in turn_view(game).steps]
+    assert shown[-2:] == ["destination run", "dividend of the destination run"]
+    assert kinds(game) == ["run_routes", "pass"]
+    run(game, "I78-I70-J63-I64-J57")
+    assert kinds(game) == ["dividend"]
+    assert [words for words, _, current in turn_view(game).steps if current] == [
+        "dividend of the destination run"
+    ]

@@ -1,14 +1,16 @@
 """18Chesapeake: order of operating, stations, routes, dividends, privates (rulebook 7.1, 11)."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import pytest
 
 from engine.board import upgrades
 from engine.board.map import Map
 from engine.board.network import reach
+from engine.core.cursor import Cursor
 from engine.core.events import IncomePaid, ProposalEnded, RoundStarted
 from engine.core.facts import fact
+from engine.core.offers import Offer, Routes, Suggestion
 from engine.game import Game
 from engine.play.steps.revenue.run import best_run
 from engine.routes.check import check
@@ -311,6 +313,13 @@ def test_trains_share_stops_but_no_track() -> None:
     assert game.table.turn.revenue == 120
 
 
+def to_choose(offer: Offer) -> Sequence[Suggestion]:
+    """The runs that are shown to choose from."""
+    domain = Cursor(offer).domain
+    assert isinstance(domain, Routes)
+    return domain.ready()
+
+
 def norfolk_and_western(options: Iterable[str] = ()) -> Position:
     """The printed example of running: two ways to the coal fields, one to the city in the north-east."""
     position = (
@@ -385,8 +394,23 @@ def test_a_table_may_require_the_best_run() -> None:
     sentence = refused(game, "11.5", "run_routes", "N&W", routes=NW_RUN[:1])
     assert "$210" in sentence
     (offer,) = (offer for offer in game.offers() if offer.kind == "run_routes")
+    assert [label(game, ready) for ready in to_choose(offer)] == ["Best run $210"]
     do(game, "run_routes", "N&W", **offer.suggest()[0].chosen)
     assert game.table.turn.revenue == 210
+
+
+def test_other_runs_to_choose_from_leave_out_a_stop_of_the_best() -> None:
+    """R-CH-127 (11.5), D-CH-15: the next best ones without one of its stops, and each may be run."""
+    game = norfolk_and_western().game()
+    (offer,) = (offer for offer in game.offers() if offer.kind == "run_routes")
+    ready = to_choose(offer)
+    assert [label(game, one) for one in ready] == [
+        "Best run $210",
+        "Run $160 without D12 (Charlottesville)",
+        "Run $50 without B14 (West Virginia Coal)",
+    ]
+    for one in ready:
+        Cursor(offer).take(one.chosen)
 
 
 def test_revenue_is_always_a_multiple_of_ten() -> None:

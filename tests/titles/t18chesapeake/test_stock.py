@@ -13,7 +13,9 @@ from tests.titles.builders import (
     cash,
     company,
     do,
+    domain,
     kinds,
+    labels,
     offered,
     on_turn,
     passes,
@@ -107,6 +109,17 @@ def test_starting_a_company_costs_twice_the_par_price() -> None:
     cell = company(game, "LV").cell
     assert cell is not None
     assert game.table.state.in_cell(cell) == ["PRR", "LV"]
+
+
+def test_the_menu_of_a_start_names_home_charter_certificate_and_treasury() -> None:
+    """R-CH-045 (10.4), R-CH-065 (10.5): what tells companies and par prices apart; a sentence lists them short."""
+    game = Position().start("PRR", 80, b=20).game()
+    companies, prices = domain(game, "par", "a", "company"), domain(game, "par", "a", "price", company="LV")
+    assert "LV Lehigh Valley Railroad: home J2 (Allentown), tokens $0, $40" in labels(game, companies)
+    assert "par $80: 20% for $160, treasury $800 when 60% is sold" in labels(game, prices)
+    allowed = prices.allowed()
+    assert allowed is not None
+    assert tell(game).say(allowed) == "par $70: 20% for $140, par $80: 20% for $160, par $95: 20% for $190"
 
 
 def test_a_share_costs_par_in_the_offering_and_the_present_price_in_the_pool() -> None:

@@ -379,10 +379,10 @@ def test_an_offer_tells_what_becomes_of_everything() -> None:
     assert label(game, merge) == "Merge WNR with FRR: par $120 (70 + 50)"
     assert label(game, convert) == "Convert WNR: pay $60, par $100"
     assert labels(game, domain(game, "merge", "WNR", "major", partner="FRR"))[0] == (
-        "B&A: par $120, treasury $45, trains 2 3 2, tokens I6, J3, left $80"
+        "B&A: treasury $45, trains 2 3 2, tokens left $80, placed I6, J3"
     )
     assert labels(game, Cursor(convert).domain)[0] == (
-        "B&A: par $100, treasury $90, trains 2 3, tokens I6, left $40, $80"
+        "B&A: treasury $90, trains 2 3, tokens left $40, $80, placed I6"
     )
 
 
@@ -395,7 +395,7 @@ def test_an_offer_in_one_hex_tells_that_a_token_goes_back() -> None:
         "NLN: par $120 (70 + 50)",
     ]
     assert (
-        "one token in F13 goes back, left $40, $80"
+        "tokens left $40, $80, one in F13 goes back"
         in labels(game, domain(game, "merge", "NYNH", "major", partner="NLN"))[0]
     )
 

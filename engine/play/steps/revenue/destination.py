@@ -42,16 +42,20 @@ class DestinationStep(RunStep):
     kinds = frozenset({"run_routes", "pass"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """One run of one train; the best one with each of its trains is suggested."""
-        if next(_journeys(t), None) is None:
+        """One run of one train; the best one with each of its trains is suggested. The last one is paid first."""
+        if t.turn.destination is not None or next(_journeys(t), None) is None:
             return
         company = t.company
+
+        def ready() -> list[Suggestion]:
+            return [_suggestion(t, one) for one in _best_first(t)]
+
         yield t.offer(
             "run_routes",
             company.id,
             fact("offer.destination_run"),
-            t.slot("routes", lambda _: Routes(company.running, lambda routes: self.judged(t, routes))),
-            suggest=lambda: [_suggestion(t, one) for one in _best_first(t)],
+            t.slot("routes", lambda _: Routes(company.running, lambda routes: self.judged(t, routes), ready)),
+            suggest=ready,
         )
         yield t.offer("pass", company.id, fact("offer.wait_with_destination"))
 
@@ -69,6 +73,11 @@ class DestinationStep(RunStep):
         _place(t, of, end)
         t.turn.destination = DestinationRun(of, run.route.text(), run.value)
         self.tell(t, (run,), run.value)
+
+    def skip(self, t: Table) -> None:
+        """While a run waits for its dividend, another may follow."""
+        if t.turn.destination is None:
+            super().skip(t)
 
     def skipped_for(self, t: Table) -> Fact | None:
         """Nobody expects a destination run every turn."""

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
+from engine.board.map import StopId
 from engine.board.network import has_route
 from engine.core.actions import RunRoutes
 from engine.core.errors import IllegalAction, NotOffered
@@ -18,6 +19,9 @@ from engine.routes.check import Run, check_action
 from engine.routes.notation import read_routes
 from engine.routes.search import best
 from engine.routes.terms import Terms
+
+CHOICES: Final = 3
+"""Runs that are shown to choose from; any other may be typed."""
 
 
 class RunStep(CompanyStep):
@@ -35,7 +39,7 @@ class RunStep(CompanyStep):
             "run_routes",
             company.id,
             fact("offer.run_routes"),
-            t.slot("routes", lambda _: Routes(company.running, lambda routes: self._accept(t, routes))),
+            t.slot("routes", lambda _: self._routes(t, company.running)),
             suggest=lambda: [_best(t)],
         )
 
@@ -68,6 +72,9 @@ class RunStep(CompanyStep):
         named = t.rules.terms(t).named
         told = tuple((named(r.route.train), tuple(coord for coord, _ in r.stops), r.values) for r in runs)
         t.emit(Ran(t.company.id, told, revenue))
+
+    def _routes(self, t: Table, trains: Sequence[TrainName]) -> Routes:
+        return Routes(trains, lambda routes: self._accept(t, routes), lambda: runs_to_choose(t))
 
     def _accept(self, t: Table, routes: Any) -> None:
         """Raise IllegalAction for routes that break a rule, or earn too little where the best run is required.
@@ -128,16 +135,39 @@ class BestRun:
         return tuple(run.route.text() for run in self.runs)
 
 
-def best_run(t: Table) -> BestRun:
-    """The best routes of the operating company, whatever the table requires (18Chesapeake 11.5)."""
+def best_run(t: Table, closed: frozenset[StopId] = frozenset()) -> BestRun:
+    """The best routes of the operating company that leave out `closed` stops, whatever the table requires
+    (18Chesapeake 11.5).
+    """
     terms = t.rules.terms(t)
-    found = [best(t.map, t.company.id, fleet, terms) for fleet in t.rules.fleets(t)]
+    found = [best(t.map, t.company.id, fleet, terms, closed=closed) for fleet in t.rules.fleets(t)]
     first = max(found, key=lambda one: one.value)
     revenue = t.rules.revenue(t, [run.value for run in first.runs])
     above = max(one.upper for one in found) - first.value
     trains = tuple(t.company.running)
     idle = len(terms.fleet(trains)) - len(first.runs)
     return BestRun(t.company.id, trains, idle, first.runs, revenue, revenue + above)
+
+
+def runs_to_choose(t: Table) -> list[Suggestion]:
+    """The best run, and at most two others that may be made: each is the best one that leaves out a stop."""
+    first, best_value = best_run(t), _best(t)
+    found = {_visits(first): (first.revenue, best_value)}
+    for stop in sorted({stop for run in first.runs for stop in run.stops}):
+        other = best_run(t, frozenset({stop}))
+        if other.runs and (other.revenue == first.revenue or not t.rules.option("best_run_required")):
+            found.setdefault(_visits(other), (other.revenue, _without(other, stop)))
+    ordered = sorted(found.values(), key=lambda one: -one[0])
+    return [suggestion for _, suggestion in ordered[:CHOICES]]
+
+
+def _visits(found: BestRun) -> frozenset[tuple[TrainName, frozenset[StopId]]]:
+    return frozenset((run.route.train, frozenset(run.stops)) for run in found.runs)
+
+
+def _without(found: BestRun, stop: StopId) -> Suggestion:
+    label = fact("choice.run_without", revenue=found.revenue, hex=stop[0])
+    return Suggestion(label, {"routes": found.routes})
 
 
 def _best(t: Table) -> Suggestion:

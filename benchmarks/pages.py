@@ -1,0 +1,89 @@
+"""What the board page costs: processor time and bytes on the way, for a first view and for each move after it."""
+
+import gzip
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from time import process_time
+from typing import Final, TypeVar
+
+from bot.web.facts import Shown, answer, shown
+from bot.web.opening import FOLDER, KINDS
+from engine.game import Game
+from engine.record import Record, load_record
+
+T = TypeVar("T")
+
+FROM: Final = 2 / 3
+"""The part of the game after which somebody comes to look."""
+MOVES: Final = 40
+"""Moves that are looked at then."""
+
+
+@dataclass(frozen=True, slots=True)
+class Viewed:
+    """A game as it was looked at: milliseconds of the processor, and bytes that travel."""
+
+    hexes: int
+    first_ms: float
+    again_ms: float
+    """Another first view, after what is drawn often is known."""
+    first_bytes: int
+    move_ms: tuple[float, ...]
+    move_bytes: tuple[int, ...]
+
+
+def measure_page(log: Path) -> Viewed:
+    """Look at a recorded game, and at the moves that follow."""
+    whole = load_record(log.read_text("utf-8"))
+    game, count = _reached(whole), int(len(whole.actions) * FROM)
+    before, first_ms = _timed(lambda: _view(game))
+    _, again_ms = _timed(lambda: _view(game))
+    move_ms, move_bytes = [], []
+    for action in whole.actions[count : count + MOVES]:
+        game.apply(action)
+        now, drawn_ms = _timed(lambda: _view(game))
+        sent, sent_ms = _timed(lambda: answer(now, before.map, before.market))  # noqa: B023 - done at once
+        move_ms.append(drawn_ms + sent_ms)
+        move_bytes.append(len(sent.data))
+        before = now
+    first = len(answer(_view(_reached(whole)), None, None).data)
+    hexes = len(game.title.spec.map.all_hexes)
+    return Viewed(hexes, first_ms, again_ms, first, tuple(move_ms), tuple(move_bytes))
+
+
+def report_page(viewed: Viewed, log: Path) -> str:
+    """What came out, in a few lines."""
+    ordered = sorted(viewed.move_ms)
+    return "\n".join(
+        [
+            f"the board page of {log.stem}, {viewed.hexes} hexes:",
+            f"  first view: {viewed.first_ms:.0f} ms, drawn before {viewed.again_ms:.0f} ms; "
+            f"{viewed.first_bytes / 1024:.0f} KB, and {page_bytes() / 1024:.0f} KB of the page itself",
+            f"  each move: median {ordered[len(ordered) // 2]:.0f} ms, worst {ordered[-1]:.0f} ms; "
+            f"median {sorted(viewed.move_bytes)[len(ordered) // 2] / 1024:.1f} KB, "
+            f"worst {max(viewed.move_bytes) / 1024:.1f} KB",
+        ]
+    )
+
+
+def page_bytes() -> int:
+    """Bytes of all files of the page, compressed as they travel."""
+    return sum(len(gzip.compress(file.read_bytes())) for file in FOLDER.iterdir() if file.suffix in KINDS)
+
+
+def _reached(whole: Record) -> Game:
+    game = whole.begin()
+    game.apply_all(whole.actions[: int(len(whole.actions) * FROM)])
+    return game
+
+
+def _view(game: Game) -> Shown:
+    """As a worker sees it, which gets the game as text."""
+    return shown(Game.load(game.dump()), "ours", None)
+
+
+def _timed(work: Callable[[], T]) -> tuple[T, float]:
+    begun = process_time()
+    found = work()
+    return found, 1000 * (process_time() - begun)

@@ -1,0 +1,186 @@
+"""Who asks: the visitor of a request, what every answer says to the browser, and how a refusal is said."""
+
+import logging
+from collections.abc import Awaitable, Callable
+from http import HTTPStatus
+from ipaddress import ip_address
+from typing import Any, Final, TypeAlias
+from urllib.parse import urlsplit
+
+from aiohttp import web
+
+from bot.table.board.links import BoardLinks, Visitor
+from bot.table.errors import MovedOn, NotYours, Refused, error_sentence
+from bot.web.limits import Limits, SlowDown
+from bot.web.packing import as_json
+from bot.workers.errors import NotDone, PositionGone
+from storage.errors import LeaseLost, NoSuchGame, StaleSequence, StorageError
+
+_log = logging.getLogger("stationmaster.web")
+
+Handler: TypeAlias = Callable[[web.Request], Awaitable[web.StreamResponse]]
+COOKIE: Final = "stationmaster_board"
+MOST_BYTES: Final = 16 * 1024
+"""Of a request; the longest routes have 2,000 letters."""
+AGAIN: Final = 2
+"""Seconds after which a browser asks again what cannot be answered now."""
+HEADERS: Final = {
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; "
+        "img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+}
+"""What every answer says: only the page's own scripts and styles, no third party, in no frame."""
+NO_SESSION: Final = (
+    "This browser has no session for this board, or it is over. Press Board in Discord for a new link."
+)
+NOT_FOUND: Final = "There is no such page."
+CROSS_SITE: Final = "Only the board page itself may ask for that."
+
+
+class Denied(Exception):  # noqa: N818 - named after what is wrong
+    """A request that is refused with a status of HTTP and a sentence."""
+
+    def __init__(self, status: HTTPStatus, sentence: str, **extras: Any) -> None:
+        super().__init__(sentence)
+        self.status = status
+        self.extras = extras
+
+
+class Elsewhere(Refused):
+    """Another process makes the moves of this game: the page asks again, and may come to that one."""
+
+    def __init__(self) -> None:
+        super().__init__("Another process of the bot takes the moves of this game; the page tries again.")
+
+
+class Access:
+    """Lets requests in: from whom, and from where."""
+
+    def __init__(self, links: BoardLinks, limits: Limits, *, has_login: bool = False) -> None:
+        """`has_login`: who has no session may log in by Discord."""
+        self._links = links
+        self._limits = limits
+        self._has_login = has_login
+
+    @property
+    def _public(self) -> str:
+        """Where people reach the page."""
+        assert self._links.address is not None
+        return self._links.address
+
+    @property
+    def secure(self) -> bool:
+        """Whether people reach the page by TLS."""
+        return self._public.startswith("https://")
+
+    async def visitor(self, request: web.Request) -> Visitor:
+        """Whose browser asks about the game of the path; raises Denied."""
+        game_id, secret = game_of(request), request.cookies.get(COOKIE, "")
+        found = await self._links.visitor(game_id, secret) if secret else None
+        if found is None:
+            login = {"login": f"/board/login/{game_id}"} if self._has_login else {}
+            raise Denied(HTTPStatus.UNAUTHORIZED, NO_SESSION, **login)
+        return found
+
+    def require_own_page(self, request: web.Request) -> None:
+        """Raise Denied unless the page itself asks for a change: browsers say where a request comes from."""
+        site = request.headers.get("Sec-Fetch-Site", "same-origin")
+        origin = request.headers.get("Origin")
+        home = urlsplit(self._public)
+        if site != "same-origin" or origin != f"{home.scheme}://{home.netloc}":
+            raise Denied(HTTPStatus.FORBIDDEN, CROSS_SITE)
+        if request.content_type != "application/json":
+            raise Denied(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "Changes are asked for in JSON.")
+
+    @web.middleware
+    async def around(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+        """Answer every request: refusals as JSON with a sentence, and the headers of every answer."""
+        try:
+            self._limits.require_address(address_of(request))
+            if request.method == "POST":
+                self.require_own_page(request)
+            response = await handler(request)
+        except Exception as error:  # noqa: BLE001 - aiohttp would answer with a page that says nothing
+            response = refusal(error)
+        if not response.prepared:
+            self.mark(response)
+        return response
+
+    def mark(self, response: web.StreamResponse) -> None:
+        """Put on an answer what every one of them says."""
+        response.headers.update(HEADERS)
+        if self.secure:
+            response.headers["Strict-Transport-Security"] = "max-age=31536000"
+
+
+def game_of(request: web.Request) -> int:
+    """The number of the game in the path."""
+    return int(request.match_info["game"])
+
+
+def address_of(request: web.Request) -> str:
+    """Where a request comes from: what a proxy on this machine, or in its network, says, else the peer."""
+    peer = request.remote or ""
+    forwarded = request.headers.get("X-Forwarded-For", "").rpartition(",")[2].strip()
+    return forwarded if forwarded and _is_near(peer) else peer
+
+
+def _is_near(peer: str) -> bool:
+    try:
+        return ip_address(peer.partition("%")[0]).is_private
+    except ValueError:
+        return False
+
+
+def json_answer(value: Any, status: int = HTTPStatus.OK) -> web.Response:
+    """JSON that nobody keeps."""
+    return web.Response(
+        text=as_json(value),
+        status=status,
+        content_type="application/json",
+        headers={"Cache-Control": "no-store"},
+    )
+
+
+def refusal(error: Exception) -> web.Response:
+    """What the page shows of what went wrong; what nobody foresaw is logged."""
+    if isinstance(error, web.HTTPException):
+        return json_answer({"error": _of_http(error)}, error.status)
+    if isinstance(error, Denied):
+        return json_answer({"error": str(error), **error.extras}, error.status)
+    status = _status(error)
+    answer = json_answer({"error": error_sentence(error)}, status)
+    if isinstance(error, SlowDown):
+        answer.headers["Retry-After"] = str(error.seconds)
+    elif status == HTTPStatus.SERVICE_UNAVAILABLE:
+        answer.headers["Retry-After"] = str(AGAIN)
+    return answer
+
+
+def _of_http(error: web.HTTPException) -> str:
+    if error.status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
+        return f"That is more than {MOST_BYTES // 1024} KB, which no move needs."
+    return NOT_FOUND if error.status == HTTPStatus.NOT_FOUND else f"{error.reason}."
+
+
+_STATUSES: Final[tuple[tuple[type[Exception] | tuple[type[Exception], ...], HTTPStatus], ...]] = (
+    (SlowDown, HTTPStatus.TOO_MANY_REQUESTS),
+    ((MovedOn, StaleSequence, PositionGone), HTTPStatus.CONFLICT),
+    ((Elsewhere, LeaseLost), HTTPStatus.SERVICE_UNAVAILABLE),
+    (NotYours, HTTPStatus.FORBIDDEN),
+    (NoSuchGame, HTTPStatus.NOT_FOUND),
+    (Refused, HTTPStatus.UNPROCESSABLE_ENTITY),
+    ((NotDone, StorageError), HTTPStatus.SERVICE_UNAVAILABLE),
+)
+"""The status of what is refused; the first that fits."""
+
+
+def _status(error: Exception) -> HTTPStatus:
+    found = (status for kinds, status in _STATUSES if isinstance(error, kinds))
+    return next(found, HTTPStatus.INTERNAL_SERVER_ERROR)

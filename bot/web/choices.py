@@ -1,0 +1,231 @@
+"""Work for workers: what a player may decide, as JSON: offers, the next question of a walk, what a move would do."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from time import monotonic
+from typing import Any, Final
+
+from bot.table.errors import Refused
+from bot.table.moves.autocomplete import items
+from bot.table.moves.lays import ROUTE_SECONDS, SLOTS
+from bot.table.moves.menus import offer_of, picked_walk, usual, way
+from bot.table.moves.moves import ASIDE, SEARCHED, Quick, offer_key, quick_fillings
+from bot.table.moves.preview import market_after, sure_of
+from bot.table.moves.walk import NOTHING, open_slot
+from bot.table.style import plain
+from bot.web.packing import Packed, whole
+from bot.web.pictures import Picture, map_picture, market_picture
+from bot.web.texts import plain_text
+from engine.core.actions import RunRoutes
+from engine.core.cursor import Cursor
+from engine.core.facts import fact
+from engine.core.ids import PlayerId
+from engine.core.offers import Between, Offer
+from engine.game import Game
+from engine.tell.move_preview import preview
+from engine.tell.teller import Teller
+from engine.tell.view_builders import laid_view, lay_views, map_view, spot_pages, spot_views
+from engine.tell.views import LayView, MapView
+from render import hex_svg
+
+ALL: Final = 100_000
+"""More hexes than any map has: the page needs no pages of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Looks:
+    """How somebody wants pictures: the theme, and the pictures that are there already."""
+
+    theme: str
+    map: Picture | None = None
+    market: Picture | None = None
+
+
+def offers_packed(
+    game: Game, player: PlayerId, capacity: str, searched: Sequence[Quick], begun: dict[str, Any]
+) -> Packed:
+    """All that a player may decide, as JSON, packed; `searched` are moves that took a search, found already."""
+    words = plain(game)
+    found = [
+        offer_fields(words, offer, capacity, searched)
+        for offer in game.offers(player)
+        if offer.kind not in ASIDE
+    ]
+    return whole({**begun, "for": player, "name": game.name(player), "offers": found})
+
+
+def step_packed(game: Game, key: str, picks: Sequence[str], looks: Looks, begun: dict[str, Any]) -> Packed:
+    """The next step of a walk, as JSON, packed; raises Refused, IllegalAction."""
+    return whole({**begun, "step": step_fields(game, offer_of(game, key), picks, looks)})
+
+
+def offer_fields(
+    words: Teller, offer: Offer, capacity: str = "", searched: Sequence[Quick] | None = None
+) -> dict[str, Any]:
+    """An offer; `searched` are moves that took a search, found already (None: they are searched for)."""
+    if offer.kind == SEARCHED and searched is not None:
+        about = offer.actor, offer.entity
+        quick = tuple(one for one in searched if (one.action.actor, one.action.entity) == about)
+    else:
+        quick = quick_fillings(words, offer)
+    return {
+        "key": f"{offer_key(offer)}{capacity}",
+        "kind": offer.kind,
+        "entity": offer.entity,
+        "label": words.say(offer.label),
+        "slots": [slot.name for slot in offer.slots],
+        "labels": [words.say(fact(f"slot.{slot.name}")) for slot in offer.slots],
+        "blocking": offer.blocking,
+        "confirm": offer.confirm,
+        "quick": [
+            {"move": one.key, "label": one.label, "confirm": one.confirm, "chosen": _chosen(one)}
+            for one in quick
+        ],
+    }
+
+
+def _chosen(quick: Quick) -> dict[str, Any]:
+    """What a move of one click fills in, by slot; routes by their texts."""
+    return dict(quick.action.chosen())
+
+
+def step_fields(game: Game, offer: Offer, picks: Sequence[str], looks: Looks) -> dict[str, Any]:
+    """The next question after these picks, or what the whole move would do; raises Refused, IllegalAction."""
+    here = picked_walk(game, offer, picks)
+    if here.slot is None:
+        return _ready(game, offer, here, looks)
+    if isinstance(here.domain, Between):
+        return _amount(game, offer, here, here.domain)
+    return _question(game, offer, here, looks)
+
+
+def _way(game: Game, here: Cursor) -> dict[str, Any]:
+    """How far a walk has come, and what leads there again: routes by their texts."""
+    found = way(game, here)
+    routes = here.chosen.get("routes")
+    picked = found.picked if routes is None else (*found.picked, ";".join(routes) or NOTHING)
+    return {"offer": found.offer, "picked": picked, "labels": found.told, "back": found.back}
+
+
+def _asked(game: Game, offer: Offer, here: Cursor, kind: str) -> dict[str, Any]:
+    assert here.slot is not None
+    question = plain(game).say(fact(f"slot.{here.slot.name}"))
+    return {
+        "ask": kind,
+        "kind": offer.kind,
+        "slot": here.slot.name,
+        "question": question,
+        **_way(game, here),
+    }
+
+
+def _amount(game: Game, offer: Offer, here: Cursor, domain: Between) -> dict[str, Any]:
+    allowed = domain.allowed()
+    if allowed is None:
+        raise Refused(open_slot(game, here))
+    return {
+        **_asked(game, offer, here, "amount"),
+        "low": domain.low,
+        "high": domain.high - (domain.high - domain.low) % domain.step,
+        "step": domain.step,
+        "limits": plain(game).say(allowed),
+        "usual": [{"pick": [str(value)], "label": label} for value, label in usual(domain)],
+    }
+
+
+def _question(game: Game, offer: Offer, here: Cursor, looks: Looks) -> dict[str, Any]:
+    if tuple(slot.name for slot in offer.slots) == SLOTS:
+        here = Cursor(offer, {name: here.chosen[name] for name in SLOTS[:1] if name in here.chosen})
+        found = list(_lays(game, here, looks) if here.chosen else _spots(game, here))
+    else:
+        found = list(_listed(game, here))
+    if not found:
+        raise Refused(open_slot(game, here))
+    return {**_asked(game, offer, here, "choice"), "choices": found}
+
+
+def _spots(game: Game, here: Cursor) -> Iterator[dict[str, Any]]:
+    """The hexes in which a tile may be laid."""
+    for page in spot_pages(game, here, ALL):
+        for spot in spot_views(game, page):
+            cost = f", ${spot.cost}" if spot.cost else ""
+            label = f"{' '.join(filter(None, (spot.coord, spot.name)))}{cost}"
+            yield {"pick": [spot.coord], "label": label, "hex": spot.coord, "cost": spot.cost}
+
+
+def _lays(game: Game, here: Cursor, looks: Looks) -> Iterator[dict[str, Any]]:
+    """The tiles for a hex, each in each way it may lie."""
+    until, on_map = monotonic() + ROUTE_SECONDS, map_view(game)
+    for lay in lay_views(game, here, lambda: monotonic() > until):
+        pick = [lay.tile, str(lay.rotation)]
+        yield {"pick": pick, "label": _lay_label(lay), **lay_fields(on_map, lay, looks.theme)}
+
+
+def _lay_label(lay: LayView) -> str:
+    parts = [f"#{lay.tile} {lay.sides}"]
+    parts += [] if lay.left is None else [f"{lay.left} left"]
+    parts += [f"${lay.cost}"] if lay.cost else []
+    parts += ["best run {} → {}".format(*lay.worth)] if lay.worth else []
+    return ", ".join(parts)
+
+
+def lay_fields(on_map: MapView, lay: LayView, theme: str) -> dict[str, Any]:
+    """A tile as it would lie in its hex."""
+    svg = hex_svg(on_map, lay.hex, theme=theme)
+    return {**asdict(lay), "hex": lay.hex.coord, "view": asdict(lay.hex), "svg": svg}
+
+
+def _listed(game: Game, here: Cursor) -> Iterator[dict[str, Any]]:
+    """The values of a slot, each with what it is about."""
+    assert here.slot is not None
+    name = here.slot.name
+    for value, label in items(plain(game), here.domain):
+        about: dict[str, Any] = {"value": value}
+        if name == "hex":
+            about["hex"] = value
+        elif name == "city":
+            about |= {"hex": here.chosen.get("hex"), "stop": value}
+        elif value in game.title.spec.companies:
+            about["company"] = value
+        elif value in game.title.spec.privates:
+            about["private"] = value
+        elif name in ("price", "value"):
+            about["price"] = value
+        yield {"pick": [str(value) or NOTHING], "label": label or NOTHING, **about}
+
+
+def _ready(game: Game, offer: Offer, here: Cursor, looks: Looks) -> dict[str, Any]:
+    quick, told = Quick.of(plain(game), here), preview(game, here)
+    market = market_after(game, quick)
+    return {
+        "ask": "nothing",
+        "kind": offer.kind,
+        **_way(game, here),
+        "move": quick.key,
+        "label": quick.label,
+        "confirm": quick.confirm,
+        "summary": told.summary,
+        "full": told.full,
+        "lines": told.lines,
+        "sure": plain_text(sure_of(game, quick)) if quick.confirm else None,
+        "market": None if market is None else market_picture(market, looks.theme).sent(looks.market),
+        **_drawn(game, here, quick, looks),
+    }
+
+
+def _drawn(game: Game, here: Cursor, quick: Quick, looks: Looks) -> dict[str, Any]:
+    """What a move would look like on the map: a tile as it would lie, or the routes of a run."""
+    if isinstance(quick.action, RunRoutes):
+        return run_fields(map_view(game, quick.action.routes), looks)
+    if tuple(slot.name for slot in here.offer.slots) == SLOTS:
+        return {"map": None, "lay": lay_fields(map_view(game), laid_view(game, here), looks.theme)}
+    return {"map": None}
+
+
+def run_fields(ran: MapView, looks: Looks) -> dict[str, Any]:
+    """Routes, what they earn one by one and together, and the map with them."""
+    return {
+        "runs": [asdict(run) for run in ran.runs],
+        "total": sum(run.value for run in ran.runs),
+        "map": map_picture(ran, looks.theme).sent(looks.map),
+    }

@@ -1,0 +1,150 @@
+"""News: an event stream for each open page, which learns that a game has another last move; what it is, it asks."""
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from http import HTTPStatus
+from typing import Final, NamedTuple
+
+from aiohttp import web
+
+from bot.table.board.links import Visitor
+from bot.table.errors import Refused
+from bot.table.game_cache import Locks
+from bot.table.tables import Tables
+from bot.web.access import COOKIE, NO_SESSION, Access, Denied
+from bot.web.limits import STREAMS
+from bot.web.packing import as_json
+from engine.core.ids import PlayerId
+from storage.errors import StorageError
+
+_log = logging.getLogger("stationmaster.web")
+
+ALIVE: Final = 20.0
+"""Seconds after which something is sent in any case, so that no proxy takes the stream for dead."""
+LOOKING: Final = 1.0
+"""Seconds between two looks at a database in which other processes make moves."""
+MOST: Final = 2_000
+"""Streams at a time."""
+
+
+class _Here(NamedTuple):
+    """How a game stands, as far as a page must look again when that changes."""
+
+    seq: int
+    held_up: str | None
+    names: tuple[tuple[PlayerId, str], ...]
+    substitutes: tuple[PlayerId, ...]
+
+
+class _Standing:
+    """How followed games stand; one look serves all that follow a game."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+        self._locks = Locks()
+        self._found: dict[int, tuple[int, _Here]] = {}
+        """By game, what was found, and how often something had happened then."""
+
+    async def of(self, game_id: int) -> _Here | None:
+        """How a game stands now; as it stood before where it cannot be read."""
+        times = self._tables.followers.times(game_id)
+        async with self._locks.of(game_id):
+            at, found = self._found.get(game_id, (-1, None))
+            if at < times:
+                try:
+                    async with self._tables.reading(game_id) as live:
+                        held_up = live.held_up(self._tables.clock())
+                        found = _Here(live.seq, held_up, live.game.players, tuple(live.substitutes))
+                except (Refused, StorageError) as error:
+                    _log.info("game %s: no news: %s", game_id, error)
+                if found is not None:
+                    self._found[game_id] = times, found
+            return found
+
+    def forget_others(self) -> None:
+        """Keep nothing of games that nobody follows any more."""
+        followed = set(self._tables.followers.games)
+        self._found = {game: found for game, found in self._found.items() if game in followed}
+
+
+class Events:
+    """Holds the streams."""
+
+    def __init__(self, tables: Tables, access: Access) -> None:
+        self._tables = tables
+        self._links = tables.board
+        self._access = access
+        self._followers = tables.followers
+        self._standing = _Standing(tables)
+        self._open: Counter[str] = Counter()
+        self._closed = asyncio.Event()
+
+    async def follow(self, request: web.Request) -> web.StreamResponse:
+        """Send the number of the last move, now and whenever it is another one."""
+        visitor = await self._access.visitor(request)
+        with self._counted(visitor), self._followers.follow(visitor.game_id) as news:
+            stream = web.StreamResponse(
+                headers={
+                    "Content-Type": "text/event-stream",
+                    "Cache-Control": "no-store",
+                    "X-Accel-Buffering": "no",
+                }
+            )
+            self._access.mark(stream)
+            await stream.prepare(request)
+            with suppress(ConnectionError):  # the page has gone away
+                await self._send(stream, visitor, request.cookies.get(COOKIE, ""), news)
+            return stream
+
+    async def watch(self) -> None:
+        """Where other processes make moves, look for them in the games that are followed; until it is cancelled."""
+        while True:
+            await asyncio.sleep(LOOKING)
+            self._standing.forget_others()
+            if self._tables.db.shared:
+                self._followers.wake_all()
+
+    def close(self) -> None:
+        """End all streams; the pages come back."""
+        self._closed.set()
+        self._followers.wake_all()
+
+    async def _send(
+        self, stream: web.StreamResponse, visitor: Visitor, secret: str, news: asyncio.Event
+    ) -> None:
+        shown = None
+        while not self._closed.is_set():
+            news.clear()
+            here = await self._standing.of(visitor.game_id)
+            if here is not None and here != shown:
+                shown = here
+                await stream.write(_event("position", {"seq": here.seq}))
+            try:
+                async with asyncio.timeout(ALIVE):
+                    await news.wait()
+            except TimeoutError:
+                if await self._links.visitor(visitor.game_id, secret) != visitor:
+                    await stream.write(_event("ended", {"error": NO_SESSION}))
+                    return
+                await stream.write(b": still here\n\n")
+
+    @contextmanager
+    def _counted(self, visitor: Visitor) -> Iterator[None]:
+        who = visitor.session if visitor.user_id is None else str(visitor.user_id)
+        if self._open[who] >= STREAMS or self._open.total() >= MOST:
+            raise Denied(
+                HTTPStatus.TOO_MANY_REQUESTS, "This board is open too often. Close some of its pages."
+            )
+        self._open[who] += 1
+        try:
+            yield
+        finally:
+            self._open[who] -= 1
+            self._open += Counter()  # without those that hold none
+
+
+def _event(name: str, data: object) -> bytes:
+    return f"event: {name}\ndata: {as_json(data)}\n\n".encode()

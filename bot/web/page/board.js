@@ -1,0 +1,281 @@
+// The page: one table, as it stands or stood, and what its visitor may decide.
+import { $, badge, button, h, keepingFocus, money, refill } from "./dom.js";
+import { Charts } from "./charts.js";
+import { Log } from "./log.js";
+import { Board } from "./map.js";
+import { Market } from "./market.js";
+import { Past } from "./past.js";
+import { Play } from "./play.js";
+import { Lost, News, Pictures, Refusal, Server } from "./server.js";
+import { drawCards, drawTiles, drawTrains } from "./sheets.js";
+import { Tables, charter } from "./table.js";
+
+const GAME = /\/board\/(\d+)/.exec(location.pathname)[1];
+const TABS = [["play", "Turn", true], ["table", "Table"], ["market", "Market"], ["cards", "Privates"], ["trains", "Trains"], ["tiles", "Tiles"], ["charts", "Charts"], ["log", "Log", true]];
+const READ = 7000;
+const TICK = 30_000;
+
+const dark = matchMedia("(prefers-color-scheme: dark)");
+const phone = matchMedia("(max-width: 859px)");
+const pictures = new Pictures();
+const look = $("look");
+let refreshing = null, again = false, heard = null;
+
+const ctx = {
+  server: new Server(`/board/${GAME}`),
+  now: null, shown: null, charts: null,
+  at: () => ctx.past.at, looksBack: () => ctx.past.back,
+  theme: () => look.value || (dark.matches ? "dark" : "ours"),
+  chosen: (coord, stop) => ctx.play.hex(coord, stop),
+  read: (both) => ({ map: pictures.read(both.map), market: pictures.read(both.market) }),
+  notice, trouble, refresh, preview, company, tab, working, position, show, sheet,
+};
+ctx.board = new Board(ctx);
+ctx.market = new Market(ctx, $("panel-market"));
+ctx.past = new Past(ctx, $("past"));
+ctx.log = new Log(ctx, $("log"));
+ctx.play = new Play(ctx, $("play"));
+const tables = new Tables(ctx), charts = new Charts();
+
+// A position with its pictures; what the page has already is not sent again.
+async function position(at = null) {
+  const theme = ctx.theme(), seen = ctx.now?.look === theme ? ctx.now : null;
+  const have = { have: seen?.map.id, market: seen?.market.id };
+  let found = await ctx.server.get("position", { at, theme, ...have });
+  found.pictures = { map: pictures.read(found.map), market: pictures.read(found.market) };
+  if (found.pictures.map === null || found.pictures.market === null) {
+    found = await ctx.server.get("position", { at, theme });
+    found.pictures = { map: pictures.read(found.map), market: pictures.read(found.market) };
+  }
+  found.look = theme;
+  return found;
+}
+
+// The table as it is now; news that comes meanwhile asks once more.
+function refresh() {
+  if (refreshing) { again = true; return refreshing; }
+  refreshing = (async () => {
+    try {
+      do {
+        again = false;
+        await refreshed();
+        if (heard !== null && heard !== ctx.now.last) again = true;
+        heard = null;
+      } while (again);
+    } catch (problem) {
+      trouble(problem);
+    } finally {
+      refreshing = null;
+    }
+  })();
+  return refreshing;
+}
+
+async function refreshed() {
+  const before = ctx.now?.last;
+  ctx.now = await position();
+  if (!ctx.past.back) show(ctx.now);
+  const history = ctx.server.get("history").then((found) => {
+    ctx.past.fill(found);
+    ctx.log.fill(found);
+    ctx.charts = found.charts;
+    if (ctx.tabbed === "charts") charts.draw($("panel-charts"), ctx.charts);
+    if (!ctx.past.back) ctx.log.at(found.moves.at(-1)?.seq);
+  });
+  await Promise.all([history, ctx.play.load()]);
+  if (before !== undefined && before !== ctx.now.last && ctx.past.back) notice("The game has moved on.", "done");
+}
+
+// A position on the page: the one of the moment or an earlier one.
+function show(shown) {
+  ctx.shown = shown;
+  preview(null);
+  head(shown);
+  sheet();
+  ctx.play.draw();
+  ctx.play._marks();
+}
+
+function head(shown) {
+  const { turn, you } = shown;
+  document.title = `${you.acting ? "● " : ""}${shown.title} #${GAME}`;
+  $("title").textContent = `${shown.title} #${GAME}`;
+  $("where").textContent = `${turn.round_name}, phase ${turn.phase}, bank ${turn.bank}`;
+  whose();
+}
+
+// Who is on turn, and for how long.
+function whose() {
+  const { turn, clocks = [], held_up: heldUp, over, you } = ctx.shown;
+  const left = clocks.map((clock) => `${clock.name} ${clock.stands ? "(clock stands)" : clock.up_at ? `until ${when(clock.up_at)}` : ""}`.trim());
+  $("whose").textContent = over ? "Game over" : heldUp ? "Held up" : ctx.past.back ? "Earlier position" : `${you.acting ? "Your turn" : turn.actor_names.join(", ")}${left.length ? ` · ${left.join(", ")}` : ""}`;
+  $("whose").classList.toggle("mine", you.acting && !ctx.past.back);
+}
+
+function when(time) {
+  const date = new Date(time.endsWith("Z") || time.includes("+") ? time : `${time}Z`), minutes = Math.round((date - Date.now()) / 60_000);
+  const rest = minutes < 0 ? "over" : minutes < 90 ? `${minutes} min` : minutes < 2880 ? `${Math.round(minutes / 60)} h` : `${Math.round(minutes / 1440)} days`;
+  return `${date.toLocaleString([], { weekday: "short", hour: "2-digit", minute: "2-digit" })} (${rest})`;
+}
+
+// Only the sheet that is seen is drawn.
+function sheet() {
+  const root = $(`panel-${ctx.tabbed}`);
+  const drawn = {
+    table: () => tables.draw(root, ctx.shown), cards: () => drawCards(root, ctx.shown, ctx.play), trains: () => drawTrains(root, ctx.shown),
+    tiles: () => drawTiles(root, ctx.shown), charts: () => charts.draw(root, ctx.charts),
+  }[ctx.tabbed];
+  if (drawn) keepingFocus(root, drawn);
+  $("tab-cards").textContent = ctx.shown.sale?.seats.length ? "Auction" : "Privates";
+}
+
+function tab(name, onlyWide = false) {
+  const side = name === "play" || name === "log";
+  if (side && !phone.matches) return;
+  if (onlyWide && phone.matches) return;
+  ctx.tabbed = name;
+  document.body.dataset.tab = name;
+  for (const [id] of TABS) {
+    const here = id === name;
+    $(`tab-${id}`).setAttribute("aria-selected", String(here));
+    $(`tab-${id}`).tabIndex = here ? 0 : -1;
+    const panel = $(`panel-${id}`);
+    if (panel) panel.hidden = !here;
+  }
+  if (ctx.shown) sheet();
+  if (name === "log") ctx.log.at(ctx.log.current);
+}
+
+// Half and half, most for the sheet, or all for the map.
+function resized() {
+  const sizes = ["", "tall", "low"], { classList } = document.body;
+  const now = sizes.find((size) => size && classList.contains(size)) || "";
+  const next = sizes[(sizes.indexOf(now) + 1) % sizes.length];
+  if (now) classList.remove(now);
+  if (next) classList.add(next);
+}
+
+function tabs() {
+  $("tabs").replaceChildren(...TABS.map(([id, label, onPhone]) => button(label, () => tab(id), {
+    id: `tab-${id}`, role: "tab", "aria-controls": onPhone ? id : `panel-${id}`, class: onPhone ? "phone" : false,
+  })), button("⇕", resized, { class: "size", "aria-label": "Room for map and sheet", title: "More room for the sheet, or for the map" }));
+  $("tabs").addEventListener("keydown", (event) => {
+    const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    const all = [...$("tabs").querySelectorAll("[role=tab]")].filter((node) => node.offsetParent);
+    const at = all.indexOf(document.activeElement);
+    if (!by || at < 0) return;
+    const next = all[(at + by + all.length) % all.length];
+    next.focus();
+    next.click();
+  });
+  const fitting = () => tab(phone.matches ? "play" : ["play", "log", undefined].includes(ctx.tabbed) ? "table" : ctx.tabbed);
+  phone.addEventListener("change", fitting);
+  fitting();
+}
+
+// Another map for a look; nothing: that of the position again.
+function preview(picture) {
+  if (!picture) {
+    const { map, market } = (!ctx.past.back && ctx.play.trial?.pictures) || ctx.shown.pictures;
+    closeBanner();
+    ctx.board.show(map);
+    ctx.market.show(market);
+    return;
+  }
+  const text = pictures.read(picture);
+  if (text === null) return;
+  ctx.board.show(text);
+}
+
+function closeBanner() {
+  $("banner").hidden = true;
+}
+
+// A company's charter, and the best run that was found for it.
+function company(view) {
+  const letters = view.badge.company;
+  const run = view.trains.length ? button("Show its best run on the map", async () => { dialog.close(); await bestRun(view); }) : "";
+  const moves = ctx.play.about(letters).map(([label, work]) => button(label, () => { dialog.close(); return work(); }, { class: "wide" }));
+  const dialog = h("dialog", { "aria-label": view.name, onclose: () => dialog.remove() }, charter(view, [run, moves]), button("Close", () => dialog.close(), { class: "quiet", autofocus: true }));
+  document.body.append(dialog);
+  dialog.addEventListener("close", () => document.querySelector(`[data-key="company-${CSS.escape(letters)}"]`)?.focus());
+  dialog.showModal();
+}
+
+async function bestRun(view) {
+  try {
+    const found = await ctx.server.get(`routes/${encodeURIComponent(view.badge.company)}`, { theme: ctx.theme(), have: ctx.now.map.id, at: ctx.at() });
+    preview(found.map);
+    $("banner").replaceChildren(badge(view.badge), ` best run ${money(found.total)}${found.proven ? "" : " or more"}: ${found.runs.map((run) => `${run.train} ${run.sum_text}`).join("; ")} `,
+      button("Close", () => preview(null)));
+    $("banner").hidden = false;
+  } catch (problem) {
+    trouble(problem);
+  }
+}
+
+function notice(text, kind) {
+  const node = h("p", { class: kind }, text, button("×", () => node.remove(), { "aria-label": "Close", class: "close" }));
+  const all = $("notices");
+  [...all.children].slice(0, -2).forEach((old) => old.remove());
+  all.append(node);
+  if (kind === "done") setTimeout(() => node.remove(), READ);
+}
+
+function trouble(problem) {
+  if (problem instanceof Lost) { connection(false); return; }
+  if (!(problem instanceof Refusal)) throw problem;
+  if (problem.status === 401) { door(problem); return; }
+  notice(problem.message, "trouble");
+}
+
+// This browser may not look: why, and how it may.
+function door(problem) {
+  refill($("banner"), problem.message, " ", problem.login && h("a", { href: problem.login }, "Log in with Discord"));
+  $("banner").hidden = false;
+}
+
+function connection(there) {
+  $("line").textContent = there ? "Live" : "Connection lost: trying again…";
+  document.body.classList.toggle("lost", !there);
+}
+
+function working(busy) {
+  if (busy) $("play").setAttribute("aria-busy", "true"); else $("play").removeAttribute("aria-busy");
+}
+
+function dress() {
+  const theme = ctx.theme();
+  document.documentElement.dataset.theme = theme.startsWith("dark") ? "dark" : "light";
+  document.documentElement.classList.toggle("large", theme.endsWith("-large"));
+}
+
+async function restyle() {
+  dress();
+  ctx.past.forget();
+  const { at } = ctx.past;
+  await refresh();
+  if (at !== null) await ctx.past.go(at);
+}
+
+try { look.value = localStorage.getItem("look") || ""; } catch { look.value = ""; }
+look.addEventListener("change", () => {
+  try { localStorage.setItem("look", look.value); } catch { /* a browser that keeps nothing shows it for this visit */ }
+  restyle();
+});
+dark.addEventListener("change", () => { if (!look.value) restyle(); });
+dress();
+tabs();
+const code = new URLSearchParams(location.search).get("code");
+if (code) notice(`This link was opened before. To play here, press Board in Discord and confirm the code ${code}.`, "trouble");
+setInterval(() => { if (ctx.shown) whose(); }, TICK);
+await refresh();
+new News(`/board/${GAME}/events`, {
+  moved: (seq) => {
+    connection(true);
+    if (refreshing) heard = seq; else if (seq !== ctx.now?.last) refresh();
+  },
+  lost: () => connection(false),
+  found: () => connection(true),
+  ended: (words) => { notice(words, "trouble"); $("line").textContent = "Session over"; },
+});

@@ -1,0 +1,98 @@
+// Elements of the page, built without markup: whatever people have written stays text.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+// An element with attributes; `on…` are listeners, what is false or missing is left out.
+export function h(tag, attributes = {}, ...children) {
+  return filled(document.createElement(tag), attributes, children);
+}
+
+export function s(tag, attributes = {}, ...children) {
+  return filled(document.createElementNS(SVG, tag), attributes, children);
+}
+
+function filled(node, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === false || value === null || value === undefined) continue;
+    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+    else if (name === "value") node.value = value;
+    else node.setAttribute(name, value === true ? "" : value);
+  }
+  node.append(...children.flat(Infinity).filter(there));
+  return node;
+}
+
+function there(child) {
+  return child !== null && child !== undefined && child !== false && child !== "";
+}
+
+// Other children instead of those there are.
+export function refill(node, ...children) {
+  node.replaceChildren(...children.flat(Infinity).filter(there));
+}
+
+export function $(id) {
+  return document.getElementById(id);
+}
+
+// A button; while its work is under way it cannot be pressed again.
+export function button(label, work, attributes = {}) {
+  const node = h("button", { type: "button", ...attributes }, label);
+  node.addEventListener("click", async (event) => {
+    if (node.getAttribute("aria-busy")) return;
+    node.setAttribute("aria-busy", "true");
+    try { await work(event); } finally { node.removeAttribute("aria-busy"); }
+  });
+  return node;
+}
+
+export function money(dollars) {
+  return dollars === null || dollars === undefined ? "secret" : `$${dollars.toLocaleString("en-US")}`;
+}
+
+export function plural(count, one, many = `${one}s`) {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
+// A company's letters in its colours.
+export function badge({ company, colour }, attributes = {}) {
+  const node = h("span", { class: "badge", ...attributes }, company);
+  if (/^#[0-9a-f]{6}$/i.test(colour)) {
+    node.style.background = colour;
+    node.style.color = ink(colour);
+  }
+  return node;
+}
+
+function ink(colour) {
+  const [r, g, b] = [1, 3, 5].map((at) => {
+    const part = parseInt(colour.slice(at, at + 2), 16) / 255;
+    return part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.179 ? "#000" : "#fff";
+}
+
+// An SVG that the server has drawn, as an element; scripts in it would not run, and there are none.
+export function drawing(text) {
+  const root = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
+  return root.nodeName === "svg" ? document.importNode(root, true) : null;
+}
+
+// A small picture of a hex: its ids are taken off, as the map has the same ones.
+export function thumbnail(text, label) {
+  const picture = drawing(text);
+  if (!picture) return h("span", {}, label);
+  for (const named of picture.querySelectorAll("[role]")) strip(named);
+  return filled(picture, { role: "img", "aria-label": label, class: "thumbnail" }, []);
+}
+
+export function strip(node) {
+  for (const name of ["id", "role", "tabindex", "aria-label"]) node.removeAttribute(name);
+}
+
+// What was focused is focused again after a part of the page was drawn anew, found by its data-key.
+export function keepingFocus(root, draw) {
+  const key = root.contains(document.activeElement) ? document.activeElement.dataset?.key : null;
+  draw();
+  if (key) root.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus();
+}

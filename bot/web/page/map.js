@@ -1,0 +1,257 @@
+// The map: which hexes may be chosen, what is laid there for a look, and what lies on a hex.
+import { $, button, drawing, h, refill, s, strip, thumbnail } from "./dom.js";
+import { Refusal } from "./server.js";
+import { Stage } from "./stage.js";
+
+const HOVER = 350;
+const CLOSE = 1.1;
+const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+export class Board {
+  constructor(ctx) {
+    this.ctx = ctx;
+    this.stage = new Stage($("stage"));
+    this.text = "";
+    this.legal = new Set();
+    this.marked = new Map();
+    this.facts = new Map();
+    this.current = null;
+    this._listen();
+  }
+
+  // The picture changes; what lies over it, the place and the focus stay.
+  show(text) {
+    if (text === this.text && this.svg) { this._over(); return; }
+    const picture = drawing(text);
+    if (!picture) return;
+    const focused = this.svg?.contains(document.activeElement) ? this.current : null;
+    this.text = text;
+    this.svg = picture;
+    this.hexes = new Map([...picture.querySelectorAll("[id^='hex-']")].map((node) => [node.id.slice(4), node]));
+    this.over = s("g", { class: "over", "pointer-events": "none" });
+    picture.append(this.over);
+    this.stage.show(picture);
+    if (this.current) this._rove(this.current);
+    this._over();
+    if (focused) this.hexes.get(focused)?.focus({ preventScroll: true });
+  }
+
+  // Upper left corner of a hex, and its middle.
+  corner(coord) {
+    const place = /translate\(([-\d.]+)[ ,]+([-\d.]+)\)/.exec(this.hexes?.get(coord)?.getAttribute("transform") || "");
+    return place && [Number(place[1]), Number(place[2])];
+  }
+
+  middle(coord) {
+    const corner = this.corner(coord);
+    if (!corner) return null;
+    this.half ??= this._half(coord);
+    return [corner[0] + this.half[0], corner[1] + this.half[1]];
+  }
+
+  _half(coord) {
+    const box = this._outline(coord).getBBox();
+    return [box.x + box.width / 2, box.y + box.height / 2];
+  }
+
+  // Where the stops of a hex lie on the picture; none where it has at most one.
+  stops(coord) {
+    const corner = this.corner(coord);
+    const found = this.hexes?.get(coord)?.dataset.stops?.split(" ") || [];
+    return found.map((one) => one.split(",").map(Number)).map(([x, y]) => [corner[0] + x, corner[1] + y]);
+  }
+
+  // Which stop of a hex was meant by a press there; null where it was made by a key.
+  stopAt(coord, event) {
+    if (!event?.clientX) return null;
+    const edge = this.stage.box.getBoundingClientRect();
+    const x = (event.clientX - edge.left - this.stage.x) / this.stage.k, y = (event.clientY - edge.top - this.stage.y) / this.stage.k;
+    const far = this.stops(coord).map(([sx, sy]) => Math.hypot(sx - x, sy - y));
+    return far.length ? far.indexOf(Math.min(...far)) : null;
+  }
+
+  _outline(coord) {
+    const clip = /#([^)"]+)/.exec(this.hexes.get(coord).getAttribute("clip-path"));
+    return this.svg.querySelector(`#${CSS.escape(clip[1])} path`);
+  }
+
+  // Hexes that may be chosen now, by what happens there (`legal`, `chosen`, `changed`).
+  mark(kind, coords) {
+    if (coords.length) this.marked.set(kind, coords); else this.marked.delete(kind);
+    this.legal = new Set(this.marked.get("legal"));
+    this._over();
+  }
+
+  // Stops of hexes that may be chosen.
+  markStops(places) {
+    this.cities = places;
+    this._over();
+  }
+
+  // A tile on its hex, for a look; null takes it away.
+  preview(coord, text) {
+    this.laid = coord && text ? { coord, picture: drawing(text) } : null;
+    this._over();
+  }
+
+  // A line through these hexes: the route as far as it has been clicked.
+  trace(lines) {
+    this.lines = lines;
+    this._over();
+  }
+
+  _over() {
+    if (!this.over) return;
+    this.over.replaceChildren();
+    if (this.laid && this.corner(this.laid.coord)) this.over.append(this._laid());
+    for (const [kind, coords] of this.marked) {
+      for (const coord of coords) this._ring(coord, kind);
+    }
+    (this.lines || []).forEach((coords, i) => {
+      const points = coords.map((coord) => this.middle(coord)).filter(Boolean);
+      if (!points.length) return;
+      this.over.append(s("polyline", { class: `trace trace-${i % 6}`, points: points.map((one) => one.join(",")).join(" ") }));
+      this.over.append(s("circle", { class: "trace-end", cx: points.at(-1)[0], cy: points.at(-1)[1], r: 9 }));
+    });
+    for (const [coord, stop] of this.cities || []) {
+      const place = this.stops(coord)[stop];
+      if (place) this.over.append(s("circle", { class: "ring legal", cx: place[0], cy: place[1], r: 22 }));
+    }
+    if (this.focused) this._ring(this.focused, "focused");
+  }
+
+  _laid() {
+    const [x, y] = this.corner(this.laid.coord);
+    const group = s("g", { transform: `translate(${x},${y})` });
+    for (const child of [...this.laid.picture.cloneNode(true).children]) {
+      if (child.tagName === "rect" || child.tagName === "title") continue;
+      for (const named of [child, ...child.querySelectorAll("[role]")]) if (named.hasAttribute("role")) strip(named);
+      group.append(child);
+    }
+    return group;
+  }
+
+  _ring(coord, kind) {
+    const corner = this.corner(coord);
+    if (!corner) return;
+    this.over.append(s("path", { class: `ring ${kind}`, d: this._outline(coord).getAttribute("d"), transform: `translate(${corner})` }));
+  }
+
+  lookAt(coords) {
+    this.stage.lookAt(coords.map((coord) => this.middle(coord)).filter(Boolean), CLOSE);
+  }
+
+  reveal(coord) {
+    const middle = this.middle(coord);
+    if (middle) this.stage.reveal(middle);
+  }
+
+  // The place on a screen is small for a map this large: begin where something can be done.
+  begin(coords) {
+    if (!this.begun && this.stage.least < 0.35 && coords.length) this.lookAt(coords);
+    this.begun = true;
+  }
+
+  _listen() {
+    const coordOf = (event) => event.target.closest?.("[id^='hex-']")?.id.slice(4);
+    const plate = this.stage.plate;
+    plate.addEventListener("click", (event) => { const coord = coordOf(event); if (coord) this._press(coord, event); });
+    plate.addEventListener("keydown", (event) => this._key(event, coordOf(event)));
+    plate.addEventListener("focusin", (event) => this._focus(coordOf(event)));
+    plate.addEventListener("focusout", () => { this.focused = null; this._over(); });
+    plate.addEventListener("pointerover", (event) => {
+      clearTimeout(this.hovers);
+      if (event.pointerType !== "mouse" || event.buttons) return;
+      const coord = coordOf(event);
+      if (coord) this.hovers = setTimeout(() => this.tell(coord), HOVER);
+    });
+    this.stage.box.addEventListener("pointerleave", () => { clearTimeout(this.hovers); if (!this.pinned) this.hide(); });
+    $("nearer").addEventListener("click", () => this.stage.zoom(1.4));
+    $("farther").addEventListener("click", () => this.stage.zoom(1 / 1.4));
+    $("whole").addEventListener("click", () => this.stage.fit());
+    $("hex").addEventListener("keydown", (event) => { if (event.key === "Escape") this.hide(); });
+  }
+
+  async _press(coord, event = null) {
+    clearTimeout(this.hovers);
+    this._rove(coord);
+    if (this.ctx.chosen(coord, this.stopAt(coord, event))) { this.hide(); return; }
+    await this.tell(coord, true);
+  }
+
+  _focus(coord) {
+    if (!coord) return;
+    this._rove(coord);
+    // Where it was clicked it is seen already.
+    if (this.hexes.get(coord).matches(":focus-visible")) {
+      this.focused = coord;
+      this.reveal(coord);
+    }
+    this._over();
+  }
+
+  _rove(coord) {
+    if (!this.hexes.has(coord)) return;
+    for (const node of this.svg.querySelectorAll("[id^='hex-'][tabindex='0']")) node.setAttribute("tabindex", "-1");
+    this.hexes.get(coord).setAttribute("tabindex", "0");
+    this.current = coord;
+  }
+
+  _key(event, coord) {
+    if (event.key === "Escape") { this.hide(); return; }
+    if (!coord) return;
+    if (event.key === "Enter" || event.key === " ") { event.preventDefault(); this._press(coord); return; }
+    if (event.key === "+" || event.key === "-") { this.stage.zoom(event.key === "+" ? 1.3 : 1 / 1.3); return; }
+    const way = WAYS[event.key];
+    if (!way) return;
+    event.preventDefault();
+    const next = this._next(coord, way, event.shiftKey && this.legal.size ? this.legal : this.hexes.keys());
+    if (next) { this.focused = next; this.hexes.get(next).focus({ preventScroll: true }); this._focus(next); this.reveal(next); }
+  }
+
+  // The nearest hex that way; with Shift of those that may be chosen.
+  _next(coord, [dx, dy], among) {
+    const [x, y] = this.middle(coord);
+    let best = null, least = Infinity;
+    for (const other of among) {
+      if (other === coord || !this.hexes.has(other)) continue;
+      const [ox, oy] = this.middle(other);
+      const along = (ox - x) * dx + (oy - y) * dy, aside = Math.abs((ox - x) * dy) + Math.abs((oy - y) * dx);
+      if (along <= 1) continue;
+      const far = along + 2 * aside;
+      if (far < least) { least = far; best = other; }
+    }
+    return best;
+  }
+
+  hide() {
+    this.pinned = false;
+    $("hex").hidden = true;
+  }
+
+  // What lies on a hex; pinned it stays until it is closed.
+  async tell(coord, pinned = false) {
+    if (this.pinned && !pinned) return;
+    const at = this.ctx.at(), key = `${coord} ${at} ${this.ctx.theme()}`;
+    try {
+      this.facts.set(key, this.facts.get(key) ?? await this.ctx.server.get(`hex/${encodeURIComponent(coord)}`, { at, theme: this.ctx.theme() }));
+    } catch (problem) {
+      if (problem instanceof Refusal && pinned) this.ctx.notice(problem.message, "trouble");
+      return;
+    }
+    if (this.facts.size > 200) this.facts.clear();
+    this.pinned = pinned;
+    this._tell(coord, this.facts.get(key) ?? { facts: [], tiles: [], hex: {} }, pinned);
+  }
+
+  _tell(coord, found, pinned) {
+    const tiles = found.tiles.map((one) => h("li", { class: one.now === false ? "later" : false, title: one.now === false ? "in a later phase" : false }, thumbnail(one.svg, `Tile ${one.tile}`), `#${one.tile}`,
+      one.left === null ? "" : h("span", { class: "dim" }, ` ×${one.left}`)));
+    refill($("hex"), 
+      h("h2", {}, `${coord} ${found.hex.name || ""}`.trim(), pinned && button("×", () => { this.hide(); this.hexes.get(coord)?.focus(); }, { class: "close", "aria-label": "Close" })),
+      h("dl", {}, found.facts.map(([name, words]) => [h("dt", {}, name), h("dd", {}, words)])),
+      tiles.length ? h("details", { open: pinned }, h("summary", {}, `Tiles that may come (${tiles.length})`), h("ul", { class: "tiles" }, tiles)) : "",
+    );
+    $("hex").hidden = false;
+  }
+}

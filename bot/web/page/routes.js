@@ -1,0 +1,100 @@
+// Routes: the best run by one press, or clicked stop by stop along the track, with the sum as one goes.
+import { button, h, money } from "./dom.js";
+import { Refusal } from "./server.js";
+
+const SOON = 180;
+
+// The trains of a company, one by one.
+function trainsOf(ctx, { entity }) {
+  const company = ctx.now.table.companies.find((one) => one.badge.company === entity);
+  return company ? company.trains.map(([train]) => train) : [];
+}
+
+export class Runs {
+  constructor(ctx, play, offer, step) {
+    this.ctx = ctx;
+    this.play = play;
+    this.offer = offer;
+    this.step = step;
+    this.lines = (step.trains || trainsOf(ctx, offer)).map((train) => ({ train, hexes: [] }));
+    this.at = 0;
+    this.typed = null;
+    // The best run is filled in, where one was found.
+    this.found = step.ask === "nothing" ? step : null;
+    this.before = step.picked.slice(0, offer.slots.indexOf("routes"));
+    this.said = "";
+  }
+
+  // The next hex of the route; the last one again takes it back.
+  press(coord) {
+    const { hexes } = this.lines[this.at];
+    if (hexes.at(-1) === coord) hexes.pop(); else hexes.push(coord);
+    this.typed = null;
+    this._changed();
+  }
+
+  get text() {
+    return this.typed ?? this.lines.filter((one) => one.hexes.length > 1).map((one) => `${one.train}:${one.hexes.join("-")}`).join(" ");
+  }
+
+  _changed() {
+    this.ctx.board.trace(this.typed === null ? this.lines.map((one) => one.hexes) : []);
+    this.found = null;
+    this.said = "";
+    this.ctx.preview(null);
+    this.play.draw();
+    clearTimeout(this.later);
+    this.later = setTimeout(() => this._ask(), SOON);
+  }
+
+  async _ask() {
+    const text = this.text;
+    if (!text) return;
+    try {
+      const { step } = await this.play._ask(this.offer, [...this.before, text]);
+      if (text !== this.text || this.play.now?.runs !== this) return;
+      this.found = step;
+      if (step.map) this.ctx.preview(step.map);
+    } catch (problem) {
+      if (!(problem instanceof Refusal)) { this.ctx.trouble(problem); return; }
+      if (text !== this.text) return;
+      this.said = problem.message;
+      this.ctx.preview(null);
+    }
+    if (this.play.now?.runs === this) this.play.draw();
+  }
+
+  leave() {
+    clearTimeout(this.later);
+    this.ctx.board.trace([]);
+    this.ctx.preview(null);
+  }
+
+  draw() {
+    const trains = this.lines.map((line, i) => h("li", {},
+      button(`${line.train}-train`, () => { this.at = i; this.play.draw(); }, { "aria-pressed": String(i === this.at), "data-key": `train-${i}` }),
+      h("span", {}, ` ${line.hexes.join("-") || "no route yet"} `),
+      line.hexes.length ? button("Clear", () => { line.hexes.length = 0; this._changed(); }, { class: "quiet", "data-key": `clear-${i}` }) : ""));
+    const typed = h("input", { value: this.text, placeholder: "5:H4-G5-F6 3:A1-B2", "data-key": "typed", onchange: (event) => { this.typed = event.target.value.trim(); this._changed(); } });
+    const runs = (this.found?.runs || []).map((run) => h("li", {}, `${run.train}: ${run.sum_text} = ${money(run.value)}`));
+    const best = this.offer.quick.filter((one) => one.label !== this.found?.summary).map((one) => button(one.label, () => this.play._quick(one, this.offer), { class: "wide", "data-key": one.move }));
+    return [
+      runs.length ? h("ul", {}, runs) : "", this.said ? h("p", { class: "warning", role: "status" }, this.said) : "",
+      this.found ? this.play._whole({ ...this.found, lines: [] }, this.found.picked) : best,
+      h("p", {}, "Other routes: press the stops of a train on the map, one after the other."),
+      h("ul", { class: "running" }, trains), h("label", {}, "As text ", typed),
+      this.found === this.step || !this.text ? "" : button("The best run again", () => this.again(), { class: "quiet", "data-key": "best" }),
+      button("Run nothing", () => this.play._walk(this.offer, [...this.before, "none"], [...this.play.now.trail, this.before]), { class: "quiet", "data-key": "none" }),
+    ];
+  }
+
+  again() {
+    for (const line of this.lines) line.hexes.length = 0;
+    this.typed = null;
+    this.said = "";
+    this.found = this.step.ask === "nothing" ? this.step : null;
+    this.ctx.board.trace([]);
+    this.ctx.preview(this.step.map || null);
+    this.play.draw();
+  }
+}

@@ -1,0 +1,135 @@
+"""Planning at the board: what-ifs, of which nothing is stored, and one's own standing orders."""
+
+from http import HTTPStatus
+from typing import Any, Final
+
+from aiohttp import web
+
+from bot.client.entry.rate_limits import Kind
+from bot.client.moves.standing_orders import meant, order_taps
+from bot.table.board.links import Visitor
+from bot.table.orders import ordering
+from bot.table.orders.own_orders import listed
+from bot.table.orders.quick_orders import taps
+from bot.table.tables import Tables
+from bot.table.what_if.what_ifs import WhatIf, WhatIfs
+from bot.web.access import Denied, json_answer
+from bot.web.bodies import NONSENSE, Body, body_of
+from bot.web.choices import Looks
+from bot.web.playing import Playing, packed_answer
+from bot.web.positions import question_of
+from bot.web.texts import plain_text
+from bot.web.tries import Tried, tried_packed, tried_step_packed
+from engine.core.ids import PlayerId
+from engine.game import Game
+from engine.orders import Order, giving
+from engine.orders.common import biddable
+from storage.tables import orders
+
+QUICK: Final = frozenset({"pass", "over", "buy", "run", "skip"})
+"""Orders that say all by what they are about."""
+
+
+class Planning:
+    """Answers to who plans; the orders are between their owner and the bot."""
+
+    def __init__(self, tables: Tables, playing: Playing) -> None:
+        self._tables = tables
+        self._playing = playing
+
+    async def try_moves(self, request: web.Request) -> web.Response:
+        """Try moves on a copy of the game, one after the other, from where it stands."""
+        visitor, body = await self._playing.player(request), await body_of(request)
+        what_if, guild_id = await self._what_if(visitor, body)
+        queue = question_of(visitor, guild_id, visitor.game_id)
+        begun = {"seq": body.seq}
+        return packed_answer(
+            request,
+            await self._tables.workers.run(
+                queue, tried_packed, what_if, body.tried, self._looks(body), begun
+            ),
+        )
+
+    async def walk(self, request: web.Request) -> web.Response:
+        """The next question of an offer after moves that are tried."""
+        visitor, body = await self._playing.player(request), await body_of(request)
+        what_if, guild_id = await self._what_if(visitor, body)
+        queue = question_of(visitor, guild_id, visitor.game_id)
+        asked, looks = Tried(key=body.key, picks=body.picks), self._looks(body)
+        return packed_answer(
+            request,
+            await self._tables.workers.run(
+                queue, tried_step_packed, what_if, body.tried, asked, looks, {"seq": body.seq}
+            ),
+        )
+
+    async def orders(self, request: web.Request) -> web.Response:
+        """The visitor's orders that stand, why others have ended, and what may be ordered."""
+        visitor = await self._playing.player(request)
+        assert visitor.user_id is not None
+        found = await listed(self._tables, visitor.game_id, visitor.user_id)
+        async with self._tables.reading(visitor.game_id) as live:
+            player = self._tables.seat_of(live, visitor.user_id)
+            acting = player in live.game.actors()
+            quick = taps(live, sealing=found.seals) if acting else ()
+            names = {name: live.game.title.spec.privates[name].name for name in biddable(live.game)}
+            sealed = await ordering.sealed_by(self._tables, live, player)
+        await orders.mark_notified(self._tables.db, visitor.game_id, found.ended)
+        skips = [
+            ("skip", f"{one.company},{one.step}", f"{one.company}: skip {one.step}") for one in found.skips
+        ]
+        offered = dict.fromkeys([*quick, *order_taps(found), *skips])
+        return json_answer(
+            {
+                "lines": [plain_text(line) for line in found.text.split("\n")],
+                "standing": found.standing,
+                "offers": [
+                    {"choice": choice, "what": what, "label": label} for choice, what, label in offered
+                ],
+                "privates": names,
+                "sealed": sealed,
+            }
+        )
+
+    async def order(self, request: web.Request) -> web.Response:
+        """Let an order stand, or withdraw one."""
+        visitor, body = await self._playing.player(request), await body_of(request)
+        await self._playing.require_turn(visitor, None)
+        assert visitor.user_id is not None
+        game_id, user_id = visitor.game_id, visitor.user_id
+        if body.choice == "withdraw":
+            number = int(body.what) if body.what.isascii() and body.what.isdecimal() else 0
+            done = await ordering.withdraw(self._tables, game_id, user_id, number)
+            return await self._playing.answer(visitor, [plain_text(done)])
+        outcome = await self._playing.made(
+            visitor, ordering.give(self._tables, game_id, user_id, _order(body))
+        )
+        return await self._playing.answer(visitor, [plain_text(line) for line in outcome.lines])
+
+    async def _what_if(self, visitor: Visitor, body: Body) -> tuple[WhatIf, int]:
+        assert visitor.user_id is not None
+        async with self._tables.reading(visitor.game_id) as live:
+            self._playing.limits.require(visitor, Kind.COMPLETION, live.row.guild_id)
+            self._playing.require_seq(live, body)
+            return WhatIfs().begin(live, visitor.user_id), live.row.guild_id
+
+    def _looks(self, body: Body) -> Looks:
+        known = self._playing.known
+        return Looks(body.theme, known(body.have), known(body.market))
+
+
+def _order(body: Body) -> ordering.Make:
+    """The order that the page asks for; raises Denied for none."""
+
+    def make(game: Game, player: PlayerId) -> Order:
+        del player
+        if body.choice in QUICK:
+            return meant(game, body.choice, body.what)
+        if body.choice == "max":
+            then: Any = "ask" if body.then == "ask" else "pass"
+            return giving.bid_up_to(game, body.private, body.most, then)
+        return giving.seal(game, body.maxima)
+
+    if body.choice not in {*QUICK, "max", "seal"}:
+        raise Denied(HTTPStatus.UNPROCESSABLE_ENTITY, NONSENSE)
+    return make

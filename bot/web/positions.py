@@ -1,0 +1,282 @@
+"""Positions: drawn once for all who see the same; each answer ends with what is about its visitor."""
+
+import asyncio
+import gzip
+from contextlib import suppress
+from http import HTTPStatus
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from aiohttp import web
+
+from bot.client.entry.rate_limits import Kind
+from bot.table.board.links import Visitor
+from bot.table.bounded import BoundedDict
+from bot.table.clocks import clocks
+from bot.table.clocks.clocks import Clocks
+from bot.table.errors import MovedOn, Refused
+from bot.table.game_cache import Locks
+from bot.table.live import LiveGame
+from bot.table.moves.asking import ask
+from bot.table.past.asked import PastGame
+from bot.table.past.chronicle import Work
+from bot.table.past.lines import chapter_lines
+from bot.table.past.position import then
+from bot.table.settings.time_banks import is_up_at, read_quiet
+from bot.table.tables import Tables
+from bot.table.undo.undoing import undoable
+from bot.web.access import Access, Denied
+from bot.web.facts import Shown, answer, shown, shown_then
+from bot.web.limits import Limits
+from bot.web.packing import Packed, closing, finished
+from bot.web.pictures import Picture
+from bot.web.texts import plain_text
+from bot.workers.errors import NotDone, PositionGone
+from bot.workers.queues import NOBODY, Priority, Queue
+from engine.core.ids import PlayerId
+from render import THEME_NAMES
+from storage.timestamps import stored
+
+LINES: Final = 30
+"""Moves whose lines come with a position."""
+LINES_SECONDS: Final = 0.5
+"""How long a position waits for them."""
+KEPT: Final = 400
+"""Positions, pictures and answers that are kept, of each as many: some 20 MB."""
+
+
+class _What(NamedTuple):
+    """What everybody sees the same of who asks for this: a position with its players' names, as somebody sees it."""
+
+    game_id: int
+    at: int
+    names: tuple[tuple[PlayerId, str], ...]
+    theme: str
+    looker: PlayerId | None
+
+
+_Sent: TypeAlias = tuple[_What, str, str]
+"""An answer: what it shows, and the pictures that are there already."""
+
+
+class _Asked(NamedTuple):
+    """A game as it was read for a request."""
+
+    what: _What
+    now: bool
+    position: str
+    """The game as text, where the position is not drawn yet."""
+    past: PastGame
+    guild_id: int
+    of_visitor: dict[str, Any]
+
+
+class Positions:
+    """Answers to who looks at a position."""
+
+    def __init__(self, tables: Tables, access: Access, limits: Limits) -> None:
+        self._tables = tables
+        self._access = access
+        self._limits = limits
+        self._locks = Locks()
+        self._shown: BoundedDict[_What, Shown] = BoundedDict(KEPT)
+        self._sent: BoundedDict[_Sent, Packed] = BoundedDict(KEPT)
+        self._pictures: BoundedDict[str, Picture] = BoundedDict(KEPT)
+        self._lines: BoundedDict[tuple[int, int], list[tuple[int, str]]] = BoundedDict(KEPT)
+        self._reading: dict[tuple[int, int], asyncio.Task[None]] = {}
+        """Whose lines are being read, by game and move."""
+
+    async def show(self, request: web.Request) -> web.Response:
+        """The position of the moment, or the one after a move."""
+        visitor = await self._access.visitor(request)
+        theme = request.query.get("theme", "ours")
+        if theme not in THEME_NAMES:
+            raise Denied(HTTPStatus.UNPROCESSABLE_ENTITY, f"Themes: {', '.join(THEME_NAMES)}.")
+        asked = await self._asked(visitor, theme, number(request, "at"))
+        self._limits.require(visitor, Kind.COMPLETION)
+        whole = await self._whole(visitor, asked)
+        begun = await self._begun(
+            asked, whole, request.query.get("have", ""), request.query.get("market", "")
+        )
+        lines = await self._lines_of(asked)
+        rest = {"game": visitor.game_id, "at": asked.what.at, **asked.of_visitor, "log": lines}
+        return zipped(request, finished(begun, closing(rest)))
+
+    def keep(self, picture: Picture) -> Picture:
+        """Remember a picture that a page is shown, so that the next can be sent as what is different."""
+        self._pictures[picture.id] = picture
+        return picture
+
+    def known(self, number: str) -> Picture | None:
+        """A picture that was shown lately."""
+        return self._pictures.get(number)
+
+    async def _asked(self, visitor: Visitor, theme: str, at: int | None) -> _Asked:
+        async with self._tables.reading(visitor.game_id) as live:
+            player = None if visitor.user_id is None else live.player_of(visitor.user_id)
+            past, last = PastGame.of(live), live.counting[-1].seq
+            now = at in (None, last, live.seq)
+            seq = last if now or at is None else at
+            # Only where money is secret does it matter who looks.
+            looker = player if live.game.title.spec.secret_cash else None
+            names = live.game.players if now else tuple(sorted(past.names.at(seq).items()))
+            what = _What(live.id, seq, names, theme, looker)
+            return _Asked(
+                what,
+                now,
+                live.game.dump() if now and what not in self._shown else "",
+                past,
+                live.row.guild_id,
+                await self._of_visitor(visitor, live, player, now),
+            )
+
+    async def _whole(self, visitor: Visitor, asked: _Asked) -> Shown:
+        """The position; requests for the same wait for one another."""
+        what = asked.what
+        async with self._locks.of(hash(what)):
+            found = self._shown.get(what)
+            if found is None:
+                found = await self._drawn(visitor, asked)
+                self._shown[what] = found
+        for picture in (found.map, found.market):
+            self.keep(picture)
+        return found
+
+    async def _drawn(self, visitor: Visitor, asked: _Asked) -> Shown:
+        what, workers = asked.what, self._tables.workers
+        if asked.now and not asked.position:
+            raise PositionGone  # it was there a moment ago: the page asks again
+        if asked.now:
+            queue = Queue(Priority.MOVE, asked.guild_id)
+            return await ask(workers, queue, asked.position, shown, what.theme, what.looker)
+        work = Work(workers, question_of(visitor, asked.guild_id))
+        return await then(
+            *(self._tables.chronicle, asked.past, what.at, work, shown_then, what.theme, what.looker)
+        )
+
+    async def _begun(self, asked: _Asked, whole: Shown, on_map: str, on_market: str) -> Packed:
+        """The part of the answer that all get who have these pictures."""
+        bases = self.known(on_map), self.known(on_market)
+        there = ["" if base is None else base.id for base in bases]
+        key = asked.what, there[0], there[1]
+        async with self._locks.of(hash(key)):
+            found = self._sent.get(key)
+            if found is None:
+                queue = Queue(Priority.MOVE, asked.guild_id)
+                found = await self._tables.workers.run(queue, answer, whole, *bases)
+                self._sent[key] = found
+            return found
+
+    async def _lines_of(self, asked: _Asked) -> list[tuple[int, str]] | None:
+        """What the latest moves did; None where that takes long, as the first time for an imported game."""
+        key = asked.what.game_id, asked.what.at
+        if key not in self._lines:
+            if key not in self._reading:
+                self._reading[key] = asyncio.create_task(self._read(key, asked))
+                self._reading[key].add_done_callback(_noticed)
+            reading = self._reading[key]
+            await asyncio.wait({reading}, timeout=LINES_SECONDS)
+            if reading.done():
+                with suppress(NotDone, MovedOn):  # the history says more, and says why
+                    reading.result()
+        return self._lines.get(key)
+
+    async def _read(self, key: tuple[int, int], asked: _Asked) -> None:
+        past = asked.past
+        try:
+            numbers = [seq for seq in past.numbers if seq <= asked.what.at][-LINES:]
+            work = Work(self._tables.workers, Queue(Priority.QUESTION, asked.guild_id))
+            chapter = await self._tables.chronicle.chapters(past, work, numbers[0] - 1)
+            lines = chapter_lines(past.rows[0], chapter, past.names)
+            self._lines[key] = [
+                (seq, plain_text(line)) for seq, line in lines if numbers[0] <= seq <= asked.what.at
+            ]
+        finally:
+            del self._reading[key]
+
+    async def _of_visitor(
+        self, visitor: Visitor, live: LiveGame, player: PlayerId | None, now: bool
+    ) -> dict[str, Any]:
+        """What is about this visitor, and about this moment."""
+        held_up = live.held_up(self._tables.clock())
+        acting = now and player is not None and player in live.game.actors()
+        there = await clocks.of_live(self._tables.db, self._tables.share, live, self._tables.clock())
+        return {
+            "name": live.row.name,
+            "last": live.seq,
+            "held_up": None if held_up is None else plain_text(held_up),
+            "clocks": [] if there is None else _clocks(live, there),
+            "you": {
+                "player": player,
+                "name": None if player is None else live.name_of(player),
+                "acting": acting,
+                "may_play": player is not None and held_up is None and not live.game.over,
+                "may_undo": player is not None and held_up is None and _may_undo(live, player),
+                "moderator": visitor.moderates,
+                "spectator": player is None,
+                "last_move": own_last(live, player),
+                "code": visitor.code or None,
+            },
+        }
+
+
+def _noticed(reading: "asyncio.Task[None]") -> None:
+    """What has failed after nobody waited for it any more is of no further use."""
+    if not reading.cancelled():
+        reading.exception()
+
+
+def own_last(live: LiveGame, player: PlayerId | None) -> int | None:
+    """The last move that a player made by hand, of those that count."""
+    mine = (
+        row.seq for row in reversed(live.counting) if row.actor == player and row.seq not in live.automatic
+    )
+    return None if player is None else next(mine, None)
+
+
+def question_of(visitor: Visitor, guild_id: int, about: int | None = None) -> Queue:
+    """The queue in which a visitor's question waits."""
+    return Queue(Priority.QUESTION, guild_id, visitor.user_id or NOBODY, about)
+
+
+def number(request: web.Request, name: str) -> int | None:
+    """A number of the query, None where it is not there; raises Denied for what is none."""
+    text = request.query.get(name)
+    if text is None:
+        return None
+    if not (text.isascii() and text.isdecimal() and len(text) < 10):
+        raise Denied(HTTPStatus.UNPROCESSABLE_ENTITY, f"{name} is a number.")
+    return int(text)
+
+
+def zipped(request: web.Request, body: bytes) -> web.Response:
+    """An answer that is a gzip file already, as every browser takes it."""
+    headers = {"Cache-Control": "no-store", "Vary": "Accept-Encoding"}
+    if "gzip" in request.headers.get("Accept-Encoding", ""):
+        return web.Response(
+            body=body, content_type="application/json", headers={**headers, "Content-Encoding": "gzip"}
+        )
+    return web.Response(body=gzip.decompress(body), content_type="application/json", headers=headers)
+
+
+def _may_undo(live: LiveGame, player: PlayerId) -> bool:
+    try:
+        undoable(live, player)
+    except Refused:
+        return False
+    return True
+
+
+def _clocks(live: LiveGame, there: Clocks) -> list[dict[str, Any]]:
+    """When the turns that run are over; none where a clock stands."""
+    return [
+        {
+            "player": turn.player_id,
+            "name": live.name_of(turn.player_id),
+            "seconds": round(there.rest(turn).total_seconds()),
+            "stands": there.stands(turn),
+            "up_at": None
+            if there.stands(turn)
+            else stored(is_up_at(there.rest(turn), there.now, read_quiet(turn.quiet))),
+        }
+        for turn in there.running
+    ]

@@ -1,0 +1,113 @@
+"""The server of the board page: its routes, and how it is started and stopped."""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Final
+
+from aiohttp import web
+
+from bot.client.entry.rate_limits import RateLimiter
+from bot.client.moves.acting_as import ActingAs
+from bot.table.moves.button_cache import Buttons
+from bot.table.tables import Tables
+from bot.table.votes.moderating import Moderating
+from bot.table.votes.proposals import Proposals
+from bot.web.access import MOST_BYTES, Access
+from bot.web.events import Events
+from bot.web.limits import Limits
+from bot.web.login import BACK, Login, Secret
+from bot.web.looking import Looking
+from bot.web.opening import Opening
+from bot.web.past import History
+from bot.web.planning import Planning
+from bot.web.playing import Playing
+from bot.web.positions import Positions
+from storage.errors import StorageError
+
+_log = logging.getLogger("stationmaster.web")
+
+TIDY_SECONDS: Final = 3600.0
+LOOPBACK: Final = "127.0.0.1"
+_GAME: Final = r"/board/{game:[0-9]{1,9}}"
+
+
+class BoardPage:
+    """The board page of a process: open while it is entered."""
+
+    def __init__(
+        self,
+        tables: Tables,
+        pace: RateLimiter,
+        buttons: Buttons,
+        acts: Callable[[int, int], None],
+        factor: float = 1.0,
+        secret: Secret | None = None,
+    ) -> None:
+        """`acts` is run with game and user whenever somebody moves."""
+        links, limits = tables.board, Limits(pace, factor)
+        access = Access(links, limits, has_login=secret is not None)
+        login = Login(tables, access, limits, secret)
+        self._links = links
+        self._events = Events(tables, access)
+        opening, positions = Opening(links, access, limits), Positions(tables, access, limits)
+        history, looking = History(tables, access, limits), Looking(tables, access, limits, positions)
+        hands = ActingAs(tables, Moderating(tables), Proposals(tables))
+        playing = Playing(tables, access, limits, buttons, hands, positions.known, acts)
+        planning = Planning(tables, playing)
+        self._app = web.Application(client_max_size=MOST_BYTES, middlewares=[access.around])
+        self._app.add_routes(
+            [
+                web.get(r"/board/open/{token:[\w.-]{1,200}}", opening.open, allow_head=False),
+                web.get(r"/board/static/{name:[\w.-]{1,60}}", opening.file),
+                web.get("/board/login/{game:[0-9]{1,9}}", login.begin, allow_head=False),
+                web.get(BACK, login.back, allow_head=False),
+                web.get(_GAME, opening.shell),
+                web.get(f"{_GAME}/position", positions.show),
+                web.get(f"{_GAME}/history", history.tell),
+                web.get(rf"{_GAME}/hex/{{coord:[A-Za-z0-9]{{1,6}}}}", looking.hex),
+                web.get(rf"{_GAME}/routes/{{company:[^/]{{1,20}}}}", looking.routes),
+                web.get(f"{_GAME}/offers", playing.offers),
+                web.post(f"{_GAME}/walk", playing.walk),
+                web.post(f"{_GAME}/play", playing.play),
+                web.post(f"{_GAME}/undo", playing.undo),
+                web.post(f"{_GAME}/redo", playing.redo),
+                web.post(f"{_GAME}/whatif", planning.try_moves),
+                web.post(f"{_GAME}/whatif/walk", planning.walk),
+                web.get(f"{_GAME}/orders", planning.orders),
+                web.post(f"{_GAME}/orders", planning.order),
+                web.get(f"{_GAME}/events", self._events.follow),
+            ]
+        )
+
+    @asynccontextmanager
+    async def serving(self, port: int, public: str | None = None, host: str = LOOPBACK) -> AsyncIterator[int]:
+        """Answer at this port (0: any that is free), the one yielded; raises OSError when it is taken.
+
+        `public` is the address at which people reach it, without a path; None: that of this machine alone.
+        """
+        runner = web.AppRunner(self._app, access_log=None, shutdown_timeout=1.0)
+        await runner.setup()
+        watching = asyncio.create_task(self._events.watch())
+        tidying = asyncio.create_task(self._tidy())
+        try:
+            await web.TCPSite(runner, host, port).start()
+            taken = int(runner.addresses[0][1])
+            self._links.address = f"http://{LOOPBACK}:{taken}" if public is None else public
+            yield taken
+        finally:
+            self._links.address = None
+            watching.cancel()
+            tidying.cancel()
+            self._events.close()
+            await runner.cleanup()
+
+    async def _tidy(self) -> None:
+        """Delete what has expired, every hour."""
+        while True:
+            try:
+                await self._links.forget_expired()
+            except StorageError as error:
+                _log.warning("links and sessions of the board page that have expired stay: %s", error)
+            await asyncio.sleep(TIDY_SECONDS)

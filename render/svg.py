@@ -1,0 +1,272 @@
+"""Scene -> SVG: a picture of lines and letters, sharp at every size, from the scenes that also make the PNGs.
+
+Text stays text. What has a mark can be found by its id, has a name, and takes the focus. What is drawn more than once
+is drawn once and used again. Nothing outside is named, and there are no styles, so a page's policy may forbid both.
+Each sprite and each shape is a line, named by what it shows: two pictures of a game differ in few lines.
+"""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from itertools import groupby
+from typing import Final, TypeAlias, assert_never
+from xml.sax.saxutils import escape, quoteattr
+from zlib import crc32
+
+from render.metrics import CAP_HEIGHT, text_width
+from render.scene import Colour, Disc, Item, Placed, Point, Polygon, Polyline, RoundedBox, Scene, Sprite, Text
+
+FONTS: Final = "Lato, Carlito, 'Segoe UI', Roboto, sans-serif"
+_WEIGHTS: Final = {"regular": ' font-weight="400"', "bold": "", "black": ' font-weight="900"'}
+_ANCHORS: Final = {"left": ' text-anchor="start"', "middle": "", "right": ' text-anchor="end"'}
+_FITTED: Final = 5
+"""Letters from which on a text keeps the width it was planned with, whatever the font."""
+_SHORT: Final = 80
+"""Letters of a drawing up to which it is written again."""
+_SEEN: Final = 0.06
+"""Pixels by which a curve may be off its points."""
+_FORBIDDEN: Final = re.compile("[\0-\x1f\ud800-\udfff\ufffe\uffff]")
+"""What no XML may hold, and what would break a line."""
+_Run: TypeAlias = tuple[Item, ...]
+"""Items of one kind that follow each other."""
+
+
+def svg(scene: Scene, *, prefix: str = "", title: str = "") -> str:
+    """The scene as an SVG document; ids of shapes begin with the prefix, so that a page can hold several."""
+    return "\n".join(_document(scene, _Shapes(scene.sprites, prefix), title))
+
+
+def _document(scene: Scene, shapes: "_Shapes", title: str) -> Iterator[str]:
+    yield (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {scene.width} {scene.height}"'
+        f' width="{scene.width}" height="{scene.height}" font-family="{FONTS}" font-weight="700"'
+        ' text-anchor="middle" stroke-linejoin="round" fill="none">'
+    )
+    if title:
+        yield f"<title>{_written(title)}</title>"
+    body = [_placed(placed, shapes, first) for placed, first in _with_first(scene.sprites)]
+    yield "<defs>"
+    yield from shapes.defined()
+    yield "</defs>"
+    yield f'<rect width="{scene.width}" height="{scene.height}" fill="{scene.ground}"/>'
+    yield from body
+    yield "</svg>"
+
+
+def _with_first(sprites: Iterable[Placed]) -> Iterator[tuple[Placed, bool]]:
+    """Each sprite, and whether it is the first with a mark: of all that take the focus one is on the way of Tab."""
+    marked = False
+    for placed in sprites:
+        yield placed, placed.mark is not None and not marked
+        marked = marked or placed.mark is not None
+
+
+def _placed(placed: Placed, shapes: "_Shapes", first: bool) -> str:
+    sprite, mark = placed.sprite, placed.mark
+    clip = f' clip-path="url(#{shapes.clip(sprite.clip)})"' if sprite.clip else ""
+    named = ""
+    if mark is not None:
+        named = f' id={_quoted(mark.id)} role="button" tabindex="{0 if first else -1}" aria-label={_quoted(mark.name)}'
+        if mark.stops:
+            named += f' data-stops="{" ".join(f"{_n(x)},{_n(y)}" for x, y in mark.stops)}"'
+    at = f' transform="translate({placed.left},{placed.top})"' if placed.left or placed.top else ""
+    return f"<g{named}{at}{clip}>{shapes.drawing(sprite)}</g>"
+
+
+class _Shapes:
+    """What is drawn more than once, by its id."""
+
+    def __init__(self, sprites: Sequence[Placed], prefix: str) -> None:
+        self._prefix = prefix
+        self._sprites = Counter(placed.sprite for placed in sprites)
+        self._runs = Counter(run for sprite in self._sprites for run in _runs(sprite))
+        self._ids: dict[Sprite | _Run, str] = {}
+        self._clips: dict[tuple[Point, ...], str] = {}
+        self._defined: list[str] = []
+        self._names: set[str] = set()
+
+    def clip(self, outline: tuple[Point, ...]) -> str:
+        """The id of a shape to cut to."""
+        if outline not in self._clips:
+            path = _path(outline, closed=True)
+            name = self._clips[outline] = self._name("c", path)
+            self._defined.append(f'<clipPath id="{name}"><path d="{path}"/></clipPath>')
+        return self._clips[outline]
+
+    def drawing(self, sprite: Sprite) -> str:
+        """A sprite: where it comes again, by reference."""
+        if self._sprites[sprite] == 1:
+            return self._parts(sprite)
+        if sprite not in self._ids:
+            self._define(sprite, self._parts(sprite))
+        return f'<use href="#{self._ids[sprite]}"/>'
+
+    def defined(self) -> Sequence[str]:
+        """All that was referred to."""
+        return self._defined
+
+    def _parts(self, sprite: Sprite) -> str:
+        return _ground(sprite) + "".join(map(self._run, _runs(sprite)))
+
+    def _run(self, run: _Run) -> str:
+        drawing = _drawn(run)
+        if self._runs[run] == 1 or len(drawing) < _SHORT:
+            return drawing
+        if run not in self._ids:
+            self._define(run, drawing)
+        return f'<use href="#{self._ids[run]}"/>'
+
+    def _define(self, shape: Sprite | _Run, drawing: str) -> None:
+        name = self._ids[shape] = self._name("s", drawing)
+        self._defined.append(f'<g id="{name}">{drawing}</g>')
+
+    def _name(self, kind: str, drawing: str) -> str:
+        name = f"{self._prefix}{kind}{crc32(drawing.encode()):08x}"
+        while name in self._names:
+            name += "x"
+        self._names.add(name)
+        return name
+
+
+@lru_cache(maxsize=4096)
+def _runs(sprite: Sprite) -> tuple[_Run, ...]:
+    """The items of a sprite, cut where another kind begins: a ground with its borders, a token, a name."""
+    return tuple(tuple(run) for _, run in groupby(sprite.items, key=_kind))
+
+
+def _kind(item: Item) -> str:
+    if isinstance(item, Text):
+        return "text"
+    return "round" if isinstance(item, Disc | RoundedBox) else "straight"
+
+
+def _ground(sprite: Sprite) -> str:
+    if sprite.clip:
+        first = sprite.items[0] if sprite.items else None
+        if isinstance(first, Polygon) and _covers(first.points, sprite.clip):
+            return ""
+        return f'<path d="{_path(sprite.clip, closed=True)}" fill="{sprite.ground}"/>'
+    return f'<path d="M0 0H{sprite.width}V{sprite.height}H0z" fill="{sprite.ground}"/>'
+
+
+def _covers(outer: Sequence[Point], inner: Sequence[Point]) -> bool:
+    """Whether a convex area holds all these points."""
+    return all(_within(outer, point) for point in inner)
+
+
+def _within(outer: Sequence[Point], point: Point) -> bool:
+    x, y = point
+    turns = [
+        (x1 - x0) * (y - y0) - (y1 - y0) * (x - x0)
+        for (x0, y0), (x1, y1) in zip(outer, (*outer[1:], outer[0]), strict=True)
+    ]
+    return all(turn >= 0 for turn in turns) or all(turn <= 0 for turn in turns)
+
+
+@lru_cache(maxsize=8192)
+def _drawn(run: _Run) -> str:
+    """Items in their order; lines alike that follow each other are one path."""
+    return "".join(_alike(list(items)) for _, items in groupby(run, key=_pen))
+
+
+def _pen(item: Item) -> object:
+    """What is the same for items that one path can draw; else the item alone."""
+    return (item.colour, item.width) if isinstance(item, Polyline) else item
+
+
+def _alike(items: Sequence[Item]) -> str:
+    lines = [item for item in items if isinstance(item, Polyline)]
+    if not lines:
+        return "".join(map(_shape, items))
+    path = "".join(_path(line.points, line.closed) for line in lines)
+    return f'<path d="{path}"{_line(lines[0].colour, lines[0].width)}/>'
+
+
+def _shape(item: Item) -> str:
+    if isinstance(item, Polygon):
+        return f'<path d="{_path(item.points, closed=True)}" fill="{item.fill}"/>'
+    if isinstance(item, Polyline):
+        return f'<path d="{_path(item.points, item.closed)}"{_line(item.colour, item.width)}/>'
+    if isinstance(item, Disc):
+        r = item.r - item.width / 2 if item.line else item.r
+        return f'<circle cx="{_n(item.x)}" cy="{_n(item.y)}" r="{_n(max(0.0, r))}"{_paint(item)}/>'
+    if isinstance(item, RoundedBox):
+        return _box(item)
+    if isinstance(item, Text):
+        return _text(item)
+    assert_never(item)
+
+
+def _box(item: RoundedBox) -> str:
+    inset = item.width / 2 if item.line else 0.0
+    (x0, x1), (y0, y1) = sorted((item.x0, item.x1)), sorted((item.y0, item.y1))
+    width, height = max(0.0, x1 - x0 - 2 * inset), max(0.0, y1 - y0 - 2 * inset)
+    r = min(max(0.0, item.r - inset), width / 2, height / 2)
+    rounded = f' rx="{_n(r)}"' if r else ""
+    at = f'x="{_n(x0 + inset)}" y="{_n(y0 + inset)}"'
+    return f'<rect {at} width="{_n(width)}" height="{_n(height)}"{rounded}{_paint(item)}/>'
+
+
+def _text(item: Text) -> str:
+    halo = ""
+    if item.halo:
+        halo = f'{_line(item.halo, 2 * item.halo_width)} paint-order="stroke"'
+    fitted = ""
+    if len(item.text) >= _FITTED:
+        width = text_width(item.text, item.weight) * item.size
+        fitted = f' textLength="{_n(width)}" lengthAdjust="spacingAndGlyphs"'
+    at = f'x="{_n(item.x)}" y="{_n(item.y + CAP_HEIGHT * item.size / 2)}" font-size="{_n(item.size)}"'
+    kind = f"{_WEIGHTS[item.weight]}{_ANCHORS[item.align]}"
+    return f'<text {at} fill="{item.colour}"{kind}{halo}{fitted}>{_written(item.text)}</text>'
+
+
+def _paint(item: Disc | RoundedBox) -> str:
+    fill = f' fill="{item.fill}"' if item.fill else ""
+    return fill + (_line(item.line, item.width) if item.line else "")
+
+
+def _line(colour: Colour, width: float) -> str:
+    return f' stroke="{colour}" stroke-width="{_n(width)}"'
+
+
+def _path(points: Sequence[Point], closed: bool) -> str:
+    (x, y), *rest = [(round(x, 1), round(y, 1)) for x, y in _thinned(points)]
+    found = [f"M{_n(x)} {_n(y)}"]
+    for to_x, to_y in rest:
+        dx, dy = _n(to_x - x), _n(to_y - y)
+        found.append(f"h{dx}" if dy == "0" else f"v{dy}" if dx == "0" else f"l{dx} {dy}")
+        x, y = to_x, to_y
+    return "".join(found) + ("z" if closed else "")
+
+
+def _thinned(points: Sequence[Point]) -> list[Point]:
+    """A line without the points that are seen by nobody."""
+    if len(points) < 3:
+        return list(points)
+    (x0, y0), (x1, y1) = points[0], points[-1]
+    length = math.dist((x0, y0), (x1, y1))
+    off = [
+        abs((x1 - x0) * (y0 - y) - (x0 - x) * (y1 - y0)) / length if length else math.dist((x, y), (x0, y0))
+        for x, y in points[1:-1]
+    ]
+    most = max(off)
+    if most < _SEEN:
+        return [points[0], points[-1]]
+    turn = off.index(most) + 1
+    return [*_thinned(points[: turn + 1])[:-1], *_thinned(points[turn:])]
+
+
+def _n(number: float) -> str:
+    """With one digit after the point: a tenth of a pixel is seen by nobody."""
+    text = f"{number:.1f}".removesuffix(".0")
+    return "0" if text == "-0" else text
+
+
+def _written(text: str) -> str:
+    return escape(_FORBIDDEN.sub("\ufffd", text))
+
+
+def _quoted(text: str) -> str:
+    return quoteattr(_FORBIDDEN.sub("\ufffd", text))

@@ -1,0 +1,180 @@
+"""A link opens the board for one user and one game, once; nothing else opens it."""
+
+from datetime import timedelta
+
+import pytest
+
+from bot.table.board.links import INVALID, LINK, MODERATES, SESSION, BoardLinks
+from bot.table.errors import Refused
+from storage import games
+from storage.timestamps import later
+from tests.bot.support.tables import ANN, BOB, CY, Bench
+
+NOW = "2026-01-02T03:04:05.000+00:00"
+
+
+class Clock:
+    """What time it is."""
+
+    def __init__(self) -> None:
+        self.now = NOW
+
+    def __call__(self) -> str:
+        return self.now
+
+    def pass_by(self, time: timedelta) -> None:
+        """So much later."""
+        self.now = later(self.now, time)
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def links(bench: Bench, clock: Clock) -> BoardLinks:
+    return BoardLinks(bench.db, clock)
+
+
+async def test_a_link_opens_the_board_for_its_user(bench: Bench, links: BoardLinks) -> None:
+    game = await bench.game()
+    opened = await links.open(await links.personal(game, ANN, moderates=False))
+    visitor = await links.visitor(game, opened.secret)
+    assert (opened.game_id, opened.code) == (game, "")
+    assert visitor is not None
+    assert (visitor.user_id, visitor.moderates) == (ANN, False)
+
+
+async def test_a_session_is_for_one_game(bench: Bench, links: BoardLinks) -> None:
+    game, other = await bench.game(), await bench.game()
+    opened = await links.open(await links.personal(game, ANN, moderates=False))
+    assert await links.visitor(other, opened.secret) is None
+
+
+@pytest.mark.parametrize("change", ["signature", "nonce", "nothing", "other key"])
+async def test_a_forged_link_opens_nothing(bench: Bench, links: BoardLinks, change: str) -> None:
+    token = await links.personal(await bench.game(), ANN, moderates=False)
+    nonce, _, signature = token.partition(".")
+    forged = {
+        "signature": f"{nonce}.{'0' * len(signature)}",
+        "nonce": f"{nonce[::-1]}.{signature}",
+        "nothing": "",
+        "other key": nonce,
+    }[change]
+    with pytest.raises(Refused, match=INVALID):
+        await links.open(forged)
+    assert (await links.open(token)).code == "", "and does not use up the true one"
+
+
+async def test_a_link_whose_row_was_changed_opens_nothing(bench: Bench, links: BoardLinks) -> None:
+    """Who can write a row of the database, but does not know the key, widens no link."""
+    token = await links.personal(await bench.game(), BOB, moderates=False)
+    await bench.db.write(lambda tx: tx.put("UPDATE board_links SET moderates = 1"))
+    with pytest.raises(Refused, match=INVALID):
+        await links.open(token)
+
+
+async def test_a_link_expires(bench: Bench, links: BoardLinks, clock: Clock) -> None:
+    token = await links.personal(await bench.game(), ANN, moderates=False)
+    clock.pass_by(LINK)
+    with pytest.raises(Refused, match=INVALID):
+        await links.open(token)
+
+
+async def test_a_session_expires(bench: Bench, links: BoardLinks, clock: Clock) -> None:
+    game = await bench.game()
+    opened = await links.open(await links.personal(game, ANN, moderates=False))
+    clock.pass_by(SESSION)
+    assert await links.visitor(game, opened.secret) is None
+
+
+async def test_a_moderator_moderates_for_an_hour(bench: Bench, links: BoardLinks, clock: Clock) -> None:
+    """After that Discord is asked again whether they are one."""
+    game = await bench.game()
+    opened = await links.open(await links.personal(game, ANN, moderates=True))
+    first = await links.visitor(game, opened.secret)
+    clock.pass_by(MODERATES)
+    second = await links.visitor(game, opened.secret)
+    assert [first and first.moderates, second and second.moderates] == [True, False]
+
+
+async def test_who_opens_a_used_link_is_a_spectator_until_its_user_confirms_the_code(
+    bench: Bench, links: BoardLinks
+) -> None:
+    game = await bench.game()
+    token = await links.personal(game, ANN, moderates=True)
+    await links.open(token)
+    again = await links.open(token)
+    before = await links.visitor(game, again.secret)
+    assert before is not None
+    assert (before.user_id, before.moderates, before.code) == (None, False, again.code)
+    assert await links.waiting(game, ANN) == [again.code]
+    await links.confirm(game, ANN, again.code)
+    after = await links.visitor(game, again.secret)
+    assert after is not None
+    assert (after.user_id, after.moderates) == (ANN, False)
+    assert await links.waiting(game, ANN) == []
+
+
+async def test_nobody_confirms_the_browser_of_another_user(bench: Bench, links: BoardLinks) -> None:
+    game = await bench.game()
+    token = await links.personal(game, ANN, moderates=False)
+    await links.open(token)
+    again = await links.open(token)
+    with pytest.raises(Refused, match="No browser waits"):
+        await links.confirm(game, BOB, again.code)
+    assert await links.waiting(game, BOB) == []
+
+
+async def test_few_browsers_wait_to_be_confirmed(bench: Bench, links: BoardLinks, clock: Clock) -> None:
+    """Who opens a used link again and again hides no other, and fills no table."""
+    game = await bench.game()
+    token = await links.personal(game, ANN, moderates=False)
+    opened = []
+    for _ in range(8):
+        opened.append(await links.open(token))
+        clock.pass_by(timedelta(seconds=1))
+    assert await links.waiting(game, ANN) == [one.code for one in reversed(opened[-5:])]
+
+
+async def test_a_link_for_spectators_opens_for_everybody_and_nothing_more(
+    bench: Bench, links: BoardLinks
+) -> None:
+    game = await bench.game()
+    token = await links.shared(game)
+    for _ in range(2):
+        opened = await links.open(token)
+        visitor = await links.visitor(game, opened.secret)
+        assert visitor is not None
+        assert (visitor.user_id, visitor.moderates, visitor.code) == (None, False, "")
+
+
+async def test_the_links_and_sessions_of_a_removed_user_open_nothing(bench: Bench, links: BoardLinks) -> None:
+    game = await bench.game()
+    opened = await links.open(await links.personal(game, CY, moderates=False))
+    unused = await links.personal(game, CY, moderates=False)
+    anns = await links.open(await links.personal(game, ANN, moderates=False))
+    await games.finish(bench.db, game)
+    await bench.forget(CY)
+    assert await links.visitor(game, opened.secret) is None
+    with pytest.raises(Refused, match=INVALID):
+        await links.open(unused)
+    assert await links.visitor(game, anns.secret) is not None
+
+
+async def test_links_are_valid_after_a_restart(bench: Bench, links: BoardLinks, clock: Clock) -> None:
+    """The key is in the database, and each process reads it."""
+    token = await links.personal(await bench.game(), ANN, moderates=False)
+    assert (await BoardLinks(bench.db, clock).open(token)).code == ""
+
+
+async def test_what_has_expired_is_deleted(bench: Bench, links: BoardLinks, clock: Clock) -> None:
+    game = await bench.game()
+    await links.open(await links.personal(game, ANN, moderates=False))
+    clock.pass_by(SESSION)
+    await links.personal(game, ANN, moderates=False)
+    await links.forget_expired()
+    assert [
+        len(await bench.db.rows(f"SELECT 1 FROM {table}")) for table in ("board_links", "board_sessions")
+    ] == [1, 0]

@@ -1,0 +1,65 @@
+"""The event loop is free while the board is looked at and played on: workers see, draw, compare and compress."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bot.table.games.imported import Place, add_recorded
+from engine.record import load_record
+from tests.bot.support.tables import CHANNEL, GUILD
+from tests.bot.web.visitors import Browser, Desk
+from tests.bot.workers.test_event_loop import HELD, Loop
+
+GOLDEN = Path(__file__).parents[2] / "golden"
+HEAVY = (
+    "bot.web.facts.position",
+    "bot.web.facts.map_picture",
+    "bot.web.facts.market_picture",
+    "bot.web.pictures.edits",
+    "bot.web.choices.lay_views",
+    "bot.web.choices.spot_views",
+    "bot.web.choices.preview",
+    "bot.web.choices.hex_svg",
+    "bot.web.choices.map_picture",
+    "bot.web.closer.best_run_view",
+    "bot.web.closer.upgrade_views",
+)
+
+
+async def browser_at(desk: Desk, moves: int) -> Browser:
+    """The browser of who acts after N moves of a recorded game."""
+    whole = load_record((GOLDEN / "18newengland-bank-3p.json").read_text("utf-8"))
+    people = tuple(zip((11, 12, 13), (name for _, name in whole.players), strict=True))
+    record = replace(whole, actions=whole.actions[:moves])
+    game = await add_recorded(desk.bench.tables, record, Place(GUILD, CHANNEL, people))
+    async with desk.bench.tables.reading(game) as live:
+        user = live.user_of(live.game.actors()[0])
+    return await desk.browser(game, user)
+
+
+async def test_nothing_heavy_is_done_on_the_event_loop(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = load_record((GOLDEN / "18newengland-bank-3p.json").read_text("utf-8"))
+    lay = next(n for n, action in reversed(list(enumerate(whole.actions))) if action.kind == "lay_tile")
+    run = next(n for n, action in reversed(list(enumerate(whole.actions))) if action.kind == "run_routes")
+    laying, running = await browser_at(desk, lay), await browser_at(desk, run)
+    loop = Loop(monkeypatch, HEAVY)
+    first = (await laying.get("/position")).json
+    offers = (await laying.get("/offers")).json
+    key = next(offer["key"] for offer in offers["offers"] if offer["kind"] == "lay_tile")
+    asked = {"seq": offers["seq"], "key": key}
+    hexes = (await laying.post("/walk", {**asked, "picks": []})).json["step"]["choices"]
+    steps = [(await laying.post("/walk", {**asked, "picks": one["pick"]})).json["step"] for one in hexes]
+    several = next(step for step in steps if step["ask"] == "choice")
+    picks = [*several["picked"], *several["choices"][0]["pick"]]
+    assert (await laying.post("/walk", {**asked, "picks": picks})).json["step"]["ask"] == "nothing"
+    assert (await laying.post("/play", {**asked, "picks": picks, "sure": True})).status == 200
+    changed = (await laying.get(f"/position?have={first['map']['id']}")).json
+    assert changed["map"]["edits"]
+    assert (await laying.get(f"/hex/{hexes[0]['hex']}")).status == 200
+    ran = (await running.get("/offers")).json
+    company = next(offer["entity"] for offer in ran["offers"] if offer["kind"] == "run_routes")
+    assert (await running.get(f"/routes/{company}")).json["total"] > 0
+    assert loop.done_here == set()
+    assert loop.done_elsewhere == set(HEAVY)
+    assert loop.longest < HELD

@@ -1,0 +1,131 @@
+"""An open page learns of each move within a moment, and of the end of its session."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+
+import pytest
+from aiohttp import ClientResponse
+
+from bot.table.clocks.pausing import Pausing
+from bot.web import events
+from bot.web.access import COOKIE, NO_SESSION
+from bot.web.limits import STREAMS
+from tests.bot.support.tables import ANN, BOB, CY
+from tests.bot.web.visitors import Browser, Desk
+
+
+@asynccontextmanager
+async def stream(browser: Browser) -> AsyncIterator[ClientResponse]:
+    """The open event stream of a browser."""
+    async with browser.session.get(
+        f"{browser.url}/board/{browser.game}/events", headers={"Cookie": f"{COOKIE}={browser.secret}"}
+    ) as found:
+        yield found
+
+
+async def news(found: ClientResponse) -> tuple[str, dict[str, object]]:
+    """The next event, and what it says."""
+    async with asyncio.timeout(20):
+        lines: list[str] = []
+        while not lines or lines[-1]:
+            line = (await found.content.readline()).decode().removesuffix("\n")
+            lines += [] if line.startswith(":") or (not line and not lines) else [line]
+    return lines[0].removeprefix("event: "), json.loads(lines[1].removeprefix("data: "))
+
+
+async def nobody_follows(desk: Desk) -> None:
+    """Wait until the server has noticed that all pages have gone: it writes to them to find out."""
+    async with asyncio.timeout(20):
+        while desk.followers.games:
+            for game in desk.followers.games:
+                await desk.bench.pass_on(game)
+            await asyncio.sleep(0.01)
+
+
+async def test_a_page_learns_where_the_game_stands_and_of_each_move_and_undo(desk: Desk) -> None:
+    game = await desk.bench.game()
+    async with desk.bench.tables.reading(game) as live:
+        seq, user = live.seq, live.user_of(live.game.actors()[0])
+    async with stream(await desk.browser(game, BOB)) as found:
+        assert found.headers["Content-Type"] == "text/event-stream"
+        assert await news(found) == ("position", {"seq": seq})
+        await desk.bench.pass_on(game)
+        assert await news(found) == ("position", {"seq": seq + 1})
+        await desk.bench.undo(game, user)
+        assert await news(found) == ("position", {"seq": seq + 2})
+
+
+async def test_a_page_hears_nothing_of_other_games(desk: Desk) -> None:
+    game, other = await desk.bench.game(), await desk.bench.game()
+    async with stream(await desk.browser(game, BOB)) as found:
+        _, first = await news(found)
+        await desk.bench.pass_on(other)
+        await desk.bench.pass_on(game)
+        assert await news(found) == ("position", {"seq": int(str(first["seq"])) + 1})
+
+
+async def test_a_page_learns_that_a_game_pauses_and_is_resumed(desk: Desk) -> None:
+    """Nothing is added to the log, but nobody may move."""
+    game = await desk.bench.game()
+    browser = await desk.browser(game, BOB)
+    async with stream(browser) as found:
+        first = await news(found)
+        await Pausing(desk.bench.tables).begin(game, ANN, None)
+        assert await news(found) == first
+        assert "pauses" in (await browser.get("/position")).json["held_up"]
+        await Pausing(desk.bench.tables).end(game, ANN)
+        assert await news(found) == first
+        assert (await browser.get("/position")).json["held_up"] is None
+
+
+async def test_two_hundred_pages_learn_of_a_move(desk: Desk) -> None:
+    game = await desk.bench.game()
+    browsers = [await desk.browser(game, user) for user in (ANN, BOB, CY)]
+    browsers += [await desk.browser(game, None) for _ in range(40)]
+
+    async def heard(browser: Browser, ready: asyncio.Semaphore) -> int:
+        async with stream(browser) as found:
+            _, first = await news(found)
+            ready.release()
+            _, second = await news(found)
+            return int(str(second["seq"])) - int(str(first["seq"]))
+
+    ready = asyncio.Semaphore(0)
+    waiting = [asyncio.create_task(heard(browser, ready)) for browser in browsers for _ in range(4)]
+    for _ in waiting:
+        await ready.acquire()
+    assert len(desk.followers) == len(waiting)
+    await desk.bench.pass_on(game)
+    assert set(await asyncio.gather(*waiting)) == {1}
+
+
+async def test_the_stream_of_a_session_that_is_over_ends(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(events, "ALIVE", 0.05)
+    game = await desk.bench.game()
+    async with stream(await desk.browser(game, ANN)) as found:
+        await news(found)
+        await desk.links.end(ANN)
+        assert await news(found) == ("ended", {"error": NO_SESSION})
+        assert await found.content.read() == b""
+
+
+async def test_one_user_holds_few_streams(desk: Desk) -> None:
+    game = await desk.bench.game()
+    browser = await desk.browser(game, ANN)
+    async with AsyncExitStack() as stack:
+        found = [await stack.enter_async_context(stream(browser)) for _ in range(STREAMS)]
+        assert {one.status for one in found} == {200}
+        assert (await browser.get("/events")).status == 429
+    await nobody_follows(desk)
+    async with stream(browser) as again:
+        assert again.status == 200
+
+
+async def test_nobody_is_followed_when_all_pages_are_closed(desk: Desk) -> None:
+    game = await desk.bench.game()
+    async with stream(await desk.browser(game, ANN)) as found:
+        await news(found)
+        assert desk.followers.games == (game,)
+    await nobody_follows(desk)

@@ -1,0 +1,239 @@
+"""Moves made at the board: the same offers, rights and writer as in Discord."""
+
+from typing import Any
+
+import pytest
+
+from bot.table.clocks.pausing import Pausing
+from bot.table.votes.absence import absence
+from bot.table.votes.proposals import Proposals
+from bot.table.votes.substitutes import StandingIn
+from tests.bot.support.tables import ANN, BOB, CY
+from tests.bot.web.visitors import Browser, Desk
+
+DEE = 14
+
+
+@pytest.fixture
+async def on_turn(desk: Desk) -> Browser:
+    """The browser of who must act in a new game."""
+    game = await desk.bench.game()
+    async with desk.bench.tables.reading(game) as live:
+        user = live.user_of(live.game.actors()[0])
+    return await desk.browser(game, user)
+
+
+async def offers(browser: Browser, query: str = "") -> dict[str, Any]:
+    """What may be decided there."""
+    found: dict[str, Any] = (await browser.get(f"/offers{query}")).json
+    return found
+
+
+async def walk(browser: Browser, seq: int, key: str, *picks: str) -> dict[str, Any]:
+    """The next question, or what the move would do."""
+    found = await browser.post("/walk", {"seq": seq, "key": key, "picks": picks})
+    assert found.status == 200, found.body
+    step: dict[str, Any] = found.json["step"]
+    return step
+
+
+async def test_offers_are_those_of_the_engine(desk: Desk, on_turn: Browser) -> None:
+    found = await offers(on_turn)
+    async with desk.bench.tables.reading(on_turn.game) as live:
+        player = live.game.actors()[0]
+        kinds = [offer.kind for offer in live.game.offers(player) if offer.kind != "end_game"]
+    assert (found["for"], [offer["kind"] for offer in found["offers"]]) == (player, kinds)
+
+
+async def test_who_is_not_on_turn_is_offered_nothing_that_blocks(desk: Desk, on_turn: Browser) -> None:
+    async with desk.bench.tables.reading(on_turn.game) as live:
+        idle = next(user for user in (ANN, BOB, CY) if live.player_of(user) not in live.game.actors())
+    found = await offers(await desk.browser(on_turn.game, idle))
+    assert not any(offer["blocking"] for offer in found["offers"])
+
+
+async def test_a_spectator_is_offered_nothing_and_moves_nothing(desk: Desk, on_turn: Browser) -> None:
+    spectator = await desk.browser(on_turn.game, None)
+    found = await offers(on_turn)
+    quick = found["offers"][0]["quick"][0]["move"]
+    assert (await offers(spectator))["offers"] == []
+    answer = await spectator.post("/play", {"seq": found["seq"], "move": quick, "sure": True})
+    assert (answer.status, answer.error) == (403, "You look at this board as a spectator: only players move.")
+
+
+async def test_a_move_of_one_click_is_made_and_announced(desk: Desk, on_turn: Browser) -> None:
+    woken = desk.bench.woken()
+    found = await offers(on_turn)
+    quick = next(one for offer in found["offers"] for one in offer["quick"] if offer["kind"] == "pass")
+    answer = (await on_turn.post("/play", {"seq": found["seq"], "move": quick["move"]})).json
+    async with desk.bench.tables.reading(on_turn.game) as live:
+        assert (answer["seq"], live.seq) == (live.seq, found["seq"] + 1)
+        name = live.name_of(live.counting[-1].actor)
+        user = live.counting[-1].user_id
+    assert woken == [on_turn.game]
+    assert desk.seen == [(on_turn.game, user)]
+    assert name in answer["lines"][0]
+    assert "**" not in "".join(answer["lines"])
+
+
+async def test_a_move_is_walked_to_and_made_as_it_was_shown(desk: Desk, on_turn: Browser) -> None:
+    """A bid: the private, then the amount within its limits, then what it would do."""
+    found = await offers(on_turn)
+    bid = next(offer for offer in found["offers"] if offer["kind"] == "bid")
+    assert bid["slots"] == ["private", "amount"]
+    first = await walk(on_turn, found["seq"], bid["key"])
+    assert (first["ask"], first["slot"]) == ("choice", "private")
+    choice = first["choices"][-1]
+    second = await walk(on_turn, found["seq"], bid["key"], *choice["pick"])
+    assert (second["ask"], second["picked"], second["back"]) == ("amount", choice["pick"], [])
+    assert second["low"] < second["high"]
+    amount = second["low"] + second["step"]
+    whole = await walk(on_turn, found["seq"], bid["key"], *choice["pick"], str(amount))
+    assert (whole["ask"], whole["picked"]) == ("nothing", [*choice["pick"], str(amount)])
+    assert f"${amount}" in whole["summary"]
+    made = await on_turn.post(
+        "/play", {"seq": found["seq"], "key": bid["key"], "picks": [*choice["pick"], str(amount)]}
+    )
+    assert (made.status, f"${amount}" in made.json["lines"][0]) == (200, True)
+
+
+async def test_what_the_rules_refuse_is_said_in_their_words(desk: Desk, on_turn: Browser) -> None:
+    found = await offers(on_turn)
+    before = await desk.bench.digest(on_turn.game)
+    bid = next(offer for offer in found["offers"] if offer["kind"] == "bid")
+    choice = (await walk(on_turn, found["seq"], bid["key"]))["choices"][-1]["pick"]
+    for path in ("/walk", "/play"):
+        answer = await on_turn.post(
+            path, {"seq": found["seq"], "key": bid["key"], "picks": [*choice, "1000000"]}
+        )
+        assert (answer.status, "$" in answer.error) == (422, True)
+    assert await desk.bench.digest(on_turn.game) == before
+
+
+async def test_who_comes_too_late_is_told_and_nothing_is_done(desk: Desk, on_turn: Browser) -> None:
+    found = await offers(on_turn)
+    quick = found["offers"][0]["quick"][0]["move"]
+    outcome = await desk.bench.pass_on(on_turn.game)
+    digest = await desk.bench.digest(on_turn.game)
+    for path, body in (
+        ("/play", {"move": quick}),
+        ("/walk", {"key": found["offers"][0]["key"]}),
+        ("/undo", {}),
+    ):
+        answer = await on_turn.post(path, {"seq": found["seq"], **body})
+        assert (answer.status, answer.json["seq"], "moved on" in answer.error) == (409, outcome.seq, True)
+    assert await desk.bench.digest(on_turn.game) == digest
+
+
+async def test_nobody_makes_the_move_of_another_player(desk: Desk, on_turn: Browser) -> None:
+    found = await offers(on_turn)
+    async with desk.bench.tables.reading(on_turn.game) as live:
+        idle = next(user for user in (ANN, BOB, CY) if live.player_of(user) not in live.game.actors())
+    other = await desk.browser(on_turn.game, idle)
+    bid = next(offer for offer in found["offers"] if offer["slots"])
+    quick = found["offers"][0]["quick"][0]["move"]
+    for path, body in (
+        ("/play", {"move": quick}),
+        ("/play", {"key": bid["key"], "picks": []}),
+        ("/walk", {"key": bid["key"]}),
+    ):
+        answer = await other.post(path, {"seq": found["seq"], **body})
+        assert (answer.status, "turn" in answer.error) == (403, True)
+
+
+async def test_own_moves_are_undone_and_redone(desk: Desk, on_turn: Browser) -> None:
+    before = await desk.bench.digest(on_turn.game)
+    found = await offers(on_turn)
+    await desk.bench.pass_on(on_turn.game)
+    after = await desk.bench.digest(on_turn.game)
+    assert (await on_turn.get("/position")).json["you"]["may_undo"]
+    undone = await on_turn.post("/undo", {"seq": found["seq"] + 1})
+    assert (undone.status, await desk.bench.digest(on_turn.game)) == (200, before)
+    redone = await on_turn.post("/redo", {"seq": undone.json["seq"]})
+    assert (redone.status, await desk.bench.digest(on_turn.game)) == (200, after)
+
+
+async def test_while_a_game_pauses_nobody_moves(desk: Desk, on_turn: Browser) -> None:
+    found = await offers(on_turn)
+    await Pausing(desk.bench.tables).begin(on_turn.game, ANN, None)
+    position = (await on_turn.get("/position")).json
+    assert not position["you"]["may_play"]
+    assert "pauses" in position["held_up"]
+    answer = await on_turn.post(
+        "/play", {"seq": found["seq"], "move": found["offers"][0]["quick"][0]["move"]}
+    )
+    assert (answer.status, "pauses" in answer.error) == (422, True)
+
+
+async def test_a_moderator_moves_for_a_player_and_the_line_says_so(desk: Desk, on_turn: Browser) -> None:
+    outsider = 99
+    async with desk.bench.tables.reading(on_turn.game) as live:
+        player = live.game.actors()[0]
+    officer = await desk.browser(on_turn.game, outsider, moderates=True)
+    query = f"?as=moderator&player={player}"
+    found = await offers(officer, query)
+    passing = next(offer for offer in found["offers"] if offer["kind"] == "pass")
+    body = {"seq": found["seq"], "key": passing["key"], "picks": []}
+    plain = await desk.browser(on_turn.game, outsider)
+    assert (await plain.get(f"/offers{query}")).status == 403
+    assert (await plain.post("/play", body)).status == 403
+    made = await officer.post("/play", body)
+    assert (made.status, "as a moderator" in "".join(made.json["lines"])) == (200, True)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        [],
+        {},
+        {"seq": "1", "move": "x"},
+        {"seq": True},
+        {"seq": 1, "picks": ["x" * 3000]},
+        {"seq": 1, "picks": [1]},
+        {"seq": 1, "picks": "no list"},
+        {"seq": 1, "picks": ["x"] * 40},
+        {"seq": 1, "key": None},
+        {"seq": 1, "theme": "/etc/passwd"},
+    ],
+)
+async def test_what_makes_no_sense_is_refused(desk: Desk, on_turn: Browser, body: object) -> None:
+    for path in ("/walk", "/play", "/undo"):
+        found = await on_turn.post(path, body)
+        assert found.status == 422, (path, found.body)
+        assert (
+            found.error in {"That is no question and no move.", "That is not possible any more."}
+            or path == "/undo"
+        )
+
+
+async def test_a_substitute_plays_there_for_as_long_as_they_substitute(desk: Desk) -> None:
+    game = await desk.bench.game()
+    await StandingIn(desk.bench.tables).begin(game, ANN, (DEE, "Dee"), None)
+    browser = await desk.browser(game, DEE)
+    found = await offers(browser)
+    assert found["name"] == "Ann"
+    quick = next(one for offer in found["offers"] for one in offer["quick"] if offer["kind"] == "pass")
+    assert (await browser.post("/play", {"seq": found["seq"], "move": quick["move"]})).status == 200
+    async with desk.bench.tables.reading(game) as live:
+        assert (live.counting[-1].actor, live.counting[-1].user_id) == ("p1", DEE)
+    await StandingIn(desk.bench.tables).end(game, ANN)
+    assert (await browser.get("/position")).json["you"]["spectator"]
+    assert (await offers(browser))["offers"] == []
+
+
+@pytest.mark.usefixtures("absent_players")
+async def test_for_a_seat_that_the_table_plays_a_move_is_proposed(desk: Desk) -> None:
+    bench = desk.bench
+    game, proposals = await bench.game(), Proposals(desk.bench.tables)
+    asked = await proposals.put(game, BOB, lambda live: absence(live, BOB, "p1"))
+    await proposals.answer(game, asked.number, CY, "yes")
+    browser, before = await desk.browser(game, BOB), await bench.digest(game)
+    found = await offers(browser, "?as=table&player=p1")
+    passing = next(offer for offer in found["offers"] if offer["kind"] == "pass")
+    made = await browser.post("/play", {"seq": found["seq"], "key": passing["key"], "picks": []})
+    assert (made.status, made.json["proposed"], "Proposal 2" in made.json["lines"][0]) == (200, True, True)
+    assert await bench.digest(game) == before, "until another agrees"
+    await proposals.answer(game, 2, CY, "yes")
+    assert await bench.digest(game) != before
+    not_theirs = await browser.get("/offers?as=table&player=p3")
+    assert (not_theirs.status, "does not play for Cy" in not_theirs.error) == (403, True)

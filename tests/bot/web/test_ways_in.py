@@ -1,0 +1,152 @@
+"""From Discord to the board: the button below the turn message, links in private answers, and for spectators."""
+
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+from aiohttp import ClientSession, DummyCookieJar
+
+from bot.client.answers.board_links import NO_PAGE
+from bot.client.components.board_buttons import LABEL
+from bot.sandbox.guild.people import Result
+from bot.sandbox.refusal import SandboxError
+from bot.tools.showcase import Showcase
+from bot.web.server import BoardPage
+from tests.bot.support.harness import TABLE, House
+from tests.bot.web.visitors import Browser
+
+
+@asynccontextmanager
+async def page_of(house: House) -> AsyncIterator[ClientSession]:
+    """The board page of a house, and what opens it."""
+    client = house.client
+    page = BoardPage(client.tables, client.gate.pace, client.buttons, client.acts, 1000.0)
+    async with page.serving(0), ClientSession(cookie_jar=DummyCookieJar()) as session:
+        yield session
+
+
+@pytest.fixture
+async def session(house: House) -> AsyncIterator[ClientSession]:
+    async with page_of(house) as opened:
+        yield opened
+
+
+def link(result: Result) -> str:
+    """The address behind the first link button of a private answer."""
+    [url] = [button.url for message in result.ephemeral for button in message.buttons if button.url]
+    return url
+
+
+async def opened(session: ClientSession, house: House, url: str) -> Browser:
+    """The browser that has opened a link."""
+    address = house.client.tables.board.address
+    assert address is not None
+    assert url.startswith(f"{address}/board/open/")
+    async with session.get(url, allow_redirects=False) as found:
+        assert found.status == 303, await found.text()
+        cookie = found.headers["Set-Cookie"].partition("=")[2].partition(";")[0]
+        game = int(re.sub(r".*/board/([0-9]+).*", r"\1", found.headers["Location"]))
+    return Browser(session, address, game, cookie)
+
+
+async def test_the_turn_message_leads_everybody_to_their_own_board(
+    house: House, session: ClientSession
+) -> None:
+    game = await house.game()
+    for name in ("Ann", "Bob"):
+        browser = await opened(session, house, link(await game.press(name, LABEL)))
+        assert (browser.game, (await browser.get("/position")).json["you"]["name"]) == (game.number, name)
+
+
+async def test_a_user_without_a_seat_looks_on(house: House, session: ClientSession) -> None:
+    game = await house.game()
+    browser = await opened(session, house, link(await game.press("Dee", LABEL)))
+    assert (await browser.get("/position")).json["you"]["spectator"]
+
+
+@pytest.mark.parametrize("command", ["status", "map", "board open", "mine"])
+async def test_private_answers_lead_to_ones_own_board(
+    house: House, session: ClientSession, command: str
+) -> None:
+    game = await house.game()
+    browser = await opened(session, house, link(await game.slash("Cy", command)))
+    assert (browser.game, (await browser.get("/position")).json["you"]["name"]) == (game.number, "Cy")
+
+
+async def test_a_link_for_spectators_is_given_to_players_alone(house: House, session: ClientSession) -> None:
+    game = await house.game()
+    refused = await game.slash("Dee", "board share")
+    assert "no seat" in refused.text
+    url = re.search(r"<(http.*?)>", (await game.slash("Ann", "board share")).text)
+    assert url is not None
+    for _ in range(2):
+        browser = await opened(session, house, url[1])
+        assert (await browser.get("/position")).json["you"]["spectator"]
+
+
+async def test_a_move_at_the_board_is_told_in_the_thread(house: House, session: ClientSession) -> None:
+    game = await house.game()
+    browser = await opened(session, house, link(await game.press("Ann", LABEL)))
+    offers = (await browser.get("/offers")).json
+    move = next(
+        one["move"] for offer in offers["offers"] if offer["kind"] == "pass" for one in offer["quick"]
+    )
+    address = {"Origin": browser.url, "Sec-Fetch-Site": "same-origin"}
+    made = await browser.post("/play", {"seq": offers["seq"], "move": move}, address)
+    assert made.status == 200
+    await house.settled()
+    assert game.lines[-1].startswith(f"`{made.json['seq']}` **Ann** passes")
+    assert "Bob" in game.turn.content
+
+
+async def test_a_second_browser_is_let_in_by_its_code(house: House, session: ClientSession) -> None:
+    game = await house.game()
+    url = link(await game.press("Ann", LABEL))
+    await opened(session, house, url)
+    second = await opened(session, house, url)
+    code = (await second.get("/position")).json["you"]["code"]
+    nobody_elses = await game.press("Bob", LABEL)
+    assert code not in nobody_elses.text
+    answer = await game.press("Ann", LABEL)
+    assert "opened a second time" in answer.text
+    await house.person("Ann").press(answer.ephemeral[0], f"Yes, {code} is my browser")
+    assert (await second.get("/position")).json["you"]["name"] == "Ann"
+
+
+async def test_a_moderator_is_one_at_the_board_too(house: House, session: ClientSession) -> None:
+    game = await house.game()
+    names = {name: link(await game.press(name, LABEL)) for name in ("Ann", "Bob")}
+    found = {
+        name: (await (await opened(session, house, url)).get("/position")).json["you"]["moderator"]
+        for name, url in names.items()
+    }
+    assert found == {"Ann": True, "Bob": False}, "Ann owns the server"
+
+
+async def test_removing_ones_name_ends_ones_sessions(house: House, session: ClientSession) -> None:
+    game = await house.game()
+    browser = await opened(session, house, link(await game.press("Dee", LABEL)))
+    await house.person("Dee").slash(TABLE, "privacy")
+    await house.client.privacy.forget(house.person("Dee").id)
+    assert (await browser.get("/position")).status == 401
+
+
+async def test_a_table_of_the_sandbox_leads_to_its_board(house: House) -> None:
+    showcase = Showcase(house.client.tables)
+    thread = await showcase.begin("continue")
+    with pytest.raises(SandboxError, match="no game with a board page"):
+        await showcase.board(thread, house.person("Ann").id)
+    async with page_of(house) as session:
+        assert showcase.has_board(thread)
+        assert not showcase.has_board(7)
+        browser = await opened(session, house, await showcase.board(thread, house.person("Ann").id))
+        assert (await browser.get("/position")).json["you"]["name"] == "Ann"
+
+
+async def test_without_a_page_nothing_leads_there(house: House) -> None:
+    game = await house.game()
+    assert LABEL not in [button.label for button in game.turn.buttons]
+    status = await game.slash("Ann", "status")
+    assert not any(button.url for message in status.ephemeral for button in message.buttons)
+    assert (await game.slash("Ann", "board open")).text == NO_PAGE

@@ -1,0 +1,127 @@
+"""The server of the board page on a bench, and browsers that ask it."""
+
+import json
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any, Self
+
+from aiohttp import ClientResponse, ClientSession, DummyCookieJar, TCPConnector
+
+from bot.client.entry.rate_limits import RateLimiter
+from bot.table.moves.button_cache import Buttons
+from bot.web.access import COOKIE
+from bot.web.login import Secret
+from bot.web.server import BoardPage
+from tests.bot.support.tables import Bench
+
+PUBLIC = "http://board.test"
+OWN = {"Origin": PUBLIC, "Sec-Fetch-Site": "same-origin"}
+"""What a browser says of a request that the page itself makes."""
+AT_A_RUN = 1000.0
+
+
+@dataclass
+class Answer:
+    """What came back."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+    @property
+    def json(self) -> Any:
+        """The body as JSON."""
+        return json.loads(self.body)
+
+    @property
+    def error(self) -> str:
+        """The sentence of a refusal."""
+        return str(self.json["error"])
+
+
+@dataclass
+class Browser:
+    """A browser at the board of one game: it keeps the cookie."""
+
+    session: ClientSession
+    url: str
+    game: int
+    secret: str
+
+    async def get(self, path: str, **headers: str) -> Answer:
+        """Ask for something below the board."""
+        return await self.ask("GET", f"/board/{self.game}{path}", headers)
+
+    async def post(self, path: str, body: object, headers: Mapping[str, str] = OWN) -> Answer:
+        """Ask for a change, as the page does."""
+        return await self.ask("POST", f"/board/{self.game}{path}", headers, body)
+
+    async def ask(
+        self, method: str, path: str, headers: Mapping[str, str] | None = None, body: object = None
+    ) -> Answer:
+        """Any request."""
+        cookie = {"Cookie": f"{COOKIE}={self.secret}"} if self.secret else {}
+        async with self.session.request(
+            method, self.url + path, headers={**cookie, **(headers or {})}, allow_redirects=False, json=body
+        ) as found:
+            return await answered(found)
+
+
+async def answered(found: ClientResponse) -> Answer:
+    """An answer that was read to its end."""
+    return Answer(found.status, found.headers, await found.read())
+
+
+class Desk:
+    """A page that is served."""
+
+    def __init__(self, bench: Bench, session: ClientSession) -> None:
+        self.bench = bench
+        self.links = bench.tables.board
+        self.followers = bench.tables.followers
+        self.session = session
+        self.url = ""
+        self.seen: list[tuple[int, int]] = []
+        """Games and users who have acted there, each time."""
+
+    @classmethod
+    @asynccontextmanager
+    async def open_on(
+        cls,
+        bench: Bench,
+        public: str = PUBLIC,
+        pace: RateLimiter | None = None,
+        factor: float = AT_A_RUN,
+        secret: Secret | None = None,
+    ) -> AsyncIterator[Self]:
+        """The page of these tables; nobody asks too often unless `pace` and `factor` say so."""
+        bench.tables.on_notice = bench.tables.followers.wake
+        seen: list[tuple[int, int]] = []
+        page = BoardPage(
+            bench.tables,
+            RateLimiter(AT_A_RUN) if pace is None else pace,
+            Buttons(bench.tables),
+            lambda game, user: seen.append((game, user)),
+            factor,
+            secret,
+        )
+        async with (
+            ClientSession(cookie_jar=DummyCookieJar(), connector=TCPConnector(limit=0)) as session,
+            page.serving(0, public) as port,
+        ):
+            desk = cls(bench, session)
+            desk.url, desk.seen = f"http://127.0.0.1:{port}", seen
+            yield desk
+
+    def stranger(self, game: int) -> Browser:
+        """A browser without a session."""
+        return Browser(self.session, self.url, game, "")
+
+    async def browser(self, game: int, user_id: int | None, *, moderates: bool = False) -> Browser:
+        """The browser of a user, or (None) of a spectator, that has opened its link."""
+        if user_id is None:
+            token = await self.links.shared(game)
+        else:
+            token = await self.links.personal(game, user_id, moderates=moderates)
+        return Browser(self.session, self.url, game, (await self.links.open(token)).secret)

@@ -1,0 +1,204 @@
+"""The board page in a real browser: tables with recorded games, a server that can be stopped, players who open it."""
+
+from __future__ import annotations
+
+import re
+import socket
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Self
+
+from bot.client.entry.rate_limits import RateLimiter
+from bot.table.games.imported import Place, add_recorded
+from bot.table.moves.button_cache import Buttons
+from bot.web.server import BoardPage
+from engine.record import load_record
+from storage import open_database
+from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
+
+if TYPE_CHECKING:
+    from playwright.async_api import Browser, ConsoleMessage, Locator, Page
+
+GOLDEN: Final = Path(__file__).parents[1] / "golden"
+PEOPLE: Final = ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy"))
+PATIENCE_MS: Final = 15_000
+"""Milliseconds until a click or a look gives up; nothing measures time."""
+OFTEN: Final = 1000.0
+"""Requests that a player may make at once: nobody is slowed down."""
+TOO_WIDE: Final = """() => [...document.querySelectorAll("body, body *")]
+    .filter((node) => !node.closest("svg, .stage, .unseen, .skip, option") && node.getClientRects().length)
+    .filter((node) => node.getBoundingClientRect().right > innerWidth + 1
+        || (["auto", "scroll"].includes(getComputedStyle(node).overflowX) && node.scrollWidth > node.clientWidth + 1))
+    .map((node) => `${node.tagName}#${node.id}.${node.className}`)"""
+"""Parts of the page that reach out of the window, or can be scrolled sideways."""
+QUIET: Final = """() => new Promise((done) => {
+    let timer = 0;
+    const again = () => { clearTimeout(timer); timer = setTimeout(look, 300); };
+    const seen = new MutationObserver(again);
+    const look = () => {
+        if (document.querySelector("[aria-busy]")) { again(); return; }
+        seen.disconnect();
+        done();
+    };
+    seen.observe(document.body, { subtree: true, childList: true, characterData: true });
+    again();
+})"""
+"""Waits until nothing on the page has changed for a while, and nothing is under way."""
+
+MIDDLE: Final = """(node) => {
+    const edge = document.querySelector(`${node.getAttribute("clip-path").slice(4, -1)} path`).getBBox();
+    const middle = new DOMPoint(edge.x + edge.width / 2, edge.y + edge.height / 2);
+    const { x, y } = middle.matrixTransform(node.getScreenCTM());
+    return [x, y];
+}"""
+"""The middle of a hex in the window: what is drawn of its neighbours is cut away, but counts for its box."""
+
+
+class Room:
+    """Tables, and the server of their boards."""
+
+    def __init__(self, bench: Bench) -> None:
+        self.bench = bench
+        self.links = bench.tables.board
+        bench.tables.on_notice = bench.tables.followers.wake
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self._port = int(free.getsockname()[1])
+        self.url = f"http://127.0.0.1:{self._port}"
+        self._serving = AsyncExitStack()
+
+    @classmethod
+    @asynccontextmanager
+    async def opened(cls, path: Path) -> AsyncIterator[Self]:
+        """A room with a database of its own."""
+        async with await open_database(path) as db:
+            room = cls(Bench.on(db))
+            await room.start()
+            yield room
+            await room.stop()
+
+    async def start(self) -> None:
+        """Serve the boards, at the same address every time."""
+        tables = self.bench.tables
+        page = BoardPage(tables, RateLimiter(OFTEN), Buttons(tables), lambda game, user: None, OFTEN)
+        await self._serving.enter_async_context(page.serving(self._port, self.url))
+
+    async def stop(self) -> None:
+        """Answer nobody any more."""
+        await self._serving.aclose()
+
+    async def recorded(self, name: str, moves: int) -> int:
+        """A recorded game after some of its moves, with Ann, Bob and Cy in its seats; its number."""
+        whole = load_record((GOLDEN / f"{name}.json").read_text("utf-8"), None)
+        begun = replace(whole, actions=whole.actions[:moves])
+        return await add_recorded(self.bench.tables, begun, Place(GUILD, CHANNEL, PEOPLE))
+
+    async def acting(self, game: int) -> int:
+        """Who must act: the user's number."""
+        async with self.bench.tables.reading(game) as live:
+            user = live.user_of(live.game.actors()[0])
+        assert user is not None
+        return user
+
+    async def link(self, game: int, user: int | None, *, moderates: bool = False) -> str:
+        """The address that a user's button opens, or (None) that of spectators."""
+        if user is None:
+            return f"{self.url}/board/open/{await self.links.shared(game)}"
+        return f"{self.url}/board/open/{await self.links.personal(game, user, moderates=moderates)}"
+
+    async def moves(self, game: int) -> int:
+        """How many moves were made."""
+        async with self.bench.tables.reading(game) as live:
+            return len(live.counting)
+
+
+class Player:
+    """Somebody with the board in a window of their own."""
+
+    def __init__(self, page: Page, folder: Path) -> None:
+        self.page = page
+        self.folder = folder
+        self.troubles: list[str] = []
+        page.set_default_timeout(PATIENCE_MS)
+        page.on("pageerror", lambda error: self.troubles.append(str(error)))
+        page.on("console", self._note)
+
+    def _note(self, said: ConsoleMessage) -> None:
+        # Refused and lost requests are what some tests are about; the page has to tell of them.
+        if said.type == "error" and "Failed to load resource" not in said.text:
+            self.troubles.append(said.text)
+
+    @property
+    def play(self) -> Locator:
+        """Where this player decides."""
+        return self.page.locator("#play")
+
+    async def open(self, url: str) -> None:
+        """Open a link and wait for the board."""
+        await self.page.goto(url)
+        await self.page.locator("#stage svg [id^=hex-]").first.wait_for()
+        await self.page.locator("#line", has_text="Live").wait_for()
+        await self.rest()
+
+    async def rest(self) -> None:
+        """Wait until the page has come to rest."""
+        await self.page.evaluate(QUIET)
+
+    async def keep(self, name: str) -> None:
+        """Keep a picture of what is seen, and check that nothing needs scrolling sideways."""
+        await self.rest()
+        await self.page.screenshot(path=self.folder / f"{name}.png")
+        assert await self.page.evaluate(TOO_WIDE) == []
+
+    async def press(self, label: str) -> None:
+        """Press the first button of this name among the decisions."""
+        await self.play.get_by_role("button", name=re.compile(label)).first.click()
+        await self.rest()
+
+    async def confirm(self) -> str:
+        """Make the move that is laid out; what its button says."""
+        button = self.play.locator("[data-key=confirm]")
+        label = await button.inner_text()
+        await button.click()
+        await self.rest()
+        return label
+
+    async def hex(self, coord: str) -> None:
+        """Press a hex in the middle, with the whole map in sight."""
+        await self.page.locator("#whole").click()
+        await self.rest()
+        x, y = await self.page.locator(f"#hex-{coord}").evaluate(MIDDLE)
+        await self.page.mouse.click(x, y)
+        await self.rest()
+
+    async def sheet(self, name: str) -> None:
+        """Open a sheet."""
+        await self.page.locator(f"#tab-{name}").click()
+        await self.rest()
+
+    async def reads(self, text: str) -> None:
+        """Wait until the log has a line."""
+        await self.page.locator("#log .line", has_text=text).last.wait_for(state="attached")
+
+
+@asynccontextmanager
+async def seated(
+    browser: Browser, url: str, width: int, folder: Path, scheme: str = "light"
+) -> AsyncIterator[Player]:
+    """Somebody who opens a link in a window this wide."""
+    context = await browser.new_context(
+        viewport={"width": width, "height": 800},
+        has_touch=width < 600,
+        color_scheme="dark" if scheme == "dark" else "light",
+        locale="en-GB",
+    )
+    player = Player(await context.new_page(), folder)
+    try:
+        await player.open(url)
+        yield player
+    finally:
+        await player.page.screenshot(path=folder / f"last-{width}.png")
+        await context.close()
+    assert player.troubles == []

@@ -1,0 +1,547 @@
+"""The board page: from the link to every kind of decision, on a desk and on a phone; looking back; nothing is lost."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+import pytest_asyncio
+
+from tests.bot.support.tables import ANN, BOB
+from tests.browser.board_room import Player, Room, seated
+from tests.browser.conftest import DESKTOP, PHONE
+
+if TYPE_CHECKING:
+    from playwright.async_api import Browser, Route
+
+WIDTHS = pytest.mark.parametrize("width", [DESKTOP, PHONE], ids=["desktop", "phone"])
+TRACK = ("18al-price-3p", 97)
+"""A company that lays, places a token, runs, pays and buys a train in one turn."""
+LATE = ("18al-price-3p", 181)
+FIRST_PAR = ("18al-price-3p", 11)
+SHARES = ("18al-price-3p", 17)
+MERGER = ("18newengland-bank-3p", 139)
+PACKET = ("18c2c_full-bank-2p", 0)
+DEVELOPED = ("18c2c_full-bank-2p", 600)
+ACCESSIBLE = Path(__file__).with_name("accessible.js").read_text("utf-8")
+FOCUSED = "() => document.activeElement.id || document.activeElement.dataset.key || document.activeElement.textContent"
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def room(chromium: str, tmp_path: Path) -> AsyncIterator[Room]:
+    """Tables whose boards are served."""
+    async with Room.opened(tmp_path / "games.db") as opened:
+        yield opened
+
+
+@WIDTHS
+async def test_from_the_link_to_a_train(browser: Browser, room: Room, tmp_path: Path, width: int) -> None:
+    """A whole turn of a company: track on a marked hex, a token, the best run, the dividend, a train."""
+    game = await room.recorded(*TRACK)
+    async with seated(browser, await room.link(game, await room.acting(game)), width, tmp_path) as cy:
+        await cy.keep("1-turn")
+        await cy.hex("B3")
+        await cy.play.locator(".tile", has_text="#8").click()
+        await cy.rest()
+        await cy.press("Turn right")
+        await cy.keep("2-tile")
+        assert await cy.page.locator("#stage .over g").count() >= 1, "the tile lies on the map for a look"
+        assert "#8 in B3" in await cy.confirm()
+        await cy.reads("lays #8")
+        await cy.hex("C4")
+        await cy.keep("3-token")
+        assert await cy.confirm() == "Token in C4 Decatur, $40"
+        await cy.reads("places a token on C4")
+        await cy.press("Run trains")
+        await cy.keep("4-run")
+        assert "Run for $" in await cy.confirm()
+        await cy.reads("runs for")
+        await cy.press("Pay \\$")
+        await cy.reads("pays out")
+        await cy.press("2-train from the bank")
+        await cy.reads("buys a 2-train")
+        await cy.keep("5-train")
+        assert (
+            await cy.page.locator("#past .move").inner_text()
+            == "Now: L&N (Cy) buys a 2-train from the bank for $100. Treasury $790."
+        )
+
+
+async def test_three_presses_lay_a_tile(browser: Browser, room: Room, tmp_path: Path) -> None:
+    """The hex, the tile, the move."""
+    game = await room.recorded(*TRACK)
+    async with seated(browser, await room.link(game, await room.acting(game)), DESKTOP, tmp_path) as cy:
+        before = await room.moves(game)
+        await cy.hex("B3")
+        await cy.play.locator(".tile").first.click()
+        await cy.play.locator("[data-key=confirm]").click()
+        await cy.reads("lays #7")
+        assert await room.moves(game) == before + 1
+
+
+async def test_routes_are_clicked_along_the_track(browser: Browser, room: Room, tmp_path: Path) -> None:
+    """A route that breaks a rule is refused in words, and one more press repairs it."""
+    game = await room.recorded(*TRACK)
+    async with seated(browser, await room.link(game, await room.acting(game)), DESKTOP, tmp_path) as cy:
+        await cy.press("Done with track")
+        await cy.press("No token")
+        await cy.keep("0-before")
+        await cy.press("Run trains")
+        for coord in ("A4", "E6"):
+            await cy.hex(coord)
+        await cy.play.get_by_text("No track runs").wait_for()
+        await cy.press("Clear")
+        for coord in ("A4", "C4"):
+            await cy.hex(coord)
+        await cy.keep("routes")
+        await cy.play.get_by_role("button", name="Run for $").wait_for()
+        assert "2-train" in await cy.play.inner_text()
+
+
+@WIDTHS
+async def test_an_auction_on_its_cards(browser: Browser, room: Room, tmp_path: Path, width: int) -> None:
+    game = await room.bench.game()
+    async with seated(browser, await room.link(game, ANN), width, tmp_path) as ann:
+        await ann.sheet("cards")
+        await ann.keep("1-cards")
+        card = ann.page.locator(".card", has_text="Cornelius Vanderbilt")
+        await card.get_by_role("button", name="Bid…").click()
+        await ann.rest()
+        await ann.page.get_by_label("price").or_(ann.page.locator("#amount")).fill("230")
+        await ann.press("Go on")
+        await ann.keep("2-bid")
+        assert "$230" in await ann.confirm()
+        await ann.reads("bids $230 on CV")
+        await ann.sheet("cards")
+        await ann.page.locator(".card", has_text="Ann $230 leads").wait_for()
+
+
+async def test_a_par_is_chosen_on_the_market(browser: Browser, room: Room, tmp_path: Path) -> None:
+    """The market opens with the question, and only its spaces for pars are marked."""
+    game = await room.recorded(*FIRST_PAR)
+    async with seated(browser, await room.link(game, BOB), DESKTOP, tmp_path) as bob:
+        await bob.press("Start a company")
+        await bob.press("L&N")
+        rings = bob.page.locator("#panel-market .ring.legal")
+        assert await rings.count() == 5
+        await bob.keep("1-par")
+        await bob.page.locator("#panel-market [aria-label^='$90, par']").click()
+        await bob.rest()
+        assert "$90" in await bob.confirm()
+        await bob.reads("Bob pars L&N at $90")
+
+
+@WIDTHS
+async def test_a_share_is_bought_from_the_charter(
+    browser: Browser, room: Room, tmp_path: Path, width: int
+) -> None:
+    """A company's letters open its charter, with what may be done with it now."""
+    game = await room.recorded(*SHARES)
+    async with seated(browser, await room.link(game, await room.acting(game)), width, tmp_path) as player:
+        await player.sheet("table")
+        await player.page.locator("[data-key=company-ABC]").click()
+        dialog = player.page.locator("dialog[open]")
+        await player.keep("charter")
+        await dialog.get_by_role("button", name="ABC").first.click()
+        await player.rest()
+        await player.reads("of ABC from the IPO")
+
+
+@WIDTHS
+async def test_a_merger(browser: Browser, room: Room, tmp_path: Path, width: int) -> None:
+    """A merger says what the new company will have; then one of two tokens is given back by a press on its city."""
+    game = await room.recorded(*MERGER)
+    async with seated(browser, await room.link(game, ANN), width, tmp_path) as ann:
+        await ann.press("Merge NYNH with HNH")
+        await ann.press("P&W")
+        await ann.keep("1-merger")
+        assert await ann.confirm() == "Merge NYNH with HNH into P&W, par $110"
+        await ann.reads("merges NYNH and HNH into P&W")
+        await ann.press("Return the token of city 2")
+        await ann.reads("takes one token on F13")
+        await ann.keep("2-merged")
+
+
+async def test_one_of_two_cities_is_chosen_by_a_press_on_it(
+    browser: Browser, room: Room, tmp_path: Path
+) -> None:
+    game = await room.recorded(*MERGER)
+    async with seated(browser, await room.link(game, ANN), DESKTOP, tmp_path) as ann:
+        await ann.press("Merge NYNH with HNH")
+        await ann.press("P&W")
+        await ann.confirm()
+        await ann.press("takes one of its tokens")
+        rings = ann.page.locator("#stage circle.ring")
+        assert await rings.count() == 2
+        box = await rings.nth(1).bounding_box()
+        assert box is not None
+        await ann.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        await ann.rest()
+        assert (await ann.confirm()).endswith("city 2")
+
+
+@WIDTHS
+async def test_a_packet_round(browser: Browser, room: Room, tmp_path: Path, width: int) -> None:
+    """The largest map of all, and privates taken out of the packet by their cards."""
+    game = await room.recorded(*PACKET)
+    async with seated(browser, await room.link(game, await room.acting(game)), width, tmp_path) as player:
+        await player.keep("1-packet")
+        before = await room.moves(game)
+        await player.press("Take KTC out of the game")
+        await player.reads("KTC")
+        assert await room.moves(game) == before + 1
+        await player.keep("2-taken")
+
+
+async def test_trains_are_seen_beside_everybodys_shares(browser: Browser, room: Room, tmp_path: Path) -> None:
+    """On a desk the table needs no scrolling sideways, even with the companies of the largest title."""
+    game = await room.recorded(*DEVELOPED)
+    async with seated(browser, await room.link(game, None), DESKTOP, tmp_path) as watcher:
+        box = await watcher.page.locator("td.trains .train").first.bounding_box()
+        sheet = await watcher.page.locator("#panel-table").bounding_box()
+        assert box is not None
+        assert sheet is not None
+        assert box["x"] + box["width"] <= sheet["x"] + sheet["width"]
+        await watcher.page.get_by_role("button", name="Price", exact=True).click()
+        await watcher.page.locator("th[aria-sort=descending]", has_text="Price").wait_for()
+        await watcher.keep("table")
+
+
+@WIDTHS
+async def test_the_slider_goes_through_every_move(
+    browser: Browser, room: Room, tmp_path: Path, width: int
+) -> None:
+    """Backwards, forwards, and to what has happened since one's own last move; two positions are compared."""
+    game = await room.recorded(*LATE)
+    async with seated(browser, await room.link(game, BOB), width, tmp_path) as bob:
+        label, slider = bob.page.locator("#past .move"), bob.page.locator("#past input[type=range]")
+        await bob.page.get_by_role("button", name="Since my last move").click()
+        await bob.rest()
+        await bob.page.locator("#past.back").wait_for()
+        own = await label.inner_text()
+        await bob.page.get_by_role("button", name="One move on").click()
+        await bob.rest()
+        assert await label.inner_text() != own
+        await bob.page.get_by_role("button", name="Compare").click()
+        before = await bob.page.locator("#stage svg [id^=hex-][aria-label*=tile]").count()
+        await slider.fill("20")
+        await bob.rest()
+        await bob.page.locator(".different", has_text="compared with move 20").wait_for()
+        assert await bob.page.locator("#stage svg [id^=hex-][aria-label*=tile]").count() < before
+        assert await bob.page.locator("#stage .ring.changed").count() > 0
+        await bob.keep("compared")
+        await bob.page.get_by_role("button", name="Now", exact=True).click()
+        await bob.rest()
+        assert (await label.inner_text()).startswith("Now")
+
+
+async def test_an_earlier_position_offers_no_move(browser: Browser, room: Room, tmp_path: Path) -> None:
+    game = await room.recorded(*LATE)
+    async with seated(browser, await room.link(game, await room.acting(game)), DESKTOP, tmp_path) as player:
+        await player.page.get_by_role("button", name="One move back").click()
+        await player.rest()
+        assert await player.page.locator("#stage .ring.legal").count() == 0
+        assert await player.play.get_by_role("button").all_inner_texts() == ["Back to now"]
+        await player.press("Back to now")
+        assert await player.page.locator("#stage .ring.legal").count() > 0
+
+
+async def test_a_lost_connection_comes_back_by_itself(browser: Browser, room: Room, tmp_path: Path) -> None:
+    """What was decided meanwhile is shown, and what was begun is still there."""
+    game = await room.bench.game()
+    async with seated(browser, await room.link(game, BOB), DESKTOP, tmp_path) as bob:
+        await room.stop()
+        await bob.page.locator("#line", has_text="Connection lost").wait_for()
+        await bob.keep("lost")
+        await room.bench.pass_on(game)
+        await room.start()
+        await bob.page.locator("#line", has_text="Live").wait_for()
+        await bob.reads("Ann passes")
+        await bob.page.locator("#whose", has_text="Your turn").wait_for()
+
+
+async def test_anothers_move_is_seen_at_once(browser: Browser, room: Room, tmp_path: Path) -> None:
+    game = await room.bench.game()
+    async with (
+        seated(browser, await room.link(game, ANN), DESKTOP, tmp_path) as ann,
+        seated(browser, await room.link(game, BOB), PHONE, tmp_path) as bob,
+    ):
+        await ann.press("Pass")
+        await bob.reads("Ann passes")
+        await bob.page.locator("#whose", has_text="Your turn").wait_for()
+        await bob.play.get_by_role("button", name="Pass").wait_for()
+
+
+async def test_who_loses_the_race_loses_nothing(browser: Browser, room: Room, tmp_path: Path) -> None:
+    """Ann has two windows; what she decides in one overtakes the other, where she has not heard of it yet."""
+    game = await room.bench.game()
+
+    async def deaf(route: Route) -> None:
+        await route.abort()
+
+    async with seated(browser, await room.link(game, ANN), DESKTOP, tmp_path) as late:
+        await late.press("Bid…")
+        await late.press("CV")
+        await late.press("Lowest")
+        await late.page.route("**/events", deaf)
+        await room.stop()
+        await room.start()
+        await room.bench.pass_on(game)
+        await room.bench.pass_on(game)
+        await room.bench.pass_on(game)
+        await late.play.locator("[data-key=confirm]").click()
+        await late.page.get_by_text("Somebody moved first").wait_for()
+        await late.reads("Cy passes")
+        await late.keep("late")
+        assert "Bid" in await late.confirm(), "the bid that was begun is still there"
+        await late.reads("Ann bids")
+
+
+async def test_a_move_by_keys_alone(browser: Browser, room: Room, tmp_path: Path) -> None:
+    """Arrows go from hex to hex, with Shift along those that may be chosen; Enter chooses, r turns the tile."""
+    game = await room.recorded(*LATE)
+    async with seated(browser, await room.link(game, await room.acting(game)), DESKTOP, tmp_path) as player:
+        keyboard, page = player.page.keyboard, player.page
+        for _ in range(20):
+            await keyboard.press("Tab")
+            if str(await page.evaluate(FOCUSED)).startswith("hex-"):
+                break
+        await keyboard.press("ArrowDown")
+        await keyboard.press("Shift+ArrowDown")
+        await keyboard.press("Shift+ArrowDown")
+        coord = str(await page.evaluate(FOCUSED)).removeprefix("hex-")
+        assert await page.locator("#stage .ring.focused").count() == 1
+        await page.screenshot(path=tmp_path / "1-focus.png")
+        await keyboard.press("Enter")
+        await player.rest()
+        for _ in range(3):
+            if await player.play.locator("[data-key=confirm]").count():
+                break
+            await keyboard.press("Enter")
+            await player.rest()
+        await player.keep("2-chosen")
+        for _ in range(20):
+            if await page.evaluate(FOCUSED) == "confirm":
+                break
+            await keyboard.press("Tab")
+        await keyboard.press("Enter")
+        await player.reads(f"on {coord}")
+
+
+@WIDTHS
+async def test_a_hex_says_what_lies_there(browser: Browser, room: Room, tmp_path: Path, width: int) -> None:
+    game = await room.recorded(*LATE)
+    async with seated(browser, await room.link(game, None), width, tmp_path) as watcher:
+        await watcher.hex("L5")
+        panel = watcher.page.locator("#hex")
+        await panel.locator("h2", has_text="L5 Montgomery").wait_for()
+        assert "Tiles that may come" in await panel.inner_text()
+        await watcher.keep("hex")
+        await panel.get_by_role("button", name="Close").click()
+        assert not await panel.is_visible()
+
+
+async def test_the_best_run_of_a_company_is_drawn_over_the_map(
+    browser: Browser, room: Room, tmp_path: Path
+) -> None:
+    game = await room.recorded(*LATE)
+    async with seated(browser, await room.link(game, None), DESKTOP, tmp_path) as watcher:
+        await watcher.page.locator("[data-key=company-ABC]").click()
+        await (
+            watcher.page.locator("dialog[open]", has_text="treasury")
+            .or_(watcher.page.locator("dialog[open]"))
+            .wait_for()
+        )
+        await watcher.page.get_by_role("button", name="Show its best run").click()
+        await watcher.page.locator("#banner", has_text="best run $").wait_for()
+        await watcher.keep("best")
+
+
+async def test_the_map_keeps_its_place_when_somebody_moves(
+    browser: Browser, room: Room, tmp_path: Path
+) -> None:
+    game = await room.bench.game()
+    async with seated(browser, await room.link(game, BOB), PHONE, tmp_path) as bob:
+        for _ in range(3):
+            await bob.page.locator("#nearer").click()
+        await bob.rest()
+        place = await bob.page.locator(".plate").first.get_attribute("style")
+        await room.bench.pass_on(game)
+        await bob.reads("Ann passes")
+        await bob.rest()
+        assert await bob.page.locator(".plate").first.get_attribute("style") == place
+
+
+async def test_a_wheel_zooms_and_a_drag_moves_without_choosing(
+    browser: Browser, room: Room, tmp_path: Path
+) -> None:
+    game = await room.recorded(*LATE)
+    async with seated(browser, await room.link(game, await room.acting(game)), DESKTOP, tmp_path) as player:
+        hexagon, mouse = player.page.locator("#hex-K6"), player.page.mouse
+        await player.page.locator("#whole").click()
+        before = await hexagon.bounding_box()
+        assert before is not None
+        await mouse.move(before["x"] + 10, before["y"] + 10)
+        await mouse.wheel(0, -400)
+        await player.rest()
+        near = await hexagon.bounding_box()
+        assert near is not None
+        assert near["width"] > 1.5 * before["width"]
+        await mouse.down()
+        await mouse.move(near["x"] + 90, near["y"] + 60, steps=6)
+        await mouse.up()
+        await player.rest()
+        moved = await hexagon.bounding_box()
+        assert moved is not None
+        assert abs(moved["x"] - near["x"]) > 20
+        assert await player.play.locator(".tile").count() == 0
+
+
+async def test_two_fingers_zoom(browser: Browser, room: Room, tmp_path: Path) -> None:
+    game = await room.recorded(*LATE)
+    async with seated(browser, await room.link(game, None), PHONE, tmp_path) as watcher:
+        hexagon = watcher.page.locator("#hex-K6")
+        before = await hexagon.bounding_box()
+        session = await watcher.page.context.new_cdp_session(watcher.page)
+        for far in range(20, 90, 10):
+            points = [{"x": 195 - far, "y": 180}, {"x": 195 + far, "y": 180}]
+            await session.send(
+                "Input.dispatchTouchEvent",
+                {"type": "touchStart" if far == 20 else "touchMove", "touchPoints": points},
+            )
+        await session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        await watcher.rest()
+        after = await hexagon.bounding_box()
+        assert before is not None
+        assert after is not None
+        assert after["width"] > 2 * before["width"]
+
+
+@WIDTHS
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+async def test_everything_has_a_name_contrast_and_focus(
+    browser: Browser, room: Room, tmp_path: Path, width: int, scheme: str
+) -> None:
+    game = await room.recorded(*LATE)
+    async with seated(
+        browser, await room.link(game, await room.acting(game)), width, tmp_path, scheme
+    ) as player:
+        for tab in ("table", "market", "cards", "trains", "tiles", "charts"):
+            await player.sheet(tab)
+            await player.keep(f"{scheme}-{tab}")
+            assert await troubles(player) == {}
+        if width == PHONE:
+            for tab in ("log", "play"):
+                await player.sheet(tab)
+                assert await troubles(player) == {}
+        await player.press("Lay track")
+        assert await troubles(player) == {}
+
+
+async def troubles(player: Player) -> dict[str, list[str]]:
+    """What is wrong with the page as it is seen now: names, contrast, focus, sizes, ids."""
+    found: dict[str, list[str]] = await player.page.evaluate(ACCESSIBLE)
+    return found
+
+
+async def test_a_spectator_sees_the_table_and_decides_nothing(
+    browser: Browser, room: Room, tmp_path: Path
+) -> None:
+    game = await room.recorded(*LATE)
+    async with seated(browser, await room.link(game, None), PHONE, tmp_path) as watcher:
+        await watcher.play.get_by_text("You watch this table.").wait_for()
+        assert await watcher.page.locator("#stage .ring.legal").count() == 0
+
+
+async def test_the_last_move_is_undone_and_redone_by_a_press(
+    browser: Browser, room: Room, tmp_path: Path
+) -> None:
+    game = await room.bench.game()
+    async with seated(browser, await room.link(game, ANN), DESKTOP, tmp_path) as ann:
+        await ann.press("Pass")
+        await ann.press("Undo my last move")
+        await ann.play.get_by_role("button", name="Pass").wait_for()
+        assert await room.acting(game) == ANN
+        await ann.press("Redo")
+        assert await room.acting(game) == BOB
+
+
+@WIDTHS
+async def test_moves_are_tried_and_then_made(
+    browser: Browser, room: Room, tmp_path: Path, width: int
+) -> None:
+    """A what-if shows the map and what is different; nothing is kept until it is made in the game."""
+    game = await room.recorded(*TRACK)
+    async with seated(browser, await room.link(game, await room.acting(game)), width, tmp_path) as cy:
+        before = await room.moves(game)
+        await cy.press("What if")
+        await cy.hex("B3")
+        await cy.play.locator(".tile", has_text="#8").click()
+        await cy.rest()
+        assert (await cy.confirm()).startswith("Try: Lay #8 in B3")
+        assert "tile 8" in (await cy.page.locator("#hex-B3").get_attribute("aria-label") or "")
+        await cy.press("Token in C4")
+        await cy.keep("what-if")
+        assert await cy.play.locator(".tried li").count() == 2
+        assert await room.moves(game) == before
+        await cy.press("Make these 2 moves in the game")
+        await cy.reads("places a token on C4")
+        assert await room.moves(game) == before + 2
+
+
+async def test_a_what_if_is_forgotten_when_it_ends(browser: Browser, room: Room, tmp_path: Path) -> None:
+    game = await room.bench.game()
+    async with seated(browser, await room.link(game, ANN), DESKTOP, tmp_path) as ann:
+        await ann.press("What if")
+        await ann.press("^Pass")
+        await ann.play.get_by_text("What if: ").or_(ann.play.get_by_text("Bob: Pass")).first.wait_for()
+        await ann.press("Bob: Pass")
+        assert await ann.play.locator(".tried li").count() == 2
+        await ann.press("Take the last one back")
+        assert await ann.play.locator(".tried li").count() == 1
+        await ann.press("End the what-if")
+        await ann.play.get_by_role("heading", name="Your turn").wait_for()
+        assert await room.acting(game) == ANN
+
+
+@WIDTHS
+async def test_a_standing_order_is_given_and_withdrawn(
+    browser: Browser, room: Room, tmp_path: Path, width: int
+) -> None:
+    game = await room.bench.game()
+    async with seated(browser, await room.link(game, BOB), width, tmp_path) as bob:
+        await bob.press("Standing orders")
+        dialog = bob.page.locator("dialog[open]")
+        await dialog.get_by_label("Private").select_option("CV")
+        await dialog.get_by_label("The most it may cost").fill("240")
+        await dialog.get_by_role("button", name="Order", exact=True).click()
+        await dialog.get_by_role("button", name="Withdraw 1").wait_for()
+        await bob.keep("orders")
+        assert await troubles(bob) == {}
+        await dialog.get_by_role("button", name="Withdraw 1").click()
+        await dialog.get_by_role("button", name="Withdraw 1").wait_for(state="detached")
+
+
+async def test_a_browser_without_a_session_is_told_how_to_get_in(
+    browser: Browser, room: Room, tmp_path: Path
+) -> None:
+    game = await room.bench.game()
+    context = await browser.new_context()
+    page = await context.new_page()
+    await page.goto(f"{room.url}/board/{game}")
+    await page.locator("#banner", has_text="Press Board in Discord").wait_for()
+    await context.close()
+
+
+async def test_a_moderator_decides_for_a_player(browser: Browser, room: Room, tmp_path: Path) -> None:
+    game = await room.bench.game()
+    link = await room.link(game, BOB, moderates=True)
+    async with seated(browser, link, DESKTOP, tmp_path) as bob:
+        await bob.play.get_by_label("Whose decisions").select_option(label="for Ann, as a moderator")
+        await bob.rest()
+        await bob.keep("moderator")
+        await bob.press("Bid \\$45")
+        await bob.reads("C-P")
+        assert await room.acting(game) == BOB
