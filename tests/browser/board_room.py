@@ -102,11 +102,11 @@ class Room:
         assert user is not None
         return user
 
-    async def link(self, game: int, user: int | None) -> str:
+    async def link(self, game: int, user: int | None, *, moderates: bool = False) -> str:
         """The address that a user's button opens, or (None) that of spectators."""
         if user is None:
             return f"{self.url}/board/open/{await self.links.shared(game)}"
-        return f"{self.url}/board/open/{await self.links.personal(game, user, moderates=False)}"
+        return f"{self.url}/board/open/{await self.links.personal(game, user, moderates=moderates)}"
 
     async def moves(self, game: int) -> int:
         """How many moves were made."""

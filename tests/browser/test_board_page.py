@@ -466,3 +466,82 @@ async def test_the_last_move_is_undone_and_redone_by_a_press(
         assert await room.acting(game) == ANN
         await ann.press("Redo")
         assert await room.acting(game) == BOB
+
+
+@WIDTHS
+async def test_moves_are_tried_and_then_made(
+    browser: Browser, room: Room, tmp_path: Path, width: int
+) -> None:
+    """A what-if shows the map and what is different; nothing is kept until it is made in the game."""
+    game = await room.recorded(*TRACK)
+    async with seated(browser, await room.link(game, await room.acting(game)), width, tmp_path) as cy:
+        before = await room.moves(game)
+        await cy.press("What if")
+        await cy.hex("B3")
+        await cy.play.locator(".tile", has_text="#8").click()
+        await cy.rest()
+        assert (await cy.confirm()).startswith("Try: Lay #8 in B3")
+        assert "tile 8" in (await cy.page.locator("#hex-B3").get_attribute("aria-label") or "")
+        await cy.press("Token in C4")
+        await cy.keep("what-if")
+        assert await cy.play.locator(".tried li").count() == 2
+        assert await room.moves(game) == before
+        await cy.press("Make these 2 moves in the game")
+        await cy.reads("places a token on C4")
+        assert await room.moves(game) == before + 2
+
+
+async def test_a_what_if_is_forgotten_when_it_ends(browser: Browser, room: Room, tmp_path: Path) -> None:
+    game = await room.bench.game()
+    async with seated(browser, await room.link(game, ANN), DESKTOP, tmp_path) as ann:
+        await ann.press("What if")
+        await ann.press("^Pass")
+        await ann.play.get_by_text("What if: ").or_(ann.play.get_by_text("Bob: Pass")).first.wait_for()
+        await ann.press("Bob: Pass")
+        assert await ann.play.locator(".tried li").count() == 2
+        await ann.press("Take the last one back")
+        assert await ann.play.locator(".tried li").count() == 1
+        await ann.press("End the what-if")
+        await ann.play.get_by_role("heading", name="Your turn").wait_for()
+        assert await room.acting(game) == ANN
+
+
+@WIDTHS
+async def test_a_standing_order_is_given_and_withdrawn(
+    browser: Browser, room: Room, tmp_path: Path, width: int
+) -> None:
+    game = await room.bench.game()
+    async with seated(browser, await room.link(game, BOB), width, tmp_path) as bob:
+        await bob.press("Standing orders")
+        dialog = bob.page.locator("dialog[open]")
+        await dialog.get_by_label("Private").select_option("CV")
+        await dialog.get_by_label("The most it may cost").fill("240")
+        await dialog.get_by_role("button", name="Order", exact=True).click()
+        await dialog.get_by_role("button", name="Withdraw 1").wait_for()
+        await bob.keep("orders")
+        assert await troubles(bob) == {}
+        await dialog.get_by_role("button", name="Withdraw 1").click()
+        await dialog.get_by_role("button", name="Withdraw 1").wait_for(state="detached")
+
+
+async def test_a_browser_without_a_session_is_told_how_to_get_in(
+    browser: Browser, room: Room, tmp_path: Path
+) -> None:
+    game = await room.bench.game()
+    context = await browser.new_context()
+    page = await context.new_page()
+    await page.goto(f"{room.url}/board/{game}")
+    await page.locator("#banner", has_text="Press Board in Discord").wait_for()
+    await context.close()
+
+
+async def test_a_moderator_decides_for_a_player(browser: Browser, room: Room, tmp_path: Path) -> None:
+    game = await room.bench.game()
+    link = await room.link(game, BOB, moderates=True)
+    async with seated(browser, link, DESKTOP, tmp_path) as bob:
+        await bob.play.get_by_label("Whose decisions").select_option(label="for Ann, as a moderator")
+        await bob.rest()
+        await bob.keep("moderator")
+        await bob.press("Bid \\$45")
+        await bob.reads("C-P")
+        assert await room.acting(game) == BOB

@@ -1,5 +1,5 @@
 // The page: one table, as it stands or stood, and what its visitor may decide.
-import { $, badge, button, h, keepingFocus, money } from "./dom.js";
+import { $, badge, button, h, keepingFocus, money, refill } from "./dom.js";
 import { Charts } from "./charts.js";
 import { Log } from "./log.js";
 import { Board } from "./map.js";
@@ -19,7 +19,7 @@ const dark = matchMedia("(prefers-color-scheme: dark)");
 const phone = matchMedia("(max-width: 859px)");
 const pictures = new Pictures();
 const look = $("look");
-let refreshing = null, again = false, heard = null, previewing = null;
+let refreshing = null, again = false, heard = null;
 
 const ctx = {
   server: new Server(`/board/${GAME}`),
@@ -27,6 +27,7 @@ const ctx = {
   at: () => ctx.past.at, looksBack: () => ctx.past.back,
   theme: () => look.value || (dark.matches ? "dark" : "ours"),
   chosen: (coord, stop) => ctx.play.hex(coord, stop),
+  read: (both) => ({ map: pictures.read(both.map), market: pictures.read(both.market) }),
   notice, trouble, refresh, preview, company, tab, working, position, show, sheet,
 };
 ctx.board = new Board(ctx);
@@ -88,10 +89,7 @@ async function refreshed() {
 // A position on the page: the one of the moment or an earlier one.
 function show(shown) {
   ctx.shown = shown;
-  previewing = null;
-  closeBanner();
-  ctx.board.show(shown.pictures.map);
-  ctx.market.show(shown.pictures.market);
+  preview(null);
   head(shown);
   sheet();
   ctx.play.draw();
@@ -178,12 +176,14 @@ function tabs() {
 // Another map for a look; nothing: that of the position again.
 function preview(picture) {
   if (!picture) {
-    if (previewing) { previewing = null; ctx.board.show(ctx.shown.pictures.map); }
+    const { map, market } = (!ctx.past.back && ctx.play.trial?.pictures) || ctx.shown.pictures;
+    closeBanner();
+    ctx.board.show(map);
+    ctx.market.show(market);
     return;
   }
   const text = pictures.read(picture);
   if (text === null) return;
-  previewing = picture.id;
   ctx.board.show(text);
 }
 
@@ -207,7 +207,7 @@ async function bestRun(view) {
     const found = await ctx.server.get(`routes/${encodeURIComponent(view.badge.company)}`, { theme: ctx.theme(), have: ctx.now.map.id, at: ctx.at() });
     preview(found.map);
     $("banner").replaceChildren(badge(view.badge), ` best run ${money(found.total)}${found.proven ? "" : " or more"}: ${found.runs.map((run) => `${run.train} ${run.sum_text}`).join("; ")} `,
-      button("Close", () => { closeBanner(); preview(null); }));
+      button("Close", () => preview(null)));
     $("banner").hidden = false;
   } catch (problem) {
     trouble(problem);
@@ -225,7 +225,14 @@ function notice(text, kind) {
 function trouble(problem) {
   if (problem instanceof Lost) { connection(false); return; }
   if (!(problem instanceof Refusal)) throw problem;
+  if (problem.status === 401) { door(problem); return; }
   notice(problem.message, "trouble");
+}
+
+// This browser may not look: why, and how it may.
+function door(problem) {
+  refill($("banner"), problem.message, " ", problem.login && h("a", { href: problem.login }, "Log in with Discord"));
+  $("banner").hidden = false;
 }
 
 function connection(there) {
@@ -270,5 +277,5 @@ new News(`/board/${GAME}/events`, {
   },
   lost: () => connection(false),
   found: () => connection(true),
-  ended: (words) => { notice(words, "trouble"); connection(false); },
+  ended: (words) => { notice(words, "trouble"); $("line").textContent = "Session over"; },
 });

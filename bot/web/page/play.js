@@ -1,7 +1,9 @@
 // Decisions: what may be done now, question by question, and one press that makes the whole move.
 import { badge, button, h, keepingFocus, money, refill, thumbnail } from "./dom.js";
+import { Orders } from "./orders.js";
 import { Runs } from "./routes.js";
 import { Lost, Refusal } from "./server.js";
+import { Trial } from "./trial.js";
 
 const MANY = 12;
 const LISTED = 60;
@@ -15,6 +17,8 @@ export class Play {
     this.on = new Map();
     this.now = null;
     this.note = "";
+    this.trial = null;
+    this.as = "";
     root.addEventListener("keydown", (event) => this._key(event));
   }
 
@@ -22,7 +26,7 @@ export class Play {
   async load() {
     const here = this.loading = {};
     try {
-      const found = await this.ctx.server.get("offers");
+      const found = await (this.trial ? this.trial.offers() : this.ctx.server.get("offers", this.as ? { as: "moderator", player: this.as } : {}));
       if (here !== this.loading) return;
       this.seq = found.seq;
       this.offers = found.offers;
@@ -30,7 +34,8 @@ export class Play {
     } catch (problem) {
       if (here !== this.loading) return;
       this.offers = [];
-      if (!(problem instanceof Refusal)) this.ctx.trouble(problem);
+      if (this.trial && problem instanceof Refusal) { this.note = problem.message; this.trial = null; this.ctx.preview(null); }
+      else if (!(problem instanceof Refusal)) this.ctx.trouble(problem);
     }
     const { now } = this;
     this.on = new Map();
@@ -45,6 +50,7 @@ export class Play {
 
   // The next question after these picks; pictures come as what is different from those that are shown.
   _ask(offer, picks) {
+    if (this.trial) return this.trial.walk(offer.key, picks);
     const { map, market } = this.ctx.now;
     return this.ctx.server.post("walk", { seq: this.seq, key: offer.key, picks, theme: this.ctx.theme(), have: map.id, market: market.id });
   }
@@ -89,7 +95,7 @@ export class Play {
   // Where something can be done, else where the company on turn is.
   _where() {
     if (this.on.size) return [...this.on.keys()];
-    const { turn, table } = this.ctx.now;
+    const { table } = this.ctx.now, turn = this.trial?.found?.turn || this.ctx.now.turn;
     const company = table.companies.find((one) => one.badge.company === turn.entity);
     return company ? [...company.tokens_placed, ...(company.tokens_placed.length || !company.home ? [] : [company.home])] : [];
   }
@@ -132,7 +138,7 @@ export class Play {
     if (this.ctx.looksBack()) return [];
     return this.offers.flatMap((offer) => {
       const quick = offer.quick.filter((one) => Object.values(one.chosen || {}).includes(letters) || offer.entity === letters)
-        .map((one) => [one.label, () => { this.ctx.tab("play"); return this._quick(one); }]);
+        .map((one) => [one.label, () => { this.ctx.tab("play"); return this._quick(one, offer); }]);
       const more = quick.length && offer.slots.length > 1 && offer.quick.some((one) => Object.values(one.chosen || {})[0] === letters)
         ? [[`${offer.label}…`, () => { this.ctx.tab("play"); return this._walk(offer, [letters], [[]]); }]] : [];
       return [...quick, ...more];
@@ -257,6 +263,7 @@ export class Play {
   async play(move, said) {
     this.ctx.working(true);
     try {
+      if (this.trial) { await this._try(move); return; }
       const done = await this.ctx.server.post("play", { seq: this.seq, ...move });
       this.now?.runs?.leave();
       this.now = null;
@@ -271,6 +278,31 @@ export class Play {
     } finally {
       this.ctx.working(false);
     }
+  }
+
+  async _try(move) {
+    this.now?.runs?.leave();
+    this.now = null;
+    this.note = "";
+    this.ctx.board.preview(null);
+    await this.trial.add(move);
+    this.root.focus({ preventScroll: true });
+  }
+
+  async beginTrial() {
+    this.trial = new Trial(this.ctx, this);
+    await this.load();
+    this.root.querySelector("[data-first]")?.focus({ preventScroll: true });
+  }
+
+  async endTrial() {
+    this.trial = null;
+    this.now = null;
+    this.note = "";
+    this.ctx.board.preview(null);
+    this.ctx.preview(null);
+    await this.ctx.refresh();
+    this.root.focus({ preventScroll: true });
   }
 
   async _failed(problem, move, said) {
@@ -327,44 +359,63 @@ export class Play {
   }
 
   draw() {
-    const { you, turn, held_up: heldUp, over } = this.ctx.now;
+    const { you, held_up: heldUp, over } = this.ctx.now, turn = this.trial?.found?.turn || this.ctx.now.turn;
     keepingFocus(this.root, () => refill(this.root, 
       h("h2", {}, this._heading(you, turn, over)),
+      this.trial?.draw(),
       turn.facts ? h("p", { class: "dim" }, turn.facts) : "",
+      this._whose(),
       turn.duty.map((line) => h("p", {}, line)),
       heldUp ? h("p", { class: "warning" }, heldUp) : "",
       this.note ? h("p", { class: "warning", role: "alert" }, this.note) : "",
       this.ctx.looksBack() ? h("p", { class: "warning" }, "You look at an earlier position. ", button("Back to now", () => this.ctx.past.now(), { "data-key": "now" }))
         : this.now ? this._step() : this._offers(),
-      this.now || this.ctx.looksBack() ? "" : h("p", { class: "row" },
+      this.now || this.trial || this.ctx.looksBack() ? "" : h("p", { class: "row" },
         you.may_undo && button("Undo my last move", () => this.undo(), { class: "quiet", "data-key": "undo" }),
-        this.undone === this.ctx.now.last && button("Redo", () => this._goBack("redo", "Redone."), { class: "quiet", "data-key": "redo" })),
+        this.undone === this.ctx.now.last && button("Redo", () => this._goBack("redo", "Redone."), { class: "quiet", "data-key": "redo" }),
+        you.may_play && button("What if…", () => this.beginTrial(), { class: "quiet", "data-key": "what-if" }),
+        you.may_play && button("Standing orders…", () => new Orders(this.ctx).open(), { class: "quiet", "data-key": "orders" })),
     ));
   }
 
   _heading(you, turn, over) {
     if (over) return "The game is over";
+    if (this.trial) return turn.entity ? `What if: ${turn.entity}` : "What if";
     if (you.acting) return `Your turn${turn.entity && turn.entity !== you.name ? `: ${turn.entity}` : ""}`;
     return turn.actor_names.length ? `Waiting for ${turn.actor_names.join(", ")}` : "Nobody is on turn";
   }
 
   _offers() {
+    const turn = this.trial?.found?.turn || this.ctx.now.turn;
     if (!this.offers.length) return h("p", { class: "dim" }, this.ctx.now.you.spectator ? "You watch this table." : "Nothing for you to decide now.");
     const ordered = [...this.offers].sort((a, b) => Number(b.blocking) - Number(a.blocking));
     return [
       this.on.size ? h("p", { class: "hint" }, this.on.size === 1 ? "Press the marked hex on the map, or:" : `Press one of ${this.on.size} marked hexes on the map, or:`) : "",
       h("ul", { class: "offers" }, ordered.map((offer, i) => h("li", {}, this._offer(offer, i === 0)))),
-      this.ctx.now.turn.steps.length ? h("ol", { class: "steps", "aria-label": "Steps of this turn" }, this.ctx.now.turn.steps.map(([words, done, current]) => h("li", { class: done ? "done" : current ? "current" : false, "aria-current": current ? "step" : false }, words))) : "",
+      turn.steps.length ? h("ol", { class: "steps", "aria-label": "Steps of this turn" }, turn.steps.map(([words, done, current]) => h("li", { class: done ? "done" : current ? "current" : false, "aria-current": current ? "step" : false }, words))) : "",
     ];
   }
 
   _offer(offer, first) {
-    const quick = offer.quick.map((one, i) => button(one.label, () => this._quick(one), { class: offer.slots.length || i ? "wide" : "wide", "data-key": one.move, "data-first": first && i === 0 }));
-    return [offer.slots.length ? button(`${offer.label}…`, () => this.begin(offer), { class: "wide", "data-key": offer.key, "data-first": first && !quick.length }) : "", quick];
+    const whose = this.trial && offer.name && offer.name !== this.ctx.now.you.name ? `${offer.name}: ` : "";
+    const quick = offer.quick.map((one, i) => button(`${whose}${one.label}`, () => this._quick(one, offer), { class: "wide", "data-key": one.move, "data-first": first && i === 0 }));
+    return [offer.slots.length ? button(`${whose}${offer.label}…`, () => this.begin(offer), { class: "wide", "data-key": offer.key, "data-first": first && !quick.length }) : "", quick];
   }
 
-  _quick(one) {
-    return one.confirm ? this._sure(`${one.label}?`, { move: one.move }, one.label) : this.play({ move: one.move, sure: false }, one.label);
+  // A move of one press. Moderators name what is chosen: the short name of a move is that of one's own.
+  _quick(one, offer) {
+    const picks = offer.slots.map((slot) => [one.chosen?.[slot]].flat().join(" ") || "none");
+    const move = this.as ? { key: offer.key, picks } : { move: one.move };
+    return one.confirm && !this.trial ? this._sure(`${one.label}?`, move, one.label) : this.play({ ...move, sure: false }, one.label);
+  }
+
+  // Moderators decide for others, too.
+  _whose() {
+    const { you, table, over } = this.ctx.now;
+    if (!you.moderator || over || this.trial) return "";
+    const options = table.players.map(({ player, name }) => h("option", { value: player, selected: player === this.as }, `for ${name}, as a moderator`));
+    return h("p", {}, h("select", { "aria-label": "Whose decisions", "data-key": "whose", onchange: (event) => { this.as = event.target.value; this.now = null; return this.load(); } },
+      h("option", { value: "" }, you.player ? "for me" : "nobody's"), options));
   }
 
   _step() {
@@ -421,9 +472,9 @@ export class Play {
   _whole(step, picks) {
     const { offer } = this.now;
     const lines = (step.lines || []).filter((line) => line !== step.summary);
-    const label = step.summary || step.label || offer.label;
-    return h("div", { class: "whole" }, step.full && step.full !== label ? h("p", {}, step.full) : "", lines.map((line) => h("p", { class: "dim" }, line)),
-      step.sure ? h("p", { class: "warning" }, step.sure) : "",
+    const label = `${this.trial ? "Try: " : ""}${step.summary || step.label || offer.label}`;
+    return h("div", { class: "whole" }, step.full && step.full !== step.summary ? h("p", {}, step.full) : "", lines.map((line) => h("p", { class: "dim" }, line)),
+      step.sure && !this.trial ? h("p", { class: "warning" }, step.sure) : "",
       button(label, () => this.play({ key: offer.key, picks, sure: Boolean(step.sure || step.confirm) }, label), { class: "primary wide", "data-key": "confirm", "data-first": true }));
   }
 }

@@ -77,7 +77,7 @@ export class Runs {
       line.hexes.length ? button("Clear", () => { line.hexes.length = 0; this._changed(); }, { class: "quiet", "data-key": `clear-${i}` }) : ""));
     const typed = h("input", { value: this.text, placeholder: "5:H4-G5-F6 3:A1-B2", "data-key": "typed", onchange: (event) => { this.typed = event.target.value.trim(); this._changed(); } });
     const runs = (this.found?.runs || []).map((run) => h("li", {}, `${run.train}: ${run.sum_text} = ${money(run.value)}`));
-    const best = this.offer.quick.filter((one) => one.label !== this.found?.summary).map((one) => button(one.label, () => this.play._quick(one), { class: "wide", "data-key": one.move }));
+    const best = this.offer.quick.filter((one) => one.label !== this.found?.summary).map((one) => button(one.label, () => this.play._quick(one, this.offer), { class: "wide", "data-key": one.move }));
     return [
       runs.length ? h("ul", {}, runs) : "", this.said ? h("p", { class: "warning", role: "status" }, this.said) : "",
       this.found ? this.play._whole({ ...this.found, lines: [] }, this.found.picked) : best,

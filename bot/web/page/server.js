@@ -13,6 +13,7 @@ export class Refusal extends Error {
     this.status = status;
     this.seq = body.seq ?? null;
     this.question = body.question || null;
+    this.login = /^\/board\//.test(body.login || "") ? body.login : null;
   }
 }
 
@@ -37,7 +38,7 @@ export class Server {
   // A move is sent once: after a lost answer the page looks whether it was made.
   post(path, body) {
     const options = { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
-    return this._ask(`${this.root}/${path}`, options, path === "walk" ? PATIENCE : 0);
+    return this._ask(`${this.root}/${path}`, options, /walk$|^whatif$/.test(path) ? PATIENCE : 0);
   }
 
   async _ask(address, options, patience) {

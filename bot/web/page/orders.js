@@ -1,0 +1,67 @@
+// Standing orders: what the bot does for a player when it is their turn; only they see them.
+import { button, h } from "./dom.js";
+import { Refusal } from "./server.js";
+
+// Orders that say all by what they are about; maxima are asked for below.
+const WHOLE = ["pass", "over", "buy", "run", "skip", "withdraw"];
+
+export class Orders {
+  constructor(ctx) {
+    this.ctx = ctx;
+  }
+
+  async open() {
+    this.dialog = h("dialog", { "aria-label": "Standing orders", onclose: () => this.dialog.remove() });
+    document.body.append(this.dialog);
+    this.dialog.addEventListener("close", () => document.querySelector("[data-key=orders]")?.focus());
+    await this._read("");
+    if (this.dialog.isConnected) this.dialog.showModal();
+  }
+
+  async _read(said) {
+    try {
+      this._draw(await this.ctx.server.get("orders"), said);
+    } catch (problem) {
+      this.dialog.remove();
+      this.ctx.trouble(problem);
+    }
+  }
+
+  async _give(order) {
+    let said;
+    try {
+      said = (await this.ctx.server.post("orders", { seq: this.ctx.now.last, ...order })).lines.join(" ");
+    } catch (problem) {
+      if (!(problem instanceof Refusal)) { this.ctx.trouble(problem); return; }
+      said = problem.message;
+    }
+    await this._read(said);
+    await this.ctx.refresh();
+  }
+
+  _draw({ lines, offers, privates, sealed }, said) {
+    this.dialog.replaceChildren(
+      h("div", {}, h("h2", {}, "Standing orders"), h("p", { class: "dim" }, "Carried out when it is your turn. Only you see them."),
+        said ? h("p", { class: "warning", role: "status" }, said) : "",
+        h("ul", {}, lines.filter(Boolean).map((line) => h("li", {}, line))),
+        offers.filter(({ choice }) => WHOLE.includes(choice)).map(({ choice, what, label }) => button(label, () => this._give({ choice, what }), { class: "wide" })),
+        Object.keys(sealed || {}).length ? this._sealed(privates, sealed) : Object.keys(privates).length ? this._most(privates) : ""),
+      button("Close", () => this.dialog.close(), { class: "quiet", autofocus: true }));
+  }
+
+  // The most that a private may cost.
+  _most(privates) {
+    const which = h("select", { "aria-label": "Private" }, Object.entries(privates).map(([id, name]) => h("option", { value: id }, `${id} ${name}`)));
+    const most = h("input", { type: "number", min: 1, required: true, "aria-label": "The most it may cost", placeholder: "$" });
+    const then = h("select", { "aria-label": "When it costs more" }, h("option", { value: "pass" }, "then pass"), h("option", { value: "ask" }, "then ask me"));
+    return h("form", { onsubmit: (event) => { event.preventDefault(); this._give({ choice: "max", private: which.value, most: Number(most.value), then: then.value }); } },
+      h("h3", {}, "Bid for me, up to"), h("p", { class: "row" }, which, most, then, h("button", { type: "submit" }, "Order")));
+  }
+
+  // An auction where all seal what each private is worth to them.
+  _sealed(privates, sealed) {
+    const fields = Object.entries(sealed).map(([id, most]) => [id, h("input", { type: "number", min: 0, value: most ?? 0, "aria-label": `The most ${id} may cost` })]);
+    return h("form", { onsubmit: (event) => { event.preventDefault(); this._give({ choice: "seal", maxima: Object.fromEntries(fields.map(([id, field]) => [id, Number(field.value)])) }); } },
+      h("h3", {}, "Seal your maxima"), fields.map(([id, field]) => h("label", { class: "row" }, `${id} ${privates[id] || ""} `, field)), h("button", { type: "submit" }, "Seal"));
+  }
+}

@@ -1,0 +1,80 @@
+// What-ifs: moves tried on a copy of the game, of which nothing is kept until they are made.
+import { button, h, plural } from "./dom.js";
+import { Refusal } from "./server.js";
+
+export class Trial {
+  constructor(ctx, play) {
+    this.ctx = ctx;
+    this.play = play;
+    this.tried = [];
+    this.found = null;
+    this.pictures = null;
+  }
+
+  get looks() {
+    const { map, market } = this.ctx.now;
+    return { theme: this.ctx.theme(), have: map.id, market: market.id };
+  }
+
+  // What comes of the moves, as far as they are possible, and what may be tried next.
+  async offers() {
+    const seq = this.ctx.now.last;
+    const found = await this.ctx.server.post("whatif", { seq, tried: this.tried, ...this.looks });
+    this.found = found;
+    this.tried.length = found.tried.length;
+    this.pictures = found.map && this.ctx.read({ map: found.map, market: found.market });
+    this.ctx.preview(null);
+    return { seq, offers: found.offers, for: null };
+  }
+
+  walk(key, picks) {
+    return this.ctx.server.post("whatif/walk", { seq: this.ctx.now.last, tried: this.tried, key, picks, ...this.looks });
+  }
+
+  // One more move; refused, it is not among them.
+  async add({ move = "", key = "", picks = [] }) {
+    this.tried.push({ move, key, picks });
+    try {
+      await this.play.load();
+    } catch (problem) {
+      this.tried.pop();
+      throw problem;
+    }
+  }
+
+  async back() {
+    this.tried.pop();
+    await this.play.load();
+  }
+
+  // The first moves, those that are one's own, made in the game one after the other.
+  async make() {
+    const mine = this.tried.slice(0, this.found.own);
+    let { last: seq } = this.ctx.now, made = 0;
+    try {
+      for (const { move, key, picks } of mine) {
+        ({ seq } = await this.ctx.server.post("play", { seq, ...(move ? { move } : { key, picks }), sure: true }));
+        made += 1;
+      }
+      this.ctx.notice(`${plural(made, "move")} made.`, "done");
+    } catch (problem) {
+      if (!(problem instanceof Refusal)) this.ctx.trouble(problem);
+      this.ctx.notice(`${plural(made, "move")} of ${mine.length} made. ${problem.message}`, "trouble");
+    }
+    await this.play.endTrial();
+  }
+
+  draw() {
+    const { found } = this;
+    if (!found) return "";
+    return h("div", { class: "card trial" },
+      h("h3", {}, "What if"), h("p", { class: "dim" }, "Moves are tried on a copy: nobody sees them, and nothing is kept."),
+      found.tried.length ? h("ol", { class: "tried" }, found.tried.map((lines) => h("li", {}, lines.join(" ")))) : "",
+      found.note ? h("p", { class: "warning" }, found.note) : "",
+      found.changes.length ? h("div", {}, h("h3", {}, "Then"), h("ul", {}, found.changes.map((line) => h("li", {}, line)))) : "",
+      h("p", { class: "row" },
+        found.own ? button(found.own === 1 ? "Make this move in the game" : `Make these ${found.own} moves in the game`, () => this.make(), { class: "primary", "data-key": "make" }) : "",
+        found.tried.length ? button("Take the last one back", () => this.back(), { "data-key": "trial-back" }) : "",
+        button("End the what-if", () => this.play.endTrial(), { class: "quiet", "data-key": "trial-end" })));
+  }
+}
