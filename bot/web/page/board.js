@@ -10,7 +10,7 @@ import { Lost, News, Pictures, Refusal, Server } from "./server.js";
 import { drawCards, drawTiles, drawTrains } from "./sheets.js";
 import { Tables, charter } from "./table.js";
 
-const GAME = /\/board\/(\d+)/.exec(location.pathname)[1];
+const ROOT = /\/board\/\d+(~\w+)?/.exec(location.pathname)[0];
 const TABS = [["play", "Turn", true], ["table", "Table"], ["market", "Market"], ["cards", "Privates"], ["trains", "Trains"], ["tiles", "Tiles"], ["charts", "Charts"], ["log", "Log", true]];
 const READ = 7000;
 const TICK = 30_000;
@@ -22,7 +22,7 @@ const look = $("look");
 let refreshing = null, again = false, heard = null;
 
 const ctx = {
-  server: new Server(`/board/${GAME}`),
+  server: new Server(ROOT),
   now: null, shown: null, charts: null,
   at: () => ctx.past.at, looksBack: () => ctx.past.back,
   theme: () => look.value || (dark.matches ? "dark" : "ours"),
@@ -270,7 +270,7 @@ const code = new URLSearchParams(location.search).get("code");
 if (code) notice(`This link was opened before. To play here, press Board in Discord and confirm the code ${code}.`, "trouble");
 setInterval(() => { if (ctx.shown) whose(); }, TICK);
 await refresh();
-new News(`/board/${GAME}/events`, {
+new News(`${ROOT}/events`, {
   moved: (seq) => {
     connection(true);
     if (refreshing) heard = seq; else if (seq !== ctx.now?.last) refresh();
