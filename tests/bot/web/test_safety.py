@@ -197,6 +197,20 @@ async def test_the_address_behind_a_proxy_counts(bench: Bench) -> None:
         assert (same.status, other.status) == (429, 403)
 
 
+async def test_a_name_with_markup_is_text_everywhere(desk: Desk) -> None:
+    """As the page gets it there is no markup in JSON; in pictures it is written so that it shows as it is."""
+    hostile = "<img src=x onerror=alert(1)>&\"'"
+    game = await desk.bench.lobby(((ANN, hostile), (CY, "</text><script>alert(2)</script>")))
+    await desk.bench.lobbies.start(game, ANN)
+    browser = await desk.browser(game, ANN)
+    found = (await browser.get("/position")).json
+    for name in ("map", "market"):
+        assert not any(mark in found[name]["svg"] for mark in ("<script", "<img", "onerror=alert"))
+    answer = await browser.get("/position")
+    assert answer.headers["Content-Type"].startswith("application/json")
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+
+
 async def test_a_game_that_is_not_there_is_said_to_be_so(desk: Desk) -> None:
     found = await desk.stranger(77).ask("GET", "/board/77/nothing")
     assert (found.status, found.error) == (404, "There is no such page.")
