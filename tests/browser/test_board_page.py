@@ -26,6 +26,10 @@ MERGER = ("18newengland-bank-3p", 139)
 PACKET = ("18c2c_full-bank-2p", 0)
 DEVELOPED = ("18c2c_full-bank-2p", 600)
 ACCESSIBLE = Path(__file__).with_name("accessible.js").read_text("utf-8")
+SENT = "() => performance.getEntriesByType('resource').reduce((sum, one) => sum + one.transferSize, 0)"
+"""Bytes that came over the wire."""
+FIRST_VIEW, A_MOVE = 400_000, 30_000
+"""The most bytes that may come with the first view of a game, and with a move."""
 FOCUSED = "() => document.activeElement.id || document.activeElement.dataset.key || document.activeElement.textContent"
 
 
@@ -82,7 +86,7 @@ async def test_three_presses_lay_a_tile(browser: Browser, room: Room, tmp_path: 
 
 
 async def test_routes_are_clicked_along_the_track(browser: Browser, room: Room, tmp_path: Path) -> None:
-    """A route that breaks a rule is refused in words, and one more press repairs it."""
+    """A route that breaks a rule is refused in words, and one more press puts it right."""
     game = await room.recorded(*TRACK)
     async with seated(browser, await room.link(game, await room.acting(game)), DESKTOP, tmp_path) as cy:
         await cy.press("Done with track")
@@ -545,3 +549,15 @@ async def test_a_moderator_decides_for_a_player(browser: Browser, room: Room, tm
         await bob.press("Bid \\$45")
         await bob.reads("C-P")
         assert await room.acting(game) == BOB
+
+
+async def test_little_is_sent_even_of_the_largest_board(browser: Browser, room: Room, tmp_path: Path) -> None:
+    """Of the pictures that the page has, only what is different comes with a move."""
+    game = await room.recorded(*DEVELOPED)
+    async with seated(browser, await room.link(game, BOB), DESKTOP, tmp_path) as bob:
+        first = await bob.page.evaluate(SENT)
+        assert 0 < first < FIRST_VIEW
+        await bob.press("Best run")
+        await bob.reads("runs for $120")
+        await bob.rest()
+        assert 0 < await bob.page.evaluate(SENT) - first < A_MOVE

@@ -265,13 +265,14 @@ export class Play {
     try {
       if (this.trial) { await this._try(move); return; }
       const done = await this.ctx.server.post("play", { seq: this.seq, ...move });
+      this.ctx.made = done.seq;
       this.now?.runs?.leave();
       this.now = null;
       this.note = "";
       this.ctx.board.preview(null);
       this.ctx.preview(null);
       this.ctx.notice(done.proposed ? "Asked: the others must agree." : done.lines?.join(" ") || said, "done");
-      await this.ctx.refresh();
+      await this.ctx.refresh(done.seq);
       this.root.focus({ preventScroll: true });
     } catch (problem) {
       await this._failed(problem, move, said);
@@ -345,6 +346,7 @@ export class Play {
     try {
       const done = await this.ctx.server.post(way, { seq: this.ctx.now.last });
       this.undone = way === "undo" ? done.seq : null;
+      this.ctx.made = done.seq;
       this.ctx.notice(done.lines?.join(" ") || said, "done");
     } catch (problem) {
       if (problem instanceof Refusal) this.ctx.notice(problem.message, "trouble"); else this.ctx.trouble(problem);
@@ -452,7 +454,7 @@ export class Play {
     const turning = choice && lay.turns.length > 1 ? h("p", { class: "row" },
       button("⟲", () => this._turn(-1), { "aria-label": "Turn left", "data-key": "left" }), `${choice.sides || ""} (${lay.at + 1} of ${lay.turns.length})`,
       button("⟳", () => this._turn(1), { "aria-label": "Turn right", "data-key": "right" })) : "";
-    const worth = choice?.worth ? h("p", {}, `Best run: ${money(choice.worth[0])} → ${money(choice.worth[1])}`) : "";
+    const worth = choice?.worth && !lay.end ? h("p", {}, `Best run: ${money(choice.worth[0])} → ${money(choice.worth[1])}`) : "";
     return [choice ? "" : h("p", {}, "Which tile?"), h("ul", { class: "tiles" }, tiles), turning, worth,
       choice && (lay.end ? (lay.end.ask === "nothing" ? this._whole(lay.end, [...step.picked, ...choice.pick])
         : button(`Go on with #${choice.tile}`, () => this._pick(this.now.offer, step, choice), { class: "primary wide" })) : h("p", { class: "dim" }, "…"))];
