@@ -17,7 +17,8 @@ from bot.client.posts.final_posts import farewell, heading_of_papers, once_more,
 from bot.client.posts.line_posts import LinePosts
 from bot.client.posts.lobby_posts import LobbyPosts
 from bot.client.posts.proposal_posts import ProposalPosts
-from bot.client.posts.turn_messages import Turns
+from bot.client.posts.turn_messages import TurnRows, Turns
+from bot.client.posts.turn_records import is_numbered
 from bot.client.requests.delivery_problems import DeliveryProblems
 from bot.client.requests.permission_problems import UNKNOWN_CHANNEL, Problem, in_words
 from bot.client.texts.alt_texts import of_table
@@ -61,7 +62,7 @@ class Poster:
         self._lobbies = LobbyPosts(client, tables)
         self._pictures = pictures
         self._threads = Threads(client, tables)
-        self._boards = Boards(tables, self._threads, pictures)
+        self._boards = Boards(tables, self._threads, pictures, turns.old_edits)
         self._line_posts = LinePosts(tables, self._threads, pictures)
         self._rounds = RoundPosts(tables, self._threads, pictures)
         self._forums = Forums(client)
@@ -156,16 +157,20 @@ class Poster:
     async def _words(
         self, game_id: int, kinds: Mapping[str, list[Posting]], mark: Mark, found: Sequence[discord.Message]
     ) -> None:
-        await self._lines(game_id, kinds, mark, found)
+        turns, lines = kinds.get(notices.TURN), kinds.get(notices.LINE, [])
+        # Lines of moves belong to the post of their turn.
+        moves = [row for row in lines if turns and is_numbered(row.payload)]
+        await self._lines(
+            game_id, {**kinds, notices.LINE: [row for row in lines if row not in moves]}, mark, found
+        )
         for posting in kinds.get(notices.PROPOSAL, []):
             await self._proposal_posts.post(game_id, posting, found)
             await mark([posting])
         if notices.TABLE in kinds:
             await self._rounds.show(game_id, kinds[notices.TABLE], found)
             await mark(kinds[notices.TABLE])
-        turns = kinds.get(notices.TURN)
         # When the game has moved on meanwhile, these rows wait for the next one, and are posted with it.
-        if turns and await self._turns.show(game_id, turns, found):
+        if turns and await self._turns.show(game_id, TurnRows(turns, moves, mark, found)):
             fresh = [player for turn in turns for player in TurnChange.read(turn.payload).fresh]
             await self._leavers.look(game_id, fresh)
             await mark(turns)

@@ -29,6 +29,13 @@ def status_text(live: LiveGame) -> str:
     return "\n".join(line for line in (head, heading(view), steps(view)) if line)
 
 
+def part_text(live: LiveGame) -> str:
+    """Which game it is, and round and phase, which change seldom."""
+    view = turn_view(live.game)
+    where = "over" if view.over else f"{view.round_name}, phase {view.phase}"
+    return f"{strong(live.row.name)}, game {live.id}: {where}"
+
+
 def board_title(row: Game) -> str:
     """The heading of the board post."""
     return f"{row.name}, game {row.id}"

@@ -123,7 +123,7 @@ async def test_the_end_is_finished_after_a_crash_before_the_archive(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = await ended(house)
-    house.server.faults.fail(f"PATCH /api/v10/channels/{game.thread}", status=403, times=1000)
+    house.server.faults.fail(f"PATCH /api/v10/channels/{game.thread}\n", status=403, times=1000)
     await agree(game)
     assert await house.world.until(lambda: farewells(game) == 1, timeout=20)
     await house.stop()
