@@ -72,7 +72,7 @@ async def board_of(tables: Tables, pictures: Pictures, game_id: int) -> Board:
     """The position of a game, drawn."""
     async with tables.reading(game_id) as live:
         part = game_texts.part_text(live)
-        text = f"{part}, after move {live.seq}.\n{chosen_rules(live.row)}"
+        text = f"{part}. {game_texts.as_of(live)}\n{chosen_rules(live.row)}"
         title, seq = game_texts.board_title(live.row), live.seq
         on_map, on_market = part_in_play(live.game, map_view(live.game)), market_view(live.game)
         pictures = pictures.in_server(live.row.guild_id)

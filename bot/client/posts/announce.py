@@ -81,8 +81,9 @@ class Poster:
             row = await self._homes.see_to(game_id)
             if row is None:
                 return  # there is another thread now, and what it needs is in the outbox as well
+            shown = True
             if await self._is_shown(row):
-                await self._deliver(row, kinds, mark, unsure)
+                shown = await self._deliver(row, kinds, mark, unsure)
             else:
                 await self._tell_only(row, kinds, mark, unsure)
             await self._forums.show(row)
@@ -91,11 +92,12 @@ class Poster:
                 self._homes.doubt(game_id)
             await self._note(game_id, queue, in_words(self._client, error))
             raise
-        if self._troubles.over(game_id, queue):
+        if shown and self._troubles.over(game_id, queue):
             await self._say_of_lobby(game_id, "has started")
 
-    async def _deliver(self, row: Game, kinds: Mapping[str, list[Posting]], mark: Mark, unsure: bool) -> None:
-        game_id = row.id
+    async def _deliver(self, row: Game, kinds: Mapping[str, list[Posting]], mark: Mark, unsure: bool) -> bool:
+        """Post these; False where some wait for the next, because the game has moved on meanwhile."""
+        game_id, shown = row.id, True
         await self._boards.open(row, unsure)
         if notices.OPEN in kinds:
             if unsure:
@@ -105,10 +107,11 @@ class Poster:
             await self._papers(game_id, await self._found(game_id, kinds, unsure))
             await mark(kinds[notices.PAPERS])
         if kinds.keys() & WORDS:
-            await self._words(game_id, kinds, mark, await self._found(game_id, kinds, unsure))
+            shown = await self._words(game_id, kinds, mark, await self._found(game_id, kinds, unsure))
         if notices.BOARD in kinds:
             await self._boards.show(game_id, unsure)
             await mark(kinds[notices.BOARD])
+        return shown
 
     async def _is_shown(self, row: Game) -> bool:
         """Whether a game has a position worth a turn message and a board."""
@@ -156,7 +159,7 @@ class Poster:
 
     async def _words(
         self, game_id: int, kinds: Mapping[str, list[Posting]], mark: Mark, found: Sequence[discord.Message]
-    ) -> None:
+    ) -> bool:
         turns, lines = kinds.get(notices.TURN), kinds.get(notices.LINE, [])
         # Lines of moves belong to the post of their turn.
         moves = [row for row in lines if turns and is_numbered(row.payload)]
@@ -170,13 +173,15 @@ class Poster:
             await self._rounds.show(game_id, kinds[notices.TABLE], found)
             await mark(kinds[notices.TABLE])
         # When the game has moved on meanwhile, these rows wait for the next one, and are posted with it.
-        if turns and await self._turns.show(game_id, TurnRows(turns, moves, mark, found)):
+        shown = not turns or await self._turns.show(game_id, TurnRows(turns, moves, mark, found))
+        if turns and shown:
             fresh = [player for turn in turns for player in TurnChange.read(turn.payload).fresh]
             await self._leavers.look(game_id, fresh)
             await mark(turns)
         if notices.END in kinds:
             await self._end(game_id, found)
             await mark(kinds[notices.END])
+        return shown
 
     async def _lines(
         self, game_id: int, kinds: Mapping[str, list[Posting]], mark: Mark, found: Sequence[discord.Message]

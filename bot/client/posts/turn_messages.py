@@ -246,8 +246,8 @@ class Turns:
             and (standing.message, standing.content) == (old, record.text)
         )
         if not done:
-            await self.old_edits.wait(thread.id, old)
             files = await self._line_posts.close_up(game_id, record.hexes)
+            await self.old_edits.wait(thread.id, old)
             try:
                 await thread.get_partial_message(old).edit(content=record.text, view=None, attachments=files)
             except discord.NotFound:
@@ -313,8 +313,8 @@ class Turns:
 
     async def _edit(self, game_id: int, message: int, draft: _Draft, whole: str) -> None:
         thread = await self._threads.of(game_id)
-        await self.old_edits.wait(thread.id, message)
         cards = await self._cards(draft)
+        await self.old_edits.wait(thread.id, message)
         await thread.get_partial_message(message).edit(content=whole, view=draft.view, attachments=cards)
 
     async def _post(self, thread: discord.PartialMessageable, draft: _Draft, rows: TurnRows) -> int:

@@ -36,6 +36,11 @@ def part_text(live: LiveGame) -> str:
     return f"{strong(live.row.name)}, game {live.id}: {where}"
 
 
+def as_of(live: LiveGame) -> str:
+    """After which move a post shows the position, with what is in no picture."""
+    return f"After move {live.seq} the bank has {turn_view(live.game).bank}."
+
+
 def board_title(row: Game) -> str:
     """The heading of the board post."""
     return f"{row.name}, game {row.id}"

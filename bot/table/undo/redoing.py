@@ -177,6 +177,6 @@ def _pending(
     """What must be posted: all moves in one message, and what follows a move."""
     found = notices.of_move(live, mover, made.events, made.told, before)
     lines = [Line.read(notice.payload) for notice in found if notice.kind == notices.LINE]
-    whole = "\n".join([text, *(line.text for line in lines)])
+    whole = "\n".join([*(line.text for line in lines), f"-# {text}"])
     rest = [notice for notice in found if notice.kind not in (notices.LINE, notices.TABLE)]
     return [Line(whole, lines[0].hexes, lines[0].loud).notice(), *rest]

@@ -192,6 +192,11 @@ class Seated:
         return next(m for m in reversed(self.messages) if has_moves(m))
 
     @property
+    def turn_text(self) -> str:
+        """What the turn message says below the lines of the turn; empty while there is none."""
+        return next((turn_part(m) for m in reversed(self.messages) if has_moves(m)), "")
+
+    @property
     def lines(self) -> list[str]:
         """The texts of the thread without the board, the ping at the start and the turn text: of posts of turns the
         line of each move.
@@ -202,6 +207,11 @@ class Seated:
                 rest = [] if has_moves(message) else [turn_part(message)]
                 lines += [*record_lines(message), *(text for text in rest if text)]
         return lines
+
+    @property
+    def moves(self) -> list[str]:
+        """The lines of moves alone, oldest first."""
+        return [line for message in self.messages for line in record_lines(message)]
 
     async def slash(self, name: str, command: str, /, **values: object) -> Result:
         """A command in the thread; waits until all it led to is posted."""

@@ -33,6 +33,23 @@ def record_lines(message: Message) -> list[str]:
     return found
 
 
+class Told:
+    """The lines of moves in messages, each as it was shown first in a message, in the order in which they came."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self._shown: dict[int, set[str]] = {}
+
+    def note(self, message: Message) -> None:
+        """Look at a message that was posted or edited; what is struck out is no new line."""
+        shown = self._shown.setdefault(message.id, set())
+        for line in record_lines(message):
+            number = line.split("`")[1]
+            if number not in shown:
+                shown.add(number)
+                self.lines.append(line)
+
+
 def numbers(messages: list[Message]) -> list[int]:
     """The numbers of all lines of moves in these messages, in order."""
     return [int(line.split("`")[1]) for message in messages for line in record_lines(message)]
