@@ -2,8 +2,8 @@
 
 import io
 import re
-from collections.abc import Callable
-from typing import Final, NamedTuple, TypeAlias
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple, TypeAlias, cast
 
 import discord
 
@@ -60,6 +60,20 @@ class KeptFile(NamedTuple):
     def to_dict(self) -> dict[str, object]:
         """As an edit lists it."""
         return {"id": str(self.id)}
+
+
+Files: TypeAlias = Sequence[discord.Attachment | discord.File]
+"""What an edit lists as the files of a message."""
+
+
+def listed(files: Sequence[KeptFile | discord.File]) -> Files:
+    """Files for an edit; the library asks of what stays no more than how it is listed."""
+    return cast("Files", files)
+
+
+def files_of(message: discord.Message) -> tuple[KeptFile, ...]:
+    """The files that are attached to a message."""
+    return tuple(KeptFile(file.id) for file in message.attachments)
 
 
 def files_shown(message: discord.Message) -> list[KeptFile | None]:

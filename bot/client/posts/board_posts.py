@@ -1,12 +1,12 @@
 """The board post of each game: the first in its thread, pinned, edited where map, market or round has changed."""
 
 import logging
-from typing import Final, NamedTuple, Self, TypeAlias, cast
+from typing import Final, NamedTuple, Self, TypeAlias
 
 import discord
 
 from bot.client.pictures import Pictures
-from bot.client.places.messages import Board, KeptFile, board_of, files_shown
+from bot.client.places.messages import Board, KeptFile, board_of, files_shown, listed
 from bot.client.places.threads import Threads
 from bot.client.requests.old_edits import OldEdits, is_old
 from bot.client.requests.permission_problems import UNKNOWN_CHANNEL
@@ -178,9 +178,9 @@ async def _changed(post: discord.PartialMessage, board: Board, before: _Shown) -
     if None in kept:
         return None
     files = [file for file, stays in zip(board.files(), same, strict=True) if not stays]
-    # The library asks of what stays no more than how it is listed.
-    listed = cast("list[discord.Attachment | discord.File]", [*kept, *files])
-    edited = await post.edit(content=board.text, embeds=board.embeds(), attachments=listed)
+    edited = await post.edit(
+        content=board.text, embeds=board.embeds(), attachments=listed([*filter(None, kept), *files])
+    )
     shown = _Shown.of(board, edited)
     return (edited, shown) if set(kept) <= set(shown.files) and None not in shown.files else None
 

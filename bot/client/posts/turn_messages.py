@@ -10,7 +10,17 @@ from bot.client.components import panel
 from bot.client.components.buttons import BUTTONS, mute_button
 from bot.client.entry.acknowledging import edit_pressed
 from bot.client.pictures import Pictures
-from bot.client.places.messages import Test, delete, picture_file, stays, turn_of
+from bot.client.places.messages import (
+    Files,
+    KeptFile,
+    Test,
+    delete,
+    files_of,
+    listed,
+    picture_file,
+    stays,
+    turn_of,
+)
 from bot.client.places.threads import Threads, sweep
 from bot.client.posts.line_posts import LinePosts
 from bot.client.posts.turn_records import TurnRecord, record_in, shortest, struck_text
@@ -87,6 +97,10 @@ class _Standing(NamedTuple):
     content: str
     closed: bool = False
     """Whether it shows nothing but its lines any more."""
+    pictured: tuple[int, ...] = ()
+    """The rows of the outbox after which the map is shown in it."""
+    files: tuple[KeptFile, ...] = ()
+    """That picture."""
 
 
 class Turns:
@@ -142,8 +156,10 @@ class Turns:
             return
         if draft is not None:
             await self._shown_at_once(interaction, game_id, standing, draft)
-        elif record.text and not record.hexes:
-            await edit_pressed(interaction, content=record.text, view=None, attachments=[])
+        elif record.text and record.pictured == standing.pictured:
+            await edit_pressed(
+                interaction, content=record.text, view=None, attachments=listed(standing.files)
+            )
             self._standing[game_id] = standing._replace(seq=seq, content=record.text, closed=True)
 
     async def _shown_at_once(
@@ -152,13 +168,17 @@ class Turns:
         whole = draft.record.above(draft.content)
         if whole is None:
             return
+        # A new picture of the map comes with the move.
+        files = listed(standing.files if draft.sale is None else await self._cards(draft))
         if interaction.message is not None and interaction.message.id == standing.message:
-            cards = await self._cards(draft)
-            await edit_pressed(interaction, content=whole, view=draft.view, attachments=cards)
-            self._standing[game_id] = standing._replace(seq=draft.seq, content=whole)
+            await edit_pressed(interaction, content=whole, view=draft.view, attachments=files)
         elif not is_old(standing.message):
-            await self._edit(game_id, standing.message, draft, whole)
-            self._standing[game_id] = standing._replace(seq=draft.seq, content=whole)
+            thread = await self._threads.of(game_id)
+            post = thread.get_partial_message(standing.message)
+            await post.edit(content=whole, view=draft.view, attachments=files)
+        else:
+            return
+        self._standing[game_id] = standing._replace(seq=draft.seq, content=whole)
 
     async def show(self, game_id: int, rows: TurnRows) -> bool:
         """Show the lines of moves in the post of their turn, and who acts now, in the same post or in the next.
@@ -202,13 +222,13 @@ class Turns:
         whole = draft.record.above(draft.content)
         if draft.old is None or whole is None or _left(rows.lines, draft.record):
             return False
-        new = new._replace(content=whole)
-        if renewed or self._standing.get(game_id) != new:
+        new = new._replace(content=whole, pictured=draft.record.pictured)
+        if renewed or self._shown(game_id, draft.old) != new:
             try:
-                await self._edit(game_id, draft.old, draft, whole)
+                edited = await self._edit(game_id, draft, whole, draft.view)
             except discord.NotFound:
                 return False
-            self._standing[game_id] = new
+            self._standing[game_id] = new._replace(files=files_of(edited) if new.pictured else ())
         await rows.mark(rows.lines, draft.old)
         return True
 
@@ -217,7 +237,7 @@ class Turns:
     ) -> None:
         """Post the turn message anew, or none when the game is over; the one before keeps its lines, if it has any."""
         thread = await self._threads.of(game_id)
-        kept = not settled and await self._keeps_lines(game_id, thread, draft, rows)
+        kept = not settled and await self._keeps_lines(game_id, draft, rows)
         left = _left(rows.lines, draft.record) if kept else rows.lines
         if left:
             await self._line_posts.post(game_id, left, rows.mark, rows.found, together=True)
@@ -233,28 +253,21 @@ class Turns:
             self._standing[game_id] = new._replace(message=turn, content=draft.content)
             self._gone.discard(game_id)
 
-    async def _keeps_lines(
-        self, game_id: int, thread: discord.PartialMessageable, draft: _Draft, rows: TurnRows
-    ) -> bool:
+    async def _keeps_lines(self, game_id: int, draft: _Draft, rows: TurnRows) -> bool:
         """Let the post of a turn that is over show its lines and nothing else; False where it has none, or is gone."""
-        record, old, standing = draft.record, draft.old, self._standing.get(game_id)
+        record, old = draft.record, draft.old
         if old is None or not record.text:
             return False
-        done = (
-            standing is not None
-            and standing.closed
-            and (standing.message, standing.content) == (old, record.text)
-        )
-        if not done:
-            files = await self._line_posts.close_up(game_id, record.hexes)
-            await self.old_edits.wait(thread.id, old)
+        shown = self._shown(game_id, old)
+        closed = shown is not None and shown.closed
+        if shown is None or not closed or (shown.content, shown.pictured) != (record.text, record.pictured):
             try:
-                await thread.get_partial_message(old).edit(content=record.text, view=None, attachments=files)
+                await self._edit(game_id, draft._replace(sale=None), record.text, None)
             except discord.NotFound:
                 return False
-        shown = [row for row in rows.lines if row.id in record.new]
-        if shown:
-            await rows.mark(shown, old)
+        new = [row for row in rows.lines if row.id in record.new]
+        if new:
+            await rows.mark(new, old)
         return True
 
     async def _struck(self, live: LiveGame, lines: Sequence[Posting]) -> list[tuple[int, str]]:
@@ -311,11 +324,29 @@ class Turns:
             return None
         return standing if standing.offer is None and live.game.proposal is None else None
 
-    async def _edit(self, game_id: int, message: int, draft: _Draft, whole: str) -> None:
+    def _shown(self, game_id: int, message: int) -> _Standing | None:
+        """What is known of this message, but for the files it has."""
+        standing = self._standing.get(game_id)
+        return None if standing is None or standing.message != message else standing._replace(files=())
+
+    async def _edit(
+        self, game_id: int, draft: _Draft, whole: str, view: discord.ui.View | None
+    ) -> discord.Message:
+        assert draft.old is not None
         thread = await self._threads.of(game_id)
-        cards = await self._cards(draft)
-        await self.old_edits.wait(thread.id, message)
-        await thread.get_partial_message(message).edit(content=whole, view=draft.view, attachments=cards)
+        files = await self._files(game_id, draft)
+        await self.old_edits.wait(thread.id, draft.old)
+        return await thread.get_partial_message(draft.old).edit(content=whole, view=view, attachments=files)
+
+    async def _files(self, game_id: int, draft: _Draft) -> Files:
+        """What is for sale, or the map where it has changed in this turn; what the post has is not uploaded again."""
+        standing, record = self._standing.get(game_id), draft.record
+        if draft.sale is not None:
+            return await self._cards(draft)
+        known = standing is not None and standing.message == draft.old and standing.files
+        if standing is not None and known and standing.pictured == record.pictured:
+            return listed(standing.files)
+        return await self._line_posts.close_up(game_id, record.hexes)
 
     async def _post(self, thread: discord.PartialMessageable, draft: _Draft, rows: TurnRows) -> int:
         """Post the message, unless it was just before a crash; its number."""

@@ -28,7 +28,9 @@ class TurnRecord:
 
     text: str = ""
     hexes: tuple[Coord, ...] = ()
-    """Where the map changed."""
+    """Where the map has changed in this turn."""
+    pictured: tuple[int, ...] = ()
+    """The rows of the outbox that say so."""
     new: tuple[int, ...] = ()
     """The rows of the outbox that are shown with it first."""
     loud: bool = False
@@ -46,9 +48,11 @@ class TurnRecord:
         while fits and len("\n".join(texts[:fits])) > LONGEST_MESSAGE and shown[fits - 1].waits:
             fits -= 1
         kept = list(zip(shown[:fits], lines[:fits], strict=True))
+        changed = [(row, line) for row, line in kept if line.hexes and not _is_struck(live, line.text)]
         return cls(
             shortest(texts[:fits], [line.text for line in lines[:fits]]),
-            tuple(dict.fromkeys(coord for _, line in kept for coord in line.hexes)),
+            tuple(dict.fromkeys(coord for _, line in changed for coord in line.hexes)),
+            tuple(row.id for row, _ in changed),
             tuple(row.id for row, _ in kept if row.waits),
             any(line.loud for row, line in kept if row.waits),
         )
@@ -79,6 +83,11 @@ def shortest(struck: Sequence[str], plain: Sequence[str]) -> str:
     """These lines as one text; without strokes where only those make it too long."""
     whole = "\n".join(struck)
     return whole if len(whole) <= LONGEST_MESSAGE else "\n".join(plain)[:LONGEST_MESSAGE]
+
+
+def _is_struck(live: LiveGame, text: str) -> bool:
+    numbered = NUMBERED.match(text)
+    return numbered is not None and _is_undone(live, int(numbered[1]))
 
 
 def _struck(part: str) -> str:
