@@ -293,9 +293,7 @@ def main() -> int:
     parser.add_argument("--thread", action="store_true", help="print the posts")
     options = parser.parse_args()
     record, times = load_record(options.log.read_text("utf-8")), Times(options.after, options.between)
-    begin, end = (
-        (0, len(record.actions)) if options.whole else stretch(record, options.set, options.number)
-    )
+    begin, end = (0, len(record.actions)) if options.whole else stretch(record, options.set, options.number)
     end = end if options.most is None else min(end, begin + options.most)
     counted = asyncio.run(measure(record, (begin, end), times))
     what = "Moves" if options.whole else f"OR {options.set}.{options.number}"
