@@ -60,9 +60,9 @@ class Faulted:
         message = change.message
         if change.kind not in ("message_create", "message_update") or message is None:
             return
-        if NUMBERED.match(message.content) and message.author_id == seed.BOT_ID and not message.ephemeral:
-            if self.place()[1] == message.channel_id:
-                self._told.note(message)
+        ours = message.author_id == seed.BOT_ID and not message.ephemeral
+        if ours and NUMBERED.match(message.content) and self.place()[1] == message.channel_id:
+            self._told.note(message)
 
     @property
     def told(self) -> list[str]:
