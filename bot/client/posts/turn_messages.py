@@ -57,7 +57,7 @@ DOUBTFUL: Final = 1_000
 STANDING: Final = 1_000
 """Of how many games it is known what their turn message shows; in another one it is edited once more."""
 STRUCK: Final = 10
-"""In at most so many earlier posts an undo strikes lines out, the newest."""
+"""At most N earlier posts, the newest, in which an undo strikes lines out."""
 
 
 class TurnRows(NamedTuple):
@@ -104,7 +104,7 @@ class _Standing(NamedTuple):
 
 
 class Turns:
-    """Posts a message for each turn, which is edited while the turn goes on and keeps its lines afterwards."""
+    """Posts a message for each turn, which is edited while the turn continues and keeps its lines afterwards."""
 
     def __init__(
         self, tables: Tables, threads: Threads, pictures: Pictures, pinging: Pinging, buttons: Buttons
@@ -218,7 +218,7 @@ class Turns:
     async def _edited(
         self, game_id: int, draft: _Draft, new: _Standing, rows: TurnRows, *, renewed: bool
     ) -> bool:
-        """Let the turn go on in its post; False where that is gone, or has no room."""
+        """Let the turn continue in its post; False where that is gone, or has no room."""
         whole = draft.record.above(draft.content)
         if draft.old is None or whole is None or _left(rows.lines, draft.record):
             return False
@@ -239,6 +239,10 @@ class Turns:
         thread = await self._threads.of(game_id)
         kept = not settled and await self._keeps_lines(game_id, draft, rows)
         left = _left(rows.lines, draft.record) if kept else rows.lines
+        silent = [row for row in left if Line.read(row.payload).quiet]
+        if silent:
+            await rows.mark(silent)
+        left = [row for row in left if row not in silent]
         if left:
             await self._line_posts.post(game_id, left, rows.mark, rows.found, together=True)
         turn = None if new is None else await self._post(thread, draft, rows)
@@ -278,7 +282,8 @@ class Turns:
         posts: dict[int, list[str]] = {}
         for row in await outbox.with_neighbours(self._tables.db, live.id, LINE, min(undone)):
             if row.message_id is not None and row.message_id != live.row.turn_message_id:
-                posts.setdefault(row.message_id, []).append(Line.read(row.payload).text)
+                line = Line.read(row.payload)
+                posts.setdefault(row.message_id, []).extend([] if line.quiet else [line.text])
         found = []
         for message, texts in sorted(posts.items())[-STRUCK:]:
             struck = [struck_text(live, text) for text in texts]

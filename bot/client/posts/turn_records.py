@@ -43,14 +43,14 @@ class TurnRecord:
             return cls()
         shown = [row for row in rows if row.message_id == message_id or _is_new(row)]
         lines = [Line.read(row.payload) for row in shown]
-        texts = [struck_text(live, line.text) for line in lines]
+        texts = ["" if line.quiet else struck_text(live, line.text) for line in lines]
         fits = len(lines)
-        while fits and len("\n".join(texts[:fits])) > LONGEST_MESSAGE and shown[fits - 1].waits:
+        while fits and len(_joined(texts[:fits])) > LONGEST_MESSAGE and shown[fits - 1].waits:
             fits -= 1
         kept = list(zip(shown[:fits], lines[:fits], strict=True))
         changed = [(row, line) for row, line in kept if line.hexes and not _is_struck(live, line.text)]
         return cls(
-            shortest(texts[:fits], [line.text for line in lines[:fits]]),
+            shortest(texts[:fits], ["" if line.quiet else line.text for line in lines[:fits]]),
             tuple(dict.fromkeys(coord for _, line in changed for coord in line.hexes)),
             tuple(row.id for row, _ in changed),
             tuple(row.id for row, _ in kept if row.waits),
@@ -81,8 +81,12 @@ def struck_text(live: LiveGame, text: str) -> str:
 
 def shortest(struck: Sequence[str], plain: Sequence[str]) -> str:
     """These lines as one text; without strokes where only those make it too long."""
-    whole = "\n".join(struck)
-    return whole if len(whole) <= LONGEST_MESSAGE else "\n".join(plain)[:LONGEST_MESSAGE]
+    whole = _joined(struck)
+    return whole if len(whole) <= LONGEST_MESSAGE else _joined(plain)[:LONGEST_MESSAGE]
+
+
+def _joined(texts: Sequence[str]) -> str:
+    return "\n".join(filter(None, texts))
 
 
 def _is_struck(live: LiveGame, text: str) -> bool:

@@ -77,7 +77,7 @@ def _expires(lobby: Lobby) -> str:
 
 def done(outcome: Outcome) -> str:
     """The answer to the player who made a move."""
-    return f"Done, move {outcome.seq}: " + "\n".join(outcome.lines)
+    return f"Done, move {outcome.first or outcome.seq}: " + "\n".join(outcome.lines)
 
 
 def stored(outcome: Outcome) -> str:

@@ -34,7 +34,7 @@ def missed(live: LiveGame, told: Sequence[StoredNotice]) -> Missed:
     before, seen = _before(live.counting, actors[0])
     own = _own(live, before)
     counting = {row.seq for row in before if row.seq > own}
-    told = [line for line in told if line.seq in counting]
+    told = [line for line in told if line.seq in counting and not Line.read(line.payload).quiet]
     lines = tuple(Line.read(line.payload).text for line in told)
     return Missed(lines, _message(live, told[0]) if told else None, seen)
 

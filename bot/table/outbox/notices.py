@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
-from bot.table.live import LiveGame
+from bot.table.live import LiveGame, eventful
 from bot.table.style import plain, strong
 from engine.core.events import (
     Event,
@@ -64,13 +64,16 @@ class Line:
     text: str
     hexes: tuple[Coord, ...] = ()
     loud: bool = False
-    """Whether others must see it at once: the turn goes on in a new post after it."""
+    """Whether others must see it at once: the turn continues in a new post after it."""
     back: int | None = None
     """Of an undo, the row after which nothing counts any more."""
+    quiet: bool = False
+    """Whether nothing happened that the thread would tell of."""
 
     def notice(self) -> OutboxMessage:
         """As a row for the outbox."""
         more = {"loud": True} if self.loud else {}
+        more |= {"quiet": True} if self.quiet else {}
         undoes = {} if self.back is None else {"back": self.back}
         return OutboxMessage(
             LINE, json.dumps({"text": self.text, "hexes": list(self.hexes), **more, **undoes})
@@ -81,7 +84,7 @@ class Line:
         """From a row of the outbox."""
         content = json.loads(payload)
         loud, back = content.get("loud", False), content.get("back")
-        return cls(content["text"], tuple(content["hexes"]), loud, back)
+        return cls(content["text"], tuple(content["hexes"]), loud, back, content.get("quiet", False))
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,17 +222,19 @@ def of_move(
     """What must be posted after the next rows of a game: a move, and the automatic moves after it."""
     changed = dict.fromkeys(e.hex for e in events if isinstance(e, TileLaid | TokenPlaced | HomePlaced))
     # The number makes each line unique, so that a line already posted is recognised after a crash.
-    texts = [f"`{seq}` " + "\n".join(lines) for seq, lines in enumerate(told, start=live.seq + 1)]
+    rows = list(enumerate(told, start=live.seq + 1))
+    texts = [f"`{seq}` " + "\n".join(eventful(lines) or lines) for seq, lines in rows]
     over = hand_over(before.actors, live.game.actors(), mover)
     waiting = live.game.proposal
     ended = before.proposal is not None and before.proposal != waiting
     settled = _settled(live, before.proposal, events) if ended else ""
     passes = before.passes(live.game)
     over = replace(over, asks=waiting is not None, settled=settled, passes=passes)
-    lines = [Line(texts[0], tuple(changed), any(map(_is_loud, events))), *map(Line, texts[1:])]
+    lines = [Line(text, quiet=not eventful(said)) for text, said in zip(texts, told, strict=True)]
+    lines[0] = replace(lines[0], hexes=tuple(changed), loud=any(map(_is_loud, events)))
     return [
         *(line.notice() for line in lines),
-        # Once a turn: while it goes on, what it changes is in its own post.
+        # Once a turn: until then, what it changes is in its own post.
         *([board()] if passes else []),
         *_round(live, events),
         over.notice(),

@@ -135,7 +135,8 @@ class _Made:
         number = live.seq + len(self.entries)
         if row.seq in live.automatic:
             self.automatic.append((number, live.automatic[row.seq]))
-            lines = with_mark(lines, _mark(live, row))
+            mark = _mark(live, row)
+            lines = with_mark(tuple(map(str, lines)) if mark == time_up.MARK else lines, mark)
         self.events.extend(events)
         self.told.append(lines)
         await self.following.retrace(events)

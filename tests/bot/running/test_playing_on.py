@@ -1,4 +1,4 @@
-"""While a turn goes on its post is edited where it stands and gathers its lines; the next turn has another."""
+"""While a turn continues, its post is edited where it stands and gathers its lines; the next turn has another."""
 
 import re
 from collections.abc import Sequence
@@ -21,6 +21,8 @@ RECORDED = (Path(__file__).parents[2] / "golden" / "18tn-bank-3p.json").read_tex
 SEATS = dict(zip(("p1", "p2", "p3"), NAMES, strict=True))
 BEFORE_A_TURN = 421
 """After this many actions somebody else begins to act."""
+BEFORE_A_DIVIDEND = 425
+"""After this many actions a player pays out or withholds, and plays on in the same turn."""
 BEFORE_A_LAY = 422
 """After this many actions a player may lay track, and plays on whether a tile is laid or not."""
 
@@ -30,9 +32,14 @@ async def _laying(house: House) -> tuple[Seated, str]:
     return game, actor_of(game)
 
 
+async def _withholding(house: House) -> tuple[Seated, str]:
+    game = await seated_at(house, load_record(RECORDED, BEFORE_A_DIVIDEND))
+    return game, actor_of(game)
+
+
 async def _goes_on(game: Seated, name: str) -> None:
     """A press after which the same person acts."""
-    await game.press(name, "Done with track")
+    await game.press(name, next(b.label for b in game.turn.buttons if b.label.startswith("Withhold")))
     assert game.turn_text.startswith(f"**{name}**")
     assert game.turn.content.startswith(f"`{await game.seq()}` "), "its line stands above"
 
@@ -42,7 +49,7 @@ def _calls(house: House, since: int, *parts: str) -> Sequence[str]:
 
 
 async def test_the_next_buttons_are_the_answer_to_the_press(house: House) -> None:
-    game, name = await _laying(house)
+    game, name = await _withholding(house)
     before, pings, called = game.turn, game.pings(name), len(house.server.requests)
     old = [button.custom_id for button in before.buttons]
     await _goes_on(game, name)
@@ -61,11 +68,11 @@ async def test_the_next_buttons_are_the_answer_to_the_press(house: House) -> Non
 
 
 async def test_a_command_changes_it_where_it_stands(house: House) -> None:
-    game, name = await _laying(house)
+    game, name = await _withholding(house)
     before = game.turn.id
-    await game.slash(name, "pass")
+    await game.slash(name, "withhold")
     assert (game.turn.id, game.turn_text[:2]) == (before, "**")
-    assert "✓ track" in game.turn_text
+    assert "✓ dividend" in game.turn_text
     assert numbers([game.turn]) == [await game.seq()]
 
 
@@ -117,7 +124,7 @@ async def test_a_lay_that_is_undone_is_struck_out_and_shown_no_more(house: House
 
 
 async def test_what_all_must_see_at_once_begins_a_new_post_of_the_same_turn(house: House) -> None:
-    """A train that begins a phase: its line stays with the others, the turn goes on below."""
+    """A train that begins a phase: its line stays with the others, the turn continues below."""
     actions = read_record(CHESAPEAKE).actions
     at = next(n for n, one in enumerate(actions) if isinstance(one, BuyTrain) and one.train == "3")
     game = await seated_at(house, load_record(CHESAPEAKE, at))
@@ -130,15 +137,28 @@ async def test_what_all_must_see_at_once_begins_a_new_post_of_the_same_turn(hous
     assert game.pings(name) == pings
 
 
+async def test_a_step_in_which_nothing_happened_is_no_line_and_no_post(house: House) -> None:
+    """The log has it, and so has the answer to a command."""
+    game, name = await _laying(house)
+    before, lines, posts = game.turn.id, game.lines, len(game.messages)
+    await game.press(name, "Done with track")
+    assert (game.turn.id, game.lines, numbers([game.turn])) == (before, lines, [])
+    assert game.turn_text.startswith(f"**{name}**")
+    assert "declines track" in (await game.slash(name, "log")).text
+    await game.slash(name, "undo")
+    assert numbers([game.turn]) == [await game.seq()], "an undo is one, whatever it undoes"
+    assert len(game.messages) == posts
+
+
 async def test_lines_for_which_a_post_has_no_room_begin_another(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The turn text needs room as well: the lines stay, and the turn goes on in a new post."""
-    game, name = await _laying(house)
+    """The turn text needs room as well: the lines stay, and the turn continues in a new post."""
+    game, name = await _withholding(house)
     before = game.turn.id
     room = len(game.turn.content)
     monkeypatch.setattr("bot.client.posts.turn_records.LONGEST_MESSAGE", room)
-    await game.slash(name, "pass")
+    await game.slash(name, "withhold")
     kept = house.world.messages[before]
     assert (numbers([kept]), kept.buttons) == ([await game.seq()], [])
     assert (game.turn.id != before, numbers([game.turn])) == (True, [])
@@ -146,17 +166,17 @@ async def test_lines_for_which_a_post_has_no_room_begin_another(
 
 
 async def test_a_turn_message_that_was_deleted_is_posted_again(house: House) -> None:
-    game, name = await _laying(house)
+    game, name = await _withholding(house)
     before = game.turn.id
     house.world.messages.pop(before)
-    await game.slash(name, "pass")
+    await game.slash(name, "withhold")
     assert game.turn.id != before
     assert game.turn.content.startswith(f"**{name}**")
     assert game.moves[-1].startswith(f"`{await game.seq()}` "), "the line is not lost"
 
 
 async def test_after_a_restart_it_goes_on_where_it_stands(house: House) -> None:
-    game, name = await _laying(house)
+    game, name = await _withholding(house)
     before = game.turn.id
     await _goes_on(game, name)
     await house.stop()
@@ -171,7 +191,7 @@ async def test_an_old_turn_message_is_edited_by_what_waits_for_old_edits(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Discord takes few edits of what is older than an hour; those of the answer to a press are not among them."""
-    game, name = await _laying(house)
+    game, name = await _withholding(house)
     monkeypatch.setattr(old_edits, "OLD", timedelta(0))
     waited: list[int] = []
 
@@ -180,15 +200,15 @@ async def test_an_old_turn_message_is_edited_by_what_waits_for_old_edits(
 
     monkeypatch.setattr(house.client.turns.old_edits, "wait", wait)
     before, pings, called = game.turn.id, game.pings(name), len(house.server.requests)
-    await game.slash(name, "pass")
+    await game.slash(name, "withhold")
     assert (game.turn.id, game.pings(name)) == (before, pings)
-    assert "✓ track" in game.turn_text
+    assert "✓ dividend" in game.turn_text
     assert waited == [before]
     assert len(_calls(house, called, "PATCH", f"/messages/{before}")) == 1
 
 
 async def test_an_answer_that_fails_is_made_good_when_the_move_is_told(house: House) -> None:
-    game, name = await _laying(house)
+    game, name = await _withholding(house)
     before, called = game.turn.id, len(house.server.requests)
     house.server.faults.fail("/callback", status=400, code=50035, message="Invalid Form Body")
     await _goes_on(game, name)
@@ -211,6 +231,6 @@ async def test_what_was_missed_is_a_link_once_somebody_continues(house: House) -
     place, _, first = link.rpartition("/")
     assert place == f"https://discord.com/channels/{house.client.guilds[0].id}/{game.thread}"
     assert told in house.world.messages[int(first)].content
-    await _goes_on(game, actor_of(game))
+    await game.press(actor_of(game), "Done with track")
     assert f"-# [Before your turn]({link})" in game.turn_text
     assert told not in game.turn_text

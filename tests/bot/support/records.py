@@ -1,6 +1,10 @@
 """What a post of the bot tells of moves: the lines above the turn text, each with its number."""
 
+import json
 import re
+import sqlite3
+from contextlib import closing
+from pathlib import Path
 from typing import Final
 
 from bot.sandbox.model import Message
@@ -31,6 +35,15 @@ def record_lines(message: Message) -> list[str]:
         elif line:
             found[-1] += f"\n{line}"
     return found
+
+
+def quiet(database: Path, game: int) -> set[int]:
+    """The numbers of moves of which a thread tells nothing, since nothing happened."""
+    with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True, timeout=30)) as conn:
+        question = "SELECT payload FROM outbox WHERE game_id = ? AND kind = 'line'"
+        lines = [json.loads(payload) for (payload,) in conn.execute(question, (game,))]
+    found = (NUMBERED.match(line["text"]) for line in lines if line.get("quiet"))
+    return {int(numbered[1]) for numbered in found if numbered}
 
 
 class Told:
