@@ -109,7 +109,8 @@ class Poster:
         if kinds.keys() & WORDS:
             shown = await self._words(game_id, kinds, mark, await self._found(game_id, kinds, unsure))
         if notices.BOARD in kinds:
-            await self._boards.show(game_id, unsure)
+            again = any(notices.is_asked_again(row.payload) for row in kinds[notices.BOARD])
+            await self._boards.show(game_id, unsure, again=again)
             await mark(kinds[notices.BOARD])
         return shown
 

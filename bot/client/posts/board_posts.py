@@ -74,12 +74,17 @@ class Boards:
             if found.board_message_id is None:
                 await self._begin(found, unsure)
 
-    async def show(self, game_id: int, unsure: bool) -> None:
-        """Bring the board post up to date; one that is gone is posted anew, one that was not pinned is pinned."""
+    async def show(self, game_id: int, unsure: bool, *, again: bool = False) -> None:
+        """Bring the board post up to date; one that is gone is posted anew, one that was not pinned is pinned.
+
+        That is noticed where it must be edited, or everything is to be shown `again`.
+        """
         async with self._locks.of(game_id):
             thread = await self._threads.of(game_id)
             async with self._tables.reading(game_id) as live:
                 row, seq = live.row, live.seq
+            if again:
+                self._shown.pop(game_id, None)
             shown = self._shown.get(game_id)
         if shown is None or shown.seq != seq:
             await self._edit(thread, row, unsure)

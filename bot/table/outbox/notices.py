@@ -175,9 +175,14 @@ def proposal_of(payload: str) -> int:
     return int(json.loads(payload)["proposal"])
 
 
-def board() -> OutboxMessage:
-    """The board post is out of date."""
-    return OutboxMessage(BOARD, "{}")
+def board(*, again: bool = False) -> OutboxMessage:
+    """The board post is out of date; `again`: it may be gone."""
+    return OutboxMessage(BOARD, json.dumps({"again": True}) if again else "{}")
+
+
+def is_asked_again(payload: str) -> bool:
+    """Whether a board post may be gone, from a row of the outbox."""
+    return bool(json.loads(payload).get("again"))
 
 
 def opened() -> OutboxMessage:

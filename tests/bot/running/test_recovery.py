@@ -223,6 +223,15 @@ async def test_a_deleted_board_post_is_posted_again(house: House) -> None:
     assert f"After move {await game.seq()} " in boards[0].content
 
 
+async def test_a_deleted_board_post_is_posted_again_when_the_game_is_repaired(house: House) -> None:
+    game = await house.game()
+    messages.delete(house.world, game.messages[0])
+    await game.press("Ann", "Pass")
+    assert not [m for m in game.messages if m.embeds], "nothing else is to be seen there"
+    await game.slash("Ann", "game repair")
+    assert [m.pinned for m in game.messages if m.embeds] == [True]
+
+
 async def test_a_game_starts_although_its_lobby_message_is_gone(house: House) -> None:
     ann, bob = house.person("Ann"), house.person("Bob")
     await ann.slash("table", "game new", title="18chesapeake")
