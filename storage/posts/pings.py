@@ -180,9 +180,9 @@ async def put_off(db: Database, game_id: int, one: Ping, until: str) -> None:
             "DELETE FROM pings WHERE game_id = ? AND player_id = ? AND user_id = ?", *whose, one.user_id
         )
         await tx.put(
-            "UPDATE notifications SET stage = ?, at = since, due_at = ?, pinged_at = NULL "
-            "WHERE game_id = ? AND player_id = ?",
-            *(one.stage, until, *whose),
+            "UPDATE notifications SET stage = ?, at = since, due_at = ?, "
+            "pinged_at = CASE WHEN ? > 0 THEN pinged_at ELSE NULL END WHERE game_id = ? AND player_id = ?",
+            *(one.stage, until, one.stage, *whose),
         )
 
     await db.write(change)

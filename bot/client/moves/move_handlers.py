@@ -126,6 +126,7 @@ class MoveHandlers:
                 await say(interaction, piece)
             await self._turns.go_on(interaction, what_if.row.id)
             await self._say_trouble(interaction, what_if.row.id, made[-1])
+            await self._next_game.lead(interaction, what_if.row.id)
 
     async def _made_tried(
         self, interaction: discord.Interaction, what_if: WhatIf
