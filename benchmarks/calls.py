@@ -144,7 +144,7 @@ class Table:
         before = await self.number()
         pressed = await self.make(action)
         await self.at_rest()
-        assert await self.number() == before + 1, action
+        assert await self.number() > before, action
         return pressed
 
     async def make(self, action: Action) -> bool:
@@ -268,9 +268,12 @@ async def _played(
         actions = renamed(record, live.seats)[begin:end]
     counted, calls = Counted(table.thread), len(server.requests)
     stop = server.world.listen(counted.note)
-    for action in actions:
-        counted.pressed += await table.play(action)
+    first = await table.number()
+    for number, action in enumerate(actions, first):
         counted.moves += 1
+        if await table.number() > number:
+            continue  # it has followed by itself
+        counted.pressed += await table.play(action)
         await times.passes(client)
         await table.at_rest()
     stop()
