@@ -152,8 +152,9 @@ class Turns:
             else:
                 return
             seq = live.seq
-        if record.loud:
-            return
+        typed = interaction.type is discord.InteractionType.application_command
+        if record.loud or (typed and record.pictured != standing.pictured):
+            return  # the edit that shows the map shows the buttons, too: a command has its answer
         if draft is not None:
             await self._shown_at_once(interaction, game_id, standing, draft)
         elif record.text and record.pictured == standing.pictured:
@@ -223,7 +224,9 @@ class Turns:
         if draft.old is None or whole is None or _left(rows.lines, draft.record):
             return False
         new = new._replace(content=whole, pictured=draft.record.pictured)
-        if renewed or self._shown(game_id, draft.old) != new:
+        shown = self._shown(game_id, draft.old)
+        # The answer to a press has shown the same without a mention, unless the map is new.
+        if renewed or shown is None or shown._replace(content=whole) != new:
             try:
                 edited = await self._edit(game_id, draft, whole, draft.view)
             except discord.NotFound:
