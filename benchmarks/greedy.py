@@ -10,7 +10,7 @@ from typing import Final
 
 from engine.board.network import reach
 from engine.caretaker.ideas import ways
-from engine.caretaker.railway import earned
+from engine.caretaker.railway import earned, imagined
 from engine.core.actions import Action
 from engine.core.cursor import Cursor
 from engine.core.ids import PlayerId
@@ -19,6 +19,7 @@ from engine.core.state import Company, Operating
 from engine.game import Game
 from engine.play.shares.holdings import net_worth, sold_from_offering
 from engine.play.table import Table
+from engine.play.trains.phases import next_train
 from engine.routes.search import Known
 
 ROUNDS: Final = 10.0
@@ -29,6 +30,10 @@ GUESS: Final = 0.1
 """What a share pays that has not run yet, as a part of its price."""
 STOP: Final = 2.0
 """What a stop counts that the operating company reaches: without it track that leads to no run yet is never laid."""
+FIRST: Final = 10.0
+"""What having a train counts, in dollars of a run: a train must be had before there is anything to run for."""
+WANTED: Final = 0.5
+"""What a run counts for which the company has no train yet."""
 MOST: Final = 300
 """How many ways to take an offer it tries, at most."""
 REFUSED: Final = frozenset({"end_game", "declare_bankruptcy"})
@@ -91,7 +96,10 @@ class Greedy:
     def _income(self, t: Table, company: Company) -> int | float:
         """Dollars that a company earns in a run."""
         if _operates(t, company):
-            return earned(t, self._known)
+            coming = next_train(t)
+            if company.running or coming is None:
+                return earned(t, self._known) + FIRST
+            return earned(imagined(t, trains=[coming]), self._known) * WANTED
         if company.last_run is None:
             return t.price(company) * GUESS * 100 / company.share * _hope(t, company)
         return company.last_run.revenue if company.running else 0
