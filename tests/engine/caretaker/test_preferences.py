@@ -232,6 +232,20 @@ def test_bids_leave_half_of_the_money() -> None:
     assert game.table.state.round.kind == "stock"
 
 
+@pytest.mark.parametrize("title", ["18chesapeake", "18al", "18tn"])
+def test_nobody_raises_their_own_bid(title: str) -> None:
+    """Also where money is left, and the private is worth more than the bid that leads."""
+    game, bids = new_game(players=3, title=title), 0
+    while game.table.selling_privates:
+        action = chosen(game)
+        if action.kind == "bid":
+            standing = game.table.auction.bids.get(action.chosen()["private"], {})
+            assert not standing or max(standing, key=standing.__getitem__) != action.actor
+            bids += 1
+        game.apply(action)
+    assert bids
+
+
 def test_bids_leave_enough_for_a_company() -> None:
     """Six players have $400; five shares at $70, the lowest par, cost $350."""
     game = new_game(players=6)
