@@ -96,10 +96,10 @@ class LiveGame:
 
         Raises IllegalAction, and changes nothing then.
         """
-        events, lines = played(self.game, walk)
+        events, lines = played(self.game, walk, marked_as=mark)
         payload = walk.action().model_dump_json()
         entry = Entry("action", payload, self.game.digest(), walk.offer.actor, user_id)
-        return Made(entry, events, with_mark(lines, mark))
+        return Made(entry, events, lines)
 
     def remember(self, state: str) -> None:
         """Keep the position after the last row that counts, for undos."""
@@ -165,18 +165,28 @@ class LiveGame:
         return next(seat.display_name for seat in self.seats if seat.player_id == player)
 
 
-def played(game: Game, walk: Cursor) -> tuple[tuple[Event, ...], tuple[str, ...]]:
-    """Make a move; what happened, and the public lines that tell of it, at least one.
+def played(game: Game, walk: Cursor, marked_as: str = "") -> tuple[tuple[Event, ...], tuple[str, ...]]:
+    """Make a move; what happened, and the public lines that tell of it, at least one, with a mark behind its own line.
 
     Raises IllegalAction, and changes nothing then.
     """
     events = game.play(walk)
-    return events, move_lines(events, game, walk.offer)
+    lines = move_lines(events, game, walk.offer)
+    return events, with_mark(_own_first(lines, game, walk.offer), marked_as) if marked_as else lines
 
 
 def with_mark(lines: tuple[str, ...], mark: str) -> tuple[str, ...]:
     """The lines of a move; how it came about stands behind the first, which says what was done."""
     return (f"{lines[0]} {mark}", *lines[1:]) if mark else lines
+
+
+def _own_first(lines: tuple[str, ...], game: Game, offer: Offer) -> tuple[str, ...]:
+    """The line of what was done before those of what it led to for others; a step that was ended has none of its own."""
+    name = marked(game).name(offer.entity)
+    own = next((n for n, line in enumerate(lines) if line.startswith((name, strong(name)))), None)
+    if own is not None:
+        return (lines[own], *lines[:own], *lines[own + 1 :])
+    return (_quiet(marked(game), offer), *lines) if offer.kind == "pass" else lines
 
 
 def move_lines(events: Sequence[Event], game: Game, offer: Offer) -> tuple[str, ...]:

@@ -4,15 +4,15 @@ from collections.abc import Iterator
 from typing import Final
 
 from engine.caretaker.ideas import Idea, ways
-from engine.caretaker.outlook import reserve, rises, rounds_left, wealth
+from engine.caretaker.outlook import reserve, rises, rounds_left, shortage, wealth
 from engine.core.offers import Offer
-from engine.core.state import Company
+from engine.core.state import Company, Operating
 from engine.play.shares.holdings import holding_limit
 from engine.play.table import Table
 from engine.seat import Seat
 
-PLAINLY: Final = 1.05
-"""By how much one must be better off to agree."""
+PLAINLY: Final = 30.0
+"""By how many dollars one must be better off to agree."""
 RISK: Final = 5.0
 """What a dollar counts that may be missing for a train."""
 
@@ -23,7 +23,7 @@ def answers(seat: Seat, offer: Offer) -> Iterator[Idea]:
     for walk in ways(offer):
         if walk.chosen["reply"] == "agree":
             after = wealth(seat.game.after(walk), seat.player)
-            yield Idea(after - before * PLAINLY, walk)
+            yield Idea(after - before - PLAINLY, walk)
         elif walk.chosen["reply"] == "refuse":
             yield Idea(0.0, walk)
 
@@ -32,9 +32,22 @@ def tried(seat: Seat, offer: Offer) -> Iterator[Idea]:
     """Any way after which the player has more than before."""
     before = wealth(seat.table, seat.player)
     for walk in ways(offer):
-        more = wealth(seat.game.after(walk), seat.player) - before
-        if more > 0:
+        after = seat.game.after(walk)
+        more = wealth(after, seat.player) - before
+        if more > 0 and _missing(after, seat) <= _missing(seat.table, seat):
             yield Idea(more, walk)
+
+
+def issues(seat: Seat, offer: Offer) -> Iterator[Idea]:
+    """The fewest shares that pay for a train which the company lacks money for; none where it lacks nothing."""
+    t = seat.table
+    if not isinstance(t.state.round, Operating) or t.state.round.turn is None:
+        return
+    lacking = shortage(t, t.company)
+    for walk in ways(offer):
+        raised = seat.game.after(walk).company.cash - t.company.cash
+        if 0 < raised and lacking:
+            yield Idea(min(raised, lacking) - abs(raised - lacking) / 10, walk)
 
 
 def mergers(seat: Seat, offer: Offer) -> Iterator[Idea]:

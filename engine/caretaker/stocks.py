@@ -80,6 +80,12 @@ def sales(seat: Seat, offer: Offer) -> Iterator[Idea]:
         yield Idea(-_loss(seat, company, walk), walk)
 
 
+def forced_sales(seat: Seat, offer: Offer) -> Iterator[Idea]:
+    """The block that costs least, where it must be."""
+    for walk in ways(offer):
+        yield Idea(-_loss(seat, seat.table.state.companies[walk.chosen["company"]], walk), walk)
+
+
 def _best_on_sale(seat: Seat) -> float:
     """Dollars that the best share brings that could be had if only there were room for it; 0: there is room."""
     t = seat.table

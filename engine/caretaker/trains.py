@@ -49,7 +49,15 @@ def runs(seat: Seat, offer: Offer) -> Iterator[Idea]:
 
 def dividends(seat: Seat, offer: Offer) -> Iterator[Idea]:
     """To pay; to keep everything where it buys a better train, or one that must be bought and could not be paid."""
-    keeps = _needs_money(seat.table, seat) or _buys_better(seat)
+    return _shared(seat, offer, keeps=_needs_money(seat.table, seat) or _buys_better(seat))
+
+
+def forced_dividends(seat: Seat, offer: Offer) -> Iterator[Idea]:
+    """To pay; to keep everything only where a train that must be bought could not be paid otherwise."""
+    return _shared(seat, offer, keeps=_needs_money(seat.table, seat))
+
+
+def _shared(seat: Seat, offer: Offer, *, keeps: bool) -> Iterator[Idea]:
     likings = {"pay": LIKED, "half": LIKED / 2, "withhold": 2 * LIKED if keeps else LIKED / 4}
     return (Idea(likings[walk.chosen["option"]], walk) for walk in ways(offer))
 

@@ -129,13 +129,13 @@ class _Made:
     async def again(self, row: Row) -> None:
         """Make one move once more; raises EngineError unless the game stands then where it stood."""
         live = self.live
-        events, lines = self._play(row)
+        mark = _mark(live, row) if row.seq in live.automatic else ""
+        events, lines = self._play(row, mark)
         compare(live.game, row)
         self.entries.append(Entry("action", row.payload, row.digest, row.actor, row.user_id))
         number = live.seq + len(self.entries)
         if row.seq in live.automatic:
             self.automatic.append((number, live.automatic[row.seq]))
-            lines = with_mark(lines, _mark(live, row))
         self.events.extend(events)
         self.told.append(lines)
         await self.following.retrace(events)
@@ -154,14 +154,13 @@ class _Made:
         place = 0 if old is None else bisect_right(numbers, old)
         return self.live.seq + place if place else old
 
-    def _play(self, row: Row) -> tuple[tuple[Event, ...], tuple[str, ...]]:
+    def _play(self, row: Row, mark: str) -> tuple[tuple[Event, ...], tuple[str, ...]]:
         game, action = self.live.game, read_action(row.payload)
         if not is_earlier(log.to_replay(self.live.counting)[0]):
-            return played(game, game.walk(Request.of(action)))
+            return played(game, game.walk(Request.of(action)), mark)
         events = EarlierMoves(game).apply(action) or ()
-        return events, tuple(sentences(events, game, MARKDOWN)) or (
-            f"{strong(self.live.name_of(row.actor))}.",
-        )
+        lines = tuple(sentences(events, game, MARKDOWN)) or (f"{strong(self.live.name_of(row.actor))}.",)
+        return events, with_mark(lines, mark)
 
 
 def _mark(live: LiveGame, row: Row) -> str:

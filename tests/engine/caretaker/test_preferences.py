@@ -40,12 +40,15 @@ def test_track_gives_a_company_its_first_run() -> None:
 def test_track_leads_nowhere_through_a_hex_that_anothers_private_keeps_closed(
     owner: str | None, leads: bool
 ) -> None:
-    """B&S closes G5; one's own is taken over by the company when the time comes (7.1)."""
+    """B&S closes G5; one's own is taken over by the company when the time comes (7.1).
+
+    A player who looks two lays ahead finds F8 instead, which leads on to more.
+    """
     position = Position().start("B&O", 80, a=60).trains("B&O", "2")
     if owner:
         position.owns(owner, "B&S")
     game = position.operating("B&O").game()
-    game.apply(chosen(game))
+    game.apply(choose(game, "a", 1, "Conductor"))
     assert ("G5" in reach(game.table.map, "B&O").edges) == leads
 
 
