@@ -1,5 +1,5 @@
-"""`python -m benchmarks.caretaker [--title T...] [--players N...] [--games N] [--against weighted|uniform|greedy|itself]
-[--strength NAME] [--kept FILE]`: how well the caretaker plays.
+"""`python -m benchmarks.caretaker [--title T...] [--players N...] [--games N] [--strength NAME] [--kept FILE]
+[--against weighted|uniform|greedy|itself]`: how well the caretaker plays.
 
 Against the random players of `make torture` (weighted), one that takes whatever is offered (uniform), or one that looks
 a move ahead (greedy), it has one seat, a different one in each game; or it has every seat, and what counts is how such

@@ -1,6 +1,6 @@
 """A greedy player: it tries every legal move on a copy, and makes the one after which it expects most.
 
-What it expects is its net worth, and what its shares pay until the game ends if every company goes on earning what it
+What it expects is its net worth, and what its shares pay until the game ends if every company continues to earn what it
 earns now. It looks no move ahead, and it does not know that trains rust.
 """
 
@@ -65,7 +65,7 @@ class Greedy:
             for walk in islice(ways(offer), 1 if offer.kind == "run_routes" else MOST):
                 yield walk
                 if offer.slots and offer.slots[-1].name == "price":
-                    yield from _dearest(walk)
+                    yield from _highest_price(walk)
 
     def _after(self, game: Game, walk: Cursor, player: PlayerId) -> float:
         """What the player expects after a move; a move that needs another's consent is none."""
@@ -105,7 +105,7 @@ class Greedy:
         return company.last_run.revenue if company.running else 0
 
 
-def _dearest(walk: Cursor) -> Iterator[Cursor]:
+def _highest_price(walk: Cursor) -> Iterator[Cursor]:
     chosen = {name: value for name, value in walk.chosen.items() if name != "price"}
     prices = walk.offer.slots[-1].domain(chosen)
     if isinstance(prices, Between) and prices.high > prices.low:

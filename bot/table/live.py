@@ -181,7 +181,7 @@ def with_mark(lines: tuple[str, ...], mark: str) -> tuple[str, ...]:
 
 
 def _own_first(lines: tuple[str, ...], game: Game, offer: Offer) -> tuple[str, ...]:
-    """The line of what was done before those of what it led to for others; a step that was ended has none of its own."""
+    """The line of what was done first, then those of what it led to; a step that was ended gets one."""
     name = marked(game).name(offer.entity)
     own = next((n for n, line in enumerate(lines) if line.startswith((name, strong(name)))), None)
     if own is not None:

@@ -46,7 +46,7 @@ def issues(seat: Seat, offer: Offer) -> Iterator[Idea]:
     lacking = shortage(t, t.company)
     for walk in ways(offer):
         raised = seat.game.after(walk).company.cash - t.company.cash
-        if 0 < raised and lacking:
+        if raised > 0 and lacking:
             yield Idea(min(raised, lacking) - abs(raised - lacking) / 10, walk)
 
 

@@ -59,7 +59,10 @@ def _bought(seat: Seat, company: Company, price: int) -> float:
     mine = [c for c in t.state.companies.values() if c.president == seat.player and not c.closed]
     if not all(c.floated for c in mine) or price * 100 // company.share < ENOUGH * next_price(t):
         return NO_START
-    if limit(t) - certificates(t, seat.player) <= _shares_to_float(t, company) - company.certificate // company.share:
+    if (
+        limit(t) - certificates(t, seat.player)
+        <= _shares_to_float(t, company) - company.certificate // company.share
+    ):
         return NO_START
     cost = price * _shares_to_float(t, company)
     if cost <= spare:

@@ -11,7 +11,6 @@ from engine.core.state import Company, Stock
 from engine.play.shares.block_sales import after_sale
 from engine.play.shares.buying import places, purchase_price
 from engine.play.shares.holdings import certificates, holding_limit, limit
-from engine.play.table import Table
 from engine.seat import Seat
 
 FLOATS_IT: Final = 2_000.0
@@ -111,7 +110,9 @@ def _may_go(seat: Seat, company: Company) -> bool:
     """Whether a share can be sold without the danger that another becomes president."""
     if company.president != seat.player:
         return True
-    others = max((company.percent(one.id) for one in seat.table.state.players if one.id != seat.player), default=0)
+    others = max(
+        (company.percent(one.id) for one in seat.table.state.players if one.id != seat.player), default=0
+    )
     return company.percent(seat.player) - company.share > others
 
 

@@ -112,7 +112,9 @@ def _between(seat: Seat, walk: Cursor, before: int) -> Iterator[Idea]:
     left.remove(train)
     if not left or walk.chosen["trade_in"]:
         return
-    gained = (earned(imagined(t, trains=[*t.company.trains, train])) - before) * t.company.percent(seat.player)
+    gained = (earned(imagined(t, trains=[*t.company.trains, train])) - before) * t.company.percent(
+        seat.player
+    )
     there = _operated_by(t, giver)
     lost = (earned(there) - earned(imagined(there, trains=left))) * giver.percent(seat.player)
     if gained > lost * PLAINLY and gained:

@@ -42,7 +42,9 @@ OFFER_ID: Final = rf"o:{POSITION}"
 REPAIR_ID: Final = rf"m:{POSITION}:(?P<choice>mend|end)"
 VOTE_ID: Final = rf"t:(?P<game>{NUMBER}):(?P<number>{NUMBER}):(?P<choice>yes|no)"
 MODERATION_ID: Final = rf"d:{POSITION}:(?P<choice>undo|end|abandon|close|accept):(?P<number>{NUMBER})"
-LOBBY_ID: Final = rf"l:(?P<game>{NUMBER}):(?P<choice>join|leave|start|add|apprentice|conductor|superintendent|remove)"
+LOBBY_ID: Final = (
+    rf"l:(?P<game>{NUMBER}):(?P<choice>join|leave|start|add|apprentice|conductor|superintendent|remove)"
+)
 PRIVACY_ID: Final = r"q:(?P<choice>export|remove|sure)"
 REMATCH_ID: Final = rf"again:(?P<game>{NUMBER})"
 MUTE_ID: Final = rf"mute:(?P<game>{NUMBER})"
