@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from engine.caretaker.ideas import Idea, ways
-from engine.caretaker.outlook import reserve, rises, rounds_left, shortage, wealth
+from engine.caretaker.outlook import keeps_running, reserve, rises, rounds_left, shortage, wealth
 from engine.core.offers import Offer
 from engine.core.state import Company, Operating
 from engine.play.shares.holdings import holding_limit
@@ -19,11 +19,13 @@ RISK: Final = 5.0
 
 def answers(seat: Seat, offer: Offer) -> Iterator[Idea]:
     """To refuse, unless one would be plainly better off."""
-    before = wealth(seat.table, seat.player)
+    before = seat.table
     for walk in ways(offer):
         if walk.chosen["reply"] == "agree":
-            after = wealth(seat.game.after(walk), seat.player)
-            yield Idea(after - before - PLAINLY, walk)
+            after = seat.game.after(walk)
+            gain = wealth(after, seat.player) - wealth(before, seat.player) - _runs_lost(before, after, seat)
+            risk = max(0.0, _missing(after, seat) - _missing(before, seat)) * RISK
+            yield Idea(gain - risk - PLAINLY, walk)
         elif walk.chosen["reply"] == "refuse":
             yield Idea(0.0, walk)
 
@@ -60,6 +62,18 @@ def mergers(seat: Seat, offer: Offer) -> Iterator[Idea]:
         gains = sum(_gain(after, seat, company) for company in new)
         risk = max(0.0, _missing(after, seat) - _missing(before, seat)) * RISK
         yield Idea(wealth(after, seat.player) - had + gains - risk, walk)
+
+
+def _runs_lost(before: Table, after: Table, seat: Seat) -> float:
+    """Dollars of dividends that the player loses with trains that their companies give up."""
+    lost = 0.0
+    for company in before.state.companies.values():
+        had, left = company.running, len(after.state.companies[company.id].running)
+        if company.last_run is not None and left < len(had):
+            rounds = max(keeps_running(before, train) for train in had)
+            part = company.percent(seat.player) / 100 * (len(had) - left) / len(had)
+            lost += company.last_run.revenue * part * rounds
+    return lost
 
 
 def _missing(t: Table, seat: Seat) -> float:

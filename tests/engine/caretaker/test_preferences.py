@@ -8,6 +8,7 @@ from engine.board.network import reach
 from engine.caretaker import choose
 from engine.caretaker.ahead import FAR_OFF, lays_to_run
 from engine.core.actions import Action
+from engine.core.state import LastRun
 from engine.game import Game
 from engine.record import read_record
 from tests.titles.builders import Position, cash, do, new_game, offered, values
@@ -262,6 +263,18 @@ def test_an_offer_is_agreed_to_only_where_it_is_plainly_good(price: int, reply: 
     """Bob asks Ann for a private of $20."""
     game = Position(title="18tn").owns("a", "TCC").cash(a=0, b=400, c=0).stock("b").game()
     do(game, "buy_private", "b", private="TCC", price=price)
+    assert choose(game, "a", 1).chosen() == {"reply": reply}
+
+
+@pytest.mark.parametrize(("trains", "price", "reply"), [(1, 900, "refuse"), (2, 181, "refuse"), (2, 900, "agree")])
+def test_a_train_is_sold_to_another_player_for_more_than_its_runs(
+    trains: int, price: int, reply: str
+) -> None:
+    """Bob asks Ann for a 3-train of LV, which has run for $60."""
+    position = Position().phase("3").start("LV", 95, a=60).trains("LV", *["3"] * trains).cash(a=0, b=0, c=0)
+    position.state.companies["LV"].last_run = LastRun((), (), 60, "paid")
+    game = position.start("B&O", 80, b=60).treasury("B&O", 900).operating("B&O", "trains").game()
+    do(game, "buy_train", "B&O", train="3", source="LV", trade_in="", price=price)
     assert choose(game, "a", 1).chosen() == {"reply": reply}
 
 
