@@ -48,6 +48,16 @@ def rises(t: Table, company: Company) -> int:
     return max(0, t.price(company, t.grid.right(company.cell)) - t.price(company))
 
 
+def climbs(t: Table, company: Company, rounds: float) -> int:
+    """Dollars by which the price rises when the company pays in each of these operating rounds."""
+    if company.cell is None or t.grid.is_space(company.cell):
+        return 0
+    cell = company.cell
+    for _ in range(round(rounds)):
+        cell = t.grid.right(cell)
+    return max(0, t.price(company, cell) - t.price(company))
+
+
 def keeps_running(t: Table, train: TrainName) -> float:
     """How many operating rounds a train of this type may run, as far as the trains of the bank tell."""
     spec = t.spec.train(train)
