@@ -22,6 +22,7 @@ from engine.tell.view_builders import (
     phases_view,
     privates_view,
     sale_view,
+    score_view,
     table_view,
     tiles_view,
     trains_view,
@@ -87,6 +88,7 @@ def position(game: Game, looker: PlayerId | None) -> dict[str, Any]:
         "sale": None if sale is None else asdict(sale),
         "offer": None if offer is None else asdict(offer),
         "tiles": _tiles(game),
+        "scores": asdict(score_view(game)) if game.over else None,
     }
 
 

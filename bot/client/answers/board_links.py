@@ -12,7 +12,7 @@ from bot.client.entry.acknowledging import edit_pressed
 from bot.client.entry.replies import say, think
 from bot.client.entry.rights import moderates
 from bot.table.board.links import BoardLinks
-from bot.table.errors import Refused
+from bot.table.errors import NotYours, Refused
 from bot.table.tables import Tables
 from storage import games
 
@@ -42,9 +42,9 @@ class BoardAnswers:
         """The way to one's own board of a game here; none without a page."""
         if self._links.address is None:
             return []
-        url = await self._links.personal_url(
-            game_id, interaction.user.id, moderates=await moderates(interaction)
-        )
+        row = await games.get_game(self._tables.db, game_id)
+        officer = interaction.guild_id == row.guild_id and await moderates(interaction)
+        url = await self._links.personal_url(game_id, interaction.user.id, moderates=officer)
         return [board_link(url)]
 
     async def say_games(
@@ -64,6 +64,7 @@ class BoardAnswers:
         await think(interaction)
         self._require_page()
         await self._require_begun(game_id)
+        await self._require_theirs(interaction, game_id)
         items = await self.buttons(interaction, game_id)
         codes = await self._links.waiting(game_id, interaction.user.id)
         text = YOURS.format(game_id)
@@ -85,6 +86,13 @@ class BoardAnswers:
         await think(interaction)
         await self._links.confirm(game_id, interaction.user.id, code)
         await edit_pressed(interaction, content=CONFIRMED, view=None)
+
+    async def _require_theirs(self, interaction: discord.Interaction, game_id: int) -> None:
+        """Raise NotYours unless the game is of this server, or the user plays it."""
+        async with self._tables.reading(game_id) as live:
+            here = interaction.guild_id == live.row.guild_id
+            if not here and live.player_of(interaction.user.id) is None:
+                raise NotYours("That game is not played on this server.")
 
     def _require_page(self) -> None:
         if self._links.address is None:

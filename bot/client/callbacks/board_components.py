@@ -9,10 +9,11 @@ from bot.client.entry.rate_limits import Kind
 
 
 class BoardButton(Component):
-    """The public button below the turn message."""
+    """The button below the turn message, and in direct messages."""
 
     template = BOARD_ID
-    right = "look"
+    # In a direct message there is no server; the answer looks for a seat then.
+    right = "ask"
     cost = Kind.QUESTION
 
     async def act(self, interaction: BotInteraction) -> None:
@@ -24,7 +25,8 @@ class ConfirmBoardButton(Component):
     """The `yes` to a browser that shows a code."""
 
     template = CONFIRM_BOARD_ID
-    right = "look"
+    # Nobody confirms the browser of another user.
+    right = "ask"
     cost = Kind.QUESTION
 
     async def act(self, interaction: BotInteraction) -> None:

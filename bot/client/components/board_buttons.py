@@ -11,9 +11,9 @@ CONFIRM_BOARD_ID: Final = rf"boardok:(?P<game>{NUMBER}):(?P<number>[0-9]{{4}})"
 LABEL: Final = "Board"
 
 
-def board_button(game: int) -> Button:
+def board_button(game: int, label: str = LABEL) -> Button:
     """Gives each user who presses it a link of their own."""
-    return discord.ui.Button(label=LABEL, style=discord.ButtonStyle.secondary, custom_id=f"board:{game}")
+    return discord.ui.Button(label=label, style=discord.ButtonStyle.secondary, custom_id=f"board:{game}")
 
 
 def board_link(url: str, label: str = LABEL) -> Button:

@@ -8,6 +8,8 @@ from typing import Final, NamedTuple
 import discord
 
 from bot.client.components import panel
+from bot.client.components.board_buttons import LABEL as BOARD
+from bot.client.components.board_buttons import board_button
 from bot.client.components.buttons import mute_button
 from bot.client.places.threads import SKEW
 from bot.client.requests.permission_problems import Problem
@@ -159,7 +161,9 @@ class DirectMessages:
     async def _deliver(self, dm: DirectMessage) -> None:
         try:
             channel = await self._client.create_dm(discord.Object(dm.user_id))
-            message = await channel.send(dm.text, view=_mutes(dm), nonce=_nonce(dm))
+            message = await channel.send(
+                dm.text, view=_buttons(dm, board=self._tables.board.address is not None), nonce=_nonce(dm)
+            )
         except CLOSES as error:
             _log.info("%s: the player takes no direct messages: %s", _recipient(dm), error)
             await self._closed(dm)
@@ -239,11 +243,13 @@ def _list_text(entries: Sequence[_Entry]) -> str:
     return "\n".join([many, *kept, *([f"And {more} more: `/mine` lists all."] if more else [])])
 
 
-def _mutes(dm: DirectMessage) -> discord.ui.View:
-    """A button for each game that mutes it until the person has acted."""
-    shown = list(dict.fromkeys(game for game, _ in dm.notifications))[:MUTES]
+def _buttons(dm: DirectMessage, *, board: bool) -> discord.ui.View:
+    """For each game a button to its board page, if there is one, and one that mutes it until the user has acted."""
+    shown = list(dict.fromkeys(game for game, _ in dm.notifications))[: MUTES // 2 if board else MUTES]
     several = len(shown) > 1
-    return panel.rows_of(
+    boards = [board_button(game, f"Board of game {game}" if several else BOARD) for game in shown if board]
+    mutes = [
         mute_button(game, f"Mute game {game} for this turn" if several else "Mute for this turn")
         for game in shown
-    )
+    ]
+    return panel.rows_of([*boards, *mutes])

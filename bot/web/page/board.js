@@ -10,7 +10,7 @@ import { Lost, News, Pictures, Refusal, Server } from "./server.js";
 import { drawCards, drawTiles, drawTrains } from "./sheets.js";
 import { Tables, charter } from "./table.js";
 
-const GAME = /\/board\/(\d+)/.exec(location.pathname)[1];
+const ROOT = /\/board\/\d+(~\w+)?/.exec(location.pathname)[0];
 const TABS = [["play", "Turn", true], ["table", "Table"], ["market", "Market"], ["cards", "Privates"], ["trains", "Trains"], ["tiles", "Tiles"], ["charts", "Charts"], ["log", "Log", true]];
 const READ = 7000;
 const TICK = 30_000;
@@ -22,8 +22,8 @@ const look = $("look");
 let refreshing = null, again = false, heard = null;
 
 const ctx = {
-  server: new Server(`/board/${GAME}`),
-  now: null, shown: null, charts: null,
+  server: new Server(ROOT),
+  now: null, shown: null, history: null, stale: false, made: null,
   at: () => ctx.past.at, looksBack: () => ctx.past.back,
   theme: () => look.value || (dark.matches ? "dark" : "ours"),
   chosen: (coord, stop) => ctx.play.hex(coord, stop),
@@ -52,8 +52,9 @@ async function position(at = null) {
 }
 
 // The table as it is now; news that comes meanwhile asks once more.
-function refresh() {
-  if (refreshing) { again = true; return refreshing; }
+function refresh(seq = null) {
+  if (refreshing) { again ||= seq === null; heard = seq ?? heard; return refreshing; }
+  if (seq !== null && seq === ctx.now.last) return Promise.resolve();
   refreshing = (async () => {
     try {
       do {
@@ -75,15 +76,38 @@ async function refreshed() {
   const before = ctx.now?.last;
   ctx.now = await position();
   if (!ctx.past.back) show(ctx.now);
-  const history = ctx.server.get("history").then((found) => {
-    ctx.past.fill(found);
-    ctx.log.fill(found);
-    ctx.charts = found.charts;
-    if (ctx.tabbed === "charts") charts.draw($("panel-charts"), ctx.charts);
-    if (!ctx.past.back) ctx.log.at(found.moves.at(-1)?.seq);
-  });
-  await Promise.all([history, ctx.play.load()]);
+  await Promise.all([followed() || history(), ctx.play.load()]);
   if (before !== undefined && before !== ctx.now.last && ctx.past.back) notice("The game has moved on.", "done");
+}
+
+// All moves, and the charts.
+async function history() {
+  ctx.history = await ctx.server.get("history");
+  ctx.stale = false;
+  past();
+  if (ctx.tabbed === "charts") sheet();
+}
+
+// Moves that came since are in the position already; false where some are missing, or were undone.
+function followed() {
+  const moves = ctx.history?.moves, known = moves?.at(-1)?.seq, { log, you, table } = ctx.now;
+  if (known === undefined || !log?.some(([seq]) => seq === known)) return false;
+  const names = table.players.map((player) => player.name);
+  for (const [seq, line] of log) {
+    if (seq <= known) continue;
+    if (moves.at(-1).seq === seq) { moves.at(-1).lines.push(line); continue; }
+    moves.push({ seq, lines: [line], who: names.find((name) => line.startsWith(`${name} `) || line.includes(`(${name})`)) || null });
+  }
+  ctx.history.mine = you.last_move;
+  ctx.stale = ctx.stale || moves.at(-1).seq !== known;
+  past();
+  return true;
+}
+
+function past() {
+  ctx.past.fill(ctx.history);
+  ctx.log.fill(ctx.history);
+  if (!ctx.past.back) ctx.log.at(ctx.history.moves.at(-1)?.seq);
 }
 
 // A position on the page: the one of the moment or an earlier one.
@@ -98,8 +122,9 @@ function show(shown) {
 
 function head(shown) {
   const { turn, you } = shown;
-  document.title = `${you.acting ? "● " : ""}${shown.title} #${GAME}`;
-  $("title").textContent = `${shown.title} #${GAME}`;
+  const title = `${shown.title} #${GAME}${shown.name && shown.name !== shown.title ? ` ${shown.name}` : ""}`;
+  document.title = `${you.acting ? "● " : ""}${title}`;
+  $("title").textContent = title;
   $("where").textContent = `${turn.round_name}, phase ${turn.phase}, bank ${turn.bank}`;
   whose();
 }
@@ -123,7 +148,7 @@ function sheet() {
   const root = $(`panel-${ctx.tabbed}`);
   const drawn = {
     table: () => tables.draw(root, ctx.shown), cards: () => drawCards(root, ctx.shown, ctx.play), trains: () => drawTrains(root, ctx.shown),
-    tiles: () => drawTiles(root, ctx.shown), charts: () => charts.draw(root, ctx.charts),
+    tiles: () => drawTiles(root, ctx.shown), charts: () => charts.draw(root, ctx.history?.charts),
   }[ctx.tabbed];
   if (drawn) keepingFocus(root, drawn);
   $("tab-cards").textContent = ctx.shown.sale?.seats.length ? "Auction" : "Privates";
@@ -143,6 +168,7 @@ function tab(name, onlyWide = false) {
     if (panel) panel.hidden = !here;
   }
   if (ctx.shown) sheet();
+  if (name === "charts" && ctx.stale) history().catch(trouble);
   if (name === "log") ctx.log.at(ctx.log.current);
 }
 
@@ -270,10 +296,13 @@ const code = new URLSearchParams(location.search).get("code");
 if (code) notice(`This link was opened before. To play here, press Board in Discord and confirm the code ${code}.`, "trouble");
 setInterval(() => { if (ctx.shown) whose(); }, TICK);
 await refresh();
-new News(`/board/${GAME}/events`, {
-  moved: (seq) => {
+new News(`${ROOT}/events`, {
+  // Also a pause, a name or a substitute is news; what was just read, or is one's own move, is none.
+  moved: (seq, first) => {
     connection(true);
-    if (refreshing) heard = seq; else if (seq !== ctx.now?.last) refresh();
+    const known = seq === ctx.now?.last && (first || seq === ctx.made);
+    if (refreshing) heard = seq; else if (!known) refresh();
+    ctx.made = null;
   },
   lost: () => connection(false),
   found: () => connection(true),

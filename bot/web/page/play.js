@@ -265,13 +265,14 @@ export class Play {
     try {
       if (this.trial) { await this._try(move); return; }
       const done = await this.ctx.server.post("play", { seq: this.seq, ...move });
+      this.ctx.made = done.seq;
       this.now?.runs?.leave();
       this.now = null;
       this.note = "";
       this.ctx.board.preview(null);
       this.ctx.preview(null);
       this.ctx.notice(done.proposed ? "Asked: the others must agree." : done.lines?.join(" ") || said, "done");
-      await this.ctx.refresh();
+      await this.ctx.refresh(done.seq);
       this.root.focus({ preventScroll: true });
     } catch (problem) {
       await this._failed(problem, move, said);
@@ -345,6 +346,7 @@ export class Play {
     try {
       const done = await this.ctx.server.post(way, { seq: this.ctx.now.last });
       this.undone = way === "undo" ? done.seq : null;
+      this.ctx.made = done.seq;
       this.ctx.notice(done.lines?.join(" ") || said, "done");
     } catch (problem) {
       if (problem instanceof Refusal) this.ctx.notice(problem.message, "trouble"); else this.ctx.trouble(problem);
@@ -359,12 +361,14 @@ export class Play {
   }
 
   draw() {
-    const { you, held_up: heldUp, over } = this.ctx.now, turn = this.trial?.found?.turn || this.ctx.now.turn;
+    const { you, held_up: heldUp, over, offer: offered } = this.ctx.now, turn = this.trial?.found?.turn || this.ctx.now.turn;
     keepingFocus(this.root, () => refill(this.root, 
       h("h2", {}, this._heading(you, turn, over)),
       this.trial?.draw(),
       turn.facts ? h("p", { class: "dim" }, turn.facts) : "",
       this._whose(),
+      over && this.ctx.shown.scores ? h("p", {}, this.ctx.shown.scores.ending) : "",
+      offered && !this.trial && !this.ctx.looksBack() ? this._offered(offered) : "",
       turn.duty.map((line) => h("p", {}, line)),
       heldUp ? h("p", { class: "warning" }, heldUp) : "",
       this.note ? h("p", { class: "warning", role: "alert" }, this.note) : "",
@@ -376,6 +380,12 @@ export class Play {
         you.may_play && button("What if…", () => this.beginTrial(), { class: "quiet", "data-key": "what-if" }),
         you.may_play && button("Standing orders…", () => new Orders(this.ctx).open(), { class: "quiet", "data-key": "orders" })),
     ));
+  }
+
+  // What one player has offered another, and what each would have then.
+  _offered({ asker, asked, what, parties, lines }) {
+    return h("div", { class: "card" }, h("p", {}, h("strong", {}, what)), h("p", { class: "dim" }, `${asker} asks ${asked}.`),
+      parties.map(({ name, changes }) => h("p", {}, `${name}: ${changes.join(", ")}`)), lines.map((line) => h("p", { class: "dim" }, line)));
   }
 
   _heading(you, turn, over) {
@@ -452,7 +462,7 @@ export class Play {
     const turning = choice && lay.turns.length > 1 ? h("p", { class: "row" },
       button("⟲", () => this._turn(-1), { "aria-label": "Turn left", "data-key": "left" }), `${choice.sides || ""} (${lay.at + 1} of ${lay.turns.length})`,
       button("⟳", () => this._turn(1), { "aria-label": "Turn right", "data-key": "right" })) : "";
-    const worth = choice?.worth ? h("p", {}, `Best run: ${money(choice.worth[0])} → ${money(choice.worth[1])}`) : "";
+    const worth = choice?.worth && !lay.end ? h("p", {}, `Best run: ${money(choice.worth[0])} → ${money(choice.worth[1])}`) : "";
     return [choice ? "" : h("p", {}, "Which tile?"), h("ul", { class: "tiles" }, tiles), turning, worth,
       choice && (lay.end ? (lay.end.ask === "nothing" ? this._whole(lay.end, [...step.picked, ...choice.pick])
         : button(`Go on with #${choice.tile}`, () => this._pick(this.now.offer, step, choice), { class: "primary wide" })) : h("p", { class: "dim" }, "…"))];

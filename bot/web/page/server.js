@@ -105,8 +105,12 @@ export class News {
     clearTimeout(this.later);
     this.source?.close();
     const source = this.source = new EventSource(this.address);
+    let first = true;
     source.addEventListener("open", () => { this.failed = 0; this.heard.found(); });
-    source.addEventListener("position", (event) => this.heard.moved(JSON.parse(event.data).seq));
+    source.addEventListener("position", (event) => {
+      this.heard.moved(JSON.parse(event.data).seq, first);
+      first = false;
+    });
     source.addEventListener("ended", (event) => {
       this.over = true;
       source.close();

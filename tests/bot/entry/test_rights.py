@@ -75,10 +75,12 @@ BUTTONS: Final[dict[Right, set[str]]] = {
     "look": {
         *("CancelButton", "RedoButton", "VoteButton", "LobbyButton"),
         *("ViewButton", "PastViewButton", "PastSelect", "WhatIfButton"),
-        *("BoardButton", "ConfirmBoardButton"),
     },
     "sit": {"RulesSelect"},
-    "ask": {"PrivacyButton", "MuteButton", "ClaimButton", "ImportButton"},
+    "ask": {
+        *("PrivacyButton", "MuteButton", "ClaimButton", "ImportButton"),
+        *("BoardButton", "ConfirmBoardButton"),
+    },
     "moderate": {"RepairButton", "ModerationButton"},
 }
 """Who may use what: players, everybody on the server, seats of a lobby, users for themselves, moderators."""

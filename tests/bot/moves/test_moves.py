@@ -1,5 +1,6 @@
 """From typed values to actions, menus and autocomplete, all from the offers."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -8,21 +9,23 @@ from bot.table.errors import Refused
 from bot.table.moves.autocomplete import Item, items, ranked, slot_items
 from bot.table.moves.lays import Lays, sketched
 from bot.table.moves.menus import AmountQuestion, Question, Ready, next_step
-from bot.table.moves.moves import Typed, offer_key, quick_moves
+from bot.table.moves.moves import Typed, offer_key, once_more, quick_moves
 from bot.table.moves.preview import possible
 from bot.table.moves.turn_buttons import fitting
 from bot.table.moves.verbs import VERBS
 from bot.table.moves.walk import matched, walked
 from bot.table.style import in_words, plain, sentence_list
-from engine.core.actions import Action, Bid
+from engine.core.actions import Action, Bid, RunRoutes
 from engine.core.cursor import Cursor
 from engine.core.facts import fact
 from engine.core.offers import Among, Between, Choice, Chosen, Offer, Slot
 from engine.game import Game
+from engine.record import read_record
 from engine.tell.view_builders import map_view
 from engine.tell.views import LayView
 from tests.titles.builders import Position, find
 
+GOLDEN = Path(__file__).parents[2] / "golden"
 PLAYERS = (("p1", "Ann"), ("p2", "Bob"), ("p3", "Cy"))
 
 
@@ -278,3 +281,13 @@ def test_the_best_run_with_each_tile_is_looked_for(monkeypatch: pytest.MonkeyPat
     shown = sketched(game, Cursor(find(game, "lay_tile")).pick("G13"), 0)
     assert isinstance(shown, Lays)
     assert [(lay.tile, lay.rotation, lay.worth) for lay in shown.lays if lay.worth] == [("57", 2, (0, 50))]
+
+
+def test_routes_of_several_trains_are_run_once_more_as_they_were() -> None:
+    """As a what-if does whose moves are made."""
+    whole = read_record((GOLDEN / "18al-bankruptcy-3p.json").read_text("utf-8"))
+    several = (n for n, one in enumerate(whole.actions) if isinstance(one, RunRoutes) and len(one.routes) > 1)
+    number = next(several)
+    game, action = whole.begin(), whole.actions[number]
+    game.apply_all(whole.actions[:number])
+    assert once_more(action)(game, action.actor).action() == action

@@ -14,6 +14,7 @@ from bot.sandbox.refusal import SandboxError
 from bot.tools.showcase import Showcase
 from bot.web.server import BoardPage
 from tests.bot.support.harness import TABLE, House
+from tests.bot.support.waiting import handed_over, letters
 from tests.bot.web.visitors import Browser
 
 
@@ -105,6 +106,7 @@ async def test_a_second_browser_is_let_in_by_its_code(house: House, session: Cli
     url = link(await game.press("Ann", LABEL))
     await opened(session, house, url)
     second = await opened(session, house, url)
+    second.waiting, second.secret = second.secret, ""
     code = (await second.get("/position")).json["you"]["code"]
     nobody_elses = await game.press("Bob", LABEL)
     assert code not in nobody_elses.text
@@ -130,6 +132,18 @@ async def test_removing_ones_name_ends_ones_sessions(house: House, session: Clie
     await house.person("Dee").slash(TABLE, "privacy")
     await house.client.privacy.forget(house.person("Dee").id)
     assert (await browser.get("/position")).status == 401
+
+
+async def test_a_ping_by_direct_message_leads_to_the_board(patient: House) -> None:
+    """Where there is no server, a player is shown in all the same."""
+    async with page_of(patient) as session:
+        await patient.person("Bob").slash(TABLE, "pings", how="direct")
+        clock, game = await handed_over(patient)
+        await clock.on(seconds=30)
+        (ping,) = letters(patient, "Bob")
+        assert [button.label for button in ping.buttons] == [LABEL, "Mute for this turn"]
+        browser = await opened(session, patient, link(await patient.person("Bob").press(ping, LABEL)))
+        assert (browser.game, (await browser.get("/position")).json["you"]["name"]) == (game.number, "Bob")
 
 
 async def test_a_table_of_the_sandbox_leads_to_its_board(house: House) -> None:
