@@ -266,7 +266,9 @@ def test_an_offer_is_agreed_to_only_where_it_is_plainly_good(price: int, reply: 
     assert choose(game, "a", 1).chosen() == {"reply": reply}
 
 
-@pytest.mark.parametrize(("trains", "price", "reply"), [(1, 900, "refuse"), (2, 181, "refuse"), (2, 900, "agree")])
+@pytest.mark.parametrize(
+    ("trains", "price", "reply"), [(1, 900, "refuse"), (2, 181, "refuse"), (2, 900, "agree")]
+)
 def test_a_train_is_sold_to_another_player_for_more_than_its_runs(
     trains: int, price: int, reply: str
 ) -> None:
