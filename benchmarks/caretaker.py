@@ -1,9 +1,11 @@
-"""`python -m benchmarks.caretaker [--title T...] [--players N...] [--games N] [--against weighted|uniform|itself]
-[--kept FILE]`: how well the caretaker plays.
+"""`python -m benchmarks.caretaker [--title T...] [--players N...] [--games N] [--strength NAME] [--kept FILE]
+[--against weighted|uniform|greedy|itself]`: how well the caretaker plays.
 
-Against the random players of `make torture` (weighted), or one that takes whatever is offered (uniform), it has one
-seat, a different one in each game; or it has every seat, and what counts is how such games end. Milliseconds are those
-of the processor. Games are written into a file as they end, and those that stand there are not played again.
+Against the random players of `make torture` (weighted), one that takes whatever is offered (uniform), or one that looks
+a move ahead (greedy), it has one seat, a different one in each game; or it has every seat, and what counts is how such
+games end. Worth is its part of what all have at the end. Bids against itself, shares sold in stock rounds, and its cash
+at the end are those of a game. Milliseconds are those of the processor. Games are written into a file as they end, and
+those that stand there are not played again.
 """
 
 import argparse
@@ -15,26 +17,27 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from random import Random
-from statistics import median
+from statistics import mean, median
 from typing import Any, Final
 
-from engine.caretaker import choose
+from benchmarks.greedy import Greedy
+from engine.caretaker import STRENGTHS, STRONGEST, choose
 from engine.core.actions import Action
 from engine.core.cursor import Cursor
 from engine.core.ids import PlayerId
-from engine.core.state import Operating
+from engine.core.state import Operating, Stock
 from engine.game import Game
 from engine.titles import TITLES
 
 Picks = Callable[[Game], Action]
 """A player for all other seats."""
 
-MOST: Final = {"weighted": 30_000, "uniform": 30_000, "itself": 5_000}
+MOST: Final = {"weighted": 30_000, "uniform": 30_000, "greedy": 5_000, "itself": 5_000}
 """Moves after which a game is left unfinished; who is ahead then has won."""
 SEATS: Final = "abcdefgh"
 HEAD: Final = (
-    *("title", "players", "against", "won", "of", "ends", "operating rounds (least, median, most)"),
-    *("stock rounds", "bankrupt", "ms median", "ms 99 %"),
+    *("title", "players", "against", "won", "of", "worth", "ends", "operating rounds (least, median, most)"),
+    *("stock rounds", "bankrupt", "own bids raised", "shares sold", "cash", "ms median", "ms 99 %"),
 )
 LONG: Final = frozenset({"18c2c-full"})
 """Titles that are measured only where they are named."""
@@ -51,6 +54,14 @@ class Played:
     sets: int
     """Stock rounds."""
     bankrupt: int
+    worth: float = 0.0
+    """Its part of what all players have at the end."""
+    raised: int = 0
+    """Bids of the caretaker above its own."""
+    sold: int = 0
+    """Shares that it sold in stock rounds."""
+    cash: float = 0.0
+    """Dollars that it has at the end, of all its seats the average."""
     ms: list[float] = field(default_factory=list)
 
 
@@ -62,27 +73,28 @@ def main() -> int:
         for count in options.players or TITLES[title].spec.players:
             if count in TITLES[title].spec.players:
                 seeds = range(options.first, options.first + options.games)
-                games = [_kept(options.kept, title, count, seed, options.against) for seed in seeds]
+                games = [_kept(options, title, count, seed) for seed in seeds]
                 print(_row(title, count, options.against, games), flush=True)
     return 0
 
 
-def _kept(file: Path | None, title: str, players: int, seed: int, against: str) -> Played:
+def _kept(options: argparse.Namespace, title: str, players: int, seed: int) -> Played:
     """The game as it stands in the file, a line for each, or played and written there."""
+    file, against, strength = options.kept, options.against, options.strength
     if file is None:
-        return play(title, players, seed, against)
-    named = [title, players, seed, against]
+        return play(title, players, seed, against, strength)
+    named = [title, players, seed, against, strength]
     for line in file.read_text().splitlines() if file.exists() else ():
         game, played = json.loads(line)
         if game == named:
             return Played(**played)
-    found = play(title, players, seed, against)
+    found = play(title, players, seed, against, strength)
     with file.open("a") as lines:
         lines.write(json.dumps([named, asdict(found)]) + "\n")
     return found
 
 
-def play(title: str, players: int, seed: int, against: str) -> Played:
+def play(title: str, players: int, seed: int, against: str, strength: str = STRONGEST) -> Played:
     """One game to its end, or to the last move that is waited for."""
     game = Game(title, [(SEATS[n], SEATS[n].upper()) for n in range(players)], seed)
     own = SEATS[seed % players]
@@ -90,31 +102,38 @@ def play(title: str, players: int, seed: int, against: str) -> Played:
     pick, played = _others(title, seed, against), Played(False, "unfinished", 0, 0, 0)
     seen: set[tuple[int, int]] = set()
     while not game.over and game.seq < MOST[against]:
-        _move(game, cared, pick, seed, played.ms)
+        player = game.actors()[0]
+        if player in cared:
+            _move(game, player, seed, strength, played)
+        else:
+            action = pick(game)
+            if action.actor not in cared:
+                game.apply(action)
         now = game.table.state.round
         if isinstance(now, Operating):
             seen.add((now.set, now.number))
-    _judge(game, own, played)
+    _judge(game, own, cared, played)
     played.rounds, played.sets = len(seen), len({number for number, _ in seen})
     return played
 
 
-def _move(game: Game, cared: set[PlayerId], pick: Picks, seed: int, ms: list[float]) -> None:
-    player = game.actors()[0]
-    if player in cared:
-        start = time.process_time()
-        action = choose(game, player, seed)
-        ms.append((time.process_time() - start) * 1000)
-        game.apply(action)
-        return
-    action = pick(game)
-    if action.actor not in cared:
-        game.apply(action)
+def _move(game: Game, player: PlayerId, seed: int, strength: str, played: Played) -> None:
+    start = time.process_time()
+    action = choose(game, player, seed, strength)
+    played.ms.append((time.process_time() - start) * 1000)
+    if action.kind == "bid":
+        standing = game.table.auction.bids.get(action.chosen()["private"], {})
+        played.raised += player in standing and standing[player] == max(standing.values())
+    if action.kind == "sell_shares" and isinstance(game.table.state.round, Stock):
+        played.sold += action.chosen()["shares"]
+    game.apply(action)
 
 
-def _judge(game: Game, own: PlayerId, played: Played) -> None:
+def _judge(game: Game, own: PlayerId, cared: set[PlayerId], played: Played) -> None:
     scores = game.scores()
     played.won = scores[own] == max(scores.values())
+    played.worth = scores[own] / max(1, sum(scores.values()))
+    played.cash = sum(game.table.cash(player) for player in cared) / len(cared)
     ending = game.table.state.ending
     if game.over and ending is not None:
         played.ended = ending.reason
@@ -124,6 +143,8 @@ def _judge(game: Game, own: PlayerId, played: Played) -> None:
 def _others(title: str, seed: int, against: str) -> Picks:
     if against == "uniform":
         return Anything(seed).choose
+    if against == "greedy":
+        return Greedy().choose
     from tests.support.players.random_players import player_of
 
     return player_of(title, seed).choose
@@ -160,10 +181,14 @@ def _row(title: str, players: int, against: str, games: Sequence[Played]) -> str
         against,
         "" if against == "itself" else str(sum(game.won for game in games)),
         str(len(games)),
+        "" if against == "itself" else f"{mean(game.worth for game in games):.1%}",
         ", ".join(f"{reason} {count}" for reason, count in ends.most_common()),
         _spread([game.rounds for game in games]),
         _spread([game.sets for game in games]),
         str(sum(game.bankrupt for game in games)),
+        f"{mean(game.raised for game in games):.1f}",
+        f"{mean(game.sold for game in games):.1f}",
+        f"${mean(game.cash for game in games):.0f}",
         f"{median(ms):.1f}",
         f"{ms[int(len(ms) * 0.99)]:.0f}",
     ]
@@ -183,6 +208,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--games", type=int, default=20, help="games of each title and number of players")
     parser.add_argument("--first", type=int, default=0, help="the seed of the first game")
     parser.add_argument("--against", choices=list(MOST), default="weighted", help="who has the other seats")
+    parser.add_argument("--strength", choices=list(STRENGTHS), default=STRONGEST, help="of the caretaker")
     parser.add_argument("--kept", type=Path, help="a file of games that have been played")
     return parser.parse_args()
 

@@ -10,11 +10,19 @@ from bot.table.games.redoable import Undone
 from bot.table.style import MARKDOWN, marked, strong
 from bot.workers.workers import Workers
 from engine.core.cursor import Cursor
-from engine.core.events import Event
+from engine.core.events import (
+    EndTriggered,
+    Event,
+    GameOver,
+    Passed,
+    RoundStarted,
+    Skipped,
+    TrainExported,
+)
 from engine.core.ids import PlayerId
 from engine.core.offers import Offer
 from engine.game import Game
-from engine.tell.narrate import sentences
+from engine.tell.narrate import in_order, sentences
 from engine.tell.teller import Teller
 from storage.games import Game as GameRow
 from storage.log.log import Entry, Row
@@ -25,6 +33,12 @@ from storage.tables.pauses import Pause
 from storage.tables.seat_history import SeatEntry, by_caretaker, by_group
 from storage.tables.seats import Seat
 
+DECLINED_STEPS: Final = frozenset(
+    f"declined.{step}" for step in ("issue", "free_token", "token", "track", "trains", "merger", "shares")
+)
+"""What a company declines when it only continues with its next step."""
+BY_NOBODY: Final = (TrainExported, RoundStarted, EndTriggered, GameOver)
+"""What happens at the table when a turn has ended."""
 REMEMBERED: Final = 30
 """How many positions of a live game are kept in memory for undos."""
 
@@ -39,6 +53,12 @@ class Known:
     orders: list[Order]
     notifications: list[Notification] | None = None
     pinged: list[Ping] = field(default_factory=list)
+
+
+class Uneventful(str):
+    """A line about a step in which nothing happened: the log has it, and the thread does not."""
+
+    __slots__ = ()
 
 
 class Made(NamedTuple):
@@ -91,12 +111,13 @@ class LiveGame:
             return f"Game {self.id} pauses. `/game resume` ends the pause."
         return self.waits
 
-    def make(self, walk: Cursor, user_id: int | None, mark: str = "") -> Made:
+    def make(self, walk: Cursor, user_id: int | None, mark: str = "", *, aloud: bool = False) -> Made:
         """Make a move for the player whose offer it is; `user_id` did it (None: nobody), `mark` says how it came about.
 
-        Raises IllegalAction, and changes nothing then.
+        `aloud`: the thread tells of it also where nothing happened. Raises IllegalAction, and changes nothing then.
         """
         events, lines = played(self.game, walk)
+        lines = tuple(map(str, lines)) if aloud else lines
         payload = walk.action().model_dump_json()
         entry = Entry("action", payload, self.game.digest(), walk.offer.actor, user_id)
         return Made(entry, events, with_mark(lines, mark))
@@ -175,16 +196,40 @@ def played(game: Game, walk: Cursor) -> tuple[tuple[Event, ...], tuple[str, ...]
 
 
 def with_mark(lines: tuple[str, ...], mark: str) -> tuple[str, ...]:
-    """The lines of a move; how it came about stands behind the first, which says what was done."""
-    return (f"{lines[0]} {mark}", *lines[1:]) if mark else lines
+    """The lines of a move; how it came about stands behind the first that says what was done."""
+    if not mark:
+        return lines
+    first = next((n for n, line in enumerate(lines) if not isinstance(line, Uneventful)), 0)
+    line = f"{lines[first]} {mark}"
+    same = Uneventful(line) if isinstance(lines[first], Uneventful) else line
+    return (*lines[:first], same, *lines[first + 1 :])
 
 
 def move_lines(events: Sequence[Event], game: Game, offer: Offer) -> tuple[str, ...]:
     """The public lines that tell of a move by an offer, at least one."""
-    return tuple(sentences(events, game, MARKDOWN)) or (_quiet(marked(game), offer),)
+    told: list[str] = []
+    for event in in_order(events):
+        said = sentences((event,), game, MARKDOWN)
+        if isinstance(event, BY_NOBODY) and not eventful(told):
+            # It is nobody's move: whose it was stands before it.
+            told.append(f"{strong(marked(game).name(offer.entity))} is done.")
+        told += map(Uneventful, said) if _is_uneventful(event) else said
+    return tuple(told) or (Uneventful(_ending_a_step(marked(game), offer)),)
 
 
-def _quiet(words: Teller, offer: Offer) -> str:
+def eventful(lines: Sequence[str]) -> tuple[str, ...]:
+    """Those of the lines that tell of something that happened."""
+    return tuple(line for line in lines if not isinstance(line, Uneventful))
+
+
+def _is_uneventful(event: Event) -> bool:
+    """Whether a step was passed over, or declined by a company."""
+    if isinstance(event, Passed):
+        return event.declined is not None and event.declined.name in DECLINED_STEPS
+    return isinstance(event, Skipped)
+
+
+def _ending_a_step(words: Teller, offer: Offer) -> str:
     """Ending a step is no event; what the button said tells of it."""
     return f"{strong(words.name(offer.entity))}: {words.say(offer.label).lower()}."
 

@@ -62,6 +62,8 @@ class Outcome:
 
     seq: int
     lines: tuple[str, ...]
+    first: int | None = None
+    """The number of the move itself, where others have followed it."""
 
 
 def utc_now() -> str:
@@ -174,9 +176,10 @@ class Tables:
         async with self.writing(game_id) as live:
             self.require_seq(live, expected_seq)
             self.require_going_on(live)
+            number = live.seq + 1
             lines = await self.make(live, self.seat_of(live, user_id), user_id, compose)
         self.on_notice(game_id)
-        return Outcome(live.seq, lines)
+        return Outcome(live.seq, lines, number)
 
     async def make(
         self,

@@ -1,5 +1,6 @@
 """A player for an empty seat: sensible legal moves, found from what is offered and what the routes would earn."""
 
 from engine.caretaker.choosing import choose
+from engine.caretaker.strengths import STRENGTHS, STRONGEST
 
-__all__ = ["choose"]
+__all__ = ["STRENGTHS", "STRONGEST", "choose"]

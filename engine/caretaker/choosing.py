@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Final
 
-from engine.caretaker import deals, privates, starting, stocks, track, trains
 from engine.caretaker.ideas import Idea, Views, ways
+from engine.caretaker.strengths import STRENGTHS, STRONGEST
 from engine.core.actions import Action
 from engine.core.chance import Chance
 from engine.core.cursor import Cursor
@@ -14,29 +14,6 @@ from engine.core.offers import Offer
 from engine.game import Game
 from engine.seat import Seat
 
-VIEWS: Final[Views] = {
-    "bid": privates.bids,
-    "par": starting.starts,
-    "reserve": starting.reservations,
-    "start_minor": starting.small_starts,
-    "buy_share": stocks.purchases,
-    "sell_shares": stocks.sales,
-    "lay_tile": track.lays,
-    "place_token": track.stations,
-    "run_routes": trains.runs,
-    "dividend": trains.dividends,
-    "buy_train": trains.purchases,
-    "liquidate": trains.liquidations,
-    "discard_train": trains.discards,
-    "answer": deals.answers,
-    "buy_private": privates.private_purchases,
-    "merge": deals.mergers,
-    "convert": deals.mergers,
-    "propose_merger": deals.tried,
-    "exchange_private": deals.tried,
-    "prove_run": deals.tried,
-}
-"""What it has a view of; of everything else it does nothing, or the first thing, as harmless."""
 RUIN: Final = -1e9
 """What giving up is worth."""
 NO_VIEW: Final = -1e6
@@ -47,15 +24,16 @@ RUINOUS: Final = frozenset({"declare_bankruptcy"})
 """What is done only where nothing else is possible."""
 
 
-def choose(game: Game, player: PlayerId, seed: int) -> Action:
-    """What a sensible player would do who has an offer; the same position and seed give the same action.
+def choose(game: Game, player: PlayerId, seed: int, strength: str = STRONGEST) -> Action:
+    """What a sensible player would do who has an offer; the same position, seed and strength give the same action.
 
-    Raises ValueError where nothing is offered to the player.
+    Raises ValueError where nothing is offered to the player, KeyError where no strength has this name.
     """
+    views = STRENGTHS[strength]
     seat = Seat(game, player)
     if not seat.offers:
         raise ValueError(f"nothing is offered to {player}")
-    ideas = [idea for offer in seat.offers for idea in _ideas(seat, offer)]
+    ideas = [idea for offer in seat.offers for idea in _ideas(seat, offer, views)]
     if not ideas:
         ideas = [idea for offer in seat.offers for idea in _at_worst(seat, offer)]
     best = max(idea.worth for idea in ideas)
@@ -63,11 +41,11 @@ def choose(game: Game, player: PlayerId, seed: int) -> Action:
     return equal[Chance(seed + game.seq).draw(len(equal))].action()
 
 
-def _ideas(seat: Seat, offer: Offer) -> Iterator[Idea]:
+def _ideas(seat: Seat, offer: Offer, views: Views) -> Iterator[Idea]:
     if offer.kind == "pass":
         yield Idea(0.0, Cursor(offer))
-    elif offer.kind in VIEWS:
-        yield from VIEWS[offer.kind](seat, offer)
+    elif offer.kind in views:
+        yield from views[offer.kind](seat, offer)
 
 
 def _at_worst(seat: Seat, offer: Offer) -> Iterator[Idea]:

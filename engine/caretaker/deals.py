@@ -4,26 +4,28 @@ from collections.abc import Iterator
 from typing import Final
 
 from engine.caretaker.ideas import Idea, ways
-from engine.caretaker.outlook import reserve, rises, rounds_left, wealth
+from engine.caretaker.outlook import keeps_running, reserve, rises, rounds_left, shortage, wealth
 from engine.core.offers import Offer
-from engine.core.state import Company
+from engine.core.state import Company, Operating
 from engine.play.shares.holdings import holding_limit
 from engine.play.table import Table
 from engine.seat import Seat
 
-PLAINLY: Final = 1.05
-"""By how much one must be better off to agree."""
+PLAINLY: Final = 30.0
+"""By how many dollars one must be better off to agree."""
 RISK: Final = 5.0
 """What a dollar counts that may be missing for a train."""
 
 
 def answers(seat: Seat, offer: Offer) -> Iterator[Idea]:
     """To refuse, unless one would be plainly better off."""
-    before = wealth(seat.table, seat.player)
+    before = seat.table
     for walk in ways(offer):
         if walk.chosen["reply"] == "agree":
-            after = wealth(seat.game.after(walk), seat.player)
-            yield Idea(after - before * PLAINLY, walk)
+            after = seat.game.after(walk)
+            gain = wealth(after, seat.player) - wealth(before, seat.player) - _runs_lost(before, after, seat)
+            risk = max(0.0, _missing(after, seat) - _missing(before, seat)) * RISK
+            yield Idea(gain - risk - PLAINLY, walk)
         elif walk.chosen["reply"] == "refuse":
             yield Idea(0.0, walk)
 
@@ -32,9 +34,22 @@ def tried(seat: Seat, offer: Offer) -> Iterator[Idea]:
     """Any way after which the player has more than before."""
     before = wealth(seat.table, seat.player)
     for walk in ways(offer):
-        more = wealth(seat.game.after(walk), seat.player) - before
-        if more > 0:
+        after = seat.game.after(walk)
+        more = wealth(after, seat.player) - before
+        if more > 0 and _missing(after, seat) <= _missing(seat.table, seat):
             yield Idea(more, walk)
+
+
+def issues(seat: Seat, offer: Offer) -> Iterator[Idea]:
+    """The fewest shares that pay for a train which the company lacks money for; none where it lacks nothing."""
+    t = seat.table
+    if not isinstance(t.state.round, Operating) or t.state.round.turn is None:
+        return
+    lacking = shortage(t, t.company)
+    for walk in ways(offer):
+        raised = seat.game.after(walk).company.cash - t.company.cash
+        if raised > 0 and lacking:
+            yield Idea(min(raised, lacking) - abs(raised - lacking) / 10, walk)
 
 
 def mergers(seat: Seat, offer: Offer) -> Iterator[Idea]:
@@ -47,6 +62,18 @@ def mergers(seat: Seat, offer: Offer) -> Iterator[Idea]:
         gains = sum(_gain(after, seat, company) for company in new)
         risk = max(0.0, _missing(after, seat) - _missing(before, seat)) * RISK
         yield Idea(wealth(after, seat.player) - had + gains - risk, walk)
+
+
+def _runs_lost(before: Table, after: Table, seat: Seat) -> float:
+    """Dollars of dividends that the player loses with trains that their companies give up."""
+    lost = 0.0
+    for company in before.state.companies.values():
+        had, left = company.running, len(after.state.companies[company.id].running)
+        if company.last_run is not None and left < len(had):
+            rounds = max(keeps_running(before, train) for train in had)
+            part = company.percent(seat.player) / 100 * (len(had) - left) / len(had)
+            lost += company.last_run.revenue * part * rounds
+    return lost
 
 
 def _missing(t: Table, seat: Seat) -> float:

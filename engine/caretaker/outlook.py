@@ -6,7 +6,7 @@ from engine.core.ids import Coord, PlayerId, TrainName
 from engine.core.state import Company, Operating
 from engine.play.shares.holdings import net_worth
 from engine.play.table import Table
-from engine.play.trains.phases import next_train
+from engine.play.trains.phases import counted_trains, next_train, train_limit
 
 LONGEST: Final = 10.0
 """Operating rounds at most that anybody plans for."""
@@ -18,6 +18,8 @@ HELD: Final = 0.5
 """What a dollar of a company counts for those who own it."""
 BUYERS: Final = 0.6
 """How many trains of the bank a company buys in its turn."""
+LIKELY: Final = 0.6
+"""How many of the trains that companies have money and room for they buy in a round."""
 LEFT_ALONE: Final = frozenset({"or_liquidated", "never"})
 """Companies without a train that need no help."""
 
@@ -48,13 +50,35 @@ def rises(t: Table, company: Company) -> int:
     return max(0, t.price(company, t.grid.right(company.cell)) - t.price(company))
 
 
+def climbs(t: Table, company: Company, rounds: float) -> int:
+    """Dollars by which the price rises when the company pays in each of these operating rounds."""
+    if company.cell is None or t.grid.is_space(company.cell):
+        return 0
+    cell = company.cell
+    for _ in range(round(rounds)):
+        cell = t.grid.right(cell)
+    return max(0, t.price(company, cell) - t.price(company))
+
+
 def keeps_running(t: Table, train: TrainName) -> float:
     """How many operating rounds a train of this type may run, as far as the trains of the bank tell."""
     spec = t.spec.train(train)
     last = spec.rusts_on or spec.obsolete_on
     if last is None:
         return rounds_left(t)
-    return min(rounds_left(t), _trains_before(t, last) / max(1.0, _operating(t) * BUYERS))
+    usual, before = max(1.0, _operating(t) * BUYERS), _trains_before(t, last)
+    soon = max(usual, _payable(t))
+    rounds = before / soon if before <= soon else 1 + (before - soon) / usual
+    return min(rounds_left(t), rounds)
+
+
+def _payable(t: Table) -> float:
+    """How many trains the companies have money and room for, as far as they are likely to buy them at once."""
+    price = next_price(t)
+    if not price:
+        return 0.0
+    companies = [c for c in t.state.companies.values() if c.floated and not c.closed]
+    return LIKELY * sum(min(train_limit(t, c) - counted_trains(t, c), c.cash // price) for c in companies)
 
 
 def doomed(t: Table, company: Company) -> bool:

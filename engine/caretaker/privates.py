@@ -6,7 +6,7 @@ from typing import Final
 from engine.caretaker.ideas import Idea, ways
 from engine.caretaker.starting import least_start
 from engine.core.cursor import Cursor
-from engine.core.ids import PrivateId
+from engine.core.ids import PlayerId, PrivateId
 from engine.core.offers import Between, Offer
 from engine.core.spec import SharePower
 from engine.core.state import Auction
@@ -22,7 +22,7 @@ MOST: Final = 0.5
 
 
 def bids(seat: Seat, offer: Offer) -> Iterator[Idea]:
-    """The least amount, as long as the private is worth it and enough is left for a company."""
+    """The least amount, as long as the private is worth it and enough is left for a company; never above one's own."""
     t = seat.table
     most = seat.cash * MOST
     if isinstance(t.state.round, Auction):
@@ -31,8 +31,14 @@ def bids(seat: Seat, offer: Offer) -> Iterator[Idea]:
     for walk in ways(offer):
         amount = int(walk.chosen["amount"])
         worth = value(t, walk.chosen["private"])
-        if amount <= most:
+        if amount <= most and not _leads(t, seat.player, walk.chosen["private"]):
             yield Idea(worth - amount, walk)
+
+
+def _leads(t: Table, player: PlayerId, private: PrivateId) -> bool:
+    """Whether the player's own bid is the highest that stands."""
+    standing = t.auction.bids.get(private, {})
+    return player in standing and standing[player] == max(standing.values())
 
 
 def value(t: Table, private: PrivateId) -> float:

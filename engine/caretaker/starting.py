@@ -9,6 +9,7 @@ from engine.caretaker.outlook import next_price, reserve, shut
 from engine.core.ids import CompanyId
 from engine.core.offers import Offer
 from engine.core.state import Company, Draft
+from engine.play.shares.holdings import certificates, limit
 from engine.play.table import Table
 from engine.seat import Seat
 
@@ -57,6 +58,11 @@ def _bought(seat: Seat, company: Company, price: int) -> float:
     spare = seat.cash - reserve(t, seat.player)
     mine = [c for c in t.state.companies.values() if c.president == seat.player and not c.closed]
     if not all(c.floated for c in mine) or price * 100 // company.share < ENOUGH * next_price(t):
+        return NO_START
+    if (
+        limit(t) - certificates(t, seat.player)
+        <= _shares_to_float(t, company) - company.certificate // company.share
+    ):
         return NO_START
     cost = price * _shares_to_float(t, company)
     if cost <= spare:

@@ -1,14 +1,16 @@
-"""Buying shares, and selling them where it must be."""
+"""Buying shares, selling them where it must be, and selling weak ones for better ones."""
 
 from collections.abc import Iterator
 from typing import Final
 
 from engine.caretaker.ideas import Idea, ways
-from engine.caretaker.outlook import pays, reserve, rises, rounds_left
+from engine.caretaker.outlook import climbs, pays, reserve, rises, rounds_left
 from engine.core.cursor import Cursor
 from engine.core.offers import Offer
-from engine.core.state import Company
-from engine.play.shares.buying import purchase_price
+from engine.core.state import Company, Stock
+from engine.play.shares.block_sales import after_sale
+from engine.play.shares.buying import places, purchase_price
+from engine.play.shares.holdings import certificates, holding_limit, limit
 from engine.seat import Seat
 
 FLOATS_IT: Final = 2_000.0
@@ -19,6 +21,10 @@ TRUST: Final = 0.8
 """What dividends count when another president decides them."""
 PRESIDENCY: Final = 500.0
 """What it is worth to stay president."""
+CLIMB: Final = 0.6
+"""How much of the rise counts that a company has if it pays in each round."""
+PLAINLY: Final = 40.0
+"""By how many dollars another share must be better than the one that is sold for it."""
 
 
 def purchases(seat: Seat, offer: Offer) -> Iterator[Idea]:
@@ -34,24 +40,87 @@ def purchases(seat: Seat, offer: Offer) -> Iterator[Idea]:
 
 
 def _share_worth(seat: Seat, company: Company, price: int) -> float:
-    """Dollars that a hundred dollars bring."""
+    """Dollars that a hundred dollars bring, or where there is more money than room, what the room for them brings."""
+    t = seat.table
+    gain = _brings(seat, company) + t.price(company) - price
+    whole = gain * 100 / max(1, price, _money_for_each(seat))
+    if company.floated:
+        return whole
+    return FLOATS_IT if company.president == seat.player else whole * DOUBT
+
+
+def _brings(seat: Seat, company: Company) -> float:
+    """Dollars that a share pays and gains while the game lasts."""
     t = seat.table
     left = rounds_left(t)
     trust = 1.0 if company.president == seat.player else TRUST
-    gain = (pays(t, company) * trust + rises(t, company) / 2) * left + t.price(company) - price
-    if company.floated:
-        return gain * 100 / max(1, price)
-    if company.president == seat.player:
-        return FLOATS_IT
-    return gain * DOUBT * 100 / max(1, price)
+    return pays(t, company) * trust * left + climbs(t, company, left) * CLIMB
+
+
+def _money_for_each(seat: Seat) -> float:
+    """Dollars that the player has for each certificate that they may still get."""
+    t = seat.table
+    room = limit(t) - certificates(t, seat.player)
+    return (seat.cash - reserve(t, seat.player)) / max(1, room)
 
 
 def sales(seat: Seat, offer: Offer) -> Iterator[Idea]:
-    """Only where nothing else is left: the block that costs least of what it would have brought."""
+    """The block that costs least of what it would have brought: where it must be, or for a better share."""
     t = seat.table
+    swaps = isinstance(t.state.round, Stock) and seat.decline() is not None
+    best = _best_on_sale(seat) if swaps and t.stock.bought is None else 0.0
     for walk in ways(offer):
         company = t.state.companies[walk.chosen["company"]]
+        if swaps and walk.chosen["shares"] == 1 and best and _may_go(seat, company):
+            gain = best - _brings(seat, company) - _fall(seat, company)
+            if gain > PLAINLY:
+                yield Idea(FLOATS_IT / 2 + gain, walk)
+                continue
         yield Idea(-_loss(seat, company, walk), walk)
+
+
+def forced_sales(seat: Seat, offer: Offer) -> Iterator[Idea]:
+    """The block that costs least, where it must be."""
+    for walk in ways(offer):
+        yield Idea(-_loss(seat, seat.table.state.companies[walk.chosen["company"]], walk), walk)
+
+
+def _best_on_sale(seat: Seat) -> float:
+    """Dollars that the best share brings that could be had if only there were room for it; 0: there is room."""
+    t = seat.table
+    if certificates(t, seat.player) < limit(t):
+        return 0.0
+    found = 0.0
+    for company in t.state.companies.values():
+        if _has_room(seat, company):
+            price = min((purchase_price(t, company, place) for place in places(t, company)), default=0)
+            if 0 < price <= seat.cash - reserve(t, seat.player):
+                found = max(found, _brings(seat, company) + t.price(company) - price)
+    return found
+
+
+def _has_room(seat: Seat, company: Company) -> bool:
+    t = seat.table
+    if not company.floated or company.closed or company.id in t.stock.sold.get(seat.player, []):
+        return False
+    return company.percent(seat.player) + company.share <= holding_limit(t, company)
+
+
+def _may_go(seat: Seat, company: Company) -> bool:
+    """Whether a share can be sold without the danger that another becomes president."""
+    if company.president != seat.player:
+        return True
+    others = max(
+        (company.percent(one.id) for one in seat.table.state.players if one.id != seat.player), default=0
+    )
+    return company.percent(seat.player) - company.share > others
+
+
+def _fall(seat: Seat, company: Company) -> float:
+    """Dollars that the player's other shares of the company lose by the sale."""
+    t = seat.table
+    after = t.price(company, after_sale(t, seat.player, company, 1))
+    return (t.price(company) - after) * (company.percent(seat.player) // company.share - 1)
 
 
 def _loss(seat: Seat, company: Company, walk: Cursor) -> float:

@@ -1,6 +1,7 @@
 """Laying track and placing stations: what they add to the company's runs."""
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 from typing import Final
 
 from engine.board.copying import board_copy
@@ -8,9 +9,10 @@ from engine.board.map import Map
 from engine.caretaker.ahead import Pull, promise
 from engine.caretaker.ideas import Idea, ways
 from engine.caretaker.outlook import shut
-from engine.caretaker.railway import Railway
+from engine.caretaker.railway import RUNS, Railway, earned, imagined
 from engine.core.cursor import Cursor
 from engine.core.offers import Offer
+from engine.core.state import Operating
 from engine.play.table import Table
 from engine.seat import Seat
 
@@ -20,37 +22,92 @@ FEW: Final = 4
 """How many of them are looked at once more, with later trains."""
 NO_ROUTE: Final = 40.0
 """What the next lay is worth to a company that has no route yet."""
+NEXT: Final = 0.5
+"""What counts of what the best lay of the next turn would add."""
+NEXT_MOST: Final = 8
+"""How many lays of the next turn are looked at."""
 TREASURY: Final = 0.3
 """What a dollar of the company counts."""
 
 
 def lays(seat: Seat, offer: Offer) -> Iterator[Idea]:
     """Lays that are promising at first sight, by what they add, less what they cost; without a route, one of them."""
-    t = seat.table
+    railway = Railway(seat.table)
+    need = 0.0 if railway.next_run(seat.table.map) else NO_ROUTE
+    return (Idea(idea.worth + need, idea.walk) for idea, _ in _lays(railway, seat.table, seat, offer))
+
+
+def lays_ahead(seat: Seat, offer: Offer) -> Iterator[Idea]:
+    """The same, with what the best lay after each of them would add."""
+    t, step = seat.table, seat.game.step()
+    railway = Railway(t)
+    need = 0.0 if railway.next_run(t.map) else NO_ROUTE
+    for idea, board in list(_lays(railway, t, seat, offer)):
+        there = imagined(t, board)
+        offers = [] if step is None else [one for one in step.offers(there) if one.kind == offer.kind]
+        further = [worth for one in offers for worth in _adds(railway, there, seat, one)]
+        most = max(further, default=0.0)
+        yield Idea(idea.worth + need + max(0.0, most) * NEXT, idea.walk)
+
+
+def _adds(railway: Railway, t: Table, seat: Seat, offer: Offer) -> Iterator[float]:
+    """What the most promising lays add at once."""
+    before = railway.at_once(t.map)
+    for walk in _promising(t, seat, offer)[:NEXT_MOST]:
+        board = board_copy(t.map)
+        _laid(t, board, walk)
+        yield railway.at_once(board) - before - t.map.cost(_lay(walk)[0]) * TREASURY
+
+
+def _lays(railway: Railway, t: Table, seat: Seat, offer: Offer) -> Iterator[tuple[Idea, Map]]:
+    promising = _promising(t, seat, offer)[:MOST]
+    return _weighed(railway, t, [(walk, t.map.cost(_lay(walk)[0])) for walk in promising], _laid)
+
+
+def _promising(t: Table, seat: Seat, offer: Offer) -> list[Cursor]:
+    """Lays, the most promising at first sight first."""
     step = t.phase.revenue_step
     towards = Pull(t.map, t.company.id, step, shut(t, seat.player))
 
     def look(walk: Cursor) -> float:
         return promise(t.map, towards, _lay(walk), step) - t.map.cost(_lay(walk)[0]) / 10
 
-    promising = sorted(ways(offer), key=look, reverse=True)[:MOST]
-    railway = Railway(t)
-    found = _weighed(railway, t, [(walk, t.map.cost(_lay(walk)[0])) for walk in promising], _laid)
-    need = 0.0 if railway.next_run(t.map) else NO_ROUTE
-    return (Idea(idea.worth + need, idea.walk) for idea in found)
+    return sorted(ways(offer), key=look, reverse=True)
+
+
+def first_sight(seat: Seat, offer: Offer) -> Iterator[Idea]:
+    """The lay that looks most promising, where it costs nothing or the company has no route."""
+    t = seat.table
+    for walk in _promising(t, seat, offer)[:1]:
+        free = t.map.cost(_lay(walk)[0]) == 0
+        if free or not Railway(t).next_run(t.map):
+            yield Idea(NO_ROUTE, walk)
+
+
+def markers(seat: Seat, offer: Offer) -> Iterator[Idea]:
+    """Markers and tokens of privates, by what they add to the company's run, less what they cost."""
+    t = seat.table
+    if not isinstance(t.state.round, Operating) or t.state.round.turn is None:
+        return
+    before, cash = earned(t), t.company.cash
+    for walk in islice(ways(offer), MOST):
+        after = seat.game.after(walk)
+        if after.state.proposal is None:
+            yield Idea((earned(after) - before) * RUNS - (cash - after.company.cash) * TREASURY, walk)
 
 
 def stations(seat: Seat, offer: Offer) -> Iterator[Idea]:
     """Every station, by what it adds, less what it costs."""
     t = seat.table
     price = t.company.tokens[0] if t.company.tokens else 0
-    return _weighed(Railway(t), t, [(walk, price) for walk in list(ways(offer))[:MOST]], _placed)
+    found = _weighed(Railway(t), t, [(walk, price) for walk in list(ways(offer))[:MOST]], _placed)
+    return (idea for idea, _ in found)
 
 
 def _weighed(
     railway: Railway, t: Table, moves: Sequence[tuple[Cursor, int]], do: Callable[[Table, Map, Cursor], None]
-) -> Iterator[Idea]:
-    """The best few of these moves with their prices in dollars, by what they add to the railway."""
+) -> Iterator[tuple[Idea, Map]]:
+    """The best few of these moves with their prices in dollars, by what they add to the railway, and the map then."""
     before = railway.at_once(t.map)
     found = []
     for walk, price in moves:
@@ -59,7 +116,7 @@ def _weighed(
         found.append((railway.at_once(board) - before - price * TREASURY, walk, board))
     found.sort(key=lambda one: -one[0])
     later = railway.later(t.map) if found else 0.0
-    return (Idea(worth + railway.later(board) - later, walk) for worth, walk, board in found[:FEW])
+    return ((Idea(worth + railway.later(board) - later, walk), board) for worth, walk, board in found[:FEW])
 
 
 def _lay(walk: Cursor) -> tuple[str, str, int]:

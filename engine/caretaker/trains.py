@@ -1,6 +1,8 @@
 """Trains: running them, paying or keeping what they earn, buying them, and giving them up."""
 
 from collections.abc import Iterator
+from copy import copy
+from dataclasses import replace
 from itertools import islice
 from typing import Final
 
@@ -13,6 +15,7 @@ from engine.core.offers import Offer
 from engine.core.state import Company
 from engine.play.shares.block_sales import liquidity
 from engine.play.table import Table
+from engine.play.trains.phases import counted_trains, train_limit, trains_for_sale
 from engine.seat import Seat
 
 LIKED: Final = 10.0
@@ -23,6 +26,14 @@ TREASURY: Final = 0.15
 """What a dollar of the company counts: it has no better use for it than trains."""
 LASTS: Final = 0.5
 """How much of its price a train is worth for lasting longer than all others of the company."""
+TREASURY_SOON: Final = 0.6
+"""What it counts where the train rusts soon: it will be needed for the next one."""
+SHORT: Final = 3.0
+"""How many operating rounds that is."""
+WORKING: Final = 2
+"""For how many trains a company that buys them finds work."""
+PLAINLY: Final = 1.2
+"""How many times more a train must earn with another company."""
 OWN: Final = 1.0
 """What a dollar of the president counts."""
 FINDS_WORK: Final = 0.08
@@ -37,8 +48,16 @@ def runs(seat: Seat, offer: Offer) -> Iterator[Idea]:
 
 
 def dividends(seat: Seat, offer: Offer) -> Iterator[Idea]:
+    """To pay; to keep everything where it buys a better train, or one that must be bought and could not be paid."""
+    return _shared(seat, offer, keeps=_needs_money(seat.table, seat) or _buys_better(seat))
+
+
+def forced_dividends(seat: Seat, offer: Offer) -> Iterator[Idea]:
     """To pay; to keep everything only where a train that must be bought could not be paid otherwise."""
-    keeps = _needs_money(seat.table, seat)
+    return _shared(seat, offer, keeps=_needs_money(seat.table, seat))
+
+
+def _shared(seat: Seat, offer: Offer, *, keeps: bool) -> Iterator[Idea]:
     likings = {"pay": LIKED, "half": LIKED / 2, "withhold": 2 * LIKED if keeps else LIKED / 4}
     return (Idea(likings[walk.chosen["option"]], walk) for walk in ways(offer))
 
@@ -49,8 +68,30 @@ def _needs_money(t: Table, seat: Seat) -> bool:
     return shortage(t, t.company) > 0 and reserve(t, seat.player) > have
 
 
+def _buys_better(seat: Seat) -> bool:
+    """Whether this run pays for a train at once that brings the player more than what they forgo."""
+    t = seat.table
+    company, revenue = t.company, t.turn.revenue
+    if counted_trains(t, company) >= train_limit(t, company) or company.cell is None:
+        return False
+    before, most = earned(t), 0.0
+    for train in dict.fromkeys([*trains_for_sale(t), *t.state.pool]):
+        if company.cash < t.spec.train(train).price <= company.cash + revenue:
+            more = earned(imagined(t, trains=[*company.trains, train])) - before
+            most = max(most, more * (keeps_running(t, train) - 1) + _saved(t, train))
+    part = company.percent(seat.player) / 100
+    move = t.price(company, t.grid.right(company.cell)) - t.price(company, t.grid.left(company.cell))
+    return most * part > revenue * part + move * company.percent(seat.player) / company.share
+
+
+def _saved(t: Table, train: TrainName) -> float:
+    """Dollars that the company need not find for a train when its own are gone."""
+    lasts = keeps_running(t, train) > max((keeps_running(t, own) for own in t.company.trains), default=0.0)
+    return t.spec.train(train).price * LASTS if lasts else 0.0
+
+
 def purchases(seat: Seat, offer: Offer) -> Iterator[Idea]:
-    """Trains of bank and pool, and in need spare ones of the player's other companies, by what they still bring."""
+    """Trains of bank and pool, and those of the player's other companies, by what they still bring."""
     t = seat.table
     before = earned(t)
     for walk in ways(offer):
@@ -59,6 +100,34 @@ def purchases(seat: Seat, offer: Offer) -> Iterator[Idea]:
             yield Idea(_worth(t, walk, before), walk)
         elif not t.company.trains and _may_give(t, t.state.companies[source], seat):
             yield Idea(_worth(t, walk, before) - t.spec.train(walk.chosen["train"]).price, walk)
+        elif t.company.trains and t.state.companies[source].president == seat.player:
+            yield from _between(seat, walk, before)
+
+
+def _between(seat: Seat, walk: Cursor, before: int) -> Iterator[Idea]:
+    """A train of another company of the player, if both together earn plainly more for them, and it keeps one."""
+    t = seat.table
+    train, giver = str(walk.chosen["train"]), t.state.companies[str(walk.chosen["source"])]
+    left = list(giver.trains)
+    left.remove(train)
+    if not left or walk.chosen["trade_in"]:
+        return
+    gained = (earned(imagined(t, trains=[*t.company.trains, train])) - before) * t.company.percent(
+        seat.player
+    )
+    there = _operated_by(t, giver)
+    lost = (earned(there) - earned(imagined(there, trains=left))) * giver.percent(seat.player)
+    if gained > lost * PLAINLY and gained:
+        yield Idea((gained - lost) / 100 * keeps_running(t, train), walk)
+
+
+def _operated_by(t: Table, company: Company) -> Table:
+    """The table as if it were another company's turn."""
+    now = t.operating
+    assert now.turn is not None
+    other = copy(t)
+    other.state = replace(t.state, round=replace(now, turn=replace(now.turn, company=company.id)))
+    return other
 
 
 def _may_give(t: Table, company: Company, seat: Seat) -> bool:
@@ -77,12 +146,15 @@ def _worth(t: Table, walk: Cursor, before: int) -> float:
     trains = [*t.company.trains, train]
     if traded:
         trains.remove(traded)
-    more = max(earned(imagined(t, trains=trains)) - before, t.spec.train(train).price * FINDS_WORK)
+    lasting = keeps_running(t, train)
+    found = earned(imagined(t, trains=trains)) - before
+    more = max(found, t.spec.train(train).price * FINDS_WORK) if len(trains) <= WORKING else found
     helped = max(0, price - t.company.cash)
-    worth = more * max(1.0, keeps_running(t, train)) - (price - helped) * TREASURY - helped * OWN
+    kept = TREASURY if lasting >= SHORT else TREASURY_SOON
+    worth = more * lasting - (price - helped) * kept - helped * OWN
     if not t.company.trains:
         return worth + NEEDED
-    longer = keeps_running(t, train) > max(keeps_running(t, name) for name in t.company.trains)
+    longer = lasting > max(keeps_running(t, name) for name in t.company.trains)
     return worth + (price * LASTS if longer else 0)
 
 

@@ -126,10 +126,22 @@ def _(event: e.Ran, t: Table) -> Fact:
     if not event.runs:
         return told(event, "event.ran_nothing")
     runs = tuple(
-        fact("event.run", train=train, route="-".join(stops), values=sum_text(values), sum=sum(values))
+        fact("event.run", train=train, route=_route(t, stops), values=sum_text(values), sum=sum(values))
         for train, stops, values in event.runs
     )
     return told(event, runs=runs)
+
+
+def _route(t: Table, stops: Sequence[str]) -> str:
+    """The places of a route, and their hexes: `Columbia-Harrisburg (G3-F2)`."""
+    names = [_name(t, stop) for stop in stops]
+    hexes = "-".join(stops)
+    return hexes if names == list(stops) else f"{'-'.join(names)} ({hexes})"
+
+
+def _name(t: Table, stop: str) -> str:
+    printed = t.spec.map.all_hexes.get(stop)
+    return printed.name if printed is not None and printed.name else stop
 
 
 @event_fact.register

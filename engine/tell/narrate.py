@@ -21,9 +21,20 @@ def sentences(events: Iterable[e.Event], game: Game, style: Style = PLAIN) -> li
 
 def sentences_at(t: Table, events: Iterable[e.Event], style: Style = PLAIN) -> list[str]:
     """The same for events after which a table stands so."""
-    facts = (event_fact(event, t) for event in events)
+    facts = (event_fact(event, t) for event in in_order(events))
     teller = Teller(t.spec, t.state, style=style)
     return [teller.say(told) for told in facts if told is not None]
+
+
+def in_order(events: Iterable[e.Event]) -> list[e.Event]:
+    """Events in the order of their sentences: a payment comes before the end that it brings about."""
+    found = list(events)
+    for number, event in enumerate(found):
+        paid = [n for n, later in enumerate(found) if n > number and isinstance(later, e.Paid | e.HalfPaid)]
+        if isinstance(event, e.EndTriggered) and paid:
+            found.insert(paid[-1] + 1, event)
+            del found[number]
+    return found
 
 
 # --- trains ----------------------------------------------------------------------------------------------------

@@ -42,6 +42,9 @@ class StoredNotice:
     seq: int
     payload: str
     message_id: int | None
+    id: int
+    waits: bool
+    """Whether it has not been posted yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +60,7 @@ class Backlog:
     oldest: str | None
 
 
+_STORED = "seq, payload, message_id, id, sent_at"
 _WAITING = "game_id = ? AND sent_at IS NULL AND parked_at IS NULL"
 
 
@@ -115,10 +119,32 @@ async def of_game(db: Database, game_id: int) -> list[Posting]:
 async def of_kind(db: Database, game_id: int, kind: str, after: int) -> list[StoredNotice]:
     """Return the notices of a kind that came with rows after sequence `after`, posted or not."""
     found = await db.rows(
-        "SELECT seq, payload, message_id FROM outbox WHERE game_id = ? AND kind = ? AND seq > ? ORDER BY id",
+        f"SELECT {_STORED} FROM outbox WHERE game_id = ? AND kind = ? AND seq > ? ORDER BY id",
         *(game_id, kind, after),
     )
-    return [StoredNotice(*row) for row in found]
+    return [_stored(*row) for row in found]
+
+
+async def to_show(
+    db: Database, game_id: int, kind: str, after: int, message_id: int | None
+) -> list[StoredNotice]:
+    """Return the same, and those that a message shows or that have not been posted, whatever they came with."""
+    found = await db.rows(
+        f"SELECT {_STORED} FROM outbox WHERE game_id = ? AND kind = ? "
+        "AND (seq > ? OR message_id = ? OR sent_at IS NULL) ORDER BY id",
+        *(game_id, kind, after, message_id),
+    )
+    return [_stored(*row) for row in found]
+
+
+async def with_neighbours(db: Database, game_id: int, kind: str, after: int) -> list[StoredNotice]:
+    """Return the posted notices of a kind of every message that shows one that came with a row after `after`."""
+    found = await db.rows(
+        f"SELECT {_STORED} FROM outbox WHERE game_id = ? AND kind = ? AND message_id IN "
+        "(SELECT message_id FROM outbox WHERE game_id = ? AND kind = ? AND seq > ?) ORDER BY id",
+        *(game_id, kind, game_id, kind, after),
+    )
+    return [_stored(*row) for row in found]
 
 
 async def mark_shown(db: Database, posting_ids: Sequence[int], message_id: int) -> None:
@@ -210,6 +236,10 @@ async def drop(db: Database, guild_id: int) -> int:
 async def forget_sent(db: Database, before: str) -> int:
     """Delete what was sent before a time (ISO 8601 in UTC) and return how many rows that were."""
     return await db.write(lambda tx: tx.run("DELETE FROM outbox WHERE sent_at < ?", before))
+
+
+def _stored(seq: int, payload: str, message_id: int | None, number: int, sent_at: str | None) -> StoredNotice:
+    return StoredNotice(seq, payload, message_id, number, sent_at is None)
 
 
 def _among(share: Share) -> str:

@@ -119,7 +119,7 @@ class Repairs:
         if isinstance(channel, discord.Thread) and channel.locked:
             raise Refused(LOCKED)
         async with self._tables.reading(row.id) as live:
-            pending = [TurnChange((), None).notice(), notices.board()]
+            pending = [TurnChange((), None).notice(), notices.board(again=True)]
             await outbox.put(self._tables.db, row.id, live.seq, pending, self._tables.clock())
         self._turns.doubt(row.id)
         self._tables.on_notice(row.id)

@@ -42,7 +42,9 @@ OFFER_ID: Final = rf"o:{POSITION}"
 REPAIR_ID: Final = rf"m:{POSITION}:(?P<choice>mend|end)"
 VOTE_ID: Final = rf"t:(?P<game>{NUMBER}):(?P<number>{NUMBER}):(?P<choice>yes|no|withdraw)"
 MODERATION_ID: Final = rf"d:{POSITION}:(?P<choice>undo|end|abandon|close|accept):(?P<number>{NUMBER})"
-LOBBY_ID: Final = rf"l:(?P<game>{NUMBER}):(?P<choice>join|leave|start|add|remove)"
+LOBBY_ID: Final = (
+    rf"l:(?P<game>{NUMBER}):(?P<choice>join|leave|start|add|apprentice|conductor|superintendent|remove)"
+)
 PRIVACY_ID: Final = r"q:(?P<choice>export|remove|sure)"
 REMATCH_ID: Final = rf"again:(?P<game>{NUMBER})"
 MUTE_ID: Final = rf"mute:(?P<game>{NUMBER})"
@@ -59,10 +61,12 @@ CHOICES: Final = {
     "join": "Join",
     "leave": "Leave",
     "start": "Start",
-    "add": "Add a computer player",
-    "remove": "One less",
+    "apprentice": "Computer: Apprentice",
+    "conductor": "Computer: Conductor",
+    "superintendent": "Computer: Superintendent",
+    "remove": "One computer less",
 }
-"""What can be chosen on a lobby message, and what the button says."""
+"""What can be chosen on a lobby message, and what the button says; `add` is what lobbies posted earlier say."""
 
 
 def move_button(

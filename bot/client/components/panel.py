@@ -80,10 +80,14 @@ def what_if_panel(
 def lobby_panel(lobby: Lobby) -> discord.ui.View:
     """Join, leave, start, seats for computer players; menus for the profile and, if the title has any, the options."""
     game_id, title = lobby.row.id, title_of(lobby.row)
-    choices = ["join", "leave", "start", "add"]
+    computers = ["apprentice", "conductor", "superintendent"]
     if len(lobby.people) < len(lobby.seats):
-        choices.append("remove")
-    items: list[discord.ui.Item[Any]] = [lobby_button(game_id, choice) for choice in choices]
+        computers.append("remove")
+    items: list[discord.ui.Item[Any]] = []
+    for row, choices in enumerate((["join", "leave", "start"], computers)):
+        for choice in choices:
+            items.append(lobby_button(game_id, choice))
+            items[-1].row = row
     profiles = [_rule(name, name, PROFILES[name], name == lobby.row.profile) for name in title.spec.profiles]
     items.append(profile_menu(game_id, profiles))
     options = [

@@ -28,6 +28,7 @@ from bot.table.style import strong
 from bot.table.tables import Outcome, Tables
 from bot.table.undo.undoing import undo
 from bot.table.what_if.what_ifs import WhatIf
+from engine.caretaker import STRENGTHS, STRONGEST
 
 _log = logging.getLogger("stationmaster")
 
@@ -35,7 +36,9 @@ DONE: Final = {
     "join": "You have a seat in game {}.",
     "leave": "Your seat in game {} is free again.",
     "start": "Game {} has started; its thread is opening.",
-    "add": "A computer player has a seat in game {}.",
+    **dict.fromkeys(
+        ("add", *(name.lower() for name in STRENGTHS)), "A computer player has a seat in game {}."
+    ),
     "remove": "The seat of a computer player in game {} is free again.",
 }
 """What has been done with a lobby, by what was chosen."""
@@ -204,8 +207,10 @@ class MoveHandlers:
             return await self._lobbies.join(game_id, user.id, user.display_name)
         if choice == "leave":
             return await self._lobbies.leave(game_id, user.id)
-        change = computer_players.add if choice == "add" else computer_players.remove
-        return await change(self._lobbies, game_id, user.id)
+        if choice == "remove":
+            return await computer_players.remove(self._lobbies, game_id, user.id)
+        strength = STRONGEST if choice == "add" else choice.capitalize()
+        return await computer_players.add(self._lobbies, game_id, user.id, strength)
 
     async def open_lobby(self, interaction: discord.Interaction, lobby: Lobby) -> None:
         """Post the message of a new lobby, and answer; where it cannot be posted, nothing is left of it."""

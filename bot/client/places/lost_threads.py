@@ -128,7 +128,8 @@ class LostThreads:
             row for row in await outbox.of_kind(self._tables.db, game_id, notices.LINE, 0) if row.message_id
         ]
         kept: list[str] = []
-        for text in [Line.read(row.payload).text for row in reversed(rows[-LAST:])]:
+        lines = [line for row in rows if not (line := Line.read(row.payload)).quiet]
+        for text in [line.text for line in reversed(lines[-LAST:])]:
             if sum(map(len, kept)) + len(text) > ROOM:
                 break
             kept.insert(0, text)

@@ -2,8 +2,8 @@
 
 import io
 import re
-from collections.abc import Callable
-from typing import Final, NamedTuple, TypeAlias
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple, TypeAlias, cast
 
 import discord
 
@@ -19,17 +19,22 @@ Test: TypeAlias = Callable[[discord.Message], bool]
 """Whether a message is the one looked for."""
 WEEK: Final = 10080
 """Minutes after which an idle thread is hidden; the next post shows it again."""
+_FILE: Final = re.compile(r"/attachments/\d+/(\d+)/")
+"""The number of a file in its address."""
 HAS_THREAD: Final = 160004
 """Discord's code for a message that has a thread already."""
 
 
 class Board(NamedTuple):
-    """The board post of a game after its move `seq`: the position in words, the heading, and PNGs of map and market."""
+    """The board post of a game after its move `seq`: the position in words, the heading, PNGs of map and market, and
+    in which part of the game it was.
+    """
 
     text: str
     title: str
     pictures: tuple[bytes, bytes]
     seq: int
+    part: str
 
     def embeds(self) -> list[discord.Embed]:
         """One for the map and one for the stock market, whose pictures are attached."""
@@ -47,14 +52,45 @@ class Board(NamedTuple):
         ]
 
 
+class KeptFile(NamedTuple):
+    """A file that a message has already, by its number."""
+
+    id: int
+
+    def to_dict(self) -> dict[str, object]:
+        """As an edit lists it."""
+        return {"id": str(self.id)}
+
+
+Files: TypeAlias = Sequence[discord.Attachment | discord.File]
+"""What an edit lists as the files of a message."""
+
+
+def listed(files: Sequence[KeptFile | discord.File]) -> Files:
+    """Files for an edit; the library asks of what stays no more than how it is listed."""
+    return cast("Files", files)
+
+
+def files_of(message: discord.Message) -> tuple[KeptFile, ...]:
+    """The files that are attached to a message."""
+    return tuple(KeptFile(file.id) for file in message.attachments)
+
+
+def files_shown(message: discord.Message) -> list[KeptFile | None]:
+    """The files that the embeds of a message show, None for each whose number its address does not say."""
+    found = [_FILE.search(embed.image.url or "") for embed in message.embeds]
+    return [None if one is None else KeptFile(int(one[1])) for one in found]
+
+
 async def board_of(tables: Tables, pictures: Pictures, game_id: int) -> Board:
     """The position of a game, drawn."""
     async with tables.reading(game_id) as live:
-        text = f"{game_texts.status_text(live)}\n{chosen_rules(live.row)}"
+        part = game_texts.part_text(live)
+        text = f"{part}. {game_texts.as_of(live)}\n{chosen_rules(live.row)}"
         title, seq = game_texts.board_title(live.row), live.seq
         on_map, on_market = part_in_play(live.game, map_view(live.game)), market_view(live.game)
         pictures = pictures.in_server(live.row.guild_id)
-    return Board(text, title, await pictures.board(on_map, on_market), seq)
+    return Board(text, title, await pictures.board(on_map, on_market), seq, part)
 
 
 def picture_file(picture: bytes, name: str, words_for_it: str) -> discord.File:

@@ -17,7 +17,8 @@ from bot.client.posts.final_posts import farewell, heading_of_papers, once_more,
 from bot.client.posts.line_posts import LinePosts
 from bot.client.posts.lobby_posts import LobbyPosts
 from bot.client.posts.proposal_posts import ProposalPosts
-from bot.client.posts.turn_messages import Turns
+from bot.client.posts.turn_messages import TurnRows, Turns
+from bot.client.posts.turn_records import is_numbered
 from bot.client.requests.delivery_problems import DeliveryProblems
 from bot.client.requests.permission_problems import UNKNOWN_CHANNEL, Problem, in_words
 from bot.client.texts.alt_texts import of_table
@@ -61,7 +62,7 @@ class Poster:
         self._lobbies = LobbyPosts(client, tables)
         self._pictures = pictures
         self._threads = Threads(client, tables)
-        self._boards = Boards(tables, self._threads, pictures)
+        self._boards = Boards(tables, self._threads, pictures, turns.old_edits)
         self._line_posts = LinePosts(tables, self._threads, pictures)
         self._rounds = RoundPosts(tables, self._threads, pictures)
         self._forums = Forums(client)
@@ -80,8 +81,9 @@ class Poster:
             row = await self._homes.see_to(game_id)
             if row is None:
                 return  # there is another thread now, and what it needs is in the outbox as well
+            shown = True
             if await self._is_shown(row):
-                await self._deliver(row, kinds, mark, unsure)
+                shown = await self._deliver(row, kinds, mark, unsure)
             else:
                 await self._tell_only(row, kinds, mark, unsure)
             await self._forums.show(row)
@@ -90,11 +92,12 @@ class Poster:
                 self._homes.doubt(game_id)
             await self._note(game_id, queue, in_words(self._client, error))
             raise
-        if self._troubles.over(game_id, queue):
+        if shown and self._troubles.over(game_id, queue):
             await self._say_of_lobby(game_id, "has started")
 
-    async def _deliver(self, row: Game, kinds: Mapping[str, list[Posting]], mark: Mark, unsure: bool) -> None:
-        game_id = row.id
+    async def _deliver(self, row: Game, kinds: Mapping[str, list[Posting]], mark: Mark, unsure: bool) -> bool:
+        """Post these; False where some wait for the next, because the game has moved on meanwhile."""
+        game_id, shown = row.id, True
         await self._boards.open(row, unsure)
         if notices.OPEN in kinds:
             if unsure:
@@ -104,10 +107,12 @@ class Poster:
             await self._papers(game_id, await self._found(game_id, kinds, unsure))
             await mark(kinds[notices.PAPERS])
         if kinds.keys() & WORDS:
-            await self._words(game_id, kinds, mark, await self._found(game_id, kinds, unsure))
+            shown = await self._words(game_id, kinds, mark, await self._found(game_id, kinds, unsure))
         if notices.BOARD in kinds:
-            await self._boards.show(game_id, unsure)
+            again = any(notices.is_asked_again(row.payload) for row in kinds[notices.BOARD])
+            await self._boards.show(game_id, unsure, again=again)
             await mark(kinds[notices.BOARD])
+        return shown
 
     async def _is_shown(self, row: Game) -> bool:
         """Whether a game has a position worth a turn message and a board."""
@@ -155,23 +160,29 @@ class Poster:
 
     async def _words(
         self, game_id: int, kinds: Mapping[str, list[Posting]], mark: Mark, found: Sequence[discord.Message]
-    ) -> None:
-        await self._lines(game_id, kinds, mark, found)
+    ) -> bool:
+        turns, lines = kinds.get(notices.TURN), kinds.get(notices.LINE, [])
+        # Lines of moves belong to the post of their turn.
+        moves = [row for row in lines if turns and is_numbered(row.payload)]
+        await self._lines(
+            game_id, {**kinds, notices.LINE: [row for row in lines if row not in moves]}, mark, found
+        )
         for posting in kinds.get(notices.PROPOSAL, []):
             await self._proposal_posts.post(game_id, posting, found)
             await mark([posting])
         if notices.TABLE in kinds:
             await self._rounds.show(game_id, kinds[notices.TABLE], found)
             await mark(kinds[notices.TABLE])
-        turns = kinds.get(notices.TURN)
         # When the game has moved on meanwhile, these rows wait for the next one, and are posted with it.
-        if turns and await self._turns.show(game_id, turns, found):
+        shown = not turns or await self._turns.show(game_id, TurnRows(turns, moves, mark, found))
+        if turns and shown:
             fresh = [player for turn in turns for player in TurnChange.read(turn.payload).fresh]
             await self._leavers.look(game_id, fresh)
             await mark(turns)
         if notices.END in kinds:
             await self._end(game_id, found)
             await mark(kinds[notices.END])
+        return shown
 
     async def _lines(
         self, game_id: int, kinds: Mapping[str, list[Posting]], mark: Mark, found: Sequence[discord.Message]

@@ -1,14 +1,14 @@
-"""The board post of each game: the first in its thread, pinned, edited after every move."""
+"""The board post of each game: the first in its thread, pinned, edited where map, market or round has changed."""
 
 import logging
-from typing import Final, NamedTuple, Self
+from typing import Final, NamedTuple, Self, TypeAlias
 
 import discord
 
 from bot.client.pictures import Pictures
-from bot.client.places.messages import Board, board_of
+from bot.client.places.messages import Board, KeptFile, board_of, files_shown, listed
 from bot.client.places.threads import Threads
-from bot.client.requests.old_edits import OldEdits
+from bot.client.requests.old_edits import OldEdits, is_old
 from bot.client.requests.permission_problems import UNKNOWN_CHANNEL
 from bot.client.texts.game_texts import board_title
 from bot.table.bounded import BoundedDict
@@ -27,29 +27,42 @@ SHOWN: Final = 1_000
 
 
 class _Shown(NamedTuple):
-    """What a board post shows: the position after which move, and fingerprints of its pictures."""
+    """What a board post shows: the position after which move, in which part of the game, and its pictures."""
 
     seq: int
-    pictures: tuple[int, int]
+    part: str
+    pictures: tuple[int, ...]
+    """Their fingerprints."""
+    files: tuple[KeptFile | None, ...]
+    """Their files, as far as they are known."""
 
     @classmethod
-    def of(cls, board: Board) -> Self:
+    def of(cls, board: Board, message: discord.Message) -> Self:
         """What a post shows that was made of this."""
-        on_map, on_market = board.pictures
-        return cls(board.seq, (hash(on_map), hash(on_market)))
+        return cls(board.seq, board.part, _prints(board), tuple(files_shown(message)))
+
+    def shows(self, board: Board) -> bool:
+        """Whether nothing else would be seen of this."""
+        return (self.part, self.pictures) == (board.part, _prints(board))
+
+
+_Edited: TypeAlias = tuple[discord.Message | None, _Shown]
+"""The post as it was edited, None where that was not needed, and what it shows."""
 
 
 class Boards:
-    """Shows the position of each game in one post; pictures are uploaded where one of them has changed."""
+    """Shows the position of each game in one post; a picture is uploaded where it has changed."""
 
-    def __init__(self, tables: Tables, threads: Threads, pictures: Pictures) -> None:
+    def __init__(
+        self, tables: Tables, threads: Threads, pictures: Pictures, old_edits: OldEdits | None = None
+    ) -> None:
         self._tables = tables
         self._threads = threads
         self._pictures = pictures
         self._shown: BoundedDict[int, _Shown] = BoundedDict(SHOWN)
         """By game; those that this process has posted or edited, and pinned."""
         self._locks = Locks()
-        self._old = OldEdits()
+        self._old = old_edits or OldEdits()
 
     async def open(self, row: games.Game, unsure: bool) -> None:
         """Make the thread with its board post, if it is not there: whichever row comes first after the start."""
@@ -61,12 +74,17 @@ class Boards:
             if found.board_message_id is None:
                 await self._begin(found, unsure)
 
-    async def show(self, game_id: int, unsure: bool) -> None:
-        """Bring the board post up to date; one that is gone is posted anew, one that was not pinned is pinned."""
+    async def show(self, game_id: int, unsure: bool, *, again: bool = False) -> None:
+        """Bring the board post up to date; one that is gone is posted anew, one that was not pinned is pinned.
+
+        That is noticed where it must be edited, or everything is to be shown `again`.
+        """
         async with self._locks.of(game_id):
             thread = await self._threads.of(game_id)
             async with self._tables.reading(game_id) as live:
                 row, seq = live.row, live.seq
+            if again:
+                self._shown.pop(game_id, None)
             shown = self._shown.get(game_id)
         if shown is None or shown.seq != seq:
             await self._edit(thread, row, unsure)
@@ -92,13 +110,13 @@ class Boards:
             # Somebody deleted the board post: a new one takes its place.
             await self._post(thread, row, unsure)
             return
-        if row.id not in self._shown and not edited.pinned:
+        if row.id not in self._shown and edited is not None and not edited.pinned:
             await _pin(edited)  # a crash came between
         self._shown[row.id] = shown
 
     async def _opened(
         self, thread: discord.PartialMessageable, post: discord.PartialMessage, game_id: int
-    ) -> tuple[discord.Message, _Shown]:
+    ) -> _Edited:
         """Edit the board post, also in a thread that is archived; after the end it archives itself again."""
         try:
             return await self._draw(post, game_id)
@@ -108,16 +126,23 @@ class Boards:
         await self._threads.open(thread)
         return await self._draw(post, game_id)
 
-    async def _draw(self, post: discord.PartialMessage, game_id: int) -> tuple[discord.Message, _Shown]:
-        # First, so that of several moves that were made meanwhile the last is drawn, once.
-        await self._old.wait(post.channel.id, post.id)
+    async def _draw(self, post: discord.PartialMessage, game_id: int) -> _Edited:
+        """Edit the board post where something else is to be seen."""
+        before = self._shown.get(game_id)
         board = await board_of(self._tables, self._pictures, game_id)
-        before, shown = self._shown.get(game_id), _Shown.of(board)
-        if before is not None and before.pictures == shown.pictures:
-            # What an edit does not name stays as it is.
-            return await post.edit(content=board.text), shown
-        edited = await post.edit(content=board.text, embeds=board.embeds(), attachments=board.files())
-        return edited, shown
+        if before is not None and before.shows(board):
+            return None, before._replace(seq=board.seq)
+        if is_old(post.id):
+            # It may have to wait: of several moves that are made meanwhile the last is shown, once.
+            await self._old.wait(post.channel.id, post.id)
+            board = await board_of(self._tables, self._pictures, game_id)
+        if before is None:
+            return await _uploaded(post, board)
+        if before.pictures != _prints(board):
+            return await _changed(post, board, before) or await _uploaded(post, board)
+        # What an edit does not name stays as it is.
+        edited = await post.edit(content=board.text)
+        return edited, before._replace(seq=board.seq, part=board.part)
 
     async def _post(self, thread: discord.PartialMessageable, row: games.Game, unsure: bool) -> None:
         """Post the board, unless that was done just before a crash."""
@@ -132,11 +157,37 @@ class Boards:
             board.text, embeds=board.embeds(), files=board.files(), silent=True, nonce=nonce
         )
         await self._note(row.id, message)
-        self._shown[row.id] = _Shown.of(board)
+        self._shown[row.id] = _Shown.of(board, message)
 
     async def _note(self, game_id: int, message: discord.Message) -> None:
         await self._tables.posted(game_id, board=message.id)
         await _pin(message)
+
+
+async def _uploaded(post: discord.PartialMessage, board: Board) -> _Edited:
+    """Edit everything, with both pictures."""
+    edited = await post.edit(content=board.text, embeds=board.embeds(), attachments=board.files())
+    return edited, _Shown.of(board, edited)
+
+
+def _prints(board: Board) -> tuple[int, ...]:
+    return tuple(map(hash, board.pictures))
+
+
+async def _changed(post: discord.PartialMessage, board: Board, before: _Shown) -> _Edited | None:
+    """Upload only the picture that has changed; None where the other file is not known, or was not kept."""
+    same = [new == old for new, old in zip(_prints(board), before.pictures, strict=True)]
+    if len(before.files) != len(same) or not any(same):
+        return None
+    kept = [file for file, stays in zip(before.files, same, strict=True) if stays]
+    if None in kept:
+        return None
+    files = [file for file, stays in zip(board.files(), same, strict=True) if not stays]
+    edited = await post.edit(
+        content=board.text, embeds=board.embeds(), attachments=listed([*filter(None, kept), *files])
+    )
+    shown = _Shown.of(board, edited)
+    return (edited, shown) if set(kept) <= set(shown.files) and None not in shown.files else None
 
 
 async def _pin(message: discord.Message | discord.PartialMessage) -> None:

@@ -1,4 +1,4 @@
-"""The lines of what happened: each a message of its own, but those that had to wait are posted together."""
+"""Lines that belong to no turn: each a message of its own, but those that had to wait are posted together."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import timedelta
@@ -50,11 +50,17 @@ class LinePosts:
         self._pictures = pictures
 
     async def post(
-        self, game_id: int, postings: Sequence[Posting], mark: Mark, found: Sequence[discord.Message]
+        self,
+        game_id: int,
+        postings: Sequence[Posting],
+        mark: Mark,
+        found: Sequence[discord.Message],
+        *,
+        together: bool = False,
     ) -> None:
         """Post these lines of a game, and tick each off; `found` may have some of them."""
         now = moment(self._tables.clock())
-        for batch in _batches(postings, found, lambda row: now - moment(row.created_at) >= LATE):
+        for batch in _batches(postings, found, lambda row: together or now - moment(row.created_at) >= LATE):
             await mark(batch.postings, await self._post(game_id, batch, found))
 
     async def _post(self, game_id: int, batch: _Batch, found: Sequence[discord.Message]) -> int:
@@ -65,12 +71,13 @@ class LinePosts:
         for number, piece in enumerate(cut):
             message = batch.posted or next((m for m in found if m.content == piece.strip()), None)
             if message is None:
-                files = await self._close_up(game_id, batch.hexes()) if number == len(cut) - 1 else []
+                files = await self.close_up(game_id, batch.hexes()) if number == len(cut) - 1 else []
                 message = await thread.send(piece, files=files, silent=True, nonce=batch.nonce(number))
             sent.append(message.id)
         return sent[0]
 
-    async def _close_up(self, game_id: int, hexes: tuple[Coord, ...]) -> list[discord.File]:
+    async def close_up(self, game_id: int, hexes: tuple[Coord, ...]) -> list[discord.File]:
+        """The map around hexes where it has changed, if it has."""
         if not hexes or await self._tables.damage(game_id) is not None:
             return []
         async with self._tables.reading(game_id) as live:

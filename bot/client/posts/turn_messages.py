@@ -1,4 +1,4 @@
-"""The turn message of each game: who acts, pinged once, with the buttons of the moment. There is only one at a time."""
+"""The post of each turn: the lines of its moves, and who acts, pinged once, with the buttons of the moment."""
 
 import logging
 from collections.abc import Sequence
@@ -10,14 +10,26 @@ from bot.client.components import panel
 from bot.client.components.buttons import BUTTONS, mute_button
 from bot.client.entry.acknowledging import edit_pressed
 from bot.client.pictures import Pictures
-from bot.client.places.messages import Test, delete, picture_file, turn_of
+from bot.client.places.messages import (
+    Files,
+    KeptFile,
+    Test,
+    delete,
+    files_of,
+    listed,
+    picture_file,
+    stays,
+    turn_of,
+)
 from bot.client.places.threads import Threads, sweep
-from bot.client.requests.old_edits import is_old
+from bot.client.posts.line_posts import LinePosts
+from bot.client.posts.turn_records import TurnRecord, record_in, shortest, struck_text
+from bot.client.requests.old_edits import OldEdits, is_old
 from bot.client.requests.permission_problems import Problem
 from bot.client.texts import turn_texts
 from bot.client.texts.alt_texts import of_sale
 from bot.client.texts.game_texts import LONGEST_MESSAGE
-from bot.client.texts.missed import missed
+from bot.client.texts.missed import missed, missed_since
 from bot.table.bounded import BoundedDict
 from bot.table.clocks import clock_words
 from bot.table.game_cache import Locks
@@ -25,31 +37,38 @@ from bot.table.live import LiveGame
 from bot.table.moves.button_cache import Buttons
 from bot.table.orders.quick_orders import taps
 from bot.table.orders.sealed import ASKS, is_sealing
-from bot.table.outbox.notices import TurnChange, end_of_offer
+from bot.table.outbox.notices import LINE, Line, TurnChange, end_of_offer
+from bot.table.outbox.retrying_queue import Mark
 from bot.table.pings.pinging import Pinging, Pings
 from bot.table.settings.server_settings import pings_quietly
-from bot.table.style import plain
 from bot.table.tables import Tables
-from engine.core.actions import read_action
-from engine.core.ids import PlayerId
 from engine.core.state import Proposal
-from engine.tell.view_builders import sale_view
+from engine.tell.view_builders import sale_view, whose_turn
 from engine.tell.views import SaleView
 from render import render_sale
 from storage import games
-from storage.posts import pings
-from storage.posts.outbox import Posting
+from storage.posts import outbox, pings
+from storage.posts.outbox import Posting, StoredNotice
 
 _log = logging.getLogger("stationmaster.announce")
 
 DOUBTFUL: Final = 1_000
 """How many games are swept after a crash: those looked at last."""
 STANDING: Final = 1_000
-"""Of how many games it is known what their turn message shows; in another one it is posted anew."""
-NEAR: Final = 4
-"""At most this many lines may stand below a turn message that is edited; further up nobody would see its buttons."""
-PICTURED: Final = frozenset({"lay_tile", "place_token"})
-"""Kinds of moves whose line has a picture, which moves a turn message as far up as many lines."""
+"""Of how many games it is known what their turn message shows; in another one it is edited once more."""
+STRUCK: Final = 10
+"""At most N earlier posts, the newest, in which an undo strikes lines out."""
+
+
+class TurnRows(NamedTuple):
+    """Rows of the outbox that the post of a turn shows, and how they are ticked off."""
+
+    turns: Sequence[Posting]
+    lines: Sequence[Posting]
+    """The lines of moves, oldest first."""
+    mark: Mark
+    found: Sequence[discord.Message] = ()
+    """What was posted since, as far as that is not known."""
 
 
 class _Draft(NamedTuple):
@@ -64,25 +83,28 @@ class _Draft(NamedTuple):
     """What is for sale, while there is an auction or a draft."""
     server: int
     seq: int
-    actors: tuple[PlayerId, ...]
+    record: TurnRecord
+    """What the one before shows of the moves, with those that wait."""
 
 
 class _Standing(NamedTuple):
-    """The turn message that a game has: whom it names, in which round or about which offer of a player to another.
-
-    Posted after which move, and which it shows.
-    """
+    """The turn message that a game has: of which turn, with which offer of a player to another, and what it shows."""
 
     message: int
-    actors: tuple[PlayerId, ...]
-    round: str
+    turn: tuple[str, ...]
     offer: Proposal | None
-    posted: int
-    shown: int
+    seq: int
+    content: str
+    closed: bool = False
+    """Whether it shows nothing but its lines any more."""
+    pictured: tuple[int, ...] = ()
+    """The rows of the outbox after which the map is shown in it."""
+    files: tuple[KeptFile, ...] = ()
+    """That picture."""
 
 
 class Turns:
-    """Posts a turn message for each hand-over and deletes the one before; while a player keeps moving, it is edited."""
+    """Posts a message for each turn, which is edited while the turn continues and keeps its lines afterwards."""
 
     def __init__(
         self, tables: Tables, threads: Threads, pictures: Pictures, pinging: Pinging, buttons: Buttons
@@ -92,15 +114,20 @@ class Turns:
         self._pinging = pinging
         self._threads = threads
         self._pictures = pictures
+        self._line_posts = LinePosts(tables, threads, pictures)
+        self.old_edits = OldEdits()
+        """When old messages were edited, which the board post is one of."""
         self._locks = Locks()
         self._standing: BoundedDict[int, _Standing] = BoundedDict(STANDING)
+        self._gone: set[int] = set()
+        """Games whose turn message may not be there any more."""
         self._doubtful: BoundedDict[int, list[discord.Message]] = BoundedDict(DOUBTFUL)
         """By game, what was found after a crash and has not been compared with a turn message yet."""
 
     async def go_on(self, interaction: discord.Interaction, game_id: int) -> None:
         """Show the player who has just moved, and moves next, the next buttons at once: in the answer to their press.
 
-        What fails here is done when the move is posted.
+        Where their turn is over, its post shows that. What fails here is done when the move is posted.
         """
         try:
             await self._buttons.search(game_id)
@@ -110,117 +137,232 @@ class Turns:
             _log.info("game %s: the turn message is not edited at once: %r", game_id, error)
 
     async def _go_on(self, interaction: discord.Interaction, game_id: int) -> None:
+        pressed = 0 if interaction.message is None else interaction.message.id
         async with self._tables.reading(game_id) as live:
-            standing, mine = self._near(live), (live.player_of(interaction.user.id),)
-            if standing is None or not standing.actors == live.game.actors() == mine:
+            standing = self._known(live)
+            if standing is None or live.seq == standing.seq:
                 return
-            draft = await self._drafted(live, Pings())
-        if interaction.message is not None and interaction.message.id == standing.message:
-            cards = await self._cards(draft)
-            await edit_pressed(interaction, content=draft.content, view=draft.view, attachments=cards)
-            self._standing[game_id] = standing._replace(shown=draft.seq)
-        elif not is_old(standing.message):
-            await self._edit(game_id, standing, draft)
+            if standing.turn != whose_turn(live.game):
+                if pressed != standing.message:
+                    return
+                record, draft = TurnRecord.of(live, await self._told(live), standing.message), None
+            elif live.game.actors() == (live.player_of(interaction.user.id),):
+                draft = await self._drafted(live, Pings())
+                record = draft.record
+            else:
+                return
+            seq = live.seq
+        typed = interaction.type is discord.InteractionType.application_command
+        if record.loud or (typed and record.pictured != standing.pictured):
+            return  # the edit that shows the map shows the buttons, too: a command has its answer
+        if draft is not None:
+            await self._shown_at_once(interaction, game_id, standing, draft)
+        elif record.text and record.pictured == standing.pictured:
+            await edit_pressed(
+                interaction, content=record.text, view=None, attachments=listed(standing.files)
+            )
+            self._standing[game_id] = standing._replace(seq=seq, content=record.text, closed=True)
 
-    async def show(self, game_id: int, postings: Sequence[Posting], found: Sequence[discord.Message]) -> bool:
-        """Tell these hand-overs at once; `found` is what was posted since, as far as that is not known.
+    async def _shown_at_once(
+        self, interaction: discord.Interaction, game_id: int, standing: _Standing, draft: _Draft
+    ) -> None:
+        whole = draft.record.above(draft.content)
+        if whole is None:
+            return
+        # A new picture of the map comes with the move.
+        files = listed(standing.files if draft.sale is None else await self._cards(draft))
+        if interaction.message is not None and interaction.message.id == standing.message:
+            await edit_pressed(interaction, content=whole, view=draft.view, attachments=files)
+        elif not is_old(standing.message):
+            thread = await self._threads.of(game_id)
+            post = thread.get_partial_message(standing.message)
+            await post.edit(content=whole, view=draft.view, attachments=files)
+        else:
+            return
+        self._standing[game_id] = standing._replace(seq=draft.seq, content=whole)
+
+    async def show(self, game_id: int, rows: TurnRows) -> bool:
+        """Show the lines of moves in the post of their turn, and who acts now, in the same post or in the next.
 
         False, and nothing is done, where the game has moved on meanwhile.
         """
         await self._buttons.search(game_id)
         async with self._locks.of(game_id):
-            return await self._show(game_id, postings, [*self._doubtful.pop(game_id, ()), *found])
+            return await self._show(
+                game_id, rows._replace(found=[*self._doubtful.pop(game_id, ()), *rows.found])
+            )
 
-    async def _show(
-        self, game_id: int, postings: Sequence[Posting], found: Sequence[discord.Message]
-    ) -> bool:
+    async def _show(self, game_id: int, rows: TurnRows) -> bool:
         async with self._tables.reading(game_id) as live:
-            if live.seq != postings[-1].seq:
-                if found:
-                    self._doubtful[game_id] = list(found)
+            if live.seq != rows.turns[-1].seq:
+                if rows.found:
+                    self._doubtful[game_id] = list(rows.found)
                 return False
-            overs = [TurnChange.read(posting.payload) for posting in postings]
-            pending = await self._pinging.pending(live)
-            standing = None if pending.now or found else self._near(live)
-            as_it_is = not any(over.renewed for over in overs)
-            if standing is not None and standing.shown == live.seq and as_it_is:
-                return True
-            draft, new = await self._drafted(live, pending), None if live.game.over else _standing(live)
-        # An old message is rather posted anew: Discord takes few edits of it, and the board needs them.
-        kept = standing is not None and not is_old(standing.message)
-        if standing is None or not kept or not await self._edited(game_id, standing, draft):
-            await self._renew(game_id, draft, new, found, overs, postings[-1].id)
+            overs = [TurnChange.read(posting.payload) for posting in rows.turns]
+            draft = await self._drafted(live, await self._pinging.pending(live))
+            new = None if live.game.over else _standing(live)
+            struck = await self._struck(live, rows.lines)
+        for message, text in struck:
+            await self._strike(game_id, message, text)
+        again = game_id in self._gone or _has_another(rows.found, draft.old)
+        begins = draft.pending.now or draft.record.loud or any(over.passes for over in overs)
+        renewed = any(over.renewed for over in overs)
+        if (
+            begins
+            or again
+            or new is None
+            or not await self._edited(game_id, draft, new, rows, renewed=renewed)
+        ):
+            await self._renew(game_id, draft, new, rows, end_of_offer(overs))
+        return True
+
+    async def _edited(
+        self, game_id: int, draft: _Draft, new: _Standing, rows: TurnRows, *, renewed: bool
+    ) -> bool:
+        """Let the turn continue in its post; False where that is gone, or has no room."""
+        whole = draft.record.above(draft.content)
+        if draft.old is None or whole is None or _left(rows.lines, draft.record):
+            return False
+        new = new._replace(content=whole, pictured=draft.record.pictured)
+        shown = self._shown(game_id, draft.old)
+        # The answer to a press has shown the same without a mention, unless the map is new.
+        if renewed or shown is None or shown._replace(content=whole) != new:
+            try:
+                edited = await self._edit(game_id, draft, whole, draft.view)
+            except discord.NotFound:
+                return False
+            self._standing[game_id] = new._replace(files=files_of(edited) if new.pictured else ())
+        await rows.mark(rows.lines, draft.old)
         return True
 
     async def _renew(
-        self,
-        game_id: int,
-        draft: _Draft,
-        new: _Standing | None,
-        found: Sequence[discord.Message],
-        overs: Sequence[TurnChange],
-        posting_id: int,
+        self, game_id: int, draft: _Draft, new: _Standing | None, rows: TurnRows, settled: str
     ) -> None:
-        """Post the turn message anew, or none when the game is over, and delete the one before."""
+        """Post the turn message anew, or none when the game is over; the one before keeps its lines, if it has any."""
         thread = await self._threads.of(game_id)
-        turn = None if new is None else await self._post(thread, draft, found, posting_id)
+        kept = not settled and await self._keeps_lines(game_id, draft, rows)
+        left = _left(rows.lines, draft.record) if kept else rows.lines
+        silent = [row for row in left if Line.read(row.payload).quiet]
+        if silent:
+            await rows.mark(silent)
+        left = [row for row in left if row not in silent]
+        if left:
+            await self._line_posts.post(game_id, left, rows.mark, rows.found, together=True)
+        turn = None if new is None else await self._post(thread, draft, rows)
         self._standing.pop(game_id, None)
         await pings.mark_pinged(self._tables.db, game_id, draft.pending.now)
-        if draft.old is not None and draft.old != turn:
-            await _done_with(thread.get_partial_message(draft.old), end_of_offer(overs))
-        await sweep([message for message in found if message.id != draft.old], turn)
+        if draft.old is not None and draft.old != turn and not kept:
+            await _done_with(thread.get_partial_message(draft.old), settled)
+        await sweep([message for message in rows.found if message.id != draft.old], turn)
         if new is not None and turn is not None:
             # Last: after a crash everything since the turn message that was noted is looked through.
             await self._tables.posted(game_id, turn=turn)
-            self._standing[game_id] = new._replace(message=turn)
+            self._standing[game_id] = new._replace(message=turn, content=draft.content)
+            self._gone.discard(game_id)
+
+    async def _keeps_lines(self, game_id: int, draft: _Draft, rows: TurnRows) -> bool:
+        """Let the post of a turn that is over show its lines and nothing else; False where it has none, or is gone."""
+        record, old = draft.record, draft.old
+        if old is None or not record.text:
+            return False
+        shown = self._shown(game_id, old)
+        closed = shown is not None and shown.closed
+        if shown is None or not closed or (shown.content, shown.pictured) != (record.text, record.pictured):
+            try:
+                await self._edit(game_id, draft._replace(sale=None), record.text, None)
+            except discord.NotFound:
+                return False
+        new = [row for row in rows.lines if row.id in record.new]
+        if new:
+            await rows.mark(new, old)
+        return True
+
+    async def _struck(self, live: LiveGame, lines: Sequence[Posting]) -> list[tuple[int, str]]:
+        """Earlier posts with lines that an undo among these takes away, and what they say now."""
+        undone = [back for row in lines if (back := Line.read(row.payload).back) is not None]
+        if not undone:
+            return []
+        posts: dict[int, list[str]] = {}
+        for row in await outbox.with_neighbours(self._tables.db, live.id, LINE, min(undone)):
+            if row.message_id is not None and row.message_id != live.row.turn_message_id:
+                line = Line.read(row.payload)
+                posts.setdefault(row.message_id, []).extend([] if line.quiet else [line.text])
+        found = []
+        for message, texts in sorted(posts.items())[-STRUCK:]:
+            struck = [struck_text(live, text) for text in texts]
+            if struck != texts and len("\n".join(texts)) <= LONGEST_MESSAGE:
+                found.append((message, shortest(struck, texts)))
+        return found
+
+    async def _strike(self, game_id: int, message: int, text: str) -> None:
+        """Strike out the lines of an earlier post that no longer count."""
+        thread = await self._threads.of(game_id)
+        await self.old_edits.wait(thread.id, message)
+        try:
+            await thread.get_partial_message(message).edit(content=text)
+        except discord.NotFound:
+            return  # somebody has deleted it
 
     def doubt(self, game_id: int) -> None:
         """The turn message may not be there any more: the next one is posted anew."""
         self._standing.pop(game_id, None)
+        self._gone.add(game_id)
 
     async def remove(self, game_id: int) -> None:
-        """Take the turn message away from a game in which no move is possible."""
+        """Take the buttons away from a game in which no move is possible; lines of moves stay."""
         thread = await self._threads.of(game_id)
         row = await games.get_game(self._tables.db, game_id)
         self._standing.pop(game_id, None)
-        if row.turn_message_id is not None:
-            await delete(thread.get_partial_message(row.turn_message_id))
-
-    def _near(self, live: LiveGame) -> _Standing | None:
-        """The turn message if it is of this round, and still near the newest lines; who acts may be somebody else."""
-        old, new = self._standing.get(live.id), _standing(live)
-        if old is None or live.game.over:
-            return None
-        same = (old.message, old.round, old.offer) == (new.message, new.round, new.offer)
-        return old if same and _is_near(live, old.posted) else None
-
-    async def _edited(self, game_id: int, standing: _Standing, draft: _Draft) -> bool:
-        """Edit the turn message; False where somebody has deleted it."""
+        if row.turn_message_id is None:
+            return
         try:
-            await self._edit(game_id, standing, draft)
+            message = await thread.fetch_message(row.turn_message_id)
         except discord.NotFound:
-            return False
-        return True
+            return
+        lines = record_in(message.content, has_buttons=bool(message.components))
+        if lines:
+            await message.edit(content=lines, view=None, attachments=[])
+        else:
+            await delete(message)
 
-    async def _edit(self, game_id: int, standing: _Standing, draft: _Draft) -> None:
+    def _known(self, live: LiveGame) -> _Standing | None:
+        """The turn message, if it is known what it shows, and no offer between players is in it."""
+        standing = self._standing.get(live.id)
+        if standing is None or live.game.over or standing.message != live.row.turn_message_id:
+            return None
+        return standing if standing.offer is None and live.game.proposal is None else None
+
+    def _shown(self, game_id: int, message: int) -> _Standing | None:
+        """What is known of this message, but for the files it has."""
+        standing = self._standing.get(game_id)
+        return None if standing is None or standing.message != message else standing._replace(files=())
+
+    async def _edit(
+        self, game_id: int, draft: _Draft, whole: str, view: discord.ui.View | None
+    ) -> discord.Message:
+        assert draft.old is not None
         thread = await self._threads.of(game_id)
-        post = thread.get_partial_message(standing.message)
-        await post.edit(content=draft.content, view=draft.view, attachments=await self._cards(draft))
-        self._standing[game_id] = standing._replace(shown=draft.seq, actors=draft.actors)
+        files = await self._files(game_id, draft)
+        await self.old_edits.wait(thread.id, draft.old)
+        return await thread.get_partial_message(draft.old).edit(content=whole, view=view, attachments=files)
 
-    async def _post(
-        self,
-        thread: discord.PartialMessageable,
-        draft: _Draft,
-        found: Sequence[discord.Message],
-        posting_id: int,
-    ) -> int:
+    async def _files(self, game_id: int, draft: _Draft) -> Files:
+        """What is for sale, or the map where it has changed in this turn; what the post has is not uploaded again."""
+        standing, record = self._standing.get(game_id), draft.record
+        if draft.sale is not None:
+            return await self._cards(draft)
+        known = standing is not None and standing.message == draft.old and standing.files
+        if standing is not None and known and standing.pictured == record.pictured:
+            return listed(standing.files)
+        return await self._line_posts.close_up(game_id, record.hexes)
+
+    async def _post(self, thread: discord.PartialMessageable, draft: _Draft, rows: TurnRows) -> int:
         """Post the message, unless it was just before a crash; its number."""
-        sent = next(filter(draft.same, reversed(found)), None)
+        sent = next(filter(draft.same, reversed(rows.found)), None)
         if sent is None:
             pinged = [discord.Object(one.user_id) for one in draft.pending.now]
             only = discord.AllowedMentions(everyone=False, roles=False, users=pinged, replied_user=False)
-            nonce = f"turn.{posting_id}"
+            nonce = f"turn.{rows.turns[-1].id}"
             quiet = not pinged or await pings_quietly(self._tables.db, draft.server)
             sent = await thread.send(
                 draft.content,
@@ -239,8 +381,14 @@ class Turns:
         picture = await self._pictures.in_server(draft.server).drawn(render_sale, draft.sale)
         return [picture_file(picture, "sale.png", of_sale(draft.sale))]
 
+    async def _told(self, live: LiveGame) -> list[StoredNotice]:
+        """The lines that the turn message may show or repeat."""
+        message = live.row.turn_message_id
+        return await outbox.to_show(self._tables.db, live.id, LINE, missed_since(live), message)
+
     async def _drafted(self, live: LiveGame, pending: Pings) -> _Draft:
-        content = turn_texts.turn_text(live, pending.named, await missed(self._tables.db, live))
+        old, told = live.row.turn_message_id, await self._told(live)
+        content = turn_texts.turn_text(live, pending.named, missed(live, told))
         content += await clock_words.of_turn(self._tables, live)
         sealing = await is_sealing(self._tables.db, live)
         if sealing and len(content) + len(ASKS) < LONGEST_MESSAGE:
@@ -250,31 +398,33 @@ class Turns:
         view = panel.turn_panel(live, found, taps(live, sealing=sealing), board=has_page)
         if any(one.stage for one in pending.named) and len(view.children) < BUTTONS:
             view.add_item(mute_button(live.id, "Mute for this turn"))
-        same, old = turn_of(live, content), live.row.turn_message_id
         return _Draft(
             content,
             view,
             pending,
-            same,
+            turn_of(live, content),
             old,
             sale_view(live.game),
             live.row.guild_id,
             live.seq,
-            live.game.actors(),
+            TurnRecord.of(live, told, old),
         )
 
 
-def _is_near(live: LiveGame, posted: int) -> bool:
-    """Whether what was posted after this row is still seen near the newest line."""
-    since = [read_action(row.payload) for row in live.counting if row.seq > posted and row.kind == "action"]
-    return live.seq - posted <= NEAR and not any(action.kind in PICTURED for action in since)
+def _left(lines: Sequence[Posting], record: TurnRecord) -> list[Posting]:
+    """Those of these lines for which the post of their turn has no room."""
+    return [row for row in lines if row.id not in record.new]
+
+
+def _has_another(found: Sequence[discord.Message], old: int | None) -> bool:
+    """Whether a turn message was posted before a crash that was not noted."""
+    return any(message.components and message.id != old and not stays(message) for message in found)
 
 
 def _standing(live: LiveGame) -> _Standing:
-    """What a turn message would be that is posted now."""
-    message = live.row.turn_message_id or 0
+    """What a turn message would be that is shown now."""
     game = live.game
-    return _Standing(message, game.actors(), plain(game).round_name(), game.proposal, live.seq, live.seq)
+    return _Standing(live.row.turn_message_id or 0, whose_turn(game), game.proposal, live.seq, "")
 
 
 async def _done_with(old: discord.PartialMessage, end_of_offer: str) -> None:

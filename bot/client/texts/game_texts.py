@@ -29,6 +29,18 @@ def status_text(live: LiveGame) -> str:
     return "\n".join(line for line in (head, heading(view), steps(view)) if line)
 
 
+def part_text(live: LiveGame) -> str:
+    """Which game it is, and round and phase, which change seldom."""
+    view = turn_view(live.game)
+    where = "over" if view.over else f"{view.round_name}, phase {view.phase}"
+    return f"{strong(live.row.name)}, game {live.id}: {where}"
+
+
+def as_of(live: LiveGame) -> str:
+    """After which move a post shows the position, with what is in no picture."""
+    return f"After move {live.seq} the bank has {turn_view(live.game).bank}."
+
+
 def board_title(row: Game) -> str:
     """The heading of the board post."""
     return f"{row.name}, game {row.id}"
@@ -65,7 +77,7 @@ def _expires(lobby: Lobby) -> str:
 
 def done(outcome: Outcome) -> str:
     """The answer to the player who made a move."""
-    return f"Done, move {outcome.seq}: " + "\n".join(outcome.lines)
+    return f"Done, move {outcome.first or outcome.seq}: " + "\n".join(outcome.lines)
 
 
 def stored(outcome: Outcome) -> str:

@@ -1,12 +1,12 @@
 """What a player has missed: the lines since their last move, without what was undone."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.table.live import LiveGame
-from bot.table.outbox.notices import LINE, Line
-from storage import Database
+from bot.table.outbox.notices import Line
 from storage.log.log import Row
-from storage.posts import outbox
+from storage.posts.outbox import StoredNotice
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,18 +20,35 @@ class Missed:
     seen: bool = False
 
 
-async def missed(db: Database, live: LiveGame) -> Missed:
-    """What the player on turn has missed before they began to move; of several players nothing."""
+def missed_since(live: LiveGame) -> int:
+    """The row after which the player on turn has missed something; of several players nobody has."""
+    actors = live.game.actors()
+    return _own(live, _before(live.counting, actors[0])[0]) if len(actors) == 1 else live.seq
+
+
+def missed(live: LiveGame, told: Sequence[StoredNotice]) -> Missed:
+    """What the player on turn has missed of these lines before they began to move; of several players nothing."""
     actors = live.game.actors()
     if len(actors) != 1:
         return Missed()
     before, seen = _before(live.counting, actors[0])
-    # Nobody misses the first line of a game, which says how it is played: a thread begins with it.
-    own = max((row.seq for row in before if row.actor == actors[0]), default=live.counting[0].seq)
+    own = _own(live, before)
     counting = {row.seq for row in before if row.seq > own}
-    told = [line for line in await outbox.of_kind(db, live.id, LINE, own) if line.seq in counting]
+    told = [line for line in told if line.seq in counting and not Line.read(line.payload).quiet]
     lines = tuple(Line.read(line.payload).text for line in told)
-    return Missed(lines, told[0].message_id if told else None, seen)
+    return Missed(lines, _message(live, told[0]) if told else None, seen)
+
+
+def _message(live: LiveGame, line: StoredNotice) -> int | None:
+    """The message with a line; one that waits is posted with the turn it belongs to."""
+    return live.row.turn_message_id if line.waits else line.message_id
+
+
+def _own(live: LiveGame, before: Sequence[Row]) -> int:
+    """The last of these moves that was the player's own."""
+    # Nobody misses the first line of a game, which says how it is played: a thread begins with it.
+    actor = live.game.actors()[0]
+    return max((row.seq for row in before if row.actor == actor), default=live.counting[0].seq)
 
 
 def _before(rows: list[Row], actor: str) -> tuple[list[Row], bool]:

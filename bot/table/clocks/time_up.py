@@ -107,7 +107,8 @@ async def _yielded(live: LiveGame, player: PlayerId, standing: Sequence[Standing
 
 def _make(live: LiveGame, player: PlayerId, move: Move, done: Followed) -> None:
     person = live.user_of(player) if move.order else None
-    made = live.make(move.walk, person, MARK if move.order == TIME_UP else automatic.MARK)
+    up = move.order == TIME_UP
+    made = live.make(move.walk, person, MARK if up else automatic.MARK, aloud=up)
     done.add(made, move.order)
 
 

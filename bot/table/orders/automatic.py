@@ -10,7 +10,7 @@ from bot.table.moves.asking import ask_for
 from bot.table.moves.moves import SEARCHED, checked_walk
 from bot.table.orders import known
 from bot.table.style import plain
-from engine.caretaker import choose
+from engine.caretaker import STRENGTHS, STRONGEST, choose
 from engine.core.actions import Action
 from engine.core.errors import Unreadable
 from engine.core.events import Event
@@ -21,8 +21,10 @@ from engine.orders.common import everybody_has_sealed
 from engine.orders.kinds import BidUpTo, DoneAfter, Seal, outdated
 from storage import Database
 from storage.log.log import Entry
+from storage.people import CARETAKER
 from storage.tables import orders
 from storage.tables.orders import Changes, Ended, Order
+from storage.tables.seats import Seat
 
 _log = logging.getLogger("stationmaster.service")
 
@@ -102,9 +104,15 @@ def ordered(game: Game, player: PlayerId, standing: Sequence[Standing]) -> Order
     return Ordered.of(found) if isinstance(found, Move) else found
 
 
-def thought_of(game: Game, player: PlayerId) -> Action:
-    """What a caretaker does for a player."""
-    return choose(game, player, game.seed)
+def thought_of(game: Game, player: PlayerId, strength: str) -> Action:
+    """What a caretaker of this strength does for a player."""
+    return choose(game, player, game.seed, strength)
+
+
+def strength_of(seat: Seat) -> str | None:
+    """How strong the computer player of a seat is, as its name says; None: nobody has chosen, or a person has it."""
+    name = seat.display_name.partition(" (")[0]
+    return name if seat.user_id == CARETAKER and name in STRENGTHS else None
 
 
 async def follow(
@@ -268,7 +276,9 @@ class AutomaticMoves:
             return None
         self._thought += 1
         try:
-            found = await ask_for(self._live, game, thought_of, player)
+            seat = next(seat for seat in self._live.seats if seat.player_id == player)
+            strength = strength_of(seat) or STRONGEST
+            found = await ask_for(self._live, game, thought_of, player, strength)
             return Move(checked_walk(game, found))
         except Exception:  # noqa: BLE001 - whatever it is, the move that led here stands
             _log.exception("game %s: the caretaker finds no move for %s", self._live.id, player)

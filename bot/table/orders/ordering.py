@@ -5,12 +5,13 @@ from typing import Final, NamedTuple, TypeAlias
 
 from bot.table.errors import Refused
 from bot.table.games.storing import certainly, finished
-from bot.table.live import LiveGame
+from bot.table.live import LiveGame, Uneventful
 from bot.table.orders import known, sealed
 from bot.table.orders.automatic import AutomaticMoves, Followed
 from bot.table.outbox import notices
 from bot.table.style import plain
 from bot.table.tables import Outcome, Tables
+from engine.core.actions import read_action
 from engine.core.errors import Unreadable
 from engine.core.ids import PlayerId
 from engine.game import Game
@@ -26,6 +27,8 @@ from storage.tables.orders import Order
 Make: TypeAlias = Callable[[Game, PlayerId], Wanted]
 """The order that a person means, in the position of the moment; raises IllegalAction or Refused."""
 SEE_ORDERS: Final = "`/orders list` shows it."
+BIDDING: Final = frozenset({"bid", "pass"})
+"""Kinds of moves of which a sealed sale tells no more than what came of them."""
 
 
 class _Given(NamedTuple):
@@ -130,7 +133,8 @@ async def _begin(tables: Tables, live: LiveGame, kept: Sequence[Order], given: _
     sells = given.seals and following.all_sealed()
     then = await following.begun(order)
     if then.entries:
-        pending = notices.of_move(live, mover, then.events, then.lines, before)
+        lines = _of_sale(then) if sells else then.lines
+        pending = notices.of_move(live, mover, then.events, lines, before)
         return await _make(tables, live, given, then, [*([sealed.all_have(live)] if sells else []), *pending])
     why = next((one.why for one in then.ended if one.number == order.number), None)
     if why is not None:
@@ -141,6 +145,14 @@ async def _begin(tables: Tables, live: LiveGame, kept: Sequence[Order], given: _
     write = orders.give(tables.db, live.id, order, given.replaced, seq=live.seq, notices=told)
     await certainly(finished(write), lambda: _stored(tables, live.id, order), SEE_ORDERS)
     return ()
+
+
+def _of_sale(then: Followed) -> list[tuple[str, ...]]:
+    """The lines of a sealed sale: of bids and passes only what came of them."""
+    return [
+        (Uneventful(lines[0]), *lines[1:]) if read_action(entry.payload).kind in BIDDING else lines
+        for entry, lines in zip(then.entries, then.lines, strict=True)
+    ]
 
 
 async def _make(

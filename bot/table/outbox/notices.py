@@ -5,12 +5,24 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
-from bot.table.live import LiveGame
+from bot.table.live import LiveGame, eventful
 from bot.table.style import plain, strong
-from engine.core.events import Event, HomePlaced, ProposalEnded, RoundStarted, TileLaid, TokenPlaced
+from engine.core.events import (
+    Event,
+    HomePlaced,
+    PhaseStarted,
+    PresidentChanged,
+    ProposalEnded,
+    RoundStarted,
+    TileLaid,
+    TokenPlaced,
+    TrainAgreed,
+    TrainBought,
+)
 from engine.core.ids import Coord, PlayerId
 from engine.core.state import Proposal
 from engine.game import Game
+from engine.tell.view_builders import whose_turn
 from storage.posts.outbox import OutboxMessage
 from storage.posts.pings import NotificationChanges
 
@@ -51,16 +63,28 @@ class Line:
 
     text: str
     hexes: tuple[Coord, ...] = ()
+    loud: bool = False
+    """Whether others must see it at once: the turn continues in a new post after it."""
+    back: int | None = None
+    """Of an undo, the row after which nothing counts any more."""
+    quiet: bool = False
+    """Whether nothing happened that the thread would tell of."""
 
     def notice(self) -> OutboxMessage:
         """As a row for the outbox."""
-        return OutboxMessage(LINE, json.dumps({"text": self.text, "hexes": list(self.hexes)}))
+        more = {"loud": True} if self.loud else {}
+        more |= {"quiet": True} if self.quiet else {}
+        undoes = {} if self.back is None else {"back": self.back}
+        return OutboxMessage(
+            LINE, json.dumps({"text": self.text, "hexes": list(self.hexes), **more, **undoes})
+        )
 
     @classmethod
     def read(cls, payload: str) -> "Line":
         """From a row of the outbox."""
         content = json.loads(payload)
-        return cls(content["text"], tuple(content["hexes"]))
+        loud, back = content.get("loud", False), content.get("back")
+        return cls(content["text"], tuple(content["hexes"]), loud, back, content.get("quiet", False))
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,11 +127,15 @@ class TurnChange:
     """Everybody who acts now, as its row is written; None where the others act as before."""
     renewed: bool = False
     """Whether the turn message says something else now, though nobody has moved."""
+    passes: bool = False
+    """Whether it is the turn of another company, or of another player, or there is an offer: in a post of its own."""
 
     def notice(self) -> OutboxMessage:
         """As a row for the outbox, with the changes to the game's pending notifications."""
         content = {"fresh": list(self.fresh), "mover": self.mover, "asks": self.asks, "settled": self.settled}
-        whole = content | {"renewed": True} if self.renewed else content
+        whole = (
+            content | ({"renewed": True} if self.renewed else {}) | ({"passes": True} if self.passes else {})
+        )
         return OutboxMessage(
             TURN, json.dumps(whole), NotificationChanges(self.fresh, self.mover, self.acting)
         )
@@ -117,8 +145,8 @@ class TurnChange:
         """From a row of the outbox."""
         content = json.loads(payload)
         asks, settled = content.get("asks", False), content.get("settled", "")
-        renewed = content.get("renewed", False)
-        return cls(tuple(content["fresh"]), content["mover"], asks, settled, renewed=renewed)
+        renewed, passes = content.get("renewed", False), content.get("passes", False)
+        return cls(tuple(content["fresh"]), content["mover"], asks, settled, renewed=renewed, passes=passes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,9 +175,14 @@ def proposal_of(payload: str) -> int:
     return int(json.loads(payload)["proposal"])
 
 
-def board() -> OutboxMessage:
-    """The board post is out of date."""
-    return OutboxMessage(BOARD, "{}")
+def board(*, again: bool = False) -> OutboxMessage:
+    """The board post is out of date; `again`: it may be gone."""
+    return OutboxMessage(BOARD, json.dumps({"again": True}) if again else "{}")
+
+
+def is_asked_again(payload: str) -> bool:
+    """Whether a board post may be gone, from a row of the outbox."""
+    return bool(json.loads(payload).get("again"))
 
 
 def opened() -> OutboxMessage:
@@ -168,15 +201,20 @@ def papers() -> OutboxMessage:
 
 
 class Before(NamedTuple):
-    """Who acted before a move, and the offer of one player to another that was waiting."""
+    """Who acted before a move, the offer of one player to another that was waiting, and whose turn it was."""
 
     actors: tuple[PlayerId, ...]
     proposal: Proposal | None
+    turn: tuple[str, ...]
 
     @classmethod
     def of(cls, game: Game) -> "Before":
         """A game as it stands."""
-        return cls(game.actors(), game.proposal)
+        return cls(game.actors(), game.proposal, whose_turn(game))
+
+    def passes(self, game: Game) -> bool:
+        """Whether another turn has begun in a later position, or an offer has begun or ended."""
+        return self.turn != whose_turn(game) or self.proposal != game.proposal or game.over
 
 
 def of_move(
@@ -189,20 +227,30 @@ def of_move(
     """What must be posted after the next rows of a game: a move, and the automatic moves after it."""
     changed = dict.fromkeys(e.hex for e in events if isinstance(e, TileLaid | TokenPlaced | HomePlaced))
     # The number makes each line unique, so that a line already posted is recognised after a crash.
-    texts = [f"`{seq}` " + "\n".join(lines) for seq, lines in enumerate(told, start=live.seq + 1)]
+    rows = list(enumerate(told, start=live.seq + 1))
+    texts = [f"`{seq}` " + "\n".join(eventful(lines) or lines) for seq, lines in rows]
     over = hand_over(before.actors, live.game.actors(), mover)
     waiting = live.game.proposal
     ended = before.proposal is not None and before.proposal != waiting
     settled = _settled(live, before.proposal, events) if ended else ""
-    over = replace(over, asks=waiting is not None, settled=settled)
-    lines = [Line(texts[0], tuple(changed)), *map(Line, texts[1:])]
+    passes = before.passes(live.game)
+    over = replace(over, asks=waiting is not None, settled=settled, passes=passes)
+    lines = [Line(text, quiet=not eventful(said)) for text, said in zip(texts, told, strict=True)]
+    lines[0] = replace(lines[0], hexes=tuple(changed), loud=any(map(_is_loud, events)))
     return [
         *(line.notice() for line in lines),
-        board(),
+        # Once a turn: until then, what it changes is in its own post.
+        *([board()] if passes else []),
         *_round(live, events),
         over.notice(),
         *ending(live),
     ]
+
+
+def _is_loud(event: Event) -> bool:
+    """Whether everybody must see at once what has happened: a phase, a presidency, a president who must pay."""
+    forced = isinstance(event, TrainBought) and event.contribution > 0
+    return forced or isinstance(event, PhaseStarted | PresidentChanged | TrainAgreed)
 
 
 def _settled(live: LiveGame, proposal: Proposal | None, events: Sequence[Event]) -> str:

@@ -3,19 +3,28 @@
 from typing import Final
 
 from bot.table.lobby import Lobbies, Lobby
+from bot.table.orders.automatic import strength_of
+from engine.caretaker import STRONGEST
 from storage.people import CARETAKER
+from storage.tables.seats import Seat
 
 NAME: Final = "Caretaker"
-"""The name of a computer player; further ones have a number behind it."""
+"""The name of a computer player whose strength nobody has chosen; further ones have a number behind it."""
 
 
-async def add(lobbies: Lobbies, game_id: int, user_id: int) -> Lobby:
-    """Give a caretaker a seat; anybody seated may. Raises Refused, NotSeated, StorageError."""
+async def add(lobbies: Lobbies, game_id: int, user_id: int, strength: str = STRONGEST) -> Lobby:
+    """Give a computer player of this strength a seat; anybody seated may. Raises Refused, NotSeated, StorageError."""
     lobbies.require_seat(await lobbies.read(game_id), user_id)
-    return await lobbies.join(game_id, CARETAKER, NAME)
+    return await lobbies.join(game_id, CARETAKER, strength)
 
 
 async def remove(lobbies: Lobbies, game_id: int, user_id: int) -> Lobby:
-    """Free the last seat of a caretaker."""
+    """Free the last seat of a computer player."""
     lobbies.require_seat(await lobbies.read(game_id), user_id)
     return await lobbies.leave(game_id, CARETAKER)
+
+
+async def join_again(lobbies: Lobbies, game_id: int, seat: Seat) -> Lobby:
+    """Give a computer player a seat that plays as strongly as in this seat of an earlier game."""
+    chosen = strength_of(seat)
+    return await lobbies.join(game_id, CARETAKER, NAME if chosen is None else chosen)

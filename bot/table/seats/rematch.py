@@ -6,7 +6,7 @@ from bot.table.errors import Refused
 from bot.table.game_cache import Locks
 from bot.table.lobby import Lobbies, Lobby
 from bot.table.seats import rematch_links
-from bot.table.seats.computer_players import NAME
+from bot.table.seats.computer_players import join_again
 from bot.table.settings.readings import options_of
 from bot.table.settings.table_settings import SETTINGS
 from bot.table.tables import Tables
@@ -72,7 +72,7 @@ class Rematches:
         """The computer plays again as many seats as it had."""
         for seat in await seats.seats(self._tables.db, old):
             if seat.user_id == CARETAKER:
-                await self._lobbies.join(new, CARETAKER, NAME)
+                await join_again(self._lobbies, new, seat)
 
     async def _agree(self, old: int, new: int) -> None:
         """The settings of the old game hold again."""

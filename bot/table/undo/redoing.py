@@ -135,7 +135,8 @@ class _Made:
         number = live.seq + len(self.entries)
         if row.seq in live.automatic:
             self.automatic.append((number, live.automatic[row.seq]))
-            lines = with_mark(lines, _mark(live, row))
+            mark = _mark(live, row)
+            lines = with_mark(tuple(map(str, lines)) if mark == time_up.MARK else lines, mark)
         self.events.extend(events)
         self.told.append(lines)
         await self.following.retrace(events)
@@ -177,6 +178,6 @@ def _pending(
     """What must be posted: all moves in one message, and what follows a move."""
     found = notices.of_move(live, mover, made.events, made.told, before)
     lines = [Line.read(notice.payload) for notice in found if notice.kind == notices.LINE]
-    whole = "\n".join([text, *(line.text for line in lines)])
+    whole = "\n".join([*(line.text for line in lines), f"-# {text}"])
     rest = [notice for notice in found if notice.kind not in (notices.LINE, notices.TABLE)]
-    return [Line(whole, lines[0].hexes).notice(), *rest]
+    return [Line(whole, lines[0].hexes, lines[0].loud).notice(), *rest]

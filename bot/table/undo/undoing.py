@@ -1,7 +1,7 @@
 """Undo: one's own last moves freely; undos by moderators or by agreement go the same way."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.table.errors import Refused
 from bot.table.games import loading
@@ -79,15 +79,17 @@ async def go_back(
     Those who agreed stand in the log, and the proposal that led to it is accepted.
     """
     kept = [row for row in live.counting if row.seq <= to]
-    before, earlier = live.game.actors(), await loading.back_to(tables.db, live, kept)
-    over = notices.hand_over(before, earlier.actors(), player)
+    before, earlier = notices.Before.of(live.game), await loading.back_to(tables.db, live, kept)
+    over = notices.hand_over(before.actors, earlier.actors(), player)
     if proposal is not None:
         # The proposer does not wait there until the last one has agreed.
         over = notices.hand_over((), earlier.actors(), None)
+    over = replace(over, passes=before.passes(earlier))
     ended = [notices.ended()] if live.game.over else []
     if ended:
         text = f"{text} The game continues: the score above is no longer the end."
-    pending = [Line(f"`{live.seq + 1}` {text}").notice(), notices.board(), over.notice(), *ended]
+    line = Line(f"`{live.seq + 1}` {text}", back=to)
+    pending = [line.notice(), notices.board(), over.notice(), *ended]
     consent = {"agreed": list(agreed)} if agreed else {}
     entry = Entry("undo", log.undo_payload(to, **consent), earlier.digest(), player or "", user_id)
     changes = await automatic.taken_back(tables.db, live, earlier, player, to)

@@ -9,7 +9,7 @@ from engine.tell.view_builders.phases import phases_view
 from engine.tell.view_builders.region import company_hexes, part_in_play, part_of, zone_hexes
 from engine.tell.view_builders.sale import privates_view, sale_view
 from engine.tell.view_builders.sheets import company_view, player_view, table_view, trains_view
-from engine.tell.view_builders.turn import history_view, moment_view, score_view, turn_view
+from engine.tell.view_builders.turn import history_view, moment_view, score_view, turn_view, whose_turn
 from engine.tell.view_builders.upgrades import upgrade_views
 
 __all__ = [
@@ -37,5 +37,6 @@ __all__ = [
     "trains_view",
     "turn_view",
     "upgrade_views",
+    "whose_turn",
     "zone_hexes",
 ]

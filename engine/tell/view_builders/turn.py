@@ -40,6 +40,12 @@ def turn_view(game: Game) -> TurnView:
     )
 
 
+def whose_turn(game: Game) -> tuple[str, ...]:
+    """What tells one turn from the next: the round, the company that operates or may merge, and who acts."""
+    company = _company_on_turn(game.table)
+    return (tell(game).round_name(), "" if company is None else company.id, *game.actors())
+
+
 def _company_on_turn(t: Table) -> Company | None:
     """The company that operates, was just formed, or may merge now; None where a player is on turn."""
     now = t.state.round

@@ -208,7 +208,7 @@ async def test_without_a_role_it_is_told_what_moderators_can_do(house: House) ->
 async def test_the_bot_passes_marks_it_and_the_game_continues(house: House) -> None:
     table = await Timed.opened(house, at_zero="pass")
     await table.passes(6 * DAY)
-    assert table.game.lines[-1] == f"`2` **Ann** passes. {MARK}"
+    assert table.game.moves[-1] == f"`2` **Ann** passes. {MARK}"
     assert await orders.automatic_moves(house.db, table.game.number) == {2: orders.TIME_UP}
     row = (await log.read(house.db, table.game.number))[-1]
     assert (row.actor, row.user_id) == ("p1", None)
@@ -288,7 +288,7 @@ async def test_a_company_is_run_and_pays_and_needs_no_train(house: House) -> Non
     await table.passes(6 * DAY)
     made = [line.split("\n")[0] for line in table.game.lines if MARK in line]
     assert made == [
-        f"`54` **PLE** (Cy) runs for $50: 2-train B4-A3 10+40=50. {MARK}",
+        f"`54` **PLE** (Cy) runs for $50: 2-train Charleroi & Connellsville-A3 (B4-A3) 10+40=50. {MARK}",
         f"`55` **PLE** (Cy) pays out $50, $5 a share: Ann $5, Bob $10, Cy $15. Share price $75 → $80. {MARK}",
         f"`56` **PLE** (Cy) declines trains. {MARK}",
     ]
@@ -422,7 +422,7 @@ async def test_an_order_that_waits_for_a_pass_made_so_follows_it_at_once(house: 
     second = NAMES[(NAMES.index(first) + 1) % 3]
     await table.game.slash(second, "orders pass", until="over")
     await table.passes(6 * DAY)
-    one, other = table.game.lines[-2:]
+    one, other = table.game.moves[-2:]
     assert f"**{first}** passes. {MARK}" in one
     assert f"**{second}** passes. *(automatic)*" in other
     found = await orders.automatic_moves(house.db, table.game.number)
@@ -432,7 +432,8 @@ async def test_an_order_that_waits_for_a_pass_made_so_follows_it_at_once(house: 
     await table.game.slash(first, "undo")
     assert actor_of(table.game) == first
     await table.game.slash(first, "redo")
-    assert [line.endswith(MARK) for line in table.game.lines[-1].split("\n")] == [False, True, False]
+    assert [line.endswith(MARK) for line in table.game.moves[-2:]] == [True, False]
+    assert f"**{first}** redoes" in table.game.moves[-1]
 
 
 async def test_an_order_that_waits_since_an_undo_is_not_done_because_time_is_up(house: House) -> None:
@@ -440,10 +441,10 @@ async def test_an_order_that_waits_since_an_undo_is_not_done_because_time_is_up(
     table = await Timed.opened(house, at_zero="pass", game=await seated_at(house, played_to("buy_share")))
     first, stood = actor_of(table.game), await table.game.seq()
     await table.game.slash(first, "orders buy", company="SRR", source="offering")
-    assert "SRR" in table.game.lines[-1]
+    assert "SRR" in table.game.moves[-1]
     await Moderating(house.client.tables).undo(table.game.number, MODERATOR, stood, await table.game.seq())
     await table.passes(6 * DAY)
-    assert f"**{first}** passes. {MARK}" in table.game.lines[-1]
+    assert f"**{first}** passes. {MARK}" in table.game.moves[-1]
 
 
 async def test_who_has_the_next_turn_as_well_has_the_free_time_of_a_turn_for_it(house: House) -> None:
@@ -454,7 +455,7 @@ async def test_who_has_the_next_turn_as_well_has_the_free_time_of_a_turn_for_it(
     )
     await table.passes(6 * DAY)
     made = await table.game.seq()
-    assert MARK in table.game.lines[-2]
+    assert MARK in table.game.moves[-2]
     await table.passes(11 * HOUR)
     assert await table.game.seq() == made
     await table.passes(2 * HOUR)
@@ -468,7 +469,7 @@ async def test_what_was_ordered_is_done_with_a_run_also_where_time_is_up_before_
     table = await Timed.opened(house, at_zero="pass", game=await seated_at(house, load_record(text, run - 1)))
     await table.game.slash("Cy", "orders run", company="PLE", dividend="withhold")
     await table.passes(6 * DAY)
-    track, ran, kept, trains = table.game.lines[-5:-1]
+    track, ran, kept, trains = table.game.moves[-4:]
     assert [MARK in line for line in (track, ran, kept, trains)] == [True, False, False, True]
     assert "runs for $50" in ran
     assert "withholds" in kept
@@ -482,7 +483,7 @@ async def test_what_is_due_after_the_moves_that_are_made_is_told_with_them_and_o
         house, at_zero="pass", game=await seated_at(house, load_record(text, MUST_BUY))
     )
     await table.passes(6 * DAY)
-    *_, track, station, told = table.game.lines
+    (*_, track, station), told = table.game.moves, table.game.lines[-1]
     assert [MARK in line for line in (track, station, told)] == [True, True, False]
     assert "**Cy**'s time is up" in told
     assert "What is due is no move that is made for anybody" in told
@@ -494,9 +495,10 @@ async def test_what_is_due_after_the_moves_that_are_made_is_told_with_them_and_o
     there = await table.there()
     assert [turn.player_id for turn in there.running] == ["p3"]
     await table.game.slash("Cy", "undo")
-    assert "undoes" in table.game.lines[-1]
+    assert "undoes" in table.game.moves[-1]
     await table.look()
-    assert "undoes" in table.game.lines[-1]
+    assert "undoes" in table.game.moves[-1]
+    assert table.game.lines.count(told) == 1
 
 
 async def test_a_table_that_agrees_on_a_bank_in_its_lobby_begins_with_it(house: House) -> None:

@@ -31,7 +31,7 @@ async def test_a_line_is_posted_while_the_board_is_still_being_drawn(
     await house.person("Ann").press(game.turn, "Pass")
     await asyncio.wait_for(begun.wait(), 20)
     bob = house.person("Bob").mention
-    assert await house.world.until(lambda: game.turn.content.startswith(bob), timeout=20)
+    assert await house.world.until(lambda: game.turn_text.startswith(bob), timeout=20)
     await house.person("Bob").press(game.turn, "Pass")
     try:
         assert await house.world.until(lambda: any("`3`" in line for line in game.lines), timeout=5)

@@ -65,7 +65,11 @@ DRAWN = [
         {"game": "7", "seq": "34", "choice": "undo", "number": "12"},
     ),
     (buttons.lobby_button(7, "join"), table_components.LobbyButton, {"game": "7", "choice": "join"}),
-    (buttons.lobby_button(7, "add"), table_components.LobbyButton, {"game": "7", "choice": "add"}),
+    (
+        buttons.lobby_button(7, "conductor"),
+        table_components.LobbyButton,
+        {"game": "7", "choice": "conductor"},
+    ),
     (buttons.profile_menu(7, OPTIONS), table_components.RulesSelect, {"game": "7", "what": "profile"}),
     (buttons.options_menu(7, OPTIONS), table_components.RulesSelect, {"game": "7", "what": "options"}),
 ]

@@ -9,6 +9,7 @@ from engine.tell.view_builders import map_view
 from tests.bot.support.hand import Hand
 from tests.bot.support.harness import House
 from tests.bot.support.positions import actor_of, played_to, seated_at
+from tests.bot.support.records import record_lines
 
 RECORDED: Final = Path(__file__).parents[2] / "golden" / "18chesapeake-bankruptcy-3p.json"
 THREE_RUNS: Final = 175
@@ -53,8 +54,8 @@ async def test_hex_then_tile_then_rotation(house: House) -> None:
 
     laid = await game.slash(name, "lay", hex=hexes[0], tile=tiles[0], rotation=rotations[0])
     assert "Done" in laid.text
-    line = next(m for m in reversed(game.messages) if m.content.startswith("`"))
-    assert str(hexes[0]) in line.content
+    line = next(m for m in reversed(game.messages) if record_lines(m))
+    assert str(hexes[0]) in record_lines(line)[-1]
     assert [a.filename for a in line.attachments] == ["closeup.png"]
 
 

@@ -103,7 +103,7 @@ async def test_the_first_move_that_is_not_possible_any_more_stops_the_rest_and_s
     await ann.press("Make these 2 moves …")
     await ann.press("Make these 2 moves")
     assert await ann.shows("**Not made: move 2 of the what-if.**")
-    assert f"Done, move {before + 2}: **PRR** (Ann) buys a 2-train" in ann.asked.content
+    assert f"Done, move {before + 1}: **PRR** (Ann) buys a 2-train" in ann.asked.content
     await house.settled()
     assert await game.seq() == before + 2
 

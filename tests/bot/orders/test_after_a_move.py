@@ -322,7 +322,7 @@ async def test_a_rematch_has_the_rules_and_the_settings_of_the_table(house: Hous
 async def test_the_computer_plays_again_and_nobody_is_asked_in_its_name(house: House) -> None:
     ann = house.person("Ann")
     await ann.slash(TABLE, "game new", title="18chesapeake")
-    await ann.press(house.lobby(), "Add a computer player")
+    await ann.press(house.lobby(), "Computer: Conductor")
     await ann.press(house.lobby(), "Start")
     await house.settled()
     [row] = await games.games_in(house.db, "running")
@@ -330,9 +330,9 @@ async def test_the_computer_plays_again_and_nobody_is_asked_in_its_name(house: H
     await agree(game, ("Ann",))
     await ann.press(ends(game)[0], "Rematch")
     [new] = await _lobbies(house)
-    assert [seat.display_name for seat in await seats.seats(house.db, new.id)] == ["Ann", "Caretaker"]
+    assert [seat.display_name for seat in await seats.seats(house.db, new.id)] == ["Ann", "Conductor"]
     assert "Once more" not in house.lobby().content
-    assert "Caretaker" not in (await ann.slash(TABLE, "stats")).text
+    assert "Conductor" not in (await ann.slash(TABLE, "stats")).text
 
 
 async def test_a_rematch_that_was_given_up_can_be_opened_once_more(house: House) -> None:

@@ -15,7 +15,7 @@ from bot.table.clocks.pausing import Pausing
 from bot.table.errors import NotYours, Refused
 from bot.table.live import LiveGame
 from bot.table.moves.moves import Typed
-from bot.table.orders.automatic import AT_ONCE, CARED, cared
+from bot.table.orders.automatic import AT_ONCE, CARED, cared, strength_of
 from bot.table.orders.caretaking import play_caretakers
 from bot.table.orders.ordering import give
 from bot.table.seats import computer_players
@@ -26,7 +26,7 @@ from bot.table.votes.seating import Handing, handing
 from bot.table.votes.stopping import Stopping
 from bot.table.votes.subjects import Asking
 from bot.table.votes.substitutes import StandingIn
-from engine.caretaker import choose
+from engine.caretaker import STRENGTHS, choose
 from engine.core.actions import Action
 from engine.core.cursor import Cursor
 from engine.core.ids import PlayerId
@@ -425,10 +425,10 @@ async def test_while_it_thinks_the_event_loop_continues(
 ) -> None:
     thinking, seen = threading.Event(), threading.Event()
 
-    def slowly(game: Game, player: PlayerId, seed: int) -> Action:
+    def slowly(game: Game, player: PlayerId, seed: int, strength: str) -> Action:
         thinking.set()
         assert seen.wait(PATIENCE)
-        return choose(game, player, seed)
+        return choose(game, player, seed, strength)
 
     monkeypatch.setattr("bot.table.orders.automatic.choose", slowly)
     move = asyncio.create_task(bench.do(away, ANN, "pass"))
@@ -509,11 +509,38 @@ async def test_a_person_seats_computer_players_and_removes_the_last(bench: Bench
     lobby = await computer_players.add(bench.lobbies, game, ANN)
     assert [(s.user_id, s.display_name) for s in lobby.seats] == [
         (ANN, "Ann"),
-        (CARETAKER, "Caretaker"),
-        (CARETAKER, "Caretaker (2)"),
+        (CARETAKER, "Superintendent"),
+        (CARETAKER, "Superintendent (2)"),
     ]
     lobby = await computer_players.remove(bench.lobbies, game, ANN)
-    assert [seat.display_name for seat in lobby.seats] == ["Ann", "Caretaker"]
+    assert [seat.display_name for seat in lobby.seats] == ["Ann", "Superintendent"]
+
+
+@pytest.mark.parametrize("strength", STRENGTHS)
+async def test_a_computer_player_plays_as_strongly_as_was_chosen(
+    bench: Bench, strength: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also the second one of its name."""
+    game, played = await bench.lobby(((ANN, "Ann"),)), []
+    for _ in range(2):
+        await computer_players.add(bench.lobbies, game, ANN, strength)
+
+    def noted(game: Game, player: PlayerId, seed: int, strength: str) -> Action:
+        played.append((player, strength))
+        return choose(game, player, seed, strength)
+
+    monkeypatch.setattr("bot.table.orders.automatic.choose", noted)
+    await bench.lobbies.arrange(game, ANN, (ANN,))
+    await bench.lobbies.start(game, ANN)
+    await bench.do(game, ANN, "pass")
+    assert dict(played) == {"p2": strength, "p3": strength}
+
+
+async def test_a_seat_that_a_person_left_is_played_at_full_strength_whatever_their_name() -> None:
+    person = seats.Seat(1, 1, "p1", ANN, "Apprentice")
+    assert strength_of(person) is None
+    assert strength_of(replace(person, user_id=CARETAKER)) == "Apprentice"
+    assert strength_of(replace(person, user_id=CARETAKER, display_name="Caretaker (2)")) is None
 
 
 async def test_a_game_in_which_caretakers_begin_comes_to_the_person_automatically(bench: Bench) -> None:
@@ -602,11 +629,11 @@ async def against_two(house: House) -> Seated:
     """A running game of Ann against two computer players, seated with the buttons of the lobby."""
     ann = house.person("Ann")
     await ann.slash(TABLE, "game new", title="18chesapeake")
-    for _ in range(3):
-        await ann.press(house.lobby(), "Add a computer player")
-    await ann.press(house.lobby(), "One less")
-    assert "Caretaker (2)" in house.lobby().content
-    assert "Caretaker (3)" not in house.lobby().content
+    for strength in ("Apprentice", "Apprentice", "Superintendent"):
+        await ann.press(house.lobby(), f"Computer: {strength}")
+    await ann.press(house.lobby(), "One computer less")
+    assert "Apprentice (2)" in house.lobby().content
+    assert "Superintendent" not in house.lobby().content
     await ann.press(house.lobby(), "Start")
     await house.settled()
     row = (await games.games_in(house.db, "running"))[-1]
@@ -656,7 +683,7 @@ async def test_a_restart_before_it_moves_lets_it_move_once(house: House) -> None
     await house.start()
     await house.learns(lambda: any(CARED in line for line in game.lines))
     await house.settled()
-    assert [line for line in game.lines if CARED in line] == [game.lines[-1]]
+    assert [line for line in game.lines if CARED in line] == [game.moves[-1]]
     assert game.pings("Cy") == 1
 
 

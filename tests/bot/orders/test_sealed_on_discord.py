@@ -11,6 +11,7 @@ from engine.titles import TITLES
 from storage.tables import orders
 from tests.bot.sandbox.guild import send_away
 from tests.bot.support.harness import PATIENCE, TABLE, House, Seated
+from tests.bot.support.records import record_lines
 from tests.bot.support.timed import Timed
 
 SEALED_BY = {
@@ -69,8 +70,15 @@ async def test_an_auction_by_sealed_maxima_needs_one_form_of_each_with_a_restart
     await sent(game, "Ann", SEALED_BY["Ann"])
     assert game.lines[-1] == "Sealed maxima: 2 of 3 players."
     assert "Cy" not in "".join(game.lines[1:])
+    before, turn, posts = await game.seq(), game.turn.id, len(game.messages)
     await sent(game, "Bob", SEALED_BY["Bob"])
     said = "\n".join(game.lines)
+    assert await game.seq() > before + 10, "all bids are moves"
+    result = record_lines(house.world.messages[turn])
+    assert result, "it is one post, with what came of the bids alone"
+    assert not [line for line in result if " bids " in line or "drops out" in line]
+    assert "\n".join(result).count(" wins ") == 5
+    assert len(game.messages) == posts + 2, "that all have sealed, and the next turn"
     assert "All 3 players have sealed their maxima" in said
     assert "1300" not in said
     assert "1,300" not in said

@@ -57,13 +57,17 @@ async def test_the_acting_player_in_time_is_not_pinged(patient: House) -> None:
     assert rung(game, "Ann", "Bob", "Cy") == (0, 0, 1)
 
 
-async def test_a_turn_message_that_pings_nobody_yet_is_edited(patient: House) -> None:
+async def test_a_turn_message_that_pings_nobody_yet_gives_way_to_the_one_that_does(patient: House) -> None:
     """It has the buttons of the acting player at once, and makes no sound."""
-    Clock(patient)
+    clock = Clock(patient)
     game = await patient.game()
     before = game.turn.id
     await game.press("Ann", "Pass")
-    assert (game.turn.id, game.turn.content[:7]) == (before, "**Bob**")
+    quiet = game.turn
+    assert (quiet.id != before, quiet.content[:7], quiet.pinged) == (True, "**Bob**", [])
+    await clock.on(seconds=30)
+    assert quiet.id not in {m.id for m in game.messages}
+    assert game.turn.pinged == [patient.person("Bob").id]
 
 
 async def test_an_undo_before_the_ping_pings_nobody(patient: House) -> None:

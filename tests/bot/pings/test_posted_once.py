@@ -62,25 +62,44 @@ async def test_a_turn_message_is_posted_once(house: House, monkeypatch: pytest.M
     dies_before_ticking_off(monkeypatch, notices.TURN)
     bob = house.person("Bob").mention
     await house.person("Ann").press(game.turn, "Pass")
-    await crashed(house, monkeypatch, game, lambda: game.turn.content.startswith(bob))
+    await crashed(house, monkeypatch, game, lambda: any(m.content.startswith(bob) for m in game.messages))
     assert [m for m in game.messages if m.buttons] == [game.turn]
+    assert game.pings("Bob") == 1
+
+
+async def test_the_next_turn_is_posted_although_the_crash_came_when_the_one_before_was_over(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The post before had got its line and lost its buttons; the process died before it posted the next."""
+    game = await house.game()
+    old = game.turn
+    house.server.faults.fail(f"POST /api/v10/channels/{game.thread}/messages", status=500, times=1000)
+    await house.person("Ann").slash(game.thread, "pass")
+    over = lambda: [m.content for m in game.messages if m.id == old.id and not m.buttons]  # noqa: E731
+    assert await house.world.until(lambda: bool(over()), timeout=20)
+    house.server.faults.clear()
+    await crashed(house, monkeypatch, game, lambda: True)
+    assert over() == ["`2` **Ann** passes."]
+    assert sum("`2`" in line for line in game.lines) == 1
+    assert [m for m in game.messages if m.buttons] == [game.turn]
+    assert game.turn.content.startswith(house.person("Bob").mention)
     assert game.pings("Bob") == 1
 
 
 async def test_the_turn_message_before_goes_although_the_crash_came_first(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The new one was posted; the process died before it deleted the old one."""
+    """The new one was posted in place of one without lines; the process died before it deleted that."""
     game = await house.game()
-    old = game.turn
+    old, rung = game.turn, game.pings("Ann")
     house.server.faults.fail(f"DELETE /api/v10/channels/{game.thread}/messages/", status=500, times=1000)
-    await house.person("Ann").press(old, "Pass")
+    await house.person("Ann").slash(game.thread, "game repair")
     assert await house.world.until(lambda: len([m for m in game.messages if m.buttons]) == 2, timeout=20)
     house.server.faults.clear()
     await crashed(house, monkeypatch, game, lambda: True)
     assert [m for m in game.messages if m.buttons] == [game.turn]
     assert game.turn.id != old.id
-    assert game.pings("Bob") == 1
+    assert game.pings("Ann") == rung
 
 
 async def ended(house: House) -> Seated:
@@ -123,7 +142,7 @@ async def test_the_end_is_finished_after_a_crash_before_the_archive(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = await ended(house)
-    house.server.faults.fail(f"PATCH /api/v10/channels/{game.thread}", status=403, times=1000)
+    house.server.faults.fail(f"PATCH /api/v10/channels/{game.thread}\n", status=403, times=1000)
     await agree(game)
     assert await house.world.until(lambda: farewells(game) == 1, timeout=20)
     await house.stop()

@@ -15,6 +15,7 @@ from bot.sandbox.guild import seed
 from bot.table.moves.moves import Typed
 from storage.posts import outbox
 from tests.bot.support.harness import House, Seated
+from tests.bot.support.records import numbers
 from tests.bot.support.timed import Timed
 from tests.bot.support.waiting import handed_over, letters
 from tests.support.unsent import unsent
@@ -85,8 +86,8 @@ async def test_lines_that_had_to_wait_are_one_message(house: House) -> None:
         begun = house.server.faults.served
         await house.learns(lambda: house.server.faults.served >= begun + 3)
     await house.settled()
-    (told,) = [line for line in game.lines if "`2`" in line]
-    assert [line[:3] for line in told.splitlines()[:3]] == ["`2`", "`3`", "`4`"]
+    (told,) = [m for m in game.messages if 2 in numbers([m])]
+    assert numbers([told]) == [2, 3, 4]
 
 
 async def test_a_move_in_an_outage_is_no_attempt(house: House) -> None:

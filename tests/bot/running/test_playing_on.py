@@ -1,4 +1,4 @@
-"""While a player plays on, the turn message is edited where it stands; for another player it is posted anew."""
+"""While a turn continues, its post is edited where it stands and gathers its lines; the next turn has another."""
 
 import re
 from collections.abc import Sequence
@@ -8,16 +8,21 @@ from pathlib import Path
 import pytest
 
 from bot.client.requests import old_edits
+from engine.core.actions import BuyTrain
 from engine.record import load_record, read_record
 from tests.bot.support.hand import Hand
 from tests.bot.support.harness import House, Seated
-from tests.bot.support.positions import NAMES, actor_of, seated_at
+from tests.bot.support.positions import NAMES, actor_of, ends_turn, seated_at
+from tests.bot.support.records import numbers, record_lines
 from tests.bot.support.replayer import Replayer
 
+CHESAPEAKE = (Path(__file__).parents[2] / "golden" / "18chesapeake-bankruptcy-3p.json").read_text("utf-8")
 RECORDED = (Path(__file__).parents[2] / "golden" / "18tn-bank-3p.json").read_text("utf-8")
 SEATS = dict(zip(("p1", "p2", "p3"), NAMES, strict=True))
 BEFORE_A_TURN = 421
 """After this many actions somebody else begins to act."""
+BEFORE_A_DIVIDEND = 425
+"""After this many actions a player pays out or withholds, and plays on in the same turn."""
 BEFORE_A_LAY = 422
 """After this many actions a player may lay track, and plays on whether a tile is laid or not."""
 
@@ -27,10 +32,16 @@ async def _laying(house: House) -> tuple[Seated, str]:
     return game, actor_of(game)
 
 
+async def _withholding(house: House) -> tuple[Seated, str]:
+    game = await seated_at(house, load_record(RECORDED, BEFORE_A_DIVIDEND))
+    return game, actor_of(game)
+
+
 async def _goes_on(game: Seated, name: str) -> None:
     """A press after which the same person acts."""
-    await game.press(name, "Done with track")
-    assert game.turn.content.startswith(f"**{name}**")
+    await game.press(name, next(b.label for b in game.turn.buttons if b.label.startswith("Withhold")))
+    assert game.turn_text.startswith(f"**{name}**")
+    assert game.turn.content.startswith(f"`{await game.seq()}` "), "its line stands above"
 
 
 def _calls(house: House, since: int, *parts: str) -> Sequence[str]:
@@ -38,7 +49,7 @@ def _calls(house: House, since: int, *parts: str) -> Sequence[str]:
 
 
 async def test_the_next_buttons_are_the_answer_to_the_press(house: House) -> None:
-    game, name = await _laying(house)
+    game, name = await _withholding(house)
     before, pings, called = game.turn, game.pings(name), len(house.server.requests)
     old = [button.custom_id for button in before.buttons]
     await _goes_on(game, name)
@@ -50,90 +61,154 @@ async def test_the_next_buttons_are_the_answer_to_the_press(house: House) -> Non
     assert len(_calls(house, called, "/callback")) == 1
     assert _calls(house, called, "/webhooks/") == []
     assert _calls(house, called, "DELETE") == []
-    assert len(_calls(house, called, "POST", "/messages")) == 1, "the line of the move"
+    assert _calls(house, called, "POST", "/messages") == []
+    assert _calls(house, called, "PATCH", f"/messages/{before.id}") == [], (
+        "the answer shows the line of the move, too"
+    )
 
 
 async def test_a_command_changes_it_where_it_stands(house: House) -> None:
-    game, name = await _laying(house)
+    game, name = await _withholding(house)
     before = game.turn.id
-    await game.slash(name, "pass")
-    assert (game.turn.id, game.turn.content[:2]) == (before, "**")
-    assert "✓ track" in game.turn.content
+    await game.slash(name, "withhold")
+    assert (game.turn.id, game.turn_text[:2]) == (before, "**")
+    assert "✓ dividend" in game.turn_text
+    assert numbers([game.turn]) == [await game.seq()]
 
 
 async def test_whoever_comes_next_is_pinged_by_a_new_message(house: House) -> None:
     game = await house.game()
-    before, pings = game.turn.id, game.pings("Bob")
+    before, pings, called = game.turn.id, game.pings("Bob"), len(house.server.requests)
     await game.press("Ann", "Pass")
     assert game.turn.id != before
-    assert before not in house.world.messages
+    kept = house.world.messages[before]
+    assert (kept.content, kept.buttons) == ("`2` **Ann** passes.", [])
     assert game.pings("Bob") == pings + 1
+    assert len(_calls(house, called, "POST", "/messages")) == 1
+    assert _calls(house, called, "DELETE") == []
 
 
-async def test_below_a_picture_it_is_posted_again_without_a_ping(house: House) -> None:
-    """A player who lays track sees the buttons below the map, not above it."""
+async def test_a_lay_is_shown_in_the_post_of_its_turn_which_keeps_the_picture(house: House) -> None:
     game, name = await _laying(house)
     hand, before, pings = Hand(game, name), game.turn.id, game.pings(name)
     await hand.open("Lay track …")
     await hand.press("2 · H15")
     await hand.press("Lay ")
     await house.settled()
-    assert game.turn.id != before
-    assert before not in house.world.messages
-    assert [bool(message.attachments) for message in game.messages[-2:]] == [True, False]
+    assert game.turn.id == before
+    (picture,) = game.turn.attachments
+    assert picture.filename == "closeup.png"
+    assert game.pings(name) == pings
+    called = len(house.server.requests)
+    await ends_turn(game)
+    kept = house.world.messages[before]
+    assert [file.id for file in kept.attachments] == [picture.id], "it is not uploaded again"
+    assert (record_lines(kept)[0], kept.buttons) != ("", [])
+    assert "H15" in record_lines(kept)[0]
+    assert len(_calls(house, called, "POST", "/messages")) == 1
+
+
+async def test_a_lay_that_is_undone_is_struck_out_and_shown_no_more(house: House) -> None:
+    game, name = await _laying(house)
+    hand, before = Hand(game, name), game.turn.id
+    await hand.open("Lay track …")
+    await hand.press("2 · H15")
+    await hand.press("Lay ")
+    await house.settled()
+    made = await game.seq()
+    await game.slash(name, "undo")
+    laid, undone = record_lines(game.turn)
+    assert (laid[: len(f"`{made}` ~~")], laid[-2:]) == (f"`{made}` ~~", "~~")
+    assert undone == f"`{made + 1}` **{name}** undoes move {made}."
+    assert (game.turn.id, game.turn.attachments) == (before, [])
+
+
+async def test_what_all_must_see_at_once_begins_a_new_post_of_the_same_turn(house: House) -> None:
+    """A train that begins a phase: its line stays with the others, the turn continues below."""
+    actions = read_record(CHESAPEAKE).actions
+    at = next(n for n, one in enumerate(actions) if isinstance(one, BuyTrain) and one.train == "3")
+    game = await seated_at(house, load_record(CHESAPEAKE, at))
+    name, before, pings = actor_of(game), game.turn.id, game.pings(actor_of(game))
+    await game.press(name, next(b.label for b in game.turn.buttons if "3-train" in b.label))
+    kept = house.world.messages[before]
+    assert "**Phase 3**" in record_lines(kept)[-1]
+    assert (kept.buttons, game.turn.id != before) == ([], True)
+    assert game.turn_text.startswith(f"**{name}**")
     assert game.pings(name) == pings
 
 
-async def test_far_from_the_newest_lines_it_is_posted_again_without_a_ping(
+async def test_a_step_in_which_nothing_happened_is_no_line_and_no_post(house: House) -> None:
+    """The log has it, and so has the answer to a command."""
+    game, name = await _laying(house)
+    before, lines, posts = game.turn.id, game.lines, len(game.messages)
+    await game.press(name, "Done with track")
+    assert (game.turn.id, game.lines, numbers([game.turn])) == (before, lines, [])
+    assert game.turn_text.startswith(f"**{name}**")
+    assert "declines track" in (await game.slash(name, "log")).text
+    await game.slash(name, "undo")
+    assert numbers([game.turn]) == [await game.seq()], "an undo is one, whatever it undoes"
+    assert len(game.messages) == posts
+
+
+async def test_lines_for_which_a_post_has_no_room_begin_another(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.client.posts.turn_messages.NEAR", 0)
-    game, name = await _laying(house)
-    before, pings = game.turn.id, game.pings(name)
-    await _goes_on(game, name)
-    assert game.turn.id != before
-    assert game.messages[-1].id == game.turn.id
-    assert game.pings(name) == pings
+    """The turn text needs room as well: the lines stay, and the turn continues in a new post."""
+    game, name = await _withholding(house)
+    before = game.turn.id
+    room = len(game.turn.content)
+    monkeypatch.setattr("bot.client.posts.turn_records.LONGEST_MESSAGE", room)
+    await game.slash(name, "withhold")
+    kept = house.world.messages[before]
+    assert (numbers([kept]), kept.buttons) == ([await game.seq()], [])
+    assert (game.turn.id != before, numbers([game.turn])) == (True, [])
+    assert game.turn_text.startswith(f"**{name}**")
 
 
 async def test_a_turn_message_that_was_deleted_is_posted_again(house: House) -> None:
-    game, name = await _laying(house)
+    game, name = await _withholding(house)
     before = game.turn.id
     house.world.messages.pop(before)
-    await game.slash(name, "pass")
+    await game.slash(name, "withhold")
     assert game.turn.id != before
     assert game.turn.content.startswith(f"**{name}**")
+    assert game.moves[-1].startswith(f"`{await game.seq()}` "), "the line is not lost"
 
 
-async def test_after_a_restart_it_is_posted_again_and_then_edited(house: House) -> None:
-    game, name = await _laying(house)
+async def test_after_a_restart_it_goes_on_where_it_stands(house: House) -> None:
+    game, name = await _withholding(house)
     before = game.turn.id
+    await _goes_on(game, name)
     await house.stop()
     await house.start()
-    await _goes_on(game, name)
-    after = game.turn.id
-    assert after != before
-    assert before not in house.world.messages
     await game.slash(name, "undo")
-    assert game.turn.id == after
+    assert game.turn.id == before
+    made = await game.seq()
+    assert numbers([game.turn]) == [made - 1, made]
 
 
-async def test_an_old_turn_message_is_not_edited_after_a_command_but_posted_again(
+async def test_an_old_turn_message_is_edited_by_what_waits_for_old_edits(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Discord takes few edits of what is older than an hour; those of the answer to a press are not among them."""
-    game, name = await _laying(house)
+    game, name = await _withholding(house)
     monkeypatch.setattr(old_edits, "OLD", timedelta(0))
-    before, pings = game.turn.id, game.pings(name)
-    await game.slash(name, "pass")
-    assert game.turn.id != before
-    assert before not in house.world.messages
-    assert game.pings(name) == pings
-    assert "✓ track" in game.turn.content
+    waited: list[int] = []
+
+    async def wait(channel_id: int, message_id: int) -> None:
+        waited.append(message_id)
+
+    monkeypatch.setattr(house.client.turns.old_edits, "wait", wait)
+    before, pings, called = game.turn.id, game.pings(name), len(house.server.requests)
+    await game.slash(name, "withhold")
+    assert (game.turn.id, game.pings(name)) == (before, pings)
+    assert "✓ dividend" in game.turn_text
+    assert waited == [before]
+    assert len(_calls(house, called, "PATCH", f"/messages/{before}")) == 1
 
 
 async def test_an_answer_that_fails_is_made_good_when_the_move_is_told(house: House) -> None:
-    game, name = await _laying(house)
+    game, name = await _withholding(house)
     before, called = game.turn.id, len(house.server.requests)
     house.server.faults.fail("/callback", status=400, code=50035, message="Invalid Form Body")
     await _goes_on(game, name)
@@ -152,10 +227,10 @@ async def test_what_was_missed_is_a_link_once_somebody_continues(house: House) -
     for number in range(BEFORE_A_TURN - 3, BEFORE_A_TURN):
         await replayer.play(actions[number], number + 1)
         await house.settled()
-    [(link, told)] = re.findall(r"\[Since your last move\]\((\S+)\):\n-# (`\d+` .+)", game.turn.content)
+    [(link, told)] = re.findall(r"\[Since your last move\]\((\S+)\):\n-# (`\d+` .+)", game.turn_text)
     place, _, first = link.rpartition("/")
     assert place == f"https://discord.com/channels/{house.client.guilds[0].id}/{game.thread}"
-    assert house.world.messages[int(first)].content.startswith(told)
-    await _goes_on(game, actor_of(game))
-    assert f"-# [Before your turn]({link})" in game.turn.content
-    assert told not in game.turn.content
+    assert told in house.world.messages[int(first)].content
+    await game.press(actor_of(game), "Done with track")
+    assert f"-# [Before your turn]({link})" in game.turn_text
+    assert told not in game.turn_text

@@ -14,9 +14,13 @@ from bot.table.errors import NotStored, Refused, Untouched
 from bot.table.games.storing import finished, nothing_half
 from bot.table.moves.moves import Typed
 from bot.table.tables import Tables
+from bot.table.undo.undoing import undo
 from storage import Transaction, games, open_database
 from storage.errors import StorageError
 from tests.bot.support.harness import House
+from tests.bot.support.player import position
+from tests.bot.support.positions import actor_of, played_to, seated_at
+from tests.bot.support.records import numbers
 from tests.support.unsent import unsent
 
 
@@ -33,8 +37,66 @@ async def test_a_move_stored_but_not_posted_is_posted_after_the_restart(house: H
     await house.settled()
     assert sum("D&R" in line for line in game.lines) == 1
     assert game.turn.content.startswith(f"<@{house.person('Bob').id}>")
-    assert "Bob" in game.messages[0].content
     assert game.pings("Bob") == 1
+
+
+async def test_the_post_of_a_turn_is_made_whole_after_the_restart(house: House, tmp_path: Path) -> None:
+    """The process died in the middle of a turn, after the commit and before the edit."""
+    game = await seated_at(house, played_to("sell_shares"))
+    name, post = actor_of(game), game.turn.id
+    offered = await house.person(name).autocomplete(
+        game.thread, "sell", focused="company", company="", shares=1
+    )
+    await house.stop()
+    async with await open_database(tmp_path / "games.db") as db:
+        sale = Typed("sell_shares", {"company": offered[0][1], "shares": 1})
+        await Tables(db).submit(game.number, house.person(name).id, sale)
+    assert numbers([game.turn]) == []
+    rung = game.pings(name)
+    await house.start()
+    await house.settled()
+    assert (game.turn.id, numbers([game.turn])) == (post, [await game.seq()])
+    assert position(game.turn) == await game.seq(), "the buttons are those of the moment"
+    assert [m for m in game.messages if m.buttons] == [game.turn]
+    assert game.pings(name) == rung
+
+
+async def test_the_post_of_a_turn_shows_a_line_once_that_was_edited_in_and_not_ticked_off(
+    house: House,
+) -> None:
+    game = await seated_at(house, played_to("sell_shares"))
+    name, post = actor_of(game), game.turn.id
+    offered = await house.person(name).autocomplete(
+        game.thread, "sell", focused="company", company="", shares=1
+    )
+    await game.slash(name, "sell", company=offered[0][1], shares=1)
+    shown, made = game.turn.content, await game.seq()
+    await house.stop()
+    with closing(sqlite3.connect(house.database)) as conn, conn:
+        conn.execute("UPDATE outbox SET sent_at = NULL, message_id = NULL WHERE seq = ?", (made,))
+    await house.start()
+    await house.settled()
+    assert (game.turn.id, game.turn.content) == (post, shown)
+    assert numbers(game.messages).count(made) == 1
+
+
+async def test_what_was_undone_is_struck_out_in_the_post_that_tells_of_it(house: House) -> None:
+    """Also where the turn was another one's by then, and where the process died before the edit."""
+    game = await house.game()
+    first = game.turn.id
+    await game.press("Ann", "Pass")
+    await house.stop()
+    async with await open_database(house.database) as db:
+        await undo(Tables(db), game.number, house.person("Ann").id)
+    assert house.world.messages[first].content == "`2` **Ann** passes."
+    await house.start()
+    await house.settled()
+    assert house.world.messages[first].content == "`2` ~~**Ann** passes.~~"
+    assert game.moves[1:] == ["`2` ~~**Ann** passes.~~", "`3` **Ann** undoes move 2."]
+    assert game.turn_text.startswith("**Ann**")
+    await game.press("Ann", "Pass")
+    assert house.world.messages[first].content == "`2` ~~**Ann** passes.~~"
+    assert game.moves[-1] == "`4` **Ann** passes."
 
 
 async def test_a_line_posted_but_not_ticked_off_is_not_posted_twice(house: House) -> None:
@@ -147,12 +209,27 @@ async def test_a_rate_limit_is_waited_out(house: House) -> None:
 
 
 async def test_a_deleted_board_post_is_posted_again(house: House) -> None:
+    """As soon as there is something new to be seen there."""
+    game = await seated_at(house, played_to("sell_shares"))
+    name = actor_of(game)
+    messages.delete(house.world, game.messages[0])
+    offered = await house.person(name).autocomplete(
+        game.thread, "sell", focused="company", company="", shares=1
+    )
+    await game.slash(name, "sell", company=offered[0][1], shares=1)
+    await game.press(name, "Done")
+    boards = [m for m in game.messages if m.embeds]
+    assert len(boards) == 1
+    assert f"After move {await game.seq()} " in boards[0].content
+
+
+async def test_a_deleted_board_post_is_posted_again_when_the_game_is_repaired(house: House) -> None:
     game = await house.game()
     messages.delete(house.world, game.messages[0])
     await game.press("Ann", "Pass")
-    boards = [m for m in game.messages if m.embeds]
-    assert len(boards) == 1
-    assert "Bob" in boards[0].content
+    assert not [m for m in game.messages if m.embeds], "nothing else is to be seen there"
+    await game.slash("Ann", "game repair")
+    assert [m.pinned for m in game.messages if m.embeds] == [True]
 
 
 async def test_a_game_starts_although_its_lobby_message_is_gone(house: House) -> None:

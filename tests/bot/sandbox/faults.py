@@ -28,7 +28,10 @@ RECONNECT, INVALID, HELLO = 7, 9, 10
 
 @dataclass(slots=True)
 class Trouble:
-    """A fault that was ordered: the next ``times`` requests whose "METHOD /path" holds ``part`` are served so."""
+    """A fault that was ordered: the next ``times`` requests whose "METHOD /path" holds ``part`` are served so.
+
+    A part that ends with a line end is the end of the path, too.
+    """
 
     part: str
     times: int
@@ -131,7 +134,7 @@ class Faults:
 
     def _order_for(self, line: str) -> Trouble | None:
         for order in self._orders:
-            if order.part in line:
+            if order.part in f"{line}\n":
                 order.times -= 1
                 if order.times <= 0:
                     self._orders.remove(order)

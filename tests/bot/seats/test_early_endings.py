@@ -74,7 +74,7 @@ async def test_the_question_outlives_a_restart_and_the_moves_after_it(house: Hou
     await house.stop()
     await house.start()
     await game.press("Ann", "Pass", turn)
-    assert await house.world.until(lambda: turn.id not in house.world.messages)
+    assert await house.world.until(lambda: not house.world.messages[turn.id].buttons)
     await game.press("Bob", "Agree", question)
     assert await house.world.until(lambda: house.world.channel(game.thread).archive_minutes == HOUR)
 

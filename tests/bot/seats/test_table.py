@@ -5,7 +5,7 @@ from typing import Any
 
 from bot.client.places.threads import HOUR
 from tests.bot.support.harness import TABLE, House, Seated
-from tests.bot.support.positions import actor_of, played_to, seated_at
+from tests.bot.support.positions import actor_of, ends_turn, played_to, seated_at
 
 
 async def test_from_lobby_to_the_first_moves(house: House) -> None:
@@ -31,15 +31,45 @@ def _uploads(game: Seated) -> list[int]:
     return [file.id for file in game.messages[0].attachments]
 
 
-async def test_the_board_post_says_who_acts_and_keeps_pictures_that_nothing_has_changed(house: House) -> None:
+async def test_the_board_post_says_the_round_and_is_left_alone_by_moves_that_change_no_picture(
+    house: House,
+) -> None:
     game = await house.game()
-    board, pictures = game.messages[0].id, _uploads(game)
+    board = game.messages[0]
+    assert "Auction, phase 2" in board.content
+    seen = (board.id, _uploads(game), board.content, board.edited)
     await game.press("Ann", "Pass")
-    assert (game.messages[0].id, _uploads(game)) == (board, pictures)
-    assert "**Bob**'s turn" in game.messages[0].content
+    await game.press("Bob", "Pass")
+    board = game.messages[0]
+    assert (board.id, _uploads(game), board.content, board.edited) == seen
 
 
-async def test_the_board_post_has_new_pictures_where_the_map_has_changed(house: House) -> None:
+async def test_a_picture_of_the_board_post_that_nothing_has_changed_is_not_uploaded_again(
+    house: House,
+) -> None:
+    """To sell shares changes the market alone."""
+    game = await seated_at(house, played_to("sell_shares"))
+    name, before = actor_of(game), game.messages[0].attachments
+    chosen: dict[str, str | int | float] = {"shares": 1}
+    offered = await house.person(name).autocomplete(
+        game.thread, "sell", focused="company", company="", **chosen
+    )
+    chosen["company"] = offered[0][1]
+    await game.slash(name, "sell", **chosen)
+    assert [a.id for a in game.messages[0].attachments] == [a.id for a in before], (
+        "once a turn is soon enough"
+    )
+    await game.press(name, "Done")
+    after = game.messages[0].attachments
+    assert [sorted(a.filename for a in files) for files in (before, after)] == [["map.png", "market.png"]] * 2
+    assert [a.filename for a in after if a.id in {b.id for b in before}] == ["map.png"]
+    embeds = [embed["image"]["url"] for embed in game.messages[0].embeds]
+    assert embeds == ["attachment://map.png", "attachment://market.png"]
+
+
+async def test_the_board_post_has_new_pictures_once_the_turn_is_over_that_has_changed_them(
+    house: House,
+) -> None:
     game = await seated_at(house, played_to("lay_tile"))
     name, pictures, chosen = actor_of(game), _uploads(game), dict[str, str | int | float]()
     for option in ("hex", "tile", "rotation"):
@@ -48,6 +78,8 @@ async def test_the_board_post_has_new_pictures_where_the_map_has_changed(house: 
         )
         chosen[option] = offered[0][1]
     await game.slash(name, "lay", **chosen)
+    assert _uploads(game) == pictures
+    await ends_turn(game)
     assert len(_uploads(game)) == 2
     assert not set(_uploads(game)) & set(pictures)
 
@@ -100,7 +132,7 @@ async def test_an_old_button_says_that_the_game_has_moved_on(house: House) -> No
     old = game.turn
     button = next(b.custom_id for b in old.buttons if b.label == "Pass")
     await game.press("Ann", "Pass")
-    assert old.id not in {m.id for m in game.messages}
+    assert [(m.content, m.buttons) for m in game.messages if m.id == old.id] == [("`2` **Ann** passes.", [])]
     after = await game.digest()
     # Two presses of one button: the second was on its way while the message went.
     present = next(b.custom_id for b in game.turn.buttons if b.custom_id)

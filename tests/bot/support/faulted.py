@@ -2,7 +2,6 @@
 
 import asyncio
 import random
-import re
 import sqlite3
 from collections.abc import Sequence
 from contextlib import closing, suppress
@@ -23,13 +22,13 @@ from engine.record import Record
 from storage import open_database
 from tests.bot.sandbox.faults import FaultyServer
 from tests.bot.support.harness import has_moves
+from tests.bot.support.records import NUMBERED, Told
 from tests.bot.support.spelling import to_confirm, typed
 
 PATIENCE = 60.0
 """Seconds until a test gives up waiting; nothing measures time."""
 SHORT = 0.3
 """Seconds for which a fault of a while lasts, and within which one begins after a move was begun."""
-NUMBERED = re.compile(r"`(\d+)` ")
 
 
 def lines(rows: int, words: int) -> list[int]:
@@ -53,18 +52,22 @@ class Faulted:
         self.chance = chance
         self._names = {player: name for (player, _), name in zip(record.players, names, strict=True)}
         self._game = record.begin()
-        self.told: list[str] = []
-        """The lines of the moves, as they were posted in any thread of this game."""
+        self._told = Told()
         self._threads: set[int] = set()
         self.world.listen(self._note)
 
     def _note(self, change: Change) -> None:
         message = change.message
-        if change.kind != "message_create" or message is None or not NUMBERED.match(message.content):
+        if change.kind not in ("message_create", "message_update") or message is None:
             return
-        if message.author_id == seed.BOT_ID and self.place()[1] == message.channel_id:
-            # Lines that had to wait for long come together.
-            self.told += [line for line in message.content.splitlines() if NUMBERED.match(line)]
+        ours = message.author_id == seed.BOT_ID and not message.ephemeral
+        if ours and NUMBERED.match(message.content) and self.place()[1] == message.channel_id:
+            self._told.note(message)
+
+    @property
+    def told(self) -> list[str]:
+        """The lines of the moves, as they were posted in any thread of this game."""
+        return self._told.lines
 
     # -- what is stored --
 

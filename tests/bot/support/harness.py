@@ -16,6 +16,7 @@ from bot.table.outbox.notices import PINGED_HERE
 from bot.table.tables import utc_now
 from storage import Database, games, open_database
 from tests.bot.sandbox.faults import FaultyServer
+from tests.bot.support.records import record_lines, turn_part
 from tests.support.unsent import unsent
 
 PATIENCE = 60.0
@@ -196,10 +197,26 @@ class Seated:
         return next(m for m in reversed(self.messages) if has_moves(m))
 
     @property
+    def turn_text(self) -> str:
+        """What the turn message says below the lines of the turn; empty while there is none."""
+        return next((turn_part(m) for m in reversed(self.messages) if has_moves(m)), "")
+
+    @property
     def lines(self) -> list[str]:
-        """The texts of the thread, without the board, the ping at the start and the turn message."""
-        lines = [m for m in self.messages if m.content and not has_moves(m) and not is_call(m)]
-        return [m.content for m in lines if not is_board(m)]
+        """The texts of the thread without the board, the ping at the start and the turn text: of posts of turns the
+        line of each move.
+        """
+        lines: list[str] = []
+        for message in self.messages:
+            if not is_call(message) and not is_board(message):
+                rest = [] if has_moves(message) else [turn_part(message)]
+                lines += [*record_lines(message), *(text for text in rest if text)]
+        return lines
+
+    @property
+    def moves(self) -> list[str]:
+        """The lines of moves alone, oldest first."""
+        return [line for message in self.messages for line in record_lines(message)]
 
     async def slash(self, name: str, command: str, /, **values: object) -> Result:
         """A command in the thread; waits until all it led to is posted."""

@@ -8,6 +8,7 @@ from bot.client.places.threads import HOUR
 from bot.sandbox.guild.people import Person
 from bot.sandbox.model import Message
 from bot.sandbox.server import LoopbackServer
+from tests.bot.support.records import turn_part
 
 CHOICES = (
     r"^Buy for \$\d+: ",
@@ -56,7 +57,7 @@ class Players:
         """Who acts, as the turn message says."""
         for name in self.names:
             person = self.server.person(name)
-            if turn.content.startswith((person.mention, f"**{name}**")):
+            if turn_part(turn).startswith((person.mention, f"**{name}**")):
                 return person
         raise AssertionError(turn.content)
 

@@ -12,9 +12,14 @@ from engine.core.offers import Offer
 from engine.game import Game
 from engine.record import Record, load_record, read_record, record
 from tests.bot.support.harness import House, Seated
+from tests.bot.support.records import turn_part
 
 BANKRUPTCY = Path(__file__).parents[2] / "golden" / "18chesapeake-bankruptcy-3p.json"
 """A recorded game; by its last action a president gives up."""
+ENDS = ("Done", "End", "No token", "Run $", "Best run", "Pay $")
+"""How the labels of buttons begin that bring a company to the end of its turn."""
+STEPS = 8
+"""Presses of them that a turn needs at most."""
 NAMES = ("Ann", "Bob", "Cy")
 
 
@@ -54,7 +59,19 @@ def _before_the_ruin() -> Record:
 def actor_of(seated: Seated) -> str:
     """Who acts, as the turn message says."""
     calls = ((name, seated.house.person(name).mention) for name in NAMES)
-    return next(name for name, mention in calls if seated.turn.content.startswith((mention, f"**{name}**")))
+    text = turn_part(seated.turn)
+    return next(name for name, mention in calls if text.startswith((mention, f"**{name}**")))
+
+
+async def ends_turn(seated: Seated) -> None:
+    """The company that operates does nothing more in its turn."""
+    name, turn = actor_of(seated), seated.turn.id
+    for _ in range(STEPS):
+        labels = [button.label for button in reversed(seated.turn.buttons)]
+        await seated.press(name, next(label for label in labels if label.startswith(ENDS)))
+        if seated.turn.id != turn:
+            return
+    raise AssertionError(seated.turn.content)
 
 
 def _offers(game: Game) -> list[Offer]:

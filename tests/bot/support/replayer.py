@@ -9,6 +9,7 @@ from bot.table.moves.moves import move_key
 from engine.core.actions import Action, read_action
 from tests.bot.support.harness import PATIENCE, House, Seated
 from tests.bot.support.player import position
+from tests.bot.support.records import numbers
 from tests.bot.support.spelling import to_confirm, typed
 
 BUTTON_EVERY = 7
@@ -59,7 +60,7 @@ class Replayer:
         self._answers = [m.content for m in result.ephemeral]
         await self._confirm(result, action, number)
         # A press is answered by what is posted in the thread.
-        await self._posted(lambda message: message.content.startswith(f"`{number + 1}`"))
+        await self._posted(lambda message: _shows(message, number + 1))
         return True
 
     async def _posted(self, test: Callable[[Message], bool]) -> Message:
@@ -89,4 +90,9 @@ class Replayer:
             assert await self._house.world.until(lambda: bool(result.ephemeral), timeout=PATIENCE)
             question = result.ephemeral[-1]
             await self._house.person(self._names[action.actor]).press(question, question.buttons[0].label)
-            await self._posted(lambda message: message.content.startswith(f"`{number + 1}`"))
+            await self._posted(lambda message: _shows(message, number + 1))
+
+
+def _shows(message: Message, number: int) -> bool:
+    """Whether a post tells of a move, or of none because nothing happened, and has the buttons after it."""
+    return number in numbers([message]) or position(message) >= number

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.caretaker import choose, choosing
+from engine.caretaker import STRENGTHS, STRONGEST, choose, choosing
 from engine.core.ids import PlayerId
 from engine.game import Game
 from engine.play.steps.base import Request
@@ -47,9 +47,17 @@ def test_the_same_position_and_seed_give_the_same_move_and_nothing_changes() -> 
         assert game.digest() == before
 
 
+@pytest.mark.parametrize("strength", STRENGTHS)
+def test_each_strength_makes_legal_moves_and_the_same_again(strength: str) -> None:
+    for game, player in positions(GOLDEN[1], 61):
+        action = choose(game, player, 3, strength)
+        assert game.why_not(Request.of(action)) is None, action
+        assert choose(game, player, 3, strength) == action
+
+
 def test_what_it_has_no_view_of_is_declined(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where nothing may be declined, it takes the first offer that ruins nobody."""
-    monkeypatch.setattr(choosing, "VIEWS", {})
+    monkeypatch.setattr(choosing, "STRENGTHS", {STRONGEST: {}})
     kinds = set()
     for game, player in positions(GOLDEN[-1], 7):
         if player not in game.actors():

@@ -8,6 +8,7 @@ from engine.board.network import reach
 from engine.caretaker import choose
 from engine.caretaker.ahead import FAR_OFF, lays_to_run
 from engine.core.actions import Action
+from engine.core.state import LastRun
 from engine.game import Game
 from engine.record import read_record
 from tests.titles.builders import Position, cash, do, new_game, offered, values
@@ -40,12 +41,15 @@ def test_track_gives_a_company_its_first_run() -> None:
 def test_track_leads_nowhere_through_a_hex_that_anothers_private_keeps_closed(
     owner: str | None, leads: bool
 ) -> None:
-    """B&S closes G5; one's own is taken over by the company when the time comes (7.1)."""
+    """B&S closes G5; one's own is taken over by the company when the time comes (7.1).
+
+    A player who looks two lays ahead finds F8 instead, which leads on to more.
+    """
     position = Position().start("B&O", 80, a=60).trains("B&O", "2")
     if owner:
         position.owns(owner, "B&S")
     game = position.operating("B&O").game()
-    game.apply(chosen(game))
+    game.apply(choose(game, "a", 1, "Conductor"))
     assert ("G5" in reach(game.table.map, "B&O").edges) == leads
 
 
@@ -232,6 +236,20 @@ def test_bids_leave_half_of_the_money() -> None:
     assert game.table.state.round.kind == "stock"
 
 
+@pytest.mark.parametrize("title", ["18chesapeake", "18al", "18tn"])
+def test_nobody_raises_their_own_bid(title: str) -> None:
+    """Also where money is left, and the private is worth more than the bid that leads."""
+    game, bids = new_game(players=3, title=title), 0
+    while game.table.selling_privates:
+        action = chosen(game)
+        if action.kind == "bid":
+            standing = game.table.auction.bids.get(action.chosen()["private"], {})
+            assert not standing or max(standing, key=standing.__getitem__) != action.actor
+            bids += 1
+        game.apply(action)
+    assert bids
+
+
 def test_bids_leave_enough_for_a_company() -> None:
     """Six players have $400; five shares at $70, the lowest par, cost $350."""
     game = new_game(players=6)
@@ -245,6 +263,20 @@ def test_an_offer_is_agreed_to_only_where_it_is_plainly_good(price: int, reply: 
     """Bob asks Ann for a private of $20."""
     game = Position(title="18tn").owns("a", "TCC").cash(a=0, b=400, c=0).stock("b").game()
     do(game, "buy_private", "b", private="TCC", price=price)
+    assert choose(game, "a", 1).chosen() == {"reply": reply}
+
+
+@pytest.mark.parametrize(
+    ("trains", "price", "reply"), [(1, 900, "refuse"), (2, 181, "refuse"), (2, 900, "agree")]
+)
+def test_a_train_is_sold_to_another_player_for_more_than_its_runs(
+    trains: int, price: int, reply: str
+) -> None:
+    """Bob asks Ann for a 3-train of LV, which has run for $60."""
+    position = Position().phase("3").start("LV", 95, a=60).trains("LV", *["3"] * trains).cash(a=0, b=0, c=0)
+    position.state.companies["LV"].last_run = LastRun((), (), 60, "paid")
+    game = position.start("B&O", 80, b=60).treasury("B&O", 900).operating("B&O", "trains").game()
+    do(game, "buy_train", "B&O", train="3", source="LV", trade_in="", price=price)
     assert choose(game, "a", 1).chosen() == {"reply": reply}
 
 

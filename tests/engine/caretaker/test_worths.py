@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.caretaker import ahead, deals, railway, starting, stocks, trains
+from engine.caretaker import ahead, choose, deals, railway, starting, stocks, trains
 from engine.caretaker.ahead import places
 from engine.caretaker.ideas import View
 from engine.caretaker.outlook import keeps_running, next_price, rounds_left
@@ -39,15 +39,46 @@ def shares(president: str) -> Position:
 def test_a_share_is_worth_what_it_pays_and_gains_and_less_where_another_decides(
     president: str, trust: float
 ) -> None:
-    """Of $80; half of a rise is counted."""
+    """Of $80; of what its price rises in ten rounds, to $225, three fifths are counted."""
     found = worths(stocks.purchases, shares(president), "buy_share")
-    assert found["B&O", "offering"] == pytest.approx((10 * trust + 5 / 2) * LONG * 100 / 80)
+    assert found["B&O", "offering"] == pytest.approx((10 * trust * LONG + 145 * 0.6) * 100 / 80)
+
+
+def test_with_more_money_than_room_a_share_is_worth_what_its_room_brings() -> None:
+    """Ann has 4 of 20 certificates; $4,800 are $300 for each that she may still get."""
+    found = worths(stocks.purchases, shares("a").cash(a=4_800), "buy_share")
+    assert found["B&O", "offering"] == pytest.approx((10 * LONG + 145 * 0.6) * 100 / 300)
+
+
+def full(weak: int) -> Position:
+    """Six players may have eleven certificates, and Ann has them; C&O runs for $300, others for $100, SRR for this."""
+    place = Position(players=6).cash(a=500, b=0, c=0, d=0, e=0, f=0).bank(8_000)
+    place.start("LV", 80, a=60).start("B&O", 80, b=30, a=20).start("PRR", 80, c=50, a=20)
+    place.start("SRR", 80, d=50, a=20).start("C&O", 80, e=60)
+    for company, runs in {"LV": 100, "B&O": 100, "PRR": 100, "SRR": weak, "C&O": 300}.items():
+        place.trains(company, "5").treasury(company, 900)
+        place.state.companies[company].last_run = LastRun((), (), runs, "paid")
+    return place.stock("a")
+
+
+def test_without_room_the_weakest_share_goes_for_a_better_one() -> None:
+    game = full(20).game()
+    action = choose(game, "a", 1)
+    assert (action.kind, action.chosen()) == ("sell_shares", {"company": "SRR", "shares": 1})
+    game.apply(action)
+    assert choose(game, "a", 1).chosen()["company"] == "C&O"
+
+
+def test_without_room_shares_that_bring_as_much_stay() -> None:
+    assert choose(full(300).game(), "a", 1).kind in {"pass", "sell_shares"}
+    sold = worths(stocks.sales, full(300), "sell_shares")
+    assert sold["SRR", 1] < 0
 
 
 def test_a_share_of_a_company_that_may_never_float_is_worth_half() -> None:
     place = Position().cash(a=500, b=0, c=0).start("B&O", 80, b=30)
     found = worths(stocks.purchases, place, "buy_share")
-    assert found["B&O", "offering"] == pytest.approx((8 * 0.8 + 5 / 2) * LONG * 0.5 * 100 / 80)
+    assert found["B&O", "offering"] == pytest.approx((8 * 0.8 * LONG + 145 * 0.6) * 0.5 * 100 / 80)
 
 
 def test_the_shares_that_are_sold_are_those_that_would_have_brought_least() -> None:
@@ -72,6 +103,37 @@ def test_revenue_is_kept_only_where_the_president_could_not_help(cash: int, keep
     place.start("B&O", 80, b=60).start("PRR", 80, c=60).operating("LV", "dividend", revenue=50)
     found = worths(trains.dividends, place, "dividend")
     assert (found["withhold",] > found["pay",]) == keeps
+
+
+def three_places() -> Position:
+    """LV, Ann's, has track on which a 2-train earns $60, and a 3-train beside it $100."""
+    place = Position().phase("3").depot(t3=5).cash(a=500, b=0, c=0).bank(8_000).start("LV", 95, a=60)
+    place.state.companies["LV"].last_run = LastRun((), (), 60, "paid")
+    return place.tile("J2", "15", 4).tile("K3", "2", 2).tile("L4", "7", 2)
+
+
+@pytest.mark.parametrize(("treasury", "keeps"), [(150, True), (20, False)])
+def test_a_run_is_kept_that_buys_a_train_which_brings_more(treasury: int, keeps: bool) -> None:
+    """With a 3-train too it earns $160, for $60; with less in the treasury the run does not pay for that train."""
+    place = three_places().trains("LV", "2").treasury("LV", treasury)
+    found = worths(trains.dividends, place.operating("LV", "dividend", revenue=60), "dividend")
+    assert (found["withhold",] > found["pay",]) == keeps
+
+
+def test_a_fourth_train_that_rusts_soon_and_finds_no_work_is_not_bought() -> None:
+    """LV has all the 2-trains that its one route needs."""
+    place = Position().depot(t2=2).start("LV", 95, a=60).tile("J2", "57", 1)
+    found = worths(trains.purchases, place.trains("LV", "2", "2").operating("LV", "trains"), "buy_train")
+    assert found["2", "bank", "", 80] < 0
+
+
+def test_a_train_goes_to_the_company_of_the_same_player_that_earns_more_with_it() -> None:
+    """B&O has no track for its two 3-trains, and LV runs one of them."""
+    place = three_places().start("B&O", 80, a=60).operated("B&O")
+    place.trains("LV", "2").trains("B&O", "3", "3").operating("LV", "trains")
+    found = worths(trains.purchases, place, "buy_train")
+    assert ("3", "B&O", "", 1) in found
+    assert found["3", "B&O", "", 1] > 0
 
 
 def test_once_the_bank_is_broken_the_rounds_of_the_set_are_left() -> None:

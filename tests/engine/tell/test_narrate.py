@@ -149,7 +149,8 @@ TOLD: list[tuple[e.Event, str]] = [
     ),
     (
         e.Ran("PRR", (("2", ("F2", "F8"), (30, 40)), ("3", ("F2", "G5", "H6"), (30, 0, 20))), 120),
-        "*PRR* (Ann) runs for $120: 2-train F2-F8 30+40=70; 3-train F2-G5-H6 30+20=50.",
+        "*PRR* (Ann) runs for $120: 2-train Harrisburg-Washington DC (F2-F8) 30+40=70; "
+        "3-train Harrisburg-G5-Baltimore (F2-G5-H6) 30+20=50.",
     ),
     (e.Ran("PRR", (), 0), "*PRR* (Ann) runs no train."),
     (

@@ -44,7 +44,7 @@ class Hearing:
         self._comes = comes
         self._pings: list[Ping] = []
         self._touched: set[int] = set()
-        """Threads in which something was posted."""
+        """Threads in which something was posted, or edited."""
         self._were_due: dict[tuple[int, int], Leadership] = {}
         """What somebody had to do before a move that is made at the very moment of a ping."""
         self._digests: dict[int, set[int]] = {}
@@ -57,11 +57,12 @@ class Hearing:
 
     def _note(self, change: Change) -> None:
         message, scene = change.message, self._scene
-        if change.kind != "message_create" or message is None:
+        if change.kind not in ("message_create", "message_update") or message is None:
             return
         self._touched.add(message.channel_id)
         # As others join, the lobby's channel pings the player who has opened the game.
-        if not is_call(message) and message.channel_id != scene.house.lobby_channel:
+        in_lobby = message.channel_id == scene.house.lobby_channel
+        if change.kind == "message_create" and not is_call(message) and not in_lobby:
             direct = scene.house.world.channel(message.channel_id).is_dm
             self._pings += [Ping(scene.agenda.now, user, message, direct) for user in message.pinged]
 

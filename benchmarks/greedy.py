@@ -1,0 +1,134 @@
+"""A greedy player: it tries every legal move on a copy, and makes the one after which it expects most.
+
+What it expects is its net worth, and what its shares pay until the game ends if every company continues to earn what it
+earns now. It looks no move ahead, and it does not know that trains rust.
+"""
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import Final
+
+from engine.board.network import reach
+from engine.caretaker.ideas import ways
+from engine.caretaker.railway import earned, imagined
+from engine.core.actions import Action
+from engine.core.cursor import Cursor
+from engine.core.ids import PlayerId
+from engine.core.offers import Between, Offer
+from engine.core.state import Company, Operating
+from engine.game import Game
+from engine.play.shares.holdings import net_worth, sold_from_offering
+from engine.play.table import Table
+from engine.play.trains.phases import next_train
+from engine.routes.search import Known
+
+ROUNDS: Final = 10.0
+"""Operating rounds at most that it counts on."""
+GROWTH: Final = 1.5
+"""How much faster the bank empties than it did last."""
+GUESS: Final = 0.1
+"""What a share pays that has not run yet, as a part of its price."""
+STOP: Final = 2.0
+"""What a stop counts that the operating company reaches: without it track that leads to no run yet is never laid."""
+FIRST: Final = 10.0
+"""What having a train counts, in dollars of a run: a train must be had before there is anything to run for."""
+WANTED: Final = 0.5
+"""What a run counts for which the company has no train yet."""
+MOST: Final = 300
+"""How many ways to take an offer it tries, at most."""
+REFUSED: Final = frozenset({"end_game", "declare_bankruptcy"})
+"""What it does only where there is nothing else."""
+
+
+class Greedy:
+    """Plays any seat; nothing is drawn by chance."""
+
+    def __init__(self) -> None:
+        self._known: Known = {}
+
+    def choose(self, game: Game) -> Action:
+        """The action of the player on turn after which they expect most; of equals the first that is offered."""
+        player = game.actors()[0]
+        offers = [offer for offer in game.offers(player) if offer.kind != "end_game"]
+        best, most = None, float("-inf")
+        for walk in self._walks(offers):
+            expected = self._after(game, walk, player)
+            if expected > most:
+                best, most = walk, expected
+        if best is None:
+            best = next(ways(next(offer for offer in offers if offer.blocking)))
+        return best.action()
+
+    def _walks(self, offers: list[Offer]) -> Iterator[Cursor]:
+        """What is tried: nothing first, so that what gains nothing is left; prices also at their highest."""
+        for offer in sorted(offers, key=lambda one: (one.kind in REFUSED, one.kind != "pass")):
+            for walk in islice(ways(offer), 1 if offer.kind == "run_routes" else MOST):
+                yield walk
+                if offer.slots and offer.slots[-1].name == "price":
+                    yield from _highest_price(walk)
+
+    def _after(self, game: Game, walk: Cursor, player: PlayerId) -> float:
+        """What the player expects after a move; a move that needs another's consent is none."""
+        table = game.after(walk)
+        if walk.offer.kind == "pass":
+            return self._expected(table, player)
+        if table.state.proposal is not None and game.proposal is None:
+            return float("-inf")
+        return self._expected(table, player) - (1e6 if walk.offer.kind in REFUSED else 0.01)
+
+    def _expected(self, t: Table, player: PlayerId) -> float:
+        """Dollars of net worth, and of income until the end."""
+        companies = [c for c in t.state.companies.values() if c.started and not c.closed]
+        rounds = _rounds_left(t, companies)
+        whole = float(net_worth(t, t.state.player(player)))
+        for company in companies:
+            whole += company.percent(player) / 100 * self._income(t, company) * rounds
+            if company.president == player and _operates(t, company):
+                whole += len(reach(t.map, company.id).stops) * STOP
+        if t.state.ending is None:
+            whole += sum(
+                t.spec.privates[one.id].income * min(rounds, 4)
+                for one in t.state.privates.values()
+                if one.owner == player and not one.closed
+            )
+        return whole
+
+    def _income(self, t: Table, company: Company) -> int | float:
+        """Dollars that a company earns in a run."""
+        if _operates(t, company):
+            coming = next_train(t)
+            if company.running or coming is None:
+                return earned(t, self._known) + FIRST
+            return earned(imagined(t, trains=[coming]), self._known) * WANTED
+        if company.last_run is None:
+            return t.price(company) * GUESS * 100 / company.share * _hope(t, company)
+        return company.last_run.revenue if company.running else 0
+
+
+def _highest_price(walk: Cursor) -> Iterator[Cursor]:
+    chosen = {name: value for name, value in walk.chosen.items() if name != "price"}
+    prices = walk.offer.slots[-1].domain(chosen)
+    if isinstance(prices, Between) and prices.high > prices.low:
+        yield Cursor(walk.offer, {**chosen, "price": prices.high})
+
+
+def _operates(t: Table, company: Company) -> bool:
+    now = t.state.round
+    return isinstance(now, Operating) and now.turn is not None and now.turn.company == company.id
+
+
+def _hope(t: Table, company: Company) -> float:
+    """How much of what its president must still buy until the company floats they can pay."""
+    if company.floated or company.president is None:
+        return 1.0
+    missing = t.spec.companies[company.id].float_percent - sold_from_offering(company)
+    cost = max(1, missing // company.share * t.price(company))
+    return min(1.0, t.cash(company.president) / cost) ** 2
+
+
+def _rounds_left(t: Table, companies: list[Company]) -> float:
+    if t.state.ending is not None:
+        now = t.state.round
+        return now.of - now.number + 0.5 if isinstance(now, Operating) else 2.0
+    paid = sum(company.last_run.revenue for company in companies if company.last_run)
+    return min(ROUNDS, max(0.5, t.state.bank / (paid * GROWTH))) if paid else ROUNDS

@@ -1,0 +1,116 @@
+"""What the post of a turn holds above the turn text: the lines of its moves, those undone struck out."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final, Self
+
+from bot.client.texts.game_texts import LONGEST_MESSAGE
+from bot.table.live import LiveGame
+from bot.table.outbox.notices import Line
+from engine.core.ids import Coord
+from storage.posts.outbox import StoredNotice
+
+NUMBERED: Final = re.compile(r"`(\d+)` (.*)")
+"""The first line of what a move did; only those belong to a turn, all else is a message of its own."""
+GAP: Final = "\n\n"
+"""Between the lines of a turn and the turn text."""
+
+
+def is_numbered(payload: str) -> bool:
+    """Whether a row of the outbox tells of a move, so that it belongs to a turn."""
+    return NUMBERED.match(Line.read(payload).text) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class TurnRecord:
+    """The lines that the post of a turn shows, and those for which it has no room."""
+
+    text: str = ""
+    hexes: tuple[Coord, ...] = ()
+    """Where the map has changed in this turn."""
+    pictured: tuple[int, ...] = ()
+    """The rows of the outbox that say so."""
+    new: tuple[int, ...] = ()
+    """The rows of the outbox that are shown with it first."""
+    loud: bool = False
+    """Whether others must see at once one of those that are shown first."""
+
+    @classmethod
+    def of(cls, live: LiveGame, rows: Iterable[StoredNotice], message_id: int | None) -> Self:
+        """What a message shows, which may be edited: what it has shown, and what waits, as far as there is room."""
+        if message_id is None:
+            return cls()
+        shown = [row for row in rows if row.message_id == message_id or _is_new(row)]
+        lines = [Line.read(row.payload) for row in shown]
+        texts = ["" if line.quiet else struck_text(live, line.text) for line in lines]
+        fits = len(lines)
+        while fits and len(_joined(texts[:fits])) > LONGEST_MESSAGE and shown[fits - 1].waits:
+            fits -= 1
+        kept = list(zip(shown[:fits], lines[:fits], strict=True))
+        changed = [(row, line) for row, line in kept if line.hexes and not _is_struck(live, line.text)]
+        return cls(
+            shortest(texts[:fits], ["" if line.quiet else line.text for line in lines[:fits]]),
+            tuple(dict.fromkeys(coord for _, line in changed for coord in line.hexes)),
+            tuple(row.id for row, _ in changed),
+            tuple(row.id for row, _ in kept if row.waits),
+            any(line.loud for row, line in kept if row.waits),
+        )
+
+    def above(self, text: str) -> str | None:
+        """The whole post, with the turn text below; None where there is no room for both."""
+        whole = f"{self.text}{GAP}{text}" if self.text else text
+        return whole if len(whole) <= LONGEST_MESSAGE else None
+
+
+def _is_new(row: StoredNotice) -> bool:
+    """Whether a line of a move is still to be shown anywhere."""
+    return row.waits and row.message_id is None and is_numbered(row.payload)
+
+
+def struck_text(live: LiveGame, text: str) -> str:
+    """Lines of moves, with those that were undone struck out behind their numbers."""
+    found, gone = [], False
+    for part in text.split("\n"):
+        numbered = NUMBERED.match(part)
+        if numbered is not None:
+            gone = _is_undone(live, int(numbered[1]))
+        found.append(_struck(part) if gone and part else part)
+    return "\n".join(found)
+
+
+def shortest(struck: Sequence[str], plain: Sequence[str]) -> str:
+    """These lines as one text; without strokes where only those make it too long."""
+    whole = _joined(struck)
+    return whole if len(whole) <= LONGEST_MESSAGE else _joined(plain)[:LONGEST_MESSAGE]
+
+
+def _joined(texts: Sequence[str]) -> str:
+    return "\n".join(filter(None, texts))
+
+
+def _is_struck(live: LiveGame, text: str) -> bool:
+    numbered = NUMBERED.match(text)
+    return numbered is not None and _is_undone(live, int(numbered[1]))
+
+
+def _struck(part: str) -> str:
+    numbered = NUMBERED.match(part)
+    mark = f"`{numbered[1]}` " if numbered is not None else "-# " if part.startswith("-# ") else ""
+    return f"{mark}~~{part.removeprefix(mark)}~~"
+
+
+def _is_undone(live: LiveGame, number: int) -> bool:
+    """Whether a move no longer counts; an undo does."""
+    struck = live.undone.struck
+    if not any(one.first <= number <= one.last for one in struck):
+        return False
+    undos = {one.undo.seq for one in struck}
+    return number not in undos and all(row.seq != number for row in live.counting)
+
+
+def record_in(content: str, *, has_buttons: bool) -> str:
+    """The lines of moves in the post of a turn, without the turn text that stands above buttons."""
+    if not NUMBERED.match(content):
+        return ""
+    return content.partition(GAP)[0] if has_buttons else content

@@ -1,0 +1,132 @@
+"""What the post of a turn holds of its moves: lines that tell something, each once, struck out where undone."""
+
+import json
+
+import pytest
+
+from bot.client.posts.turn_records import TurnRecord, is_numbered, record_in, struck_text
+from bot.table.live import Uneventful, eventful, move_lines, with_mark
+from bot.table.moves.moves import Typed
+from bot.table.outbox.notices import LINE, Line
+from bot.table.undo.undoing import undo
+from engine.core import events as e
+from engine.core.facts import fact
+from engine.core.offers import Offer
+from storage.posts import outbox
+from storage.posts.outbox import StoredNotice
+from tests.bot.support.tables import ANN, Bench
+
+POST = 7
+
+
+def row(number: int, text: str, message: int | None = None, **more: object) -> StoredNotice:
+    """A row of the outbox: of a post, or one that waits."""
+    line = json.dumps({"text": text, "hexes": [], **more})
+    return StoredNotice(number, line, message, number, message is None)
+
+
+async def recorded(bench: Bench, *rows: StoredNotice, post: int | None = POST) -> TurnRecord:
+    """What a post of a new game shows of these."""
+    async with bench.tables.reading(await bench.game()) as live:
+        return TurnRecord.of(live, rows, post)
+
+
+async def test_a_post_shows_what_it_has_shown_and_what_waits_in_order(bench: Bench) -> None:
+    record = await recorded(bench, row(2, "`2` A.", POST), row(3, "`3` B.", 8), row(4, "`4` C."))
+    assert (record.text, record.new) == ("`2` A.\n`4` C.", (4,))
+    assert record.above("Who acts.") == "`2` A.\n`4` C.\n\nWho acts."
+
+
+async def test_what_belongs_to_no_move_is_no_line_of_a_turn(bench: Bench) -> None:
+    record = await recorded(bench, row(2, "The game pauses."), row(3, "`3` B."))
+    assert (record.text, record.new) == ("`3` B.", (3,))
+    assert [is_numbered(row(2, text).payload) for text in ("`2` A.", "`/why` says it.", "A `2` B")] == [
+        True,
+        False,
+        False,
+    ]
+
+
+async def test_without_a_post_there_is_no_record(bench: Bench) -> None:
+    assert await recorded(bench, row(2, "`2` A."), post=None) == TurnRecord()
+
+
+async def test_lines_for_which_there_is_no_room_wait_and_none_that_was_shown_goes(bench: Bench) -> None:
+    record = await recorded(
+        bench, row(2, "`2` " + "a" * 1500, POST), row(3, "`3` " + "b" * 600), row(4, "`4` C.")
+    )
+    assert (record.text[:5], len(record.text), record.new) == ("`2` a", 1504, ())
+    assert record.above("x" * 494) is not None
+    assert record.above("x" * 495) is None
+
+
+async def test_a_quiet_line_is_done_with_and_not_shown(bench: Bench) -> None:
+    record = await recorded(
+        bench, row(2, "`2` A.", POST), row(3, "`3` Nothing.", quiet=True), row(4, "`4` C.")
+    )
+    assert (record.text, record.new) == ("`2` A.\n`4` C.", (3, 4))
+
+
+@pytest.mark.parametrize(("waits", "loud"), [(True, True), (False, False)])
+async def test_only_what_is_new_is_loud(bench: Bench, waits: bool, loud: bool) -> None:
+    record = await recorded(bench, row(2, "`2` Phase 3.", None if waits else POST, loud=True))
+    assert record.loud is loud
+
+
+async def test_only_what_was_undone_is_struck_out_and_all_of_it(bench: Bench) -> None:
+    game = await bench.game()
+    await bench.tables.submit(game, ANN, Typed("pass"))
+    await undo(bench.tables, game, ANN)
+    async with bench.tables.reading(game) as live:
+        told = "`2` Ann passes.\n__OR 1__ begins.\n-# Small.\n`3` Ann undoes."
+        assert (
+            struck_text(live, told)
+            == "`2` ~~Ann passes.~~\n~~__OR 1__ begins.~~\n-# ~~Small.~~\n`3` Ann undoes."
+        )
+        rows = await outbox.to_show(bench.db, game, LINE, 0, POST)
+        assert TurnRecord.of(live, rows, POST).text.split("\n")[1:] == [
+            "`2` ~~**Ann** passes.~~",
+            "`3` **Ann** undoes move 2.",
+        ]
+
+
+def test_the_lines_of_a_post_are_found_in_it() -> None:
+    assert record_in("`2` A.\nB.\n\nWho acts.", has_buttons=True) == "`2` A.\nB."
+    assert record_in("`2` A.\n\nB.", has_buttons=False) == "`2` A.\n\nB."
+    assert record_in("Who acts.", has_buttons=True) == ""
+
+
+def test_what_a_line_is_of_is_read_back() -> None:
+    line = Line("`2` A.", ("F2",), loud=True, back=1, quiet=True)
+    assert Line.read(line.notice().payload) == line
+    assert Line.read('{"text": "A.", "hexes": []}') == Line("A.")
+
+
+def test_a_mark_stands_behind_what_was_done() -> None:
+    nothing = Uneventful("PRR declines track.")
+    assert with_mark((nothing, "PRR runs."), "*(automatic)*") == (nothing, "PRR runs. *(automatic)*")
+    (marked,) = with_mark((nothing,), "*(automatic)*")
+    assert (marked, eventful((marked,))) == ("PRR declines track. *(automatic)*", ())
+
+
+async def test_what_nobody_does_is_told_after_whose_turn_is_over(bench: Bench) -> None:
+    async with bench.tables.reading(await bench.game()) as live:
+        offer = Offer("pass", "p1", "PRR", fact("button.done"), ())
+        begins = e.RoundStarted("operating", 1, 2, None)
+        declined = e.Passed("PRR", fact("declined.track"))
+        told = move_lines((declined, e.TrainExported("2"), begins), live.game, offer)
+        assert eventful(told)[0] == "**PRR** is done."
+        assert [line.split()[0] for line in eventful(told)[1:]] == ["A", "__OR"]
+        passed = move_lines((e.Passed("p1"), begins), live.game, offer)
+        assert [line.split()[0] for line in passed] == ["**Ann**", "__OR"]
+        assert eventful(move_lines((declined,), live.game, offer)) == ()
+
+
+async def test_what_breaks_the_bank_is_told_before_the_end_it_brings(bench: Bench) -> None:
+    async with bench.tables.reading(await bench.game()) as live:
+        ends = e.EndTriggered("bank", "operating", "nothing")
+        pays = e.Paid("PRR", 120, 12, 0, 80, 90)
+        offer = Offer("dividend", "p1", "PRR", fact("button.done"), ())
+        first, second = move_lines((ends, pays), live.game, offer)
+        assert "pays out" in first
+        assert "bank is broken" in second.lower()

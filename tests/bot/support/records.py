@@ -1,0 +1,68 @@
+"""What a post of the bot tells of moves: the lines above the turn text, each with its number."""
+
+import json
+import re
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Final
+
+from bot.sandbox.model import Message
+
+NUMBERED: Final = re.compile(r"`(\d+)` ")
+
+
+def _parts(content: str, *, has_buttons: bool) -> tuple[str, str]:
+    if not NUMBERED.match(content):
+        return "", content
+    if not has_buttons:
+        return content, ""
+    lines, _, rest = content.partition("\n\n")
+    return lines, rest
+
+
+def turn_part(message: Message) -> str:
+    """The text below the lines of the turn."""
+    return _parts(message.content, has_buttons=bool(message.buttons))[1]
+
+
+def record_lines(message: Message) -> list[str]:
+    """The lines of moves in a post, each with the lines that belong to it."""
+    found: list[str] = []
+    for line in _parts(message.content, has_buttons=bool(message.buttons))[0].split("\n"):
+        if NUMBERED.match(line):
+            found.append(line)
+        elif line:
+            found[-1] += f"\n{line}"
+    return found
+
+
+def quiet(database: Path, game: int) -> set[int]:
+    """The numbers of moves of which a thread tells nothing, since nothing happened."""
+    with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True, timeout=30)) as conn:
+        question = "SELECT payload FROM outbox WHERE game_id = ? AND kind = 'line'"
+        lines = [json.loads(payload) for (payload,) in conn.execute(question, (game,))]
+    found = (NUMBERED.match(line["text"]) for line in lines if line.get("quiet"))
+    return {int(numbered[1]) for numbered in found if numbered}
+
+
+class Told:
+    """The lines of moves in messages, each as it was shown first in a message, in the order in which they came."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self._shown: dict[int, set[str]] = {}
+
+    def note(self, message: Message) -> None:
+        """Look at a message that was posted or edited; what is struck out is no new line."""
+        shown = self._shown.setdefault(message.id, set())
+        for line in record_lines(message):
+            number = line.split("`")[1]
+            if number not in shown:
+                shown.add(number)
+                self.lines.append(line)
+
+
+def numbers(messages: list[Message]) -> list[int]:
+    """The numbers of all lines of moves in these messages, in order."""
+    return [int(line.split("`")[1]) for message in messages for line in record_lines(message)]
