@@ -272,7 +272,7 @@ async def _played(
     for number, action in enumerate(actions, first):
         counted.moves += 1
         if await table.number() > number:
-            continue  # it has followed by itself
+            continue  # it was automatic
         counted.pressed += await table.play(action)
         await times.passes(client)
         await table.at_rest()

@@ -27,14 +27,22 @@ def sentences_at(t: Table, events: Iterable[e.Event], style: Style = PLAIN) -> l
 
 
 def in_order(events: Iterable[e.Event]) -> list[e.Event]:
-    """Events in the order of their sentences: a payment comes before the end that it brings about."""
+    """Events in the order of their sentences: what brings something about comes before it."""
     found = list(events)
-    for number, event in enumerate(found):
-        paid = [n for n, later in enumerate(found) if n > number and isinstance(later, e.Paid | e.HalfPaid)]
-        if isinstance(event, e.EndTriggered) and paid:
-            found.insert(paid[-1] + 1, event)
+    for event in [one for one in found if isinstance(one, e.EndTriggered | e.PresidentChanged)]:
+        number = next(n for n, one in enumerate(found) if one is event)
+        causes = [n for n, one in enumerate(found) if n > number and _brings_about(one, event)]
+        if causes:
+            found.insert(causes[-1] + 1, event)
             del found[number]
     return found
+
+
+def _brings_about(cause: e.Event, event: e.Event) -> bool:
+    """Whether a payment ends the game, or a sale changes a presidency."""
+    if isinstance(event, e.PresidentChanged):
+        return isinstance(cause, e.SharesSold) and cause.company == event.company
+    return isinstance(event, e.EndTriggered) and isinstance(cause, e.Paid | e.HalfPaid)
 
 
 # --- trains ----------------------------------------------------------------------------------------------------

@@ -75,7 +75,10 @@ async def test_the_next_turn_is_posted_although_the_crash_came_when_the_one_befo
     old = game.turn
     house.server.faults.fail(f"POST /api/v10/channels/{game.thread}/messages", status=500, times=1000)
     await house.person("Ann").slash(game.thread, "pass")
-    over = lambda: [m.content for m in game.messages if m.id == old.id and not m.buttons]  # noqa: E731
+
+    def over() -> list[str]:
+        return [m.content for m in game.messages if m.id == old.id and not m.buttons]
+
     assert await house.world.until(lambda: bool(over()), timeout=20)
     house.server.faults.clear()
     await crashed(house, monkeypatch, game, lambda: True)

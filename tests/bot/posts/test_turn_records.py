@@ -130,3 +130,13 @@ async def test_what_breaks_the_bank_is_told_before_the_end_it_brings(bench: Benc
         first, second = move_lines((ends, pays), live.game, offer)
         assert "pays out" in first
         assert "bank is broken" in second.lower()
+
+
+async def test_a_sale_is_told_before_the_presidency_it_changes(bench: Bench) -> None:
+    async with bench.tables.reading(await bench.game()) as live:
+        changes, sold = e.PresidentChanged("PRR", "p1", "p2"), e.SharesSold("p1", "PRR", 1, 25, 30, 25)
+        offer = Offer("sell_shares", "p1", "p1", fact("button.done"), ())
+        first, second = move_lines((changes, sold), live.game, offer)
+        assert ("sells" in first, "becomes president" in second) == (True, True)
+        other = e.SharesSold("p1", "C&O", 1, 25, 30, 25)
+        assert "becomes president" in move_lines((changes, other), live.game, offer)[0]

@@ -49,7 +49,7 @@ async def test_the_post_of_a_turn_is_made_whole_after_the_restart(house: House, 
     )
     await house.stop()
     async with await open_database(tmp_path / "games.db") as db:
-        sale = Typed("sell_shares", {"company": offered[0][1], "shares": 1})
+        sale = Typed("sell_shares", {"company": str(offered[0][1]), "shares": 1})
         await Tables(db).submit(game.number, house.person(name).id, sale)
     assert numbers([game.turn]) == []
     rung = game.pings(name)

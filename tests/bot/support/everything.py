@@ -15,9 +15,9 @@ from engine.record import Record
 from tests.bot.moves.test_whole_game import Bot
 from tests.bot.sandbox.faults import FaultyServer
 from tests.bot.sandbox.guild import BOT_ROLE, guild
-from tests.bot.support.faulted import NUMBERED, SHORT, Faulted, lines, seated
+from tests.bot.support.faulted import SHORT, Faulted, lines, seated
 from tests.bot.support.harness import PATIENCE
-from tests.bot.support.records import quiet
+from tests.bot.support.records import NUMBERED, quiet
 
 ROUGH: Final = ("Ann", "Bob", "Cy", "Dee")
 CALM: Final = ("Cy", "Dee", "Eve", "Fay")
