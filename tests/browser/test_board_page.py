@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 import pytest_asyncio
 
-from tests.bot.support.tables import ANN, BOB
+from tests.bot.support.tables import ANN, BOB, CY
 from tests.browser.board_room import Player, Room, seated
 from tests.browser.conftest import DESKTOP, PHONE
 
@@ -22,6 +22,8 @@ TRACK = ("18al-price-3p", 97)
 LATE = ("18al-price-3p", 181)
 FIRST_PAR = ("18al-price-3p", 11)
 SHARES = ("18al-price-3p", 17)
+FOREIGN_TRAIN = ("18al-price-3p", 261)
+OVER = ("18al-price-3p", 405)
 MERGER = ("18newengland-bank-3p", 139)
 PACKET = ("18c2c_full-bank-2p", 0)
 DEVELOPED = ("18c2c_full-bank-2p", 600)
@@ -86,7 +88,7 @@ async def test_three_presses_lay_a_tile(browser: Browser, room: Room, tmp_path: 
 
 
 async def test_routes_are_clicked_along_the_track(browser: Browser, room: Room, tmp_path: Path) -> None:
-    """A route that breaks a rule is refused in words, and one more press puts it right."""
+    """A route that breaks a rule is refused in words, and the next press puts it right."""
     game = await room.recorded(*TRACK)
     async with seated(browser, await room.link(game, await room.acting(game)), DESKTOP, tmp_path) as cy:
         await cy.press("Done with track")
@@ -561,3 +563,37 @@ async def test_little_is_sent_even_of_the_largest_board(browser: Browser, room: 
         await bob.reads("runs for $120")
         await bob.rest()
         assert 0 < await bob.page.evaluate(SENT) - first < A_MOVE
+
+
+@WIDTHS
+async def test_an_offer_between_players_is_seen_and_answered(
+    browser: Browser, room: Room, tmp_path: Path, width: int
+) -> None:
+    """A train of another president's company: a price is named; who is asked sees what both would have, and agrees."""
+    game = await room.recorded(*FOREIGN_TRAIN)
+    async with (
+        seated(browser, await room.link(game, ANN), DESKTOP, tmp_path) as ann,
+        seated(browser, await room.link(game, CY), width, tmp_path) as cy,
+    ):
+        await ann.press("Buy a train")
+        await ann.press("5-train")
+        await ann.press("L&N")
+        await ann.press("Highest")
+        await ann.confirm()
+        await cy.play.get_by_text("Ann asks Cy.").wait_for()
+        await cy.keep("asked")
+        await cy.press("Agree")
+        await cy.reads("buys a 5-train from L&N")
+
+
+async def test_a_game_that_is_over_shows_its_scores(browser: Browser, room: Room, tmp_path: Path) -> None:
+    game = await room.recorded(*OVER)
+    async with seated(browser, await room.link(game, None), PHONE, tmp_path) as watcher:
+        await watcher.play.get_by_role("heading", name="The game is over").wait_for()
+        await watcher.sheet("table")
+        await watcher.page.get_by_role("heading", name="Final scores").wait_for()
+        assert (
+            "A share price reached the end of the market"
+            in await watcher.page.locator("#panel-table").inner_text()
+        )
+        await watcher.keep("scores")

@@ -91,7 +91,7 @@ async function history() {
 // Moves that came since are in the position already; false where some are missing, or were undone.
 function followed() {
   const moves = ctx.history?.moves, known = moves?.at(-1)?.seq, { log, you, table } = ctx.now;
-  if (known === undefined || !log.some(([seq]) => seq === known)) return false;
+  if (known === undefined || !log?.some(([seq]) => seq === known)) return false;
   const names = table.players.map((player) => player.name);
   for (const [seq, line] of log) {
     if (seq <= known) continue;
@@ -122,8 +122,9 @@ function show(shown) {
 
 function head(shown) {
   const { turn, you } = shown;
-  document.title = `${you.acting ? "● " : ""}${shown.title} #${GAME}`;
-  $("title").textContent = `${shown.title} #${GAME}`;
+  const title = `${shown.title} #${GAME}${shown.name && shown.name !== shown.title ? ` ${shown.name}` : ""}`;
+  document.title = `${you.acting ? "● " : ""}${title}`;
+  $("title").textContent = title;
   $("where").textContent = `${turn.round_name}, phase ${turn.phase}, bank ${turn.bank}`;
   whose();
 }

@@ -361,12 +361,14 @@ export class Play {
   }
 
   draw() {
-    const { you, held_up: heldUp, over } = this.ctx.now, turn = this.trial?.found?.turn || this.ctx.now.turn;
+    const { you, held_up: heldUp, over, offer: offered } = this.ctx.now, turn = this.trial?.found?.turn || this.ctx.now.turn;
     keepingFocus(this.root, () => refill(this.root, 
       h("h2", {}, this._heading(you, turn, over)),
       this.trial?.draw(),
       turn.facts ? h("p", { class: "dim" }, turn.facts) : "",
       this._whose(),
+      over && this.ctx.shown.scores ? h("p", {}, this.ctx.shown.scores.ending) : "",
+      offered && !this.trial && !this.ctx.looksBack() ? this._offered(offered) : "",
       turn.duty.map((line) => h("p", {}, line)),
       heldUp ? h("p", { class: "warning" }, heldUp) : "",
       this.note ? h("p", { class: "warning", role: "alert" }, this.note) : "",
@@ -378,6 +380,12 @@ export class Play {
         you.may_play && button("What if…", () => this.beginTrial(), { class: "quiet", "data-key": "what-if" }),
         you.may_play && button("Standing orders…", () => new Orders(this.ctx).open(), { class: "quiet", "data-key": "orders" })),
     ));
+  }
+
+  // What one player has offered another, and what each would have then.
+  _offered({ asker, asked, what, parties, lines }) {
+    return h("div", { class: "card" }, h("p", {}, h("strong", {}, what)), h("p", { class: "dim" }, `${asker} asks ${asked}.`),
+      parties.map(({ name, changes }) => h("p", {}, `${name}: ${changes.join(", ")}`)), lines.map((line) => h("p", { class: "dim" }, line)));
   }
 
   _heading(you, turn, over) {

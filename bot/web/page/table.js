@@ -79,15 +79,24 @@ export class Tables {
     this.ctx = ctx;
     this.players = new Sortable("Players", []);
     this.companies = new Sortable("Companies and the shares of every player", []);
+    this.scores = new Sortable("Final scores", [
+      { name: "Player", cell: (row) => row.name, sort: (row) => row.name },
+      { name: "Place", kind: "number", cell: (row) => String(row.rank), sort: (row) => row.rank },
+      { name: "Cash", kind: "number", cell: (row) => money(row.cash), sort: (row) => row.cash },
+      { name: "Shares", kind: "number", cell: (row) => money(sharesOf(row)), sort: sharesOf },
+      { name: "Privates", kind: "number", cell: (row) => money(row.privates), sort: (row) => row.privates },
+      { name: "Total", kind: "number", cell: (row) => money(row.total), sort: (row) => row.total },
+    ]);
     this.all = false;
   }
 
-  draw(root, { table }) {
+  draw(root, { table, scores }) {
     const started = table.companies.filter((one) => !one.closed && (one.par !== null || one.floated || one.president));
     const rest = table.companies.filter((one) => !started.includes(one));
     const shown = this.all ? [...started, ...rest] : started;
-    const more = rest.length ? button(this.all ? "Only those that have started" : `All companies (${rest.length} more)`, () => { this.all = !this.all; this.draw(root, { table }); }, { class: "quiet", "data-key": "all" }) : "";
-    refill(root, 
+    const more = rest.length ? button(this.all ? "Only those that have started" : `All companies (${rest.length} more)`, () => { this.all = !this.all; this.draw(root, { table, scores }); }, { class: "quiet", "data-key": "all" }) : "";
+    refill(root,
+      scores ? [h("h2", {}, "Final scores"), h("p", {}, scores.ending), this.scores.fill(scores.rows)] : "",
       this.players.fill(table.players, this._players(table)),
       shown.length ? this.companies.fill(shown, this._companies(table)) : h("p", { class: "dim" }, "No company has started yet."),
       h("p", {}, more),
@@ -142,6 +151,10 @@ export class Tables {
       class: company.obsolete.includes(train) ? "train kept" : "train", title: until ? `rusts with the first ${until}` : "never rusts",
     }, train));
   }
+}
+
+function sharesOf(row) {
+  return row.shares.reduce((sum, one) => sum + one.value, 0);
 }
 
 // A company's charter, for the dialog that opens from its letters.
