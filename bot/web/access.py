@@ -20,6 +20,8 @@ _log = logging.getLogger("stationmaster.web")
 
 Handler: TypeAlias = Callable[[web.Request], Awaitable[web.StreamResponse]]
 COOKIE: Final = "stationmaster_board"
+WAITING: Final = "stationmaster_waiting"
+"""The cookie of a session that waits to be confirmed: it counts where there is no other."""
 MOST_BYTES: Final = 16 * 1024
 """Of a request; the longest routes have 2,000 letters."""
 AGAIN: Final = 2
@@ -81,12 +83,14 @@ class Access:
 
     async def visitor(self, request: web.Request) -> Visitor:
         """Whose browser asks about the game of the path; raises Denied."""
-        game_id, secret = game_of(request), request.cookies.get(COOKIE, "")
-        found = await self._links.visitor(game_id, secret) if secret else None
-        if found is None:
-            login = {"login": f"/board/login/{game_id}"} if self._has_login else {}
-            raise Denied(HTTPStatus.UNAUTHORIZED, NO_SESSION, **login)
-        return found
+        game_id = game_of(request)
+        for name in (COOKIE, WAITING):
+            secret = request.cookies.get(name, "")
+            found = await self._links.visitor(game_id, secret) if secret else None
+            if found is not None:
+                return found
+        login = {"login": f"/board/login/{game_id}"} if self._has_login else {}
+        raise Denied(HTTPStatus.UNAUTHORIZED, NO_SESSION, **login)
 
     def require_own_page(self, request: web.Request) -> None:
         """Raise Denied unless the page itself asks for a change: browsers say where a request comes from."""

@@ -14,7 +14,7 @@ from bot.table.board.links import Visitor
 from bot.table.errors import Refused
 from bot.table.game_cache import Locks
 from bot.table.tables import Tables
-from bot.web.access import COOKIE, NO_SESSION, Access, Denied
+from bot.web.access import NO_SESSION, Access, Denied
 from bot.web.limits import STREAMS
 from bot.web.packing import as_json
 from engine.core.ids import PlayerId
@@ -75,7 +75,6 @@ class Events:
 
     def __init__(self, tables: Tables, access: Access) -> None:
         self._tables = tables
-        self._links = tables.board
         self._access = access
         self._followers = tables.followers
         self._standing = _Standing(tables)
@@ -96,7 +95,7 @@ class Events:
             self._access.mark(stream)
             await stream.prepare(request)
             with suppress(ConnectionError):  # the page has gone away
-                await self._send(stream, visitor, request.cookies.get(COOKIE, ""), news)
+                await self._send(stream, request, visitor, news)
             return stream
 
     async def watch(self) -> None:
@@ -113,7 +112,7 @@ class Events:
         self._followers.wake_all()
 
     async def _send(
-        self, stream: web.StreamResponse, visitor: Visitor, secret: str, news: asyncio.Event
+        self, stream: web.StreamResponse, request: web.Request, visitor: Visitor, news: asyncio.Event
     ) -> None:
         shown = None
         while not self._closed.is_set():
@@ -126,10 +125,17 @@ class Events:
                 async with asyncio.timeout(ALIVE):
                     await news.wait()
             except TimeoutError:
-                if await self._links.visitor(visitor.game_id, secret) != visitor:
+                if not await self._is_still(request, visitor):
                     await stream.write(_event("ended", {"error": NO_SESSION}))
                     return
                 await stream.write(b": still here\n\n")
+
+    async def _is_still(self, request: web.Request, visitor: Visitor) -> bool:
+        """Whether the session of a request is what it was."""
+        try:
+            return await self._access.visitor(request) == visitor
+        except Denied:
+            return False
 
     @contextmanager
     def _counted(self, visitor: Visitor) -> Iterator[None]:

@@ -9,7 +9,7 @@ from aiohttp import web
 
 from bot.table.board.links import BoardLinks, Opened
 from bot.table.errors import Refused
-from bot.web.access import COOKIE, NOT_FOUND, Access, Denied, address_of, game_of
+from bot.web.access import COOKIE, NOT_FOUND, WAITING, Access, Denied, address_of, game_of
 from bot.web.limits import Limits
 
 FOLDER: Final = Path(__file__).parent / "page"
@@ -73,14 +73,16 @@ class Opening:
 def let_in(opened: Opened, *, secure: bool) -> web.Response:
     """Go to the board that was opened, with the cookie that this browser keeps."""
     query = f"?code={opened.code}" if opened.code else ""
+    path = f"/board/{opened.game_id}{'~' if opened.seat else ''}{opened.seat}"
     answer = web.Response(
         status=HTTPStatus.SEE_OTHER,
-        headers={"Location": f"/board/{opened.game_id}{query}", "Cache-Control": "no-store"},
+        headers={"Location": f"{path}{query}", "Cache-Control": "no-store"},
     )
+    # A session that this browser may have already is not replaced by one that waits.
     answer.set_cookie(
-        COOKIE,
+        WAITING if opened.code else COOKIE,
         opened.secret,
-        path=f"/board/{opened.game_id}",
+        path=path,
         max_age=opened.seconds,
         httponly=True,
         secure=secure,

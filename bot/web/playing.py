@@ -91,7 +91,7 @@ class Playing:
         """The next question of an offer, or what the whole move would do."""
         visitor, body = await self.player(request), await body_of(request)
         async with self._tables.reading(visitor.game_id) as live:
-            self.limits.require(visitor, Kind.COMPLETION, live.row.guild_id)
+            self.limits.require(visitor, Kind.MOVE, live.row.guild_id)
             self.require_seq(live, body)
             self._offer(live, visitor, body.key)
             queue, position, begun = for_move(live), live.game.dump(), {"seq": live.seq}

@@ -30,7 +30,8 @@ _log = logging.getLogger("stationmaster.web")
 
 TIDY_SECONDS: Final = 3600.0
 LOOPBACK: Final = "127.0.0.1"
-_GAME: Final = r"/board/{game:[0-9]{1,9}}"
+_GAME: Final = r"/board/{game:[0-9]{1,9}}{seat:(~[0-9a-f]{6})?}"
+"""The board of a game; where one browser plays several seats, the path of its cookie tells them apart."""
 
 
 class BoardPage:
@@ -94,6 +95,7 @@ class BoardPage:
         try:
             await web.TCPSite(runner, host, port).start()
             taken = int(runner.addresses[0][1])
+            self._links.by_seat = public is None
             self._links.address = f"http://{LOOPBACK}:{taken}" if public is None else public
             yield taken
         finally:

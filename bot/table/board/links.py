@@ -49,6 +49,8 @@ class Opened:
     secret: str
     seconds: int
     code: str
+    seat: str = ""
+    """What tells several users' boards of one game apart, where one browser may have them all; else nothing."""
 
 
 class BoardLinks:
@@ -60,6 +62,8 @@ class BoardLinks:
         self._key: bytes | None = None
         self.address: str | None = None
         """Where people reach the page, without a path; None where it is not served."""
+        self.by_seat = False
+        """Whether one person plays several seats, each at a board with a path of its own, as in a sandbox."""
 
     async def personal(self, game_id: int, user_id: int, *, moderates: bool) -> str:
         """The token of a link by which one user opens the board of one game, once."""
@@ -143,7 +147,11 @@ class BoardLinks:
             expires_at=later(now, lasts),
         )
         await board_page.open_session(self._db, session)
-        return Opened(game_id, secret, round(SESSION.total_seconds()), code)
+        seat = ""
+        if self.by_seat and user_id is not None:
+            key = await self._signing_key()
+            seat = hmac.new(key, f"seat {user_id}".encode(), hashlib.sha256).hexdigest()[:6]
+        return Opened(game_id, secret, round(SESSION.total_seconds()), code, seat)
 
     async def _given_out(
         self, game_id: int, user_id: int | None, lasts: timedelta, *, moderates: bool

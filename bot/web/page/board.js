@@ -10,7 +10,7 @@ import { Lost, News, Pictures, Refusal, Server } from "./server.js";
 import { drawCards, drawTiles, drawTrains } from "./sheets.js";
 import { Tables, charter } from "./table.js";
 
-const GAME = /\/board\/(\d+)/.exec(location.pathname)[1];
+const ROOT = /\/board\/\d+(~\w+)?/.exec(location.pathname)[0];
 const TABS = [["play", "Turn", true], ["table", "Table"], ["market", "Market"], ["cards", "Privates"], ["trains", "Trains"], ["tiles", "Tiles"], ["charts", "Charts"], ["log", "Log", true]];
 const READ = 7000;
 const TICK = 30_000;
@@ -19,10 +19,10 @@ const dark = matchMedia("(prefers-color-scheme: dark)");
 const phone = matchMedia("(max-width: 859px)");
 const pictures = new Pictures();
 const look = $("look");
-let refreshing = null, again = false, heard = null;
+let news = null, refreshing = null, again = false, heard = null;
 
 const ctx = {
-  server: new Server(`/board/${GAME}`),
+  server: new Server(ROOT),
   now: null, shown: null, history: null, stale: false, made: null,
   at: () => ctx.past.at, looksBack: () => ctx.past.back,
   theme: () => look.value || (dark.matches ? "dark" : "ours"),
@@ -122,7 +122,7 @@ function show(shown) {
 
 function head(shown) {
   const { turn, you } = shown;
-  const title = `${shown.title} #${GAME}${shown.name && shown.name !== shown.title ? ` ${shown.name}` : ""}`;
+  const title = `${shown.title} #${shown.game}${shown.name && shown.name !== shown.title ? ` ${shown.name}` : ""}`;
   document.title = `${you.acting ? "● " : ""}${title}`;
   $("title").textContent = title;
   $("where").textContent = `${turn.round_name}, phase ${turn.phase}, bank ${turn.bank}`;
@@ -259,6 +259,8 @@ function trouble(problem) {
 function door(problem) {
   refill($("banner"), problem.message, " ", problem.login && h("a", { href: problem.login }, "Log in with Discord"));
   $("banner").hidden = false;
+  $("line").textContent = "No session";
+  news?.stop();
 }
 
 function connection(there) {
@@ -296,7 +298,7 @@ const code = new URLSearchParams(location.search).get("code");
 if (code) notice(`This link was opened before. To play here, press Board in Discord and confirm the code ${code}.`, "trouble");
 setInterval(() => { if (ctx.shown) whose(); }, TICK);
 await refresh();
-new News(`/board/${GAME}/events`, {
+if (ctx.now) news = new News(`${ROOT}/events`, {
   // Also a pause, a name or a substitute is news; what was just read, or is one's own move, is none.
   moved: (seq, first) => {
     connection(true);
@@ -304,7 +306,8 @@ new News(`/board/${GAME}/events`, {
     if (refreshing) heard = seq; else if (!known) refresh();
     ctx.made = null;
   },
-  lost: () => connection(false),
+  // What cannot be heard may not be this browser's to hear: asking says why.
+  lost: (failed) => { connection(false); if (failed === 2) refresh(); },
   found: () => connection(true),
-  ended: (words) => { notice(words, "trouble"); $("line").textContent = "Session over"; },
+  ended: (words) => door({ message: words }),
 });

@@ -60,12 +60,40 @@ async def test_a_used_link_shows_the_board_of_spectators_and_a_code(desk: Desk) 
     await desk.stranger(game).ask("GET", f"/board/open/{token}")
     again = await desk.stranger(game).ask("GET", f"/board/open/{token}")
     browser = desk.stranger(game)
-    browser.secret = again.headers["Set-Cookie"].partition("=")[2].partition(";")[0]
+    browser.waiting = again.headers["Set-Cookie"].partition("=")[2].partition(";")[0]
     you = (await browser.get("/position")).json["you"]
     assert (you["player"], you["spectator"], you["moderator"]) == (None, True, False)
     assert again.headers["Location"] == f"/board/{game}?code={you['code']}"
     await desk.links.confirm(game, ANN, you["code"])
     assert (await browser.get("/position")).json["you"]["name"] == "Ann"
+
+
+async def test_a_link_opened_again_in_the_same_browser_changes_nothing_there(desk: Desk) -> None:
+    game = await desk.bench.game()
+    browser, token = await desk.browser(game, ANN), await desk.links.personal(game, ANN, moderates=False)
+    await desk.stranger(game).ask("GET", f"/board/open/{token}")
+    again = await desk.stranger(game).ask("GET", f"/board/open/{token}")
+    browser.waiting = again.headers["Set-Cookie"].partition("=")[2].partition(";")[0]
+    you = (await browser.get("/position")).json["you"]
+    assert (you["name"], you["code"]) == ("Ann", None)
+
+
+async def test_where_one_person_plays_every_seat_each_has_a_board_of_its_own(desk: Desk) -> None:
+    """In a sandbox: the cookies of one browser do not replace each other."""
+    game = await desk.bench.game()
+    desk.links.by_seat = True
+    paths = []
+    for user in (ANN, CY):
+        token = await desk.links.personal(game, user, moderates=False)
+        found = await desk.stranger(game).ask("GET", f"/board/open/{token}")
+        paths.append(found.headers["Location"])
+        assert f"Path={paths[-1]};" in found.headers["Set-Cookie"]
+        assert (await desk.stranger(game).ask("GET", paths[-1])).status == 200
+        cookie = {"Cookie": found.headers["Set-Cookie"].partition(";")[0]}
+        seen = await desk.stranger(game).ask("GET", f"{paths[-1]}/position", cookie)
+        assert seen.json["you"]["name"] == {ANN: "Ann", CY: "Cy"}[user]
+    assert len(set(paths)) == 2
+    assert all(path.startswith(f"/board/{game}~") for path in paths)
 
 
 @pytest.mark.parametrize("path", ["/position", "/history", "/events"])

@@ -10,7 +10,7 @@ from aiohttp import ClientResponse, ClientSession, DummyCookieJar, TCPConnector
 
 from bot.client.entry.rate_limits import RateLimiter
 from bot.table.moves.button_cache import Buttons
-from bot.web.access import COOKIE
+from bot.web.access import COOKIE, WAITING
 from bot.web.login import Secret
 from bot.web.server import BoardPage
 from tests.bot.support.tables import Bench
@@ -48,6 +48,7 @@ class Browser:
     url: str
     game: int
     secret: str
+    waiting: str = ""
 
     async def get(self, path: str, **headers: str) -> Answer:
         """Ask for something below the board."""
@@ -61,7 +62,9 @@ class Browser:
         self, method: str, path: str, headers: Mapping[str, str] | None = None, body: object = None
     ) -> Answer:
         """Any request."""
-        cookie = {"Cookie": f"{COOKIE}={self.secret}"} if self.secret else {}
+        kept = {COOKIE: self.secret, WAITING: self.waiting}
+        held = "; ".join(f"{name}={text}" for name, text in kept.items() if text)
+        cookie = {"Cookie": held} if held else {}
         async with self.session.request(
             method, self.url + path, headers={**cookie, **(headers or {})}, allow_redirects=False, json=body
         ) as found:
