@@ -597,3 +597,13 @@ async def test_a_game_that_is_over_shows_its_scores(browser: Browser, room: Room
             in await watcher.page.locator("#panel-table").inner_text()
         )
         await watcher.keep("scores")
+
+
+async def test_a_session_that_ends_says_so(browser: Browser, room: Room, tmp_path: Path) -> None:
+    """Nothing is done, and the page asks no more."""
+    game = await room.bench.game()
+    async with seated(browser, await room.link(game, ANN), DESKTOP, tmp_path) as ann:
+        await room.links.end(ANN)
+        await ann.press("^Pass")
+        await ann.page.locator("#banner", has_text="Press Board in Discord").wait_for()
+        assert await room.acting(game) == ANN

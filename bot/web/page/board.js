@@ -19,7 +19,7 @@ const dark = matchMedia("(prefers-color-scheme: dark)");
 const phone = matchMedia("(max-width: 859px)");
 const pictures = new Pictures();
 const look = $("look");
-let refreshing = null, again = false, heard = null;
+let news = null, refreshing = null, again = false, heard = null;
 
 const ctx = {
   server: new Server(ROOT),
@@ -122,7 +122,7 @@ function show(shown) {
 
 function head(shown) {
   const { turn, you } = shown;
-  const title = `${shown.title} #${GAME}${shown.name && shown.name !== shown.title ? ` ${shown.name}` : ""}`;
+  const title = `${shown.title} #${shown.game}${shown.name && shown.name !== shown.title ? ` ${shown.name}` : ""}`;
   document.title = `${you.acting ? "● " : ""}${title}`;
   $("title").textContent = title;
   $("where").textContent = `${turn.round_name}, phase ${turn.phase}, bank ${turn.bank}`;
@@ -259,6 +259,8 @@ function trouble(problem) {
 function door(problem) {
   refill($("banner"), problem.message, " ", problem.login && h("a", { href: problem.login }, "Log in with Discord"));
   $("banner").hidden = false;
+  $("line").textContent = "No session";
+  news?.stop();
 }
 
 function connection(there) {
@@ -296,7 +298,7 @@ const code = new URLSearchParams(location.search).get("code");
 if (code) notice(`This link was opened before. To play here, press Board in Discord and confirm the code ${code}.`, "trouble");
 setInterval(() => { if (ctx.shown) whose(); }, TICK);
 await refresh();
-new News(`${ROOT}/events`, {
+if (ctx.now) news = new News(`${ROOT}/events`, {
   // Also a pause, a name or a substitute is news; what was just read, or is one's own move, is none.
   moved: (seq, first) => {
     connection(true);
@@ -304,7 +306,8 @@ new News(`${ROOT}/events`, {
     if (refreshing) heard = seq; else if (!known) refresh();
     ctx.made = null;
   },
-  lost: () => connection(false),
+  // What cannot be heard may not be this browser's to hear: asking says why.
+  lost: (failed) => { connection(false); if (failed === 2) refresh(); },
   found: () => connection(true),
-  ended: (words) => { notice(words, "trouble"); $("line").textContent = "Session over"; },
+  ended: (words) => door({ message: words }),
 });

@@ -320,6 +320,7 @@ export class Play {
     } else {
       this.note = problem.message;
       this.draw();
+      if (problem.status === 401) this.ctx.trouble(problem);
     }
   }
 

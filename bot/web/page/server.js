@@ -112,15 +112,21 @@ export class News {
       first = false;
     });
     source.addEventListener("ended", (event) => {
-      this.over = true;
-      source.close();
+      this.stop();
       this.heard.ended(JSON.parse(event.data).error);
     });
     source.addEventListener("error", () => {
       source.close();
-      this.heard.lost();
       this.failed += 1;
-      this.later = setTimeout(() => this.connect(), Math.min(LONGEST_PAUSE, 500 * 2 ** Math.min(6, this.failed)));
+      this.heard.lost(this.failed);
+      if (!this.over) this.later = setTimeout(() => this.connect(), Math.min(LONGEST_PAUSE, 500 * 2 ** Math.min(6, this.failed)));
     });
+  }
+
+  // There is nothing more to hear.
+  stop() {
+    this.over = true;
+    clearTimeout(this.later);
+    this.source?.close();
   }
 }
