@@ -216,6 +216,39 @@ async def test_trains_are_seen_beside_everybodys_shares(browser: Browser, room: 
 
 
 @WIDTHS
+async def test_a_full_table_fits(browser: Browser, room: Room, tmp_path: Path, width: int) -> None:
+    """Eight players with long names, who all hold shares of every company, of which each has four trains."""
+    game = await room.recorded(*DEVELOPED)
+
+    async def crowded(route: Route) -> None:
+        answer = await route.fetch()
+        found = await answer.json()
+        table = found["table"]
+        names = [f"Benjamin Featherstonehaugh {number}" for number in range(8)]
+        table["players"] = [
+            {**table["players"][0], "player": f"p{i}", "name": name} for i, name in enumerate(names, 1)
+        ]
+        for company in table["companies"]:
+            company["holders"] = [[name, 100, name == names[0]] for name in names]
+            company["trains"] = [["6D", None]] * 4
+            company |= {"treasury": 12_345, "price": 300, "par": 100, "offering": 10, "market": 10}
+        await route.fulfill(response=answer, json=found)
+
+    async with seated(browser, await room.link(game, None), width, tmp_path) as watcher:
+        await watcher.page.route("**/position*", crowded)
+        await watcher.page.reload()
+        await watcher.page.locator("#stage svg [id^=hex-]").first.wait_for()
+        await watcher.sheet("table")
+        await watcher.page.locator("td.trains .train").first.wait_for()
+        await watcher.keep("crowded")
+        wide = await watcher.page.locator("#panel-table").bounding_box()
+        last = await watcher.page.locator("#panel-table td.run:visible").first.bounding_box()
+        assert wide is not None
+        assert last is not None
+        assert last["x"] + last["width"] <= wide["x"] + wide["width"]
+
+
+@WIDTHS
 async def test_the_slider_goes_through_every_move(
     browser: Browser, room: Room, tmp_path: Path, width: int
 ) -> None:

@@ -95,6 +95,7 @@ export class Tables {
     const rest = table.companies.filter((one) => !started.includes(one));
     const shown = this.all ? [...started, ...rest] : started;
     const more = rest.length ? button(this.all ? "Only those that have started" : `All companies (${rest.length} more)`, () => { this.all = !this.all; this.draw(root, { table, scores }); }, { class: "quiet", "data-key": "all" }) : "";
+    root.classList.toggle("dense", table.players.length > 6);
     refill(root,
       scores ? [h("h2", {}, "Final scores"), h("p", {}, scores.ending), this.scores.fill(scores.rows)] : "",
       this.players.fill(table.players, this._players(table)),
@@ -120,7 +121,7 @@ export class Tables {
     const percent = (value) => (value ? `${value}%` : EMPTY);
     const held = (company, name) => company.holders.find(([holder]) => holder === name);
     const players = table.players.map((p) => ({
-      name: p.name, kind: "share",
+      name: p.name, kind: "share", title: p.name,
       cell: (c) => { const one = held(c, p.name); return one ? [`${one[1]}%`, one[2] ? h("abbr", { title: "President", class: "star" }, "★") : ""] : EMPTY; },
       sort: (c) => held(c, p.name)?.[1] ?? null,
     }));
@@ -128,11 +129,11 @@ export class Tables {
       { name: "Company", cell: (c) => this._name(c), sort: (c) => c.badge.company },
       { name: "Price", kind: "number", cell: (c) => (c.price === null ? EMPTY : money(c.price)), sort: (c) => c.price },
       { name: "Par", kind: "number", cell: (c) => (c.par === null ? EMPTY : money(c.par)), sort: (c) => c.par },
+      { name: "Treasury", kind: "number", cell: (c) => [c.floated || c.treasury === null ? money(c.treasury) : EMPTY, c.own ? ` ${c.own}%` : ""], sort: (c) => c.treasury },
+      { name: "Trains", kind: "trains", cell: (c) => this._trains(c), sort: (c) => c.trains.length },
       { name: "IPO", kind: "share", title: "In the initial offering", cell: (c) => percent(c.offering), sort: (c) => c.offering || null },
       { name: "Market", kind: "share", title: "In the bank pool", cell: (c) => percent(c.market), sort: (c) => c.market || null },
       ...players,
-      { name: "Treasury", kind: "number", cell: (c) => [c.floated || c.treasury === null ? money(c.treasury) : EMPTY, c.own ? ` ${c.own}%` : ""], sort: (c) => c.treasury },
-      { name: "Trains", kind: "trains", cell: (c) => this._trains(c), sort: (c) => c.trains.length },
       { name: "Tokens", kind: "tokens", title: "Tokens left, with their prices", cell: (c) => (c.tokens_left.length ? h("abbr", { title: c.tokens_left.map(money).join(", ") }, String(c.tokens_left.length)) : EMPTY), sort: (c) => c.tokens_left.length },
       { name: "Last run", kind: "run", cell: (c) => (c.last_run ? h("abbr", { title: c.last_run.words, class: c.last_run.kept ? "kept" : false }, money(c.last_run.revenue)) : EMPTY), sort: (c) => c.last_run?.revenue ?? null },
     ];
