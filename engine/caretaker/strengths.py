@@ -38,12 +38,13 @@ CONDUCTOR: Final[Views] = {
 }
 """Its habits; of everything else it does nothing, or the first thing, as harmless."""
 APPRENTICE: Final[Views] = {
-    **CONDUCTOR,
+    **{kind: view for kind, view in CONDUCTOR.items() if kind not in {"place_token", "buy_private"}},
     "lay_tile": track.first_sight,
     "sell_shares": stocks.forced_sales,
     "dividend": trains.forced_dividends,
+    "buy_train": trains.needed_purchases,
 }
-"""It lays what looks promising, sells only where it must, and pays whatever its companies earn."""
+"""It lays what looks promising, sells and buys trains only where it must, pays what is earned, and places no token."""
 SUPERINTENDENT: Final[Views] = {**CONDUCTOR, "lay_tile": track.lays_ahead}
 """It looks at the lay after the next, too."""
 

@@ -104,6 +104,12 @@ def purchases(seat: Seat, offer: Offer) -> Iterator[Idea]:
             yield from _between(seat, walk, before)
 
 
+def needed_purchases(seat: Seat, offer: Offer) -> Iterator[Idea]:
+    """A train only for a company that has none."""
+    if not seat.table.company.trains:
+        yield from purchases(seat, offer)
+
+
 def _between(seat: Seat, walk: Cursor, before: int) -> Iterator[Idea]:
     """A train of another company of the player, if both together earn plainly more for them, and it keeps one."""
     t = seat.table

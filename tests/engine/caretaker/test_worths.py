@@ -127,6 +127,15 @@ def test_a_fourth_train_that_rusts_soon_and_finds_no_work_is_not_bought() -> Non
     assert found["2", "bank", "", 80] < 0
 
 
+def test_an_apprentice_buys_a_train_only_for_a_company_that_has_none() -> None:
+    place = three_places().trains("LV", "2").treasury("LV", 900).operating("LV", "trains")
+    game = place.game()
+    assert choose(game, "a", 1, "Conductor").kind == "buy_train"
+    assert choose(game, "a", 1, "Apprentice").kind == "pass"
+    game.table.state.companies["LV"].trains.clear()
+    assert choose(game, "a", 1, "Apprentice").kind == "buy_train"
+
+
 def test_a_train_goes_to_the_company_of_the_same_player_that_earns_more_with_it() -> None:
     """B&O has no track for its two 3-trains, and LV runs one of them."""
     place = three_places().start("B&O", 80, a=60).operated("B&O")
