@@ -210,8 +210,8 @@ def move_lines(events: Sequence[Event], game: Game, offer: Offer) -> tuple[str, 
     told: list[str] = []
     for event in in_order(events):
         said = sentences((event,), game, MARKDOWN)
-        if isinstance(event, BY_NOBODY) and not eventful(told):
-            # It is nobody's move: whose it was stands before it.
+        if not eventful(told) and _is_of_another(event, offer):
+            # Whose move it was stands before what happened to others.
             told.append(f"{strong(marked(game).name(offer.entity))} is done.")
         told += map(Uneventful, said) if _is_uneventful(event) else said
     return tuple(told) or (Uneventful(_ending_a_step(marked(game), offer)),)
@@ -220,6 +220,12 @@ def move_lines(events: Sequence[Event], game: Game, offer: Offer) -> tuple[str, 
 def eventful(lines: Sequence[str]) -> tuple[str, ...]:
     """Those of the lines that tell of something that happened."""
     return tuple(line for line in lines if not isinstance(line, Uneventful))
+
+
+def _is_of_another(event: Event, offer: Offer) -> bool:
+    """Whether an event is nobody's move, or that of another company than the one whose step was ended."""
+    ended = offer.kind == "pass"
+    return isinstance(event, BY_NOBODY) or (ended and getattr(event, "company", offer.entity) != offer.entity)
 
 
 def _is_uneventful(event: Event) -> bool:

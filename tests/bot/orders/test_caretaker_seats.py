@@ -13,7 +13,7 @@ from bot.client.places.departed_members import departure_text
 from bot.client.texts.turn_texts import turn_text
 from bot.table.clocks.pausing import Pausing
 from bot.table.errors import NotYours, Refused
-from bot.table.live import LiveGame, played
+from bot.table.live import LiveGame, played, with_mark
 from bot.table.moves.moves import Typed
 from bot.table.orders.automatic import AT_ONCE, CARED, cared, strength_of
 from bot.table.orders.caretaking import play_caretakers
@@ -329,12 +329,12 @@ def test_its_mark_stands_on_its_own_move_and_on_nothing_that_this_led_to_for_oth
     """What LV, Ann's company, pays out breaks the bank; B&O, Bob's, places its home token when LV is done."""
     position = Position().start("LV", 95, a=60).start("B&O", 80, b=60).trains("LV", "2").tile("J2", "57", 1)
     game = position.bank(40).operated("LV").operating("LV", "dividend", revenue=50).game()
-    paid = played(game, game.walk(Request("dividend", "a", "LV", {"option": "pay"})), CARED)[1]
+    paid = with_mark(played(game, game.walk(Request("dividend", "a", "LV", {"option": "pay"})))[1], CARED)
     assert paid[0].startswith("**LV** (Ann) pays out $50")
     assert [line for line in paid if CARED in line] == [paid[0]]
     do(game, "buy_train", "LV", train="2", source="bank", trade_in="", price=80)
-    done = played(game, game.walk(Request("pass", "a", "LV", {})), CARED)[1]
-    assert done[0] == f"**LV**: done with trains. {CARED}"
+    done = with_mark(played(game, game.walk(Request("pass", "a", "LV", {})))[1], CARED)
+    assert done[0] == f"**LV** is done. {CARED}"
     assert any(line.startswith("**B&O** (Bob)") for line in done[1:])
 
 
