@@ -102,7 +102,7 @@ def order(rule: str) -> tuple[bool, str, str]:
     return (sort == "D", title, number.zfill(3))
 
 
-def test_every_rule_that_is_cited_is_told() -> None:
+def test_every_rule_that_is_cited_is_in_the_table() -> None:
     """Ids in code, data, comments and docstrings."""
     told = {row.id for row in every_row()}
     cited = {
@@ -119,13 +119,13 @@ def test_every_rule_is_named_at_the_code_that_plays_it() -> None:
     assert {row.id for row in every_row()} - named == set(NOWHERE_PLAYED)
 
 
-def test_every_test_named_beside_a_rule_is_there() -> None:
+def test_every_test_named_with_a_rule_is_there() -> None:
     """By its name, wherever it stands."""
     there = {name for name, _ in every_test()}
     assert {(row.id, name) for row in every_row() for name in row.tests if name not in there} == set()
 
 
-def test_every_test_that_cites_a_rule_is_named_beside_it() -> None:
+def test_every_test_that_cites_a_rule_is_named_with_it() -> None:
     """What its docstring says it protects."""
     named = {(row.id, name) for row in every_row() for name in row.tests}
     citing = {(rule, name) for name, says in every_test() for rule in ID.findall(says)}
@@ -133,7 +133,7 @@ def test_every_test_that_cites_a_rule_is_named_beside_it() -> None:
 
 
 @pytest.mark.parametrize("sheet", SHEETS, ids=lambda sheet: sheet.stem)
-def test_rules_are_told_once_and_in_order(sheet: Path) -> None:
+def test_rules_are_listed_once_and_in_order(sheet: Path) -> None:
     """Nothing that looks like a row is passed over."""
     ids = [row.id for row in rows(sheet)]
     assert ids == sorted(set(ids), key=order)
@@ -141,7 +141,7 @@ def test_rules_are_told_once_and_in_order(sheet: Path) -> None:
 
 
 @pytest.mark.parametrize("title", [t for t in TITLES.values() if not t.variant], ids=lambda t: t.id)
-def test_every_flag_of_the_other_profile_is_told(title: Title) -> None:
+def test_every_flag_of_the_other_profile_is_described(title: Title) -> None:
     """And no flag is named that a title does not have."""
     text = (ROOT / f"docs/rules/{title.id}.md").read_text()
     flags = set(title.spec.profiles.get(PROFILE, ()))

@@ -129,7 +129,7 @@ def test_an_address_of_the_board_page_is_one_without_a_path(
     assert "STATIONMASTER_WEB: write where people reach the board page" in capsys.readouterr().err
 
 
-def test_the_address_of_the_board_page_is_kept_as_browsers_say_it() -> None:
+def test_the_address_of_the_board_page_is_stored_as_browsers_say_it() -> None:
     assert Settings(STATIONMASTER_WEB="https://Board.Example.org/").web == "https://board.example.org"
     assert Settings().web is None
 

@@ -336,7 +336,7 @@ def told(facts: Facts, happened: Sequence[object]) -> Facts:
 
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
-def test_what_is_told_is_what_changed(path: Path) -> None:
+def test_what_the_events_say_is_what_changed(path: Path) -> None:
     """After every action of a whole game, nothing is said twice, and only `done` is left unsaid."""
     written = read_record(path.read_text("utf-8"))
     game, ends = written.play(0), 0

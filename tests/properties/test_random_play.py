@@ -34,7 +34,7 @@ def tables() -> list[Any]:
 
 
 @pytest.mark.parametrize("table", tables())
-def test_random_play_ends_with_every_invariant_kept(
+def test_random_play_ends_with_every_invariant_intact(
     table: tuple[str, int], game_seed: int, whole_games: bool
 ) -> None:
     """Invariants after every action; a replay of the actions leads to the same digest."""

@@ -125,7 +125,7 @@ def test_a_position_written_before_a_field_was_there_is_read_with_its_default(sa
     assert Game.load(json.dumps(saved)).table.state.fresh.hexes == []
 
 
-def test_what_people_are_called_is_not_in_the_digest_but_in_the_text() -> None:
+def test_names_of_players_are_not_in_the_digest_but_in_the_text() -> None:
     ann, bob = Game("18al", _seats(3), 1), Game("18al", [(p, "Bob") for p, _ in _seats(3)], 1)
     assert ann.digest() == bob.digest()
     assert Game.load(bob.dump()).name("p2") == "Bob"

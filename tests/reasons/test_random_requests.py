@@ -27,7 +27,7 @@ WISHES = 3
 
 
 @pytest.mark.parametrize("title", JUDGED)
-def test_a_refusal_tells_a_true_cause(title: str, game_seed: int) -> None:
+def test_a_refusal_names_a_true_cause(title: str, game_seed: int) -> None:
     """One request before each action of a game."""
     requester = Requester(game_seed)
     for game in followed(title, game_seed):
@@ -35,7 +35,7 @@ def test_a_refusal_tells_a_true_cause(title: str, game_seed: int) -> None:
 
 
 @pytest.mark.parametrize("title", JUDGED)
-def test_a_refusal_tells_a_president_with_empty_pockets_a_true_cause(title: str, game_seed: int) -> None:
+def test_a_refusal_names_a_true_cause_to_a_president_with_empty_pockets(title: str, game_seed: int) -> None:
     """Train steps of a game, after company and president have lost what they had."""
     chance, requester, left = Random(game_seed), Requester(game_seed, FOR_A_TRAIN), POSITIONS
     for game in followed(title, game_seed):
@@ -48,7 +48,7 @@ def test_a_refusal_tells_a_president_with_empty_pockets_a_true_cause(title: str,
 
 
 @pytest.mark.parametrize("title", BUYERS)
-def test_a_refusal_in_a_forced_purchase_tells_a_true_cause(title: str, game_seed: int) -> None:
+def test_a_refusal_in_a_forced_purchase_names_a_true_cause(title: str, game_seed: int) -> None:
     """Tiny positions."""
     chance, requester = Random(f"{title} {game_seed}"), Requester(game_seed, FOR_A_TRAIN)
     for _ in range(POSITIONS):

@@ -121,7 +121,7 @@ def test_all_values_of_such_places_stand_in_the_margin(title: str) -> None:
 
 
 @pytest.mark.parametrize("theme", ["ours", "dark-large"])
-def test_a_close_up_tells_the_values_of_the_places_on_it(game: Game, theme: str) -> None:
+def test_a_close_up_shows_the_values_of_the_places_on_it(game: Game, theme: str) -> None:
     """Of those alone; below the caption, where nothing of the map shows through."""
     scene = close_up_scene(map_view(game), theme, ["E78"])
     drawn = [text.text for text, _, _ in words(scene)]
@@ -135,7 +135,7 @@ def test_a_close_up_tells_the_values_of_the_places_on_it(game: Game, theme: str)
 
 @pytest.mark.parametrize("title", ["18c2c", "18c2c-full"])
 @pytest.mark.parametrize("theme", ["ours", "dark", "ours-large"])
-def test_what_stands_beside_a_map_keeps_away_from_the_letters_at_its_edges(title: str, theme: str) -> None:
+def test_what_stands_next_to_a_map_keeps_away_from_the_letters_at_its_edges(title: str, theme: str) -> None:
     """AA is wider than other letters."""
     found = list(words(map_scene(map_view(Game(title, SEATS, 1)), theme)))
     edges = [ink(*word) for word in found if word[0].text in {"AA", "W", "M", "1", "45", "88"}]

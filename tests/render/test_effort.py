@@ -52,7 +52,7 @@ def test_what_is_drawn_bit_by_bit_is_the_picture_drawn_at_once(new: MapView) -> 
     assert picture == at_once
 
 
-def test_what_is_kept_costs_nothing(new: MapView) -> None:
+def test_what_is_cached_costs_nothing(new: MapView) -> None:
     picture = render.render_map(new)
     with at_most(0):
         assert render.render_map(new) == picture

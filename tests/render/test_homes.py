@@ -79,7 +79,7 @@ def test_a_minor_has_a_value_and_no_offering() -> None:
     assert not {"Par", "Offering", "Market"} & set(words)
 
 
-def test_a_charter_tells_what_keeps_a_company_from_being_started() -> None:
+def test_a_charter_says_what_keeps_a_company_from_being_started() -> None:
     view = replace(company(), par=None, price=None, president=None, holders=())
     for change, words in (
         ({"reserved_by": "Ann"}, "Reserved by Ann"),

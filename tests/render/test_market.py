@@ -50,7 +50,7 @@ def test_market_without_companies_says_so() -> None:
     assert ["No company has started"] in [texts(p) for p in market_scene(market({}), "ours").sprites]
 
 
-def test_order_stands_beside_the_short_rows_and_covers_no_cell() -> None:
+def test_order_stands_next_to_the_short_rows_and_covers_no_cell() -> None:
     ragged = market(STACK)
     ragged = replace(ragged, rows=tuple(tuple(c for c in row if c is not None) for row in ragged.rows))
     assert market_scene(ragged, "ours") == market_scene(market(STACK), "ours")

@@ -24,7 +24,7 @@ def test_last_tile_is_outlined_in_itself_and_all_neighbours() -> None:
     assert lit == {"F4": (SELF,), "F6": (3,), "E5": (4,), "E3": (5,), "F2": (0,), "G3": (1,), "G5": (2,)}
 
 
-def test_last_tile_at_the_edge_is_outlined_beside_the_map() -> None:
+def test_last_tile_at_the_edge_is_outlined_next_to_the_map() -> None:
     view = replace(board(), fresh_hexes=("L4",))
     beside = [void for void in voids(view) if void.lit]
     assert sorted((void.x, void.y) for void in beside) == [(11, 5), (12, 2), (12, 4)]
@@ -36,7 +36,7 @@ def test_fresh_token_names_its_slot() -> None:
     assert overlays(view, large=False)["F2"].fresh_slots == ((0, 0),)
 
 
-def test_two_routes_on_one_piece_get_lanes_in_the_first_ones_direction() -> None:
+def test_two_routes_on_one_piece_run_side_by_side_in_the_first_ones_direction() -> None:
     view = board({"H4": ("57", 0), "H2": ("9", 0)})
     one = RunView("3", "20", 20, (("H4", 6, 3), ("H2", 0, 3)), (("H4", 0, True),))
     other = RunView("2", "20", 20, (("H2", 3, 0), ("H4", 3, 6)), (("H4", 0, True), ("H6", 0, False)))

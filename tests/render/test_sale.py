@@ -46,7 +46,7 @@ def test_bids_stand_with_who_made_them_the_highest_first_and_filled() -> None:
     assert found.index("Dorothea $55") < found.index("Bob $50") < found.index("Ann $45")
 
 
-def test_money_in_bids_is_told_apart_from_what_is_free() -> None:
+def test_money_in_bids_is_distinct_from_what_is_free() -> None:
     seats = {seat.name: seat for seat in sales()["bids"].seats}
     assert (seats["Clementine"].cash, seats["Clementine"].committed, seats["Clementine"].free) == (
         400,
@@ -58,7 +58,7 @@ def test_money_in_bids_is_told_apart_from_what_is_free() -> None:
     assert {"$195 free", "$205 of $400 in bids"} <= {*words(sale_scene(sales()["bids"], "ours"))}
 
 
-def test_what_comes_next_is_told_for_a_purchase_and_for_passes() -> None:
+def test_what_comes_next_is_said_for_a_purchase_and_for_passes() -> None:
     assert sales()["bids"].coming == (
         "Then Ann, Bob and Dorothea fight for C-P.",
         "All pass: D&R falls to $15.",
@@ -73,7 +73,7 @@ def test_what_comes_next_is_told_for_a_purchase_and_for_passes() -> None:
     )
 
 
-def test_what_is_told_to_come_next_comes() -> None:
+def test_what_is_said_to_come_next_comes() -> None:
     passed = auction("18chesapeake", (None,) * 4)
     view = sale_view(passed)
     assert view is not None

@@ -127,7 +127,7 @@ def test_phase_chart_names_every_phase_and_when_trains_leave(title: str) -> None
         assert train.rusts_on is None or train.name in told
 
 
-def test_liquidity_counts_what_may_be_sold_beside_the_cash() -> None:
+def test_liquidity_counts_what_may_be_sold_and_the_cash() -> None:
     game = load((GOLDEN / "18tn-bank-3p.json").read_bytes(), 120)
     seen = {player.name: player for player in table_view(game).players}
     # Ann's shares are the presidents' certificates, which nobody could take; Bob's 10 % of the IC bring 65.

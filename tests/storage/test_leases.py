@@ -27,7 +27,7 @@ async def run_out(db: Database) -> None:
     await db.write(lambda tx: tx.run("UPDATE leases SET expires = 1 WHERE expires > 1"))
 
 
-def test_a_server_is_in_the_shard_in_which_discord_tells_of_it() -> None:
+def test_a_server_is_in_the_shard_in_which_discord_sends_it() -> None:
     guild = 197038439483310086
     assert [shard_of(guild, count) for count in (1, 2, 3, 16)] == [0, 0, 2, 2]
 

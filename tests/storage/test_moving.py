@@ -175,7 +175,7 @@ async def test_what_arrives_otherwise_is_not_committed(
     assert await moving.guilds(target) == []
 
 
-async def test_people_are_called_there_as_they_wished_unless_they_have_said_something_else(
+async def test_users_keep_their_settings_there_unless_they_have_made_others(
     db: Database, target: Database, played: list[int]
 ) -> None:
     for key in ("zone", "calls"):

@@ -162,7 +162,7 @@ async def test_moves_and_digests_stay_as_they_were(db: Database, played: int) ->
     assert [seat.display_name for seat in await seats.seats(db, played)] == [people.FORMER, "Bob"]
 
 
-async def test_who_is_forgotten_later_is_told_apart(db: Database, played: int) -> None:
+async def test_users_anonymised_later_stay_distinct(db: Database, played: int) -> None:
     await games.finish(db, played)
     await people.anonymise(db, ZOE, without)
     await people.anonymise(db, BOB, without)
@@ -219,7 +219,7 @@ async def test_somebody_is_forgotten_on_one_server_alone(
     assert await GUILDS.get(db, 10, f"theme:{ZOE}") is None
 
 
-async def test_how_a_person_wants_to_be_called_is_handed_out_and_forgotten_with_the_person(
+async def test_how_a_user_wants_to_be_pinged_is_handed_out_and_removed_with_the_user(
     db: Database,
 ) -> None:
     await PEOPLE.put(db, ZOE, "zone", "Europe/Berlin")
@@ -230,7 +230,7 @@ async def test_how_a_person_wants_to_be_called_is_handed_out_and_forgotten_with_
     assert await PEOPLE.get(db, ZOE, "zone") is None
 
 
-async def test_what_is_kept_of_somebody_is_listed(db: Database, played: int) -> None:
+async def test_what_is_stored_of_a_user_is_listed(db: Database, played: int) -> None:
     found = await people.rows_about(db, ZOE)
     assert {table: len(rows) for table, rows in found.items()} == {
         "seats": 1, "memberships": 1, "seat_history": 2, "log": 3, "proposals": 1, "votes": 1, "pauses": 1,

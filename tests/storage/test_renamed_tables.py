@@ -139,7 +139,7 @@ async def test_the_seat_history_is_whole_and_can_still_only_grow(db: Database) -
             await db.write(lambda tx, statement=statement: tx.run(statement))  # type: ignore[misc]
 
 
-async def test_clocks_automatic_moves_and_ended_orders_are_kept(db: Database) -> None:
+async def test_clocks_automatic_moves_and_ended_orders_remain(db: Database) -> None:
     assert await clocks.stops(db, 1) == [ClockStop("", "outage", "s", "u"), ClockStop("p1", "away", "t")]
     assert await clocks.last_run(db, 0, 1) == "2026"
     assert await orders.automatic_moves(db, 1) == {1: 2}

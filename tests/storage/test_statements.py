@@ -40,7 +40,7 @@ async def test_each_answer_is_read_as_its_question_says(db: Database, new_game: 
 
 @pytest.mark.parametrize("many", [1, 200])
 @pytest.mark.parametrize("text", SAYINGS)
-async def test_a_text_is_kept_as_it_is_however_it_is_sent(db: Database, text: str, many: int) -> None:
+async def test_a_text_is_stored_as_it_is_however_it_is_sent(db: Database, text: str, many: int) -> None:
     async def change(tx: Transaction) -> None:
         await tx.put("INSERT INTO person_settings VALUES (?, 'put', ?)", -1, text)
         insert = "INSERT INTO person_settings VALUES (?, ?, ?)"

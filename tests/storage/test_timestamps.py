@@ -8,7 +8,7 @@ from storage.timestamps import later, moment, stored
 NOON = datetime(2026, 1, 5, 12, tzinfo=UTC)
 
 
-def test_texts_are_ordered_as_moments_are_in_whatever_zone_they_are_told() -> None:
+def test_texts_are_ordered_as_timestamps_are_in_every_zone() -> None:
     """A quarter past twelve in London is a quarter past one in Berlin."""
     told = [NOON, datetime(2026, 1, 5, 13, 15, tzinfo=ZoneInfo("Europe/Berlin")), NOON + timedelta(hours=1)]
     assert sorted(map(stored, told)) == list(map(stored, told))

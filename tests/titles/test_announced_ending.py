@@ -22,7 +22,9 @@ def paying_out(number: int, of: int) -> EndTriggered:
 
 
 @pytest.mark.parametrize(("number", "after", "more"), [(1, "round", 2), (2, "round", 1), (3, "nothing", 0)])
-def test_the_rounds_left_of_the_set_are_told_when_the_bank_breaks(number: int, after: str, more: int) -> None:
+def test_the_rounds_left_of_the_set_are_announced_when_the_bank_breaks(
+    number: int, after: str, more: int
+) -> None:
     """R-CH-180 (12)"""
     assert paying_out(number, of=3) == EndTriggered("bank", "operating", after, more)  # type: ignore[arg-type]
 
@@ -36,7 +38,7 @@ def test_the_rounds_left_of_the_set_are_told_when_the_bank_breaks(number: int, a
         ("18al", "TAG", 70, "round"),
     ],
 )
-def test_a_bank_that_breaks_in_a_stock_round_is_told_with_what_follows_it(
+def test_a_bank_that_breaks_in_a_stock_round_is_announced_with_what_follows_it(
     title: str, company: str, par: int, after: str
 ) -> None:
     """R-CH-180 (12), R-TN-210 (6(a)), R-AL-210 (5(a)): all of a set, or one operating round."""
@@ -46,7 +48,7 @@ def test_a_bank_that_breaks_in_a_stock_round_is_told_with_what_follows_it(
     assert not game.over
 
 
-def test_a_price_that_ends_the_game_with_the_stock_round_is_told_as_its_end() -> None:
+def test_a_price_that_ends_the_game_with_the_stock_round_is_announced_as_its_end() -> None:
     """R-CH-307: nothing is played after it."""
     game = Position(title=OFF_THE_RAILS).cash(a=0, b=0, c=0).start("LV", 90, at=(2, 14), a=60, b=40).game()
     passes(game, "a")

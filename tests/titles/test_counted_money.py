@@ -50,7 +50,7 @@ def test_a_certificate_that_nobody_takes_is_the_reason_when_the_market_would_be_
     assert "Nobody else holds the 20%" in refused(game, "10.3", "sell_shares", "a", company="PRR", shares=2)
 
 
-def test_a_full_market_is_told_with_what_one_more_share_would_make() -> None:
+def test_a_sale_to_a_full_market_is_refused_with_what_one_more_share_would_make() -> None:
     """R-CH-051 (10.2)"""
     game = Position().phase("3").start("PRR", 80, a=30, b=10, market=50).start("LV", 95, a=20, b=20).game()
     assert "would make 60%" in refused(game, "10.2", "sell_shares", "a", company="PRR", shares=1)
@@ -130,7 +130,7 @@ def test_above_a_limit_a_player_of_that_site_sells_before_anything_else(
 # --- the auction ---------------------------------------------------------------------------------------------------
 
 
-def test_a_bid_refused_is_told_the_least_raise_and_the_money_left() -> None:
+def test_a_refused_bid_reads_the_least_raise_and_the_money_left() -> None:
     """R-CH-021, R-CH-022 (9): in multiples of $5."""
     game = new_game(3)
     first, second, third = list(game.table.state.privates)[:3]
@@ -145,7 +145,7 @@ def test_a_bid_refused_is_told_the_least_raise_and_the_money_left() -> None:
     assert "bought at its price, not bid on" in refused(game, "9", "bid", "a", private=first, amount=1000)
 
 
-def test_a_bid_of_18al_refused_is_told_to_be_in_whole_dollars() -> None:
+def test_a_refused_bid_of_18al_reads_that_bids_are_in_whole_dollars() -> None:
     """R-AL-022 (3.1(b))"""
     game = new_game(3, title="18al")
     second = list(game.table.state.privates)[1]
@@ -165,7 +165,7 @@ def test_privates_are_offered_at_their_price_or_from_the_least_bid_on() -> None:
     ]
 
 
-def test_who_has_no_money_for_a_bid_is_told_so() -> None:
+def test_a_bid_without_the_money_is_refused_with_the_reason() -> None:
     """R-CH-022 (9)"""
     game = new_game(3)
     game.table.state.player("b").cash = 0
@@ -197,7 +197,7 @@ def test_why_no_private_is_sold_to_a_player() -> None:
 @pytest.mark.parametrize(
     ("title", "declined"), [("18chesapeake", "declined.auction"), ("18al", "declined.raise")]
 )
-def test_a_pass_in_a_contest_is_told_as_leaving_it_only_where_it_is_final(title: str, declined: str) -> None:
+def test_a_pass_in_a_contest_reads_as_leaving_it_only_where_it_is_final(title: str, declined: str) -> None:
     """R-CH-024 (9), R-AL-028 (3.1.1)"""
     game = new_game(3, title=title)
     first, second = list(game.table.state.privates)[:2]

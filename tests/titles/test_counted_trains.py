@@ -72,7 +72,7 @@ def test_a_train_agreed_on_waits_for_the_last_dollar() -> None:
     assert cash(game)["a"] == 79 + 90 - 80
 
 
-def test_a_dollar_is_told_to_sell_the_last_share_in_vain() -> None:
+def test_a_price_of_one_dollar_is_refused_as_a_last_share_sold_in_vain() -> None:
     """R-CH-152 (11.8): after a sale for the bank's train, another company's has to cost more than was there before."""
     position = lehigh(30, 50).start("C&O", 95, at=(2, 4), b=40, a=30).start("N&W", 80, c=60)
     game = position.trains("N&W", "4").game()
@@ -84,7 +84,7 @@ def test_a_dollar_is_told_to_sell_the_last_share_in_vain() -> None:
     assert "a whole number of dollars" in refused(game, "11.7", "buy_train", "LV", **deal, price=0)
 
 
-def test_a_company_that_can_buy_no_train_is_told_why() -> None:
+def test_a_company_that_can_buy_no_train_is_refused_with_the_reason() -> None:
     """R-CH-150 (11.8): whichever train was meant, it is about the cheapest one, as long as there is any."""
     game = lehigh(409, 0).game()
     why = game.why_not(Request("buy_train", "a", "LV", {}))
@@ -126,7 +126,7 @@ def test_trains_become_obsolete_once() -> None:
     assert [e for e in happened if isinstance(e, MadeObsolete)] == [MadeObsolete("4", ("ABC",), ())]
 
 
-def test_what_the_salvage_option_pays_is_told() -> None:
+def test_what_the_salvage_option_pays_is_in_the_events() -> None:
     """R-TN-302 (8(c)): $50 for each of the two 3-trains."""
     position = Position(title="18tn", options=["salvage_3"]).phase("5").depot(t5=0).start("SR", 90, a=60)
     position.start("TC", 90, b=60).trains("TC", "3", "3").treasury("SR", 600)

@@ -288,7 +288,7 @@ def deals_by_private(game: Game) -> list[tuple[str, str, int]]:
 # --- bankruptcy ------------------------------------------------------------------------------------------------------
 
 
-def test_what_a_bankrupt_president_loses_is_told() -> None:
+def test_what_a_bankrupt_president_loses_is_in_the_events() -> None:
     """R-CH-154, R-CH-181 (11.8, 12): the sales the president had left, and their cash, which goes to the bank."""
     game = lehigh(30, 50).game()
     bank = game.table.state.bank

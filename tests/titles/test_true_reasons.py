@@ -37,7 +37,7 @@ def test_a_minor_never_decides_about_a_dividend() -> None:
     assert "HRR always pays half of its revenue" in why
 
 
-def test_a_minor_without_tokens_is_not_told_that_they_come_later() -> None:
+def test_a_minor_without_tokens_is_refused_without_a_promise_of_later_ones() -> None:
     """18NewEngland 11.4."""
     why = refused(hudson("2", step="track"), "11.4", "place_token", "HRR", hex="B3", city=0)
     assert "HRR has no token left" in why
@@ -126,7 +126,7 @@ def test_a_bank_that_is_too_dear_is_said_to_be() -> None:
 # --- whose turn --------------------------------------------------------------------------------------------------
 
 
-def test_another_company_is_told_whose_turn_it_is() -> None:
+def test_another_company_is_refused_with_whose_turn_it_is() -> None:
     """18Chesapeake 11: also where nothing of the kind is offered to anybody."""
     position = Position().start("PRR", 80, a=60).trains("PRR", "2").start("LV", 80, a=60).trains("LV", "2")
     game = position.operating("PRR", "trains").game()

@@ -242,7 +242,7 @@ async def test_an_outage_that_flaps_never_draws_more_refusals(play: Play) -> Non
     assert play.discord.most_refused() <= MOST
 
 
-async def test_who_has_waited_longest_is_told_first(play: Play) -> None:
+async def test_the_table_that_has_waited_longest_is_posted_first(play: Play) -> None:
     """The order in which tables have moved in the outage is that of their posts."""
     play.discord.down = True
     await play.passes(3.0, moves=False)

@@ -47,7 +47,7 @@ def judged(*times: datetime, what: Leadership | None, who: Somebody = ANN, direc
     return judge.faults
 
 
-def test_one_call_and_a_reminder_the_next_day_are_right() -> None:
+def test_one_ping_and_a_reminder_the_next_day_are_right() -> None:
     assert judged(NOON + MINUTE, NOON + 24 * HOUR, what=duty()) == []
 
 
@@ -62,14 +62,14 @@ def test_one_call_and_a_reminder_the_next_day_are_right() -> None:
         ([NOON, NOON + 24 * HOUR], duty(), replace(ANN, reminders=False), False, "wants no reminders"),
     ],
 )
-def test_a_wrong_call_is_found(
+def test_a_wrong_ping_is_found(
     times: list[datetime], what: Leadership | None, who: Somebody, direct: bool, says: str
 ) -> None:
     [fault] = judged(*times, what=what, who=who, direct=direct)
     assert says in fault
 
 
-def test_a_missing_call_is_found_once_it_is_late_and_only_once() -> None:
+def test_a_missing_ping_is_found_once_it_is_late_and_only_once() -> None:
     judge, open_ = Judge({ANN.id: ANN}), table(duty())
     judge.look_over(open_, NOON + SOON)
     assert judge.faults == []

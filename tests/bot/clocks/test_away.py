@@ -69,7 +69,7 @@ def test_a_year_is_the_longest_and_a_day_that_begins_now_is_over() -> None:
 # --- at the tables -------------------------------------------------------------------------------------------------
 
 
-async def test_every_table_of_the_person_is_told_and_nobody_elses(house: House) -> None:
+async def test_being_away_is_posted_at_every_table_of_the_player_and_nowhere_else(house: House) -> None:
     one, other = await house.game(), await house.game(("Bob", "Cy", "Dee"))
     told = await house.person("Ann").slash("table", "away", until="10")
     await house.settled()
@@ -102,7 +102,7 @@ async def test_nothing_counts_and_nobody_is_pinged_while_somebody_is_away_over_a
     assert f"**Bob** is away until {stamp(until)}." in status
 
 
-async def test_it_ends_automatically_with_a_line_and_a_call(house: House) -> None:
+async def test_it_ends_automatically_with_a_line_and_a_ping(house: House) -> None:
     table = await Timed.opened(house)
     await table.game.press("Ann", "Pass")
     await table.game.slash("Bob", "away", until="10 days")
@@ -248,7 +248,7 @@ async def test_being_away_longer_keeps_since_when(bench: Bench) -> None:
     assert await PEOPLE.all_of(bench.db, BOB) == {}
 
 
-async def test_it_is_among_what_is_kept_of_a_person_and_forgotten_with_them(bench: Bench) -> None:
+async def test_it_is_stored_with_a_users_data_and_removed_with_it(bench: Bench) -> None:
     await BeingAway(bench.tables).say(ANN, "3 days")
     assert {row["key"] for row in (await people.rows_about(bench.db, ANN))["own settings"]} == {
         AWAY,

@@ -81,7 +81,7 @@ def test_what_overlaps_is_left_out_once() -> None:
     assert counting(at("2026-01-01"), at("2026-01-04"), [away, pause, outage, pause]) == DAY
 
 
-def test_what_lies_before_and_after_does_not_matter() -> None:
+def test_what_lies_before_and_after_is_ignored() -> None:
     before, after = (at("2025-01-01"), at("2026-01-01")), (at("2026-01-02"), at("2027-01-01"))
     assert counting(at("2026-01-01"), at("2026-01-02"), [before, after]) == DAY
 
@@ -128,7 +128,7 @@ def test_when_time_is_up_is_said_with_the_nights_between() -> None:
     assert is_up_at(-HOUR, noon, NIGHT) == noon
 
 
-def test_quiet_hours_are_kept_as_text() -> None:
+def test_quiet_hours_are_stored_as_text() -> None:
     assert read_quiet(write_quiet(NIGHT)) == NIGHT
     assert read_quiet(write_quiet(None)) is None
 
@@ -232,7 +232,7 @@ def test_a_moderators_undo_charges_nobody_for_what_never_was() -> None:
     assert ticking.turns == (Turn("a", 1, begins(6).now, used=milliseconds(HOUR)),)
 
 
-def test_a_turn_that_was_told_to_be_over_stays_so_when_it_comes_back() -> None:
+def test_a_turn_announced_as_over_stays_over_when_it_comes_back() -> None:
     zero = "2026-01-08T00:00:00+00:00"
     ended = moved([turn("a", 1)], ["b"], ["a"], begins(5), as_used)
     over = with_zero_posted(ended, turn("a", 1), zero)
@@ -267,7 +267,7 @@ def test_what_is_no_such_time_is_none(typed: str) -> None:
     assert span_of(typed) is None
 
 
-def test_times_are_told_in_two_units() -> None:
+def test_times_read_in_two_units() -> None:
     assert in_words(2 * DAY + 3 * HOUR + timedelta(minutes=59)) == "2 days 3 hours"
     assert in_words(DAY) == "1 day"
     assert in_words(timedelta(minutes=61)) == "1 hour 1 minute"

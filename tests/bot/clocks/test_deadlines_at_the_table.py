@@ -169,7 +169,7 @@ async def test_nothing_counts_while_the_table_plays_the_seat(house: House) -> No
 # --- at zero -------------------------------------------------------------------------------------------------------
 
 
-async def test_when_time_is_up_the_table_is_told_once_even_over_a_restart(house: House) -> None:
+async def test_the_end_of_time_is_announced_once_even_over_a_restart(house: House) -> None:
     table = await Timed.opened(house)
     await table.passes(5 * DAY + 11 * HOUR)
     assert table.told("time is up") == 0
@@ -197,7 +197,7 @@ async def test_moderators_are_pinged_by_their_role_once(house: House) -> None:
     assert "/mod act" in message.content
 
 
-async def test_without_a_role_it_is_told_what_moderators_can_do(house: House) -> None:
+async def test_without_a_role_the_message_says_what_moderators_can_do(house: House) -> None:
     table = await Timed.opened(house, at_zero="moderator")
     await table.passes(6 * DAY)
     (message,) = [m for m in table.game.messages if "time is up" in m.content]
@@ -294,7 +294,7 @@ async def test_a_company_is_run_and_pays_and_needs_no_train(house: House) -> Non
     ]
 
 
-async def test_where_only_the_player_can_continue_nothing_is_done_and_the_moderators_are_told(
+async def test_where_only_the_player_can_continue_nothing_is_done_and_the_thread_says_so(
     house: House,
 ) -> None:
     """A president who can do nothing but give up."""
@@ -476,7 +476,7 @@ async def test_what_was_ordered_is_done_with_a_run_also_where_time_is_up_before_
     assert set((await orders.automatic_moves(house.db, table.game.number)).values()) == {orders.TIME_UP, 1}
 
 
-async def test_what_is_due_after_the_moves_that_are_made_is_told_with_them_and_once(house: House) -> None:
+async def test_what_is_due_after_automatic_moves_is_posted_with_them_and_once(house: House) -> None:
     """A company passes its track and its station; then it must buy a train, which nobody does for its president."""
     text = (GOLDEN / "18chesapeake-bankruptcy-3p.json").read_text("utf-8")
     table = await Timed.opened(

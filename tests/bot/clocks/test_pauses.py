@@ -40,7 +40,7 @@ async def test_what_does_not_pause_is_not_resumed(bench: Bench) -> None:
         await Pausing(bench.tables).end(await bench.game(), ANN)
 
 
-async def test_the_table_is_told_and_pinged_again(house: House) -> None:
+async def test_a_pause_and_its_end_are_posted_and_the_player_is_pinged_again(house: House) -> None:
     game = await house.game()
     await game.slash("Bob", "game pause", days=2)
     assert any("lets the game pause until" in line for line in game.lines)

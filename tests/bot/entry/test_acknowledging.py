@@ -25,7 +25,7 @@ def _slow(monkeypatch: pytest.MonkeyPatch) -> asyncio.Event:
     return go_on
 
 
-def test_who_presses_is_told_well_before_discord_gives_up() -> None:
+def test_a_press_is_answered_well_before_discord_gives_up() -> None:
     """In the other tests of the table a slow answer is no wrong one, and nothing is said before it."""
     assert ACK_AFTER * 2 <= ANSWER_SECONDS
 

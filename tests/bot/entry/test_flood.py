@@ -26,7 +26,7 @@ async def slow_house(tmp_path: Path) -> AsyncIterator[House]:
         yield opened
 
 
-async def test_who_asks_for_too_many_pictures_is_told_so_and_can_still_move(slow_house: House) -> None:
+async def test_too_many_requests_for_pictures_are_refused_and_moves_are_not(slow_house: House) -> None:
     game = await slow_house.game()
     allowed = int(PERSON[Kind.PICTURE].at_once)
     shown = [await game.slash("Ann", "market") for _ in range(allowed)]
@@ -224,7 +224,7 @@ async def test_everything_waits_in_the_line_of_its_server(
     assert set(drawn) == {f"MOVE {here}", f"QUESTION {here}"}
 
 
-async def test_a_refusal_that_cannot_be_told_harms_nothing(
+async def test_a_refusal_that_cannot_be_sent_harms_nothing(
     slow_house: House, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level("INFO", "stationmaster.gate")

@@ -258,7 +258,7 @@ async def test_a_game_starts_although_its_lobby_message_cannot_be_edited(house: 
     assert (await games.get_game(house.db, 1)).board_message_id is not None
 
 
-async def test_a_person_is_told_when_the_bot_is_stopped_while_the_move_is_stored(
+async def test_a_player_gets_an_answer_when_the_bot_is_stopped_while_the_move_is_stored(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = await house.game()
@@ -356,7 +356,7 @@ async def test_a_game_whose_thread_cannot_be_made_says_which_permission_is_missi
     assert "Create Public Threads" not in (await ann.slash(TABLE, "mine")).text
 
 
-async def test_who_moves_is_told_why_the_thread_does_not_show_it(house: House) -> None:
+async def test_the_answer_to_a_move_says_why_the_thread_does_not_show_it(house: House) -> None:
     """By command and by button, where it was not known before the move."""
     game = await house.game()
     posts = f"POST /api/v10/channels/{game.thread}/messages"

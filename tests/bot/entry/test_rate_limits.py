@@ -64,7 +64,7 @@ def test_pictures_wait_first_and_moves_last() -> None:
         assert moves.a_second > questions.a_second > pictures.a_second
 
 
-def test_operating_tells_the_allowances_there_are() -> None:
+def test_operating_lists_the_allowances_there_are() -> None:
     page = (Path(__file__).parents[3] / "docs/operating.md").read_text("utf-8")
     rows = re.findall(
         r"^\| `(\w+)` \| [^|]+ \| ([\d.]+) \| ([\d.]+) \| ([\d.]+) \| ([\d.]+) \|$", page, re.MULTILINE

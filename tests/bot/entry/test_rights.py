@@ -113,7 +113,7 @@ def test_a_menu_in_anothers_name_needs_the_right_to_move_in_it(menu: str, role: 
         ), hand
 
 
-async def test_the_role_of_moderators_is_kept_for_each_server(bench: Bench) -> None:
+async def test_the_role_of_moderators_is_stored_for_each_server(bench: Bench) -> None:
     assert await moderator_role(bench.db, GUILD) is None
     await choose_moderator_role(bench.db, GUILD, 77)
     assert await moderator_role(bench.db, GUILD) == 77

@@ -7,7 +7,7 @@ from engine.titles import TITLES
 TITLE = TITLES["18c2c"]
 
 
-def test_every_house_rule_is_told_with_its_reason() -> None:
+def test_every_house_rule_is_listed_with_its_reason() -> None:
     """By `/rules`, in as many topics as posts are needed."""
     told = "\n".join(house_text(TITLE, topic) for topic in house_topics(TITLE))
     assert all(f"`{name}`" in told and rule.reason in told for name, rule in TITLE.spec.house.items())
@@ -31,7 +31,7 @@ def test_what_cannot_be_changed_is_said_to_be_so() -> None:
     assert "so that the packet always moves on. Or: first." in told
 
 
-def test_the_first_message_tells_what_the_table_agreed_on() -> None:
+def test_the_first_message_says_what_the_table_agreed_on() -> None:
     """R-C2C-021: the value that holds in this game."""
     assert "`eliminations` 6:" in house_summary(TITLE.spec, ())
     assert "`eliminations` 2:" in house_summary(TITLE.spec, ("two_eliminations",))

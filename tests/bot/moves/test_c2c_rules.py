@@ -26,5 +26,5 @@ def test_options_offered_while_typing_bear_their_names_and_keep_what_is_stored()
 
 
 @pytest.mark.parametrize(("title", "rows"), [("18c2c", OFTEN), ("18c2c-full", OFTEN), ("18al", EVERY)])
-def test_where_moves_take_long_to_make_again_positions_are_kept_more_often(title: str, rows: int) -> None:
+def test_where_moves_take_long_to_make_again_positions_are_stored_more_often(title: str, rows: int) -> None:
     assert spacing(Game(title, [("p1", "Ann"), ("p2", "Bob"), ("p3", "Cy")], 1)) == rows

@@ -38,7 +38,7 @@ def _said(game: Seated) -> str:
     return "\n".join(game.lines)
 
 
-async def test_merge_completes_pairs_and_tells_what_becomes_of_everything(house: House) -> None:
+async def test_merge_completes_pairs_and_says_what_becomes_of_everything(house: House) -> None:
     game, name = await _merging(house)
     partners = await _completed(house, game, name, "merge", "partner")
     assert partners
@@ -132,7 +132,7 @@ async def test_the_turn_message_shows_the_pairs_and_the_company_asked_about(hous
     assert "NLN may merge with NYNH: par $120 (60 + 60), HNH: par $110 (60 + 55)." in game.turn.content
 
 
-async def test_a_merger_by_two_questions_has_a_picture_beside_the_second(house: House) -> None:
+async def test_a_merger_by_two_questions_has_a_picture_with_the_second(house: House) -> None:
     game = await seated_at(house, load_record(RECORDED, TWO_PARTNERS))
     ann = Hand(game, "Ann")
     await ann.open("Merge NLN …")

@@ -196,7 +196,7 @@ async def test_the_only_tile_for_a_hex_is_shown_with_what_it_is_worth(house: Hou
     assert len(hand.labels) == 3
 
 
-async def test_many_hexes_are_a_menu_beside_the_picture(house: House) -> None:
+async def test_many_hexes_are_a_menu_with_the_picture(house: House) -> None:
     game = await seated_at(house, load_record(RECORDED.read_text("utf-8"), MANY_HEXES))
     hand = Hand(game, actor_of(game))
     await hand.open("Lay track …")

@@ -35,7 +35,7 @@ def test_every_title_explains_what_all_have_and_what_is_its_own(name: str) -> No
             assert f"- {line}" in text
 
 
-def test_a_variant_tells_what_differs_and_the_rest_as_its_title() -> None:
+def test_a_variant_says_what_differs_and_the_rest_as_its_title() -> None:
     base, variant = TITLES["18chesapeake"].topics, TITLES["18chesapeake-off-the-rails"].topics
     assert base["export"] != variant["export"]
     assert base["canals"] == variant["canals"]
@@ -74,7 +74,7 @@ def test_every_option_has_a_name_of_its_own_in_plain_words(title: Title) -> None
     assert not any("_" in name or "," in name for name in names)
 
 
-async def test_options_are_chosen_by_command_and_menu_and_told_at_the_start(house: House) -> None:
+async def test_options_are_chosen_by_command_and_menu_and_posted_at_the_start(house: House) -> None:
     ann, bob, cy = (house.person(name) for name in ("Ann", "Bob", "Cy"))
     profiles = await ann.autocomplete(TABLE, "game new", focused="profile", title="18al", profile="")
     assert profiles[0] == ("rulebook: the printed rules", "rulebook")
@@ -133,7 +133,7 @@ async def test_rules_are_looked_up_in_a_thread_and_by_title(house: House) -> Non
 
 
 @pytest.mark.parametrize("title", TITLES.values(), ids=TITLES)
-def test_a_table_is_told_the_differences_that_hold_for_it(title: Title) -> None:
+def test_the_rules_of_a_table_list_the_differences_that_hold_for_it(title: Title) -> None:
     """Leniency for reading logs is none of them: no game at a table has it."""
     told = rules_text(title, None, "agreed")
     flags = [title.rules.FLAGS[name] for profile in title.spec.profiles.values() for name in profile]

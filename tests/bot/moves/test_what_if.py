@@ -283,7 +283,7 @@ async def test_an_order_of_somebody_else_does_nothing_in_a_what_if(house: House)
     assert any("bids $205 on CV" in line for line in game.lines)
 
 
-async def test_the_best_run_is_told_before_and_after_and_a_run_is_shown_on_the_map(house: House) -> None:
+async def test_the_best_run_is_said_in_the_what_if_and_shown_on_the_map(house: House) -> None:
     game = await seated_at(house, _before("18chesapeake-bankruptcy-3p", "run_routes", 8))
     hand = Hand(game, actor_of(game))
     await hand.what_if()

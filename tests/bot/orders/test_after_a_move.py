@@ -81,7 +81,7 @@ async def again(house: House) -> None:
 # --- the story -------------------------------------------------------------------------------------------------------
 
 
-async def test_the_end_tells_the_turning_points_of_the_game(house: House) -> None:
+async def test_the_final_post_names_the_turning_points_of_the_game(house: House) -> None:
     game = await seated_at(house, load_record(PRICE.read_text("utf-8")))
     assert await house.world.until(lambda: len(papers(game)) == 1, timeout=20)
     [end], [below] = ends(game), papers(game)
@@ -182,7 +182,7 @@ async def test_a_score_sheet_that_is_too_long_leaves_the_shares_to_the_picture(
     assert "PRR 5 x" not in told
 
 
-async def test_an_end_that_is_told_late_thanks_nobody_who_was_forgotten_since(house: House) -> None:
+async def test_an_end_that_is_posted_late_thanks_nobody_anonymised_since(house: House) -> None:
     game = await house.game(("Ann", "Bob"))
     async with house.client.tables.reading(game.number) as live:
         ann, bob = (
@@ -211,7 +211,7 @@ async def test_a_story_of_changed_rules_says_that_moves_are_left_out(house: Hous
 # --- statistics ------------------------------------------------------------------------------------------------------
 
 
-async def test_statistics_tell_games_wins_and_how_long_people_took_to_whoever_asks_alone(
+async def test_statistics_show_games_wins_and_decision_times_to_the_user_who_asks_alone(
     house: House,
 ) -> None:
     day = "2026-01-01T{}:00.000+00:00"
@@ -251,7 +251,7 @@ async def test_who_was_forgotten_stays_in_the_statistics_as_a_former_player(hous
 
 
 @pytest.mark.usefixtures("unfilmed")
-async def test_games_that_ended_before_results_were_kept_are_counted_after_a_restart(house: House) -> None:
+async def test_games_that_ended_before_results_were_stored_are_counted_after_a_restart(house: House) -> None:
     game = await ruined(house)
     last = await ruin(game)
     await last()

@@ -178,7 +178,7 @@ async def test_somebody_must_be_there_for_a_seat_that_the_table_plays(bench: Ben
         await let_caretaker_play(bench.tables, game, MODERATOR, "p1")
 
 
-async def test_a_moderator_lets_a_caretaker_play_and_the_table_is_told_who_decided(bench: Bench) -> None:
+async def test_a_moderator_lets_a_caretaker_play_and_the_thread_says_who_decided(bench: Bench) -> None:
     game = await bench.game()
     text = await let_caretaker_play(bench.tables, game, MODERATOR, "p1")
     assert f"<@{MODERATOR}>" in text
@@ -571,7 +571,7 @@ async def test_a_game_in_which_caretakers_begin_comes_to_the_person_automaticall
         await bench.undo(game, ANN)
 
 
-async def test_a_computer_player_is_no_person_of_whom_anything_is_kept_or_asked(bench: Bench) -> None:
+async def test_no_data_is_stored_of_a_computer_player_and_it_is_asked_nothing(bench: Bench) -> None:
     game = await alone(bench)
     async with bench.tables.reading(game) as live:
         assert live.people == (ANN,)
@@ -582,7 +582,7 @@ async def test_a_computer_player_is_no_person_of_whom_anything_is_kept_or_asked(
     assert all(str(CARETAKER) not in text for text in pinged)
 
 
-async def test_where_a_person_alone_has_left_only_moderators_are_told_what_to_do(bench: Bench) -> None:
+async def test_where_the_only_person_has_left_the_message_is_for_moderators_alone(bench: Bench) -> None:
     game = await alone(bench)
     async with bench.tables.reading(game) as live:
         told = departure_text(live, "p1")

@@ -43,7 +43,7 @@ async def bob_bids(bench: Bench, game: int, private: str, maximum: int) -> None:
     )
 
 
-async def test_the_owner_is_told_why_with_their_next_answer_and_only_once(house: House) -> None:
+async def test_the_owner_reads_why_with_their_next_answer_and_only_once(house: House) -> None:
     game = await stopped_order(house)
     first = await game.slash("Bob", "status")
     assert await house.hears(first, SOLD)
@@ -52,27 +52,27 @@ async def test_the_owner_is_told_why_with_their_next_answer_and_only_once(house:
     assert "has ended" not in second.text
 
 
-async def test_they_are_told_after_a_press_too_and_after_a_restart(house: House) -> None:
+async def test_they_read_it_after_a_press_too_and_after_a_restart(house: House) -> None:
     game = await stopped_order(house)
     await house.stop()
     await house.start()
     assert await house.hears(await game.press("Bob", "Pass"), SOLD)
 
 
-async def test_nobody_else_is_told_of_it_and_nothing_is_public(house: House) -> None:
+async def test_nobody_else_reads_it_and_nothing_is_public(house: House) -> None:
     game = await stopped_order(house)
     told = await game.slash("Ann", "status")
     assert "has ended" not in told.text
     assert not any("has ended" in line or "30" in line for line in game.lines[1:])
 
 
-async def test_whoever_has_read_it_in_their_list_is_told_no_more(house: House) -> None:
+async def test_an_end_that_was_read_in_the_list_is_not_repeated(house: House) -> None:
     game = await stopped_order(house)
     assert "D&R has been sold to Ann" in (await game.slash("Bob", "orders list")).text
     assert await orders.to_notify(house.db, game.number, house.person("Bob").id) == []
 
 
-async def test_what_has_no_place_in_their_list_is_told_beside_it(house: House) -> None:
+async def test_an_end_without_a_place_in_the_list_is_said_next_to_it(house: House) -> None:
     """Six maxima end at once, as all have passed; the list has the last five."""
     game = await house.game()
     for private in ("D&R", "C-P", "B&S", "C&OC", "B&OR", "CV"):
@@ -144,7 +144,7 @@ async def test_what_came_too_late_to_be_heard_is_said_with_the_answer_after(
     assert await house.hears(await game.slash("Bob", "status"), SOLD)
 
 
-async def test_an_undo_that_gives_an_order_back_lets_it_be_told_again(bench: Bench) -> None:
+async def test_an_undo_that_gives_an_order_back_lets_its_end_be_said_again(bench: Bench) -> None:
     game = await bench.game()
     await bob_bids(bench, game, "D&R", 30)
     await bench.do(game, ANN, "bid", private="D&R", amount=20)
@@ -208,7 +208,7 @@ def about_orders(house: House, name: str) -> list[str]:
     return [message.content for message in letters(house, name) if "has ended" in message.content]
 
 
-async def test_who_wants_direct_messages_is_told_by_one_and_not_again(patient: House) -> None:
+async def test_an_owner_who_wants_direct_messages_gets_one_and_no_repetition(patient: House) -> None:
     """With a restart between the end and the letter; and after the letter."""
     clock = Clock(patient)
     await patient.person("Bob").slash("table", "pings", how="direct")
@@ -232,7 +232,7 @@ async def test_who_has_chosen_nothing_gets_no_direct_message(patient: House) -> 
     assert await patient.hears(await game.slash("Bob", "status"), SOLD)
 
 
-async def test_who_is_told_just_before_their_direct_message_is_written_gets_none(
+async def test_an_owner_who_reads_it_just_before_the_direct_message_is_written_gets_none(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Bob reads why in an answer, between the look for direct messages and the message."""

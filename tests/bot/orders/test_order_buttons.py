@@ -99,7 +99,7 @@ async def test_an_onlooker_orders_nothing(house: House) -> None:
     assert await house.hears(await game.press("Eve", "Sealed maximum …"), "You have no seat in game 1")
 
 
-async def test_a_run_is_ordered_beside_it_and_pays_at_once(house: House) -> None:
+async def test_a_run_is_ordered_by_a_button_of_its_own_and_pays_at_once(house: House) -> None:
     game = await seated_at(house, load_record(RECORDED, BEFORE_A_RUN))
     actor = actor_of(game)
     label = next(label for label in labels(game) if label.endswith("run best and pay always"))
@@ -161,7 +161,7 @@ async def test_another_maximum_takes_the_place_of_the_first(house: House) -> Non
     assert [one.number for one in await orders.standing(house.db, game.number)] == [2]
 
 
-async def test_the_list_has_buttons_to_order_and_to_withdraw_and_is_kept_up_to_date(house: House) -> None:
+async def test_the_list_has_buttons_to_order_and_to_withdraw_and_stays_up_to_date(house: House) -> None:
     game = await house.game()
     result = await game.slash("Bob", "orders list")
     [shown] = result.ephemeral

@@ -116,7 +116,7 @@ async def test_a_withdrawn_seal_is_waited_for_again(bench: Bench) -> None:
     assert await owners(bench, game) == SOLD
 
 
-async def test_a_seal_withdrawn_from_a_game_that_was_abandoned_is_told_to_nobody(bench: Bench) -> None:
+async def test_a_seal_withdrawn_from_an_abandoned_game_is_posted_nowhere(bench: Bench) -> None:
     game = await table(bench)
     await seal(bench, game, ANN)
     await Moderating(bench.tables).abandon(game, CY, 1)
@@ -226,7 +226,7 @@ async def listed_ends(bench: Bench, game: int) -> set[int]:
     return {user for user in EACH if await orders.to_notify(bench.db, game, user)}
 
 
-async def test_once_the_computer_plays_a_seat_the_table_is_told_that_bids_are_open(bench: Bench) -> None:
+async def test_once_the_computer_plays_a_seat_the_thread_says_that_bids_are_open(bench: Bench) -> None:
     """Who has sealed would wait for ever, and not know for what."""
     game = await table(bench)
     await seal(bench, game, ANN)

@@ -173,7 +173,7 @@ async def test_a_seal_is_withdrawn_by_a_button_and_then_waited_for(house: House)
     assert sold_to(game, "CV") == ["Bob"]
 
 
-async def test_whoever_changes_what_they_have_sealed_is_told_of_to_nobody(house: House) -> None:
+async def test_a_change_of_what_is_sealed_is_posted_nowhere(house: House) -> None:
     game = await sealing(house)
     await sent(game, "Ann", SEALED_BY["Ann"])
     before = list(game.lines)
@@ -212,7 +212,7 @@ async def test_a_replaced_player_is_asked_again(house: House) -> None:
     assert "**Dee** wins CV for" in "\n".join(game.lines)
 
 
-async def test_undo_past_a_sealed_bid_is_for_a_moderator_who_is_told_what_is_known(house: House) -> None:
+async def test_undo_past_a_sealed_bid_is_for_a_moderator_who_reads_what_is_known(house: House) -> None:
     """With a restart between; nothing of the auction happens again before somebody seals again or bids."""
     game = await sealing(house)
     for name, text in SEALED_BY.items():

@@ -119,7 +119,7 @@ async def test_whoever_is_back_earlier_than_they_said_is_asked_to_seal_at_once(p
     assert game.pings("Bob") == before + 1
 
 
-async def test_of_whoever_leaves_the_server_before_they_have_sealed_the_table_is_told(patient: House) -> None:
+async def test_a_player_leaving_the_server_before_they_have_sealed_is_announced(patient: House) -> None:
     clock, game = await reminded(patient, "Cy")
     send_away(patient.world, patient.person("Bob").id)
     await clock.on(hours=24)

@@ -5,7 +5,7 @@ from tests.bot.past.test_exchange import exported
 from tests.bot.support.harness import TABLE, House, Seated
 
 
-async def test_while_money_is_secret_only_what_was_told_is_handed_out(house: House) -> None:
+async def test_while_money_is_secret_only_what_was_posted_is_handed_out(house: House) -> None:
     """18C2C: whole game, ledger and score sheet would count everybody's money."""
     await house.person("Ann").slash(TABLE, "game new", title="18c2c")
     await house.person("Bob").press(house.lobby(), "Join")

@@ -86,7 +86,7 @@ async def test_a_game_of_earlier_rules_can_be_undone_beyond_a_restart(bench: Ben
     assert await again.digest(game) == before
 
 
-async def test_what_happened_by_earlier_rules_is_told_again(bench: Bench, earlier: Record) -> None:
+async def test_what_happened_by_earlier_rules_reads_as_it_did(bench: Bench, earlier: Record) -> None:
     """Every move, by its own number; what is passed today is not spoken of."""
     game = await stored(bench, earlier)
     async with bench.tables.reading(game) as live:

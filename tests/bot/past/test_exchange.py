@@ -41,7 +41,7 @@ async def test_log_and_record_lead_to_the_position_of_the_table(house: House) ->
     assert read.digest() == read_record(found["game-1.json"]).play().digest() == await game.digest()
 
 
-async def test_ledger_and_score_sheet_call_players_by_name(house: House) -> None:
+async def test_ledger_and_score_sheet_have_the_names_of_players(house: House) -> None:
     game = await house.game()
     _, found = await exported(game, "Ann")
     ledger = list(csv.DictReader(StringIO(found["game-1-ledger.csv"])))

@@ -113,12 +113,12 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 # --- the same as playing it again ------------------------------------------------------------------------------------
 
 
-async def test_what_is_kept_tells_what_playing_again_tells(bench: Bench, imported: int) -> None:
+async def test_the_stored_history_reads_like_a_replay(bench: Bench, imported: int) -> None:
     for _ in range(2):
         assert (await whole(bench, imported)).text() == (await again(bench, imported)).text()
 
 
-async def test_the_end_of_the_log_is_told_without_the_rest(bench: Bench, imported: int) -> None:
+async def test_the_end_of_the_log_is_read_without_the_rest(bench: Bench, imported: int) -> None:
     end = await whole(bench, imported, 60)
     assert end.lines == [
         line for line in (await again(bench, imported)).lines if line[0] > end.lines[0][0] - 1
@@ -136,7 +136,7 @@ async def test_any_position_is_that_which_playing_again_leads_to(bench: Bench, i
         assert (found.before, found.after) == (seq - 1 or None, seq + 1 if seq <= MADE else None)
 
 
-async def test_once_it_is_kept_no_question_makes_more_moves_again_than_between_two_positions(
+async def test_once_it_is_stored_no_question_replays_more_moves_than_between_two_positions(
     bench: Bench, imported: int, made: list[int]
 ) -> None:
     game = await asked(bench, imported)
@@ -167,7 +167,7 @@ async def test_the_timelapse_has_the_map_after_each_move_that_changed_it(bench: 
     assert found == then
 
 
-async def test_the_story_is_the_same_when_it_was_kept(bench: Bench, imported: int) -> None:
+async def test_the_story_is_the_same_when_it_was_stored(bench: Bench, imported: int) -> None:
     found, then = await whole(bench, imported), await again(bench, imported)
     async with bench.tables.reading(imported) as live:
         points = turning_points(then, live.game)
@@ -179,7 +179,7 @@ async def test_the_story_is_the_same_when_it_was_kept(bench: Bench, imported: in
 
 
 @pytest.mark.usefixtures("often")
-async def test_a_position_is_kept_with_the_move_and_dropped_with_its_undo(bench: Bench) -> None:
+async def test_a_position_is_stored_with_the_move_and_dropped_with_its_undo(bench: Bench) -> None:
     game = await bench.game()
     for person in (ANN, BOB, CY, ANN):
         await bench.do(game, person, "pass")
@@ -191,7 +191,7 @@ async def test_a_position_is_kept_with_the_move_and_dropped_with_its_undo(bench:
 
 
 @pytest.mark.usefixtures("often")
-async def test_after_undo_and_redo_the_log_tells_what_counts(bench: Bench) -> None:
+async def test_after_undo_and_redo_the_log_has_what_counts(bench: Bench) -> None:
     game = await bench.game()
     for person in (ANN, BOB, CY, ANN):
         await bench.do(game, person, "pass")
@@ -221,7 +221,7 @@ async def test_a_game_is_undone_far_from_the_nearest_position(
     assert len(made) < positions.EVERY
 
 
-async def test_the_chronicle_is_written_beside_the_moves(bench: Bench, imported: int) -> None:
+async def test_the_chronicle_is_written_in_the_background(bench: Bench, imported: int) -> None:
     jobs: list[asyncio.Task[None]] = []
     writing = Chronicling(bench.tables, lambda job: jobs.append(asyncio.ensure_future(job)))
     await asked(bench, imported)
@@ -273,7 +273,7 @@ async def test_a_position_that_is_another_is_not_shown(bench: Bench, imported: i
 
 
 @pytest.mark.usefixtures("often")
-async def test_moves_that_lead_elsewhere_today_are_not_told_and_the_others_are(
+async def test_moves_that_lead_elsewhere_today_are_not_shown_and_the_others_are(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """From a position that was kept it continues."""
@@ -295,7 +295,7 @@ async def test_moves_that_lead_elsewhere_today_are_not_told_and_the_others_are(
 
 
 @pytest.mark.usefixtures("often")
-async def test_a_move_is_told_by_the_name_of_who_held_the_seat_then(bench: Bench) -> None:
+async def test_a_move_has_the_name_of_the_player_who_held_the_seat_then(bench: Bench) -> None:
     game = await bench.game()
     for person in (ANN, BOB, CY):
         await bench.do(game, person, "pass")
@@ -312,7 +312,7 @@ async def test_a_move_is_told_by_the_name_of_who_held_the_seat_then(bench: Bench
         assert name in (await past(bench.tables.chronicle, then, seq, work(bench))).stood.line
 
 
-async def test_who_was_forgotten_is_in_nothing_that_is_kept(bench: Bench, imported: int) -> None:
+async def test_an_anonymised_user_is_in_nothing_that_is_stored(bench: Bench, imported: int) -> None:
     await whole(bench, imported)
     await bench.db.write(lambda tx: tx.run("UPDATE games SET status = 'finished'"))
     await people.anonymise(bench.db, ANN, without)
@@ -327,7 +327,7 @@ async def test_no_chapter_names_anybody(bench: Bench, imported: int) -> None:
     assert not [name for name in ("Ann", "Bob", "Cy") if name in text]
 
 
-async def test_without_what_is_kept_lines_are_told_by_the_names_of_the_start(
+async def test_without_the_stored_history_lines_have_the_names_of_the_start(
     bench: Bench, imported: int
 ) -> None:
     game = await asked(bench, imported)
@@ -337,7 +337,7 @@ async def test_without_what_is_kept_lines_are_told_by_the_names_of_the_start(
     )
 
 
-async def test_moves_undone_meanwhile_are_not_kept(bench: Bench, imported: int) -> None:
+async def test_moves_undone_meanwhile_are_not_stored(bench: Bench, imported: int) -> None:
     """Players who asked before learn that the game has moved on."""
     game = await asked(bench, imported)
     async with bench.tables.reading(imported) as live:

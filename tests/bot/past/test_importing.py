@@ -344,7 +344,7 @@ def test_one_move_is_counted_as_one() -> None:
     assert "after 1 move." in Claims.of("18AL", 1, ["A"]).text()
 
 
-def test_names_from_a_file_are_told_apart_and_mean_nothing_to_discord() -> None:
+def test_names_from_a_file_are_distinct_and_mean_nothing_to_discord() -> None:
     """However a file names its players, the message reads back as it was written."""
     claims = Claims.of("18AL", 3, ["A: b", "**A b**", "<@5>\n2. x: free"])
     assert Claims.read(claims.text()) == claims

@@ -47,7 +47,7 @@ async def _lines(bench: Bench, game: int) -> list[str]:
 # --- taking up a game ------------------------------------------------------------------------------------------------
 
 
-async def test_a_game_is_taken_up_from_its_kept_state_without_a_replay(
+async def test_a_game_is_loaded_from_its_stored_state_without_a_replay(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = await bench.game()
@@ -59,7 +59,7 @@ async def test_a_game_is_taken_up_from_its_kept_state_without_a_replay(
     await again.do(game, BOB, "pass")
 
 
-async def test_a_game_without_a_kept_state_is_replayed(bench: Bench, tmp_path: Path) -> None:
+async def test_a_game_without_a_stored_state_is_replayed(bench: Bench, tmp_path: Path) -> None:
     game = await bench.game()
     await bench.do(game, ANN, "bid", private="CV", amount=205)
     with closing(sqlite3.connect(tmp_path / "games.db")) as conn, conn:
@@ -80,7 +80,7 @@ async def test_a_game_without_a_kept_state_is_replayed(bench: Bench, tmp_path: P
         "UPDATE states SET digest = 'another'",
     ],
 )
-async def test_a_kept_state_that_is_damaged_counts_for_nothing(
+async def test_a_stored_state_that_is_damaged_counts_for_nothing(
     bench: Bench, tmp_path: Path, damage: str
 ) -> None:
     """The log is replayed."""
@@ -181,7 +181,7 @@ async def test_a_game_that_would_go_another_way_waits_and_takes_no_move(waiting:
         assert live.game.digest() == before[-1].digest
 
 
-async def test_the_table_is_told_once_which_move_it_is(waiting: tuple[Bench, int]) -> None:
+async def test_the_thread_says_once_which_move_it_is(waiting: tuple[Bench, int]) -> None:
     bench, game = waiting
     lines = await _lines(bench, game)
     for again in (bench, Bench.on(bench.db), Bench.on(bench.db)):
@@ -191,7 +191,7 @@ async def test_the_table_is_told_once_which_move_it_is(waiting: tuple[Bench, int
     assert re.search(r"on hold.*move 4, Cy's, now leads to another position", told[0])
 
 
-async def test_the_reason_is_told_where_a_move_would_be_refused(
+async def test_the_reason_is_said_where_a_move_would_be_refused(
     bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = await bench.game()
@@ -204,7 +204,7 @@ async def test_the_reason_is_told_where_a_move_would_be_refused(
     assert re.search(r"and move 2, Ann's, would now be refused: .* \$10 above .*\(9\)", told)
 
 
-async def test_who_has_to_wait_is_told_at_the_start_of_the_bot(waiting: tuple[Bench, int]) -> None:
+async def test_a_game_on_hold_is_announced_at_the_start_of_the_bot(waiting: tuple[Bench, int]) -> None:
     """Nobody needs to try a move."""
     bench, game = waiting
     await bench.tables.review()
@@ -232,7 +232,7 @@ async def test_after_an_accept_the_game_continues_for_good(waiting: tuple[Bench,
     assert await Bench.on(bench.db).digest(game) == await again.digest(game)
 
 
-async def test_after_an_accept_no_file_tells_another_game_than_was_played(waiting: tuple[Bench, int]) -> None:
+async def test_after_an_accept_no_file_has_another_game_than_was_played(waiting: tuple[Bench, int]) -> None:
     bench, game = waiting
     await Moderating(bench.tables).accept(game, ANN)
     async with bench.tables.reading(game) as live:
@@ -286,7 +286,7 @@ async def test_another_change_after_an_accept_asks_again(
 # --- telling it again ------------------------------------------------------------------------------------------------
 
 
-async def test_the_log_is_told_as_far_as_it_can_be(waiting: tuple[Bench, int]) -> None:
+async def test_the_log_is_shown_as_far_as_it_can_be(waiting: tuple[Bench, int]) -> None:
     bench, game = waiting
     async with bench.tables.reading(game) as live:
         before = [line for _, line in replayed_lines(live.counting)]
@@ -334,7 +334,7 @@ async def test_a_move_undone_leaves_the_game_as_it_was(
     assert await Bench.on(bench.db).digest(game) == stood[-1]
 
 
-async def test_only_the_latest_positions_are_kept_in_memory(
+async def test_only_the_latest_positions_stay_in_memory(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bot.table.live.REMEMBERED", 3)

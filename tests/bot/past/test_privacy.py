@@ -44,13 +44,13 @@ def _on_disk(folder: Path) -> bytes:
     return b"".join(file.read_bytes() for file in folder.glob("games.db*"))
 
 
-async def test_privacy_is_told_in_short_and_privately(house: House) -> None:
+async def test_privacy_is_explained_in_short_and_privately(house: House) -> None:
     told = await _ask(house, "Eve")
     assert "What the bot stores" in told.text
     assert told.public == []
 
 
-async def test_everybody_gets_a_file_of_what_is_kept_of_themselves_alone(house: House) -> None:
+async def test_users_get_a_file_of_what_is_stored_of_themselves_alone(house: House) -> None:
     game = await house.game()
     await game.press("Ann", "Pass")
     told = await _ask(house, "Ann", "My data")

@@ -123,7 +123,7 @@ async def test_a_server_that_wants_no_ratings_any_more_shows_none(house: House) 
     assert "rating" not in await stats(house, title="18chesapeake")
 
 
-async def test_ratings_are_among_what_is_kept_of_a_user_and_go_with_them(house: House) -> None:
+async def test_ratings_are_stored_with_a_users_data_and_removed_with_it(house: House) -> None:
     await chosen(house)
     await played_out(house)
     ann = house.person("Ann")

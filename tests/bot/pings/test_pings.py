@@ -39,7 +39,7 @@ async def test_whoever_has_to_act_is_pinged_once_after_a_while(patient: House) -
     assert rung(game, "Ann", "Bob", "Cy") == (0, 1, 0)
 
 
-async def test_the_message_before_goes_when_the_call_comes(patient: House) -> None:
+async def test_the_message_before_is_replaced_when_the_ping_comes(patient: House) -> None:
     clock, game = Clock(patient), await patient.game()
     before = game.turn.id
     await clock.on(seconds=30)
@@ -106,7 +106,7 @@ async def test_nobody_is_pinged_in_a_pause(patient: House) -> None:
     assert rung(game, "Bob") == (1,)
 
 
-async def test_a_pause_that_begins_between_the_call_and_its_post_silences_it(patient: House) -> None:
+async def test_a_pause_that_begins_between_the_ping_and_its_post_silences_it(patient: House) -> None:
     clock, game = await handed_over(patient)
     patient.server.faults.fail(f"POST /api/v10/channels/{game.thread}/messages", status=403, times=1000)
     clock.now += timedelta(minutes=1)
@@ -197,7 +197,7 @@ async def test_who_is_away_keeps_no_other_from_being_reminded_of_a_seat_that_the
     assert rung(game, "Bob", "Cy") == (bob + 2, cy)
 
 
-async def test_a_restart_neither_loses_nor_doubles_a_call(patient: House) -> None:
+async def test_a_restart_neither_loses_nor_doubles_a_ping(patient: House) -> None:
     clock, game = await handed_over(patient)
     await clock.restart(seconds=10)
     assert rung(game, "Bob") == (0,)
@@ -218,7 +218,7 @@ async def test_after_an_outage_of_hours_everybody_who_is_due_is_pinged_once(pati
     assert [rung(game, "Bob") for game in tables] == [(1,)] * 3
 
 
-async def test_a_call_stored_but_not_posted_is_posted_after_the_restart(
+async def test_a_ping_stored_but_not_posted_is_posted_after_the_restart(
     patient: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bot.table.outbox.sender.FINISHING_SECONDS", 0.1)
@@ -235,7 +235,7 @@ async def test_a_call_stored_but_not_posted_is_posted_after_the_restart(
     assert rung(game, "Bob") == (1,)
 
 
-async def test_a_call_posted_but_not_noted_is_not_posted_twice(patient: House) -> None:
+async def test_a_ping_posted_but_not_noted_is_not_posted_twice(patient: House) -> None:
     """The process died when Discord had the message."""
     clock, game = await handed_over(patient)
     async with clock.dying_before(pings, "mark_pinged"):
@@ -246,7 +246,7 @@ async def test_a_call_posted_but_not_noted_is_not_posted_twice(patient: House) -
     assert [m for m in game.messages if m.buttons] == [game.turn]
 
 
-async def test_a_call_noted_but_not_ticked_off_is_not_posted_twice(patient: House) -> None:
+async def test_a_ping_noted_but_not_ticked_off_is_not_posted_twice(patient: House) -> None:
     """The process died when it had noted that the message pinged Bob, and nothing else."""
     clock, game = await handed_over(patient)
     async with clock.dying_before(Tables, "posted"):
@@ -283,7 +283,7 @@ async def test_a_move_between_the_ping_and_its_post_pings_whoever_is_next_alone(
     assert rung(game, "Bob", "Cy") == (0, 1)
 
 
-async def test_where_the_thread_is_gone_the_call_comes_in_the_next_one(patient: House) -> None:
+async def test_where_the_thread_is_gone_the_ping_comes_in_the_next_one(patient: House) -> None:
     clock, game = await handed_over(patient)
     threads.remove(patient.world, patient.world.channel(game.thread))
     await clock.on(seconds=30)
@@ -342,7 +342,7 @@ async def test_a_game_that_waits_is_not_read_at_each_look_and_pings_when_it_is_a
     assert rung(game, "Bob") == (1,)
 
 
-async def test_two_looks_at_once_call_once(patient: House) -> None:
+async def test_two_looks_at_once_ping_once(patient: House) -> None:
     clock, game = Clock(patient), await patient.game()
     clock.now += timedelta(minutes=1)
     await asyncio.gather(*(patient.client.ping_loop.look() for _ in range(5)))
@@ -350,7 +350,7 @@ async def test_two_looks_at_once_call_once(patient: House) -> None:
     assert rung(game, "Ann") == (1,)
 
 
-async def test_a_database_that_fails_for_a_moment_delays_no_call(
+async def test_a_database_that_fails_for_a_moment_delays_no_ping(
     patient: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clock, game = await handed_over(patient)

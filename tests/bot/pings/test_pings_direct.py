@@ -22,7 +22,7 @@ async def chosen(house: House, name: str, **how: str) -> str:
     return (await house.person(name).slash("table", "pings", **how)).text
 
 
-async def test_calls_says_how_one_is_pinged(patient: House) -> None:
+async def test_pings_says_how_a_player_is_pinged(patient: House) -> None:
     assert "in the game's thread" in await chosen(patient, "Bob")
     said = await chosen(
         patient, "Bob", how="both", quiet_from="22:30", quiet_to="7:00", zone="berlin", digest="18:00"
@@ -55,7 +55,7 @@ async def test_what_cannot_be_chosen_is_said_and_nothing_is_changed(
     assert await chosen(patient, "Bob") == before
 
 
-async def test_calls_can_be_chosen_in_direct_messages_too(patient: House) -> None:
+async def test_pings_can_be_chosen_in_direct_messages_too(patient: House) -> None:
     bob = patient.person("Bob")
     said = await bob.slash(patient.world.dm_with(bob.id), "pings", how="both")
     assert "by a direct message" in said.text
@@ -98,7 +98,7 @@ async def test_the_acting_player_in_time_gets_no_message(patient: House) -> None
     assert letters(patient, "Bob") == []
 
 
-async def test_who_takes_no_messages_is_pinged_in_the_thread_and_told_once(patient: House) -> None:
+async def test_who_takes_no_messages_is_pinged_in_the_thread_and_reads_why_once(patient: House) -> None:
     await chosen(patient, "Bob", how="direct")
     patient.person("Bob").user.closed = True
     clock, game = await handed_over(patient)
@@ -158,7 +158,7 @@ async def test_whoever_has_acted_before_a_message_could_be_sent_gets_none(patien
     assert letters(patient, "Bob") == []
 
 
-async def test_after_quiet_hours_one_message_tells_of_all_games(patient: House) -> None:
+async def test_after_quiet_hours_one_message_lists_all_games(patient: House) -> None:
     clock = Clock(patient, EVENING)
     await chosen(patient, "Bob", how="direct", quiet_from="22:00", quiet_to="7:00", zone="Europe/Berlin")
     tables = [await patient.game() for _ in range(3)]
@@ -202,7 +202,9 @@ async def test_who_is_awake_before_their_hours_are_over_is_pinged_at_once(patien
     assert game.pings("Bob") == 1
 
 
-async def test_whoever_falls_asleep_before_a_call_is_posted_is_pinged_in_the_morning(patient: House) -> None:
+async def test_a_player_who_falls_asleep_before_a_ping_is_posted_is_pinged_in_the_morning(
+    patient: House,
+) -> None:
     clock = Clock(patient, EVENING.replace(hour=20, minute=59))
     await chosen(patient, "Bob", quiet_from="22:00", quiet_to="7:00", zone="Europe/Berlin")
     game = await patient.game()
@@ -259,7 +261,7 @@ async def test_a_digest_after_days_of_outage_comes_once(patient: House) -> None:
     assert len([m for m in letters(patient, "Bob") if "Your move in" in m.content]) == 1
 
 
-async def test_a_database_that_fails_for_a_moment_loses_no_call(
+async def test_a_database_that_fails_for_a_moment_loses_no_ping(
     patient: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await chosen(patient, "Bob", how="direct")

@@ -28,7 +28,7 @@ def warned(game: Seated) -> int:
     return sum(WARNING in line for line in game.lines)
 
 
-async def test_reminders_come_after_growing_gaps_and_then_the_moderators_are_told_once(
+async def test_reminders_come_after_growing_gaps_and_then_the_moderators_are_notified_once(
     patient: House,
 ) -> None:
     clock, game = await waiting(patient)
@@ -106,7 +106,7 @@ async def test_who_has_been_pinged_is_reminded_as_soon_as_the_table_wants_it(pat
     assert game.pings("Bob") == 2
 
 
-async def test_who_wants_no_reminders_gets_none_and_the_moderators_are_told_all_the_same(
+async def test_who_wants_no_reminders_gets_none_and_the_moderators_are_notified_all_the_same(
     patient: House,
 ) -> None:
     await chosen(patient, "Bob", reminders="off")

@@ -94,7 +94,7 @@ async def test_a_start_with_every_thread_open_asks_for_none(house: House) -> Non
     assert not [line for line in house.server.requests[begun:] if line.startswith(GET)]
 
 
-async def test_a_thread_that_was_deleted_meanwhile_is_told_of_at_the_start_once(house: House) -> None:
+async def test_a_thread_that_was_deleted_meanwhile_is_reported_at_the_start_once(house: House) -> None:
     lost, kept = await house.game(), await house.game()
     await house.stop()
     threads.remove(house.world, house.world.channel(lost.thread))

@@ -130,7 +130,7 @@ async def test_a_game_asked_for_in_a_post_gets_a_post_of_its_own(house: House) -
     assert len({row.thread_id for row in rows}) == 2
 
 
-async def test_the_right_to_post_is_pinged_as_forums_call_it(house: House) -> None:
+async def test_the_right_to_post_has_the_name_that_forums_give_it(house: House) -> None:
     forum = await forum_of(house)
     guild = house.world.guilds[seed.GUILD_ID]
     changes.overwrite(house.world, forum, guild.id + seed.BOT_ROLE, deny=permissions.SEND_MESSAGES)
@@ -183,7 +183,7 @@ async def test_a_lobby_whose_post_was_deleted_gets_another(house: House) -> None
     assert "Bob" in house.world.messages[second.id].content
 
 
-async def test_a_post_that_is_deleted_is_told_of_in_the_lists(house: House) -> None:
+async def test_a_post_that_is_deleted_is_reported_in_the_lists(house: House) -> None:
     """A forum takes no messages, and nothing can be typed in it."""
     await forum_of(house)
     game = await _game(house)

@@ -46,7 +46,7 @@ def filled(verb: Verb, game: int) -> dict[str, Any]:
     return values
 
 
-async def test_no_command_in_another_server_tells_of_a_game_or_changes_it(house: House) -> None:
+async def test_no_command_in_another_server_shows_a_game_or_changes_it(house: House) -> None:
     """Every command there is, with the number of the game wherever one can be given."""
     game = await house.game()
     before, dee = await game.seq(), house.person("Dee")

@@ -39,7 +39,7 @@ async def _until_left(house: House, guild_id: int, *, left: bool) -> None:
 # --- nothing leaks ---------------------------------------------------------------------------------------------------
 
 
-async def test_lists_and_suggestions_tell_of_one_server_alone(house: House) -> None:
+async def test_lists_and_suggestions_show_one_server_alone(house: House) -> None:
     _, elsewhere = await _another(house)
     await house.person("Ann").slash(TABLE, "game new", title="18chesapeake")
     await house.person("Bob").slash(elsewhere.id, "game new", title="18al")
@@ -51,7 +51,7 @@ async def test_lists_and_suggestions_tell_of_one_server_alone(house: House) -> N
     assert "18AL" not in (await house.person("Ann").slash(TABLE, "game list")).text
 
 
-async def test_mine_tells_everybody_of_their_own_games_alone(house: House) -> None:
+async def test_mine_shows_everybody_their_own_games_alone(house: House) -> None:
     _, elsewhere = await _another(house)
     await house.person("Ann").slash(TABLE, "game new", title="18chesapeake")
     assert "18Chesapeake" in (await house.person("Ann").slash(elsewhere.id, "mine")).text

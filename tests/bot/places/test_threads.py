@@ -76,7 +76,7 @@ async def test_what_the_table_was_asked_is_asked_again_and_who_stands_in_is_ping
     assert "refused" in new.messages[[m.id for m in new.messages].index(asked.id)].content
 
 
-async def test_the_channel_of_a_lost_thread_is_told_what_can_be_done(house: House) -> None:
+async def test_the_channel_of_a_lost_thread_reads_what_can_be_done(house: House) -> None:
     game = await house.game()
     await _lose(house, game)
     assert await house.world.until(
@@ -172,7 +172,7 @@ async def test_a_game_that_moves_leaves_no_buttons_behind(house: House) -> None:
 # --- a thread that is there, but closed ------------------------------------------------------------------------------
 
 
-async def test_a_move_in_a_locked_thread_is_not_made_and_who_asks_is_told_why(house: House) -> None:
+async def test_a_move_in_a_locked_thread_is_refused_with_the_reason(house: House) -> None:
     game = await house.game()
     turn = game.turn
     threads.change(house.world, house.world.channel(game.thread), {"locked": True})
@@ -210,7 +210,7 @@ async def test_an_archived_thread_is_opened_before_anything_is_posted(house: Hou
     assert game.lines[-1].startswith("`2`")
 
 
-async def test_a_thread_that_nobody_wrote_in_for_a_week_is_kept_open_and_one_closed_by_hand_is_not(
+async def test_a_thread_that_nobody_wrote_in_for_a_week_stays_open_and_one_closed_by_hand_is_not(
     house: House,
 ) -> None:
     game = await house.game()

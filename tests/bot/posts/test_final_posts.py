@@ -10,7 +10,7 @@ from bot.table.outbox import sender
 from tests.bot.support.harness import House
 
 
-async def test_requests_at_the_end_are_told_of_the_restart(house: House) -> None:
+async def test_requests_at_the_end_are_answered_with_the_restart(house: House) -> None:
     game = await house.game()
     ann = house.person("Ann")
     await house.client.gate.close(1.0)

@@ -21,7 +21,7 @@ def test_whoever_was_asked_for_longest_ago_makes_room() -> None:
     assert kept.take(("ours", b"map")) == kept.take(("ours", b"card")) == b"1234"
 
 
-def test_a_picture_that_is_too_large_is_kept_alone() -> None:
+def test_a_picture_that_is_too_large_is_cached_alone() -> None:
     kept = Kept(most=2)
     kept.add(("ours", b"map"), b"12")
     kept.add(("ours", b"market"), b"1234")

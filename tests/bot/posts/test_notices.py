@@ -61,7 +61,7 @@ async def test_the_end_is_posted_with_the_move_that_ends_a_game_alone(bench: Ben
         assert ending(replace(over, row=replace(live.row, status="finished"))) == []
 
 
-def test_the_newest_offer_is_the_one_whose_end_is_told() -> None:
+def test_the_newest_offer_is_the_one_whose_end_is_posted() -> None:
     settled, asks, neither = (
         TurnChange((), None, settled="Bob refuses."),
         TurnChange((), None, asks=True),

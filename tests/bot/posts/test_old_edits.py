@@ -70,9 +70,7 @@ async def test_of_ten_moves_in_a_row_an_old_board_shows_the_last_after_few_edits
     assert "After move 11 " in board.content
 
 
-async def test_nothing_is_refused_while_every_limit_is_kept(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_nothing_is_refused_within_every_limit(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     """Time goes four times as fast."""
     game = await house.game()
     monkeypatch.setattr("bot.client.posts.board_posts._Shown.shows", lambda *_: False)

@@ -21,7 +21,7 @@ def game() -> Game:
     return load(GAME.read_text("utf-8"), 300)
 
 
-def test_the_charter_of_a_started_company_tells_all_it_has(game: Game) -> None:
+def test_the_charter_of_a_started_company_shows_all_it_has(game: Game) -> None:
     assert company_sheet(company_view(game, "L&N")).splitlines() == [
         "**L&N**, Louisville & Nashville Railroad: price $170, par $105",
         "President: Cy. Treasury: $104.",
@@ -31,7 +31,7 @@ def test_the_charter_of_a_started_company_tells_all_it_has(game: Game) -> None:
     ]
 
 
-def test_a_players_sheet_tells_money_and_shares(game: Game) -> None:
+def test_a_players_sheet_shows_money_and_shares(game: Game) -> None:
     assert player_sheet(player_view(game, "p1")).splitlines() == [
         "**Ann**: cash $21, net worth $1941, certificates 12 of 15",
         "- M&O 40% (president): $420",
@@ -48,7 +48,7 @@ def test_the_picture_of_a_charter_does_not_depend_on_words(game: Game) -> None:
     assert render_company(other) == render_company(view) != render_company(paid)
 
 
-def test_a_minors_sheet_tells_its_value_and_no_offering() -> None:
+def test_a_minors_sheet_shows_its_value_and_no_offering() -> None:
     """18NewEngland R-NE-002."""
     start = Game("18newengland", [("a", "Ann"), ("b", "Bob"), ("c", "Cy")], 0, "rulebook", frozenset())
     view = replace(
@@ -74,7 +74,7 @@ def test_the_sheet_of_a_company_that_is_not_started_says_why() -> None:
     assert company_sheet(replace(view, closed=True)) == f"{head}out of the game."
 
 
-def test_the_train_sheet_tells_the_limit_of_each_kind() -> None:
+def test_the_train_sheet_shows_the_limit_of_each_kind() -> None:
     """18NewEngland R-NE-007."""
     start = Game("18newengland", [("a", "Ann"), ("b", "Bob"), ("c", "Cy")], 0, "rulebook", frozenset())
     assert trains_sheet(trains_view(start)).splitlines()[0] == "Phase 2, train limit 4, of a minor 2."

@@ -58,7 +58,7 @@ async def test_long_absence_is_said_shortly(house: House) -> None:
     assert len(text) < 2000
 
 
-async def test_what_was_told_small_is_told_again_with_one_mark(house: House) -> None:
+async def test_what_was_posted_small_is_repeated_with_one_mark(house: House) -> None:
     game = await house.game()
     async with house.client.tables.reading(game.number) as live:
         assert "\n-# `1` Begun.\n-# Small." in turn_text(live, (), Missed(("`1` Begun.\n-# Small.",)))

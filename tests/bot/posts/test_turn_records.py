@@ -109,7 +109,7 @@ def test_a_mark_stands_behind_what_was_done() -> None:
     assert (marked, eventful((marked,))) == ("PRR declines track. *(automatic)*", ())
 
 
-async def test_what_nobody_does_is_told_after_whose_turn_is_over(bench: Bench) -> None:
+async def test_what_nobody_does_is_said_after_the_end_of_the_turn(bench: Bench) -> None:
     async with bench.tables.reading(await bench.game()) as live:
         offer = Offer("pass", "p1", "PRR", fact("button.done"), ())
         begins = e.RoundStarted("operating", 1, 2, None)
@@ -122,7 +122,7 @@ async def test_what_nobody_does_is_told_after_whose_turn_is_over(bench: Bench) -
         assert eventful(move_lines((declined,), live.game, offer)) == ()
 
 
-async def test_what_breaks_the_bank_is_told_before_the_end_it_brings(bench: Bench) -> None:
+async def test_what_breaks_the_bank_is_said_before_the_end_it_brings(bench: Bench) -> None:
     async with bench.tables.reading(await bench.game()) as live:
         ends = e.EndTriggered("bank", "operating", "nothing")
         pays = e.Paid("PRR", 120, 12, 0, 80, 90)
@@ -132,7 +132,7 @@ async def test_what_breaks_the_bank_is_told_before_the_end_it_brings(bench: Benc
         assert "bank is broken" in second.lower()
 
 
-async def test_a_sale_is_told_before_the_presidency_it_changes(bench: Bench) -> None:
+async def test_a_sale_is_said_before_the_presidency_it_changes(bench: Bench) -> None:
     async with bench.tables.reading(await bench.game()) as live:
         changes, sold = e.PresidentChanged("PRR", "p1", "p2"), e.SharesSold("p1", "PRR", 1, 25, 30, 25)
         offer = Offer("sell_shares", "p1", "p1", fact("button.done"), ())

@@ -134,7 +134,7 @@ def test_twice_as_many_undos_take_twice_as_long_to_look_through() -> None:
 
 
 @pytest.mark.parametrize("flaw", ["an unreadable row", "a hole in the log", "no first row"])
-async def test_a_log_that_is_not_whole_is_noticed_although_the_position_is_kept(
+async def test_a_log_that_is_not_whole_is_noticed_although_the_position_is_stored(
     bench: Bench, played: int, tmp_path: Path, flaw: str
 ) -> None:
     """Then nothing is lost: the game continues from that position."""
@@ -159,7 +159,7 @@ async def test_a_log_that_is_not_whole_is_noticed_although_the_position_is_kept(
     assert await later.digest(played) == before
 
 
-async def test_a_row_that_was_edited_is_noticed_when_the_log_is_told_or_repaired(
+async def test_a_row_that_was_edited_is_noticed_when_the_log_is_shown_or_repaired(
     bench: Bench, played: int, tmp_path: Path
 ) -> None:
     """The position is kept, so the game continues; what the log says would be false."""
@@ -294,7 +294,7 @@ async def two_games(house: House, statement: str) -> None:
 
 
 @pytest.mark.parametrize("flaw", ["an edited row", "a failed digest", "a hole in the log", "no row at all"])
-async def test_it_is_listed_with_what_is_wrong_beside_the_others(house: House, flaw: str) -> None:
+async def test_it_is_listed_among_the_others_with_what_is_wrong(house: House, flaw: str) -> None:
     statement, says = FLAWS[flaw]
     await two_games(house, statement)
     for command in ("mine", "game list"):
@@ -407,7 +407,7 @@ async def test_a_moderator_ends_a_damaged_game_by_a_press(house: House) -> None:
     assert "in no game" in (await house.person("Ann").slash(TABLE, "mine")).text
 
 
-async def test_a_game_without_its_log_is_ended_and_the_thread_told(house: House) -> None:
+async def test_a_game_without_its_log_is_ended_with_a_line_in_the_thread(house: House) -> None:
     game = await house.game()
     await restarted(house, lambda: damage(house.database, FLAWS["no row at all"][0]))
     question = (await game.slash("Ann", "game abandon")).ephemeral[0]

@@ -20,7 +20,9 @@ BUSY = 30.0
 """Seconds by which the event loop may be late on a busy machine, where that is not what is looked at."""
 
 
-async def test_the_owner_is_told_and_nobody_else(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_health_is_shown_to_the_owner_and_nobody_else(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("bot.client.answers.health.SLOW_SECONDS", BUSY)
     game = await house.game()
     told = (await house.person("Ann").slash(game.thread, "health")).text

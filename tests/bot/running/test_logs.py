@@ -42,7 +42,7 @@ def record(message: str, **extra: object) -> logging.LogRecord:
     )
 
 
-async def test_a_line_tells_what_it_is_about() -> None:
+async def test_a_line_says_what_it_is_about() -> None:
     about(game=7, server=None)
     line = record("stored", seq=12)
     assert Lines().format(line).endswith("WARNING test: stored game=7 seq=12")
@@ -120,7 +120,7 @@ async def test_the_token_is_never_logged(
         ).items()
 
 
-async def test_a_person_is_not_told_where_things_lie(caplog: pytest.LogCaptureFixture) -> None:
+async def test_no_user_reads_where_files_lie(caplog: pytest.LogCaptureFixture) -> None:
     sentence = error_sentence(
         StorageFull("There is no room left to write to /srv/bot/games.db; nothing was changed. (SQLite: x)")
     )

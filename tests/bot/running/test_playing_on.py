@@ -175,7 +175,7 @@ async def test_a_turn_message_that_was_deleted_is_posted_again(house: House) -> 
     assert game.moves[-1].startswith(f"`{await game.seq()}` "), "the line is not lost"
 
 
-async def test_after_a_restart_it_goes_on_where_it_stands(house: House) -> None:
+async def test_after_a_restart_it_continues_where_it_stands(house: House) -> None:
     game, name = await _withholding(house)
     before = game.turn.id
     await _goes_on(game, name)
@@ -207,7 +207,7 @@ async def test_an_old_turn_message_is_edited_by_what_waits_for_old_edits(
     assert len(_calls(house, called, "PATCH", f"/messages/{before}")) == 1
 
 
-async def test_an_answer_that_fails_is_made_good_when_the_move_is_told(house: House) -> None:
+async def test_an_answer_that_fails_is_made_good_when_the_move_is_posted(house: House) -> None:
     game, name = await _withholding(house)
     before, called = game.turn.id, len(house.server.requests)
     house.server.faults.fail("/callback", status=400, code=50035, message="Invalid Form Body")

@@ -80,7 +80,7 @@ async def test_the_post_of_a_turn_shows_a_line_once_that_was_edited_in_and_not_t
     assert numbers(game.messages).count(made) == 1
 
 
-async def test_what_was_undone_is_struck_out_in_the_post_that_tells_of_it(house: House) -> None:
+async def test_what_was_undone_is_struck_out_in_the_post_that_has_it(house: House) -> None:
     """Also where the turn was another one's by then, and where the process died before the edit."""
     game = await house.game()
     first = game.turn.id

@@ -63,7 +63,7 @@ def test_what_is_wrong_in_a_body_is_named_with_route_place_and_reason(known: Des
     assert list(known.wrong_body(posting(known), None)) != []
 
 
-def test_of_several_forms_of_a_body_the_nearest_is_told_of(known: Description) -> None:
+def test_of_several_forms_of_a_body_the_nearest_is_reported(known: Description) -> None:
     route = known.route("POST", "/interactions/123456/token/callback")
     assert route is not None
     [told] = known.wrong_body(route, {"type": 8, "data": {"choices": [{"name": "x" * 101, "value": "1"}]}})

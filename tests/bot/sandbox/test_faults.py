@@ -56,7 +56,7 @@ async def test_an_error_of_the_service_is_tried_again(
     assert server.faults.served == 2
 
 
-async def test_503_is_told_at_once(server: FaultyServer, channel: discord.TextChannel) -> None:
+async def test_503_is_raised_at_once(server: FaultyServer, channel: discord.TextChannel) -> None:
     """discord.py does not ask again automatically."""
     server.faults.fail(POST, status=503, code=0, message="unavailable")
     with pytest.raises(discord.DiscordServerError):

@@ -97,7 +97,7 @@ def test_an_answer_pings_whom_it_answers_unless_that_is_not_wished(world: World)
     assert say(world, "!", message_reference=reference, allowed_mentions=quiet).pinged == []
 
 
-def test_mentions_in_code_and_in_edits_call_nobody(world: World) -> None:
+def test_mentions_in_code_and_in_edits_ping_nobody(world: World) -> None:
     message = say(world, f"`<@{ANN}>` ```\n<@{BOB}>\n``` <@{CY}>")
     assert message.pinged == [CY]
     messages.edit(world, message, {"content": f"<@{ANN}>"}, [])
@@ -162,7 +162,7 @@ async def test_a_reply_and_a_look_at_a_message_need_the_right_to_read_the_histor
     await message.edit(content="z")
 
 
-async def test_a_permission_that_is_taken_away_in_the_middle_is_missed_at_the_next_call(
+async def test_a_permission_that_is_taken_away_in_the_middle_is_missed_at_the_next_request(
     server: LoopbackServer, bot: Toy
 ) -> None:
     channel = bot.get_channel(seed.TABLE_ID)

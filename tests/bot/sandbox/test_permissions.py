@@ -65,7 +65,7 @@ def test_who_cannot_see_a_channel_can_do_nothing_in_it() -> None:
     assert held(server(), channel(m12=[0, p.VIEW_CHANNEL])) == 0
 
 
-def test_who_cannot_send_can_neither_embed_nor_attach_nor_call_everyone() -> None:
+def test_who_cannot_send_can_neither_embed_nor_attach_nor_ping_everyone() -> None:
     found = held(server(BASE | p.MENTION_EVERYONE), channel(m12=[0, p.SEND_MESSAGES]))
     assert found == p.VIEW_CHANNEL | p.SEND_IN_THREADS
 
@@ -116,7 +116,7 @@ async def test_the_client_computes_the_same(server: LoopbackServer, bot: Toy) ->
     assert not known.permissions_for(known.guild.me).pin_messages
 
 
-async def test_an_interaction_tells_what_the_bot_may_do_in_that_channel(
+async def test_an_interaction_says_what_the_bot_may_do_in_that_channel(
     server: LoopbackServer, bot: Toy
 ) -> None:
     told: list[discord.Permissions] = []
@@ -137,7 +137,7 @@ async def test_an_interaction_tells_what_the_bot_may_do_in_that_channel(
     assert told[3].value == p.DIRECT
 
 
-async def test_a_channel_that_is_not_seen_is_not_told_of_either(server: LoopbackServer, bot: Toy) -> None:
+async def test_a_channel_that_is_not_seen_refuses_requests(server: LoopbackServer, bot: Toy) -> None:
     world = server.world
     table = world.channel(seed.TABLE_ID)
     changes.overwrite(world, table, seed.BOT_ID, deny=p.VIEW_CHANNEL)

@@ -17,7 +17,7 @@ from tests.bot.support.harness import House
 POST = "POST /api/v10/channels/7/messages"
 
 
-def test_nothing_is_refused_unless_the_limits_are_kept() -> None:
+def test_nothing_is_refused_unless_limits_are_on() -> None:
     free = Rates()
     assert [free.too_soon(POST) for _ in range(100)] == [None] * 100
     assert free.headers(POST) == {}
@@ -46,7 +46,7 @@ def test_answers_to_interactions_count_for_their_token_alone() -> None:
     assert kept.too_soon(edit.replace("token", "other")) is None
 
 
-def test_fifty_calls_a_second_in_all() -> None:
+def test_fifty_requests_a_second_in_all() -> None:
     kept = Rates(kept=True)
     lines = [f"POST /api/v10/channels/{number}/messages" for number in range(51)]
     refusals = [kept.too_soon(line) for line in lines]

@@ -34,7 +34,7 @@ async def told(server: LoopbackServer) -> None:
     await server.person("Bob").slash("table", "menu")
 
 
-async def test_the_bot_is_told_of_every_server_it_is_in(server: LoopbackServer, start: Start) -> None:
+async def test_the_bot_gets_every_server_it_is_in(server: LoopbackServer, start: Start) -> None:
     first = another(server.world)
     bot = await start()
     second = another(server.world)
@@ -99,7 +99,7 @@ async def test_a_deleted_server_takes_its_channels_along(server: LoopbackServer,
 
 
 @pytest.mark.parametrize(("intents", "heard"), [(None, []), (MEMBERS, [BOB])])
-async def test_who_leaves_is_told_of_with_the_intent_only(
+async def test_a_member_who_leaves_is_an_event_with_the_intent_only(
     server: LoopbackServer, start: Start, intents: discord.Intents | None, heard: list[int]
 ) -> None:
     gone: list[int] = []
@@ -152,7 +152,7 @@ async def test_whoever_shares_no_server_or_takes_no_messages_is_not_written_to(
     assert stranger.value.code == 50278
 
 
-def test_a_server_is_kept_with_its_people_and_overwrites(tmp_path: Path) -> None:
+def test_a_server_is_stored_with_its_people_and_overwrites(tmp_path: Path) -> None:
 
     path = tmp_path / "world.jsonl"
     before = World(path)
@@ -166,7 +166,7 @@ def test_a_server_is_kept_with_its_people_and_overwrites(tmp_path: Path) -> None
     assert not after.may_see(BOB, after.channel_named("table"))
 
 
-def test_a_channel_kept_before_there_were_several_servers_is_in_the_first(tmp_path: Path) -> None:
+def test_a_channel_stored_before_there_were_several_servers_is_in_the_first(tmp_path: Path) -> None:
 
     path = tmp_path / "world.jsonl"
     old = '["channel", "7", {"id": 7, "kind": 0, "name": "old", "parent_id": null}]'

@@ -23,14 +23,14 @@ async def identified(server: LoopbackServer, shard: list[int] | None) -> Json:
         return {"guilds": len(guilds)}
 
 
-async def test_a_guild_is_told_of_in_its_shard_only(server: LoopbackServer) -> None:
+async def test_a_guild_is_sent_in_its_shard_only(server: LoopbackServer) -> None:
     own = (seed.GUILD_ID >> 22) % 4
     assert [(await identified(server, [number, 4]))["guilds"] for number in range(4)] == [
         number == own for number in range(4)
     ]
 
 
-async def test_who_names_no_shard_is_told_of_everything(server: LoopbackServer) -> None:
+async def test_who_names_no_shard_gets_everything(server: LoopbackServer) -> None:
     assert await identified(server, None) == {"guilds": 1}
 
 

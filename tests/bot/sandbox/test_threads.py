@@ -167,7 +167,7 @@ async def test_the_bot_edits_its_own_messages_only_and_deletes_others_where_it_m
 
 
 @pytest.mark.parametrize("intents", [None, discord.Intents(guilds=True, members=True)])
-async def test_who_joins_a_thread_is_told_of_with_the_intent_only(
+async def test_a_member_who_joins_a_thread_is_an_event_with_the_intent_only(
     server: LoopbackServer, start: Start, intents: discord.Intents | None
 ) -> None:
     joined: list[int] = []
@@ -232,7 +232,7 @@ def test_a_server_has_room_for_a_thousand_open_threads(world: World, monkeypatch
 # --- gone ------------------------------------------------------------------------------------------------------------
 
 
-async def test_a_deleted_thread_is_told_of_and_unknown_afterwards(
+async def test_a_deleted_thread_is_an_event_and_unknown_afterwards(
     server: LoopbackServer, bot: Toy, channel: discord.TextChannel
 ) -> None:
     gone: list[int] = []

@@ -38,7 +38,7 @@ def fill_world(path: Path) -> World:
     return world
 
 
-def test_a_kept_world_comes_back(tmp_path: Path) -> None:
+def test_a_stored_world_comes_back(tmp_path: Path) -> None:
     before = fill_world(tmp_path / "sandbox.jsonl")
     after = World(tmp_path / "sandbox.jsonl")
     assert after.messages == before.messages

@@ -69,7 +69,7 @@ def test_rows_that_were_stored_together_are_not_waited_for() -> None:
         (timedelta(days=2, hours=4, minutes=5), "2 days 4 h"),
     ],
 )
-def test_a_span_is_told_in_its_two_largest_units(span: timedelta, said: str) -> None:
+def test_a_span_reads_in_its_two_largest_units(span: timedelta, said: str) -> None:
     assert in_words(span) == said
 
 

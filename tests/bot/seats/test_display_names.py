@@ -70,7 +70,7 @@ def test_the_number_of_a_namesake_cannot_be_taken_by_a_name() -> None:
     assert distinct_name("Ann (2)", ["Ann", "Bob"]) == "Ann 2"
 
 
-async def test_two_of_one_name_are_told_apart_in_every_public_line(bench: Bench) -> None:
+async def test_two_of_one_name_are_distinct_in_every_public_line(bench: Bench) -> None:
     game = await bench.lobby(((ANN, "Ann"), (BOB, "**Аnn**"), (CY, "ann")))
     await bench.lobbies.arrange(game, ANN, (ANN, BOB, CY))
     await bench.lobbies.start(game, ANN)

@@ -53,7 +53,7 @@ async def test_what_was_undone_must_be_agreed_on_by_all_again(bench: Bench) -> N
 # --- on Discord ------------------------------------------------------------------------------------------------------
 
 
-async def test_the_table_is_asked_with_a_time_and_told_how_the_game_ended(house: House) -> None:
+async def test_the_table_is_asked_with_a_time_and_reads_how_the_game_ended(house: House) -> None:
     game = await house.game(("Ann", "Bob"))
     assert "the player who has a seat" in (await game.slash("Eve", "game abandon")).text
     await game.slash("Ann", "game abandon")
@@ -128,7 +128,7 @@ async def test_the_end_of_a_pause_announces_itself(house: House) -> None:
     assert any("**Ann** passes" in line for line in game.lines)
 
 
-async def test_who_has_left_the_server_is_noticed_when_pinged_and_the_table_told_once(house: House) -> None:
+async def test_who_has_left_the_server_is_noticed_when_pinged_and_announced_once(house: House) -> None:
     game = await house.game()
     send_away(house.world, house.person("Bob").id)
     await game.press("Ann", "Pass")

@@ -49,7 +49,7 @@ async def test_a_started_game_takes_nobody_and_starts_once(bench: Bench) -> None
     assert await log.last_seq(bench.db, game) == 1
 
 
-async def test_the_first_line_tells_what_chance_drew(bench: Bench) -> None:
+async def test_the_first_line_says_what_chance_drew(bench: Bench) -> None:
     game = await bench.game()
     async with bench.tables.reading(game) as live:
         (drawn,) = sentences(live.game.opening_events, live.game)
@@ -57,7 +57,7 @@ async def test_the_first_line_tells_what_chance_drew(bench: Bench) -> None:
     assert any(drawn in line and "Seats in order" in line for line in lines)
 
 
-async def test_fixed_seats_are_kept_and_drawn_ones_follow_the_seed(bench: Bench) -> None:
+async def test_fixed_seats_stay_and_drawn_ones_follow_the_seed(bench: Bench) -> None:
     game = await bench.lobby()
     await bench.lobbies.arrange(game, BOB, (CY, ANN, BOB))
     await bench.lobbies.start(game, BOB)
@@ -101,7 +101,7 @@ async def test_unknown_titles_and_profiles_are_refused(bench: Bench, title: str,
         )
 
 
-async def test_options_are_checked_told_and_played(bench: Bench) -> None:
+async def test_options_are_checked_posted_and_played(bench: Bench) -> None:
     with pytest.raises(Refused, match="no option coffee"):
         await _tennessee(bench, "coffee")
     with pytest.raises(Refused, match="Options: Best run required"):

@@ -62,9 +62,7 @@ async def test_who_played_which_moves_stays_known(bench: Bench, played: int) -> 
     assert [(s.user_id, s.since) for s in sat] == [(ANN, 0), (DEE, 4)]
 
 
-async def test_the_game_is_the_same_after_a_restart_and_calls_the_newcomer_by_name(
-    bench: Bench, played: int
-) -> None:
+async def test_the_game_is_the_same_after_a_restart_and_names_the_newcomer(bench: Bench, played: int) -> None:
     proposals, before = Proposals(bench.tables), await bench.digest(played)
     await propose(bench, played, ANN, ANN, NEW, "own")
     await proposals.answer(played, 1, DEE, "yes")
@@ -165,7 +163,7 @@ async def test_a_proposal_expires(bench: Bench, played: int) -> None:
     assert await holders(bench, played) == [ANN, BOB, CY]
 
 
-async def test_a_newcomer_with_a_players_name_is_told_apart(bench: Bench, played: int) -> None:
+async def test_a_newcomer_with_a_players_name_gets_a_distinct_one(bench: Bench, played: int) -> None:
     proposals = Proposals(bench.tables)
     await propose(bench, played, ANN, ANN, (DEE, "Bob"), "own")
     await proposals.answer(played, 1, DEE, "yes")

@@ -93,7 +93,7 @@ async def test_the_end_of_the_time_announces_itself_and_pings_the_holder(house: 
     assert any("**Ann** passes" in line for line in game.lines)
 
 
-async def test_of_a_substitute_who_has_left_the_server_the_table_is_told_and_not_of_the_holder(
+async def test_a_substitute_who_has_left_the_server_is_announced_and_not_the_holder(
     house: House,
 ) -> None:
     game = await house.game()
@@ -107,7 +107,7 @@ async def test_of_a_substitute_who_has_left_the_server_the_table_is_told_and_not
     assert "/game agreement" not in told, "that is refused while there is a substitute"
 
 
-async def test_when_a_substitute_is_forgotten_the_table_is_told_and_the_holder_pinged(house: House) -> None:
+async def test_an_anonymised_substitute_is_announced_and_the_holder_pinged(house: House) -> None:
     game = await house.game()
     await game.slash("Ann", "game substitute", who=house.person("Dee").id)
     rung = game.pings("Ann")

@@ -19,7 +19,7 @@ async def test_whoever_has_a_seat_chooses_in_the_lobby_and_its_message_says_so(h
     assert await house.world.until(lambda: "Reminders: after 24" in house.lobby().content)
 
 
-async def test_once_it_has_started_only_a_moderator_changes_it_and_the_table_is_told(house: House) -> None:
+async def test_once_it_has_started_only_a_moderator_changes_it_and_a_line_says_so(house: House) -> None:
     game = await house.game()
     refused = await game.slash("Bob", "game settings", setting="reminders", value="none")
     assert "a moderator may change this with `/mod settings`" in refused.text
@@ -46,6 +46,6 @@ async def test_settings_and_their_values_are_completed_and_others_are_refused(ho
     )
 
 
-async def test_without_a_setting_all_are_told(house: House) -> None:
+async def test_without_a_setting_all_are_listed(house: House) -> None:
     told = (await (await house.game()).slash("Bob", "game settings")).text
     assert all(f"{setting.about}: " in told and f" {name}" in told for name, setting in SETTINGS.items())

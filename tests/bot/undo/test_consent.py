@@ -46,7 +46,7 @@ async def test_agree_is_green_refuse_is_red_and_nothing_else_is_offered(house: H
     assert _styles(game.turn) == {"Agree": 3, "Refuse": 4, "Cy: Withdraw": 2}
 
 
-async def test_whoever_is_asked_agrees_and_the_message_tells_it_in_its_place(house: House) -> None:
+async def test_whoever_is_asked_agrees_and_the_message_says_it_in_its_place(house: House) -> None:
     game = await _asked(house)
     offer = game.turn
     stranger = await game.press("Bob", "Agree")

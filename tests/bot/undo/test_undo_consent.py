@@ -61,7 +61,7 @@ async def played(bench: Bench) -> int:
     return game
 
 
-async def test_what_would_be_lost_is_told_before(bench: Bench, played: int) -> None:
+async def test_what_would_be_lost_is_said_before(bench: Bench, played: int) -> None:
     async with bench.tables.reading(played) as live:
         found = await loss(bench.tables, live, 1, "p1")
         told = await loss_text(bench.db, live, found)
@@ -84,7 +84,7 @@ async def test_everybody_whose_move_is_lost_agrees_and_nobody_else_is_asked(
     assert await counting(bench, played) == [1, 2, 3]
 
 
-async def test_the_log_and_the_table_are_told_who_agreed_and_what_is_gone(bench: Bench, played: int) -> None:
+async def test_the_log_and_the_thread_say_who_agreed_and_what_is_gone(bench: Bench, played: int) -> None:
     proposal = await propose(bench, played, ANN, 1)
     await answer(bench, played, proposal, BOB)
     assert await counting(bench, played) == [1, 2, 3, 4]
@@ -138,7 +138,9 @@ async def test_it_expires_when_the_game_moves_on_and_says_so(bench: Bench, playe
     assert await Proposals(bench.tables).overtaken() == []
 
 
-async def test_who_answers_after_the_game_has_moved_on_is_told_so(bench: Bench, played: int) -> None:
+async def test_an_answer_after_the_game_has_moved_on_is_refused_with_the_reason(
+    bench: Bench, played: int
+) -> None:
     proposal = await propose(bench, played, CY, 2)
     await bench.do(played, ANN, "pass")
     with pytest.raises(Refused, match="moved on"):

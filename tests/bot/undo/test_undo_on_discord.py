@@ -75,7 +75,7 @@ async def test_undo_to_a_move_of_others_shows_what_is_lost_and_asks_them(house: 
     assert "`5` ~~moves 2 to 4~~, undone by **Bob**, agreed to by **Ann** and **Cy**." in history
 
 
-async def test_one_is_told_at_once_where_nobody_else_is_concerned(house: House) -> None:
+async def test_an_undo_that_concerns_nobody_else_is_posted_at_once(house: House) -> None:
     game = await house.game()
     await game.press("Ann", "Pass")
     await game.slash("Ann", "undo", to=1)

@@ -111,7 +111,9 @@ async def test_what_the_rules_refuse_is_said_in_their_words(desk: Desk, on_turn:
     assert await desk.bench.digest(on_turn.game) == before
 
 
-async def test_who_comes_too_late_is_told_and_nothing_is_done(desk: Desk, on_turn: Browser) -> None:
+async def test_a_move_that_comes_too_late_is_refused_and_nothing_is_done(
+    desk: Desk, on_turn: Browser
+) -> None:
     found = await offers(on_turn)
     quick = found["offers"][0]["quick"][0]["move"]
     outcome = await desk.bench.pass_on(on_turn.game)

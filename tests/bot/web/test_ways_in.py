@@ -86,7 +86,7 @@ async def test_a_link_for_spectators_is_given_to_players_alone(house: House, ses
         assert (await browser.get("/position")).json["you"]["spectator"]
 
 
-async def test_a_move_at_the_board_is_told_in_the_thread(house: House, session: ClientSession) -> None:
+async def test_a_move_at_the_board_is_posted_in_the_thread(house: House, session: ClientSession) -> None:
     game = await house.game()
     browser = await opened(session, house, link(await game.press("Ann", LABEL)))
     offers = (await browser.get("/offers")).json

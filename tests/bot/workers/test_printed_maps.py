@@ -46,7 +46,7 @@ def _drawn(theme: str = "ours") -> bytes:
     return draw_map(theme, printed(SMALL), ())
 
 
-def test_with_what_is_kept_nothing_is_drawn_for_the_first_time_and_the_picture_is_the_same(
+def test_with_the_stored_maps_nothing_is_drawn_for_the_first_time_and_the_picture_is_the_same(
     file: Path,
 ) -> None:
     as_always = _drawn()

@@ -135,7 +135,7 @@ async def test_an_error_is_raised_where_the_work_was_asked_for_and_frees_the_wor
             await workers.run(Queue(QUESTION), pieces.fail)
 
 
-async def test_an_error_that_cannot_cross_is_told_in_words() -> None:
+async def test_an_error_that_cannot_cross_is_raised_in_words() -> None:
     with pytest.raises(RuntimeError, match="one and two"):
         await Workers().run(Queue(MOVE), pieces.fail_strangely)
 

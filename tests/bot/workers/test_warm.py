@@ -82,7 +82,7 @@ async def _drawn(titles: Sequence[str], folder: Path) -> list[Drawn]:
     return [Drawn(*one) for one in json.loads(told)]
 
 
-async def test_a_worker_and_its_successors_begin_with_every_printed_map_that_is_kept(
+async def test_a_worker_and_its_successors_begin_with_every_printed_map_that_is_stored(
     tmp_path: Path, kept_file: bytes
 ) -> None:
     assert METHOD == "forkserver"
@@ -93,7 +93,7 @@ async def test_a_worker_and_its_successors_begin_with_every_printed_map_that_is_
     assert all(one.planned == 0 for one in done), done
 
 
-async def test_where_none_is_kept_a_worker_draws_what_it_is_asked_for_and_no_other_titles_map(
+async def test_where_none_is_stored_a_worker_draws_what_it_is_asked_for_and_no_other_titles_map(
     tmp_path: Path,
 ) -> None:
     (done,) = await _drawn(["18al"], tmp_path)

@@ -139,7 +139,7 @@ def test_stops_of_one_group_are_one_place() -> None:
     assert has_route(board, "A")
 
 
-def test_the_network_is_kept_until_something_changes_where_it_reaches(board: Map) -> None:
+def test_the_network_is_cached_until_something_changes_where_it_reaches(board: Map) -> None:
     board.place_token("H6", 0, "B&O")
     before = reach(board, "B&O")
     board.place_token("C13", 0, "N&W")

@@ -68,7 +68,7 @@ def test_a_rotation_that_looks_the_same_is_the_listed_one(board: Map) -> None:
     assert same_rotation(board, "7", 8) == 2
 
 
-def test_old_track_and_its_cities_are_kept(board: Map) -> None:
+def test_old_track_and_its_cities_remain(board: Map) -> None:
     assert rotations(board, "H6", "X3") == (2,)
     assert rotations(board, "J4", "X4") == (0, 3)
     board.lay("G7", "9", 1)

@@ -19,7 +19,7 @@ def test_a_company_that_needs_help_is_started_though_its_first_run_is_far() -> N
     assert chosen(game).kind == "par"
 
 
-def test_no_money_is_kept_for_a_company_where_shares_are_sold_beside_privates() -> None:
+def test_no_money_is_reserved_for_a_company_where_shares_are_sold_with_privates() -> None:
     """18C2C: no company starts with what would be left beyond it, and the privates would wait for ever."""
     game = new_game(players=6, title="18c2c")
     while chosen(game).kind == "remove_private":

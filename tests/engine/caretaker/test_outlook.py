@@ -108,7 +108,7 @@ def test_a_president_keeps_what_a_company_without_a_train_lacks_for_one() -> Non
     assert (reserve(t, "a"), reserve(t, "b")) == (55, 0)
 
 
-def test_nothing_is_kept_for_a_company_that_has_enough_or_has_not_floated() -> None:
+def test_nothing_is_reserved_for_a_company_that_has_enough_or_has_not_floated() -> None:
     t = table(railway().trains("LV").treasury("LV", 90).start("B&O", 80, a=30))
     assert reserve(t, "a") == 0
 

@@ -86,7 +86,7 @@ def test_revenue_is_paid_out() -> None:
     assert chosen(game).chosen() == {"option": "pay"}
 
 
-def test_revenue_is_kept_where_a_train_that_must_be_bought_could_not_be_paid() -> None:
+def test_revenue_is_withheld_where_a_train_that_must_be_bought_could_not_be_paid() -> None:
     """The next train makes its only one rust, and neither treasury nor president could pay another."""
     position = railway().phase("3").depot(t3=0).trains("LV", "2").treasury("LV", 0)
     position.start("B&O", 80, b=60).start("PRR", 80, c=60)
@@ -202,7 +202,7 @@ def test_shares_that_pay_are_bought_and_none_are_sold_for_it() -> None:
     assert chosen(game).kind == "pass"
 
 
-def test_money_for_a_train_that_must_be_bought_soon_is_kept() -> None:
+def test_money_for_a_train_that_must_be_bought_soon_is_reserved() -> None:
     """LV has no train and nothing to pay one: Ann's last $90 may be needed."""
     position = railway().treasury("LV", 0).start("B&O", 80, b=60).cash(a=90)
     assert chosen(position.stock().game()).kind == "pass"

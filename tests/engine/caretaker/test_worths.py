@@ -96,7 +96,7 @@ def test_the_train_that_is_given_up_is_the_one_that_would_have_run_least() -> No
 
 
 @pytest.mark.parametrize(("cash", "keeps"), [(0, True), (1_000, False)])
-def test_revenue_is_kept_only_where_the_president_could_not_help(cash: int, keeps: bool) -> None:
+def test_revenue_is_withheld_only_where_the_president_could_not_help(cash: int, keeps: bool) -> None:
     """The 2-train rusts before the next turn, and the company has nothing."""
     place = Position().phase("3").depot(t3=0).cash(a=cash, b=0, c=0).start("LV", 95, a=60)
     place.tile("J2", "57", 1).trains("LV", "2").treasury("LV", 0)
@@ -113,7 +113,7 @@ def three_places() -> Position:
 
 
 @pytest.mark.parametrize(("treasury", "keeps"), [(150, True), (20, False)])
-def test_a_run_is_kept_that_buys_a_train_which_brings_more(treasury: int, keeps: bool) -> None:
+def test_a_run_is_withheld_that_buys_a_train_which_brings_more(treasury: int, keeps: bool) -> None:
     """With a 3-train too it earns $160, for $60; with less in the treasury the run does not pay for that train."""
     place = three_places().trains("LV", "2").treasury("LV", treasury)
     found = worths(trains.dividends, place.operating("LV", "dividend", revenue=60), "dividend")
@@ -280,7 +280,7 @@ def test_a_company_is_started_at_the_highest_price_that_one_can_float_alone() ->
     assert pars(Position().cash(a=239, b=0, c=0))[80] == starting.NO_START
 
 
-def test_money_kept_for_a_train_starts_no_company() -> None:
+def test_money_reserved_for_a_train_starts_no_company() -> None:
     """Ann's LV lacks $80 for one: of $560 there are $480 left, as for the first company less that she has one."""
     place = Position().cash(a=560, b=0, c=0).start("LV", 80, a=60).treasury("LV", 0)
     assert pars(place)[80] == starting.START + 80 - starting.ANOTHER

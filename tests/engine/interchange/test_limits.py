@@ -90,7 +90,7 @@ def test_a_number_that_is_none_is_refused_by_what_was_written(text: str) -> None
     assert f"{text} is not a number" in str(refused.value.reason.values["detail"])
 
 
-def test_of_a_number_that_is_none_the_first_twenty_characters_are_told() -> None:
+def test_of_a_number_that_is_none_the_first_twenty_characters_are_quoted() -> None:
     with pytest.raises(Unreadable) as refused:
         read_json("1.2345678901234567890e999")
     assert refused.value.reason.values["detail"] == "1.234567890123456789 is not a number that can be read"
@@ -208,7 +208,7 @@ def test_a_file_at_the_limits_is_read() -> None:
     assert len(read_log(log).actions) == limits.MOST_ACTIONS - len(undos)
 
 
-def test_of_a_name_that_is_too_long_the_first_twenty_characters_are_told() -> None:
+def test_of_a_name_that_is_too_long_the_first_twenty_characters_are_quoted() -> None:
     with pytest.raises(Unreadable) as refused:
         limits.require_names(["ab" * limits.LONGEST_NAME])
     assert refused.value.reason.values["begins"] == "ab" * 10

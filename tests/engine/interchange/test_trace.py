@@ -227,7 +227,7 @@ ROUNDS: list[tuple[Callable[[], Game], str, tuple[str, ...]]] = [
 
 
 @pytest.mark.parametrize(("game", "name", "active"), ROUNDS, ids=[name for _, name, _ in ROUNDS])
-def test_a_round_is_called_as_that_site_calls_it(game: Callable[[], Game], name: str, active: Any) -> None:
+def test_a_round_is_named_as_on_that_site(game: Callable[[], Game], name: str, active: Any) -> None:
     """In a merger round companies are active, in others players are."""
     assert stands(game(), name, *active)
 
@@ -334,7 +334,7 @@ def marked(place: Alabama, *recorded: str) -> bool:
         ("civil war", "civil_war"),
     ],
 )
-def test_a_marker_is_called_as_that_site_calls_it(name: str, there: str) -> None:
+def test_a_marker_is_named_as_on_that_site(name: str, there: str) -> None:
     """Other abilities of a company are no markers; the objective is open."""
     assert marked(louisville().marker("L&N", name), there, "assign_hexes", "free_tiles")
     assert not marked(louisville(), there, "assign_hexes")

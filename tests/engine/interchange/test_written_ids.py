@@ -44,7 +44,7 @@ def test_a_train_that_leaves_the_game_takes_its_number_with_it() -> None:
     assert ids.held(BANK, "2") == ["2-1"]
 
 
-def test_a_token_goes_behind_the_places_that_are_kept_for_homes() -> None:
+def test_a_token_goes_behind_the_places_that_are_reserved_for_homes() -> None:
     """18Chesapeake: in brown Baltimore the first of two is kept for the B&O."""
     position = Position().phase("5").start("C&A", 70, a=60).tile("J6", "57", 0).tile("J4", "X4", 0)
     position.tile("I5", "4", 1).tile("H6", "X3", 1).tile("H6", "X7", 2)

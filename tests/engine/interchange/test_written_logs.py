@@ -89,7 +89,7 @@ def test_who_agreed_to_the_end_is_in_one_action() -> None:
     assert [ended["entity"], *ended["agreed"]] == votes
 
 
-def test_the_fourth_3_train_of_18tn_is_called_otherwise() -> None:
+def test_the_fourth_3_train_of_18tn_has_another_name() -> None:
     """That site numbers trains whose sale begins another phase separately."""
     bought = [raw["train"] for raw in raws(golden("18tn-bank-3p"), "buy_train")]
     new = list(dict.fromkeys(train for train in bought if train.startswith("3")))
@@ -112,7 +112,7 @@ def test_a_run_says_where_it_stops_and_what_it_earns() -> None:
     assert route["revenue"] > 0
 
 
-def test_a_game_by_the_printed_rules_tells_where_that_site_would_stop() -> None:
+def test_a_game_by_the_printed_rules_says_where_that_site_would_stop() -> None:
     """What was read from a log of that site is read there; where rules differ, an action may be refused."""
     log = {
         "title": "18Chesapeake",
@@ -134,7 +134,7 @@ def test_a_train_that_a_private_brings_is_its_companys_after_the_turn() -> None:
     assert read.fits(record.digest)
 
 
-def test_players_are_called_by_their_numbers() -> None:
+def test_players_are_named_by_their_numbers() -> None:
     """A number is written as one; other ids as they are."""
     begun = Game("18tn", (("7", "Ann"), ("8", "Bob"), ("c", "Cy")), 1)
     players = json.loads(write_log(begun, ()))["players"]

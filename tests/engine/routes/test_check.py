@@ -54,7 +54,7 @@ def test_a_legal_route_is_priced_stop_by_stop(board: Map) -> None:
     assert run.sum_text() == "20+10+30"
 
 
-def test_the_revenue_step_tells_which_value_counts(board: Map) -> None:
+def test_the_revenue_step_decides_which_value_counts(board: Map) -> None:
     later = Terms(TERMS.trains, step=1)
     [run] = check(board, "A", ("2",), [route(DOWN)], later)
     assert run.values == (30, 10)

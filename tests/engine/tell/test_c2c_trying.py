@@ -31,7 +31,7 @@ def test_while_money_is_secret_a_what_if_ends_before_somebody_else_decides(name:
     assert ended > 3
 
 
-def test_while_money_is_secret_no_answer_is_tried_since_it_tells_what_the_other_can_pay() -> None:
+def test_while_money_is_secret_no_answer_is_tried_since_it_shows_what_the_other_can_pay() -> None:
     game = _at("18c2c-bank-3p", _nth("18c2c-bank-3p", "answer"))
     assert game.proposal is not None
     [asked] = game.actors()
@@ -58,7 +58,7 @@ def test_while_money_is_secret_a_what_if_ends_with_the_turn_though_the_same_play
     assert not seen.continues
 
 
-def test_while_money_is_secret_a_vote_that_ends_the_game_tells_nothing() -> None:
+def test_while_money_is_secret_a_vote_that_ends_the_game_shows_nothing() -> None:
     """At its end everybody's holdings are shown."""
     game = Position(title="18c2c").cash(a=900).game()
     do(game, "end_game", "b")

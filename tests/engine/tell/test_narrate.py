@@ -269,7 +269,7 @@ def test_an_event_is_one_line(event: e.Event, line: str) -> None:
     assert sentences([event], game, MARKS) == [line]
 
 
-def test_every_event_is_told_here_in_every_case_it_knows() -> None:
+def test_every_event_has_a_line_here_in_every_case_it_knows() -> None:
     """Nothing is said for the first time in a game."""
     table = Position().start("PRR", 80, a=60).game().table
     facts = [event_fact(event, table) for event, _ in TOLD]

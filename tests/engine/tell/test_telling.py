@@ -117,7 +117,7 @@ def phrases() -> set[str]:
 
 
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
-def test_no_words_are_kept(path: Path) -> None:
+def test_no_words_are_stored(path: Path) -> None:
     """Neither in the state nor in an action."""
     own = read_record(path.read_text("utf-8"))
     kept = [action.model_dump_json() for action in own.actions]

@@ -59,7 +59,7 @@ def _told(before: Game, seen: Tried, looker: PlayerId | None) -> list[str]:
 # --- position summary ------------------------------------------------------------------------------------------------
 
 
-def test_a_dividend_is_told_by_the_price_and_by_cash_and_worth_of_who_looks() -> None:
+def test_a_dividend_shows_the_price_and_cash_and_net_worth_of_the_viewer() -> None:
     before, seen, actor = _tried("18chesapeake-bank-4p", _nth("18chesapeake-bank-4p", "dividend", 30))
     price, cash, worth = _told(before, seen, actor)
     [company] = {e.company for e in seen.events if hasattr(e, "company")} & {price.split()[0]}
@@ -118,7 +118,7 @@ def test_chance_draws_at_set_up_alone_so_that_no_move_brings_anything_out(name: 
     assert game.table.state.draws == drawn
 
 
-def test_each_title_that_draws_tells_it_at_once() -> None:
+def test_each_title_that_draws_says_so_at_once() -> None:
     for title in TITLES.values():
         for count in title.spec.players:
             game = Game(title.id, [(f"p{i}", f"P{i}") for i in range(count)], 7)

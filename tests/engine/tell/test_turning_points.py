@@ -69,7 +69,7 @@ def test_no_run_was_bigger_than_the_biggest(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_the_highest_priced_forced_purchase_is_told_where_a_president_had_to_help(name: str) -> None:
+def test_the_highest_priced_forced_purchase_is_in_it_where_a_president_had_to_help(name: str) -> None:
     helped = [
         event for _, event in played(name)[1] if isinstance(event, e.TrainBought) and event.contribution
     ]
@@ -92,7 +92,7 @@ def test_presidencies_that_changed_are_counted(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_the_end_is_told_with_the_round_in_which_it_became_certain(name: str) -> None:
+def test_the_end_is_in_it_with_the_round_in_which_it_became_certain(name: str) -> None:
     """Bankruptcies and agreements end a game without a trigger before."""
     triggered = [(now, event) for now, event in played(name)[1] if isinstance(event, e.EndTriggered)]
     point = told(name, "ended_at_once") or told(name, "ended_later")
@@ -102,7 +102,7 @@ def test_the_end_is_told_with_the_round_in_which_it_became_certain(name: str) ->
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_bankruptcies_and_nationals_are_told_where_there_were_any(name: str) -> None:
+def test_bankruptcies_and_nationals_are_in_it_where_there_were_any(name: str) -> None:
     ruined = [event.player for _, event in played(name)[1] if isinstance(event, e.WentBankrupt)]
     formed = [event.company for _, event in played(name)[1] if isinstance(event, e.NationalFormed)]
     bankrupt, nationals = told(name, "bankruptcies"), told(name, "nationals")
@@ -118,7 +118,7 @@ def test_a_story_is_a_few_lines_in_words(name: str) -> None:
     assert all(line.endswith(".") for line in said(name))
 
 
-def test_a_story_tells_who_won_what_was_most_and_how_it_ended() -> None:
+def test_a_story_says_who_won_what_was_most_and_how_it_ended() -> None:
     assert said("18chesapeake-bank-4p") == [
         "Cy wins, $351 ahead of Bob.",
         "Biggest run: $760 by PRR in OR 7.3, under Cy.",
@@ -128,7 +128,7 @@ def test_a_story_tells_who_won_what_was_most_and_how_it_ended() -> None:
     ]
 
 
-def test_a_bankruptcy_is_told_whole() -> None:
+def test_a_story_of_a_bankruptcy_is_complete() -> None:
     assert said("18al-bankruptcy-3p") == [
         "Bob wins, $461 ahead of Ann.",
         "Biggest run: $320 by WRA in OR 12.2, under Ann.",
@@ -169,7 +169,7 @@ def test_who_sold_out_has_left_the_presidency_and_who_was_outbought_has_lost_it(
     assert tell(game).say(counted) == "Presidencies changed 2 times, 1 of them because the president sold."
 
 
-def test_a_short_game_is_told_by_what_happened_in_it() -> None:
+def test_the_story_of_a_short_game_has_what_happened_in_it() -> None:
     assert said("18chesapeake-agreement-2p") == [
         "Ann wins, $446 ahead of Bob.",
         "Biggest run: $90 by B&O in OR 5.1, under Ann.",

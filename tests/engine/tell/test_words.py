@@ -141,7 +141,7 @@ def test_words_ask_for_no_value_that_is_not_there() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(matching("proposal.*", english())))
-def test_a_proposal_is_told_by_the_choices_of_its_action(name: str) -> None:
+def test_a_proposal_reads_by_the_choices_of_its_action(name: str) -> None:
     """Who proposes, for whom, and every slot."""
     kind = name.partition(".")[2]
     assert fields(name).keys() <= {*ACTIONS[kind].model_fields} - {"kind"}
@@ -308,7 +308,7 @@ def _unknown_to(spec: TitleSpec) -> set[str]:
 
 
 @pytest.mark.parametrize("title", TITLES)
-def test_a_section_given_for_one_rule_is_given_for_one_that_is_told(title: str) -> None:
+def test_a_section_is_given_only_for_rules_that_have_words(title: str) -> None:
     """A rule that has another name now would be cited by its topic."""
     rules = {name for name in TITLES[title].spec.sections if "." in name}
     assert rules - english().keys() == set()

@@ -64,7 +64,7 @@ def test_small_flag_has_no_letters() -> None:
     assert any(isinstance(item, Polyline) and item.colour == "#008000" for item in drawn(KINDS[0], 1))
 
 
-def test_birmingham_shows_three_flags_coal_and_train_beside_name_cost_and_label() -> None:
+def test_birmingham_shows_three_flags_coal_and_train_with_name_cost_and_label() -> None:
     birmingham = next(h for h in alabama().hexes if h.coord == "G4")
     where = plan("flat", birmingham)
     assert [birmingham.marks[m.index].kind for m in where.marks] == [m.kind for m in birmingham.marks]

@@ -90,7 +90,7 @@ async def test_a_chapter_without_a_position_leaves_the_one_that_is_there(db: Dat
     assert await positions.state(db, kept, 3) == TEXT
 
 
-async def test_what_was_made_of_a_log_is_not_kept_once_an_undo_may_have_struck_it(
+async def test_what_was_made_of_a_log_is_not_stored_once_an_undo_may_have_struck_it(
     db: Database, kept: int, act: Act, undo: Undo
 ) -> None:
     await log.commit_move(db, kept, 3, [undo(2)], now=NOW, changes=Drop(2))

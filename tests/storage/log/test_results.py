@@ -87,7 +87,7 @@ async def test_the_newest_games_come_first_and_no_more_than_asked_for(
     assert await newest_games(db, 11, 2) == []
 
 
-async def test_people_are_called_as_in_their_last_game(db: Database, new_game: NewGame) -> None:
+async def test_players_are_named_as_in_their_last_game(db: Database, new_game: NewGame) -> None:
     await _finished(db, new_game, "Ann")
     await _finished(db, new_game, "Annie")
     assert await names(db, 10) == {ANN: "Annie", BOB: "Bob"}

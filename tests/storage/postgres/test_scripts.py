@@ -17,7 +17,7 @@ async def test_a_value_too_many_is_refused(db: Database) -> None:
 
 
 @pytest.mark.parametrize("number", [0, -1, 2**63 - 1, -(2**63)])
-async def test_a_number_is_kept_as_it_is(where: str, number: int) -> None:
+async def test_a_number_is_stored_as_it_is(where: str, number: int) -> None:
     async with await open_database(where) as db:
         await db.write(lambda tx: tx.put("INSERT INTO guild_settings VALUES (?, 'a', 'b')", number))
         assert await db.rows("SELECT guild_id FROM guild_settings") == [(number,)]
@@ -25,7 +25,7 @@ async def test_a_number_is_kept_as_it_is(where: str, number: int) -> None:
 
 @pytest.mark.parametrize("text", ["it's", "\\", "\\'; DROP TABLE log; --", "a\nb", "?", "é\U0001f682"])
 @pytest.mark.parametrize("standard", ["on", "off"])
-async def test_a_text_is_kept_as_it_is_however_the_server_reads_backslashes(
+async def test_a_text_is_stored_as_it_is_however_the_server_reads_backslashes(
     where: str, text: str, standard: str
 ) -> None:
     async def change(tx: Transaction) -> None:

@@ -39,7 +39,7 @@ async def test_a_database_that_was_not_made_is_named(postgres: Server) -> None:
         await refused(postgres.at("nowhere"))
 
 
-async def test_a_wrong_password_is_told_apart(postgres: Server, where: str) -> None:
+async def test_a_wrong_password_has_an_error_of_its_own(postgres: Server, where: str) -> None:
     link = await asyncpg.connect(where)
     rules = Path(await link.fetchval("SHOW hba_file"))
     before = rules.read_text()

@@ -124,7 +124,7 @@ async def test_every_game_is_read_automatically_and_the_longest_wait_comes_first
     assert [row.payload for row in await outbox.of_game(db, quiet)] == ["y"]
 
 
-async def test_it_is_known_which_message_tells_a_line(db: Database, game_id: int, three: list[int]) -> None:
+async def test_it_is_known_which_message_has_a_line(db: Database, game_id: int, three: list[int]) -> None:
     assert [line.message_id for line in await outbox.of_kind(db, game_id, "turn", 0)] == [None, None, None]
     await outbox.mark_shown(db, [three[1]], 2**62)
     told = await outbox.of_kind(db, game_id, "turn", 0)

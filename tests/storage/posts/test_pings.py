@@ -175,7 +175,7 @@ async def test_a_reminder_that_comes_later_leaves_the_ping_where_it_was(
     assert (notification.stage, notification.pinged_at) == (1, NOW)
 
 
-async def test_the_first_ping_is_kept_through_reminders_with_the_time_the_bot_was_down_since(
+async def test_the_first_ping_is_remembered_through_reminders_with_the_time_the_bot_was_down_since(
     db: Database, running_game: RunningGame
 ) -> None:
     game, other = await running_game(db), await running_game(db)
@@ -216,7 +216,7 @@ async def test_of_several_games_the_one_that_has_waited_longest_is_next(
     assert await pings.next_for(db, ANN + 1, found[0]) is None
 
 
-async def test_a_call_that_a_message_carries_is_carried_by_no_other(
+async def test_a_ping_that_one_message_carries_is_in_no_other(
     db: Database, running_game: RunningGame
 ) -> None:
     game = await running_game(db)

@@ -76,7 +76,7 @@ async def test_a_copy_to_a_folder_that_is_not_there_says_so(db: Database, path: 
         copies.copy(path, tmp_path / "nowhere" / "copy.db")
 
 
-async def test_a_week_of_days_and_a_month_of_weeks_are_kept(db: Database, path: Path, folder: Path) -> None:
+async def test_a_week_of_days_and_a_month_of_weeks_remain(db: Database, path: Path, folder: Path) -> None:
     moments = [NOON + timedelta(hours=12 * half) for half in range(80)]
     for moment in moments:
         copies.copy_for(folder, path, moment)
@@ -96,7 +96,7 @@ async def test_files_of_others_are_left_alone(db: Database, path: Path, folder: 
     assert {"games-notes.db", "other-2020-01-01T00-00-00Z.db"} < {file.name for file in folder.iterdir()}
 
 
-async def test_a_copy_is_restored_and_what_was_there_is_kept_beside(
+async def test_a_copy_is_restored_and_what_was_there_is_set_aside(
     path: Path, tmp_path: Path, new_game: NewGame
 ) -> None:
     async with await open_database(path) as db:
@@ -172,7 +172,7 @@ async def test_a_program_that_reads_at_the_end_loses_nothing(path: Path, new_gam
     reader.close()
 
 
-def test_a_sound_file_is_told_from_a_damaged_one(path: Path) -> None:
+def test_a_sound_file_is_distinguished_from_a_damaged_one(path: Path) -> None:
     with pytest.raises(StorageError):
         copies.verdict(path)
 

@@ -78,7 +78,7 @@ def at_version_4(path: Path, more: int = 0) -> sqlite3.Connection:
     return conn
 
 
-async def test_games_stored_before_states_were_kept_lose_no_row(path: Path) -> None:
+async def test_games_older_than_stored_states_lose_no_row(path: Path) -> None:
     at_version_4(path).close()
     async with await open_database(path) as db:
         stored = await log.read(db, 1) + await log.read(db, 2)
@@ -220,7 +220,7 @@ def test_an_empty_database_is_ours_to_fill(path: Path) -> None:
 
 
 @pytest.mark.parametrize(("version", "role"), [(11, "group"), (15, "caretaker")])
-async def test_who_sat_where_is_kept_as_groups_and_caretakers_are_let_in(
+async def test_who_sat_where_remains_as_groups_and_caretakers_are_let_in(
     path: Path, version: int, role: seat_history.Role
 ) -> None:
     with closing(sqlite3.connect(path, isolation_level=None)) as old:

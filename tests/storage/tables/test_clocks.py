@@ -40,7 +40,7 @@ async def test_a_turn_changes_and_those_after_a_row_never_were(db: Database, gam
     assert await ask(db, clocks.turns_question(game_id)) == [again, turns[1]]
 
 
-async def test_what_tells_of_it_is_stored_with_it_and_only_in_a_running_game(
+async def test_the_notice_is_stored_with_it_and_only_in_a_running_game(
     db: Database, game_id: int, new_game: NewGame
 ) -> None:
     lobby = await new_game(db)
@@ -51,7 +51,7 @@ async def test_what_tells_of_it_is_stored_with_it_and_only_in_a_running_game(
     assert [one.payload for one in await outbox.of_game(db, game_id)] == ["time is up"]
 
 
-async def test_the_end_of_time_is_told_again_for_turns_that_run_and_for_no_other(
+async def test_the_end_of_time_is_announced_again_for_turns_that_run_and_for_no_other(
     db: Database, game_id: int
 ) -> None:
     over, runs = Turn("p1", 1, NOW, ended=2, zero=NOW), Turn("p2", 2, NOW, zero=LATER)
@@ -66,7 +66,7 @@ def test_a_pause_lasts_until_its_time_and_without_one_until_it_is_ended() -> Non
     assert Pause(1, None, NOW).lasts(LAST)
 
 
-async def test_how_long_a_pause_has_lasted_is_kept(db: Database, game_id: int) -> None:
+async def test_how_long_a_pause_has_lasted_is_stored(db: Database, game_id: int) -> None:
     await pauses.begin(db, game_id, Pause(1, None, NOW), seq=1, notices=[])
     await pauses.end(db, game_id, seq=1, notices=[], now=LATER)
     await pauses.begin(db, game_id, Pause(1, LAST, LATER), seq=1, notices=[])
@@ -107,7 +107,9 @@ async def test_games_with_another_value_of_a_setting_are_found_in_their_share(
     assert await clocks.having(db, "bank", "none", WHOLE) == []
 
 
-async def test_a_sign_of_work_is_kept_for_each_shard_with_what_was_missed(db: Database, game_id: int) -> None:
+async def test_a_sign_of_work_is_stored_for_each_shard_with_what_was_missed(
+    db: Database, game_id: int
+) -> None:
     assert await clocks.last_run(db, 0, 2) is None
     await clocks.record_run(db, 0, 2, NOW)
     assert await clocks.last_run(db, 0, 2) == NOW

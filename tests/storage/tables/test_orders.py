@@ -81,7 +81,7 @@ async def test_an_undo_gives_back_what_has_ended_since_but_not_what_was_withdraw
     ]
 
 
-async def test_how_orders_stood_before_an_undo_is_kept_and_given_back(
+async def test_how_orders_stood_before_an_undo_is_stored_and_given_back(
     db: Database, running_game: RunningGame, act: Act
 ) -> None:
     """Unless their owner has withdrawn them since."""
@@ -108,7 +108,7 @@ async def test_how_orders_stood_before_an_undo_is_kept_and_given_back(
     ]
 
 
-async def test_the_end_of_an_order_is_told_once_to_its_owner_alone(
+async def test_the_end_of_an_order_is_shown_once_to_its_owner_alone(
     db: Database, running_game: RunningGame, act: Act
 ) -> None:
     """Pending notifications stay pending; an order that needs none never has one."""
@@ -175,7 +175,7 @@ async def test_the_direct_message_about_an_end_is_written_with_the_note_that_it_
     assert [one.number for one in await orders.to_notify(db, game, BOB)] == [2]
 
 
-async def test_an_end_that_one_message_has_told_is_not_told_again_where_the_next_is_not_accepted(
+async def test_an_end_that_one_message_has_is_not_sent_again_where_the_next_is_not_accepted(
     db: Database, running_game: RunningGame, act: Act
 ) -> None:
     game = await running_game(db)
@@ -191,7 +191,7 @@ async def test_an_end_that_one_message_has_told_is_not_told_again_where_the_next
     assert [one.number for one in await orders.to_notify(db, game, ANN)] == [2]
 
 
-async def test_what_an_answer_tells_of_one_game_is_told_of_no_other(
+async def test_an_end_that_an_answer_shows_is_that_of_one_game_alone(
     db: Database, running_game: RunningGame, act: Act
 ) -> None:
     """Each game numbers its orders from 1."""

@@ -79,7 +79,7 @@ async def test_a_proposal_is_accepted_with_the_rows_it_leads_to(db: Database, ga
     assert found[0].state == "accepted"
 
 
-async def test_a_game_is_abandoned_and_its_table_told_together(db: Database, game_id: int) -> None:
+async def test_a_game_is_abandoned_and_its_notice_stored_together(db: Database, game_id: int) -> None:
     told = [OutboxMessage("line", "abandoned")]
     await log.commit_abandon(db, game_id, seq=1, notices=told, now=NOW)
     assert (await games.get_game(db, game_id)).status == "abandoned"

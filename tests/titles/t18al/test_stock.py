@@ -157,7 +157,7 @@ def test_in_the_other_profile_nobody_is_asked_again_because_they_own_a_private()
     )
 
 
-def test_privates_change_hands_on_the_sellers_turn_beside_their_purchase() -> None:
+def test_privates_change_hands_on_the_sellers_turn_in_addition_to_their_purchase() -> None:
     """R-AL-049 (3.2(b)), D-AL-5."""
     game = Alabama().cash(a=600, b=90).owns("a", "BLC").start("TAG", 60, c=40, b=20).game()
     refused(game, "", "sell_private", "a", private="BLC", buyer="b", price=91)
@@ -238,14 +238,14 @@ def test_only_certificates_that_count_must_be_sold() -> None:
 # --- true words ----------------------------------------------------------------------------------------------------
 
 
-def test_who_may_not_act_for_another_is_told_who_may() -> None:
+def test_who_may_not_act_for_another_is_refused_with_who_may() -> None:
     """Not that it is possible only for Bob, and not for Bob."""
     game = Alabama().game()
     assert "Only Bob may do this for Bob now." in refused(game, "", "end_game", "b", actor="a")
     assert "only for Ann, not for Bob." in refused(game, "", "par", "b", actor="a", company="TAG", price=60)
 
 
-def test_a_purchase_without_values_is_told_the_limit() -> None:
+def test_a_purchase_without_values_is_refused_with_the_limit() -> None:
     """R-AL-060 (3.3(a)): `/buy TAG` at 60 %, and `/buy` with a single company started."""
     game = Alabama(5).cash(a=600).start("TAG", 60, a=60, b=20).game()
     for given in ({}, {"company": "TAG"}, {"company": ""}):
@@ -254,7 +254,7 @@ def test_a_purchase_without_values_is_told_the_limit() -> None:
         assert "may not hold more than 60% of TAG (3.3)." in tell(game).refusal(problem)
 
 
-def test_who_has_made_their_purchase_is_told_so_whatever_they_bought() -> None:
+def test_a_second_purchase_is_refused_whatever_was_bought() -> None:
     """R-AL-041 (3.2): a share, a private or a certificate; `/buy` and `/par` with or without values."""
 
     def rich() -> Game:
@@ -273,7 +273,7 @@ def test_who_has_made_their_purchase_is_told_so_whatever_they_bought() -> None:
                 assert "Ann has made the purchase of this turn (3.2)." in tell(game).refusal(problem)
 
 
-def test_a_share_that_cannot_be_paid_from_one_place_is_told_so() -> None:
+def test_a_share_that_cannot_be_paid_from_one_place_is_refused_with_the_reason() -> None:
     """R-AL-051, R-AL-052 (3.2(c)): the offering sells at par, the market at the present price."""
     game = Alabama().cash(a=70).start("TAG", 60, at=(1, 5), b=40, market=10).start("ABC", 60, b=60).game()
     dear = refused(game, "3.2(c)", "buy_share", "a", company="TAG", source="market")

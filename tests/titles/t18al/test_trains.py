@@ -242,7 +242,7 @@ def test_the_home_of_the_l_and_n_may_be_moved() -> None:
     assert [stop.kind for stop in game.table.map.topology("A4").stops] == ["offboard"]
 
 
-def test_a_player_whose_money_cannot_end_the_sales_well_is_told_so() -> None:
+def test_a_player_whose_money_cannot_end_the_sales_well_is_refused_with_the_reason() -> None:
     """R-AL-194 (4.2.5.2): after $10 for the private, three shares at $60 would leave $40, and two are too few."""
     position = Alabama().phase("4").cash(a=50, b=150, c=10).tiles(L5=("57", 2)).owns("a", "TR")
     position.start("WRA", 60, a=60, b=20).treasury("WRA", 100)

@@ -90,7 +90,7 @@ def test_the_score_is_cash_shares_and_open_privates() -> None:
     assert scores(position.t) == {"a": 10 + 6 * 200, "b": 20 + 2 * 200 + 40, "c": 30}
 
 
-def test_a_game_of_its_own_is_told_in_its_words() -> None:
+def test_a_game_of_its_own_reads_in_its_words() -> None:
     """The names of the round and of what is asked (R-C2C-220)."""
     game = example_13().game()
     offer = find(game, "propose_merger")
@@ -131,7 +131,7 @@ def test_sheets_say_what_is_secret() -> None:
     assert "cash secret, net worth secret" in player_sheet(player_view(game, "a", "b"))
 
 
-def test_what_everybody_reads_tells_no_money() -> None:
+def test_what_everybody_reads_shows_no_money() -> None:
     """The message of the turn and the lines of what happened (R-C2C-263)."""
     game = example_14().game()
     assert "700" not in turn_view(game).facts
@@ -140,7 +140,7 @@ def test_what_everybody_reads_tells_no_money() -> None:
     assert not any("treasury" in line for line in sentences(events, game))
 
 
-def test_a_train_that_must_be_bought_is_told_without_the_money_for_it() -> None:
+def test_a_train_that_must_be_bought_is_named_without_the_money_for_it() -> None:
     """How much is missing stays secret (R-C2C-263)."""
     position = Merging(phase="5").cash(a=20).depot(t5=0, t3D=0).single("WAB", 7, 5, a=60, treasury=10)
     position.tile("L59", "57", 2).tile("M60", "8", 2).tile("M62", "5", 0)

@@ -431,7 +431,7 @@ def test_the_president_shares_out_the_trains_after_the_merger() -> None:
     assert isinstance(game.table.state.round, Operating)
 
 
-def test_the_sheet_of_a_merger_corporation_tells_its_shells_and_parts() -> None:
+def test_the_sheet_of_a_merger_corporation_shows_its_shells_and_parts() -> None:
     """What it was made of, and which trains lie together (R-C2C-226)."""
     text = company_sheet(company_view(merged(example_13()), "B&O", "a"))
     assert "On its shells: 4 | 3." in text
@@ -447,7 +447,7 @@ def test_without_mergers_no_round_is_held() -> None:
     assert isinstance(game.table.state.round, Operating)
 
 
-def test_a_merger_round_is_kept_and_taken_up_again() -> None:
+def test_a_merger_round_is_stored_and_loaded_again() -> None:
     """What was refused, whose turn it is, and what lies on the shells (R-C2C-220, R-C2C-226)."""
     game = merged(example_13())
     again = Game.load(game.dump())

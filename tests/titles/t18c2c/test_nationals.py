@@ -186,7 +186,7 @@ def test_players_do_not_start_nationals() -> None:
     refused(game, "3", "par", "a", company="AMTK", price=100)
 
 
-def test_what_happened_is_told() -> None:
+def test_what_happened_has_lines() -> None:
     """A national: parts, price, tokens, shares (R-C2C-241)."""
     game = example_14().game()
     events = do(game, "buy_train", "SOU", train="3D", source="bank", trade_in="", price=630)

@@ -121,7 +121,7 @@ def test_a_buyer_who_becomes_president_decides() -> None:
     assert kinds(game) == ["buy_tokens"]
 
 
-def test_menus_tell_what_the_tokens_cost() -> None:
+def test_menus_say_what_the_tokens_cost() -> None:
     """R-C2C-061, R-C2C-064 (4)."""
     found = labels(floating("B&O", 100), Cursor(find(floating("B&O", 100), "buy_tokens")).domain)
     assert found[0] == "No token, and no destination run"
@@ -320,7 +320,7 @@ def test_only_redeemed_shares_are_reissued() -> None:
     assert "in this stock round" in refused(game, "5", "reissue", "a", company="SOU")
 
 
-def test_reissued_shares_are_told() -> None:
+def test_reissued_shares_have_a_line() -> None:
     """R-C2C-081 (5)."""
     game = redeemed(82, at=(1, 9)).game()
     (ready,) = find(game, "reissue").suggest()

@@ -457,7 +457,7 @@ def test_only_the_owner_exchanges_and_only_for_a_share_that_is_there() -> None:
     assert "does not own" in refused(game, "2", "exchange_private", "MHR", actor="a", source="offering")
 
 
-def test_the_cards_tell_what_is_bid_and_nobodys_cash() -> None:
+def test_the_cards_show_what_is_bid_and_nobodys_cash() -> None:
     """R-C2C-263: bids are public, and what is left after them is not."""
     game = example()
     bid(game, on_turn(game), "ACE", 95)

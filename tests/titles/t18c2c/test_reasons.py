@@ -93,7 +93,7 @@ def test_a_redemption_that_costs_the_presidency_says_so() -> None:
     assert company(game, "SOU").president == "b"
 
 
-def test_who_cannot_sell_after_buying_is_told_why_also_at_the_end_of_the_turn() -> None:
+def test_a_sale_after_buying_is_refused_with_the_reason_also_at_the_end_of_the_turn() -> None:
     """R-C2C-030 (3): not only that something other than trading is left."""
     where = position().start("SOU", 82, market=10, a=40, b=20).treasury("SOU", 300)
     where.cash(a=0).stock("a", 3, bought="SOU", sold_first=True, acted=True)
@@ -105,7 +105,7 @@ def test_who_cannot_sell_after_buying_is_told_why_also_at_the_end_of_the_turn() 
     assert "sold before the purchase" in refused(game, "3", "sell_shares", "a", company="SOU", shares=1)
 
 
-def test_a_request_for_somebody_else_is_told_for_whom_it_is_possible() -> None:
+def test_a_request_for_somebody_else_is_refused_with_whom_it_is_possible_for() -> None:
     """R-C2C-080 (5): not that nobody has a share to redeem."""
     where = position().start("SOU", 82, market=10, a=40, b=20).treasury("SOU", 300)
     where.state.companies["SOU"].floated = True
@@ -205,7 +205,7 @@ def test_in_phase_2_some_privates_are_sold_and_others_later() -> None:
     assert "AZF is not sold to companies in this phase; phases 3, 4 allow it" in told
 
 
-def test_a_private_that_is_closed_is_not_kept_for_other_companies() -> None:
+def test_a_private_that_is_closed_is_not_reserved_for_other_companies() -> None:
     """R-C2C-143 (7): from the first 5 on."""
     game = operating("PRR", phase="5").game()
     told = refused(game, "7", "buy_private", "PRR", private="KTC", price=40)

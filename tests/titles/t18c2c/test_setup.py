@@ -164,7 +164,7 @@ def test_red_places_get_more_room_by_phase() -> None:
     assert rooms == [[1, 2, 1], [2, 2, 2], [3, 2, 2]]
 
 
-def test_open_spaces_are_kept_with_a_game() -> None:
+def test_open_spaces_are_stored_with_a_game() -> None:
     """R-C2C-00A: a game that is read again has them."""
     game = Position(title=SMALL).phase("5").game()
     game.table.rules.on_phase(game.table)

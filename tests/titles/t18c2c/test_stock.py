@@ -198,7 +198,7 @@ def test_at_the_limit_only_what_does_not_count_is_bought() -> None:
     do(game, "buy_share", "a", company="ERIE", source="offering")
 
 
-def test_above_the_limit_one_sells_until_it_is_kept() -> None:
+def test_above_the_limit_a_player_sells_until_within_it() -> None:
     """R-C2C-037 (3): what does not count may be bought first."""
     game = at_limit(2).game()
     refused(game, "3", "pass", "a")
@@ -285,7 +285,7 @@ def test_the_buyer_of_a_private_is_under_the_limit() -> None:
     assert "limit" in refused(game, "3", "buy_private", "a", private="KTC", price=10)
 
 
-def test_nobody_is_told_what_the_buyer_of_a_private_could_pay() -> None:
+def test_nobody_reads_what_the_buyer_of_a_private_could_pay() -> None:
     """R-C2C-263, R-C2C-038 (13, 3): any price may be asked; the owner agrees only where the money is there."""
     game = trading().stock("b").game()
     assert labels(game, domain(game, "sell_private", "b", "buyer", private="KTC")) == ["Ann", "Cy", "Dee"]

@@ -26,7 +26,7 @@ def test_the_full_packet_has_a_line_a_column() -> None:
     assert second.startswith("Packet, from the top: SVR $20, KTC $40")
 
 
-def test_a_charter_tells_reserved_and_bull_tokens_and_reissued_shares() -> None:
+def test_a_charter_shows_reserved_and_bull_tokens_and_reissued_shares() -> None:
     """R-C2C-063, R-C2C-064, R-C2C-081 (4, 5): in words and in the picture."""
     where = Position(4, title="18c2c").start("IC", 100, a=60)
     found = where.state.companies["IC"]

@@ -135,7 +135,7 @@ def test_a_bull_token_alone_on_its_charter_forfeits_nothing() -> None:
     assert label(game, bull) == "Place the bull token"
 
 
-def test_a_place_kept_for_a_home_is_none_that_is_free() -> None:
+def test_a_place_reserved_for_a_home_is_none_that_is_free() -> None:
     """R-C2C-062, R-C2C-070: the bull token stays beside."""
     position = nyc(bulls=1)
     position.t.map.homes["ERIE"] = ("K78", 1)
@@ -187,7 +187,7 @@ def test_who_has_no_bull_token_places_none() -> None:
     assert "no bull token" in told
 
 
-def test_tokens_without_a_place_are_kept_with_the_position() -> None:
+def test_tokens_without_a_place_are_stored_with_the_position() -> None:
     """R-C2C-070: a game that is stored and read again has them."""
     game = nyc(full=True, bulls=1).game()
     place(game, "place_bull")
@@ -196,7 +196,7 @@ def test_tokens_without_a_place_are_kept_with_the_position() -> None:
     assert again.table.map.beside("K78", 1) == ("NYC",)
 
 
-def test_a_companys_sheet_tells_of_the_tokens_that_are_not_ordinary() -> None:
+def test_a_companys_sheet_shows_the_tokens_that_are_not_ordinary() -> None:
     """R-C2C-063, R-C2C-064, R-C2C-160."""
     position = nyc(bulls=1)
     position.state.companies["NYC"].held["Engineer"] = 1

@@ -342,7 +342,7 @@ def test_priority_goes_left_of_the_last_buyer_at_face_value() -> None:
     assert not offered(game, "sell_shares")
 
 
-def test_the_certificate_limit_is_no_matter_in_the_auction() -> None:
+def test_the_certificate_limit_does_not_hold_in_the_auction() -> None:
     """R-CH-030 (10.1): one player may buy everything."""
     game = new_game(6)
     for private, price in list(FACE.items())[:4]:

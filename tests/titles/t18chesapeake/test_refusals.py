@@ -229,7 +229,7 @@ def test_a_finished_game_refuses_everything() -> None:
 
 
 @pytest.mark.parametrize("where", ["track", "second tile", "free token", "token", "run", "dividend"])
-def test_the_turn_is_told_in_facts(where: str) -> None:
+def test_the_turn_is_described_in_facts(where: str) -> None:
     """Labels of offers, choices and buttons are words made when they are shown, in any language."""
     game = POSITIONS[where]()
     for offer in game.offers():

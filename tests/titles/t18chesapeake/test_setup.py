@@ -44,7 +44,7 @@ def test_nobody_sits_under_the_name_of_a_place_for_shares_or_trains(name: str) -
         Game("18chesapeake", [(name, "A"), ("b", "B"), ("c", "C")], seed=0)
 
 
-def test_it_is_told_which_certificate_comes_with_vanderbilt() -> None:
+def test_the_opening_says_which_certificate_comes_with_vanderbilt() -> None:
     """R-CH-005 (3, 7.1): chance draws it at the start, and everybody knows."""
     game = new_game(3, SEED_OF_LINKED["LV"])
     assert game.opening_events == (Drawn("CV", "LV", president=True),)

@@ -291,7 +291,7 @@ def test_a_sale_that_would_not_lower_the_number_of_certificates_is_not_demanded(
 # --- true words --------------------------------------------------------------------------------------------------
 
 
-def test_who_has_no_money_to_start_a_company_is_told_what_it_costs() -> None:
+def test_a_start_without_the_money_is_refused_with_what_it_costs() -> None:
     """R-CH-045 (10.4): whether a company was named or not."""
     game = Position().start("PRR", 80, b=30).cash(a=100).game()
     for given in ({"company": "LV"}, {"company": "LV", "price": 0}):
@@ -300,7 +300,7 @@ def test_who_has_no_money_to_start_a_company_is_told_what_it_costs() -> None:
     assert "Allowed: ." not in why_not(game, "par")
 
 
-def test_a_request_without_values_is_told_the_rule_and_not_that_there_is_no_company() -> None:
+def test_a_request_without_values_is_refused_with_the_rule_and_not_that_there_is_no_company() -> None:
     """R-CH-047, R-CH-048 (10.1, 10.4): `/buy LV` at 60 %, `/buy` at the limit of certificates or without money."""
     game = Position().start("LV", 95, a=60).game()
     assert "may not hold more than 60% of LV (10.1)." in why_not(game, "buy_share", company="LV")

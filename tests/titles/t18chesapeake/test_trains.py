@@ -102,7 +102,7 @@ def test_the_compatible_profile_also_sells_at_face_value_only() -> None:
 @pytest.mark.parametrize(
     ("phase", "left", "kinds_"), [("6", 1, ["6", "D"]), ("D", 1, ["6", "D"]), ("6", 0, ["D"])]
 )
-def test_sixes_stay_for_sale_beside_diesels(phase: str, left: int, kinds_: list[str]) -> None:
+def test_sixes_stay_for_sale_along_with_diesels(phase: str, left: int, kinds_: list[str]) -> None:
     """R-CH-140 (11.7), D-CH-16."""
     game = lehigh(phase, 2000, "5").depot(t6=left).game()
     assert [deal[0] for deal in train_deals(game, "LV") if not deal[2]] == kinds_
@@ -564,13 +564,13 @@ def test_shares_are_not_sold_while_cash_and_treasury_pay() -> None:
     assert "only to pay for a train LV is forced to buy" in sentence
 
 
-def test_who_has_nothing_to_sell_is_told_so() -> None:
+def test_a_sale_with_nothing_to_sell_is_refused_with_the_reason() -> None:
     """R-CH-154 (11.8)"""
     sentence = refused(ruined().game(), "11.8", "sell_shares", "a", company="LV", shares=1)
     assert "Ann has no share that may be sold" in sentence
 
 
-def test_a_diesel_without_money_is_told_both_prices() -> None:
+def test_a_diesel_without_money_is_refused_with_both_prices() -> None:
     """R-CH-145 (11.7): with a train to hand in, without one, and at the limit."""
     game = lehigh("6", 650, "5").depot(t6=1).start("PRR", 80, a=60).trains("PRR", "5").game()
     assert "costs $900, or $700 with a trade-in; LV has $650" in no_deal(game, "11.7", "D", 900)

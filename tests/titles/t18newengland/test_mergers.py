@@ -64,7 +64,7 @@ def test_without_the_cash_a_minor_is_not_converted() -> None:
     assert game.table.state.round == Merger(set=2, number=1, of=2, done=["NYW"])
 
 
-def test_the_reason_for_no_conversion_is_told() -> None:
+def test_a_conversion_is_refused_with_the_reason() -> None:
     """It lacks a dollar (R-NE-121)."""
     position = NewEngland().cash(a=39).minor("HRR", 80, "a").minor("AWS", 50, "a").merging()
     why = refused(position.game(), "12", "convert", "HRR", major="B&A")
@@ -372,7 +372,7 @@ def test_a_bank_that_breaks_in_a_merger_round(number: int) -> None:
 # --- what a table reads ---------------------------------------------------------------------------------------------
 
 
-def test_an_offer_tells_what_becomes_of_everything() -> None:
+def test_an_offer_says_what_becomes_of_everything() -> None:
     """Pairs that are connected, par, treasury, trains and tokens."""
     game = linked().cash(a=400).game()
     merge, convert = find(game, "merge"), find(game, "convert")
@@ -386,7 +386,7 @@ def test_an_offer_tells_what_becomes_of_everything() -> None:
     )
 
 
-def test_an_offer_in_one_hex_tells_that_a_token_goes_back() -> None:
+def test_an_offer_in_one_hex_says_that_a_token_goes_back() -> None:
     """With several partners each is named with its par (R-NE-122, R-NE-124)."""
     game = NewEngland().minor("NYNH", 70, "a").minor("HNH", 60, "a").minor("NLN", 50, "a").merging().game()
     assert label(game, find(game, "merge")) == "Merge NYNH"
@@ -400,7 +400,7 @@ def test_an_offer_in_one_hex_tells_that_a_token_goes_back() -> None:
     )
 
 
-def test_what_was_formed_is_told() -> None:
+def test_what_was_formed_has_a_line() -> None:
     """Each merger in a line."""
     game = linked().game()
     events = do(game, "merge", "WNR", partner="FRR", major="CN")

@@ -113,7 +113,7 @@ def test_after_redeeming_nothing_is_issued_in_the_turn() -> None:
     assert not offered(game, "issue", "B&A")
 
 
-def test_after_redeeming_the_reason_for_no_issue_is_told() -> None:
+def test_after_redeeming_an_issue_is_refused_with_the_reason() -> None:
     """R-NE-080"""
     game = major(130, 65, 400, a=40, market=20).operating("B&A").game()
     do(game, "redeem", "B&A", shares=1)
@@ -175,7 +175,7 @@ def test_the_market_takes_half_of_what_is_issued() -> None:
     assert refused(game, "11.10", "issue", "B&A", offering=2, treasury=1)
 
 
-def test_an_issue_ends_the_turn_and_is_told() -> None:
+def test_an_issue_ends_the_turn_and_has_a_line() -> None:
     """It is one (R-NE-081)."""
     position = major(100, None, 0, a=40).trains("B&A", "3").operating("B&A", "issue")
     game = position.game()

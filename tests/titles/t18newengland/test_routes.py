@@ -212,7 +212,7 @@ def test_a_train_that_another_runs_for_is_not_run_by_itself() -> None:
     assert "8E" in refused(game, "11.5", "run_routes", "B&A", routes=(five.replace("5E:", "8E:"),))
 
 
-def test_other_trains_run_beside_the_express_without_its_track() -> None:
+def test_other_trains_run_with_the_express_without_its_track() -> None:
     """R-NE-089 (11.5)"""
     game = hartford("5E", "8E", "3", phase="5")
     found = best_run(game.table)

@@ -240,7 +240,7 @@ def test_no_minor_ruins_its_owner() -> None:
 
 
 @pytest.mark.parametrize("step", ["track", "trains"])
-def test_who_would_go_bankrupt_for_a_minor_is_told_of_its_liquidation(step: str) -> None:
+def test_a_bankruptcy_for_a_minor_is_refused_with_its_liquidation(step: str) -> None:
     """In every step of its turn (R-NE-103, D-NE-17)."""
     position = NewEngland().phase("3").minor("FRR", 50, "a").treasury("FRR", 60).cash(a=400)
     why = refused(position.operating("FRR", step).game(), "11.9", "declare_bankruptcy", "FRR")

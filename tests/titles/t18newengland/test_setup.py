@@ -100,7 +100,7 @@ def test_the_seed_draws_ten_minors(seed: int, drawn: str) -> None:
     assert available(seed) == set(drawn.split())
 
 
-def test_it_is_told_which_minors_come_later() -> None:
+def test_the_opening_says_which_minors_come_later() -> None:
     """With the phase that brings them (R-NE-004)."""
     new = game(seed=73885)
     (drawn,) = new.opening_events

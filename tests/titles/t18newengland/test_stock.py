@@ -97,7 +97,7 @@ def test_minors_that_were_not_drawn_come_with_phase_3() -> None:
     assert "was not drawn" in why
 
 
-def test_who_can_pay_no_space_is_told_the_cheapest_one() -> None:
+def test_who_can_pay_no_space_is_refused_with_the_cheapest_one() -> None:
     """R-NE-041"""
     game = NewEngland().cash(a=99).major("CN", 100, b=20, a=10).game()
     why = refused(game, "10.2", "start_minor", "a", company="PE", value=50, space="top")

@@ -332,7 +332,7 @@ def test_a_space_stays_free_for_a_minor_until_it_has_closed() -> None:
     assert "B11" in cities(poughkeepsie("PE").operating("D&H", "token").game(), "D&H")
 
 
-def test_beside_the_kept_space_another_one_is_free() -> None:
+def test_next_to_the_reserved_space_another_one_is_free() -> None:
     """R-NE-076 (11.4): the green city has two."""
     built = poughkeepsie().tile("B11", "14", 0)
     game = built.operating("D&H", "token").game()
@@ -350,7 +350,7 @@ def test_beside_the_kept_space_another_one_is_free() -> None:
         ("F13", [("X3", 0), ("X6", 0)], ["NYNH", "HNH", "NLN"]),
     ],
 )
-def test_the_kept_space_follows_its_city_when_cities_join(
+def test_the_reserved_space_follows_its_city_when_cities_join(
     coord: str, steps: list[tuple[str, int]], minors: list[str]
 ) -> None:
     """R-NE-076 (11.4), point 10 of section 10: each minor still finds its space in the one city."""

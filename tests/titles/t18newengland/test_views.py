@@ -73,7 +73,7 @@ def test_majors_stand_in_the_one_row() -> None:
     assert not any(cell.ledge or cell.up_arrow or cell.down_arrow for cell in row if cell)
 
 
-def test_the_map_tells_homes_apart() -> None:
+def test_the_map_shows_homes_distinctly() -> None:
     """R-NE-004, R-NE-021, R-NE-076: to be had, reserved by a player, with a later phase, or nobody's any more."""
     game = new_game(3, title="18newengland")
     state = game.table.state
