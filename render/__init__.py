@@ -179,7 +179,7 @@ def market_svg(view: MarketView, *, theme: str = "ours") -> str:
     from render.market.market_art import market_scene
     from render.svg import svg
 
-    return svg(market_scene(view, theme), prefix="k", title=f"{view.title}, {view.caption}")
+    return svg(market_scene(view, theme, whole=True), prefix="k", title=f"{view.title}, {view.caption}")
 
 
 def scores_csv(view: ScoreView) -> str:

@@ -18,10 +18,11 @@ class Refused(Exception):
 
 
 class MovedOn(Refused):
-    """The request was made for an earlier position."""
+    """The request was made for an earlier position; `newest` is the address of the turn message, if there is one."""
 
-    def __init__(self) -> None:
-        super().__init__("The game has moved on since then. Use the buttons of the newest turn message.")
+    def __init__(self, newest: str = "") -> None:
+        message = f"[the newest turn message]({newest})" if newest else "the newest turn message"
+        super().__init__(f"The game has moved on since then. Use the buttons of {message}.")
 
 
 class NotYours(Refused):

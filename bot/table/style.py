@@ -9,6 +9,7 @@ from engine.core.errors import IllegalAction
 from engine.game import Game
 from engine.tell.teller import Teller, tell
 from engine.tell.words import Style
+from storage.games import Game as Row
 
 
 def strong(text: str) -> str:
@@ -53,6 +54,11 @@ def sentence_list(items: Iterable[str]) -> str:
     """`a, b and c`."""
     words = list(items)
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}" if words else ""
+
+
+def message_link(row: Row, message: int) -> str:
+    """Where a message of the game's thread is found."""
+    return f"https://discord.com/channels/{row.guild_id}/{row.thread_id}/{message}"
 
 
 def counted(number: int, what: str) -> str:

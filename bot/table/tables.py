@@ -28,7 +28,8 @@ from bot.table.outbox.notices import Line
 from bot.table.past.chronicle import Chronicle
 from bot.table.past.decision_times import DecisionTimes
 from bot.table.past.keeping import positions_to_store, spacing
-from bot.table.style import in_words
+from bot.table.past.ratings import rated
+from bot.table.style import in_words, message_link
 from bot.table.warming import warm
 from bot.workers.workers import Workers
 from engine.core.cursor import Cursor
@@ -248,7 +249,8 @@ class Tables:
     def require_seq(self, live: LiveGame, expected_seq: int | None) -> None:
         """Raise MovedOn unless the log still ends at `expected_seq` (None: wherever it ends)."""
         if expected_seq is not None and expected_seq != live.seq:
-            raise MovedOn
+            newest = live.row.turn_message_id
+            raise MovedOn("" if newest is None else message_link(live.row, newest))
 
     async def drain(self) -> None:
         """Wait until no game is being changed."""
@@ -278,6 +280,7 @@ class Tables:
         now, state = self.clock(), live.game.dump()
         pending = await waiting_on(self.db, live, pending, changes)
         status: log.Played = "finished" if live.game.over else "running"
+        results = scored(live.game)
         commit = log.commit_move(
             *(self.db, live.id, live.seq, entries, pending),
             now=now,
@@ -286,9 +289,12 @@ class Tables:
             proposal=proposal,
             changes=Both(
                 await clocks.side_effects(self.db, self.share, live, entries, changes, now),
-                positions_to_store(counting, entries, state, spacing(live.game)),
+                Both(
+                    positions_to_store(counting, entries, state, spacing(live.game)),
+                    rated(live, entries, results, now),
+                ),
             ),
-            scored=scored(live.game),
+            scored=results,
         )
         last = entries[-1]
         seq = await certainly(commit, lambda: stored_row(self.db, live.id, live.seq, last, now), SEE_LOG)

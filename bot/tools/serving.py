@@ -111,6 +111,9 @@ async def _work(
         await _unless(over, log_in(client, token, pauses()))
         if over.done():
             return
+        # A port that is taken is noticed before the client connects.
+        page = await stack.enter_async_context(AsyncExitStack())
+        await page.enter_async_context(_page(client, settings, beside))
         connected = asyncio.create_task(connect(client, pauses()))
         copying = asyncio.create_task(daily(settings)) if beside is None else None
         collecting = asyncio.create_task(keep_collections_short(lambda: client.gate.idle))
@@ -120,11 +123,13 @@ async def _work(
         if settings.workers:
             client.aside(_keep_printed_maps(client.tables.workers, settings.theme))
         try:
-            async with _page(client, settings, beside), nullcontext() if beside is None else beside(client):
+            async with nullcontext() if beside is None else beside(client):
                 if started is not None and await _ready(client, connected):
                     await started(client)
                 await asyncio.wait({connected, over}, return_when=asyncio.FIRST_COMPLETED)
         finally:
+            # No move comes in by the page while the client closes.
+            await page.aclose()
             collecting.cancel()
             if copying is not None:
                 copying.cancel()

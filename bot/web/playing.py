@@ -1,6 +1,7 @@
 """Playing: what a visitor may decide, and their moves, by the same offers, rights and writer as in Discord."""
 
 import asyncio
+import logging
 from collections.abc import Callable, Coroutine
 from http import HTTPStatus
 from typing import Any, Final, TypeVar
@@ -31,6 +32,9 @@ from bot.web.pictures import Picture
 from bot.web.positions import zipped
 from bot.web.texts import plain_text
 from engine.core.ids import PlayerId
+from storage.errors import StorageError
+
+_log = logging.getLogger("stationmaster.web")
 
 T = TypeVar("T")
 
@@ -202,9 +206,15 @@ class Playing:
                 raise Denied(HTTPStatus.CONFLICT, MOVED_ON, seq=live.seq) from None
 
     async def answer(self, visitor: Visitor, lines: list[str], proposed: bool = False) -> web.Response:
-        """What is done, and where the game stands now."""
-        async with self._tables.reading(visitor.game_id) as live:
-            return json_answer({"seq": live.seq, "lines": lines, "proposed": proposed})
+        """What is done, and the last move of the game now; None where it cannot be read at the moment."""
+        seq = None
+        try:
+            async with self._tables.reading(visitor.game_id) as live:
+                seq = live.seq
+        except (Refused, StorageError) as error:
+            # What is done stays done: the page looks for itself.
+            _log.info("game %s: a move is made, and cannot be looked at: %s", visitor.game_id, error)
+        return json_answer({"seq": seq, "lines": lines, "proposed": proposed})
 
 
 def _whose(live: LiveGame, visitor: Visitor, capacity: str, named: str) -> PlayerId | None:

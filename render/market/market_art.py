@@ -10,7 +10,7 @@ from typing import Final
 from engine.core.ids import Cell
 from engine.tell.views import Badge, CellView, MarketView
 from render.hexes.stop_art import token
-from render.market.market_plot import EDGE, HEAD, CellSize, Plot, enlarged, plot_of, used
+from render.market.market_plot import EDGE, HEAD, CellSize, Plot, enlarged, nearest, plot_of, used
 from render.market.order_art import order_block
 from render.market.space_art import legend_space, spaces
 from render.market.space_words import space_mark
@@ -24,9 +24,13 @@ _TALL: Final = 1.2
 """A grid less wide than this for its height gets the operating order on its right."""
 
 
-def market_scene(view: MarketView, theme_name: str) -> Scene:
-    """The grid with the operating order beside its short rows, on its right or below it."""
+def market_scene(view: MarketView, theme_name: str, *, whole: bool = False) -> Scene:
+    """The grid with the operating order beside its short rows, on its right or below it.
+
+    Of a wide market only what matters is shown, unless the `whole` is asked for.
+    """
     theme = theme_named(theme_name)
+    view, further = (view, "") if whole else nearest(view)
     plot = enlarged(plot_of(view)) if theme.large else plot_of(view)
     sprites = list(_grid(plot, theme, _crossings(plot, view.moves)))
     width = 2 * EDGE + plot.width
@@ -35,7 +39,7 @@ def market_scene(view: MarketView, theme_name: str) -> Scene:
     if top is None and width < _TALL * (plot.bottom + 100):
         left, top = width, HEAD
         width += order.width + EDGE
-    legend = _legend(view, theme, width - 2 * EDGE)
+    legend = _legend(view, theme, width - 2 * EDGE, further)
     if top is None:
         order = order_block(view.order, theme, width - 2 * EDGE, columns=3 if plot.fold else 2)
         left, top = EDGE, plot.bottom + 18 + legend.height + 8
@@ -256,7 +260,8 @@ def _beside(plot: Plot, width: int, height: int) -> tuple[int, int | None]:
     return 0, None
 
 
-def _legend(view: MarketView, theme: Theme, width: int) -> Sprite:
+def _legend(view: MarketView, theme: Theme, width: int, further: str) -> Sprite:
+    """What the colours mean, and what is not shown."""
     items: list[Item] = []
     x, y = 0.0, 20.0
     zones = ((words, partial(_legend_zone, letter, theme)) for letter, words in view.legend)
@@ -268,6 +273,9 @@ def _legend(view: MarketView, theme: Theme, width: int) -> Sprite:
         items.extend(draw(x, y))
         items.append(Text(x + 44, y, words, 22, theme.ink, "regular", "left"))
         x += wide
+    if further:
+        x, y = (0.0, y + 38) if x and x + text_width(further, "regular") * 22 > width else (x, y)
+        items.append(Text(x, y, further, 22, theme.ink, "regular", "left"))
     return Sprite(width, round(y + 20), theme.page, tuple(items))
 
 

@@ -48,6 +48,29 @@ _MOST_FEW: Final = 18
 """Columns up to which cells are large."""
 
 
+_AHEAD: Final = 4
+"""Columns that a picture shows to the right of the last one that matters."""
+_LEAST: Final = 14
+"""Columns that it shows in any case."""
+
+
+def nearest(view: MarketView) -> tuple[MarketView, str]:
+    """The market without columns far to the right of every company and par, and words for what is left out.
+
+    A market of a single row stays whole, and so does one whose cells would be no larger for it.
+    """
+    columns = max(map(used, view.rows))
+    places = [(c, cell) for row in view.rows for c, cell in enumerate(row) if cell is not None]
+    taken = [c for c, cell in places if cell.tokens or cell.spaces or cell.par]
+    moved = [column for _, *ends in view.moves for _, column in ends]
+    shown = max(_LEAST, max([*taken, *moved], default=0) + 1 + _AHEAD)
+    if columns <= _MOST_FEW or len(view.rows) == 1 or shown > _MOST_FEW:
+        return view, ""
+    highest = max(cell.price for _, cell in places)
+    rows = tuple(row[:shown] for row in view.rows)
+    return replace(view, rows=rows), f"Further to the right: up to ${highest}"
+
+
 @dataclass(frozen=True, slots=True)
 class Plot:
     """The lines of the picture, top first, with the sizes of their cells; a single long row takes two lines."""

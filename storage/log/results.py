@@ -31,8 +31,12 @@ class Placed:
 
 
 async def replace(tx: Transaction, game_id: int, found: Sequence[Result]) -> None:
-    """Store the results of a game in place of what was stored (none: it runs again), within a transaction."""
-    await tx.put("DELETE FROM results WHERE game_id = ?", game_id)
+    """Store the results of a game in place of what was stored (none: it runs again), within a transaction.
+
+    Ratings by the earlier results are deleted, too.
+    """
+    for table in ("results", "ratings"):
+        await tx.put(f"DELETE FROM {table} WHERE game_id = ?", game_id)
     await tx.run_many(
         "INSERT INTO results (game_id, player_id, place, total, won) VALUES (?, ?, ?, ?, ?)",
         [(game_id, one.player_id, one.rank, one.total, int(one.won)) for one in found],

@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final, Literal
 
+from storage import games
 from storage.contract import Cells, Database, Transaction, query
+from storage.games import Game
 from storage.leases import WHOLE, Share
 from storage.questions import Question, ask
 from storage.settings import LEFT
@@ -93,6 +95,11 @@ GOING_ON: Final = (
     f"AND guild_settings.key = '{LEFT}')"
 )
 """In SQL, of a row of `games`: it runs and does not pause, and the bot is on its server, so that users are pinged."""
+_HOLDER = (
+    "(SELECT user_id FROM seat_history WHERE seat_history.game_id = notifications.game_id "
+    "AND seat_history.player_id = notifications.player_id ORDER BY seat_history.id DESC LIMIT 1)"
+)
+"""In SQL, the user who plays the seat of a notification."""
 _NOTIFICATION = "player_id, seq, since, stage, at, due_at, pinged_at, down, departed"
 _PING = "player_id, user_id, stage, thread, direct, muted"
 
@@ -116,12 +123,20 @@ async def of_game(db: Database, game_id: int) -> tuple[list[Notification], list[
     return await ask(db, notifications_question(game_id), pings_question(game_id))
 
 
+async def next_for(db: Database, user_id: int, but: int) -> Game | None:
+    """Return the running game, other than this one, that has waited longest for a user; None if there is none."""
+    clause = (
+        f"JOIN notifications ON games.id = game_id WHERE {GOING_ON} AND games.id <> ? "
+        f"AND ? = {_HOLDER} ORDER BY notifications.since, games.id LIMIT 1"
+    )
+    return next(iter(await games.select(db, clause, but, user_id)), None)
+
+
 async def waiting_for(db: Database, user_id: int) -> list[int]:
     """Return the running games that wait for a user's seat, or one they play."""
     found = await db.rows(
         f"SELECT DISTINCT game_id FROM notifications JOIN games ON games.id = game_id WHERE {GOING_ON} "
-        "AND ? = (SELECT user_id FROM seat_history WHERE seat_history.game_id = notifications.game_id "
-        "AND seat_history.player_id = notifications.player_id ORDER BY seat_history.id DESC LIMIT 1) ORDER BY game_id",
+        f"AND ? = {_HOLDER} ORDER BY game_id",
         user_id,
     )
     return [game_id for (game_id,) in found]
@@ -165,9 +180,9 @@ async def put_off(db: Database, game_id: int, one: Ping, until: str) -> None:
             "DELETE FROM pings WHERE game_id = ? AND player_id = ? AND user_id = ?", *whose, one.user_id
         )
         await tx.put(
-            "UPDATE notifications SET stage = ?, at = since, due_at = ?, pinged_at = NULL "
-            "WHERE game_id = ? AND player_id = ?",
-            *(one.stage, until, *whose),
+            "UPDATE notifications SET stage = ?, at = since, due_at = ?, "
+            "pinged_at = CASE WHEN ? > 0 THEN pinged_at ELSE NULL END WHERE game_id = ? AND player_id = ?",
+            *(one.stage, until, one.stage, *whose),
         )
 
     await db.write(change)

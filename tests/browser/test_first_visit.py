@@ -9,12 +9,13 @@ from bot.sandbox.guild.world import COMING
 from bot.table.games.imported import read_recorded
 from bot.tools.settings import Settings
 from bot.tools.show import show_recorded
+from bot.web.server import BoardPage
 from tests.bot.support.harness import House
 from tests.browser.conftest import DESKTOP, PHONE, visiting
 from tests.browser.visitor import Visitor
 
 if TYPE_CHECKING:
-    from playwright.async_api import Browser
+    from playwright.async_api import Browser, Page
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 
@@ -74,3 +75,31 @@ async def test_only_the_player_who_was_pinged_last_is_called(visitor: Visitor, h
     assert box["width"] >= box["height"] == 18
     await game.slash("Cy", "pass")
     await visitor.page.locator("#called").wait_for(state="hidden")
+
+
+async def test_a_game_leads_to_the_board_page_of_each_seat(visitor: Visitor, house: House) -> None:
+    """One browser plays every seat, and each seat has a page of its own."""
+    await visitor.press("Continue a game")
+    await visitor.sees("Recorded move 181 of 405")
+    assert not await visitor.page.locator("#board").is_visible(), "no page is served"
+    client = house.client
+    page = BoardPage(client.tables, client.gate.pace, client.buttons, client.acts, 1000.0)
+    async with page.serving(0):
+        await visitor.page.reload()
+        pages = [await _opened(visitor, name) for name in ("Ann", "Bob")]
+        for opened, name in zip(pages, ("Ann", "Bob"), strict=True):
+            # Asked when both are open: neither has taken the place of the other.
+            asked = "fetch(`${location.pathname}/position`).then((found) => found.json())"
+            assert (await opened.evaluate(asked))["you"]["name"] == name
+            await opened.close()
+
+
+async def _opened(visitor: Visitor, name: str) -> Page:
+    """The board page that a seat's button opens."""
+    await visitor.becomes(name)
+    async with visitor.page.context.expect_page() as coming:
+        await visitor.page.locator("#board").click()
+    page = await coming.value
+    await page.wait_for_url("**/board/**")
+    await page.locator("#line").filter(has_text="Live").wait_for()
+    return page

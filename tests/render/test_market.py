@@ -167,6 +167,33 @@ def test_of_two_arrows_through_a_cell_both_are_drawn() -> None:
     assert len(places) == len(set(places))
 
 
+def spaces(scene: Scene) -> set[str]:
+    """The spaces of the grid, by row and column."""
+    return {placed.mark.id for placed in scene.sprites if placed.mark is not None}
+
+
+def wide(column: int) -> MarketView:
+    """A market of 24 columns, with a company in one of them."""
+    view = market({"PRR": (2, 4)})
+    rows = [(*row, *[CellView(300 + 10 * c) for c in range(24 - len(row))]) for row in view.rows]
+    there = rows[0][column]
+    assert there is not None
+    rows[0] = (*rows[0][:column], replace(there, tokens=(Badge("LV", "#ff0000"),)), *rows[0][column + 1 :])
+    return replace(view, rows=tuple(rows))
+
+
+def test_of_a_wide_market_what_is_far_to_the_right_is_left_out_while_nobody_is_near() -> None:
+    """Cells are large then; the highest price stands in words. A page that zooms shows the whole market."""
+    shown, whole = market_scene(wide(11), "ours"), market_scene(wide(11), "ours", whole=True)
+    words = [text for placed in shown.sprites for text in texts(placed)]
+    assert {"space-0-15", "space-0-16"} <= spaces(whole)
+    assert "space-0-15" in spaces(shown)
+    assert "space-0-16" not in spaces(shown)
+    assert any(text.startswith("Further to the right: up to $") for text in words)
+    assert (shown.sprites[0].sprite.width, whole.sprites[0].sprite.width) == (86, 66)
+    assert market_scene(wide(14), "ours") == market_scene(wide(14), "ours", whole=True)
+
+
 def cells(view: MarketView) -> list[tuple[Item, ...]]:
     """What is drawn in every cell."""
     return [placed.sprite.items for placed in market_scene(view, "ours").sprites[:-3]]

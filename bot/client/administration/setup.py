@@ -21,12 +21,18 @@ PINGS: Final = {
     "quiet": "the next player is mentioned without a sound",
 }
 """How the next player is pinged, by setting."""
+RATINGS: Final = {
+    "off": "games rate nobody",
+    "on": "finished games rate those who have played them, by title",
+}
+"""Whether games are rated, by setting."""
 WITHOUT: Final = {
     "channel": "games are opened where they are asked for",
     "moderators": "members who may manage threads moderate games",
     "pings": PINGS["loud"],
     "title": "no title is offered before the others",
     "profile": "the rulebook is played",
+    "ratings": RATINGS["off"],
 }
 """What holds where nothing was chosen."""
 
@@ -140,7 +146,8 @@ def _value(found: ServerSettings, setting: str) -> str:
         return WITHOUT[setting]
     if setting == "title":
         return TITLES[value].name if value in TITLES else str(value)
-    return {"channel": f"<#{value}>", "moderators": f"<@&{value}>"}.get(setting, PINGS.get(value, str(value)))
+    words = {"channel": f"<#{value}>", "moderators": f"<@&{value}>", "ratings": RATINGS.get(value, "")}
+    return words.get(setting, PINGS.get(value, str(value)))
 
 
 def _guild(interaction: discord.Interaction) -> discord.Guild:

@@ -20,11 +20,11 @@ from storage.posts import direct_messages
 
 ABOUT: Final = f"""{strong("What the bot stores")}
 About each player: Discord account number, display name at the time, seats, moves, proposals and votes with their \
-times, results, standing orders, direct messages from this bot, ping settings and theme. It does not read messages \
-of members, and shares nothing.
+times, results, ratings, standing orders, direct messages from this bot, ping settings and theme. It does not read \
+messages of members, and shares nothing.
 {strong("Who sees it")}
-Names and moves: everybody who sees the game's thread. Results and thinking time: this server, by `/stats`. All of \
-it: the operator of this bot.
+Names and moves: everybody who sees the game's thread. Results, ratings and thinking time: this server, by `/stats`. \
+All of it: the operator of this bot.
 {strong("How long")}
 Games stay. Copies of posted lines and messages are deleted after 30 days, backups within four weeks. Messages on \
 Discord stay until they are deleted there.
@@ -34,7 +34,7 @@ Get a file with everything stored about you, or have your name and number remove
 """The short form of `docs/privacy.md`."""
 REALLY: Final = (
     f"Really? In every game, on every server, your name becomes {people.FORMER!r} and your number is removed; your "
-    "theme, orders and ping settings are deleted. Your finished games can be viewed, but not resumed. "
+    "theme, orders, ratings and ping settings are deleted. Your finished games can be viewed, but not resumed. "
     "This cannot be undone."
 )
 GIVE_UP: Final = (

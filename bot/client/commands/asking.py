@@ -14,7 +14,7 @@ from bot.client.entry.requirements import needs
 from bot.table.errors import Refused
 from bot.table.live import LiveGame
 from bot.table.moves.autocomplete import Item
-from bot.table.past.statistics import statistics
+from bot.table.past.statistics import head_to_head, statistics
 from bot.table.settings.readings import read_title, topics_of
 from bot.table.style import strong
 from bot.table.votes.proposals import OPEN_FOR
@@ -121,7 +121,7 @@ async def help_(interaction: BotInteraction) -> None:
 
 HELP: Final = f"""{strong("A game, from start to end")}
 `/game new` opens a game in a channel. Choose profile and optional rules on its message; others press *Join*; \
-*Start* makes a thread and deals. `/game settings`: reminders, time banks, sealed auction.
+*Start* makes a thread and deals. `/game settings`: reminders, time banks, absence, sealed auction.
 The turn message in the thread names the next player and has a button for each move.
 Every move is also a command that completes itself as you type: `/bid`, `/par`, `/buy`, `/sell`, \
 `/lay`, `/token`, `/run`, `/pay`, `/withhold`, `/buy-train`, `/pass`, and more by title: \
@@ -162,18 +162,30 @@ async def health(interaction: BotInteraction) -> None:
     description="Games, wins and times to decide on this server, for you alone",
     extras=needs("ask", Kind.QUESTION),
 )
-@app_commands.describe(player="One person; default: everybody", title="Which game; default: all")
+@app_commands.describe(
+    player="One person; default: everybody",
+    title="Which game; default: all",
+    against="Their games against this person; without a player: yours",
+)
 @app_commands.autocomplete(title=titles)
 @app_commands.guild_only()
 async def stats(
-    interaction: BotInteraction, player: discord.User | None = None, title: Name | None = None
+    interaction: BotInteraction,
+    player: discord.User | None = None,
+    title: Name | None = None,
+    against: discord.User | None = None,
 ) -> None:
     """Games, wins and times to decide on this server."""
     await think(interaction)
     wanted = None if title is None else read_title(title).id
     person = None if player is None else player.id
     server = interaction.guild_id or 0
-    await say(interaction, await statistics(interaction.client.tables, server, person, wanted))
+    if against is not None:
+        one = interaction.user.id if person is None else person
+        text = await head_to_head(interaction.client.tables, server, (one, against.id), wanted)
+    else:
+        text = await statistics(interaction.client.tables, server, person, wanted)
+    await say(interaction, text)
 
 
 COMMANDS: Final[tuple[Verbal, ...]] = (

@@ -34,7 +34,7 @@ def add_to(group: app_commands.Group, right: Right) -> None:
 
     @group.command(
         name="settings",
-        description="Reminders, time banks and sealed auctions of this game",
+        description="Reminders, time banks, absence and sealed auctions of this game",
         extras=needs(right, game="number"),
     )
     @app_commands.describe(
@@ -49,7 +49,7 @@ def add_to(group: app_commands.Group, right: Right) -> None:
         value: Name | None = None,
         number: GameNumber | None = None,
     ) -> None:
-        """Reminders, time banks and sealed auctions of this game."""
+        """Reminders, time banks, absence and sealed auctions of this game."""
         await think(interaction)
         bot, by = interaction.client, interaction.user.id
         here = bot.tables.game_in(interaction.channel_id)

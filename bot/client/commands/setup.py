@@ -5,7 +5,7 @@ from typing import Final, get_args
 import discord
 from discord import app_commands
 
-from bot.client.administration.setup import PINGS, WITHOUT
+from bot.client.administration.setup import PINGS, RATINGS, WITHOUT
 from bot.client.bot_client import BotInteraction
 from bot.client.commands.completion import Completed, Verbal, completed, titles
 from bot.client.commands.theme import LETTERS, LOOKS
@@ -36,6 +36,7 @@ def _choices(words: dict[str, str]) -> list[app_commands.Choice[str]]:
     pings="How the next player is pinged",
     title="What is played here usually: `/game new` offers it first",
     profile="Its reading of the rules",
+    ratings="Whether finished games rate their players (OpenSkill), shown by `/stats`",
     look="Colours of pictures, for everybody who has chosen nothing",
     letters="How large the text in pictures is",
     back="Take a choice back",
@@ -43,6 +44,7 @@ def _choices(words: dict[str, str]) -> list[app_commands.Choice[str]]:
 @app_commands.autocomplete(title=titles, profile=_profiles)
 @app_commands.choices(
     pings=_choices(PINGS),
+    ratings=_choices(RATINGS),
     look=_choices(LOOKS),
     letters=_choices(LETTERS),
     back=_choices({name: f"{name}: {WITHOUT[name]}" for name in get_args(Setting)}),
@@ -56,6 +58,7 @@ async def setup(
     pings: str | None = None,
     title: Name | None = None,
     profile: Name | None = None,
+    ratings: str | None = None,
     look: str | None = None,
     letters: str | None = None,
     back: str | None = None,
@@ -66,6 +69,7 @@ async def setup(
         "pings": pings,
         "title": title,
         "profile": profile,
+        "ratings": ratings,
     }
     chosen = {setting: value for setting, value in typed.items() if value is not None}
     taken_back = next((setting for setting in get_args(Setting) if setting == back), None)

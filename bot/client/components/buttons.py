@@ -202,6 +202,11 @@ def options_menu(game: int, options: list[discord.SelectOption]) -> Menu:
     )
 
 
+def link_button(label: str, url: str) -> Button:
+    """Leads to a place on Discord."""
+    return discord.ui.Button(label=shortened(label), style=discord.ButtonStyle.link, url=url)
+
+
 def _button(custom_id: str, label: str, style: discord.ButtonStyle) -> Button:
     return discord.ui.Button(label=shortened(label), style=style, custom_id=custom_id)
 

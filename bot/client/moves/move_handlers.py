@@ -1,5 +1,6 @@
 """What a click or a command leads to: the move is made, and the person who asked is answered privately."""
 
+import logging
 from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, Final
 
@@ -8,6 +9,7 @@ import discord
 from bot.client.entry.acknowledging import edit_pressed
 from bot.client.entry.replies import after, ask_first, say, think, unless_stopped
 from bot.client.entry.showable import require_showable
+from bot.client.moves.next_game import NextGame
 from bot.client.places.game_channels import require_place_of
 from bot.client.posts.lobby_posts import LobbyPosts
 from bot.client.posts.turn_messages import Turns
@@ -15,15 +17,19 @@ from bot.client.requests.delivery_problems import DeliveryProblems
 from bot.client.requests.permission_problems import Problem, in_words
 from bot.client.texts import game_texts
 from bot.client.texts.what_if_texts import made_text
+from bot.table.display_names import harmless
 from bot.table.errors import Refused, Stored, error_sentence
 from bot.table.live import LiveGame
 from bot.table.lobby import Lobbies, Lobby
 from bot.table.moves.button_cache import Buttons
 from bot.table.moves.moves import Quick, Typed, once_more, typed_move
 from bot.table.seats import computer_players
+from bot.table.style import strong
 from bot.table.tables import Outcome, Tables
 from bot.table.undo.undoing import undo
 from bot.table.what_if.what_ifs import WhatIf
+
+_log = logging.getLogger("stationmaster")
 
 DONE: Final = {
     "join": "You have a seat in game {}.",
@@ -33,6 +39,8 @@ DONE: Final = {
     "remove": "The seat of a computer player in game {} is free again.",
 }
 """What has been done with a lobby, by what was chosen."""
+WHO: Final = {"join": "joins", "leave": "leaves"}
+"""What others hear of a choice."""
 LATER: Final = "The lobby message shows it with its next change."
 """When something about a lobby is seen that could not be shown."""
 
@@ -55,6 +63,7 @@ class MoveHandlers:
         self._troubles = troubles
         self._turns = turns
         self._posts = LobbyPosts(client, tables)
+        self._next_game = NextGame(tables)
         self._client = client
 
     async def typed(self, interaction: discord.Interaction, game_id: int, move: Typed) -> None:
@@ -73,7 +82,8 @@ class MoveHandlers:
             outcome = await self._tables.submit(game_id, interaction.user.id, move)
         with after(game_texts.stored(outcome)):
             await self._turns.go_on(interaction, game_id)
-            await say(interaction, self._answer(game_id, outcome))
+            view = await self._next_game.button(interaction.user.id, game_id)
+            await say(interaction, self._answer(game_id, outcome), view=view)
 
     async def click(self, interaction: discord.Interaction, game_id: int, seq: int, key: str) -> None:
         """A button on a turn message: the thread shows what it did."""
@@ -88,6 +98,7 @@ class MoveHandlers:
         with after(game_texts.stored(outcome)):
             await self._turns.go_on(interaction, game_id)
             await self._say_trouble(interaction, game_id, outcome)
+            await self._next_game.lead(interaction, game_id)
 
     async def confirm(self, interaction: discord.Interaction, game_id: int, seq: int, key: str) -> None:
         """The `yes` to a question."""
@@ -98,7 +109,8 @@ class MoveHandlers:
             outcome = await self._tables.submit(game_id, interaction.user.id, quick, seq)
         with after(game_texts.stored(outcome)):
             text = self._answer(game_id, outcome)[: game_texts.LONGEST_MESSAGE]
-            await edit_pressed(interaction, content=text, view=None)
+            view = await self._next_game.button(interaction.user.id, game_id)
+            await edit_pressed(interaction, content=text, view=view)
             await self._turns.go_on(interaction, game_id)
 
     async def make_tried(self, interaction: discord.Interaction, what_if: WhatIf) -> None:
@@ -114,6 +126,7 @@ class MoveHandlers:
                 await say(interaction, piece)
             await self._turns.go_on(interaction, what_if.row.id)
             await self._say_trouble(interaction, what_if.row.id, made[-1])
+            await self._next_game.lead(interaction, what_if.row.id)
 
     async def _made_tried(
         self, interaction: discord.Interaction, what_if: WhatIf
@@ -170,8 +183,20 @@ class MoveHandlers:
         done = DONE[choice].format(game_id)
         if choice == "start":
             return await self._start(interaction, game_id)
-        await self.show_lobby(await self._seated(interaction.user, game_id, choice), done, interaction)
+        lobby = await self._seated(interaction.user, game_id, choice)
+        await self.show_lobby(lobby, done, interaction)
+        await self.tell_who(lobby, interaction.user, choice)
         return done
+
+    async def tell_who(self, lobby: Lobby, user: discord.User | discord.Member, choice: str) -> None:
+        """Say in a lobby's channel that a user joins or leaves; where that is not possible, its message shows it."""
+        if choice not in WHO:
+            return
+        text = f"{strong(harmless(user.display_name))} {WHO[choice]}"
+        try:
+            await self._posts.tell_who(lobby, user.id, text)
+        except Problem as error:
+            _log.info("game %s: its channel does not show who %s: %r", lobby.row.id, WHO[choice], error)
 
     async def _seated(self, user: discord.User | discord.Member, game_id: int, choice: str) -> Lobby:
         """The lobby after a user has joined or left it, or added or removed a computer player."""

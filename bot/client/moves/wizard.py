@@ -13,6 +13,7 @@ from bot.client.entry.acknowledging import before_responding, edit_pressed
 from bot.client.entry.replies import after, ask_first, say, think, unless_stopped
 from bot.client.entry.showable import require_showable
 from bot.client.moves.acting_as import KEY, OWN, ActingAs, capacity_of
+from bot.client.moves.next_game import NextGame
 from bot.client.pictures import NO_SERVER, Pictures
 from bot.client.places.messages import picture_file
 from bot.client.posts.turn_messages import Turns
@@ -43,6 +44,7 @@ class Wizard:
         self._tables = tables
         self._hands = hands
         self._turns = turns
+        self._next_game = NextGame(tables)
         self._pictures = pictures
 
     async def begin(self, interaction: discord.Interaction, game_id: int) -> None:
@@ -116,7 +118,9 @@ class Wizard:
         async with unless_stopped(interaction):
             done, stored = await self._hands.make(interaction.user.id, place, actor, quick)
         with after(stored):
-            await edit_pressed(interaction, content=done[:LONGEST_MESSAGE], view=None, attachments=[])
+            own = capacity_of(place.key) == OWN
+            view = await self._next_game.button(interaction.user.id, place.game) if own else None
+            await edit_pressed(interaction, content=done[:LONGEST_MESSAGE], view=view, attachments=[])
             await self._turns.go_on(interaction, place.game)
 
     async def _step(self, interaction: discord.Interaction, place: Place) -> Step:

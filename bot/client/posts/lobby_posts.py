@@ -1,7 +1,7 @@
 """The messages of lobbies: posted when a game is opened, edited when something changes, closed when it starts."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 import discord
 
@@ -14,10 +14,15 @@ from bot.client.texts import game_texts
 from bot.table.errors import Refused
 from bot.table.game_cache import Locks
 from bot.table.lobby import Lobbies, Lobby
+from bot.table.settings.server_settings import pings_quietly
 from bot.table.style import sentence_list
 from bot.table.tables import Tables
 from storage import games
 from storage.games import Game
+from storage.tables import seats
+
+TOLD: Final = 2
+"""How often a member joins or leaves the same lobby, at most, for the channel to hear of it."""
 
 
 class LobbyPosts:
@@ -106,10 +111,36 @@ class LobbyPosts:
         channel = self._client.get_partial_messageable(row.channel_id, guild_id=row.guild_id)
         await channel.send(f"{game_texts.game_title(row)}: {text}", silent=True)
 
+    async def tell_who(self, lobby: Lobby, by: int, text: str) -> None:
+        """Say in a lobby's channel, or its post in a forum, who joins or leaves; the player who opened it is pinged.
+
+        A member who joins and leaves again and again is only seen in the lobby message.
+        """
+        row, joined, counts = lobby.row, len(lobby.seats), lobby.counts
+        history = await seats.history(self._tables.db, row.id)
+        if sum(one.user_id == by for one in history) > TOLD:
+            return
+        full = (
+            "All seats are taken." if joined == max(counts) else f"It is for {min(counts)} to {max(counts)}."
+        )
+        host = next((one.user_id for one in history), by)
+        pinged = [host] if by != host and host in lobby.people else []
+        said = [
+            f"{game_texts.game_title(row)}: {text}; {joined} joined. {full}",
+            *(f"<@{user}>" for user in pinged),
+        ]
+        await self._messageable(row, self._place(row)).send(
+            " ".join(said),
+            allowed_mentions=discord.AllowedMentions(users=[*map(discord.Object, pinged)]),
+            silent=not pinged or await pings_quietly(self._tables.db, row.guild_id),
+        )
+
+    def _place(self, row: Game) -> int:
+        """The channel of a lobby message; in a forum its post."""
+        return row.channel_id if self._forums.of(row) is None else row.thread_id or 0
+
     def _message(self, row: Game) -> discord.PartialMessage:
-        number = row.thread_id or 0
-        place = row.channel_id if self._forums.of(row) is None else number
-        return self._messageable(row, place).get_partial_message(number)
+        return self._messageable(row, self._place(row)).get_partial_message(row.thread_id or 0)
 
     def _messageable(self, row: Game, channel_id: int) -> discord.PartialMessageable:
         return self._client.get_partial_messageable(channel_id, guild_id=row.guild_id)

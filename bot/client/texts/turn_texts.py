@@ -7,7 +7,7 @@ from bot.client.texts.game_texts import heading, steps
 from bot.client.texts.missed import Missed
 from bot.table.live import LiveGame
 from bot.table.orders.caretaking import waits
-from bot.table.style import sentence_list, strong
+from bot.table.style import message_link, sentence_list, strong
 from engine.core.ids import PlayerId
 from engine.tell.view_builders import offer_view, turn_view
 from engine.tell.views import OfferView
@@ -87,7 +87,7 @@ def _since(live: LiveGame, missed: Missed) -> str:
     """
     if not missed.lines:
         return ""
-    where = None if missed.first is None else _link(live, missed.first)
+    where = None if missed.first is None else message_link(live.row, missed.first)
     kept = () if missed.seen else _last(missed.lines)
     if not kept:
         return f"-# [Before your turn]({where})" if where else ""
@@ -112,9 +112,4 @@ def _board(live: LiveGame) -> str:
     row = live.row
     if row.board_message_id is None:
         return ""
-    return f"-# [Map and market]({_link(live, row.board_message_id)})"
-
-
-def _link(live: LiveGame, message: int) -> str:
-    """Where a message of the game's thread is found."""
-    return f"https://discord.com/channels/{live.row.guild_id}/{live.row.thread_id}/{message}"
+    return f"-# [Map and market]({message_link(row, row.board_message_id)})"

@@ -13,12 +13,14 @@ from bot.table.errors import Refused
 from bot.table.games import loading
 from bot.table.games.scores import scored
 from bot.table.past.decision_times import in_words
+from bot.table.past.ratings import says
 from bot.table.style import sentence_list, strong
 from bot.table.tables import GENTLY, Tables
 from engine.titles import TITLES
 from storage import games
 from storage.errors import StorageError
-from storage.log import decision_times, results
+from storage.log import decision_times, ratings, results
+from storage.log.ratings import Rating
 from storage.log.results import Placed
 from storage.people import ANONYMISED, CARETAKER, FORMER
 
@@ -73,11 +75,48 @@ async def statistics(tables: Tables, guild_id: int, user_id: int | None, title: 
     rows = [row for row in there if title in (None, row.title)]
     placed = [one for one in await results.of_server(db, guild_id) if title in (None, one.title)]
     names = await decision_times.names(db, guild_id)
-    times = await _times(tables, guild_id, title, names)
+    times, strengths = await _times(tables, guild_id, title, names), await ratings.of_server(db, guild_id)
     if user_id is not None:
-        return "\n".join([*_of_person(user_id, names, placed, times), SAID_ALIKE])
-    parts = [_of_games(rows), *_of_people(names, placed, times), SAID_ALIKE]
+        return "\n".join([*_of_person(user_id, names, placed, times, strengths), SAID_ALIKE])
+    found = {user: rating for (user, one), rating in strengths.items() if one == title}
+    parts = [_of_games(rows), *_of_people(names, placed, times, found), SAID_ALIKE]
     return "\n".join(part for part in parts if part)
+
+
+async def head_to_head(tables: Tables, guild_id: int, two: tuple[int, int], title: str | None) -> str:
+    """How two users came out in the finished games that both have played, all together and of each title.
+
+    Raises Refused for one and the same user.
+    """
+    if two[0] == two[1]:
+        raise Refused("Nobody plays against themselves: name another person.")
+    names = await decision_times.names(tables.db, guild_id)
+    placed = [one for one in await results.of_server(tables.db, guild_id) if title in (None, one.title)]
+    ours, theirs = (_best(_by(user, placed)) for user in two)
+    both = {game: (one, theirs[game]) for game, one in ours.items() if game in theirs}
+    who = [strong(names.get(user, f"<@{user}>")) for user in two]
+    if not both:
+        return f"{who[0]} and {who[1]} have finished no game together here."
+    titles = dict.fromkeys(one.title for one, _ in both.values())
+    each = [
+        f"- {_name(title)}: {_ahead(who, [pair for pair in both.values() if pair[0].title == title])}"
+        for title in titles
+    ]
+    return "\n".join([f"{who[0]} against {who[1]}: {_ahead(who, list(both.values()))}", *each])
+
+
+def _best(placed: Iterable[Placed]) -> dict[int, Placed]:
+    """A user's place in each game; of several seats in one game the best counts."""
+    return {one.game_id: one for one in sorted(placed, key=lambda one: (one.game_id, -one.rank))}
+
+
+def _ahead(who: Sequence[str], pairs: Sequence[tuple[Placed, Placed]]) -> str:
+    """`5 games, **Ann** ahead in 3, **Bob** in 1, equal in 1`."""
+    first = sum(one.rank < other.rank for one, other in pairs)
+    second = sum(one.rank > other.rank for one, other in pairs)
+    equal = len(pairs) - first - second
+    shared = f", equal in {equal}" if equal else ""
+    return f"{_count(len(pairs), 'game')}, {who[0]} ahead in {first}, {who[1]} in {second}{shared}"
 
 
 async def score_earlier(tables: Tables) -> None:
@@ -114,7 +153,10 @@ def _of_games(rows: Sequence[games.Game]) -> str:
 
 
 def _of_people(
-    names: Mapping[int, str], placed: Sequence[Placed], times: Mapping[int, Sequence[timedelta]]
+    names: Mapping[int, str],
+    placed: Sequence[Placed],
+    times: Mapping[int, Sequence[timedelta]],
+    strengths: Mapping[int, Rating],
 ) -> list[str]:
     """A line for each user, most wins first; anonymised users together, last."""
     users = ({one.user_id for one in placed} | times.keys()) - {ANONYMISED, CARETAKER}
@@ -122,7 +164,10 @@ def _of_people(
     ranked = sorted(
         played.items(), key=lambda one: (-one[1].wins, -len(one[1].places), names.get(one[0], ""))
     )
-    lines = [_line(names.get(user, FORMER), one, times.get(user, ())) for user, one in ranked[:LISTED]]
+    lines = [
+        _line(names.get(user, FORMER), one, times.get(user, ()), strengths.get(user))
+        for user, one in ranked[:LISTED]
+    ]
     more = len(ranked) - LISTED
     if more > 0:
         lines.append(f"{_count(more, 'more person', 'more players')}: `/stats player:` shows each.")
@@ -135,23 +180,37 @@ def _of_people(
 
 
 def _of_person(
-    user: int, names: Mapping[int, str], placed: Sequence[Placed], times: Mapping[int, Sequence[timedelta]]
+    user: int,
+    names: Mapping[int, str],
+    placed: Sequence[Placed],
+    times: Mapping[int, Sequence[timedelta]],
+    strengths: Mapping[tuple[int, str], Rating],
 ) -> list[str]:
     """One user, and their games of each title."""
     own = _by(user, placed)
     titles = dict.fromkeys(one.title for one in own)
     each = {title: Played.of(one for one in own if one.title == title) for title in titles}
     head = _line(names.get(user, f"<@{user}>"), Played.of(own), times.get(user, ()))
-    return [head, *(f"- {_name(title)}: {played.says()}" for title, played in each.items())]
+    return [
+        head,
+        *(
+            f"- {_name(title)}: {played.says()}{_rating(strengths.get((user, title)))}"
+            for title, played in each.items()
+        ),
+    ]
+
+
+def _rating(found: Rating | None) -> str:
+    return "" if found is None else f"; {says(found)}"
 
 
 def _by(user: int, placed: Iterable[Placed]) -> list[Placed]:
     return [one for one in placed if one.user_id == user]
 
 
-def _line(name: str, played: Played, spans: Sequence[timedelta]) -> str:
+def _line(name: str, played: Played, spans: Sequence[timedelta], rating: Rating | None = None) -> str:
     took = f"; decides within {in_words(_median(spans))} (median of {len(spans)})" if spans else ""
-    return f"{strong(name)}: {played.says()}{took}"
+    return f"{strong(name)}: {played.says()}{_rating(rating)}{took}"
 
 
 def _median(spans: Sequence[timedelta]) -> timedelta:

@@ -7,9 +7,11 @@ from storage import Database
 from storage.questions import Question, ask
 from storage.settings import GUILDS
 
-Setting = Literal["channel", "moderators", "pings", "title", "profile"]
+Setting = Literal["channel", "moderators", "pings", "title", "profile", "ratings"]
 Pings: TypeAlias = Literal["loud", "quiet"]
 """How the next player is pinged: by a mention as usual, or by a silent one."""
+Ratings: TypeAlias = Literal["off", "on"]
+"""Whether games rate those who have played them."""
 _MODERATORS: Final = "moderators"
 
 
@@ -26,6 +28,8 @@ class ServerSettings:
     """What is played here usually, offered first."""
     profile: str | None = None
     """Its reading of the rules."""
+    ratings: Ratings = "off"
+    """Whether finished games rate the members who have played them."""
 
 
 async def server_settings(db: Database, guild_id: int) -> ServerSettings:
@@ -37,6 +41,7 @@ async def server_settings(db: Database, guild_id: int) -> ServerSettings:
         pings="quiet" if chosen.get("pings") == "quiet" else "loud",
         title=chosen.get("title"),
         profile=chosen.get("profile"),
+        ratings="on" if chosen.get("ratings") == "on" else "off",
     )
 
 

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Final, NamedTuple
+from typing import Final
 
 from bot.table.clocks.clocks import GAP
 from bot.table.errors import Refused
@@ -20,74 +20,97 @@ from storage.leases import shard_of
 from storage.people import ANONYMISED, CARETAKER
 from storage.posts.pings import Notification
 from storage.tables import clocks
+from storage.tables.seat_history import SeatEntry
 from storage.timestamps import moment
 
 INSTEAD: Final = "A moderator of games can with `/mod replace`."
 """Who may decide about a seat whose player is present."""
 
 
-class _Begun(NamedTuple):
-    """Since when a player is absent, and for how long since then the bot was down."""
-
-    since: datetime
-    down: timedelta = timedelta()
-
-
-async def require_absent(tables: Tables, live: LiveGame, player: PlayerId) -> None:
+async def require_absent(
+    tables: Tables, live: LiveGame, player: PlayerId, newcomer: int | None = None
+) -> None:
     """Raise Refused while the others may not decide about a seat: why, what is allowed, and from when on.
 
-    They may about one that nobody holds, that others play already, or whose holder has left the server.
+    They may about one that nobody holds, that others play already, or whose player has left the server. Where a
+    substitute plays, the substitute must be absent; if the `newcomer` is the substitute, the holder.
     """
-    holder, now = live.holder_of(player), moment(tables.clock())
-    if holder in (CARETAKER, ANONYMISED):
+    if live.holder_of(player) in (CARETAKER, ANONYMISED):
         return
-    name, person = strong(live.name_of(player)), await person_settings(tables.db, holder)
     if live.pause is not None and live.pause.lasts(tables.clock()):
         raise Refused(f"Game {live.id} pauses, and nobody is absent meanwhile. {INSTEAD}")
-    if person.away_until is not None and person.is_away(now):
+    await _require_not_away(tables, live, player)
+    substitute = live.substitutes.get(player)
+    if substitute is not None and substitute.user_id == newcomer:
+        await _require_long_substitute(tables, live, player, substitute)
+    elif player not in live.by_group | live.by_caretaker:
+        await _require_no_move(tables, live, player)
+
+
+async def _require_not_away(tables: Tables, live: LiveGame, player: PlayerId) -> None:
+    """Neither the holder nor their substitute is away for a time that they have said."""
+    for user_id in dict.fromkeys((live.holder_of(player), live.user_of(player))):
+        until = (await person_settings(tables.db, user_id)).away_until
+        if until is not None and until > moment(tables.clock()):
+            name = _named(live, player, substitute=user_id != live.holder_of(player))
+            raise Refused(
+                f"{name} has said to be away until {_stamp(until)}: until then nobody takes the seat. {INSTEAD}"
+            )
+
+
+async def _require_long_substitute(
+    tables: Tables, live: LiveGame, player: PlayerId, substitute: SeatEntry
+) -> None:
+    """A substitute has played for so long that the holder, who has not said until when, is absent."""
+    name, span = _named(live, player), absence_span(await known.chosen(tables.db, live))
+    if substitute.until is not None:
+        until = _stamp(moment(substitute.until))
+        raise Refused(f"{name} has a substitute until {until}: until then nobody takes the seat. {INSTEAD}")
+    holder = await person_settings(tables.db, live.holder_of(player))
+    end = awake(moment(substitute.at), span, _by_day(holder))
+    if end > moment(tables.clock()):
         raise Refused(
-            f"{name} has said to be away until {_stamp(person.away_until)}: until then nobody takes the seat. {INSTEAD}"
+            f"A substitute takes over a seat after {in_words(span)} awake: that of {name} from {_stamp(end)} on. "
+            f"{INSTEAD}"
         )
-    if player in live.by_group | live.by_caretaker:
-        return
+
+
+async def _require_no_move(tables: Tables, live: LiveGame, player: PlayerId) -> None:
+    """The user who plays a seat was pinged for a turn, and has not moved for long enough."""
     notifications, pings = await known.notifications(tables.db, live)
     found = next((one for one in notifications if one.player_id == player), None)
     if found is not None and found.departed:
         return
-    waits = found is not None and player in await waited_for(tables.db, live)
     span = absence_span(await known.chosen(tables.db, live))
-    posted = all("pending" not in (one.thread, one.direct) for one in pings if one.player_id == player)
-    begun = await _begun(tables, live, player, found if waits and posted else None)
     rule = f"The others decide about a seat once its player has not moved for {in_words(span)} awake after the ping."
-    if begun is None:
-        why = "has not been pinged yet" if waits else "is not on turn"
-        raise Refused(f"{rule} {name} {why}. {INSTEAD}")
-    end = awake(begun.since, span, _by_day(person)) + begun.down
-    if end > now:
+    name = _named(live, player, substitute=True)
+    if found is None or player not in await waited_for(tables.db, live):
+        raise Refused(f"{rule} {name} is not on turn. {INSTEAD}")
+    unposted = any("pending" in (one.thread, one.direct) for one in pings if one.player_id == player)
+    if found.pinged_at is None or unposted:
+        raise Refused(f"{rule} {name} has not been pinged yet. {INSTEAD}")
+    since = moment(found.pinged_at)
+    plays = await person_settings(tables.db, live.user_of(player))
+    end = awake(since, span, _by_day(plays)) + await _down(tables, live, found, since)
+    if end > moment(tables.clock()):
         raise Refused(
-            f"{rule} {name} was pinged {_stamp(begun.since)} and counts as absent from {_stamp(end)} on "
+            f"{rule} {name} was pinged {_stamp(since)} and counts as absent from {_stamp(end)} on "
             f"({_stamp(end, 'R')}). {INSTEAD}"
         )
 
 
-async def _begun(
-    tables: Tables, live: LiveGame, player: PlayerId, found: Notification | None
-) -> _Begun | None:
-    """Since when a player is absent: the ping for the turn, or when a substitute began to play."""
-    if player in live.substitutes:
-        return _Begun(moment(live.substitutes[player].at))
-    if found is None or found.pinged_at is None:
-        return None
-    since = moment(found.pinged_at)
-    return _Begun(since, timedelta(milliseconds=found.down) + await _down_now(tables, live, since))
-
-
-async def _down_now(tables: Tables, live: LiveGame, since: datetime) -> timedelta:
-    """How long the bot was down until just now; earlier times are noted with each notification."""
+async def _down(tables: Tables, live: LiveGame, found: Notification, since: datetime) -> timedelta:
+    """How long the bot was down since a ping: as it is noted, and until just now."""
     count = tables.share.shard_count
     last = await clocks.last_run(tables.db, shard_of(live.row.guild_id, count), count)
     gap = timedelta() if last is None else moment(tables.clock()) - max(since, moment(last))
-    return gap if gap > GAP else timedelta()
+    return timedelta(milliseconds=found.down) + (gap if gap > GAP else timedelta())
+
+
+def _named(live: LiveGame, player: PlayerId, *, substitute: bool = False) -> str:
+    """The user of a seat: its holder or, if asked for and there is one, the substitute."""
+    holder, now = strong(live.name_of(player)), live.substitutes.get(player)
+    return holder if now is None or not substitute else f"{strong(now.display_name)}, {holder}'s substitute,"
 
 
 def _by_day(person: PersonSettings) -> PersonSettings:

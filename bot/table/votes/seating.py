@@ -63,7 +63,7 @@ class Handing(Subject):
     async def require(self, tables: Tables, live: LiveGame, by: int) -> None:
         """The holder says so, or has been absent for long enough, or a moderator decides, too."""
         if self.warrant == "group" and not self.electorate(live, by).moderator:
-            await require_absent(tables, live, self.player)
+            await require_absent(tables, live, self.player, self.newcomer)
 
     async def carry(self, tables: Tables, live: LiveGame, proposal: Proposal) -> None:
         """Give the seat to the newcomer."""

@@ -10,7 +10,7 @@ import { Lost, News, Pictures, Refusal, Server } from "./server.js";
 import { drawCards, drawTiles, drawTrains } from "./sheets.js";
 import { Tables, charter } from "./table.js";
 
-const ROOT = /\/board\/\d+(~\w+)?/.exec(location.pathname)[0];
+const [ROOT, GAME] = /\/board\/(\d+)(?:~\w+)?/.exec(location.pathname);
 const TABS = [["play", "Turn", true], ["table", "Table"], ["market", "Market"], ["cards", "Privates"], ["trains", "Trains"], ["tiles", "Tiles"], ["charts", "Charts"], ["log", "Log", true]];
 const READ = 7000;
 const TICK = 30_000;

@@ -100,6 +100,7 @@ def _made_up(template: re.Pattern[str], number: str) -> re.Match[str] | None:
         ":join",
         ":profile",
         ":1:mend",
+        ":1234",
         ":1:yes",
         ":1:undo:1",
         ":map",

@@ -74,7 +74,8 @@ async def test_a_form_outlives_a_restart_and_no_position(house: House) -> None:
     assert ann.labels[0] == "Bid $240 on CV: free cash 800 → 560"
     await game.press("Ann", "Pass")
     late = await house.person("Ann").submit(modal, amount="240")
-    assert await house.hears(late, "moved on")
+    newest = f"[the newest turn message](https://discord.com/channels/{house.client.guilds[0].id}/{game.thread}/{game.turn.id})"
+    assert await house.hears(late, f"The game has moved on since then. Use the buttons of {newest}.")
 
 
 async def test_a_form_passes_the_gate_as_a_press_does(house: House) -> None:

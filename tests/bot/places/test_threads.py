@@ -69,7 +69,7 @@ async def test_what_the_table_was_asked_is_asked_again_and_who_stands_in_is_ping
     await house.person("Ann").slash(TABLE, "game repair", number=game.number)
     new = await now_in(house, game)
     (asked,) = [m for m in new.messages if m.content.startswith("Proposal 1")]
-    assert [button.label for button in asked.buttons] == ["Agree", "Refuse"]
+    assert [button.label for button in asked.buttons] == ["Agree", "Refuse", "Withdraw"]
     assert house.person("Dee").id in house.world.channel(new.thread).people
     await house.person("Bob").press(asked, "Refuse")
     assert "refused" in new.messages[[m.id for m in new.messages].index(asked.id)].content

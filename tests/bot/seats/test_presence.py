@@ -6,10 +6,11 @@ import pytest
 
 from bot.sandbox.guild.people import Result
 from bot.table.errors import Refused
+from bot.table.moves.moves import Typed
 from bot.table.orders.caretaking import play_caretakers
 from bot.table.settings.table_settings import ABSENCE
 from bot.table.undo.undoing import undo_to
-from bot.table.votes.absence import let_caretaker_play
+from bot.table.votes.absence import absence, let_caretaker_play, proposed
 from bot.table.votes.proposals import Proposals
 from bot.table.votes.seating import handing
 from storage.log import log
@@ -177,6 +178,37 @@ async def test_a_newcomer_takes_over_a_seat_that_a_caretaker_plays_already(bench
     assert proposal.state == "open"
 
 
+async def test_a_seat_that_a_substitute_plays_well_is_not_taken(patient: House) -> None:
+    """Neither by somebody else, who must wait for the substitute, nor by the substitute before the time is over."""
+    clock, game = await waits(patient)
+    dee, eve = patient.person("Dee").id, patient.person("Eve").id
+    await game.slash("Ann", "game substitute", who=dee, days=14)
+    until = clock.now + 14 * DAY
+    await clock.on(seconds=30)
+    pinged = clock.now
+    await passes(patient, clock, timedelta(hours=20))
+    told = (await game.slash("Bob", "game replace", newcomer=eve, player="Ann")).text
+    assert "**Dee**, **Ann**'s substitute, was pinged" in told
+    assert stamp(pinged + DAY) in told
+    await passes(patient, clock, 2 * DAY)
+    told = (await game.slash("Bob", "game replace", newcomer=dee, player="Ann")).text
+    assert f"**Ann** has a substitute until {stamp(until)}" in told
+    assert not is_proposed(game)
+    await game.slash("Bob", "game replace", newcomer=eve, player="Ann")
+    assert is_proposed(game), "the substitute is absent"
+
+
+async def test_a_substitute_without_an_end_takes_the_seat_over_after_the_same_time(patient: House) -> None:
+    clock, game = await waits(patient)
+    begins, dee = clock.now, patient.person("Dee").id
+    await game.slash("Ann", "game substitute", who=dee)
+    told = (await game.slash("Bob", "game replace", newcomer=dee, player="Ann")).text
+    assert f"that of **Ann** from {stamp(begins + DAY)} on" in told
+    await passes(patient, clock, DAY)
+    await game.slash("Bob", "game replace", newcomer=dee, player="Ann")
+    assert is_proposed(game)
+
+
 # --- back ------------------------------------------------------------------------------------------------------------
 
 
@@ -218,3 +250,18 @@ async def test_what_a_caretaker_has_played_is_nobody_elses_to_undo(bench: Bench)
     await played_for_bob(bench, game)
     with pytest.raises(Refused, match="number 2, is Ann's"):
         await bench.undo(game, CY)
+
+
+async def test_whoever_is_back_undoes_alone_what_the_others_have_agreed_on_for_them(
+    bench: Bench, absent_players: None
+) -> None:
+    del absent_players
+    game, asked = await bench.game(), Proposals(bench.tables)
+    seat = await asked.put(game, BOB, lambda live: absence(live, BOB, "p1"))
+    await asked.answer(game, seat.number, CY, "yes")
+    move = await asked.put(game, BOB, lambda live: proposed(live, "p1", Typed("pass")))
+    await asked.answer(game, move.number, CY, "yes")
+    await asked.seen(game, ANN)
+    await bench.undo(game, ANN)
+    async with bench.tables.reading(game) as live:
+        assert live.game.actors() == ("p1",)

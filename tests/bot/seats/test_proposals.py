@@ -99,3 +99,38 @@ async def test_another_game_has_its_own_ten_minutes(house: House) -> None:
     for game in (await house.game(), await house.game()):
         await newcomer(game, "Dee")
         assert house.person("Cy").id in proposal(game, 1).pinged
+
+
+async def test_a_crash_before_the_newer_proposal_is_posted_posts_it_once_and_settles_the_older(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.table.outbox.sender.FINISHING_SECONDS", 0.1)
+    game = await house.game()
+    await newcomer(game, "Dee")
+    house.server.faults.fail(f"POST /api/v10/channels/{game.thread}/messages", status=500, times=1000)
+    eve = house.person("Eve").id
+    await house.person("Bob").slash(game.thread, "game replace", newcomer=eve, player="Ann")
+    assert proposal(game, 1).buttons
+    await house.stop()
+    house.server.faults.clear()
+    await house.start()
+    await house.settled()
+    assert proposal(game, 1).content.endswith("It was replaced by proposal 2.")
+    assert not proposal(game, 1).buttons
+    assert sum(message.content.startswith("Proposal 2:") for message in game.messages) == 1
+
+
+async def test_a_crash_before_a_proposal_is_posted_posts_none_that_was_replaced_meanwhile(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.table.outbox.sender.FINISHING_SECONDS", 0.1)
+    game = await house.game()
+    house.server.faults.fail(f"POST /api/v10/channels/{game.thread}/messages", status=500, times=1000)
+    for name in ("Dee", "Eve"):
+        who = house.person(name).id
+        await house.person("Bob").slash(game.thread, "game replace", newcomer=who, player="Ann")
+    await house.stop()
+    house.server.faults.clear()
+    await house.start()
+    await house.settled()
+    assert [m.content[:11] for m in game.messages if m.content.startswith("Proposal ")] == ["Proposal 2:"]

@@ -132,8 +132,8 @@ async def test_only_whoever_is_new_at_the_turn_is_pinged(house: House) -> None:
     assert (game.pings("Ann"), game.pings("Bob"), game.pings("Cy")) == (1, 1, 1)
     await game.press("Bob", "Pass")
     assert (game.pings("Ann"), game.pings("Bob"), game.pings("Cy")) == (1, 1, 2)
-    for channel, _ in house.rung:
-        assert channel == game.thread
+    elsewhere = [(channel, user) for channel, user in house.rung if channel != game.thread]
+    assert elsewhere == [(house.lobby_channel, house.person("Ann").id)] * 2, "as Bob and Cy joined, its host"
 
 
 async def test_undo_is_public_and_only_for_ones_own_last_move(house: House) -> None:

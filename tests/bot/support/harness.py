@@ -167,6 +167,11 @@ class House:
         assert row.thread_id is not None
         return Seated(self, row.id, row.thread_id)
 
+    @property
+    def lobby_channel(self) -> int:
+        """The channel in which games are opened."""
+        return self.world.channel_named(TABLE).id
+
     def lobby(self) -> Message:
         """The newest lobby message."""
         return next(m for m in reversed(self.person("Ann").messages(TABLE)) if m.buttons)

@@ -8,6 +8,7 @@ from bot.table.clocks.pausing import Pausing
 from bot.table.votes.absence import absence
 from bot.table.votes.proposals import Proposals
 from bot.table.votes.substitutes import StandingIn
+from storage.errors import DatabaseUnreachable
 from tests.bot.support.tables import ANN, BOB, CY
 from tests.bot.web.visitors import Browser, Desk
 
@@ -237,3 +238,35 @@ async def test_for_a_seat_that_the_table_plays_a_move_is_proposed(desk: Desk) ->
     assert await bench.digest(game) != before
     not_theirs = await browser.get("/offers?as=table&player=p3")
     assert (not_theirs.status, "does not play for Cy" in not_theirs.error) == (403, True)
+
+
+async def test_a_move_that_is_stored_is_said_to_be_so_whatever_fails_then(
+    desk: Desk, on_turn: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = await offers(on_turn)
+    quick = next(one for offer in found["offers"] for one in offer["quick"] if offer["kind"] == "pass")
+    submit = desk.bench.tables.submit
+
+    async def then_blind(*values: Any) -> Any:
+        outcome = await submit(*values)
+
+        def reading(game_id: int) -> Any:
+            raise DatabaseUnreachable("no route to it")
+
+        monkeypatch.setattr(desk.bench.tables, "reading", reading)
+        return outcome
+
+    monkeypatch.setattr(desk.bench.tables, "submit", then_blind)
+    made = await on_turn.post("/play", {"seq": found["seq"], "move": quick["move"]})
+    assert (made.status, made.json["seq"], "passes" in made.json["lines"][0]) == (200, None, True)
+
+
+async def test_while_the_database_is_away_the_page_is_asked_to_come_again(
+    desk: Desk, on_turn: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def away(*_: Any) -> Any:
+        raise DatabaseUnreachable("no route to it")
+
+    monkeypatch.setattr(desk.links, "visitor", away)
+    answer = await on_turn.get("/position")
+    assert (answer.status, answer.headers["Retry-After"]) == (503, "2")

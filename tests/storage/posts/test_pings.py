@@ -6,14 +6,15 @@ import pytest
 
 from storage import Database, games
 from storage.errors import StaleSequence
-from storage.leases import Share
+from storage.leases import WHOLE, Share
 from storage.log import log
 from storage.posts import direct_messages, outbox, pings
 from storage.posts.outbox import OutboxMessage
 from storage.posts.pings import Notification, NotificationChanges, Ping, Step
 from storage.settings import GUILDS, LEFT
-from storage.tables import pauses
+from storage.tables import pauses, seat_history
 from storage.tables.pauses import Pause
+from storage.tables.seat_history import SeatEntry
 from tests.storage.makers import Act, NewGame, RunningGame
 
 EARLY, NOW, LATE = (f"2026-01-02T{hour:02}:00:00.000+00:00" for hour in (3, 5, 23))
@@ -158,6 +159,61 @@ async def test_who_sleeps_now_is_pinged_at_the_same_stage_later(
     one = await pinged(db, game)
     await pings.put_off(db, game, one, LATE)
     assert await pings.of_game(db, game) == ([Notification("p1", 0, NOW, 0, NOW, LATE)], [])
+
+
+async def test_a_reminder_that_comes_later_leaves_the_ping_where_it_was(
+    db: Database, running_game: RunningGame
+) -> None:
+    game = await running_game(db)
+    await put(db, game, NotificationChanges(("p1",)))
+    await pinged(db, game)
+    [notification], _ = await pings.of_game(db, game)
+    step = Step(notification, 2, LATE, LATE, (Ping("p1", ANN, 1, "pending", "no"),))
+    assert await db.write(lambda tx: pings.step(tx, game, step))
+    await pings.put_off(db, game, step.pinged[0], LATE)
+    [notification], _ = await pings.of_game(db, game)
+    assert (notification.stage, notification.pinged_at) == (1, NOW)
+
+
+async def test_the_first_ping_is_kept_through_reminders_with_the_time_the_bot_was_down_since(
+    db: Database, running_game: RunningGame
+) -> None:
+    game, other = await running_game(db), await running_game(db)
+    for number in (game, other):
+        await put(db, number, NotificationChanges(("p1",)))
+    await pinged(db, game)
+    await db.write(lambda tx: pings.was_down(tx, WHOLE, 5000))
+    await db.write(lambda tx: pings.was_down(tx, Share((1,), 2), 5000))
+    [notification], _ = await pings.of_game(db, game)
+    assert await db.write(lambda tx: pings.step(tx, game, Step(notification, 2, LATE, LATE)))
+    [notification], _ = await pings.of_game(db, game)
+    assert (notification.pinged_at, notification.down, notification.departed) == (NOW, 5000, False)
+    [unpinged], _ = await pings.of_game(db, other)
+    assert (unpinged.pinged_at, unpinged.down) == (None, 0)
+    await pings.mark_departed(db, game, "p1")
+    assert (await pings.of_game(db, game))[0][0].departed
+    await put(db, game, NotificationChanges(("p1",)), now=LATE)
+    assert await pings.of_game(db, game) == ([Notification("p1", 0, LATE, 0, LATE, LATE)], [])
+
+
+async def test_of_several_games_the_one_that_has_waited_longest_is_next(
+    db: Database, running_game: RunningGame
+) -> None:
+    found = [await running_game(db) for _ in range(3)]
+    for game, at in zip(found, (LATE, EARLY, NOW), strict=True):
+        seat = SeatEntry("p1", "holder", ANN, "Ann", 0, None, EARLY)
+        await seat_history.assign(db, game, seat, notices=[])
+        await put(db, game, NotificationChanges(("p1",)), now=at)
+
+    async def following(but: int) -> int | None:
+        row = await pings.next_for(db, ANN, but)
+        return None if row is None else row.id
+
+    assert await following(found[0]) == found[1]
+    assert await following(found[1]) == found[2]
+    await pauses.begin(db, found[1], Pause(ANN, None, NOW), seq=1, notices=[])
+    assert await following(found[0]) == found[2]
+    assert await pings.next_for(db, ANN + 1, found[0]) is None
 
 
 async def test_a_call_that_a_message_carries_is_carried_by_no_other(

@@ -147,3 +147,55 @@ async def test_what_can_still_be_accepted_comes_with_the_last_row_of_its_game(
     assert await proposals.asked(db, NOW) == [(proposal, 3)]
     assert await proposals.asked(db, NOW, Share((1,), 2)) == []
     assert await proposals.asked(db, LATER) == []
+
+
+async def test_a_proposal_replaces_others_which_say_by_which(db: Database, game_id: int) -> None:
+    old, other = await propose(db, game_id), await propose(db, game_id)
+    new = await proposals.propose(
+        db, game_id, "replace", "{}", by_user=1, now=NOW, until=LATER, replaces=[old.number]
+    )
+    assert await proposals.standing(db, game_id, NOW) == [other, new]
+    [replaced] = await proposals.replaced_by(db, game_id, new.number)
+    assert (replaced.number, replaced.state, replaced.why) == (1, "expired", "was replaced by proposal 3")
+    assert await proposals.replaced_by(db, game_id, other.number) == []
+
+
+async def test_open_proposals_are_asked_for_in_one_game_or_all(
+    db: Database, game_id: int, running_game: RunningGame
+) -> None:
+    mine, other = await propose(db, game_id), await propose(db, await running_game(db))
+    assert await proposals.asked(db, NOW) == [(mine, 1), (other, 1)]
+    assert await proposals.asked(db, NOW, game_id=game_id) == [(mine, 1)]
+
+
+async def test_who_was_pinged_for_a_proposal_is_known_for_each_game(
+    db: Database, game_id: int, running_game: RunningGame
+) -> None:
+    other = await running_game(db)
+    await proposals.mark_pinged(db, game_id, [1, 2], NOW)
+    await proposals.mark_pinged(db, game_id, [2], LATER)
+    assert await proposals.pinged_since(db, game_id, "2026-01-01") == {1, 2}
+    assert await proposals.pinged_since(db, game_id, NOW) == {2}
+    assert await proposals.pinged_since(db, other, "2026-01-01") == frozenset()
+
+
+async def test_of_pauses_that_a_player_has_begun_alone_it_is_known_when_the_last_one_ended(
+    db: Database, game_id: int
+) -> None:
+    for pause, ended in (
+        (Pause(1, None, "2026-01-01", True), "2026-01-02"),
+        (Pause(1, None, "2026-01-03"), "2026-01-04"),
+    ):
+        assert await pauses.ended_last(db, game_id, 2) is None
+        await pauses.begin(db, game_id, pause, seq=1, notices=[])
+        assert await pauses.find(db, game_id) == pause
+        await pauses.end(db, game_id, seq=1, notices=[], now=ended)
+    assert await pauses.ended_last(db, game_id, 1) == "2026-01-02"
+
+
+async def test_a_pause_that_the_table_has_agreed_on_accepts_its_proposal(db: Database, game_id: int) -> None:
+    proposal = await propose(db, game_id)
+    await pauses.begin(db, game_id, Pause(1, None, NOW), seq=1, notices=[], proposal=proposal)
+    found = await proposals.find(db, game_id, 1)
+    assert found is not None
+    assert found[0].state == "accepted"

@@ -60,7 +60,8 @@ class Hearing:
         if change.kind != "message_create" or message is None:
             return
         self._touched.add(message.channel_id)
-        if not is_call(message):
+        # As others join, the lobby's channel pings the player who has opened the game.
+        if not is_call(message) and message.channel_id != scene.house.lobby_channel:
             direct = scene.house.world.channel(message.channel_id).is_dm
             self._pings += [Ping(scene.agenda.now, user, message, direct) for user in message.pinged]
 

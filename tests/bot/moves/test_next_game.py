@@ -1,0 +1,56 @@
+"""After a turn a button leads to the next of one's own games that waits."""
+
+from bot.client.moves.next_game import NextGame
+from bot.sandbox.guild.people import Result
+from tests.bot.support.harness import House, Seated
+from tests.bot.support.waiting import Clock
+
+
+def leads_to(result: Result) -> list[str | None]:
+    """Where the link buttons of an answer lead."""
+    return [button.url for message in result.ephemeral for button in message.buttons if button.url]
+
+
+async def three(house: House) -> tuple[Clock, list[Seated]]:
+    """Three games of Ann, Bob and Cy, opened an hour apart; in each it is Ann's turn."""
+    clock, games = Clock(house), []
+    for _ in range(3):
+        games.append(await house.game())
+        await clock.on(hours=1)
+    return clock, games
+
+
+async def test_the_game_that_has_waited_longest_is_next(house: House) -> None:
+    _, (first, second, third) = await three(house)
+    [link] = leads_to(await second.slash("Ann", "pass"))
+    assert link is not None
+    assert link.endswith(f"/{first.thread}/{first.turn.id}")
+    [link] = leads_to(await first.slash("Ann", "pass"))
+    assert link is not None
+    assert f"/{third.thread}/" in link
+    assert leads_to(await third.slash("Ann", "pass")) == []
+
+
+async def test_a_press_on_the_turn_message_leads_there_too(house: House) -> None:
+    _, (first, second, _) = await three(house)
+    result = await second.press("Ann", "Pass")
+    assert await house.world.until(lambda: bool(leads_to(result)))
+    assert f"/{first.thread}/" in str(leads_to(result)[0])
+    assert result.ephemeral[0].buttons[0].label == "My next game: 18Chesapeake, game 1"
+
+
+async def test_a_user_who_has_to_act_once_more_stays(house: House) -> None:
+    _, (first, second, _) = await three(house)
+    ann, finds = house.person("Ann").id, NextGame(house.client.tables)
+    assert await finds.button(ann, second.number) is None
+    await second.slash("Ann", "pass")
+    view = await finds.button(ann, second.number)
+    assert view is not None
+    assert f"/{first.thread}/" in str(getattr(view.children[0], "url", None))
+
+
+async def test_no_game_that_pauses_is_next(house: House) -> None:
+    _, (first, second, third) = await three(house)
+    await first.slash("Ann", "mod pause")
+    [link] = leads_to(await second.slash("Ann", "pass"))
+    assert f"/{third.thread}/" in str(link)

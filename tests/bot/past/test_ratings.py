@@ -1,0 +1,155 @@
+"""Ratings for servers that want them, and how two players came out against each other."""
+
+import pytest
+
+from bot.sandbox.guild import seed
+from bot.table.past.ratings import after, says
+from storage.log import ratings, results
+from storage.log.ratings import Rating
+from tests.bot.support.harness import TABLE, House, Seated
+from tests.bot.support.positions import ruined
+
+pytestmark = pytest.mark.usefixtures("unfilmed")
+
+
+async def chosen(house: House, value: str = "on") -> None:
+    """The server has its games rated, or not."""
+    await house.person("Ann").slash(TABLE, "setup", ratings=value)
+
+
+async def played_out(house: House) -> Seated:
+    """A game of Ann, Bob and Cy that a bankruptcy has ended."""
+    game = await ruined(house)
+    await ended(game)
+    return game
+
+
+async def ended(game: Seated) -> None:
+    """The president who must give up does so."""
+    async with game.house.client.tables.reading(game.number) as live:
+        name = live.name_of(live.game.actors()[0])
+    asked = await game.press(name, "Declare bankruptcy")
+    await game.press(name, asked.ephemeral[-1].buttons[0].label, asked.ephemeral[-1])
+
+
+async def strengths(house: House) -> dict[int, Rating]:
+    """The ratings of the server in 18Chesapeake, by user."""
+    found = await ratings.of_server(house.db, seed.GUILD_ID)
+    return {user: rating for (user, title), rating in found.items() if title == "18chesapeake"}
+
+
+async def stats(house: House, **values: object) -> str:
+    """What `/stats` answers Eve."""
+    return (await house.person("Eve").slash(TABLE, "stats", **values)).text
+
+
+# --- the numbers -----------------------------------------------------------------------------------------------------
+
+
+def test_first_places_gain_last_places_lose_and_everybody_is_surer() -> None:
+    first, second, third = after([None, None, None], [1, 2, 3])
+    assert first.mu > second.mu > third.mu
+    assert {one.sigma < 8334 for one in (first, second, third)} == {True}
+
+
+def test_shared_places_are_alike_and_a_surprise_moves_more() -> None:
+    one, other = after([None, None], [1, 1])
+    assert one == other
+    strong, weak = Rating(32000, 3000), Rating(18000, 3000)
+    upset, expected = after([weak, strong], [1, 2])[0].mu - 18000, after([strong, weak], [1, 2])[0].mu - 32000
+    assert upset > expected > 0
+
+
+def test_a_rating_is_said_with_how_sure_it_is() -> None:
+    assert says(Rating(27123, 6249)) == "rating 27.1 ± 6.2"
+    assert says(None) == ""
+
+
+# --- at the tables ---------------------------------------------------------------------------------------------------
+
+
+async def test_a_game_that_ends_by_its_rules_rates_its_players_where_the_server_wants_it(
+    house: House,
+) -> None:
+    await played_out(house)
+    assert await strengths(house) == {}
+    await chosen(house)
+    assert await strengths(house) == {}, "games before that rate nobody"
+    await played_out(house)
+    found = await strengths(house)
+    assert set(found) == {house.person(name).id for name in ("Ann", "Bob", "Cy")}
+    winner = max(found, key=lambda user: found[user].mu)
+    name = next(name for name in ("Ann", "Bob", "Cy") if house.person(name).id == winner)
+    assert f"; {says(found[winner])}" in await stats(house, player=house.person(name).id)
+    assert f"; {says(found[winner])}" in await stats(house, title="18chesapeake")
+    assert "rating" not in await stats(house)
+
+
+async def test_each_game_starts_from_the_ratings_before_it(house: House) -> None:
+    await chosen(house)
+    await played_out(house)
+    once = await strengths(house)
+    await played_out(house)
+    twice = await strengths(house)
+    assert {user: rating.sigma for user, rating in twice.items()} != {u: r.sigma for u, r in once.items()}
+    assert max(once, key=lambda u: once[u].mu) == max(twice, key=lambda u: twice[u].mu)
+
+
+async def test_a_game_that_is_taken_up_again_rates_nobody(house: House) -> None:
+    await chosen(house)
+    game = await played_out(house)
+    assert await strengths(house)
+    seq = await game.seq()
+    asked = await game.slash("Ann", "mod undo", to=seq - 1)
+    await game.press("Ann", f"Go back to where it stood after move {seq - 1}", asked.ephemeral[-1])
+    assert await strengths(house) == {}
+
+
+async def test_a_game_that_its_players_have_ended_early_rates_nobody(house: House) -> None:
+    await chosen(house)
+    game = await house.game(("Ann", "Bob"))
+    await game.slash("Ann", "game abandon")
+    question = next(m for m in game.messages if m.content.startswith("Proposal 1:"))
+    await game.press("Bob", "Agree", question)
+    assert "1 finished" in await stats(house)
+    assert await strengths(house) == {}
+
+
+async def test_a_server_that_wants_no_ratings_any_more_shows_none(house: House) -> None:
+    await chosen(house)
+    await played_out(house)
+    told = await house.person("Ann").slash(TABLE, "setup", back="ratings")
+    assert "ratings: games rate nobody" in told.text
+    assert "rating" not in await stats(house, title="18chesapeake")
+
+
+async def test_ratings_are_among_what_is_kept_of_a_user_and_go_with_them(house: House) -> None:
+    await chosen(house)
+    await played_out(house)
+    ann = house.person("Ann")
+    asked = await ann.slash(TABLE, "privacy")
+    sure = await ann.press(asked.ephemeral[-1], "Remove my name")
+    await ann.press(sure.ephemeral[-1], "Remove my name for good")
+    assert set(await strengths(house)) == {house.person(name).id for name in ("Bob", "Cy")}
+
+
+# --- head to head ----------------------------------------------------------------------------------------------------
+
+
+async def test_two_players_are_compared_in_the_games_that_both_have_finished(house: House) -> None:
+    bob, cy, dee = (house.person(name).id for name in ("Bob", "Cy", "Dee"))
+    for _ in range(2):
+        await played_out(house)
+    await house.game(("Bob", "Dee"))
+    rank = {one.user_id: one.rank for one in await results.of_server(house.db, seed.GUILD_ID)}
+    assert rank[bob] != rank[cy]
+    ahead, behind = ("2", "0") if rank[bob] < rank[cy] else ("0", "2")
+    score = f"2 games, **Bob** ahead in {ahead}, **Cy** in {behind}"
+    told = await stats(house, player=bob, against=cy)
+    assert told.splitlines() == [f"**Bob** against **Cy**: {score}", f"- 18Chesapeake: {score}"]
+    turned = await stats(house, player=cy, against=bob)
+    assert f"**Cy** ahead in {behind}, **Bob** in {ahead}" in turned
+    assert "have finished no game together here" in await stats(house, player=bob, against=dee)
+    mine = (await house.person("Bob").slash(TABLE, "stats", against=cy)).text
+    assert mine == told
+    assert "Nobody plays against themselves" in await stats(house, player=bob, against=bob)
