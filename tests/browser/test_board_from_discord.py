@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest_asyncio
 
-from bot.web.server import BoardPage
+from bot.web.board_server import BoardPage
 from tests.bot.support.harness import House
 from tests.browser.board_room import Player
 from tests.browser.visitor import Visitor
