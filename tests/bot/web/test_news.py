@@ -9,6 +9,7 @@ import pytest
 from aiohttp import ClientResponse
 
 from bot.table.clocks.pausing import Pausing
+from bot.web import event_stream
 from bot.web.access import COOKIE, NO_SESSION
 from bot.web.page_limits import STREAMS
 from tests.bot.support.tables import ANN, BOB, CY

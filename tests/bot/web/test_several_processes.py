@@ -6,6 +6,7 @@ from contextlib import AsyncExitStack
 import pytest
 
 from bot.table.tables import Tables
+from bot.web import event_stream
 from storage import open_database
 from storage.leases import Share
 from tests.bot.support.tables import Bench
