@@ -7,8 +7,8 @@ from pathlib import Path
 from time import process_time
 from typing import Final, TypeVar
 
-from bot.web.facts import Shown, answer, shown
-from bot.web.opening import FOLDER, KINDS
+from bot.web.page_files import FOLDER, KINDS
+from bot.web.position_as_json import Shown, answer, shown
 from engine.game import Game
 from engine.record import Record, load_record
 

@@ -148,8 +148,8 @@ async def _page(client: Stationmaster, settings: Settings, beside: SideEffects |
     if settings.web is None and beside is None:
         yield
         return
+    from bot.web.board_server import BoardPage
     from bot.web.login import Secret  # which not every bot has a use for
-    from bot.web.server import BoardPage
 
     text = settings.client_secret and settings.client_secret.get_secret_value().strip()
     secret = Secret(client.application_id, text) if text and client.application_id is not None else None

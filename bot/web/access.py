@@ -11,8 +11,8 @@ from aiohttp import web
 
 from bot.table.board.links import BoardLinks, Visitor
 from bot.table.errors import MovedOn, NotYours, Refused, error_sentence
-from bot.web.limits import Limits, SlowDown
 from bot.web.packing import as_json
+from bot.web.page_limits import Limits, SlowDown
 from bot.workers.errors import NotDone, PositionGone
 from storage.errors import LeaseLost, NoSuchGame, StaleSequence, StorageError
 

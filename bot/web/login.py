@@ -14,8 +14,8 @@ from bot.table.board.links import BoardLinks, Opened
 from bot.table.errors import Refused
 from bot.table.tables import Tables
 from bot.web.access import Access, address_of
-from bot.web.limits import Limits
-from bot.web.opening import let_in
+from bot.web.page_files import let_in
+from bot.web.page_limits import Limits
 
 AUTHORIZE: Final = "https://discord.com/oauth2/authorize"
 """Where a person says whether they want to log in here."""

@@ -15,9 +15,9 @@ from bot.table.tables import Tables
 from bot.table.what_if.what_ifs import WhatIf, WhatIfs
 from bot.web.access import Denied, json_answer
 from bot.web.bodies import NONSENSE, Body, body_of
-from bot.web.choices import Looks
+from bot.web.offers_as_json import Looks
 from bot.web.playing import Playing, packed_answer
-from bot.web.positions import question_of
+from bot.web.position_answers import question_of
 from bot.web.texts import plain_text
 from bot.web.tries import Tried, tried_packed, tried_step_packed
 from engine.core.ids import PlayerId

@@ -24,12 +24,12 @@ from bot.table.undo.redoing import redo
 from bot.table.undo.undoing import undo
 from bot.table.votes.absence import absent_seat
 from bot.web.access import Access, Denied, Elsewhere, json_answer
+from bot.web.board_pictures import Picture
 from bot.web.bodies import Body, body_of
-from bot.web.choices import Looks, offers_packed, step_packed
-from bot.web.limits import Limits
+from bot.web.offers_as_json import Looks, offers_packed, step_packed
 from bot.web.packing import Packed, closing, finished
-from bot.web.pictures import Picture
-from bot.web.positions import zipped
+from bot.web.page_limits import Limits
+from bot.web.position_answers import zipped
 from bot.web.texts import plain_text
 from engine.core.ids import PlayerId
 from storage.errors import StorageError

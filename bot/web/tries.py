@@ -9,9 +9,9 @@ from bot.table.moves.moves import ASIDE
 from bot.table.style import in_words, plain
 from bot.table.what_if.trying import Compose, Sight, of_key, of_picks, try_moves
 from bot.table.what_if.what_ifs import WhatIf
-from bot.web.choices import Looks, offer_fields, step_fields
+from bot.web.board_pictures import map_picture, market_picture
+from bot.web.offers_as_json import Looks, offer_fields, step_fields
 from bot.web.packing import Packed, whole
-from bot.web.pictures import map_picture, market_picture
 from bot.web.texts import plain_text
 from engine.core.actions import RunRoutes
 from engine.game import Game

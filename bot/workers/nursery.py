@@ -11,8 +11,8 @@ METHOD: Final = "forkserver" if "forkserver" in multiprocessing.get_all_start_me
 LOADED: Final = (
     "bot.table.past.export_formats",
     "bot.table.games.imported",
-    "bot.web.closer",
-    "bot.web.facts",
+    "bot.web.close_ups_as_json",
+    "bot.web.position_as_json",
     "engine.caretaker",
     "engine.orders",
     "engine.record",

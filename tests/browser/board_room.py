@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, Self
 from bot.client.entry.rate_limits import RateLimiter
 from bot.table.games.imported import Place, add_recorded
 from bot.table.moves.button_cache import Buttons
-from bot.web.server import BoardPage
+from bot.web.board_server import BoardPage
 from engine.record import load_record
 from storage import open_database
 from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench

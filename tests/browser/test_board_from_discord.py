@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest_asyncio
 
-from bot.web.server import BoardPage
+from bot.web.board_server import BoardPage
 from tests.bot.support.harness import House
 from tests.browser.board_room import Player
 from tests.browser.visitor import Visitor
@@ -38,7 +38,7 @@ async def on_turn(visitor: Visitor) -> None:
 
 
 async def test_the_turn_message_leads_to_a_laid_tile(visitor: Visitor, boards: House, tmp_path: Path) -> None:
-    """What is done on the page is posted in the thread, where the turn message goes on."""
+    """What is done on the page is posted in the thread, where the turn continues."""
     await on_turn(visitor)
     await visitor.press("Board")
     link = visitor.page.locator(".message.ephemeral a[href*='/board/open/']").last

@@ -9,7 +9,7 @@ from bot.sandbox.guild.world import COMING
 from bot.table.games.imported import read_recorded
 from bot.tools.settings import Settings
 from bot.tools.show import show_recorded
-from bot.web.server import BoardPage
+from bot.web.board_server import BoardPage
 from tests.bot.support.harness import House
 from tests.browser.conftest import DESKTOP, PHONE, visiting
 from tests.browser.visitor import Visitor

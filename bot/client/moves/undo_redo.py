@@ -16,6 +16,7 @@ from bot.client.posts.proposal_posts import ProposalPosts, put
 from bot.table.errors import MovedOn
 from bot.table.games import loading
 from bot.table.live import LiveGame
+from bot.table.moves.verbs import typed_form
 from bot.table.outbox.notices import LINE, Line
 from bot.table.style import sentence_list, strong
 from bot.table.tables import Tables
@@ -23,6 +24,8 @@ from bot.table.undo.redoing import asks_others, redo, redoable, require_whose
 from bot.table.undo.undoing import Loss, changes, loss, undo_to
 from bot.table.votes.consent import UndoProposal, putback, require_open, takeback
 from bot.table.votes.proposals import Proposals
+from engine.core.actions import read_action
+from engine.core.errors import Unreadable
 from storage import Database
 from storage.log.log import Row
 from storage.posts import outbox
@@ -126,7 +129,13 @@ async def first_lines(db: Database, live: LiveGame, rows: Sequence[Row]) -> list
 
 
 def _silent(live: LiveGame, row: Row) -> str:
-    return f"`{row.seq}` a move{f' by {live.name_of(row.actor)}' if row.actor else ''}"
+    """A move whose line is not in the thread, such as one of a recorded game, as it would be typed."""
+    who = f"{live.name_of(row.actor)}: " if row.actor else ""
+    try:
+        what = typed_form(read_action(row.payload))
+    except Unreadable:
+        what = "a move"
+    return f"`{row.seq}` {who}{what}"
 
 
 async def _question(tables: Tables, live: LiveGame, found: Loss) -> str:

@@ -154,10 +154,8 @@ function news(change) {
   const { message, channel } = change;
   if (channel) ctx.channels.set(channel.id, channel.name);
   if (message) feed.take(change.kind, message);
-  if (change.kind === "message_create" && message) {
-    seats.follow(message);
-    if (message.channel_id === ctx.channel) tape.ask();
-  }
+  if (change.kind === "message_create" && message) seats.follow(message);
+  if (message?.channel_id === ctx.channel) tape.ask();
   if (change.kind === "message_update" && !message?.thread && !message?.pinged.length) return;
   clearTimeout(redraw);
   redraw = setTimeout(loadState, 60);

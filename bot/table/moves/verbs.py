@@ -263,6 +263,24 @@ VERBS: Final[Mapping[str, Verb]] = {
 """Every verb by its name; `end_game` is made when all have agreed to what `/game abandon` proposes."""
 
 
+def typed_form(action: Action) -> str:
+    """An action as its command would be typed, without the slash: `lay G5 57 2`."""
+    chosen = action.chosen()
+    fits = (
+        (name, verb)
+        for name, verb in VERBS.items()
+        if verb.kind == action.kind and all(chosen.get(slot) == value for slot, value in verb.fixed.items())
+    )
+    name, verb = next(fits, (action.kind.replace("_", "-"), None))
+    fixed = {} if verb is None else verb.fixed
+    values = [_as_typed(value) for slot, value in chosen.items() if slot not in fixed]
+    return " ".join([name, *filter(None, values)])
+
+
+def _as_typed(value: object) -> str:
+    return " ".join(value) if isinstance(value, tuple) else str(value)
+
+
 def verbs_of(game: Game) -> dict[str, Verb]:
     """The verbs that this title has."""
     kinds = {kind for one in game.rules.ROUNDS.values() for kind in one.kinds}

@@ -19,7 +19,7 @@ const dark = matchMedia("(prefers-color-scheme: dark)");
 const phone = matchMedia("(max-width: 859px)");
 const pictures = new Pictures();
 const look = $("look");
-let news = null, refreshing = null, again = false, heard = null;
+let news = null, reading = null, refreshing = null, again = false, heard = null;
 
 const ctx = {
   server: new Server(ROOT),
@@ -76,16 +76,22 @@ async function refreshed() {
   const before = ctx.now?.last;
   ctx.now = await position();
   if (!ctx.past.back) show(ctx.now);
-  await Promise.all([followed() || history(), ctx.play.load()]);
+  if (!followed()) history();
+  await ctx.play.load();
   if (before !== undefined && before !== ctx.now.last && ctx.past.back) notice("The game has moved on.", "done");
 }
 
-// All moves, and the charts.
-async function history() {
-  ctx.history = await ctx.server.get("history");
-  ctx.stale = false;
-  past();
-  if (ctx.tabbed === "charts") sheet();
+// All moves, and the charts: they may take a while the first time, and nothing waits for them.
+function history() {
+  if (reading) return;
+  $("past").setAttribute("aria-busy", "true");
+  reading = ctx.server.get("history").then((found) => {
+    reading = null;
+    ctx.history = found;
+    ctx.stale = false;
+    if (found.last === ctx.now.last || !followed()) past();
+    if (ctx.tabbed === "charts") sheet();
+  }).catch((problem) => { reading = null; trouble(problem); }).finally(() => $("past").removeAttribute("aria-busy"));
 }
 
 // Moves that came since are in the position already; false where some are missing, or were undone.
@@ -168,7 +174,7 @@ function tab(name, onlyWide = false) {
     if (panel) panel.hidden = !here;
   }
   if (ctx.shown) sheet();
-  if (name === "charts" && ctx.stale) history().catch(trouble);
+  if (name === "charts" && ctx.stale) history();
   if (name === "log") ctx.log.at(ctx.log.current);
 }
 

@@ -60,7 +60,7 @@ export class Past {
     const here = this.going = {};
     this.at = seq === this.seqs.at(-1) ? null : seq;
     this._place();
-    const shown = this.at === null ? this.ctx.now : await this._position(seq);
+    const shown = this.at === null ? this.ctx.now : await this._position(seq).catch((problem) => this.ctx.trouble(problem));
     if (here !== this.going || !shown) return;
     this.ctx.show(shown);
     this.ctx.log.at(seq);

@@ -12,7 +12,7 @@ from bot.table.moves.menus import AmountQuestion, Question, Ready, next_step
 from bot.table.moves.moves import Typed, offer_key, once_more, quick_moves
 from bot.table.moves.preview import possible
 from bot.table.moves.turn_buttons import fitting
-from bot.table.moves.verbs import VERBS
+from bot.table.moves.verbs import VERBS, typed_form
 from bot.table.moves.walk import matched, walked
 from bot.table.style import in_words, plain, sentence_list
 from engine.core.actions import Action, Bid, RunRoutes
@@ -263,6 +263,20 @@ def test_where_room_is_short_what_ranks_first_stays_in_its_place() -> None:
 
 def test_of_values_typed_one_behind_the_other_the_last_slot_takes_the_rest() -> None:
     assert VERBS["bid"].given("CV 20 more") == {"private": "CV", "amount": "20 more"}
+
+
+def test_every_move_of_a_game_is_written_as_its_command_would_be_typed() -> None:
+    """What is written means the same move."""
+    record = read_record((GOLDEN / "18tn-bankruptcy-3p.json").read_text("utf-8"))
+    game, written = record.begin(), set()
+    for action in record.actions:
+        name, _, rest = typed_form(action).partition(" ")
+        written.add(name)
+        if action.kind not in ("run_routes", "buy_train", "declare_bankruptcy"):
+            move = Typed(VERBS[name].kind, VERBS[name].given(rest), action.entity)
+            assert move(game, action.actor).action() == action
+        game.apply(action)
+    assert {"bid", "pass", "par", "buy", "sell", "lay", "token", "run", "pay", "withhold"} <= written
 
 
 def test_a_tile_says_what_is_left_of_it_what_it_costs_and_what_it_brings() -> None:

@@ -1,5 +1,7 @@
 """Undo and redo at a table on Discord: what is asked, by which buttons, and what everybody sees."""
 
+from pathlib import Path
+
 import pytest
 
 from bot.client.places.messages import WEEK
@@ -7,6 +9,8 @@ from bot.client.places.threads import HOUR
 from bot.sandbox.guild.people import Result
 from bot.sandbox.model import Message
 from bot.table.outbox import notices
+from engine.core.actions import read_action
+from engine.record import load_record
 from storage import games
 from storage.log import log
 from storage.log.log import fold
@@ -225,3 +229,15 @@ async def test_a_proposal_that_is_accepted_as_the_bot_dies_is_carried_out_and_po
     await crashed(house, monkeypatch, game, lambda: any("undoes move 4" in line for line in game.lines))
     assert sum("undoes move 4" in line for line in game.lines) == 1
     assert await counting(game) == [1, 2, 3]
+
+
+async def test_moves_of_a_recorded_game_are_listed_as_they_would_be_typed(house: House) -> None:
+    """Their lines are not in the thread."""
+    text = (Path(__file__).parents[2] / "golden" / "18tn-bank-3p.json").read_text("utf-8")
+    game = await seated_at(house, load_record(text, 430))
+    async with house.client.tables.reading(game.number) as live:
+        laid = next(row for row in reversed(live.counting) if '"lay_tile"' in row.payload)
+        name, move = live.name_of(laid.actor), read_action(laid.payload).chosen()
+    offered = await house.person("Ann").autocomplete(game.thread, "undo", focused="to", to=str(laid.seq))
+    typed = f"lay {move['hex']} {move['tile']} {move['rotation']}"
+    assert (f"{laid.seq} {name}: {typed} (this stays)", laid.seq) in offered

@@ -13,17 +13,17 @@ from tests.bot.workers.test_event_loop import HELD, Loop
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 HEAVY = (
-    "bot.web.facts.position",
-    "bot.web.facts.map_picture",
-    "bot.web.facts.market_picture",
-    "bot.web.pictures.edits",
-    "bot.web.choices.lay_views",
-    "bot.web.choices.spot_views",
-    "bot.web.choices.preview",
-    "bot.web.choices.hex_svg",
-    "bot.web.choices.map_picture",
-    "bot.web.closer.best_run_view",
-    "bot.web.closer.upgrade_views",
+    "bot.web.position_as_json.position",
+    "bot.web.position_as_json.map_picture",
+    "bot.web.position_as_json.market_picture",
+    "bot.web.board_pictures.edits",
+    "bot.web.offers_as_json.lay_views",
+    "bot.web.offers_as_json.spot_views",
+    "bot.web.offers_as_json.preview",
+    "bot.web.offers_as_json.hex_svg",
+    "bot.web.offers_as_json.map_picture",
+    "bot.web.close_ups_as_json.best_run_view",
+    "bot.web.close_ups_as_json.upgrade_views",
 )
 
 

@@ -9,9 +9,9 @@ import pytest
 from aiohttp import ClientResponse
 
 from bot.table.clocks.pausing import Pausing
-from bot.web import events
+from bot.web import event_stream
 from bot.web.access import COOKIE, NO_SESSION
-from bot.web.limits import STREAMS
+from bot.web.page_limits import STREAMS
 from tests.bot.support.tables import ANN, BOB, CY
 from tests.bot.web.visitors import Browser, Desk
 
@@ -102,7 +102,7 @@ async def test_two_hundred_pages_learn_of_a_move(desk: Desk) -> None:
 
 
 async def test_the_stream_of_a_session_that_is_over_ends(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(events, "ALIVE", 0.05)
+    monkeypatch.setattr(event_stream, "ALIVE", 0.05)
     game = await desk.bench.game()
     async with stream(await desk.browser(game, ANN)) as found:
         await news(found)

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from bot.web.positions import Positions
+from bot.web.position_answers import Positions
 from tests.bot.support.tables import ANN, BOB, CY
 from tests.bot.web.visitors import Desk
 

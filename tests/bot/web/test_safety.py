@@ -4,7 +4,7 @@ import pytest
 
 from bot.client.entry.rate_limits import RateLimiter
 from bot.web.access import COOKIE
-from bot.web.opening import FOLDER
+from bot.web.page_files import FOLDER
 from storage import games
 from tests.bot.support.tables import ANN, CY, Bench
 from tests.bot.web.visitors import OWN, PUBLIC, Desk

@@ -6,7 +6,7 @@ from contextlib import AsyncExitStack
 import pytest
 
 from bot.table.tables import Tables
-from bot.web import events
+from bot.web import event_stream
 from storage import open_database
 from storage.leases import Share
 from tests.bot.support.tables import Bench
@@ -21,7 +21,7 @@ OURS, OTHERS = Share((0,), 2), Share((1,), 2)
 @pytest.fixture
 async def desks(postgres: Server, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[tuple[Desk, Desk]]:
     """Two processes on one database; the server of the game is in the share of the first."""
-    monkeypatch.setattr(events, "LOOKING", 0.05)
+    monkeypatch.setattr(event_stream, "LOOKING", 0.05)
     async with AsyncExitStack() as stack:
         where = await stack.enter_async_context(postgres.fresh())
         found = []

@@ -12,7 +12,7 @@ from bot.client.components.board_buttons import LABEL
 from bot.sandbox.guild.people import Result
 from bot.sandbox.refusal import SandboxError
 from bot.tools.showcase import Showcase
-from bot.web.server import BoardPage
+from bot.web.board_server import BoardPage
 from tests.bot.support.harness import TABLE, House
 from tests.bot.support.waiting import handed_over, letters
 from tests.bot.web.visitors import Browser

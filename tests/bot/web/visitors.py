@@ -11,8 +11,8 @@ from aiohttp import ClientResponse, ClientSession, DummyCookieJar, TCPConnector
 from bot.client.entry.rate_limits import RateLimiter
 from bot.table.moves.button_cache import Buttons
 from bot.web.access import COOKIE, WAITING
+from bot.web.board_server import BoardPage
 from bot.web.login import Secret
-from bot.web.server import BoardPage
 from tests.bot.support.tables import Bench
 
 PUBLIC = "http://board.test"

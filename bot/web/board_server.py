@@ -15,15 +15,15 @@ from bot.table.tables import Tables
 from bot.table.votes.moderating import Moderating
 from bot.table.votes.proposals import Proposals
 from bot.web.access import MOST_BYTES, Access
-from bot.web.events import Events
-from bot.web.limits import Limits
+from bot.web.event_stream import Events
+from bot.web.hexes_and_routes import Looking
+from bot.web.history_answers import History
 from bot.web.login import BACK, Login, Secret
-from bot.web.looking import Looking
-from bot.web.opening import Opening
-from bot.web.past import History
+from bot.web.page_files import Opening
+from bot.web.page_limits import Limits
 from bot.web.planning import Planning
 from bot.web.playing import Playing
-from bot.web.positions import Positions
+from bot.web.position_answers import Positions
 from storage.errors import StorageError
 
 _log = logging.getLogger("stationmaster.web")

@@ -10,8 +10,8 @@ from bot.table.past.chapters import Chapter
 from bot.table.past.course import chart
 from bot.table.past.lines import chapter_lines
 from bot.table.past.position import reached
+from bot.web.board_pictures import Picture, map_picture, market_picture
 from bot.web.packing import Packed, opened, packed
-from bot.web.pictures import Picture, map_picture, market_picture
 from bot.web.texts import plain_text
 from engine.core.ids import PlayerId
 from engine.game import Game

@@ -13,8 +13,8 @@ from bot.table.moves.moves import ASIDE, SEARCHED, Quick, offer_key, quick_filli
 from bot.table.moves.preview import market_after, sure_of
 from bot.table.moves.walk import NOTHING, open_slot
 from bot.table.style import plain
+from bot.web.board_pictures import Picture, map_picture, market_picture
 from bot.web.packing import Packed, whole
-from bot.web.pictures import Picture, map_picture, market_picture
 from bot.web.texts import plain_text
 from engine.core.actions import RunRoutes
 from engine.core.cursor import Cursor

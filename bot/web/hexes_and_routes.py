@@ -10,11 +10,11 @@ from bot.table.board.links import Visitor
 from bot.table.moves.asking import ask
 from bot.table.tables import Tables
 from bot.web.access import Access, Denied
-from bot.web.choices import Looks
-from bot.web.closer import hex_packed, routes_packed
-from bot.web.limits import Limits
+from bot.web.close_ups_as_json import hex_packed, routes_packed
+from bot.web.offers_as_json import Looks
+from bot.web.page_limits import Limits
 from bot.web.playing import packed_answer
-from bot.web.positions import Positions, question_of
+from bot.web.position_answers import Positions, question_of
 from render import THEME_NAMES
 
 

@@ -15,8 +15,8 @@ from bot.table.errors import Refused
 from bot.table.game_cache import Locks
 from bot.table.tables import Tables
 from bot.web.access import NO_SESSION, Access, Denied
-from bot.web.limits import STREAMS
 from bot.web.packing import as_json
+from bot.web.page_limits import STREAMS
 from engine.core.ids import PlayerId
 from storage.errors import StorageError
 

@@ -25,10 +25,10 @@ from bot.table.settings.time_banks import is_up_at, read_quiet
 from bot.table.tables import Tables
 from bot.table.undo.undoing import undoable
 from bot.web.access import Access, Denied
-from bot.web.facts import Shown, answer, shown, shown_then
-from bot.web.limits import Limits
+from bot.web.board_pictures import Picture
 from bot.web.packing import Packed, closing, finished
-from bot.web.pictures import Picture
+from bot.web.page_limits import Limits
+from bot.web.position_as_json import Shown, answer, shown, shown_then
 from bot.web.texts import plain_text
 from bot.workers.errors import NotDone, PositionGone
 from bot.workers.queues import NOBODY, Priority, Queue

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import asdict
 
 from bot.table.errors import Refused
-from bot.web.choices import Looks, run_fields
+from bot.web.offers_as_json import Looks, run_fields
 from bot.web.packing import Packed, whole
 from engine.core.ids import CompanyId, Coord
 from engine.game import Game

@@ -10,7 +10,7 @@ from aiohttp import web
 from bot.table.board.links import BoardLinks, Opened
 from bot.table.errors import Refused
 from bot.web.access import COOKIE, NOT_FOUND, WAITING, Access, Denied, address_of, game_of
-from bot.web.limits import Limits
+from bot.web.page_limits import Limits
 
 FOLDER: Final = Path(__file__).parent / "page"
 KINDS: Final = {

@@ -13,10 +13,10 @@ from bot.table.past.course import at_present
 from bot.table.past.history import struck
 from bot.table.tables import Tables
 from bot.web.access import Access
-from bot.web.facts import told
-from bot.web.limits import Limits
 from bot.web.packing import Packed, closing, finished
-from bot.web.positions import own_last, question_of, zipped
+from bot.web.page_limits import Limits
+from bot.web.position_answers import own_last, question_of, zipped
+from bot.web.position_as_json import told
 
 KEPT: Final = 50
 """Histories that are kept, each some 20 KB."""
