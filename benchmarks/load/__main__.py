@@ -58,15 +58,15 @@ async def _measured(where: str | Path, options: argparse.Namespace) -> None:
         )
         rates = options.rate or RATES
         first = await measure_moves(club, min(rates), options.tables / min(rates))
-        print(f"  the first move of each table after the start:\n{_told(first)}", flush=True)
+        print(f"  the first move of each table after the start:\n{_described(first)}", flush=True)
         for rate in rates:
             load = await measure_moves(club, rate, options.seconds)
-            print(f"  {rate:.0f} moves a second:\n{_told(load)}", flush=True)
+            print(f"  {rate:.0f} moves a second:\n{_described(load)}", flush=True)
             if options.profile is not None:
                 print(_profiled(load, options.profile), flush=True)
 
 
-def _told(load: Load) -> str:
+def _described(load: Load) -> str:
     moves = max(1, load.moves)
     main, workers = (sum(getattr(cost, name) for cost in load.costs) for name in ("main", "workers"))
     return "\n".join(

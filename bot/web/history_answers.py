@@ -16,7 +16,7 @@ from bot.web.access import Access
 from bot.web.packing import Packed, closing, finished
 from bot.web.page_limits import Limits
 from bot.web.position_answers import own_last, question_of, zipped
-from bot.web.position_as_json import told
+from bot.web.position_as_json import history_json
 
 KEPT: Final = 50
 """Histories that are kept, each some 20 KB."""
@@ -45,5 +45,5 @@ class History:
             if key not in self._kept:
                 work = Work(self._tables.workers, question_of(visitor, guild_id))
                 chapter = await self._tables.chronicle.chapters(past, work)
-                self._kept[key] = await work(told, past, chapter, now, gone)
+                self._kept[key] = await work(history_json, past, chapter, now, gone)
         return zipped(request, finished(self._kept[key], closing({"last": past.last, "mine": mine})))

@@ -106,7 +106,7 @@ def _tiles(game: Game) -> list[dict[str, Any]]:
     ]
 
 
-def told(past: PastGame, chapter: Chapter, now: CourseView, gone: list[tuple[int, str]]) -> Packed:
+def history_json(past: PastGame, chapter: Chapter, now: CourseView, gone: list[tuple[int, str]]) -> Packed:
     """The history as JSON without its last brace, packed; work for a worker."""
     lines: dict[int, list[str]] = {}
     for seq, line in chapter_lines(past.rows[0], chapter, past.names):

@@ -185,9 +185,9 @@ class Map(Remembering):
         """The token spaces of a stop; empty for towns and off-board areas."""
         return tuple(self._spaces.within((coord, stop)))
 
-    def beside(self, coord: Coord, stop: int) -> tuple[CompanyId, ...]:
+    def without_space(self, coord: Coord, stop: int) -> tuple[CompanyId, ...]:
         """Whose tokens lie at a stop without taking a space."""
-        return tuple(self._spaces.beside((coord, stop)))
+        return tuple(self._spaces.without_space_at((coord, stop)))
 
     def present(self, company: CompanyId, stop: StopId) -> bool:
         """Whether a token of this company lies at a stop, in a space or beside.

@@ -71,15 +71,15 @@ class Explorer:
 
     def enters(self, crossing: Crossing, barred: int = 0) -> bool:
         """Whether a route comes into the hex over this border from outside, with what is barred left free."""
-        return self._goes_on(self._rails.border(crossing), barred)
+        return self._continues(self._rails.border(crossing), barred)
 
     def comes_to(self, stop: StopId, barred: int = 0) -> bool:
         """Whether a route comes to this stop, with what is barred left free."""
         number = self._rails.stop(stop)
         if not self._barred & _bit(number):
-            return self._goes_on(number, barred)
+            return self._continues(number, barred)
         beside = barred | self._areas.get(self._board.built_place(stop), 0)
-        return any(self._goes_on(rail.to, beside) for rail in self._rails.at(number))
+        return any(self._continues(rail.to, beside) for rail in self._rails.at(number))
 
     def reached(self) -> Reached:
         """Everything on routes of the company."""
@@ -123,7 +123,7 @@ class Explorer:
                 (shown if stop or not way >> (to >> 1) & 1 else doubtful).append((number, piece, to, stop))
         pieces.update([piece for _, piece, _, _ in shown])
         left = [found for found in doubtful if found[1] not in pieces]
-        more = [found for found in left if self._goes_on(found[0], _bit(found[2]))]
+        more = [found for found in left if self._continues(found[0], _bit(found[2]))]
         pieces.update([piece for _, piece, _, _ in more])
         self._doubtful = [found for found in left if found[1] not in pieces]
         shown += more
@@ -143,7 +143,7 @@ class Explorer:
         ways = ((number, self._way(number, 0)) for number in numbers)
         return ((number, way) for number, way in ways if way is not None)
 
-    def _goes_on(self, number: Number, barred: int) -> bool:
+    def _continues(self, number: Number, barred: int) -> bool:
         free = self._way(number, 0)
         return free is not None and (not free & barred or self._way(number, barred) is not None)
 

@@ -11,32 +11,32 @@ class Spaces:
 
     def __init__(self) -> None:
         self._within: dict[tuple[Coord, int], list[CompanyId | None]] = {}
-        self._beside: dict[tuple[Coord, int], list[CompanyId]] = {}
+        self._spaceless: dict[tuple[Coord, int], list[CompanyId]] = {}
 
     def copied(self) -> Self:
         """The same tokens, to be moved on their own."""
         other = type(self)()
         other._within = {stop: list(held) for stop, held in self._within.items()}
-        other._beside = {stop: list(held) for stop, held in self._beside.items()}
+        other._spaceless = {stop: list(held) for stop, held in self._spaceless.items()}
         return other
 
     def within(self, stop: tuple[Coord, int]) -> list[CompanyId | None]:
         """The spaces of a stop, to be read and filled; raises KeyError where there is no stop."""
         return self._within[stop]
 
-    def beside(self, stop: tuple[Coord, int]) -> list[CompanyId]:
+    def without_space_at(self, stop: tuple[Coord, int]) -> list[CompanyId]:
         """Whose tokens lie at a stop without taking a space."""
-        return self._beside.get(stop, [])
+        return self._spaceless.get(stop, [])
 
     def present(self, company: CompanyId, stop: tuple[Coord, int]) -> bool:
-        """Whether the company has a token at a stop, in a space or beside."""
-        return company in self._within[stop] or company in self._beside.get(stop, ())
+        """Whether the company has a token at a stop, in a space or without one."""
+        return company in self._within[stop] or company in self._spaceless.get(stop, ())
 
     def of(self, company: CompanyId) -> list[tuple[Coord, int]]:
         """The stops where the company has a token, in order of the coordinates."""
         within = [stop for stop, held in self._within.items() if company in held]
-        beside = [stop for stop, held in self._beside.items() if company in held]
-        return sorted({*within, *beside})
+        spaceless = [stop for stop, held in self._spaceless.items() if company in held]
+        return sorted({*within, *spaceless})
 
     def full_without(self, company: CompanyId) -> list[tuple[Coord, int]]:
         """The stops whose spaces are all taken, where the company has no token."""
@@ -49,31 +49,31 @@ class Spaces:
 
     def put_without_space(self, stop: tuple[Coord, int], company: CompanyId) -> None:
         """A token without a space."""
-        self._beside.setdefault(stop, []).append(company)
+        self._spaceless.setdefault(stop, []).append(company)
 
     def take(self, stop: tuple[Coord, int], company: CompanyId) -> None:
         """Take a token away, one without a space first; raises ValueError where there is none."""
-        if company in self.beside(stop):
-            self._beside[stop].remove(company)
+        if company in self.without_space_at(stop):
+            self._spaceless[stop].remove(company)
         else:
             spaces = self._within[stop]
             spaces[spaces.index(company)] = None
 
     def exchange(self, stop: tuple[Coord, int], old: CompanyId, new: CompanyId) -> None:
-        """Put another company's token where one lies, in its space or beside; raises ValueError."""
+        """Put another company's token where one lies, in its space or without one; raises ValueError."""
         if old in self._within[stop]:
             self._within[stop][self._within[stop].index(old)] = new
         else:
-            self._beside[stop][self.beside(stop).index(old)] = new
+            self._spaceless[stop][self.without_space_at(stop).index(old)] = new
 
     def resettle(self, coord: Coord, moves: Sequence[int], spaces: Sequence[int]) -> None:
         """The stops of a hex have become others, `moves` says which, with N spaces each: tokens go along."""
         within = [self._within.pop((coord, old)) for old in range(len(moves))]
-        beside = [self._beside.pop((coord, old), []) for old in range(len(moves))]
+        spaceless = [self._spaceless.pop((coord, old), []) for old in range(len(moves))]
         for new, count in enumerate(spaces):
             self._within[coord, new] = [None] * count
         for old, new in enumerate(moves):
-            for company in beside[old]:
+            for company in spaceless[old]:
                 self.put_without_space((coord, new), company)
             _move(within[old], self._within[coord, new])
 
@@ -83,7 +83,7 @@ class Spaces:
 
     def without_space(self) -> list[tuple[Coord, int, list[CompanyId]]]:
         """The tokens without a space, by stop."""
-        return [(*stop, list(held)) for stop, held in sorted(self._beside.items()) if held]
+        return [(*stop, list(held)) for stop, held in sorted(self._spaceless.items()) if held]
 
 
 def _move(old: Sequence[CompanyId | None], new: list[CompanyId | None]) -> None:

@@ -61,7 +61,7 @@ class Cursor:
         for value in self.domain.values():
             yield type(self)(self.offer, {**self.chosen, slot.name: value})
 
-    def called(self) -> Iterator[Fact]:
+    def labels(self) -> Iterator[Fact]:
         """What the picks are named where they are listed; routes have no names."""
         here = type(self)(self.offer)
         for slot, value in zip(self.offer.slots, self.chosen.values(), strict=False):

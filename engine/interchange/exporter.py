@@ -38,7 +38,7 @@ class Exporter:
         Raises IllegalAction where the rules refuse it, Unreadable where a log has no such action.
         """
         meant = self._meant(action)
-        raws = [] if meant is None else self._told(meant)
+        raws = [] if meant is None else self._raws(meant)
         happened = self.game.apply(action)
         if meant is None or self.game.proposal is not None:
             return []
@@ -52,12 +52,12 @@ class Exporter:
             return action
         return read_action(proposal.action) if action.reply == "agree" else None
 
-    def _told(self, action: Action) -> list[Raw]:
+    def _raws(self, action: Action) -> list[Raw]:
         tell = getattr(self, f"_tell_{action.kind}", None)
         if tell is None:
             raise Unreadable(fact("log.not_in_logs", kind=action.kind))
-        told: list[Raw] = tell(action)
-        return told
+        written: list[Raw] = tell(action)
+        return written
 
     def _raw(self, kind: str, entity: EntityId, /, **values: Any) -> list[Raw]:
         state = self.game.table.state

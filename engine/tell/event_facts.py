@@ -20,10 +20,10 @@ from engine.routes.check import sum_text
 @singledispatch
 def event_fact(event: e.Event, t: Table) -> Fact | None:
     """The facts of an event's line; None for an event that is not worth a line."""
-    return told(event)
+    return fact_of(event)
 
 
-def told(event: e.Event, words: str | None = None, /, **more: Any) -> Fact:
+def fact_of(event: e.Event, words: str | None = None, /, **more: Any) -> Fact:
     """The event by its values and some more, in words of its own name or of another."""
     values = {field.name: getattr(event, field.name) for field in fields(event)}
     return Fact(words or own_name(type(event)), values | more)
@@ -39,52 +39,52 @@ def own_name(event: type) -> str:
 
 @event_fact.register
 def _(event: e.Drawn, t: Table) -> Fact:
-    return told(event, "opening.certificate_drawn" if event.president else "opening.share_drawn")
+    return fact_of(event, "opening.certificate_drawn" if event.president else "opening.share_drawn")
 
 
 @event_fact.register
 def _(event: e.PrivateBought, t: Table) -> Fact:
-    return told(event) if event.price else told(event, "event.private_for_nothing")
+    return fact_of(event) if event.price else fact_of(event, "event.private_for_nothing")
 
 
 @event_fact.register
 def _(event: e.ShareReceived, t: Table) -> Fact:
-    return told(event, "event.certificate_received") if event.president else told(event)
+    return fact_of(event, "event.certificate_received") if event.president else fact_of(event)
 
 
 @event_fact.register
 def _(event: e.Parred, t: Table) -> Fact:
-    return told(event) if event.paid else told(event, "event.par_set")
+    return fact_of(event) if event.paid else fact_of(event, "event.par_set")
 
 
 @event_fact.register
 def _(event: e.ShareBought, t: Table) -> Fact:
     if event.source == event.company:
-        return told(event, "event.treasury_share_bought")
+        return fact_of(event, "event.treasury_share_bought")
     if event.source == REISSUED:
-        return told(event, "event.reissued_share_bought")
+        return fact_of(event, "event.reissued_share_bought")
     if event.income not in (0, event.price):
-        return told(event, "event.share_bought_and_par_paid")
-    return told(event, "event.market_share_bought") if event.source == MARKET else told(event)
+        return fact_of(event, "event.share_bought_and_par_paid")
+    return fact_of(event, "event.market_share_bought") if event.source == MARKET else fact_of(event)
 
 
 @event_fact.register
 def _(event: e.Redeemed, t: Table) -> Fact:
-    return told(event) if event.source == MARKET else told(event, "event.redeemed_from_player")
+    return fact_of(event) if event.source == MARKET else fact_of(event, "event.redeemed_from_player")
 
 
 @event_fact.register
 def _(event: e.TokensBought, t: Table) -> Fact:
     if not event.prices:
-        return told(event, "event.no_tokens_bought")
+        return fact_of(event, "event.no_tokens_bought")
     bull = fact("event.and_a_bull") if event.bulls else None
-    return told(event, tokens=_tokens(event.prices), bull=bull)
+    return fact_of(event, tokens=_tokens(event.prices), bull=bull)
 
 
 @event_fact.register
 def _(event: e.TokensReceived, t: Table) -> Fact:
     destination = fact("event.one_for_destination") if event.reserved else None
-    return told(event, tokens=_tokens(event.prices), destination=destination)
+    return fact_of(event, tokens=_tokens(event.prices), destination=destination)
 
 
 def _tokens(prices: Sequence[int]) -> Fact:
@@ -93,12 +93,12 @@ def _tokens(prices: Sequence[int]) -> Fact:
 
 @event_fact.register
 def _(event: e.SharesSold, t: Table) -> Fact:
-    return told(event, sum=event.shares * event.each)
+    return fact_of(event, sum=event.shares * event.each)
 
 
 @event_fact.register
 def _(event: e.Floated, t: Table) -> Fact:
-    return told(
+    return fact_of(
         event, rest=fact("event.rest_to_market", percent=event.to_market) if event.to_market else None
     )
 
@@ -109,7 +109,7 @@ def _(event: e.Floated, t: Table) -> Fact:
 @event_fact.register
 def _(event: e.TileLaid, t: Table) -> Fact:
     terrain = fact("event.terrain_paid", cost=event.cost, treasury=event.treasury)
-    return told(
+    return fact_of(
         event,
         power=fact("event.by_private", private=event.private) if event.private else None,
         terrain=terrain if event.cost else None,
@@ -118,18 +118,18 @@ def _(event: e.TileLaid, t: Table) -> Fact:
 
 @event_fact.register
 def _(event: e.TokenPlaced, t: Table) -> Fact:
-    return told(event) if event.cost else told(event, "event.free_token_placed")
+    return fact_of(event) if event.cost else fact_of(event, "event.free_token_placed")
 
 
 @event_fact.register
 def _(event: e.Ran, t: Table) -> Fact:
     if not event.runs:
-        return told(event, "event.ran_nothing")
+        return fact_of(event, "event.ran_nothing")
     runs = tuple(
         fact("event.run", train=train, route=_route(t, stops), values=sum_text(values), sum=sum(values))
         for train, stops, values in event.runs
     )
-    return told(event, runs=runs)
+    return fact_of(event, runs=runs)
 
 
 def _route(t: Table, stops: Sequence[str]) -> str:
@@ -147,20 +147,20 @@ def _name(t: Table, stop: str) -> str:
 @event_fact.register
 def _(event: e.DestinationReached, t: Table) -> Fact:
     if event.spared:
-        return told(event, "event.destination_reached_spared")
-    return told(event, "event.destination_reached_beside") if event.beside else told(event)
+        return fact_of(event, "event.destination_reached_spared")
+    return fact_of(event, "event.destination_reached_beside") if event.beside else fact_of(event)
 
 
 @event_fact.register
 def _(event: e.Paid, t: Table) -> Fact:
     if event.per_share:
-        return told(
+        return fact_of(
             event,
             total=event.per_share * 100 // t.state.companies[event.company].share,
             shared=_shared_out(event, t),
             rest=fact("event.rest_kept", amount=event.kept) if event.kept else None,
         )
-    return told(event, "event.withheld" if event.revenue else "event.earned_nothing")
+    return fact_of(event, "event.withheld" if event.revenue else "event.earned_nothing")
 
 
 def _shared_out(event: e.Paid, t: Table) -> Fact | None:
@@ -177,20 +177,20 @@ def _shared_out(event: e.Paid, t: Table) -> Fact | None:
 
 @event_fact.register
 def _(event: e.MarkersGiven, t: Table) -> Fact:
-    return told(event) if event.companies else told(event, "event.nobody_marked")
+    return fact_of(event) if event.companies else fact_of(event, "event.nobody_marked")
 
 
 @event_fact.register
 def _(event: e.MarkerBought, t: Table) -> Fact:
     bank = event.source == BANK
-    return told(
+    return fact_of(
         event, seller=fact("event.from_bank") if bank else fact("event.from_company", company=event.source)
     )
 
 
 @event_fact.register
 def _(event: e.BullPlaced, t: Table) -> Fact:
-    return told(
+    return fact_of(
         event,
         space=fact("event.bull_beside") if event.beside else None,
         rest=fact("event.bull_forfeits", count=event.lost) if event.lost else None,
@@ -199,12 +199,12 @@ def _(event: e.BullPlaced, t: Table) -> Fact:
 
 @event_fact.register
 def _(event: e.GivenUp, t: Table) -> Fact:
-    return told(event) if event.dollars else told(event, "event.given_up_for_its_token")
+    return fact_of(event) if event.dollars else fact_of(event, "event.given_up_for_its_token")
 
 
 @event_fact.register
 def _(event: e.MarkerReceived, t: Table) -> Fact:
-    return told(event, "event.marker_placed") if event.hex else told(event)
+    return fact_of(event, "event.marker_placed") if event.hex else fact_of(event)
 
 
 @event_fact.register
@@ -213,4 +213,4 @@ def _(event: e.IncomePaid, t: Table) -> Fact:
         fact("event.income_of", owner=owner, amount=amount, private=private)
         for owner, private, amount in event.payments
     )
-    return told(event, payments=payments)
+    return fact_of(event, payments=payments)

@@ -16,7 +16,7 @@ from engine.tell.views import Badge, MarkView
 def marks(t: Table) -> dict[Coord, tuple[MarkView, ...]]:
     """Everything to be marked, by hex, most wanted first; nothing without a meaning now."""
     found: dict[Coord, list[MarkView]] = {}
-    for coord, mark in (*_objectives(t), *_destinations(t), *_beside(t), *_of_powers(t)):
+    for coord, mark in (*_objectives(t), *_destinations(t), *_tokens_without_space(t), *_of_powers(t)):
         found.setdefault(coord, []).append(mark)
     return {coord: tuple(sorted(here, key=_rank)) for coord, here in found.items()}
 
@@ -44,10 +44,10 @@ def mark_facts(t: Table) -> tuple[tuple[MarkView, Fact], ...]:
                 # Where the token lies is what counts; before that any of the hexes shows the mark.
                 mark = max(here.values(), key=lambda m: m.badge is not None)
                 found.append((mark, _power_fact(t, private, power)))
-    return (*found, *_letters(t))
+    return (*found, *_private_marks(t))
 
 
-def _letters(t: Table) -> Iterator[tuple[MarkView, Fact]]:
+def _private_marks(t: Table) -> Iterator[tuple[MarkView, Fact]]:
     """What letters of privates on hexes mean: that nobody builds there, or that the owner may."""
     for private in t.state.privates.values():
         spec = t.spec.privates[private.id]
@@ -143,7 +143,7 @@ def _destinations(t: Table) -> Iterator[tuple[Coord, MarkView]]:
             )
 
 
-def _beside(t: Table) -> Iterator[tuple[Coord, MarkView]]:
+def _tokens_without_space(t: Table) -> Iterator[tuple[Coord, MarkView]]:
     for coord, _, companies in t.map.laid().beside:
         yield from ((coord, MarkView("beside", one, _badge(t, t.state.companies[one]))) for one in companies)
 

@@ -25,18 +25,18 @@ def summary(walk: Cursor, after: Table) -> Fact:
 @singledispatch
 def _summary(action: a.Action, walk: Cursor, after: Table) -> Fact:
     """The offer's own words, and what was picked."""
-    picks = tuple(walk.called())
+    picks = tuple(walk.labels())
     return fact("summary.filled", offer=walk.offer.label, picks=picks) if picks else walk.offer.label
 
 
 @_summary.register
 def _(action: a.Dividend, walk: Cursor, after: Table) -> Fact:
-    return next(walk.called())
+    return next(walk.labels())
 
 
 @_summary.register
 def _(action: a.Answer, walk: Cursor, after: Table) -> Fact:
-    return next(walk.called())
+    return next(walk.labels())
 
 
 @_summary.register

@@ -8,7 +8,7 @@ from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, POOL, CompanyId, TrainName
 from engine.game import Game
 from engine.play.table import Table
-from engine.tell.event_facts import event_fact, told
+from engine.tell.event_facts import event_fact, fact_of
 from engine.tell.phase_changes import phase_changes
 from engine.tell.teller import Teller, numbered_round
 from engine.tell.words import PLAIN, Style
@@ -50,7 +50,7 @@ def _brings_about(cause: e.Event, event: e.Event) -> bool:
 
 @event_fact.register
 def _(event: e.TrainBought, t: Table) -> Fact:
-    return told(
+    return fact_of(
         event,
         seller=seller(event.source),
         handed_in=fact("event.handing_in", train=event.traded) if event.traded else None,
@@ -60,7 +60,7 @@ def _(event: e.TrainBought, t: Table) -> Fact:
 
 @event_fact.register
 def _(event: e.TrainAgreed, t: Table) -> Fact:
-    return told(event, seller=seller(event.source))
+    return fact_of(event, seller=seller(event.source))
 
 
 def seller(source: str) -> Fact:
@@ -74,21 +74,21 @@ def seller(source: str) -> Fact:
 def _(event: e.PhaseStarted, t: Table) -> Fact:
     found = tuple(phase_changes(t.spec, event.phase))
     changes = fact("event.phase_changes", changes=found) if found else None
-    return told(event, name=fact("event.phase", phase=event.phase), changes=changes)
+    return fact_of(event, name=fact("event.phase", phase=event.phase), changes=changes)
 
 
 @event_fact.register
 def _(event: e.Rusted, t: Table) -> Fact:
     if not event.owners:
-        return told(event, "event.rusted_unowned")
+        return fact_of(event, "event.rusted_unowned")
     owners = tuple(fact("event.rusted_of", count=count, company=company) for company, count in event.owners)
-    return told(event, owners=owners)
+    return fact_of(event, owners=owners)
 
 
 @event_fact.register
 def _(event: e.MadeObsolete, t: Table) -> Fact:
     kept = fact("event.obsolete_kept", companies=event.kept) if event.kept else None
-    return told(event, kept=kept, lost=_lost(event.lost))
+    return fact_of(event, kept=kept, lost=_lost(event.lost))
 
 
 def _lost(companies: tuple[CompanyId, ...]) -> Fact | None:
@@ -99,13 +99,13 @@ def _lost(companies: tuple[CompanyId, ...]) -> Fact | None:
 
 @event_fact.register
 def _(event: e.ObsoleteGone, t: Table) -> Fact:
-    return told(event, trains=tuple(fact("choice.train", train=train) for train in event.trains))
+    return fact_of(event, trains=tuple(fact("choice.train", train=train) for train in event.trains))
 
 
 @event_fact.register
 def _(event: e.United, t: Table) -> Fact:
     tokens = fact("event.tokens_given_back", hexes=event.given_back) if event.given_back else None
-    return told(event, trains=_trains(event.trains), tokens=tokens)
+    return fact_of(event, trains=_trains(event.trains), tokens=tokens)
 
 
 @event_fact.register
@@ -119,7 +119,7 @@ def _(event: e.SharesExchanged, t: Table) -> Fact:
         )
         for player, shares, paid in event.players
     )
-    return told(event, players=players)
+    return fact_of(event, players=players)
 
 
 def _trains(trains: tuple[TrainName, ...]) -> Fact:
@@ -129,7 +129,7 @@ def _trains(trains: tuple[TrainName, ...]) -> Fact:
 @event_fact.register
 def _(event: e.Formed, t: Table) -> Fact:
     name = "event.merged" if len(event.minors) > 1 else "event.converted"
-    return told(event, name, trains=_trains(event.trains))
+    return fact_of(event, name, trains=_trains(event.trains))
 
 
 # --- the table -------------------------------------------------------------------------------------------------
@@ -138,33 +138,33 @@ def _(event: e.Formed, t: Table) -> Fact:
 @event_fact.register
 def _(event: e.RoundStarted, t: Table) -> Fact:
     if event.kind in {"operating", "merger"}:
-        return told(event, round=numbered_round(event.kind, event.set, event.number))
+        return fact_of(event, round=numbered_round(event.kind, event.set, event.number))
     name = "event.round_started" if event.first is None else "event.stock_round_started"
-    return told(event, name, round=fact("round.stock", number=event.set))
+    return fact_of(event, name, round=fact("round.stock", number=event.set))
 
 
 @event_fact.register
 def _(event: e.Passed, t: Table) -> Fact | None:
     if event.declined is None:
-        return None if event.entity in t.state.companies else told(event)
+        return None if event.entity in t.state.companies else fact_of(event)
     left = event.declined.name == "declined.auction"
-    return told(event, "event.left" if left else "event.declined")
+    return fact_of(event, "event.left" if left else "event.declined")
 
 
 @event_fact.register
 def _(event: e.Skipped, t: Table) -> Fact:
-    return told(event, what=fact(f"skipped.{event.step}"))
+    return fact_of(event, what=fact(f"skipped.{event.step}"))
 
 
 @event_fact.register
 def _(event: e.Proposed, t: Table) -> Fact:
-    return told(event, proposal=_proposal(event.action))
+    return fact_of(event, proposal=_proposal(event.action))
 
 
 @event_fact.register
 def _(event: e.ProposalEnded, t: Table) -> Fact:
     name = "event.proposal_withdrawn" if event.withdrawn else "event.proposal_refused"
-    return told(event, name, proposal=_proposal(event.action))
+    return fact_of(event, name, proposal=_proposal(event.action))
 
 
 def _proposal(action: Action) -> Fact:
@@ -174,10 +174,10 @@ def _proposal(action: Action) -> Fact:
 @event_fact.register
 def _(event: e.EndTriggered, t: Table) -> Fact:
     rest = fact(f"remaining.{event.during}_{event.after}", more=event.more)
-    return told(event, reason=fact(f"ending.{event.reason}"), rest=rest)
+    return fact_of(event, reason=fact(f"ending.{event.reason}"), rest=rest)
 
 
 @event_fact.register
 def _(event: e.GameOver, t: Table) -> Fact:
     scores = tuple(fact("event.score", player=player, total=total) for player, total in event.scores)
-    return told(event, heading=fact("game.over"), reason=fact(f"ending.{event.reason}"), scores=scores)
+    return fact_of(event, heading=fact("game.over"), reason=fact(f"ending.{event.reason}"), scores=scores)

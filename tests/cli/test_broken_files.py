@@ -62,7 +62,7 @@ ACTIONS: tuple[dict[str, Any], ...] = (
 )
 
 
-def told(capsys: pytest.CaptureFixture[str], path: Path) -> str:
+def problem(capsys: pytest.CaptureFixture[str], path: Path) -> str:
     """What `replay` says is wrong; nothing where the file is sound all the same."""
     code = main(["replay", str(path)])
     [line] = capsys.readouterr().out.splitlines()
@@ -99,7 +99,7 @@ def test_a_broken_file_is_refused_with_what_is_wrong(
 ) -> None:
     path = tmp_path / "broken.json"
     path.write_bytes(content.encode() if isinstance(content, str) else content)
-    assert said in told(capsys, path)
+    assert said in problem(capsys, path)
     for command in (["render", "--out", str(tmp_path / "out")], ["routes"]):
         assert main([*command, str(path)]) == 1
         assert capsys.readouterr().err.startswith("stationmaster: ")
@@ -107,7 +107,7 @@ def test_a_broken_file_is_refused_with_what_is_wrong(
 
 
 def test_a_folder_is_no_file(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    assert "directory" in told(capsys, tmp_path)
+    assert "directory" in problem(capsys, tmp_path)
     assert main(["render", str(tmp_path)]) == 1
     assert "directory" in capsys.readouterr().err
 
@@ -121,7 +121,7 @@ def test_any_damage_is_answered(
     path = tmp_path / "damaged.json"
     for damage in range(ROUNDS // 3):
         path.write_text(damaged(whole, 1000 * seed + damage), "utf-8")
-        told(capsys, path)
+        problem(capsys, path)
 
 
 @pytest.mark.parametrize("action", ACTIONS, ids=lambda action: str(action["type"]))
@@ -132,7 +132,7 @@ def test_any_damage_to_an_action_of_a_log_is_answered(
     for damage in range(ROUNDS // 5):
         [odd] = json.loads(damaged([{"id": 1, "entity": 1, **action}], damage) or "[]")[:1] or [None]
         path.write_text(json.dumps(site_log(actions=[odd])), "utf-8")
-        assert told(capsys, path)
+        assert problem(capsys, path)
 
 
 @pytest.mark.parametrize(

@@ -94,17 +94,17 @@ def _round(now: Round) -> tuple[str, int, int]:
 
 
 @singledispatch
-def tell(event: object, facts: Facts) -> None:
+def follow(event: object, facts: Facts) -> None:
     """Change the facts as an event tells; most change none of these."""
 
 
-@tell.register
+@follow.register
 def _(event: PrivateBought, facts: Facts) -> None:
     facts.cash[event.player] -= event.price
     facts.owners[event.private] = event.player
 
 
-@tell.register
+@follow.register
 def _(event: PrivateSold, facts: Facts) -> None:
     assert facts.owners[event.private] == event.seller
     facts.cash[event.buyer] -= event.price
@@ -112,18 +112,18 @@ def _(event: PrivateSold, facts: Facts) -> None:
     facts.owners[event.private] = event.buyer
 
 
-@tell.register
+@follow.register
 def _(event: PrivateClosed, facts: Facts) -> None:
     assert facts.owners[event.private] != "closed"
     facts.owners[event.private] = "closed"
 
 
-@tell.register
+@follow.register
 def _(event: ShareReceived, facts: Facts) -> None:
     facts.held[event.player, event.company] += event.percent
 
 
-@tell.register
+@follow.register
 def _(event: Parred, facts: Facts) -> None:
     if event.paid:
         facts.cash[event.player] -= event.paid
@@ -132,14 +132,14 @@ def _(event: Parred, facts: Facts) -> None:
     facts.prices[event.company] = event.price
 
 
-@tell.register
+@follow.register
 def _(event: ShareBought, facts: Facts) -> None:
     facts.cash[event.player] -= event.price
     facts.cash[event.company] += event.income
     facts.held[event.player, event.company] += event.percent
 
 
-@tell.register
+@follow.register
 def _(event: SharesSold, facts: Facts) -> None:
     facts.cash[event.player] += event.shares * event.each
     facts.held[event.player, event.company] -= event.shares * 10
@@ -147,47 +147,47 @@ def _(event: SharesSold, facts: Facts) -> None:
     facts.prices[event.company] = event.new
 
 
-@tell.register
+@follow.register
 def _(event: PresidentChanged, facts: Facts) -> None:
     assert facts.presidents[event.company] == event.old != event.new
     facts.presidents[event.company] = event.new
 
 
-@tell.register
+@follow.register
 def _(event: Floated, facts: Facts) -> None:
     facts.cash[event.company] += event.capital
 
 
-@tell.register
+@follow.register
 def _(event: PriceMoved, facts: Facts) -> None:
     assert facts.prices[event.company] == event.old != event.new
     facts.prices[event.company] = event.new
 
 
-@tell.register
+@follow.register
 def _(event: IncomePaid, facts: Facts) -> None:
     for owner, _private, dollars in event.payments:
         facts.cash[owner] += dollars
 
 
-@tell.register
+@follow.register
 def _(event: TileLaid, facts: Facts) -> None:
     facts.cash[event.company] -= event.cost
     assert facts.cash[event.company] == event.treasury
 
 
-@tell.register
+@follow.register
 def _(event: TokenPlaced, facts: Facts) -> None:
     facts.cash[event.company] -= event.cost
     assert facts.cash[event.company] == event.treasury
 
 
-@tell.register
+@follow.register
 def _(event: ObjectiveReached, facts: Facts) -> None:
     facts.cash[event.company] += event.bonus
 
 
-@tell.register
+@follow.register
 def _(event: Paid, facts: Facts) -> None:
     facts.cash[event.company] += event.kept
     for (player, company), percent in facts.held.items():
@@ -196,7 +196,7 @@ def _(event: Paid, facts: Facts) -> None:
     facts.prices[event.company] = event.new
 
 
-@tell.register
+@follow.register
 def _(event: TrainBought, facts: Facts) -> None:
     facts.cash[facts.presidents[event.company]] -= event.contribution
     facts.cash[event.company] += event.contribution - event.price
@@ -209,52 +209,52 @@ def _(event: TrainBought, facts: Facts) -> None:
     assert facts.cash[event.company] == event.treasury
 
 
-@tell.register
+@follow.register
 def _(event: Rusted, facts: Facts) -> None:
     for company, count in event.owners:
         facts.trains[company, event.train] -= count
 
 
-@tell.register
+@follow.register
 def _(event: MadeObsolete, facts: Facts) -> None:
     for company in event.lost:
         facts.trains[company, event.train] = 0
 
 
-@tell.register
+@follow.register
 def _(event: ObsoleteGone, facts: Facts) -> None:
     facts.trains.subtract((event.company, train) for train in event.trains)
 
 
-@tell.register
+@follow.register
 def _(event: Compensated, facts: Facts) -> None:
     facts.cash[event.company] += event.amount
 
 
-@tell.register
+@follow.register
 def _(event: TrainDiscarded, facts: Facts) -> None:
     facts.trains[event.company, event.train] -= 1
 
 
-@tell.register
+@follow.register
 def _(event: TrainExported, facts: Facts) -> None:
     facts.trains["bank", event.train] -= 1
 
 
-@tell.register
+@follow.register
 def _(event: PhaseStarted, facts: Facts) -> None:
     assert facts.phase != event.phase
     facts.phase = event.phase
 
 
-@tell.register
+@follow.register
 def _(event: RoundStarted, facts: Facts) -> None:
     begun = (event.kind, event.set, event.number)
     assert facts.round != begun
     facts.round = begun
 
 
-@tell.register
+@follow.register
 def _(event: MinorStarted, facts: Facts) -> None:
     facts.cash[event.player] -= event.paid
     facts.held[event.player, event.company] += 100
@@ -262,31 +262,31 @@ def _(event: MinorStarted, facts: Facts) -> None:
     facts.prices[event.company] = event.value
 
 
-@tell.register
+@follow.register
 def _(event: HalfPaid, facts: Facts) -> None:
     facts.cash[event.owner] += event.amount
     facts.cash[event.company] += event.revenue - event.amount
 
 
-@tell.register
+@follow.register
 def _(event: Redeemed, facts: Facts) -> None:
     facts.cash[event.company] -= event.amount
     assert facts.cash[event.company] == event.treasury
 
 
-@tell.register
+@follow.register
 def _(event: Issued, facts: Facts) -> None:
     facts.cash[event.company] += event.amount
     assert facts.cash[event.company] == event.treasury
 
 
-@tell.register
+@follow.register
 def _(event: PriceFell, facts: Facts) -> None:
     assert facts.prices[event.company] == event.old != event.new
     facts.prices[event.company] = event.new
 
 
-@tell.register
+@follow.register
 def _(event: Formed, facts: Facts) -> None:
     for minor in event.minors:
         _gone(facts, minor)
@@ -298,18 +298,18 @@ def _(event: Formed, facts: Facts) -> None:
     facts.prices[event.company] = event.par
 
 
-@tell.register
+@follow.register
 def _(event: Liquidated, facts: Facts) -> None:
     assert facts.cash[event.company] == event.treasury
     _gone(facts, event.company)
 
 
-@tell.register
+@follow.register
 def _(event: CompanyClosed, facts: Facts) -> None:
     _gone(facts, event.company)
 
 
-@tell.register
+@follow.register
 def _(event: Eliminated, facts: Facts) -> None:
     assert facts.cash[event.player] == event.cash
     facts.cash[event.player] = 0
@@ -325,10 +325,10 @@ def _gone(facts: Facts, company: str) -> None:
             where[place] = 0
 
 
-def told(facts: Facts, happened: Sequence[object]) -> Facts:
+def followed(facts: Facts, happened: Sequence[object]) -> Facts:
     """What the table should hold after these events."""
     for event in happened:
-        tell(event, facts)
+        follow(event, facts)
     for event in happened:
         if isinstance(event, WentBankrupt):
             facts.cash[event.player] = 0
@@ -347,7 +347,7 @@ def test_what_the_events_say_is_what_changed(path: Path) -> None:
         after = Facts.of(game)
         assert all(one != other for one, other in pairwise(happened)), (number, happened)
         assert happened or (action.kind == "pass" and (done or action.entity != action.actor)), number
-        assert told(expected, happened) == after, (number, happened)
+        assert followed(expected, happened) == after, (number, happened)
         scores = [dict(event.scores) for event in happened if isinstance(event, GameOver)]
         assert all(found == game.scores() for found in scores)
         assert all(type(worth) is int for found in scores for worth in found.values())

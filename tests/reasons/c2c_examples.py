@@ -79,7 +79,7 @@ def from_a_brown_cell() -> Game:
     return where.stock("a", 3, bought="ERIE", acted=True).game()
 
 
-def beside_trading() -> Game:
+def redemption_only() -> Game:
     """Only a redemption is left in the turn of player a."""
     where = position().start("SOU", 82, market=10, a=40, b=20).treasury("SOU", 300)
     where.state.companies["SOU"].floated = True
@@ -101,7 +101,7 @@ def floating() -> Game:
 example("selling.first_with_shares", late_packet, "sell_shares", "a", company="PRR", shares=1)
 example("stock.sold_before_purchase", sold_then_bought, "sell_shares", "a", company="PRR", shares=1)
 example("stock.several_from_market", from_a_brown_cell, "buy_share", "a", company="ERIE", source="market")
-example("stock.only_beside_trading", beside_trading, "lay_tile", "a", hex="L69", tile="5", rotation=0)
+example("stock.only_beside_trading", redemption_only, "lay_tile", "a", hex="L69", tile="5", rotation=0)
 example("buying.not_formed", nationals, "buy_share", "a", company="AMTK", source="market")
 example("buying.not_by_players", nationals, "par", "a", company="AMTK", price=100)
 example("float_tokens.decided_first", floating, "pass", "a")
@@ -260,7 +260,7 @@ def not_operated() -> Game:
 def scattered() -> Game:
     """Nobody would have two shares of what the IC of a and the WAB of b become; the IC and the SOU may merge."""
     found = two_pairs().single("IC", 9, a=20).single("WAB", 7, 4, b=20)
-    return found.beside("IC", "P63").beside("WAB", "P63").game()
+    return found.without_space("IC", "P63").without_space("WAB", "P63").game()
 
 
 def unjoined() -> Game:
@@ -279,7 +279,7 @@ def own_only() -> Game:
 
 def refused_once() -> Game:
     """The L&N of b is not to merge with the SOU: b has refused; it may with the N&W."""
-    game = two_pairs().single("L&N", 7, 4, b=60).beside("L&N", "P63").game()
+    game = two_pairs().single("L&N", 7, 4, b=60).without_space("L&N", "P63").game()
     do(game, "propose_merger", "a", company="SOU", partner="L&N")
     do(game, "answer", "b", actor="b", reply="refuse")
     return game

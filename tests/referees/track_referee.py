@@ -272,7 +272,7 @@ class TrackRules:
             return False
         if sum(s.slots for s in new.stops) < sum(s.slots for s in old.stops):
             return False
-        return all(self.board.open(coord, edge) for edge in new.edges) and _kept(old, new)
+        return all(self.board.open(coord, edge) for edge in new.edges) and _stays_connected(old, new)
 
     def joined(self, coord: str, tile: str, rotation: int) -> bool:
         """Whether a station is joined to track that is new with the tile, or to a city on it."""
@@ -349,9 +349,9 @@ class TrackRules:
 
     def vacant(self, coord: str, stop: int) -> bool:
         """Whether the city has a free circle that is kept for no home."""
-        return self.t.map.slots(coord, stop).count(None) > self._kept_free(coord, stop)
+        return self.t.map.slots(coord, stop).count(None) > self._reserved_free(coord, stop)
 
-    def _kept_free(self, coord: str, stop: int) -> int:
+    def _reserved_free(self, coord: str, stop: int) -> int:
         """Circles kept for companies whose home station is still to come."""
         here = self.board.topology(coord).edges_of(stop)
         before = self.t.spec.map.all_hexes[coord].topology
@@ -385,7 +385,7 @@ def _becomes(old: Topology, stop: int, new: Topology) -> int:
     return next((n for n in range(len(new.stops)) if edges and edges <= new.edges_of(n)), same)
 
 
-def _kept(old: Topology, new: Topology) -> bool:
+def _stays_connected(old: Topology, new: Topology) -> bool:
     """Whether every pair of edges and every edge of a stop stay connected."""
     there = _old_pieces(new)
     for ends in _old_pieces(old):

@@ -153,7 +153,7 @@ def test_an_arrow_lies_under_the_price_and_the_tokens_that_it_crosses() -> None:
     """B&O falls two rows, past the tokens of the cell between."""
     view = market({"B&O": (4, 3), "LV": (3, 3), "PRR": (3, 3)}, moves=[("B&O", (2, 3), (4, 3))])
     [crossed] = [sprite for sprite in cells(view) if {"LV", "PRR"} <= set(lettered(sprite))]
-    order = [item.text if isinstance(item, Text) else "arrow" for item in crossed if told(item)]
+    order = [item.text if isinstance(item, Text) else "arrow" for item in crossed if informs(item)]
     assert order.index("arrow") < min(order.index(name) for name in ("LV", "PRR"))
     assert order[-1] != "arrow"
 
@@ -203,5 +203,5 @@ def lettered(items: tuple[Item, ...]) -> list[str]:
     return [item.text for item in items if isinstance(item, Text)]
 
 
-def told(item: Item) -> bool:
+def informs(item: Item) -> bool:
     return isinstance(item, Text) or (isinstance(item, Polygon) and item.fill == HIGHLIGHT)

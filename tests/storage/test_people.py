@@ -68,14 +68,14 @@ async def _play(db: Database, new_game: NewGame) -> int:
     before = "INSERT INTO orders_before VALUES (?, 3, ?, 'stopped', ?, 2)"
     for number, why in ((1, "sold"), (2, f"{NAME} has sold shares")):
         await db.write(lambda tx, n=number, w=why: tx.run(before, game.id, n, w))  # type: ignore[misc]
-    await _call(db, game.id)
+    await _pinged(db, game.id)
     posting = (await outbox.of_game(db, game.id))[0]
     await outbox.mark_failed(db, posting.id, f"cannot mention {ZOE}")
     await GUILDS.put(db, 10, f"theme:{ZOE}", "dark")
     return game.id
 
 
-async def _call(db: Database, game: int) -> None:
+async def _pinged(db: Database, game: int) -> None:
     """Zoë was pinged, by a direct message; Bob's tells of her."""
     notifications = OutboxMessage("turn", "{}", NotificationChanges(("p1",)))
     await outbox.put(db, game, 3, [notifications], NOW)

@@ -146,7 +146,7 @@ def matching(pattern: str, names: Iterable[str]) -> set[str]:
     return {name for name in names if name.startswith(head) and name.endswith(rest[-1])}
 
 
-def events_told() -> Iterator[tuple[str, set[str]]]:
+def event_names() -> Iterator[tuple[str, set[str]]]:
     """Every name by which an event may be described, with the values it has then."""
     files = ("event_facts.py", "narrate.py")
     bodies = [ast.parse((ENGINE / "tell" / name).read_text("utf-8")).body for name in files]
@@ -157,7 +157,7 @@ def events_told() -> Iterator[tuple[str, set[str]]]:
         plain.discard(kind)
         own = {field.name for field in dataclasses.fields(kind)}
         for call in ast.walk(function):
-            if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "told":
+            if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "fact_of":
                 values = own | {word.arg for word in call.keywords if word.arg}
                 for name in _texts(call.args[1], function, tree) if len(call.args) > 1 else [own_name(kind)]:
                     yield name, values

@@ -92,7 +92,7 @@ def followers(game: Game, blocks: Blocks, sold: Mapping[str, int]) -> Iterator[l
             yield from ([sale, *later] for later in followers(game, blocks, {**sold, name: n}))
 
 
-def kept(missing: int, sales: list[tuple[int, int]], smallest: int | None) -> bool:
+def rule_holds(missing: int, sales: list[tuple[int, int]], smallest: int | None) -> bool:
     """Whether these sales pay, end with the one that does, and leave less than the smallest of them."""
     raised = [each * number for each, number in sales]
     left = sum(raised) - missing
@@ -130,7 +130,10 @@ def test_a_block_may_be_sold_just_when_others_can_follow_so_that_the_rule_holds(
             name: [
                 n
                 for n in counts
-                if any(kept(missing, [(price(game, name, 0), n), *then], smallest) for then in after[name, n])
+                if any(
+                    rule_holds(missing, [(price(game, name, 0), n), *then], smallest)
+                    for then in after[name, n]
+                )
             ]
             for name, counts in blocks.items()
         }

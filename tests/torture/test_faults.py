@@ -11,7 +11,7 @@ TIMES = 3
 """How often each fault happens in a long game."""
 
 
-def _kept(name: str) -> Record:
+def _recorded(name: str) -> Record:
     return load_record((GOLDEN / f"{name}.json").read_text("utf-8"))
 
 
@@ -22,6 +22,6 @@ async def test_games_during_which_everything_happens_end_as_they_would_without(
     for number in range(rough):
         folder = tmp_path / str(number)
         folder.mkdir()
-        await everything_happens(folder, _kept("18chesapeake-agreement-2p"), SEED + number)
+        await everything_happens(folder, _recorded("18chesapeake-agreement-2p"), SEED + number)
     if rough > 1:
-        await everything_happens(tmp_path, _kept("18chesapeake-bank-4p"), SEED, TIMES)
+        await everything_happens(tmp_path, _recorded("18chesapeake-bank-4p"), SEED, TIMES)

@@ -132,7 +132,7 @@ class Ring:
         first.signal(signal.SIGSTOP)
         await second.says("ack", heard)
         await asyncio.sleep(chance.random() * LONGEST)
-        await self._go_on(first)
+        await self._run_on(first)
 
     async def _kill(self, rival: Rival) -> None:
         await rival.end()
@@ -140,7 +140,7 @@ class Ring:
         self.gone.append(rival)
         await self.enter()
 
-    async def _go_on(self, rival: Rival) -> None:
+    async def _run_on(self, rival: Rival) -> None:
         """Let a process run on that was taken over from: it tries, and writes nothing."""
         # What it had said before it was stopped is heard by now.
         before, wrote = len(rival.said), rival.writes

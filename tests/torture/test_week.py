@@ -61,7 +61,7 @@ async def test_in_a_week_everybody_is_pinged_who_has_to_act_and_nobody_else(
         week = Week(house, agenda, everybody, chance)
         await week.lasts(week_days, week_tables)
     tables = week.tables
-    _log.info("%s", week.told())
+    _log.info("%s", week.counts())
     assert week.judge.faults == []
     assert len(tables) == week_tables
     assert min(table.moves for table in tables) >= week_days

@@ -76,7 +76,7 @@ def test_a_missing_ping_is_found_once_it_is_late_and_only_once() -> None:
     judge.look_over(open_, NOON + SOON + 2 * MINUTE)
     judge.look_over(open_, NOON + SOON + 3 * MINUTE)
     assert len(judge.faults) == 1
-    assert "never called" in judge.faults[0]
+    assert "never pinged" in judge.faults[0]
 
 
 def test_nobody_is_missed_at_night_or_while_the_bot_is_down() -> None:
@@ -89,12 +89,12 @@ def test_nobody_is_missed_at_night_or_while_the_bot_is_down() -> None:
 
 def test_a_digest_lists_what_is_due_and_comes_only_then() -> None:
     judge = Judge({ANN.id: ANN})
-    judge.told(NOON, ANN, {1, 2}, {1, 2})
-    judge.told(NOON, ANN, set(), None)
+    judge.digest(NOON, ANN, {1, 2}, {1, 2})
+    judge.digest(NOON, ANN, set(), None)
     assert judge.faults == []
-    judge.told(NOON, ANN, {1}, None)
-    judge.told(NOON, ANN, {1}, {1, 2})
-    judge.told(NOON, ANN, set(), set())
+    judge.digest(NOON, ANN, {1}, None)
+    judge.digest(NOON, ANN, {1}, {1, 2})
+    judge.digest(NOON, ANN, set(), set())
     assert ["missing" in fault for fault in judge.faults] == [True, False, False]
 
 

@@ -106,7 +106,7 @@ async def away(interaction: BotInteraction, until: Name | None = None) -> None:
     await think(interaction)
     bot, user_id = interaction.client, interaction.user.id
     if until is None:
-        await say(interaction, await bot.away.told(user_id))
+        await say(interaction, await bot.away.status(user_id))
         return
     done = await bot.away.say(user_id, until)
     with after(done):

@@ -35,7 +35,7 @@ class BeingAway:
         self._tables = tables
         self._db = tables.db
 
-    async def told(self, user_id: int) -> str:
+    async def status(self, user_id: int) -> str:
         """Until when somebody is away."""
         until = await PEOPLE.get(self._db, user_id, AWAY)
         return HOW if until is None else f"You are away until {_stamp(moment(until))}. {HOW}"

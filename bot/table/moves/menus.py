@@ -143,7 +143,7 @@ def next_step(game: Game, offer: Offer, picked: Sequence[str], page: int = 0) ->
 def way(game: Game, here: Cursor) -> Way:
     """How far a walk has come."""
     words = plain(game)
-    picks, labels = picks_of(here), tuple(map(words.say, here.called()))
+    picks, labels = picks_of(here), tuple(map(words.say, here.labels()))
     money = words.say(funds(game, here.offer))
     return Way(words.say(here.offer.label), picks, labels, back_from(here), money)
 

@@ -59,7 +59,7 @@ class _Shown:
 
     def __init__(self, board: Map) -> None:
         self._version = board.version
-        self._beside: object = None
+        self._outside_the_map: object = None
         """What was true apart from the hex: whatever else it shows."""
         self._marks: dict[Coord, tuple[MarkView, ...]] = {}
         self._views: dict[Coord, HexView] = {}
@@ -67,9 +67,9 @@ class _Shown:
 
     def hexes(self, t: Table) -> tuple[HexView, ...]:
         """All as they lie now; what has not changed is the very same view."""
-        beside, marked = _beside(t), marks(t)
-        if beside != self._beside:
-            self._beside = beside
+        outside, marked = _outside_the_map(t), marks(t)
+        if outside != self._outside_the_map:
+            self._outside_the_map = outside
             self._views.clear()
         for coord in t.map.changes[self._version :]:
             self._views.pop(coord, None)
@@ -88,7 +88,7 @@ class _Shown:
         return found
 
 
-def _beside(t: Table) -> object:
+def _outside_the_map(t: Table) -> object:
     """All that a hex shows, its marks apart, and the map does not know."""
     companies = tuple((one.waiting, has_open_objective(t, one)) for one in t.state.companies.values())
     kept = tuple(reserver(t, one) for one in t.map.homes)

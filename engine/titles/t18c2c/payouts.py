@@ -27,14 +27,14 @@ class PayoutStep(DividendStep):
     def moved(self, t: Table, cell: Cell, option: DividendKind) -> Cell:
         """This many columns, one after the other."""
         for step in _steps(self.columns(t, option)):
-            cell = _beside(t, cell, step)
+            cell = _neighbour(t, cell, step)
         return cell
 
     def move(self, t: Table, option: DividendKind) -> None:
         """One column after the other, as each may bring the price past the end of the market (R-C2C-052)."""
         for step in _steps(self.columns(t, option)):
             if t.company.cell is not None:
-                t.move_price(t.company, _beside(t, t.company.cell, step))
+                t.move_price(t.company, _neighbour(t, t.company.cell, step))
 
     def per_share(self, t: Table, shared_out: int) -> int:
         """Rounded up to a dollar, as what a holder of one share gets (R-C2C-201)."""
@@ -88,5 +88,5 @@ def _steps(columns: int) -> list[int]:
     return [1 if columns > 0 else -1] * abs(columns)
 
 
-def _beside(t: Table, cell: Cell, step: int) -> Cell:
+def _neighbour(t: Table, cell: Cell, step: int) -> Cell:
     return t.grid.right(cell) if step > 0 else t.grid.left(cell)

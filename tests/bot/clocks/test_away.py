@@ -109,11 +109,11 @@ async def test_it_ends_automatically_with_a_line_and_a_ping(house: House) -> Non
     await table.passes(10 * DAY + HOUR)
     await house.client.ping_loop.look()
     await house.settled()
-    assert table.told("**Bob** is back.") == 1
+    assert table.lines_with("**Bob** is back.") == 1
     assert table.game.turn.content.startswith(house.person("Bob").mention)
     assert await table.counted("Bob") == HOUR
     await table.passes(DAY)
-    assert table.told("**Bob** is back.") == 1
+    assert table.lines_with("**Bob** is back.") == 1
     assert await PEOPLE.get(house.db, house.person("Bob").id, AWAY) is None
 
 
@@ -123,7 +123,7 @@ async def test_it_ends_automatically_while_the_bot_is_down(house: House) -> None
     await table.passes(DAY)
     await table.restarted(3 * DAY)
     await table.look()
-    assert table.told("**Ann** is back.") == 1
+    assert table.lines_with("**Ann** is back.") == 1
     await table.passes(HOUR)
     assert await table.counted("Ann") == HOUR
 
@@ -133,9 +133,9 @@ async def test_whoever_is_away_may_act_and_stays_away(house: House) -> None:
     await table.game.slash("Ann", "away", until="10 days")
     await table.passes(DAY)
     await table.game.press("Ann", "Pass")
-    assert table.told("**Ann** passes") == 1
+    assert table.lines_with("**Ann** passes") == 1
     assert await PEOPLE.get(house.db, house.person("Ann").id, AWAY) is not None
-    assert table.told("is back") == 0
+    assert table.lines_with("is back") == 0
 
 
 async def test_whoever_is_back_earlier_says_so_and_is_pinged(house: House) -> None:
@@ -146,7 +146,7 @@ async def test_whoever_is_back_earlier_says_so_and_is_pinged(house: House) -> No
     assert "You are back" in (await table.game.slash("Ann", "away", until="back")).text
     await house.client.ping_loop.look()
     await house.settled()
-    assert table.told("**Ann** is back.") == 1
+    assert table.lines_with("**Ann** is back.") == 1
     assert table.game.pings("Ann") == rung + 1
     await table.passes(HOUR)
     assert await table.counted("Ann") == HOUR
@@ -178,7 +178,7 @@ async def test_clocks_stand_for_the_away_budget_of_the_game_however_often_and_in
     left = table.now + 6 * DAY
     answer = await table.game.slash("Ann", "away", until="50 days")
     assert f"your away budget lasts until {stamp(left)}; then your deadline runs again" in answer.text
-    assert table.told(f"the away budget lasts until {stamp(left)}, then deadlines run again") == 1
+    assert table.lines_with(f"the away budget lasts until {stamp(left)}, then deadlines run again") == 1
     await table.passes(10 * DAY)
     assert await table.counted("Ann") == 4 * DAY
     assert f"Their away budget lasts until {stamp(left)}." in await table.status()

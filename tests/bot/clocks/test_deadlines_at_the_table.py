@@ -55,7 +55,7 @@ async def test_where_nothing_was_chosen_nothing_happens_and_no_clock_is_written(
     await game.press("Ann", "Pass")
     await table.look()
     assert [await rows(house, name) for name in ("turns", "clock_stops")] == [0, 0]
-    assert table.told("time is up") == 0
+    assert table.lines_with("time is up") == 0
     assert "Time" not in game.turn.content
     assert "Time" not in await table.status()
 
@@ -162,7 +162,7 @@ async def test_nothing_counts_while_the_table_plays_the_seat(house: House) -> No
     question = next(m for m in table.game.messages if m.content.startswith("Proposal 1:"))
     await table.game.press("Cy", "Agree", question)
     await table.passes(9 * DAY)
-    assert table.told("time is up") == 0
+    assert table.lines_with("time is up") == 0
     assert await table.counted("Ann") == HOUR
 
 
@@ -172,14 +172,16 @@ async def test_nothing_counts_while_the_table_plays_the_seat(house: House) -> No
 async def test_the_end_of_time_is_announced_once_even_over_a_restart(house: House) -> None:
     table = await Timed.opened(house)
     await table.passes(5 * DAY + 11 * HOUR)
-    assert table.told("time is up") == 0
+    assert table.lines_with("time is up") == 0
     await table.passes(HOUR)
-    assert table.told("**Ann**'s time is up: 12 hours of this turn and the bank of 5 days are used.") == 1
+    assert (
+        table.lines_with("**Ann**'s time is up: 12 hours of this turn and the bank of 5 days are used.") == 1
+    )
     assert (await table.status()).endswith("\n**Ann**'s time is up.")
     await table.passes(3 * DAY)
     await table.restarted(HOUR)
     await table.passes(DAY)
-    assert table.told("time is up") == 1
+    assert table.lines_with("time is up") == 1
     await table.game.press("Ann", "Pass")
     assert "**Ann** passes" in table.game.lines[-1]
 
@@ -226,7 +228,7 @@ async def test_an_empty_bank_leaves_the_free_time_of_each_turn(house: House) -> 
     await table.passes(11 * HOUR)
     assert await table.counted("Ann") == 11 * HOUR
     await table.passes(HOUR)
-    assert table.told(MARK) == 2
+    assert table.lines_with(MARK) == 2
 
 
 async def test_a_crash_after_the_move_is_stored_posts_it_once(
@@ -243,7 +245,7 @@ async def test_a_crash_after_the_move_is_stored_posts_it_once(
     await crashed(house, monkeypatch, table.game, lambda: any(MARK in line for line in table.game.lines))
     table.set()
     await table.look()
-    assert table.told(MARK) == 1
+    assert table.lines_with(MARK) == 1
     assert await table.game.seq() == 2
 
 
@@ -302,9 +304,9 @@ async def test_where_only_the_player_can_continue_nothing_is_done_and_the_thread
     before = await table.game.digest()
     await table.passes(6 * DAY)
     assert await table.game.digest() == before
-    assert table.told("What is due is no move that is made for anybody") == 1
+    assert table.lines_with("What is due is no move that is made for anybody") == 1
     await table.passes(6 * DAY)
-    assert table.told("What is due is no move that is made for anybody") == 1
+    assert table.lines_with("What is due is no move that is made for anybody") == 1
 
 
 async def test_of_two_at_one_offer_the_one_who_is_asked_refuses_when_their_time_is_up(house: House) -> None:
@@ -326,10 +328,10 @@ async def test_a_moderator_gives_more_time_in_the_middle(house: House) -> None:
     await table.passes(3 * DAY)
     await table.game.slash("Ann", "mod settings", setting="bank", value="10 days")
     await table.passes(3 * DAY)
-    assert table.told(MARK) == 0
+    assert table.lines_with(MARK) == 0
     await table.game.slash("Ann", "mod settings", setting="bank", value="none")
     await table.passes(30 * DAY)
-    assert table.told(MARK) == 0
+    assert table.lines_with(MARK) == 0
 
 
 async def test_what_is_chosen_when_time_is_up_holds_for_that_turn_too(house: House) -> None:
@@ -338,12 +340,12 @@ async def test_what_is_chosen_when_time_is_up_holds_for_that_turn_too(house: Hou
     await table.passes(4 * DAY)
     await table.game.slash("Ann", "mod settings", setting="bank", value="5 days")
     await table.look()
-    assert table.told("time is up") == 1
+    assert table.lines_with("time is up") == 1
     await table.passes(2 * DAY)
-    assert table.told("time is up") == 2
+    assert table.lines_with("time is up") == 2
     await table.game.slash("Ann", "mod settings", setting="at_zero", value="pass")
     await table.look()
-    assert table.told(MARK) == 1
+    assert table.lines_with(MARK) == 1
 
 
 async def test_what_is_no_bank_is_refused_with_what_may_be_chosen(house: House) -> None:
@@ -363,7 +365,7 @@ async def test_whoever_takes_a_seat_over_has_a_whole_bank(house: House) -> None:
         await table.game.press(name, "Pass")
     await table.passes(4 * DAY)
     assert await table.bank("Ann") == timedelta()
-    assert table.told("**Ann**'s time is up") == 1
+    assert table.lines_with("**Ann**'s time is up") == 1
     await table.game.slash("Ann", "game replace", newcomer=house.person("Dee").id)
     question = next(m for m in table.game.messages if m.content.startswith("Proposal 1:"))
     await table.game.press("Dee", "Agree", question)
@@ -372,7 +374,7 @@ async def test_whoever_takes_a_seat_over_has_a_whole_bank(house: House) -> None:
     await table.passes(DAY)
     assert await table.counted("Ann") == DAY
     await table.passes(5 * DAY)
-    assert table.told("**Dee**'s time is up") == 1
+    assert table.lines_with("**Dee**'s time is up") == 1
 
 
 async def test_a_turn_that_ended_with_the_last_move_before_a_seat_changed_hands_is_not_the_newcomers(

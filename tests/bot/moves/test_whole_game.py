@@ -93,7 +93,7 @@ async def _opened(server: LoopbackServer, names: tuple[str, ...]) -> Players:
 async def test_a_whole_game_with_the_process_killed_in_the_middle(tmp_path: Path, whole_games: bool) -> None:
     async with LoopbackServer(world=World(grace=0.0)) as server, Bot.started(server, tmp_path) as bot:
         players = await _opened(server, ("Ann", "Bob"))
-        calls = _Calls(players)
+        calls = _Pings(players)
         server.world.listen(calls.note)
         killed, kills = 0, KILLED_AT if whole_games else KILLED_AT[:1]
         while not players.over():
@@ -167,7 +167,7 @@ def _check_the_end(server: LoopbackServer, players: Players, bot: Bot) -> None:
     assert "over" in next(m for m in history if m.embeds).content
 
 
-class _Calls:
+class _Pings:
     """Notes who was pinged, and pings of somebody who was acting anyway."""
 
     def __init__(self, players: Players) -> None:

@@ -22,7 +22,7 @@ from storage.settings import PEOPLE
 from storage.tables import orders
 from tests.bot.support.harness import PATIENCE, House, Seated
 from tests.bot.support.tables import ANN, BOB, Bench
-from tests.bot.support.waiting import Clock, letters
+from tests.bot.support.waiting import Clock, direct_messages
 
 SOLD = "Your order 1 has ended: Bid on D&R up to $30, then pass. D&R has been sold to Ann."
 """Why, and not what else might have ended it."""
@@ -205,7 +205,7 @@ async def test_nobody_else_moves_while_an_order_searches(
 
 
 def about_orders(house: House, name: str) -> list[str]:
-    return [message.content for message in letters(house, name) if "has ended" in message.content]
+    return [message.content for message in direct_messages(house, name) if "has ended" in message.content]
 
 
 async def test_an_owner_who_wants_direct_messages_gets_one_and_no_repetition(patient: House) -> None:
@@ -228,7 +228,7 @@ async def test_who_has_chosen_nothing_gets_no_direct_message(patient: House) -> 
     clock = Clock(patient)
     game = await stopped_order(patient)
     await clock.on(minutes=1)
-    assert letters(patient, "Bob") == []
+    assert direct_messages(patient, "Bob") == []
     assert await patient.hears(await game.slash("Bob", "status"), SOLD)
 
 

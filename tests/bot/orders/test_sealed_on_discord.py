@@ -240,4 +240,4 @@ async def test_no_clock_runs_while_a_table_seals(house: House) -> None:
     await table.passes(timedelta(hours=1))
     assert await table.bank("Ann") == timedelta(days=5)
     assert await table.counted("Bob") == timedelta(hours=1)
-    assert table.told("time is up") == 0
+    assert table.lines_with("time is up") == 0

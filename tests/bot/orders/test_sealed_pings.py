@@ -9,7 +9,7 @@ from tests.bot.orders.test_sealed_on_discord import SEALED_BY, sealing, sent
 from tests.bot.sandbox.guild import send_away
 from tests.bot.support.harness import TABLE, House, Seated
 from tests.bot.support.timed import Timed
-from tests.bot.support.waiting import Clock, letters
+from tests.bot.support.waiting import Clock, direct_messages
 
 pytestmark = pytest.mark.usefixtures("absent_players")
 
@@ -24,12 +24,12 @@ async def test_who_has_not_sealed_is_reminded_and_nobody_else(patient: House) ->
     await clock.restart(hours=12)
     assert [game.pings(name) for name in SEALED_BY] == [0, 1, 0]
     assert f"Pinged to seal: {patient.person('Bob').mention}." in game.turn.content
-    assert sealed.ASKS in letters(patient, "Cy")[-1].content
+    assert sealed.ASKS in direct_messages(patient, "Cy")[-1].content
     assert "you have not sealed" in (await game.slash("Cy", "mine")).text
     await sent(game, "Bob", SEALED_BY["Bob"].partition("\nCV")[0])
     await clock.on(hours=24)
     assert [game.pings(name) for name in SEALED_BY] == [0, 1, 0]
-    assert "Reminder 2" in letters(patient, "Cy")[-1].content
+    assert "Reminder 2" in direct_messages(patient, "Cy")[-1].content
     await sent(game, "Cy", SEALED_BY["Cy"])
     await clock.on(seconds=30)
     assert game.turn.content.startswith(patient.person("Ann").mention), "it was, and is, her turn"
@@ -44,19 +44,19 @@ async def test_the_message_that_asks_somebody_to_seal_is_gone_once_they_have(
     clock, game = await reminded(patient, name)
     await sent(game, name, SEALED_BY[name])
     await clock.on(seconds=5)
-    assert letters(patient, name) == []
+    assert direct_messages(patient, name) == []
     [shown] = (await game.slash(name, "orders list")).ephemeral
     await game.press(name, "Withdraw 1", patient.world.messages[shown.id])
     await clock.on(hours=12)
-    assert len(letters(patient, name)) == 1
+    assert len(direct_messages(patient, name)) == 1
 
 
 async def test_whoever_has_not_sealed_stays_pinged_when_another_bids_openly(patient: House) -> None:
     clock, game = await reminded(patient, "Cy")
-    (before,) = letters(patient, "Cy")
+    (before,) = direct_messages(patient, "Cy")
     await game.press("Ann", "Pass")
     await clock.on(hours=1)
-    assert [letter.id for letter in letters(patient, "Cy")] == [before.id]
+    assert [letter.id for letter in direct_messages(patient, "Cy")] == [before.id]
 
 
 async def test_whoever_takes_a_seat_that_has_to_seal_is_pinged_and_the_one_before_is_not(
@@ -66,7 +66,7 @@ async def test_whoever_takes_a_seat_that_has_to_seal_is_pinged_and_the_one_befor
     await patient.person("Dee").slash(TABLE, "pings", how="direct")
     await game.slash("Cy", "game substitute", who=patient.person("Dee").id)
     await clock.on(seconds=30)
-    assert (len(letters(patient, "Cy")), len(letters(patient, "Dee"))) == (0, 1)
+    assert (len(direct_messages(patient, "Cy")), len(direct_messages(patient, "Dee"))) == (0, 1)
 
 
 async def test_once_bids_are_open_whoever_has_the_turn_is_pinged_and_nobody_is_asked_to_seal(
@@ -79,13 +79,13 @@ async def test_once_bids_are_open_whoever_has_the_turn_is_pinged_and_nobody_is_a
     before = game.pings("Ann")
     await game.press("Cy", "Agree", question)
     await clock.on(seconds=30)
-    assert (letters(patient, "Cy"), game.pings("Ann") - before) == ([], 1)
+    assert (direct_messages(patient, "Cy"), game.pings("Ann") - before) == ([], 1)
     assert not any(button.label == sealed.BUTTON for button in game.turn.buttons)
     await game.slash("Bob", "game back")
     await clock.on(seconds=30)
     assert any(button.label == sealed.BUTTON for button in game.turn.buttons)
     assert game.turn.content.startswith("**Ann**"), "who has sealed"
-    assert len(letters(patient, "Cy")) == 1, "who has not"
+    assert len(direct_messages(patient, "Cy")) == 1, "who has not"
 
 
 async def test_whoever_takes_over_a_seat_that_the_table_played_is_asked_to_seal_as_all_are(
@@ -101,11 +101,11 @@ async def test_whoever_takes_over_a_seat_that_the_table_played_is_asked_to_seal_
         asked = next(m for m in reversed(game.messages) if any(b.label == "Agree" for b in m.buttons))
         await game.press("Cy", "Agree", asked)
     await clock.on(seconds=30)
-    assert letters(patient, "Cy") == []
+    assert direct_messages(patient, "Cy") == []
     await game.press("Dee", "Agree", asked)
     await clock.on(seconds=30)
     assert any(button.label == sealed.BUTTON for button in game.turn.buttons)
-    assert (len(letters(patient, "Cy")), len(letters(patient, "Dee"))) == (1, 1)
+    assert (len(direct_messages(patient, "Cy")), len(direct_messages(patient, "Dee"))) == (1, 1)
 
 
 async def test_whoever_is_back_earlier_than_they_said_is_asked_to_seal_at_once(patient: House) -> None:
@@ -134,10 +134,10 @@ async def test_when_a_moderator_lets_the_table_seal_or_not_whoever_is_waited_for
     before = game.pings("Ann")
     await game.slash("Ann", "mod settings", setting="sealed", value="off")
     await clock.on(seconds=30)
-    assert (game.pings("Ann"), letters(patient, "Cy")) == (before + 1, [])
+    assert (game.pings("Ann"), direct_messages(patient, "Cy")) == (before + 1, [])
     await game.slash("Ann", "mod settings", setting="sealed", value="on")
     await clock.on(seconds=30)
-    assert (game.pings("Ann"), len(letters(patient, "Cy"))) == (before + 1, 1)
+    assert (game.pings("Ann"), len(direct_messages(patient, "Cy"))) == (before + 1, 1)
 
 
 async def test_once_all_seal_again_no_clock_runs(house: House) -> None:
@@ -161,5 +161,5 @@ async def reminded(house: House, name: str) -> tuple[Clock, Seated]:
     game = await sealing(house)
     await clock.on(seconds=30)
     await clock.on(hours=12)
-    assert len(letters(house, name)) == 1
+    assert len(direct_messages(house, name)) == 1
     return clock, game

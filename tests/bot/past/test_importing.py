@@ -24,7 +24,7 @@ from engine.record import Record, load_record, read_record, write_record
 from storage import OutcomeUnknown, games
 from storage.log import log
 from storage.tables.seats import Seat
-from tests.bot.support.harness import PATIENCE, TABLE, House, Seated, is_call
+from tests.bot.support.harness import PATIENCE, TABLE, House, Seated, is_table_ping
 from tests.bot.support.places import forum_of
 from tests.bot.support.positions import BANKRUPTCY
 from tests.bot.support.tables import Bench
@@ -70,14 +70,14 @@ async def claimed(house: House, *names: str) -> Result:
     return result
 
 
-async def going_on(house: House, count: int = 1) -> Seated:
+async def continued(house: House, count: int = 1) -> Seated:
     """The table that continues, as said by the last message of this many that say so."""
 
-    def told() -> list[Message]:
+    def announced() -> list[Message]:
         return [m for m in house.person("Ann").messages(TABLE) if re.match(r"Game \d+, 18", m.content)]
 
-    assert await house.world.until(lambda: len(told()) == count, timeout=PATIENCE)
-    number = int(told()[-1].content.split()[1].rstrip(","))
+    assert await house.world.until(lambda: len(announced()) == count, timeout=PATIENCE)
+    number = int(announced()[-1].content.split()[1].rstrip(","))
     await house.settled()
     row = await games.get_game(house.db, number)
     assert row.thread_id is not None
@@ -95,13 +95,13 @@ async def test_a_running_game_continues_when_its_seats_are_claimed(house: House,
     await house.stop()
     await house.start()
     await claimed(house, "Dee", "Bob")
-    game = await going_on(house)
+    game = await continued(house)
     assert await game.digest() == record.digest
     async with house.client.tables.reading(game.number) as live:
         seats = [(seat.display_name, seat.user_id) for seat in live.seats]
         whose = live.name_of(live.game.actors()[0])
     assert seats == [(name, house.person(name).id) for name in FOUR]
-    assert [m.pinged for m in game.messages if is_call(m)] == [[number for _, number in seats]]
+    assert [m.pinged for m in game.messages if is_table_ping(m)] == [[number for _, number in seats]]
     assert game.turn
     before = await game.seq()
     await game.slash(whose, "pass")
@@ -113,9 +113,9 @@ async def test_a_finished_game_is_over_at_its_table(house: House) -> None:
     record = recorded(None, "18chesapeake-agreement-2p")
     await imported(house, write_record(record))
     await claimed(house, "Ann", "Bob")
-    game = await going_on(house)
+    game = await continued(house)
     assert (await games.get_game(house.db, game.number)).status == "finished"
-    assert not any(is_call(message) for message in game.messages)
+    assert not any(is_table_ping(message) for message in game.messages)
     async with house.client.tables.reading(game.number) as live:
         assert live.game.scores() == record.scores
 
@@ -132,7 +132,7 @@ async def test_what_was_exported_is_imported_with_the_same_position(house: House
             if digests:  # both are the same game
                 await house.person("Ann").press(told.ephemeral[-1], "Import it again")
             await claimed(house, "Ann", "Bob", "Cy")
-            again = await going_on(house, len(digests) + 1)
+            again = await continued(house, len(digests) + 1)
             digests[again.number] = await again.digest()
     assert list(digests) == [2, 3]
     assert set(digests.values()) == {await game.digest()}
@@ -144,7 +144,7 @@ async def test_a_file_that_was_imported_already_is_known_and_imported_again_only
     text = log_of(recorded(20))
     await imported(house, text)
     await claimed(house, *FOUR)
-    first = await going_on(house)
+    first = await continued(house)
     told = await imported(house, text)
     assert f"it is game {first.number} (<#{first.thread}>)" in told.text
     assert not any("imported after" in message.content for message in house.person("Ann").messages(TABLE))
@@ -152,7 +152,7 @@ async def test_a_file_that_was_imported_already_is_known_and_imported_again_only
     await house.start()
     await house.person("Ann").press(told.ephemeral[-1], "Import it again")
     await claimed(house, *FOUR)
-    second = await going_on(house, 2)
+    second = await continued(house, 2)
     assert await second.digest() == await first.digest()
     assert "game 1 (" in (await imported(house, text)).text
     # One move more is another game.
@@ -178,7 +178,7 @@ async def test_a_crash_in_the_last_claim_is_made_good_by_pressing_again(
     await house.stop()
     await house.start()
     await claimed(house, "Dee")
-    game = await going_on(house)
+    game = await continued(house)
     assert await game.digest() == recorded(20).digest
     assert [row.id for row in await games.games_in(house.db, "running")] == [game.number]
     assert not await games.games_in(house.db, "lobby")
@@ -234,7 +234,7 @@ async def test_seats_that_nobody_claims_are_left_to_the_computer_by_whoever_play
     await claimed(house, "Ann")
     await house.person("Cy").press(offered(house), "Continue with 2 computer players")
     await house.person("Cy").press(offered(house), "Yes, with 2 computer players")
-    game = await going_on(house)
+    game = await continued(house)
     async with house.client.tables.reading(game.number) as live:
         assert [seat.display_name for seat in live.seats] == ["Ann", "Caretaker", "Cy", "Caretaker (2)"]
         assert live.by_caretaker == {"p2", "p4"}

@@ -16,7 +16,7 @@ from storage.posts import pings
 from storage.posts.pings import NotificationChanges
 from tests.bot.running.test_damaged import FLAWS, UNREADABLE_STATE, damage
 from tests.bot.support.harness import House, Seated
-from tests.bot.support.waiting import Clock, handed_over, letters
+from tests.bot.support.waiting import Clock, direct_messages, handed_over
 from tests.support.unsent import unsent
 
 pytestmark = pytest.mark.usefixtures("absent_players")
@@ -151,7 +151,7 @@ async def test_for_a_seat_that_the_table_plays_all_others_are_pinged(patient: Ho
     await game.press("Cy", "Agree", asked)
     await clock.on(seconds=30)
     assert rung(game, "Ann", "Bob", "Cy") == (ann, bob + 1, cy + 1)
-    assert "The table plays this seat" in letters(patient, "Bob")[-1].content
+    assert "The table plays this seat" in direct_messages(patient, "Bob")[-1].content
 
 
 async def test_the_turn_message_says_at_once_who_plays_a_seat(patient: House) -> None:

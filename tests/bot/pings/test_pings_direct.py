@@ -11,7 +11,7 @@ from storage.errors import DatabaseUnreachable
 from storage.posts import direct_messages as stored
 from tests.bot.support.harness import House
 from tests.bot.support.tables import Bench
-from tests.bot.support.waiting import Clock, handed_over, letters
+from tests.bot.support.waiting import Clock, direct_messages, handed_over
 
 EVENING = datetime(2026, 3, 28, 22, tzinfo=UTC)
 """In Berlin 23:00, in the night in which the clocks are put forward."""
@@ -72,14 +72,14 @@ async def test_who_wants_it_is_pinged_by_a_message_that_says_all_and_not_in_the_
     await chosen(patient, "Bob", how="direct")
     clock, game = await handed_over(patient)
     await clock.on(seconds=30)
-    (letter,) = letters(patient, "Bob")
+    (letter,) = direct_messages(patient, "Bob")
     assert "18Chesapeake" in letter.content
     assert f"game {game.number}" in letter.content
     assert f"{game.thread}/{game.turn.id}" in letter.content
     assert game.pings("Bob") == 0
     assert game.turn.content.startswith("**Bob**")
     await clock.on(minutes=5)
-    assert len(letters(patient, "Bob")) == 1
+    assert len(direct_messages(patient, "Bob")) == 1
 
 
 async def test_who_wants_both_is_pinged_once_in_each(patient: House) -> None:
@@ -87,7 +87,7 @@ async def test_who_wants_both_is_pinged_once_in_each(patient: House) -> None:
     clock, game = await handed_over(patient)
     await clock.on(seconds=30)
     await clock.on(seconds=30)
-    assert (len(letters(patient, "Bob")), game.pings("Bob")) == (1, 1)
+    assert (len(direct_messages(patient, "Bob")), game.pings("Bob")) == (1, 1)
 
 
 async def test_the_acting_player_in_time_gets_no_message(patient: House) -> None:
@@ -95,7 +95,7 @@ async def test_the_acting_player_in_time_gets_no_message(patient: House) -> None
     clock, game = await handed_over(patient)
     await game.press("Bob", "Pass")
     await clock.on(seconds=60)
-    assert letters(patient, "Bob") == []
+    assert direct_messages(patient, "Bob") == []
 
 
 async def test_who_takes_no_messages_is_pinged_in_the_thread_and_reads_why_once(patient: House) -> None:
@@ -108,7 +108,7 @@ async def test_who_takes_no_messages_is_pinged_in_the_thread_and_reads_why_once(
         await game.press(name, "Pass")
     await clock.on(seconds=30)
     assert game.pings("Bob") == 2
-    assert letters(patient, "Bob") == []
+    assert direct_messages(patient, "Bob") == []
     assert sum("does not accept direct messages" in line for line in game.lines) == 1
 
 
@@ -131,8 +131,8 @@ async def test_a_message_that_may_have_been_sent_before_a_crash_is_looked_for(pa
     async with clock.dying_before(stored, "sent"):
         with pytest.raises(ConnectionError):
             await clock.on(seconds=30)
-        assert len(letters(patient, "Bob")) == 1
-    assert len(letters(patient, "Bob")) == 1
+        assert len(direct_messages(patient, "Bob")) == 1
+    assert len(direct_messages(patient, "Bob")) == 1
     assert await stored.unsent(patient.db) == []
 
 
@@ -142,7 +142,7 @@ async def test_a_message_that_was_written_down_but_not_sent_is_sent_after_the_re
     async with clock.dying_before(DirectMessages, "_deliver", minutes=1):
         with pytest.raises(ConnectionError):
             await clock.on(seconds=30)
-    assert len(letters(patient, "Bob")) == 1
+    assert len(direct_messages(patient, "Bob")) == 1
 
 
 async def test_whoever_has_acted_before_a_message_could_be_sent_gets_none(patient: House) -> None:
@@ -155,7 +155,7 @@ async def test_whoever_has_acted_before_a_message_could_be_sent_gets_none(patien
     patient.server.faults.clear()
     await clock.on(minutes=10)
     await clock.on(minutes=10)
-    assert letters(patient, "Bob") == []
+    assert direct_messages(patient, "Bob") == []
 
 
 async def test_after_quiet_hours_one_message_lists_all_games(patient: House) -> None:
@@ -166,12 +166,12 @@ async def test_after_quiet_hours_one_message_lists_all_games(patient: House) -> 
         await game.press("Ann", "Pass")
     await clock.on(seconds=30)
     await clock.on(hours=3)
-    assert letters(patient, "Bob") == []
+    assert direct_messages(patient, "Bob") == []
     # The clocks are put forward in this night: seven in the morning is 5:00 UTC.
     await clock.until(datetime(2026, 3, 29, 4, 59, tzinfo=UTC))
-    assert letters(patient, "Bob") == []
+    assert direct_messages(patient, "Bob") == []
     await clock.until(datetime(2026, 3, 29, 5, 0, tzinfo=UTC))
-    (letter,) = letters(patient, "Bob")
+    (letter,) = direct_messages(patient, "Bob")
     assert "your move in 3 games" in letter.content
     for game in tables:
         assert f"game {game.number}" in letter.content
@@ -230,18 +230,18 @@ async def test_a_digest_comes_once_a_day_at_the_persons_own_time(patient: House)
     for game in tables:
         await game.press("Ann", "Pass")
     await clock.on(hours=4, minutes=59)
-    assert letters(patient, "Bob") == []
+    assert direct_messages(patient, "Bob") == []
     await clock.on(minutes=1)
-    (digest,) = letters(patient, "Bob")
+    (digest,) = direct_messages(patient, "Bob")
     assert "Your move in **2 games**" in digest.content
     await clock.restart(minutes=10)
     await clock.on(hours=23, minutes=49)
-    assert len(letters(patient, "Bob")) == 1
+    assert len(direct_messages(patient, "Bob")) == 1
     await clock.restart(minutes=1)
-    assert len(letters(patient, "Bob")) == 2
+    assert len(direct_messages(patient, "Bob")) == 2
     await chosen(patient, "Bob", digest="off")
     await clock.on(hours=48)
-    assert len(letters(patient, "Bob")) == 2
+    assert len(direct_messages(patient, "Bob")) == 2
 
 
 async def test_whoever_has_no_move_gets_no_digest(patient: House) -> None:
@@ -249,7 +249,7 @@ async def test_whoever_has_no_move_gets_no_digest(patient: House) -> None:
     await patient.game()
     await chosen(patient, "Bob", digest="18:00")
     await clock.on(hours=30)
-    assert letters(patient, "Bob") == []
+    assert direct_messages(patient, "Bob") == []
 
 
 async def test_a_digest_after_days_of_outage_comes_once(patient: House) -> None:
@@ -258,7 +258,7 @@ async def test_a_digest_after_days_of_outage_comes_once(patient: House) -> None:
     await game.press("Ann", "Pass")
     await clock.restart(days=3)
     await clock.on(seconds=5)
-    assert len([m for m in letters(patient, "Bob") if "Your move in" in m.content]) == 1
+    assert len([m for m in direct_messages(patient, "Bob") if "Your move in" in m.content]) == 1
 
 
 async def test_a_database_that_fails_for_a_moment_loses_no_ping(
@@ -272,10 +272,10 @@ async def test_a_database_that_fails_for_a_moment_loses_no_ping(
 
     monkeypatch.setattr("bot.client.pings.direct_messages.waited_for", unreachable)
     await clock.on(seconds=30)
-    assert letters(patient, "Bob") == []
+    assert direct_messages(patient, "Bob") == []
     monkeypatch.undo()
     await clock.on(seconds=5)
-    assert len(letters(patient, "Bob")) == 1
+    assert len(direct_messages(patient, "Bob")) == 1
 
 
 async def test_where_there_is_no_thread_yet_a_message_leads_to_the_channel(bench: Bench) -> None:

@@ -10,7 +10,7 @@ from storage.settings import GAMES, PEOPLE
 from tests.bot.pings.test_pings_direct import chosen
 from tests.bot.sandbox.guild import send_away
 from tests.bot.support.harness import House, Seated
-from tests.bot.support.waiting import Clock, handed_over, letters
+from tests.bot.support.waiting import Clock, direct_messages, handed_over
 
 WARNING = "This game has waited for **Bob**"
 
@@ -133,10 +133,10 @@ async def test_a_message_has_a_button_that_mutes_the_game(patient: House) -> Non
     clock, _ = await handed_over(patient)
     await clock.on(seconds=30)
     bob = patient.person("Bob")
-    pressed = await bob.press(letters(patient, "Bob")[0], "Mute for this turn")
+    pressed = await bob.press(direct_messages(patient, "Bob")[0], "Mute for this turn")
     assert await patient.hears(pressed, "not reminded")
     await clock.on(hours=40)
-    assert len(letters(patient, "Bob")) == 1
+    assert len(direct_messages(patient, "Bob")) == 1
 
 
 async def test_nobody_but_who_was_pinged_mutes_anything(patient: House) -> None:

@@ -20,7 +20,7 @@ async def _noticed(house: House, game: Seated, text: str = "gone") -> None:
             await asyncio.sleep(0.01)
 
 
-async def _told_without_channel(house: House, game: Seated) -> None:
+async def _listed_without_channel(house: House, game: Seated) -> None:
     """Every list says what helps."""
     for command in ("mine", "game list"):
         told = (await house.person("Bob").slash("second-table", command)).text
@@ -33,7 +33,7 @@ async def test_all_games_of_a_deleted_channel_are_noticed_and_no_other(house: Ho
     threads.remove(house.world, house.world.channel_named(TABLE))
     await _noticed(house, second)
     for game in (first, second):
-        await _told_without_channel(house, game)
+        await _listed_without_channel(house, game)
     assert house.client.troubles.of(3) is None
     assert (await games.get_game(house.db, 3)).status == "lobby"
     for game in (first, second):
@@ -74,7 +74,7 @@ async def test_a_channel_that_is_gone_is_noticed_when_something_is_posted(house:
         house.server.faults.fail(f"/channels/{place}", status=404, code=10003, times=1000)
     await house.client.tables.submit(game.number, house.person("Ann").id, Typed("pass"))
     await _noticed(house, game, "move-here")
-    await _told_without_channel(house, game)
+    await _listed_without_channel(house, game)
     threads.remove(house.world, house.world.channel(game.thread))
     house.server.faults.clear()
     house.client.tables.on_notice(game.number)
@@ -136,5 +136,5 @@ async def test_a_channel_that_was_deleted_meanwhile_is_noticed_at_the_start(hous
     threads.remove(house.world, house.world.channel_named(TABLE))
     await house.start()
     await _noticed(house, game)
-    await _told_without_channel(house, game)
+    await _listed_without_channel(house, game)
     assert not await games.games_in(house.db, "lobby")

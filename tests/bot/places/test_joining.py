@@ -4,7 +4,7 @@ from bot.sandbox.model import Message
 from tests.bot.support.harness import TABLE, House
 
 
-def told(house: House) -> list[Message]:
+def announcements(house: House) -> list[Message]:
     """What was posted in the channel about who joined or left."""
     found = house.person("Ann").messages(TABLE)
     return [m for m in found if "joins;" in m.content or "leaves;" in m.content]
@@ -12,8 +12,8 @@ def told(house: House) -> list[Message]:
 
 async def heard(house: House, count: int) -> list[Message]:
     """The same, once there is so much of it; a press is answered before that."""
-    assert await house.world.until(lambda: len(told(house)) == count)
-    return told(house)
+    assert await house.world.until(lambda: len(announcements(house)) == count)
+    return announcements(house)
 
 
 async def opened(house: House) -> Message:

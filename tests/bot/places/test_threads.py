@@ -11,7 +11,7 @@ from bot.sandbox.guild.world import Change
 from bot.table.moves.moves import Typed
 from storage import games
 from tests.bot.support.harness import TABLE, House, Seated
-from tests.bot.support.records import Told
+from tests.bot.support.records import PostedLines
 
 
 async def _lose(house: House, game: Seated) -> None:
@@ -288,7 +288,7 @@ async def _moves(house: House, game: Seated) -> None:
 
 async def test_a_game_with_every_fault_goes_as_one_without(house: House) -> None:
     """Every line comes once, and the other table notices nothing."""
-    told = Told()
+    told = PostedLines()
 
     def note(change: Change) -> None:
         if change.kind in ("message_create", "message_update") and change.message is not None:

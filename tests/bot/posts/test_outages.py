@@ -17,7 +17,7 @@ from storage.posts import outbox
 from tests.bot.support.harness import House, Seated
 from tests.bot.support.records import numbers
 from tests.bot.support.timed import Timed
-from tests.bot.support.waiting import handed_over, letters
+from tests.bot.support.waiting import direct_messages, handed_over
 from tests.support.unsent import unsent
 
 ALWAYS = 10**9
@@ -245,11 +245,11 @@ async def test_direct_messages_wait_and_come_once(patient: House) -> None:
     async with outage(patient):
         await clock.on(seconds=30)
         await clock.on(hours=13)
-        assert letters(patient, "Bob") == []
+        assert direct_messages(patient, "Bob") == []
     await patient.learns(lambda: not patient.client.breaker.is_open)
     await clock.on(seconds=30)
     await clock.on(seconds=30)
-    assert len(letters(patient, "Bob")) == 1
+    assert len(direct_messages(patient, "Bob")) == 1
 
 
 async def test_who_is_asleep_when_the_outage_ends_is_pinged_in_the_morning_once(patient: House) -> None:

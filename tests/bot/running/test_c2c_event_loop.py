@@ -79,12 +79,12 @@ class Replayed:
             if made % ASKED_EVERY == 0:
                 person = server.person(seed.PEOPLE_NAMES[-1])
                 await person.slash(thread, QUESTIONS[made // ASKED_EVERY % len(QUESTIONS)])
-            assert await self._goes_on(players), (seq, self.actions[seq])
+            assert await self._continues(players), (seq, self.actions[seq])
             if players.over():
                 self._follow(len(self.actions))
         return made
 
-    async def _goes_on(self, players: Players) -> bool:
+    async def _continues(self, players: Players) -> bool:
         """Whether a turn message for a later position comes, or the game is over."""
 
         def later() -> bool:

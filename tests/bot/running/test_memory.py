@@ -95,7 +95,7 @@ async def test_the_longest_idle_game_leaves_when_there_are_too_many(bench: Bench
     shelf.keep(lives[1])
     shelf.keep(lives[0])
     shelf.keep(lives[2])
-    assert _kept(shelf, lives) == [True, False, True]
+    assert _cached(shelf, lives) == [True, False, True]
 
 
 async def test_a_game_that_is_being_changed_or_waited_for_never_leaves(bench: Bench) -> None:
@@ -110,10 +110,10 @@ async def test_a_game_that_is_being_changed_or_waited_for_never_leaves(bench: Be
         await asyncio.sleep(0)
         shelf.keep(waiting)
         shelf.keep(lives[2])
-        assert _kept(shelf, lives) == [True, True, False]
+        assert _cached(shelf, lives) == [True, True, False]
     await asyncio.gather(first, second)
     shelf.keep(lives[2])
-    assert _kept(shelf, lives) == [False, False, True]
+    assert _cached(shelf, lives) == [False, False, True]
 
 
 async def test_a_lock_is_there_as_long_as_it_is_used() -> None:
@@ -213,7 +213,7 @@ def _numbered(live: LiveGame, number: int) -> LiveGame:
     return replace(live, row=replace(live.row, id=number))
 
 
-def _kept(shelf: GameCache, lives: Iterable[LiveGame]) -> list[bool]:
+def _cached(shelf: GameCache, lives: Iterable[LiveGame]) -> list[bool]:
     return [shelf.find(live.id) is not None for live in lives]
 
 

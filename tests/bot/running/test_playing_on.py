@@ -37,14 +37,14 @@ async def _withholding(house: House) -> tuple[Seated, str]:
     return game, actor_of(game)
 
 
-async def _goes_on(game: Seated, name: str) -> None:
+async def _continues(game: Seated, name: str) -> None:
     """A press after which the same person acts."""
     await game.press(name, next(b.label for b in game.turn.buttons if b.label.startswith("Withhold")))
     assert game.turn_text.startswith(f"**{name}**")
     assert game.turn.content.startswith(f"`{await game.seq()}` "), "its line stands above"
 
 
-def _calls(house: House, since: int, *parts: str) -> Sequence[str]:
+def _requests(house: House, since: int, *parts: str) -> Sequence[str]:
     return [line for line in house.server.requests[since:] if all(part in line for part in parts)]
 
 
@@ -52,17 +52,17 @@ async def test_the_next_buttons_are_the_answer_to_the_press(house: House) -> Non
     game, name = await _withholding(house)
     before, pings, called = game.turn, game.pings(name), len(house.server.requests)
     old = [button.custom_id for button in before.buttons]
-    await _goes_on(game, name)
+    await _continues(game, name)
     assert game.turn.id == before.id
     assert not {button.custom_id for button in game.turn.buttons if (button.custom_id or "")[0] == "g"} & set(
         old
     )
     assert game.pings(name) == pings
-    assert len(_calls(house, called, "/callback")) == 1
-    assert _calls(house, called, "/webhooks/") == []
-    assert _calls(house, called, "DELETE") == []
-    assert _calls(house, called, "POST", "/messages") == []
-    assert _calls(house, called, "PATCH", f"/messages/{before.id}") == [], (
+    assert len(_requests(house, called, "/callback")) == 1
+    assert _requests(house, called, "/webhooks/") == []
+    assert _requests(house, called, "DELETE") == []
+    assert _requests(house, called, "POST", "/messages") == []
+    assert _requests(house, called, "PATCH", f"/messages/{before.id}") == [], (
         "the answer shows the line of the move, too"
     )
 
@@ -84,8 +84,8 @@ async def test_whoever_comes_next_is_pinged_by_a_new_message(house: House) -> No
     kept = house.world.messages[before]
     assert (kept.content, kept.buttons) == ("`2` **Ann** passes.", [])
     assert game.pings("Bob") == pings + 1
-    assert len(_calls(house, called, "POST", "/messages")) == 1
-    assert _calls(house, called, "DELETE") == []
+    assert len(_requests(house, called, "POST", "/messages")) == 1
+    assert _requests(house, called, "DELETE") == []
 
 
 async def test_a_lay_is_shown_in_the_post_of_its_turn_which_keeps_the_picture(house: House) -> None:
@@ -105,7 +105,7 @@ async def test_a_lay_is_shown_in_the_post_of_its_turn_which_keeps_the_picture(ho
     assert [file.id for file in kept.attachments] == [picture.id], "it is not uploaded again"
     assert (record_lines(kept)[0], kept.buttons) != ("", [])
     assert "H15" in record_lines(kept)[0]
-    assert len(_calls(house, called, "POST", "/messages")) == 1
+    assert len(_requests(house, called, "POST", "/messages")) == 1
 
 
 async def test_a_lay_that_is_undone_is_struck_out_and_shown_no_more(house: House) -> None:
@@ -178,7 +178,7 @@ async def test_a_turn_message_that_was_deleted_is_posted_again(house: House) -> 
 async def test_after_a_restart_it_continues_where_it_stands(house: House) -> None:
     game, name = await _withholding(house)
     before = game.turn.id
-    await _goes_on(game, name)
+    await _continues(game, name)
     await house.stop()
     await house.start()
     await game.slash(name, "undo")
@@ -204,17 +204,17 @@ async def test_an_old_turn_message_is_edited_by_what_waits_for_old_edits(
     assert (game.turn.id, game.pings(name)) == (before, pings)
     assert "✓ dividend" in game.turn_text
     assert waited == [before]
-    assert len(_calls(house, called, "PATCH", f"/messages/{before}")) == 1
+    assert len(_requests(house, called, "PATCH", f"/messages/{before}")) == 1
 
 
 async def test_an_answer_that_fails_is_made_good_when_the_move_is_posted(house: House) -> None:
     game, name = await _withholding(house)
     before, called = game.turn.id, len(house.server.requests)
     house.server.faults.fail("/callback", status=400, code=50035, message="Invalid Form Body")
-    await _goes_on(game, name)
+    await _continues(game, name)
     assert house.server.faults.served == 1
     assert game.turn.id == before
-    assert len(_calls(house, called, "PATCH", f"/messages/{before}")) == 1
+    assert len(_requests(house, called, "PATCH", f"/messages/{before}")) == 1
 
 
 async def test_what_was_missed_is_a_link_once_somebody_continues(house: House) -> None:

@@ -202,14 +202,14 @@ class Sockets:
             self._waiting.add(task)
             task.add_done_callback(self._waiting.discard)
         else:
-            await self._tell(socket, frame)
+            await self._send(socket, frame)
 
     async def _later(self, socket: web.WebSocketResponse, frame: Json) -> None:
         await asyncio.sleep(self.late)
         if not socket.closed:
-            await self._tell(socket, frame)
+            await self._send(socket, frame)
 
-    async def _tell(self, socket: web.WebSocketResponse, frame: Json) -> None:
+    async def _send(self, socket: web.WebSocketResponse, frame: Json) -> None:
         for _ in range(self.copies):
             await send_frame(socket, frame)
 

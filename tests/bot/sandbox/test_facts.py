@@ -14,13 +14,13 @@ ROW = re.compile(
 )
 
 
-def told() -> dict[str, str]:
+def documented() -> dict[str, str]:
     return {
         found[1]: found[2].strip() for found in map(ROW.fullmatch, PAGE.read_text().splitlines()) if found
     }
 
 
-def kept(module: ModuleType) -> dict[str, str]:
+def constants(module: ModuleType) -> dict[str, str]:
     """Every public constant of a module, as a table writes it."""
     name = module.__name__.rpartition(".")[2]
     return {
@@ -32,7 +32,7 @@ def kept(module: ModuleType) -> dict[str, str]:
 
 def test_every_limit_has_its_source() -> None:
     """Name and value agree in both directions, and each row says how it is known."""
-    assert told() == kept(message_limits) | kept(command_limits) | kept(component_limits)
+    assert documented() == constants(message_limits) | constants(command_limits) | constants(component_limits)
 
 
 def test_every_link_is_used_and_every_use_has_a_link() -> None:

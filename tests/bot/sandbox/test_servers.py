@@ -29,7 +29,7 @@ def another(world: World) -> Guild:
     return other
 
 
-async def told(server: LoopbackServer) -> None:
+async def caught_up(server: LoopbackServer) -> None:
     """Wait until the bot has heard of everything that happened before."""
     await server.person("Bob").slash("table", "menu")
 
@@ -38,7 +38,7 @@ async def test_the_bot_gets_every_server_it_is_in(server: LoopbackServer, start:
     first = another(server.world)
     bot = await start()
     second = another(server.world)
-    await told(server)
+    await caught_up(server)
     assert {g.id for g in bot.guilds} == {seed.GUILD_ID, first.id, second.id}
     found = bot.get_guild(first.id)
     assert found is not None
@@ -91,7 +91,7 @@ async def test_a_deleted_server_takes_its_channels_along(server: LoopbackServer,
     other = another(server.world)
     place = server.world.channel_named("theirs").id
     changes.delete(server.world, other)
-    await told(server)
+    await caught_up(server)
     assert [g.id for g in bot.guilds] == [seed.GUILD_ID]
     with pytest.raises(discord.NotFound) as refused:
         await bot.get_partial_messageable(place).send("x")

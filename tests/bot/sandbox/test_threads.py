@@ -33,7 +33,7 @@ async def opened(channel: discord.TextChannel) -> discord.Thread:
     return await channel.create_thread(name="game", type=discord.ChannelType.public_thread)
 
 
-def kept(server: LoopbackServer, thread: discord.Thread) -> Channel:
+def stored(server: LoopbackServer, thread: discord.Thread) -> Channel:
     return server.world.channel(thread.id)
 
 
@@ -53,7 +53,7 @@ async def test_a_message_opens_an_archived_thread_again(
     thread = await opened(channel)
     await thread.edit(archived=True)
     await thread.send("x")
-    assert not kept(server, thread).archived
+    assert not stored(server, thread).archived
 
 
 async def test_in_an_archived_thread_nothing_is_edited_pinned_renamed_locked_nor_anybody_added(
@@ -69,7 +69,7 @@ async def test_in_an_archived_thread_nothing_is_edited_pinned_renamed_locked_nor
     assert await code_of(thread.edit(locked=True)) == 50083
     assert await code_of(thread.add_user(discord.Object(BOB))) == 50083
     await thread.edit(archived=False, name="other")
-    assert kept(server, thread).name == "other"
+    assert stored(server, thread).name == "other"
 
 
 async def test_a_press_in_an_archived_thread_opens_it_for_those_who_are_in_it(
@@ -84,7 +84,7 @@ async def test_a_press_in_an_archived_thread_opens_it_for_those_who_are_in_it(
     with pytest.raises(SandboxError, match="not in that thread"):
         await cy.press(posted, "Pass")
     assert (await bob.press(posted, "Pass")).text == "Bob passed at 1"
-    assert not kept(server, thread).archived
+    assert not stored(server, thread).archived
 
 
 def test_an_idle_thread_is_archived_after_its_time_and_activity_counts(world: World) -> None:
@@ -103,7 +103,7 @@ async def test_a_locked_thread_takes_posts_only_of_those_who_may_manage_threads(
     server: LoopbackServer, channel: discord.TextChannel
 ) -> None:
     thread = await opened(channel)
-    threads.change(server.world, kept(server, thread), {"locked": True})
+    threads.change(server.world, stored(server, thread), {"locked": True})
     assert await code_of(thread.send("x")) == 50013
     with pytest.raises(SandboxError, match="may not write"):
         server.person("Bob").say(thread.id, "x")
@@ -116,7 +116,7 @@ async def test_a_thread_that_is_locked_and_archived_is_not_opened_by_a_message(
     server: LoopbackServer, channel: discord.TextChannel
 ) -> None:
     thread = await opened(channel)
-    threads.change(server.world, kept(server, thread), {"archived": True, "locked": True})
+    threads.change(server.world, stored(server, thread), {"archived": True, "locked": True})
     assert await code_of(thread.send("x")) == 50083
     assert await code_of(thread.edit(archived=False)) == 50013
     grant(server.world, permissions.MANAGE_THREADS)
@@ -192,7 +192,7 @@ async def test_who_may_not_see_the_channel_cannot_be_added_and_is_not_pinged(
     changes.overwrite(server.world, server.world.channel(seed.TABLE_ID), BOB, deny=permissions.VIEW_CHANNEL)
     assert await code_of(thread.add_user(discord.Object(BOB))) == 50001
     await thread.send(f"<@{BOB}>", allowed_mentions=discord.AllowedMentions(users=True))
-    assert BOB not in kept(server, thread).people
+    assert BOB not in stored(server, thread).people
     assert server.world.waiting(BOB) == []
 
 
@@ -243,7 +243,7 @@ async def test_a_deleted_thread_is_an_event_and_unknown_afterwards(
 
     thread = await opened(channel)
     message = await thread.send("x")
-    threads.remove(server.world, kept(server, thread))
+    threads.remove(server.world, stored(server, thread))
     for call in (thread.send("y"), message.edit(content="y"), bot.fetch_channel(thread.id)):
         assert await code_of(call) == 10003
     assert gone == [thread.id]
@@ -265,7 +265,7 @@ async def test_a_message_whose_thread_was_deleted_begins_no_other(
 ) -> None:
     message = await channel.send("start")
     thread = await message.create_thread(name="one")
-    threads.remove(server.world, kept(server, thread))
+    threads.remove(server.world, stored(server, thread))
     assert await code_of(message.create_thread(name="two")) == 160004
 
 

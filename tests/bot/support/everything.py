@@ -186,7 +186,7 @@ async def _played(
 
 def _is_whole(table: Faulted, moves: int, words: int = 0) -> None:
     """All moves were posted once, in order, and a board and at most one turn message stand in the thread."""
-    numbers = [int(found[1]) for found in map(NUMBERED.match, table.told) if found]
+    numbers = [int(found[1]) for found in map(NUMBERED.match, table.posted) if found]
     empty = quiet(table.database, table.number)
     made = [number for number in lines(moves + 1, words) if number not in empty]
     assert numbers == made, "a line is missing or posted twice"

@@ -22,7 +22,7 @@ from engine.record import Record
 from storage import open_database
 from tests.bot.sandbox.faults import FaultyServer
 from tests.bot.support.harness import has_moves
-from tests.bot.support.records import NUMBERED, Told
+from tests.bot.support.records import NUMBERED, PostedLines
 from tests.bot.support.spelling import to_confirm, typed
 
 PATIENCE = 60.0
@@ -52,7 +52,7 @@ class Faulted:
         self.chance = chance
         self._names = {player: name for (player, _), name in zip(record.players, names, strict=True)}
         self._game = record.begin()
-        self._told = Told()
+        self._posted = PostedLines()
         self._threads: set[int] = set()
         self.world.listen(self._note)
 
@@ -62,12 +62,12 @@ class Faulted:
             return
         ours = message.author_id == seed.BOT_ID and not message.ephemeral
         if ours and NUMBERED.match(message.content) and self.place()[1] == message.channel_id:
-            self._told.note(message)
+            self._posted.note(message)
 
     @property
-    def told(self) -> list[str]:
+    def posted(self) -> list[str]:
         """The lines of the moves, as they were posted in any thread of this game."""
-        return self._told.lines
+        return self._posted.lines
 
     # -- what is stored --
 

@@ -31,7 +31,7 @@ def is_board(message: Message) -> bool:
     return sorted(file.filename for file in message.attachments) == ["map.png", "market.png"]
 
 
-def is_call(message: Message) -> bool:
+def is_table_ping(message: Message) -> bool:
     """Whether a message pings everybody for a new table."""
     return message.content.endswith(PINGED_HERE)
 
@@ -70,7 +70,11 @@ class House:
         self._running: asyncio.Task[None] | None = None
 
     def _note_pings(self, change: Change) -> None:
-        if change.kind == "message_create" and change.message is not None and not is_call(change.message):
+        if (
+            change.kind == "message_create"
+            and change.message is not None
+            and not is_table_ping(change.message)
+        ):
             self.rung += [(change.message.channel_id, person) for person in change.message.pinged]
 
     @classmethod
@@ -208,7 +212,7 @@ class Seated:
         """
         lines: list[str] = []
         for message in self.messages:
-            if not is_call(message) and not is_board(message):
+            if not is_table_ping(message) and not is_board(message):
                 rest = [] if has_moves(message) else [turn_part(message)]
                 lines += [*record_lines(message), *(text for text in rest if text)]
         return lines

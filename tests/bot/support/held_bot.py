@@ -69,7 +69,7 @@ class Held:
             self._running = False
             self._callbacks += 1
             if spent > NOTED:
-                self._tell(handle, spent)
+                self._report(handle, spent)
 
     def _collects(self, phase: str, _: dict[str, int]) -> None:
         if threading.get_ident() != self._thread:
@@ -85,7 +85,7 @@ class Held:
             if self._running and frame is not None:
                 self._seen.update({f"{at.filename}:{at.name}" for at in traceback.extract_stack(frame)})
 
-    def _tell(self, handle: asyncio.Handle, spent: float) -> None:
+    def _report(self, handle: asyncio.Handle, spent: float) -> None:
         ours = [place for place, _ in self._seen.most_common() if "site-packages" not in place]
         found: dict[str, Any] = {
             "seconds": spent,

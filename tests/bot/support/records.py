@@ -46,7 +46,7 @@ def quiet(database: Path, game: int) -> set[int]:
     return {int(numbered[1]) for numbered in found if numbered}
 
 
-class Told:
+class PostedLines:
     """The lines of moves in messages, each as it was shown first in a message, in the order in which they came."""
 
     def __init__(self) -> None:

@@ -87,7 +87,7 @@ class Timed:
         """What `/status` says of the clocks."""
         return (await self.game.slash(name, "status")).text
 
-    def told(self, text: str) -> int:
+    def lines_with(self, text: str) -> int:
         """How many lines say this; turn messages say again what somebody has missed."""
         return sum(text in line for line in self.game.lines)
 

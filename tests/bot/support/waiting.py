@@ -64,6 +64,6 @@ async def _dead(*_: Any, **__: Any) -> None:
     raise ConnectionError("the process has died")
 
 
-def letters(house: House, name: str) -> list[Message]:
+def direct_messages(house: House, name: str) -> list[Message]:
     """What the bot has written to a person."""
     return [message for message in house.person(name).direct() if not message.ephemeral]

@@ -27,7 +27,7 @@ async def counting(game: Seated) -> list[int]:
     return [row.seq for row in fold(await log.read(game.house.db, game.number))]
 
 
-async def told(game: Seated, text: str) -> bool:
+async def posted(game: Seated, text: str) -> bool:
     """Whether the thread says this, soon."""
     return await game.house.world.until(lambda: any(text in line for line in game.lines), timeout=PATIENCE)
 
@@ -70,7 +70,7 @@ async def test_undo_to_a_move_of_others_shows_what_is_lost_and_asks_them(house: 
     await house.stop()
     await house.start()
     await game.press("Cy", "Agree", proposal)
-    assert await told(
+    assert await posted(
         game, "**Bob** undoes moves 2 to 4, with the consent of **Ann** and **Cy** (proposal 1)."
     )
     assert await counting(game) == [1]
@@ -83,7 +83,7 @@ async def test_an_undo_that_concerns_nobody_else_is_posted_at_once(house: House)
     game = await house.game()
     await game.press("Ann", "Pass")
     await game.slash("Ann", "undo", to=1)
-    assert await told(game, "**Ann** undoes move 2.")
+    assert await posted(game, "**Ann** undoes move 2.")
     assert await counting(game) == [1]
 
 
@@ -95,7 +95,7 @@ async def test_redo_by_the_button_of_the_turn_message(house: House) -> None:
     refused = await game.press("Bob", "Redo move 2")
     assert await house.hears(refused, "Ann took that back")
     await game.press("Ann", "Redo move 2")
-    assert await told(game, "**Ann** redoes move 2 as 4.")
+    assert await posted(game, "**Ann** redoes move 2 as 4.")
     assert "`4` **Ann** passes." in game.lines[-1]
     assert not any(label.startswith("Redo") for label in labels(game.turn))
     assert game.turn.content.startswith(house.person("Bob").mention)
@@ -114,10 +114,10 @@ async def test_a_moderator_redoes_what_a_moderator_took_back(house: House) -> No
     asked = (await game.slash("Ann", "mod undo", to=1)).ephemeral[0]
     assert "`/redo` redoes them until the next move" in asked.content
     await game.press("Ann", asked.buttons[0].label, asked)
-    assert await told(game, "takes the game back, as a moderator")
+    assert await posted(game, "takes the game back, as a moderator")
     assert "A moderator took that back" in (await game.slash("Bob", "redo")).text
     await game.slash("Ann", "redo")
-    assert await told(game, "as a moderator, redoes moves 2 to 4 as 6 to 8.")
+    assert await posted(game, "as a moderator, redoes moves 2 to 4 as 6 to 8.")
     # Redone moves are posted with their new numbers.
     shown = await preview(game, "Bob", 6)
     assert "> `7` **Bob** passes." in shown.content
@@ -127,12 +127,12 @@ async def test_what_was_undone_by_agreement_is_asked_for_again(house: House) -> 
     game = await passed(house)
     await game.press("Bob", "Propose to go back to move 3", await preview(game, "Bob", 3))
     await game.press("Cy", "Agree", question(game, 1))
-    assert await told(game, "**Bob** undoes move 4")
+    assert await posted(game, "**Bob** undoes move 4")
     await game.slash("Cy", "redo")
     proposal = question(game, 2)
     assert "what was undone comes back: **move 4** (of **Cy**)" in proposal.content
     await game.press("Bob", "Agree", proposal)
-    assert await told(game, "with the consent of **Bob** (proposal 2), redoes move 4 as 6.")
+    assert await posted(game, "with the consent of **Bob** (proposal 2), redoes move 4 as 6.")
 
 
 async def test_a_proposal_that_the_game_has_left_expires_and_says_so(house: House) -> None:
@@ -196,7 +196,7 @@ async def test_undo_after_the_end_takes_the_game_up_again(house: House) -> None:
     assert await house.world.until(lambda: house.world.channel(game.thread).archive_minutes == HOUR)
     assert (await games.get_game(house.db, game.number)).status == "finished"
     await game.slash("Bob", "undo")
-    assert await told(game, "The game continues: the score above is no longer the end.")
+    assert await posted(game, "The game continues: the score above is no longer the end.")
     assert (await games.get_game(house.db, game.number)).status == "running"
     assert house.world.channel(game.thread).archive_minutes == WEEK
     assert "Pass" in labels(game.turn)

@@ -14,7 +14,7 @@ from bot.sandbox.refusal import SandboxError
 from bot.tools.showcase import Showcase
 from bot.web.board_server import BoardPage
 from tests.bot.support.harness import TABLE, House
-from tests.bot.support.waiting import handed_over, letters
+from tests.bot.support.waiting import direct_messages, handed_over
 from tests.bot.web.visitors import Browser
 
 
@@ -140,7 +140,7 @@ async def test_a_ping_by_direct_message_leads_to_the_board(patient: House) -> No
         await patient.person("Bob").slash(TABLE, "pings", how="direct")
         clock, game = await handed_over(patient)
         await clock.on(seconds=30)
-        (ping,) = letters(patient, "Bob")
+        (ping,) = direct_messages(patient, "Bob")
         assert [button.label for button in ping.buttons] == [LABEL, "Mute for this turn"]
         browser = await opened(session, patient, link(await patient.person("Bob").press(ping, LABEL)))
         assert (browser.game, (await browser.get("/position")).json["you"]["name"]) == (game.number, "Bob")

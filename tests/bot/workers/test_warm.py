@@ -50,7 +50,7 @@ class Drawn(NamedTuple):
 
 
 @pytest.fixture(scope="session")
-def kept_file(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+def stored_file(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     """The file of the printed maps."""
     for cached in (plan._plan, raster._stamp):
         cached.cache_clear()
@@ -83,10 +83,10 @@ async def _drawn(titles: Sequence[str], folder: Path) -> list[Drawn]:
 
 
 async def test_a_worker_and_its_successors_begin_with_every_printed_map_that_is_stored(
-    tmp_path: Path, kept_file: bytes
+    tmp_path: Path, stored_file: bytes
 ) -> None:
     assert METHOD == "forkserver"
-    (tmp_path / FILE).write_bytes(kept_file)
+    (tmp_path / FILE).write_bytes(stored_file)
     done = await _drawn(list(TITLES), tmp_path)
     assert len({one.pid for one in done}) == len(done) > 0
     assert all(one.fonts == 0 for one in done), done

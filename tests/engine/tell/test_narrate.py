@@ -8,7 +8,7 @@ from engine.core.facts import fact
 from engine.tell.event_facts import event_fact
 from engine.tell.narrate import sentences
 from engine.tell.words import Style
-from tests.support.facts_named import events_told
+from tests.support.facts_named import event_names
 from tests.titles.builders import Position
 
 MARKS = Style(strong="*{}*".format, heading="_{}_".format)
@@ -273,7 +273,7 @@ def test_every_event_has_a_line_here_in_every_case_it_knows() -> None:
     """Nothing is said for the first time in a game."""
     table = Position().start("PRR", 80, a=60).game().table
     facts = [event_fact(event, table) for event, _ in TOLD]
-    assert {told.name for told in facts if told is not None} == {name for name, _ in events_told()}
+    assert {told.name for told in facts if told is not None} == {name for name, _ in event_names()}
 
 
 def test_that_a_company_continues_is_not_worth_a_line() -> None:

@@ -49,7 +49,7 @@ def _nth(name: str, kind: str, nth: int = 0) -> int:
     return [number for number, action in enumerate(_record(name).actions) if action.kind == kind][nth]
 
 
-def _told(before: Game, seen: Tried, looker: PlayerId | None) -> list[str]:
+def _shown(before: Game, seen: Tried, looker: PlayerId | None) -> list[str]:
     say = tell(seen.game).say
     games = (before, seen.game)
     own = [] if looker is None else own_worth(*games, looker)
@@ -61,20 +61,20 @@ def _told(before: Game, seen: Tried, looker: PlayerId | None) -> list[str]:
 
 def test_a_dividend_shows_the_price_and_cash_and_net_worth_of_the_viewer() -> None:
     before, seen, actor = _tried("18chesapeake-bank-4p", _nth("18chesapeake-bank-4p", "dividend", 30))
-    price, cash, worth = _told(before, seen, actor)
+    price, cash, worth = _shown(before, seen, actor)
     [company] = {e.company for e in seen.events if hasattr(e, "company")} & {price.split()[0]}
     old, new = (game.table.price(game.table.state.companies[company]) for game in (before, seen.game))
     assert price == f"{company} ${old} → ${new}"
     assert cash == f"your cash ${before.table.cash(actor)} → ${seen.game.table.cash(actor)}"
     assert worth == f"your net worth ${before.scores()[actor]} → ${seen.game.scores()[actor]}"
-    assert _told(before, seen, None) == [price]
+    assert _shown(before, seen, None) == [price]
 
 
 def test_a_train_of_another_company_changes_the_best_runs_of_both() -> None:
     before, seen, actor = _tried("18chesapeake-bankruptcy-3p", SALE)
     [bought] = [event for event in seen.events if isinstance(event, TrainBought)]
     assert (bought.company, bought.source) == ("B&O", "PLE")
-    assert _told(before, seen, actor) == ["best run of B&O $0 → $260", "best run of PLE $260 → $0"]
+    assert _shown(before, seen, actor) == ["best run of B&O $0 → $260", "best run of PLE $260 → $0"]
     assert earned(seen.game, "B&O") == Earned(260, proven=True)
 
 
@@ -158,7 +158,7 @@ def _try_all(game: Game) -> int:
         if walk is not None:
             before = Game.load(game.dump())
             seen = tried(copy, walk, offer.actor)
-            _told(before, seen, offer.actor)
+            _shown(before, seen, offer.actor)
             tries += 1
         assert (game.digest(), game.seq) == (digest, seq), offer
     return tries

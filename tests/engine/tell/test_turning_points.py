@@ -38,7 +38,7 @@ def played(name: str) -> tuple[Game, tuple[tuple[str, e.Event], ...], tuple[Fact
     return game, tuple(events), story.turning_points(game)
 
 
-def told(name: str, fact: str) -> Fact | None:
+def turning_point(name: str, fact: str) -> Fact | None:
     """What is said of one kind."""
     return next((point for point in played(name)[2] if point.name == f"story.{fact}"), None)
 
@@ -53,7 +53,7 @@ def said(name: str) -> list[str]:
 def test_the_winner_and_the_margin_are_those_of_the_scores(name: str) -> None:
     game = played(name)[0]
     first, second, *_ = sorted(game.scores().items(), key=lambda score: -score[1])
-    won = told(name, "won")
+    won = turning_point(name, "won")
     assert won is not None
     assert (won.values["player"], won.values["margin"]) == (first[0], first[1] - second[1])
     assert won.values["second"] == (second[0],)
@@ -62,7 +62,7 @@ def test_the_winner_and_the_margin_are_those_of_the_scores(name: str) -> None:
 @pytest.mark.parametrize("name", ALL)
 def test_no_run_was_bigger_than_the_biggest(name: str) -> None:
     runs = [(event.revenue, event.company) for _, event in played(name)[1] if isinstance(event, e.Ran)]
-    best = told(name, "best_run")
+    best = turning_point(name, "best_run")
     assert best is not None
     assert best.values["revenue"] == max(runs)[0]
     assert (best.values["revenue"], best.values["company"]) in runs
@@ -73,7 +73,7 @@ def test_the_highest_priced_forced_purchase_is_in_it_where_a_president_had_to_he
     helped = [
         event for _, event in played(name)[1] if isinstance(event, e.TrainBought) and event.contribution
     ]
-    dearest = told(name, "dearest_train")
+    dearest = turning_point(name, "dearest_train")
     assert (dearest is None) == (not helped)
     if dearest is not None:
         assert dearest.values["amount"] == max(event.contribution for event in helped)
@@ -82,7 +82,7 @@ def test_the_highest_priced_forced_purchase_is_in_it_where_a_president_had_to_he
 @pytest.mark.parametrize("name", ALL)
 def test_presidencies_that_changed_are_counted(name: str) -> None:
     changes = [event for _, event in played(name)[1] if isinstance(event, e.PresidentChanged)]
-    counted = told(name, "presidencies")
+    counted = turning_point(name, "presidencies")
     assert (counted is None) == (not changes)
     if counted is not None:
         assert counted.values["changes"] == len(changes)
@@ -95,7 +95,7 @@ def test_presidencies_that_changed_are_counted(name: str) -> None:
 def test_the_end_is_in_it_with_the_round_in_which_it_became_certain(name: str) -> None:
     """Bankruptcies and agreements end a game without a trigger before."""
     triggered = [(now, event) for now, event in played(name)[1] if isinstance(event, e.EndTriggered)]
-    point = told(name, "ended_at_once") or told(name, "ended_later")
+    point = turning_point(name, "ended_at_once") or turning_point(name, "ended_later")
     assert (point is None) == (not triggered)
     if point is not None:
         assert point.values["reason"].name == f"ending.{triggered[0][1].reason}"
@@ -105,7 +105,7 @@ def test_the_end_is_in_it_with_the_round_in_which_it_became_certain(name: str) -
 def test_bankruptcies_and_nationals_are_in_it_where_there_were_any(name: str) -> None:
     ruined = [event.player for _, event in played(name)[1] if isinstance(event, e.WentBankrupt)]
     formed = [event.company for _, event in played(name)[1] if isinstance(event, e.NationalFormed)]
-    bankrupt, nationals = told(name, "bankruptcies"), told(name, "nationals")
+    bankrupt, nationals = turning_point(name, "bankruptcies"), turning_point(name, "nationals")
     assert [one.values["player"] for one in bankrupt.values["players"]] == ruined if bankrupt else not ruined
     assert (
         [one.values["company"] for one in nationals.values["formed"]] == formed if nationals else not formed

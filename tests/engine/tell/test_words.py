@@ -24,7 +24,7 @@ from engine.play.steps.base import Step
 from engine.tell.views import SpaceState
 from engine.tell.words import FORMS, PLAIN, SECRET, Names, Style, Words, book, english
 from engine.titles import TITLES
-from tests.support.facts_named import ENGINE, Made, events_told, facts_made, matching
+from tests.support.facts_named import ENGINE, Made, event_names, facts_made, matching
 
 ACTIONS = {model.model_fields["kind"].default: model for model in get_args(Action)}
 
@@ -122,7 +122,7 @@ def test_every_fact_has_words() -> None:
 
 def test_every_event_has_words() -> None:
     """By its own name, or by that of the case it is."""
-    assert {name for name, _ in events_told()} - english().keys() == set()
+    assert {name for name, _ in event_names()} - english().keys() == set()
 
 
 def test_words_ask_for_no_value_that_is_not_there() -> None:
@@ -135,7 +135,7 @@ def test_words_ask_for_no_value_that_is_not_there() -> None:
         if (missing := fields(name).keys() - one.values)
     ]
     wrong += [
-        ("event", name, missing) for name, own in events_told() if (missing := fields(name).keys() - own)
+        ("event", name, missing) for name, own in event_names() if (missing := fields(name).keys() - own)
     ]
     assert wrong == []
 
@@ -149,7 +149,7 @@ def test_a_proposal_reads_by_the_choices_of_its_action(name: str) -> None:
 
 def test_no_words_are_idle() -> None:
     """What no fact uses any more goes."""
-    used = {name for one in made() for name in names(one)} | {name for name, _ in events_told()}
+    used = {name for one in made() for name in names(one)} | {name for name, _ in event_names()}
     assert {name.removeprefix(SECRET) for name in english()} - used == set()
 
 

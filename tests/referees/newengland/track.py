@@ -116,9 +116,9 @@ class TrackRules:
 
     def vacant(self, coord: str, stop: int) -> bool:
         """Whether a slot is free that is not kept for a minor."""
-        return self.t.map.slots(coord, stop).count(None) > self._kept_free(coord, stop)
+        return self.t.map.slots(coord, stop).count(None) > self._reserved_free(coord, stop)
 
-    def _kept_free(self, coord: str, stop: int) -> int:
+    def _reserved_free(self, coord: str, stop: int) -> int:
         here = self.land.topology(coord).edges_of(stop)
         printed = self.land.hexes[coord].topology
         waiting = 0

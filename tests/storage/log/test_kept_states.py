@@ -16,7 +16,7 @@ Act = Callable[..., Entry]
 
 
 @pytest.fixture
-async def kept(db: Database, game_id: int, act: Act) -> KeptState:
+async def stored(db: Database, game_id: int, act: Act) -> KeptState:
     """A running game whose second move was stored with the state after it."""
     await log.commit_move(db, game_id, 1, [act(), act(digest="d3")], now=NOW, state="after 3")
     return KeptState(3, "d3", "after 3")
@@ -38,45 +38,45 @@ async def test_a_game_can_be_taken_up_from_its_first_row(
 
 
 async def test_the_state_is_that_after_the_last_of_the_rows_stored_with_it(
-    db: Database, game_id: int, kept: KeptState
+    db: Database, game_id: int, stored: KeptState
 ) -> None:
-    assert await log.kept_state(db, game_id) == kept
+    assert await log.kept_state(db, game_id) == stored
 
 
 async def test_each_move_replaces_the_state_of_the_one_before(
-    db: Database, game_id: int, kept: KeptState, act: Act
+    db: Database, game_id: int, stored: KeptState, act: Act
 ) -> None:
-    await log.commit_move(db, game_id, kept.seq, [act(digest="d4")], now=NOW, state="é– after 4")
+    await log.commit_move(db, game_id, stored.seq, [act(digest="d4")], now=NOW, state="é– after 4")
     assert await log.kept_state(db, game_id) == KeptState(4, "d4", "é– after 4")
     assert await count(db) == 1
 
 
 async def test_an_undo_keeps_the_state_the_game_went_back_to(
-    db: Database, game_id: int, kept: KeptState
+    db: Database, game_id: int, stored: KeptState
 ) -> None:
     undo = Entry("undo", log.undo_payload(1), "d1", "p1", 7)
-    await log.commit_move(db, game_id, kept.seq, [undo], now=NOW, state="after 1")
+    await log.commit_move(db, game_id, stored.seq, [undo], now=NOW, state="after 1")
     assert await log.kept_state(db, game_id) == KeptState(4, "d1", "after 1")
 
 
 async def test_a_move_without_a_state_leaves_no_stale_one(
-    db: Database, game_id: int, kept: KeptState, act: Act
+    db: Database, game_id: int, stored: KeptState, act: Act
 ) -> None:
-    await log.commit_move(db, game_id, kept.seq, [act()], now=NOW)
+    await log.commit_move(db, game_id, stored.seq, [act()], now=NOW)
     assert await log.kept_state(db, game_id) is None
 
 
 async def test_each_game_keeps_its_own(
     db: Database,
     game_id: int,
-    kept: KeptState,
+    stored: KeptState,
     running_game: Callable[[Database], Awaitable[int]],
     act: Act,
 ) -> None:
     other = await running_game(db)
     await log.commit_move(db, other, 1, [act()], now=NOW, state="of the other")
     await log.commit_move(db, other, 2, [act()], now=NOW)
-    assert await log.kept_state(db, game_id) == kept
+    assert await log.kept_state(db, game_id) == stored
 
 
 async def test_a_game_that_is_not_there_has_no_state(db: Database) -> None:
@@ -85,20 +85,20 @@ async def test_a_game_that_is_not_there_has_no_state(db: Database) -> None:
 
 
 async def test_a_refused_move_leaves_the_state_before_it(
-    db: Database, game_id: int, kept: KeptState, act: Act
+    db: Database, game_id: int, stored: KeptState, act: Act
 ) -> None:
     with pytest.raises(StaleSequence):
         await log.commit_move(db, game_id, 2, [act()], now=NOW, state="of nothing stored")
-    assert await log.kept_state(db, game_id) == kept
+    assert await log.kept_state(db, game_id) == stored
 
 
 async def test_a_state_that_is_refused_takes_the_move_with_it(
-    db: Database, game_id: int, kept: KeptState, act: Act
+    db: Database, game_id: int, stored: KeptState, act: Act
 ) -> None:
     with pytest.raises(ConstraintBroken):
-        await log.commit_move(db, game_id, kept.seq, [act()], now=NOW, state=b"no text")  # type: ignore[arg-type]
-    assert await log.last_seq(db, game_id) == kept.seq
-    assert await log.kept_state(db, game_id) == kept
+        await log.commit_move(db, game_id, stored.seq, [act()], now=NOW, state=b"no text")  # type: ignore[arg-type]
+    assert await log.last_seq(db, game_id) == stored.seq
+    assert await log.kept_state(db, game_id) == stored
 
 
 async def test_a_state_belongs_to_a_row_that_is_there(db: Database, game_id: int) -> None:
@@ -118,7 +118,7 @@ async def test_a_state_belongs_to_a_row_that_is_there(db: Database, game_id: int
     ],
 )
 async def test_a_state_that_is_not_that_of_the_last_row_is_never_returned(
-    damage: Damage, db: Database, game_id: int, kept: KeptState, statement: str
+    damage: Damage, db: Database, game_id: int, stored: KeptState, statement: str
 ) -> None:
     await damage(statement)
     with pytest.raises(StateDamaged, match=f"position kept for game {game_id} is not the one after its last"):
@@ -126,8 +126,8 @@ async def test_a_state_that_is_not_that_of_the_last_row_is_never_returned(
 
 
 async def test_the_next_move_repairs_what_was_damaged(
-    db: Database, game_id: int, kept: KeptState, act: Act
+    db: Database, game_id: int, stored: KeptState, act: Act
 ) -> None:
     await db.write(lambda tx: tx.run("UPDATE states SET digest = 'other'"))
-    await log.commit_move(db, game_id, kept.seq, [act(digest="d4")], now=NOW, state="after 4")
+    await log.commit_move(db, game_id, stored.seq, [act(digest="d4")], now=NOW, state="after 4")
     assert await log.kept_state(db, game_id) == KeptState(4, "d4", "after 4")

@@ -48,7 +48,7 @@ def main() -> None:
     copy(options.out)
     (options.out / "faults.json").write_text(json.dumps([fault._asdict() for fault in made]), "utf-8")
     _try(options.out, options.tests or _fitting(options.only))
-    _tell(made, json.loads((options.out / "tried.json").read_text()), options.out / "survivors.txt")
+    _report(made, json.loads((options.out / "tried.json").read_text()), options.out / "survivors.txt")
 
 
 def _options() -> argparse.Namespace:
@@ -95,16 +95,16 @@ def _try(out: Path, folders: Sequence[str]) -> None:
     )
 
 
-def _tell(made: Sequence[Fault], results: Sequence[str], survivors: Path) -> None:
+def _report(made: Sequence[Fault], results: Sequence[str], survivors: Path) -> None:
     missed = [(fault, result) for fault, result in zip(made, results, strict=True) if result not in NOTICED]
-    survivors.write_text("\n".join(_told(*one) for one in missed), "utf-8")
+    survivors.write_text("\n".join(_described(*one) for one in missed), "utf-8")
     print()
     for module, tried, noticed in _counts(made, missed):
         print(f"{module:44} {noticed:5} of {tried:5} noticed {noticed / tried:6.1%}")
     print(f"Those that were not: {survivors.resolve()}")
 
 
-def _told(fault: Fault, result: str) -> str:
+def _described(fault: Fault, result: str) -> str:
     return f"{fault.module}:{fault.ranges[0][0]} {result}\n-{fault.was}\n+{fault.became}\n"
 
 

@@ -32,13 +32,13 @@ class Merging(Position):
     def bull(self, name: str, coord: str, city: int = 0) -> Self:
         """A bull token without a place."""
         self.extra(name).placed.append(coord)
-        return self.beside(name, coord, city)
+        return self.without_space(name, coord, city)
 
     def joined(self, one: str, other: str) -> Self:
         """Tokens of both in one city, where no other corporation is."""
-        return self.station(one, "P63").beside(other, "P63")
+        return self.station(one, "P63").without_space(other, "P63")
 
-    def beside(self, name: str, coord: str, city: int = 0) -> Self:
+    def without_space(self, name: str, coord: str, city: int = 0) -> Self:
         """A token without a place that is no bull token."""
         self.t.map.place_without_space(coord, city, name)
         return self

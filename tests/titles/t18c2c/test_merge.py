@@ -309,7 +309,7 @@ def test_a_bull_token_without_a_place_goes_back_first() -> None:
     game = merged(example_13())
     board, found = game.table.map, company(game, "B&O")
     assert board.slots("K78", 0) == ("B&O",)
-    assert board.beside("K78", 0) == ()
+    assert board.without_space("K78", 0) == ()
     assert found.extra is not None
     assert (found.extra.bulls, found.extra.placed, found.tokens) == (1, [], [])
 

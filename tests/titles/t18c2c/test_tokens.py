@@ -100,7 +100,7 @@ def test_a_bull_token_goes_into_a_full_city_without_a_place() -> None:
     events = place(game, "place_bull")
     assert BullPlaced("NYC", "K78", True, 3) in events
     board, nyc_now = game.table.map, company(game, "NYC")
-    assert (board.slots("K78", 1), board.beside("K78", 1)) == (("PRR",), ("NYC",))
+    assert (board.slots("K78", 1), board.without_space("K78", 1)) == (("PRR",), ("NYC",))
     assert nyc_now.extra is not None
     assert (nyc_now.tokens, nyc_now.extra.reserved, nyc_now.extra.bulls) == ([], [], 0)
     assert nyc_now.extra.placed == ["K78"]
@@ -142,7 +142,7 @@ def test_a_place_reserved_for_a_home_is_none_that_is_free() -> None:
     game = position.game()
     assert values(game, "place_bull", "NYC", "hex") == ["K78"]
     place(game, "place_bull")
-    assert game.table.map.beside("K78", 1) == ("NYC",)
+    assert game.table.map.without_space("K78", 1) == ("NYC",)
 
 
 def test_with_a_bull_token_ordinary_ones_may_come_first() -> None:
@@ -178,7 +178,7 @@ def test_a_token_without_a_place_is_the_first_to_go() -> None:
     board = nyc(full=True).t.map
     board.place_without_space("K78", 1, "PRR")
     board.remove_token("K78", 1, "PRR")
-    assert (board.slots("K78", 1), board.beside("K78", 1)) == (("PRR",), ())
+    assert (board.slots("K78", 1), board.without_space("K78", 1)) == (("PRR",), ())
 
 
 def test_who_has_no_bull_token_places_none() -> None:
@@ -193,7 +193,7 @@ def test_tokens_without_a_place_are_stored_with_the_position() -> None:
     place(game, "place_bull")
     again = Game.load(game.dump())
     assert again.digest() == game.digest()
-    assert again.table.map.beside("K78", 1) == ("NYC",)
+    assert again.table.map.without_space("K78", 1) == ("NYC",)
 
 
 def test_a_companys_sheet_shows_the_tokens_that_are_not_ordinary() -> None:

@@ -192,7 +192,7 @@ def test_tokens_without_a_place_go_along_with_their_city() -> None:
     board.place_without_space("Q70", 0, "SOU")
     assert rotations(board, "Q70", "61")
     board.lay("Q70", "61", rotations(board, "Q70", "61")[0])
-    assert (board.slots("Q70", 0), board.beside("Q70", 0)) == (("PRR",), ("SOU",))
+    assert (board.slots("Q70", 0), board.without_space("Q70", 0)) == (("PRR",), ("SOU",))
 
 
 def test_new_york_keeps_two_stations_until_it_is_gray() -> None:
@@ -204,7 +204,7 @@ def test_new_york_keeps_two_stations_until_it_is_gray() -> None:
         assert candidates(board, "K78", ("green", "brown", "gray")) == (tile,)
         board.lay("K78", tile, rotations(board, "K78", tile)[0])
         assert len(board.topology("K78").stops) == (1 if tile == "124" else 2)
-    assert board.beside("K78", 0) == ("NYC",)
+    assert board.without_space("K78", 0) == ("NYC",)
 
 
 def test_a_private_of_a_player_blocks_its_hexes() -> None:

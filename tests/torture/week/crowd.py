@@ -67,13 +67,13 @@ class Somebody:
             return local >= self.sleeps or local < self.wakes
         return self.sleeps <= local < self.wakes
 
-    def not_to_be_called(self, at: datetime) -> bool:
+    def not_to_be_pinged(self, at: datetime) -> bool:
         """Whether the bot knows that they sleep."""
         return self.quiet and self.asleep(at)
 
-    def called_at(self, at: datetime) -> datetime:
+    def pinged_at(self, at: datetime) -> datetime:
         """When a player who is due then may be pinged."""
-        while self.not_to_be_called(at):
+        while self.not_to_be_pinged(at):
             at += STEP
         return at
 

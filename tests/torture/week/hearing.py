@@ -10,7 +10,7 @@ from typing import Final
 
 from bot.sandbox.guild.world import Change
 from bot.sandbox.model import Message
-from tests.bot.support.harness import is_call
+from tests.bot.support.harness import is_table_ping
 from tests.torture.week.crowd import Somebody
 from tests.torture.week.ledger import Leadership
 from tests.torture.week.scene import Scene
@@ -49,7 +49,7 @@ class Hearing:
         """What somebody had to do before a move that is made at the very moment of a ping."""
         self._digests: dict[int, set[int]] = {}
         """What somebody's digest lists that they have not read."""
-        self._letters: dict[int, Ping] = {}
+        self._direct: dict[int, Ping] = {}
         """Direct messages that have pinged somebody, by their numbers."""
         self._useless: dict[int, datetime] = {}
         """Since when nothing stands of what a direct message pings for."""
@@ -62,7 +62,7 @@ class Hearing:
         self._touched.add(message.channel_id)
         # As others join, the lobby's channel pings the player who has opened the game.
         in_lobby = message.channel_id == scene.house.lobby_channel
-        if change.kind == "message_create" and not is_call(message) and not in_lobby:
+        if change.kind == "message_create" and not is_table_ping(message) and not in_lobby:
             direct = scene.house.world.channel(message.channel_id).is_dm
             self._pings += [Ping(scene.agenda.now, user, message, direct) for user in message.pinged]
 
@@ -79,7 +79,7 @@ class Hearing:
         """Let it look, and kill it should it ping somebody."""
         house = self._scene.house
         house.slow_down()
-        count = self._scene.chance.choice((house.called, house.written))
+        count = self._scene.chance.choice((house.pinged, house.written))
         if await house.caught(asyncio.create_task(house.look()), count):
             self._scene.ambushed = False
             self._scene.count("killed")
@@ -96,18 +96,18 @@ class Hearing:
         await self.look()
         for table in self._scene.tables.values():
             self._scene.judge.look_over(table, self._scene.agenda.now)
-        self._look_at_letters(self._scene.agenda.now)
+        self._look_at_direct_messages(self._scene.agenda.now)
 
-    def _look_at_letters(self, now: datetime) -> None:
+    def _look_at_direct_messages(self, now: datetime) -> None:
         """Let the judge know of direct messages that stay though nothing stands of what they ping for."""
         if not self._scene.runs:
             self._useless.clear()
         there = self._scene.house.world.messages
-        self._letters = {number: ping for number, ping in self._letters.items() if number in there}
-        stands = {n: any(self._due(p.user, t) for t in self._threads(p)) for n, p in self._letters.items()}
+        self._direct = {number: ping for number, ping in self._direct.items() if number in there}
+        stands = {n: any(self._due(p.user, t) for t in self._threads(p)) for n, p in self._direct.items()}
         self._useless = {n: self._useless.get(n, now) for n, calls in stands.items() if not calls}
         for number, since in self._useless.items():
-            ping = self._letters[number]
+            ping = self._direct[number]
             self._scene.judge.stays(ping.at, self._scene.people[ping.user], now - since)
 
     def _due(self, user: int, thread: int) -> bool:
@@ -126,19 +126,19 @@ class Hearing:
             await self._scene.tables[thread].catch_up(self._scene.house.db)
             self._scene.judge.closed(self._scene.tables[thread])
         for ping in pings:
-            self._called(ping)
+            self._pinged(ping)
         self._were_due.clear()
 
-    def _called(self, ping: Ping) -> None:
+    def _pinged(self, ping: Ping) -> None:
         who, threads = self._scene.people[ping.user], self._threads(ping)
         if ping.direct and ping.message.content.startswith(DIGEST):
             self._digests[who.id] = set(threads)
             return
         if ping.direct and ENDED in ping.message.content:
-            self._scene.judge.told_of_order(ping.at, who)
+            self._scene.judge.order_ended(ping.at, who)
             return
         if ping.direct:
-            self._letters[ping.message.id] = ping
+            self._direct[ping.message.id] = ping
         for thread in threads:
             table = self._scene.tables[thread]
             if table.ended:
@@ -191,7 +191,7 @@ class Hearing:
         await self.look()
         listed = self._digests.get(who.id)
         numbers = None if listed is None else {self._scene.tables[thread].number for thread in listed}
-        self._scene.judge.told(self._scene.agenda.now, who, due, numbers)
+        self._scene.judge.digest(self._scene.agenda.now, who, due, numbers)
         self.read_digests()
 
     def read_digests(self) -> None:

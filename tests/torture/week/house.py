@@ -56,7 +56,7 @@ class WeekHouse(House):
         """From now on it is not known whether something was posted, until the bot has died."""
         self.server.faults.answer_late(POSTS, UNKNOWN, times=1_000)
 
-    def called(self) -> int:
+    def pinged(self) -> int:
         """How many pings there were."""
         return len(self.rung)
 

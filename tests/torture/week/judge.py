@@ -50,7 +50,7 @@ class Judge:
             return
         before = [when for when, how in duty.heard if how == direct]
         duty.heard.append((at, direct))
-        if who.not_to_be_called(at):
+        if who.not_to_be_pinged(at):
             self.faults.append(f"{what}, where it is {who.zone} night")
         if duty.muted:
             self.faults.append(f"{what}, who has muted it")
@@ -58,12 +58,12 @@ class Judge:
             self.faults.append(f"{what}, who wants {who.how}")
         self._not_too_often(what, duty, who, at, before)
 
-    def told_of_order(self, at: datetime, who: Somebody) -> None:
+    def order_ended(self, at: datetime, who: Somebody) -> None:
         """Somebody was notified by a direct message why an order of theirs has ended."""
-        self.figures.count["order letters"] += 1
-        if who.not_to_be_called(at):
+        self.figures.count["order messages"] += 1
+        if who.not_to_be_pinged(at):
             self.faults.append(
-                f"{at:%a %H:%M:%S}: {who.person.name} told of an order, where it is {who.zone} night"
+                f"{at:%a %H:%M:%S}: {who.person.name} notified of an order, where it is {who.zone} night"
             )
 
     def _not_too_often(
@@ -84,7 +84,7 @@ class Judge:
         if after > STAYS:
             self.faults.append(f"{at:%a %H:%M:%S}: the message to {who.person.name} stays")
 
-    def told(self, at: datetime, who: Somebody, due: set[int], listed: set[int] | None) -> None:
+    def digest(self, at: datetime, who: Somebody, due: set[int], listed: set[int] | None) -> None:
         """A person's digest, or (None) that none came: it lists the games that wait for them, by number."""
         what = f"{at:%a %H:%M}: the digest of {who.person.name}"
         if listed is None and due:
@@ -96,11 +96,11 @@ class Judge:
     def look_over(self, table: Table, now: datetime) -> None:
         """Note who was not pinged in time, and where nothing happens any more."""
         for duty in table.duties.values():
-            if not duty.judged and now > self._deadline(duty) and not self._called(duty):
+            if not duty.judged and now > self._deadline(duty) and not self._pinged_everywhere(duty):
                 duty.judged = True
                 who = self._people[duty.user]
                 self.faults.append(
-                    f"{now:%a %H:%M}: {who.person.name} ({who.how}) never called to game {table.number}, "
+                    f"{now:%a %H:%M}: {who.person.name} ({who.how}) never pinged for game {table.number}, "
                     f"due since {duty.since:%a %H:%M:%S}, heard {duty.heard}"
                 )
         assert table.moved is not None
@@ -114,15 +114,15 @@ class Judge:
                 self.figures.waits.append(duty.ended - duty.since)
         table.over.clear()
 
-    def _called(self, duty: Leadership) -> bool:
+    def _pinged_everywhere(self, duty: Leadership) -> bool:
         return self._people[duty.user].ways <= {direct for _, direct in duty.heard}
 
     def _deadline(self, duty: Leadership) -> datetime:
         who = self._people[duty.user]
         if duty.knows:
             return duty.since + AT_LAST if who.reminders else datetime.max.replace(tzinfo=duty.since.tzinfo)
-        at = who.called_at(duty.since + DEBOUNCE) + SOON
+        at = who.pinged_at(duty.since + DEBOUNCE) + SOON
         for begins, ends in self.down:
             if begins - SOON <= at <= ends + SOON:
-                at = who.called_at(ends) + SOON
+                at = who.pinged_at(ends) + SOON
         return at

@@ -67,7 +67,7 @@ class Week:
                 assert table.game is not None
                 assert table.game.digest() == live.game.digest()
 
-    def told(self) -> dict[str, object]:
+    def counts(self) -> dict[str, object]:
         """The counts."""
         tables, figures = self.tables, self.judge.figures
         waits = sorted(figures.waits)

@@ -53,7 +53,7 @@ class Ask:
         """Dollars of the player who asks."""
         return self.world.seats[self.seat].cash
 
-    def told(self, name: str) -> Any:
+    def cited(self, name: str) -> Any:
         """A value that the reason names."""
         return self.reason.values[name]
 
@@ -64,7 +64,7 @@ class Ask:
     @property
     def named(self) -> Corporation:
         """The corporation that the reason speaks of: the one that was named, where one was."""
-        name = self.told("company")
+        name = self.cited("company")
         asked = self.given("company")
         assert asked in (None, name) or asked not in self.world.corporations, (asked, name)
         return self.world.corporations[name]
@@ -72,7 +72,7 @@ class Ask:
     @property
     def private(self) -> Private:
         """The private that the reason speaks of."""
-        return self.world.privates[self.told("private")]
+        return self.world.privates[self.cited("private")]
 
     @property
     def operating(self) -> OperatingRound | None:

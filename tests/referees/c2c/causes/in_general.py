@@ -29,14 +29,14 @@ OF_STEP = {
 
 
 def _acts(ask: Ask) -> bool:
-    return ask.request.actor in ask.told("players") and len(ask.told("players")) == 1
+    return ask.request.actor in ask.cited("players") and len(ask.cited("players")) == 1
 
 
 def _not_their_turn(ask: Ask) -> bool:
     """Somebody else decides: who is asked about a proposal, or who is on turn."""
     proposal = ask.game.table.state.proposal
     if proposal is not None:
-        return ask.request.actor != proposal.asked and ask.told("players") == (proposal.asked,)
+        return ask.request.actor != proposal.asked and ask.cited("players") == (proposal.asked,)
     if ask.game.step() is not None and ask.game.actors() == (ask.request.actor,):
         return False
     return not _acts(ask)
@@ -55,7 +55,7 @@ def _by_another(ask: Ask) -> bool:
 
 
 def _step(ask: Ask) -> str:
-    return str(ask.told("step").name).removeprefix("doing.")
+    return str(ask.cited("step").name).removeprefix("doing.")
 
 
 def _belongs(ask: Ask) -> bool:
@@ -86,7 +86,7 @@ def _busy(step: str) -> Cause:
 def _asked_first(kinds: set[str]) -> Cause:
     def cause(ask: Ask) -> bool:
         proposal = ask.game.table.state.proposal
-        if proposal is None or ask.told("player") != proposal.asked:
+        if proposal is None or ask.cited("player") != proposal.asked:
             return False
         return read_action(proposal.action).kind in kinds
 
@@ -102,7 +102,7 @@ def _wrong_reply(ask: Ask) -> bool:
 
 
 def _no_such_company(ask: Ask) -> bool:
-    return ask.told("company") not in ask.world.corporations
+    return ask.cited("company") not in ask.world.corporations
 
 
 ALL = {"buy_train", "propose_merger", "buy_private", "sell_private", "redeem_share", "buy_marker"}
@@ -116,7 +116,7 @@ CAUSES.update(
         "game.other_actor": _by_another,
         "game.other_actor_for": _by_another,
         "turn.of_another": lambda ask: (
-            ask.told("entity") == ask.request.entity != ask.mine.name
+            ask.cited("entity") == ask.request.entity != ask.mine.name
             and ask.request.entity in ask.world.corporations
         ),
         "turn.step_comes_later": _comes_later,
@@ -136,9 +136,9 @@ CAUSES.update(
             ),
             _wrong_reply,
         ),
-        "unknown.private": lambda ask: ask.told("private") not in ask.world.privates,
-        "unknown.hex": lambda ask: ask.told("hex") not in ask.game.table.map.coords,
-        "choice.no_private": lambda ask: ask.told("private") not in ask.world.privates,
+        "unknown.private": lambda ask: ask.cited("private") not in ask.world.privates,
+        "unknown.hex": lambda ask: ask.cited("hex") not in ask.game.table.map.coords,
+        "choice.no_private": lambda ask: ask.cited("private") not in ask.world.privates,
         "choice.no_company": _no_such_company,
         "track.lays_now": _busy("track"),
         "token.decides_now": _busy("token"),
@@ -146,7 +146,7 @@ CAUSES.update(
         "dividend.decides_now": lambda ask: (
             ask.request.kind != "dividend"
             and ask.operating is not None
-            and ask.told("revenue") == (ask.operating.now.goal or ask.operating.now.revenue)
+            and ask.cited("revenue") == (ask.operating.now.goal or ask.operating.now.revenue)
         ),
         "trains.buys_now": _busy("trains"),
         "routes.to_destination_now": _busy("destination"),
@@ -158,7 +158,7 @@ CAUSES.update(
         ),
         "merger.proposes_now": lambda ask: (
             ask.request.kind not in {"propose_merger", "pass"}
-            and ask.seat_of(ask.told("player")) == ask.merging.player
+            and ask.seat_of(ask.cited("player")) == ask.merging.player
         ),
         "merger.shells_first": lambda ask: ask.request.kind != "shuffle" and ask.waiting == "first_shuffle",
         "auction.all_sold": lambda ask: (

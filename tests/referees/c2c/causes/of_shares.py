@@ -17,7 +17,7 @@ SOURCES = {"offering": "offering", "market": "pool", "reissued": "pile"}
 def _amounts(ask: Ask) -> tuple[int, int] | None:
     """What may be bid on the private now, from and to; None: nothing."""
     for move in ask.packet.moves():
-        if move[1] == ask.told("private"):
+        if move[1] == ask.cited("private"):
             price = ask.private.price
             return (price, price) if move[0] == "take" else (int(move[2]), int(move[3]))
     return None
@@ -29,32 +29,35 @@ def _no_such_amount(ask: Ask) -> bool:
 
 
 def _is_top(ask: Ask) -> bool:
-    return ask.packet.contest is None and ask.told("private") == ask.packet.column[0]
+    return ask.packet.contest is None and ask.cited("private") == ask.packet.column[0]
 
 
 def _not_up(ask: Ask) -> bool:
     contest = ask.packet.contest
-    return contest.private != ask.told("private") if contest else ask.told("private") not in ask.packet.column
+    return (
+        contest.private != ask.cited("private") if contest else ask.cited("private") not in ask.packet.column
+    )
 
 
 CAUSES.update(
     {
         "packet.removals_first": lambda ask: (
             ask.packet.eliminating
-            and ask.told("left") == ask.packet.eliminations - len(ask.packet.gone)
-            and ask.seat_of(ask.told("player")) == ask.packet.player
+            and ask.cited("left") == ask.packet.eliminations - len(ask.packet.gone)
+            and ask.seat_of(ask.cited("player")) == ask.packet.player
             and ask.request.kind != "remove_private"
         ),
         "packet.removed_already": lambda ask: ask.private.gone,
         "auction.no_cash": lambda ask: not any(move[0] in ("take", "bid") for move in ask.packet.moves()),
         "auction.not_up": _not_up,
         "auction.too_dear": lambda ask: (
-            _amounts(ask) is None and ask.told("free") == ask.packet.free_cash(ask.seat, ask.told("private"))
+            _amounts(ask) is None
+            and ask.cited("free") == ask.packet.free_cash(ask.seat, ask.cited("private"))
         ),
         "auction.at_its_price": lambda ask: _is_top(ask) and _no_such_amount(ask),
         "auction.whole_dollars": lambda ask: not _is_top(ask) and _no_such_amount(ask),
         "auction.taken_first": lambda ask: (
-            ask.packet.for_nothing and ask.told("private") == ask.packet.column[0]
+            ask.packet.for_nothing and ask.cited("private") == ask.packet.column[0]
         ),
     }
 )
@@ -75,10 +78,10 @@ def _costs(corporation: Corporation) -> list[int]:
 
 
 def _pool_too_full(ask: Ask) -> bool:
-    corporation, count = ask.named, int(ask.told("count"))
+    corporation, count = ask.named, int(ask.cited("count"))
     shares = corporation.pool + count
     percent = 100 * shares // corporation.total
-    return 2 * shares > corporation.total and bool(ask.told("percent") == percent)
+    return 2 * shares > corporation.total and bool(ask.cited("percent") == percent)
 
 
 def _no_successor(ask: Ask) -> bool:
@@ -88,7 +91,7 @@ def _no_successor(ask: Ask) -> bool:
 
 
 def _source(ask: Ask) -> tuple[Corporation, str]:
-    return ask.named, SOURCES[ask.told("source")]
+    return ask.named, SOURCES[ask.cited("source")]
 
 
 def _none_there(ask: Ask) -> bool:
@@ -96,7 +99,7 @@ def _none_there(ask: Ask) -> bool:
 
 
 def _share_too_dear(ask: Ask) -> bool:
-    return bool(shares.cost(*_source(ask)) == ask.told("price") > ask.cash == ask.told("cash"))
+    return bool(shares.cost(*_source(ask)) == ask.cited("price") > ask.cash == ask.cited("cash"))
 
 
 def _no_share(ask: Ask) -> bool:
@@ -110,13 +113,13 @@ CAUSES.update(
         "stock.several_from_market": lambda ask: ask.stock.bought and bool(ask.stock.several),
         "stock.sold_before_purchase": lambda ask: ask.stock.stage == "done",
         "limits.at_limit": lambda ask: (
-            ask.world.certificates(ask.seat_of(ask.told("player"))) == ask.told("limit") == ask.world.limit
+            ask.world.certificates(ask.seat_of(ask.cited("player"))) == ask.cited("limit") == ask.world.limit
         ),
         "limits.above_limit": lambda ask: (
-            ask.world.certificates(ask.seat_of(ask.told("player"))) > ask.told("limit") == ask.world.limit
+            ask.world.certificates(ask.seat_of(ask.cited("player"))) > ask.cited("limit") == ask.world.limit
         ),
         "limits.sell_certificates": lambda ask: (
-            ask.world.certificates(ask.seat) == ask.told("held") > ask.told("limit")
+            ask.world.certificates(ask.seat) == ask.cited("held") > ask.cited("limit")
             and not ask.stock.may_pass()
         ),
         "selling.first_round": lambda ask: ask.stock.first and ask.play.set == 1,
@@ -124,7 +127,7 @@ CAUSES.update(
         "selling.nothing": lambda ask: not list(ask.stock.sales()),
         "selling.holds_none": lambda ask: not ask.named.held(ask.seat),
         "selling.holds_fewer": lambda ask: (
-            not 1 <= ask.told("count") <= ask.told("held") == ask.named.held(ask.seat)
+            not 1 <= ask.cited("count") <= ask.cited("held") == ask.named.held(ask.seat)
         ),
         "selling.pool_limit": _pool_too_full,
         "presidency.no_successor": _no_successor,
@@ -134,23 +137,24 @@ CAUSES.update(
         "buying.none_started": lambda ask: not list(ask.world.open_ones()),
         "buying.none_on_sale": lambda ask: ask.named.open and not _costs(ask.named),
         "buying.none_for_cash": lambda ask: (
-            bool(_costs(ask.named)) and min(_costs(ask.named)) > ask.cash == ask.told("cash")
+            bool(_costs(ask.named)) and min(_costs(ask.named)) > ask.cash == ask.cited("cash")
         ),
-        "buying.no_share_for_cash": lambda ask: _no_share(ask) and ask.told("cash") == ask.cash,
+        "buying.no_share_for_cash": lambda ask: _no_share(ask) and ask.cited("cash") == ask.cash,
         "buying.none_there": _none_there,
-        "buying.not_from_there": lambda ask: ask.told("source") not in SOURCES,
+        "buying.not_from_there": lambda ask: ask.cited("source") not in SOURCES,
         "buying.share_too_dear": _share_too_dear,
-        "buying.started_already": lambda ask: ask.named.open and ask.told("par") == ask.named.par,
+        "buying.started_already": lambda ask: ask.named.open and ask.cited("par") == ask.named.par,
         "buying.not_by_players": lambda ask: ask.named.kind == "national",
         "buying.none_to_start": lambda ask: not _startable(ask),
         "buying.certificate_too_dear": lambda ask: (
-            ask.named in _startable(ask) and ask.told("cost") == CHEAPEST_START > ask.cash == ask.told("cash")
+            ask.named in _startable(ask)
+            and ask.cited("cost") == CHEAPEST_START > ask.cash == ask.cited("cash")
         ),
         "buying.no_start_for_cash": lambda ask: (
-            ask.told("cost") == CHEAPEST_START > ask.cash == ask.told("cash")
+            ask.cited("cost") == CHEAPEST_START > ask.cash == ask.cited("cash")
         ),
         "buying.par_too_dear": lambda ask: (
-            ask.given("price") in PARS and ask.told("cost") == 2 * ask.given("price") > ask.cash
+            ask.given("price") in PARS and ask.cited("cost") == 2 * ask.given("price") > ask.cash
         ),
         "buying.not_among_pars": lambda ask: ask.given("price") not in PARS,
     }
@@ -177,11 +181,11 @@ CAUSES.update(
             not any(_room(ask, seat) for seat in range(len(ask.world.seats)) if seat != ask.seat)
         ),
         "private_trade.of_no_other": lambda ask: (
-            _of_players(ask).get(ask.told("private"), ask.seat) == ask.seat
+            _of_players(ask).get(ask.cited("private"), ask.seat) == ask.seat
             and ask.given("private") is not None
         ),
-        "private_trade.not_yours": lambda ask: _of_players(ask).get(ask.told("private")) != ask.seat,
-        "private_trade.no_such_player": lambda ask: ask.seat_of(ask.told("buyer")) in (-1, ask.seat),
+        "private_trade.not_yours": lambda ask: _of_players(ask).get(ask.cited("private")) != ask.seat,
+        "private_trade.no_such_player": lambda ask: ask.seat_of(ask.cited("buyer")) in (-1, ask.seat),
         "private_trade.whole_dollars": lambda ask: ask.given("price") < 0,
         "private_trade.too_dear": lambda ask: _cannot_pay(ask),
     }
@@ -189,8 +193,8 @@ CAUSES.update(
 
 
 def _cannot_pay(ask: Ask) -> bool:
-    seat = ask.seat_of(ask.told("player"))
-    return bool(ask.told("price") > ask.world.seats[seat].cash)
+    seat = ask.seat_of(ask.cited("player"))
+    return bool(ask.cited("price") > ask.world.seats[seat].cash)
 
 
 # --- own shares, privatization, tokens at float ---------------------------------------------------------------------
@@ -205,7 +209,7 @@ def _presides(ask: Ask) -> bool:
 
 
 def _source_has_none(ask: Ask) -> bool:
-    seat = ask.seat_of(ask.told("source"))
+    seat = ask.seat_of(ask.cited("source"))
     return not ask.named.pool and (seat < 0 or not ask.named.singles(seat))
 
 
@@ -219,7 +223,7 @@ def _others(ask: Ask, corporation: Corporation) -> bool:
 
 def _privatized_too_dear(ask: Ask) -> bool:
     due = shares.privatized(ask.world, ask.named)
-    return bool(due == ask.told("price") > ask.cash == ask.told("cash"))
+    return bool(due == ask.cited("price") > ask.cash == ask.cited("cash"))
 
 
 def _no_privatization(ask: Ask) -> bool:
@@ -228,13 +232,13 @@ def _no_privatization(ask: Ask) -> bool:
 
 
 def _not_from(ask: Ask) -> bool:
-    seat = ask.seat_of(ask.told("seller"))
+    seat = ask.seat_of(ask.cited("seller"))
     return seat in (-1, ask.seat) or not ask.named.held(seat)
 
 
 def _no_such_tokens(ask: Ask) -> bool:
     corporation, wanted = ask.named, ask.given("tokens")
-    if corporation.name != ask.stock.floating or ask.told("par") != corporation.par:
+    if corporation.name != ask.stock.floating or ask.cited("par") != corporation.par:
         return False
     prices = [] if wanted == "none" else [int(price) for price in wanted.split("+")]
     sold = [price for price in EXTRA[corporation.par] if price in prices]
@@ -249,7 +253,7 @@ CAUSES.update(
         "own_shares.none_redeemed": lambda ask: not ask.named.redeemed,
         "own_shares.not_floated": lambda ask: not ask.named.floated,
         "own_shares.too_dear": lambda ask: (
-            ask.named.price == ask.told("price") > ask.named.cash == ask.told("cash")
+            ask.named.price == ask.cited("price") > ask.named.cash == ask.cited("cash")
         ),
         "own_shares.too_few_left": lambda ask: 10 * (_out(ask.named) - 1) < 6 * ask.named.total,
         "own_shares.market_first": lambda ask: ask.named.pool > 0 and ask.given("source") != "market",
@@ -260,10 +264,10 @@ CAUSES.update(
         "privatizing.of_no_company": _no_privatization,
         "privatizing.not_from": _not_from,
         "exchange.no_private": lambda ask: ask.request.entity not in ask.world.privates,
-        "exchange.for_nothing": lambda ask: ask.told("private") == ask.request.entity,
+        "exchange.for_nothing": lambda ask: ask.cited("private") == ask.request.entity,
         "float_tokens.prices": _no_such_tokens,
         "float_tokens.decided_first": lambda ask: (
-            ask.told("company") == ask.stock.floating and ask.request.kind != "buy_tokens"
+            ask.cited("company") == ask.stock.floating and ask.request.kind != "buy_tokens"
         ),
         "float_tokens.nobody_floats": lambda ask: not ask.stock.floating,
     }
@@ -280,11 +284,11 @@ def _pair(ask: Ask) -> list[Corporation]:
 
 
 def _no_partner(ask: Ask) -> bool:
-    return not any(ask.told("company") in move for move in ask.merging.moves())
+    return not any(ask.cited("company") in move for move in ask.merging.moves())
 
 
 def _neither(ask: Ask) -> bool:
-    return all(ask.world.corporations[name].president != ask.seat for name in ask.told("companies"))
+    return all(ask.world.corporations[name].president != ask.seat for name in ask.cited("companies"))
 
 
 def _nobody(ask: Ask) -> bool:
@@ -299,21 +303,21 @@ def _of_the_pair(ask: Ask, name: Any) -> bool:
 CAUSES.update(
     {
         "merger.single_only": lambda ask: (
-            _of_the_pair(ask, ask.told("company"))
-            and ask.world.corporations[ask.told("company")].kind != "single"
+            _of_the_pair(ask, ask.cited("company"))
+            and ask.world.corporations[ask.cited("company")].kind != "single"
         ),
         "merger.not_operated": lambda ask: (
-            _of_the_pair(ask, ask.told("company"))
-            and not ask.world.corporations[ask.told("company")].operated
+            _of_the_pair(ask, ask.cited("company"))
+            and not ask.world.corporations[ask.cited("company")].operated
         ),
         "merger.no_track_between": lambda ask: not ask.play.map.joined(*(c.name for c in _pair(ask))),
         "merger.nobody_to_preside": _nobody,
         "merger.presides_over_neither": _neither,
-        "merger.refused_before": lambda ask: frozenset(ask.told("companies")) in ask.merging.refused,
+        "merger.refused_before": lambda ask: frozenset(ask.cited("companies")) in ask.merging.refused,
         "merger.no_partner_left": _no_partner,
         "merger.named_first": lambda ask: (
-            ask.given("company") == ask.told("partner")
-            and any({ask.told("company"), ask.told("partner")} <= {*move} for move in ask.merging.moves())
+            ask.given("company") == ask.cited("partner")
+            and any({ask.cited("company"), ask.cited("partner")} <= {*move} for move in ask.merging.moves())
         ),
         "merger.with_itself": lambda ask: ask.given("company") == ask.given("partner"),
     }

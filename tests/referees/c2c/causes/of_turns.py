@@ -19,8 +19,8 @@ EARLY = {"EPP", "ACE", "KTC"}
 
 def _price(ask: Ask) -> bool:
     """The price is the printed one, and more than the treasury has."""
-    due = TRAINS[ask.told("train")]
-    return bool(due == ask.told("price") > ask.mine.cash == ask.told("cash"))
+    due = TRAINS[ask.cited("train")]
+    return bool(due == ask.cited("price") > ask.mine.cash == ask.cited("cash"))
 
 
 def _elsewhere(ask: Ask, train: str) -> list[Corporation]:
@@ -29,12 +29,12 @@ def _elsewhere(ask: Ask, train: str) -> list[Corporation]:
 
 
 def _not_for_sale(ask: Ask) -> bool:
-    train = ask.told("train")
+    train = ask.cited("train")
     return train not in {name for name, _ in bank_trains(ask.world)} and not _elsewhere(ask, train)
 
 
 def _seller_has_none(ask: Ask) -> bool:
-    source, train = str(ask.given("source")), str(ask.told("train"))
+    source, train = str(ask.given("source")), str(ask.cited("train"))
     if source in ("bank", "pool"):
         return (train, source) not in bank_trains(ask.world)
     return train not in ask.world.corporations[source].trains
@@ -72,18 +72,18 @@ CAUSES.update(
             ask.given("source") not in {"bank", "pool", *ask.world.corporations}
         ),
         "trains.fixed_price": lambda ask: (
-            ask.given("price") != TRAINS[ask.told("train")] == ask.told("price")
+            ask.given("price") != TRAINS[ask.cited("train")] == ask.cited("price")
         ),
         "trains.whole_dollars": lambda ask: ask.given("price") < 1,
-        "trains.treasury_only": lambda ask: ask.given("price") > ask.mine.cash == ask.told("cash"),
+        "trains.treasury_only": lambda ask: ask.given("price") > ask.mine.cash == ask.cited("cash"),
         "trains.no_dollar": lambda ask: not ask.mine.cash and bool(_elsewhere(ask, ask.given("train"))),
-        "trains.no_cheaper_by_private": lambda ask: ask.told("private") == ask.request.entity,
+        "trains.no_cheaper_by_private": lambda ask: ask.cited("private") == ask.request.entity,
         "trains.has_to_buy": lambda ask: _must_buy(ask),
         "train_limit.reached": lambda ask: (
-            not room(ask.world, ask.mine) and ask.told("limit") == len(ask.mine.trains)
+            not room(ask.world, ask.mine) and ask.cited("limit") == len(ask.mine.trains)
         ),
-        "choice.no_train": lambda ask: ask.told("train") not in TRAINS,
-        "forced.cheapest_only": lambda ask: _duty(ask) and cheapest(ask.world) == ask.told("price"),
+        "choice.no_train": lambda ask: ask.cited("train") not in TRAINS,
+        "forced.cheapest_only": lambda ask: _duty(ask) and cheapest(ask.world) == ask.cited("price"),
         "forced.not_enough": lambda ask: _duty(ask) and Forced(ask.world, ask.mine).lacking > 0,
         "forced.treasury_only": lambda ask: _duty(ask) and not ask.mine.cash,
         "forced.no_privates": lambda ask: ask.operating is not None,
@@ -98,9 +98,9 @@ CAUSES.update(
             and not Forced(ask.world, ask.mine)._keeps(ask.mine, ask.given("shares") or 1)
         ),
         "forced.more_than_needed": lambda ask: (
-            Forced(ask.world, ask.mine).lacking == ask.told("missing")
+            Forced(ask.world, ask.mine).lacking == ask.cited("missing")
             and (ask.given("shares") - 1) * ask.world.corporations[ask.given("company")].price
-            >= ask.told("missing")
+            >= ask.cited("missing")
         ),
         "dividend.no_destination_run": lambda ask: (
             ask.operating is not None and not ask.operating.now.goal and "dividend" not in ask.steps
@@ -115,7 +115,7 @@ CAUSES.update(
 
 def _crowded(ask: Ask) -> Corporation:
     found = next(crowded(ask.world))
-    assert found.name == ask.told("company")
+    assert found.name == ask.cited("company")
     return found
 
 
@@ -136,7 +136,7 @@ def _ways(ask: Ask, corporation: Corporation) -> list[list[list[str]]]:
 
 
 def _shared_out(ask: Ask) -> tuple[Corporation, list[str]]:
-    return ask.world.corporations[ask.told("company")], ask.given("first").split()
+    return ask.world.corporations[ask.cited("company")], ask.given("first").split()
 
 
 def _not_its_trains(ask: Ask) -> bool:
@@ -153,29 +153,29 @@ def _named_otherwise(ask: Ask) -> bool:
     """What is named fits, and lies as what is offered does, in another order or with the shells changed."""
     corporation, first = _shared_out(ask)
     left = list((Counter(corporation.trains) - Counter(first)).elements())
-    most, named = max(len(first), len(left)), sorted(ask.told("first").split())
+    most, named = max(len(first), len(left)), sorted(ask.cited("first").split())
     return most <= ask.world.train_limit and named in (sorted(first), sorted(left))
 
 
 def _too_many(ask: Ask) -> bool:
     corporation, first = _shared_out(ask)
     most = max(len(first), len(corporation.trains) - len(first))
-    return bool(most > ask.told("limit") == ask.world.train_limit)
+    return bool(most > ask.cited("limit") == ask.world.train_limit)
 
 
 CAUSES.update(
     {
         "train_limit.discard_first": lambda ask: (
             len(_crowded(ask).shells) == 1
-            and len(_crowded(ask).trains) > ask.told("limit") == ask.world.train_limit
+            and len(_crowded(ask).trains) > ask.cited("limit") == ask.world.train_limit
         ),
         "train_limit.shell_first": lambda ask: (
-            len(_crowded(ask).shells) == 2 and max(map(len, _crowded(ask).shells)) > ask.told("limit")
+            len(_crowded(ask).shells) == 2 and max(map(len, _crowded(ask).shells)) > ask.cited("limit")
         ),
-        "train_limit.no_such_train": lambda ask: ask.told("train") not in _crowded(ask).trains,
+        "train_limit.no_such_train": lambda ask: ask.cited("train") not in _crowded(ask).trains,
         "train_limit.on_the_other_shell": lambda ask: (
-            ask.told("train") in _crowded(ask).trains
-            and ask.told("train") not in over(ask.world, _crowded(ask))
+            ask.cited("train") in _crowded(ask).trains
+            and ask.cited("train") not in over(ask.world, _crowded(ask))
         ),
         "train_limit.nobody_above": lambda ask: not list(crowded(ask.world)),
         "merger.one_shell": lambda ask: len(ask.mine.shells) == 1,
@@ -194,7 +194,7 @@ CAUSES.update(
 
 
 def _span(ask: Ask) -> tuple[int, int]:
-    span = privates.prices(ask.world, ask.mine, ask.told("private"))
+    span = privates.prices(ask.world, ask.mine, ask.cited("private"))
     assert span is not None
     return span
 
@@ -205,7 +205,7 @@ def _in_phase_2(ask: Ask) -> bool:
 
 def _based_elsewhere(ask: Ask) -> bool:
     outside = ask.mine.name in privates.BASED_OUTSIDE
-    return _in_phase_2(ask) and ask.told("private") == "KTC" and outside
+    return _in_phase_2(ask) and ask.cited("private") == "KTC" and outside
 
 
 def _with_players(ask: Ask) -> bool:
@@ -213,13 +213,13 @@ def _with_players(ask: Ask) -> bool:
 
 
 def _above_treasury(ask: Ask) -> bool:
-    return bool(ask.given("price") == ask.told("price") > ask.mine.cash == ask.told("cash"))
+    return bool(ask.given("price") == ask.cited("price") > ask.mine.cash == ask.cited("cash"))
 
 
 def _out_of_range(ask: Ask) -> bool:
-    private = ask.world.privates[ask.told("private")]
+    private = ask.world.privates[ask.cited("private")]
     low, high = privates.prices(ask.world, ask.mine, private.name) or (0, -1)
-    return private.value == ask.told("face") and not low <= ask.given("price") <= high
+    return private.value == ask.cited("face") and not low <= ask.given("price") <= high
 
 
 def _owned(ask: Ask) -> bool:
@@ -246,18 +246,20 @@ def _marker_sellers(ask: Ask) -> set[str]:
 CAUSES.update(
     {
         "privates.not_now": lambda ask: at_least_phase(ask.world.phase, "5"),
-        "privates.not_early": lambda ask: _in_phase_2(ask) and ask.told("private") not in EARLY,
+        "privates.not_early": lambda ask: _in_phase_2(ask) and ask.cited("private") not in EARLY,
         "privates.early_for_based": _based_elsewhere,
         "privates.closed": lambda ask: ask.private.gone,
         "privates.of_no_player": lambda ask: not isinstance(ask.private.owner, int),
         "privates.none_with_players": lambda ask: not _with_players(ask),
-        "privates.too_dear": lambda ask: _span(ask)[0] == ask.told("low") > ask.mine.cash == ask.told("cash"),
+        "privates.too_dear": lambda ask: (
+            _span(ask)[0] == ask.cited("low") > ask.mine.cash == ask.cited("cash")
+        ),
         "privates.price_range": _out_of_range,
         "privates.more_than_treasury": _above_treasury,
         "privates.too_late_for_tiles": lambda ask: (
-            _in_phase_2(ask) and ask.told("private") == "EPP" and "track" not in ask.steps
+            _in_phase_2(ask) and ask.cited("private") == "EPP" and "track" not in ask.steps
         ),
-        "privates.no_marker": lambda ask: ask.told("private") not in {*BONUSES, "EPP"},
+        "privates.no_marker": lambda ask: ask.cited("private") not in {*BONUSES, "EPP"},
         "privates.marker_placed": lambda ask: ask.private.spent,
         "privates.for_tiles_only": lambda ask: ask.private.at_once,
         "privates.marker_for_its_owner": lambda ask: not _owned(ask),
@@ -265,13 +267,13 @@ CAUSES.update(
         "privates.closed_by_its_owner": lambda ask: not _owned(ask),
         "privates.closing_brings_nothing": _brings_nothing,
         "privates.none_to_close": lambda ask: ask.request.entity not in ask.world.privates,
-        "privates.label_given": lambda ask: ask.told("private") == "EPP" and ask.private.spent,
-        "privates.lays_nothing": lambda ask: ask.told("private") != "KTC",
+        "privates.label_given": lambda ask: ask.cited("private") == "EPP" and ask.private.spent,
+        "privates.lays_nothing": lambda ask: ask.cited("private") != "KTC",
         "privates.lays_for_its_owner": lambda ask: not _owned(ask),
         "privates.one_marker_is_enough": lambda ask: ask.mine.markers > 0,
-        "privates.marker_too_dear": lambda ask: ask.mine.cash < privates.MARKER_PRICE == ask.told("price"),
+        "privates.marker_too_dear": lambda ask: ask.mine.cash < privates.MARKER_PRICE == ask.cited("price"),
         "privates.marker_not_sold": lambda ask: not _marker_sellers(ask),
-        "privates.sells_no_markers": lambda ask: ask.told("private") != privates.ENGINEERS,
-        "privates.marker_not_from": lambda ask: ask.told("seller") not in _marker_sellers(ask),
+        "privates.sells_no_markers": lambda ask: ask.cited("private") != privates.ENGINEERS,
+        "privates.marker_not_from": lambda ask: ask.cited("seller") not in _marker_sellers(ask),
     }
 )
