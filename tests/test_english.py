@@ -1,7 +1,7 @@
 """The words of the field: what the project once said in words of its own stays out of all that people read.
 
 Held are sentences in the code, the words of `english.toml` and of the titles, the pages for players, docstrings,
-comments, and names of modules.
+comments, names of modules, and names in tests.
 """
 
 import ast
@@ -92,6 +92,39 @@ FINE_FOR_DEVELOPERS = (
 """Where such a word is the right one."""
 NOT_IN_NAMES = frozenset({"he", "his", "him", "motion", "motions", "anew", "dearest", "dearer", "lapses"})
 """No function or class has these in its name: a person is *they*, and the others have a word of the field."""
+SAID_OTHERWISE_IN_TESTS = {
+    "told": "posted, said, refused with the reason",
+    "called": "pinged, named",
+    "besides?": "next to, with",
+    "matters?": "what it is, holds",
+    "lanes?": "queue",
+    "(?:go|goes|going) on": "continue",
+}
+"""What nothing in the tests is named, and what the field says."""
+SAID_OTHERWISE_IN_RULES = SAID_OTHERWISE_IN_TESTS | {
+    "calls?": "ping, request",
+    "tells?": "show, say",
+    "kept": "stored, cached, reserved",
+    "letters?": "direct message",
+}
+"""What no test is named: its helpers may call functions and tell facts in words."""
+FINE_IN_NAMES = (
+    "large letters",  # of a picture, up to "its letter"
+    "larger letters",
+    "letters are larger",
+    "letters at its edges",
+    "letters go by contrast",
+    "letters of a company",
+    "letters on red",
+    "shows its letters",
+    "no letters",
+    "its letter",
+    "letters and digits",  # of a name
+    "beside everybodys shares",  # next to, on the page
+    "told how to get in",  # by the page
+    "pinged last is called",  # what the page says
+)
+"""Where such a word is the right one in a name."""
 PLACEHOLDER = re.compile(r"\{[^}]*\}")
 COLUMNS = re.compile(r"[a-z_]+(?:, [a-z_]+)*,? ?")
 SQL = re.compile(r"\b(?:CREATE|ALTER|DROP|SELECT|INSERT|UPDATE|DELETE|ORDER BY|FROM|WHERE|game_id)\b")
@@ -104,11 +137,17 @@ def _patterns(words: Mapping[str, str]) -> dict[re.Pattern[str], str]:
     }
 
 
+def _in_names(words: Mapping[str, str]) -> dict[re.Pattern[str], str]:
+    return {re.compile(rf"\b(?:{word})\b"): said for word, said in words.items()}
+
+
 WORDS = _patterns(SAID_OTHERWISE)
 PROSE = _patterns(
     {word: said for word, said in SAID_OTHERWISE.items() if word not in RIGHT_FOR_DEVELOPERS}
     | PRIVATE_FOR_DEVELOPERS
 )
+NAMES = _in_names(SAID_OTHERWISE_IN_TESTS)
+RULES = _in_names(SAID_OTHERWISE_IN_RULES)
 
 
 def _sentences(path: Path) -> Iterator[str]:
@@ -153,6 +192,25 @@ def _wrong_prose(source: str) -> Iterator[tuple[str, list[str]]]:
             text = text.replace(phrase, "")
         if found := _faults(text, PROSE):
             yield text, found
+
+
+def _wrong_names(source: str) -> Iterator[tuple[str, list[str]]]:
+    """The functions and classes of tests in words of our own, with what the field says."""
+    for found in ast.walk(ast.parse(source)):
+        if isinstance(found, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            is_rule, text = found.name.startswith("test_"), " ".join(_parts(found.name))
+            for phrase in FINE_IN_NAMES:
+                text = text.replace(phrase, "")
+            words = RULES if is_rule else NAMES
+            if wrong := [
+                f"{one[0]!r}: say {said}" for word, said in words.items() if (one := word.search(text))
+            ]:
+                yield found.name, wrong
+
+
+def _parts(name: str) -> list[str]:
+    """The words of a name, with capitals or with underscores, in small letters."""
+    return [part.lower() for part in re.findall(r"[A-Z]?[a-z]+|[A-Z]+|[0-9]+", name)]
 
 
 def _docstrings(source: str) -> Iterator[str]:
@@ -207,6 +265,12 @@ def test_functions_and_classes_have_names_of_the_field(package: str) -> None:
     assert list(named) == []
 
 
+def test_names_of_tests_are_in_the_words_of_the_field() -> None:
+    files = sorted((ROOT / "tests").rglob("*.py"))
+    assert files
+    assert [(path.name, *wrong) for path in files for wrong in _wrong_names(path.read_text("utf-8"))] == []
+
+
 @pytest.mark.parametrize("page", PAGES)
 def test_pages_for_players_are_in_the_words_of_the_field(page: str) -> None:
     lines = (ROOT / page).read_text("utf-8").splitlines()
@@ -236,3 +300,19 @@ def test_a_word_of_our_own_is_found() -> None:
         "'whoever': say the player who",
     ]
     assert _faults("Moves are posted here; the next player is pinged.") == []
+
+
+def test_a_word_of_our_own_is_found_in_a_name() -> None:
+    """Helpers may call and tell; a test shows its large letters."""
+    names = (
+        "def test_the_table_is_told_once(): ...",
+        "def test_what_is_kept_goes_on(): ...",
+        "class PlayersCalled: ...",
+        "def call_later(): ...",
+        "def test_large_letters_are_read(): ...",
+    )
+    assert list(_wrong_names("\n".join(names))) == [
+        ("test_the_table_is_told_once", ["'told': say posted, said, refused with the reason"]),
+        ("test_what_is_kept_goes_on", ["'goes on': say continue", "'kept': say stored, cached, reserved"]),
+        ("PlayersCalled", ["'called': say pinged, named"]),
+    ]
