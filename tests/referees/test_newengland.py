@@ -11,7 +11,7 @@ from engine.core.actions import Action, Answer, LayTile, RunRoutes
 from engine.core.cursor import Cursor
 from engine.core.state import Draft, Merger, Operating, Stock
 from engine.game import Game
-from tests.referees.newengland.beside import done, due, offered, said, seen, walk
+from tests.referees.newengland.comparison import done, due, offered, said, seen, walk
 from tests.referees.newengland.forced import is_forced
 from tests.referees.newengland.model import HOMES, MAJORS, new_world
 from tests.referees.newengland.reach import Land, TooManyTrailsError

@@ -8,7 +8,7 @@ from typing import Any
 
 from engine.core.actions import Action, RunRoutes
 from engine.game import Game
-from tests.referees.c2c.beside import listed
+from tests.referees.c2c.comparison import listed
 from tests.referees.c2c.land import Land, Ways
 from tests.referees.c2c.model import Corporation, World
 from tests.referees.c2c.packet import Move

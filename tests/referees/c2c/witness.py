@@ -7,7 +7,7 @@ from engine.core.actions import Action, Answer, RunRoutes
 from engine.core.state import Merger, Operating, Stock
 from engine.game import Game
 from engine.play.trains.shells import shells
-from tests.referees.c2c.beside import done, offered, said, seen
+from tests.referees.c2c.comparison import done, offered, said, seen
 from tests.referees.c2c.mergers import MergerRound
 from tests.referees.c2c.model import new_world
 from tests.referees.c2c.packet import Move

@@ -11,7 +11,7 @@ from engine.game import Game
 from tests.referees.c2c.model import Corporation, World
 from tests.referees.c2c.packet import Move
 from tests.referees.c2c.printed import HOMES
-from tests.referees.newengland.beside import walk
+from tests.referees.newengland.comparison import walk
 
 Position = dict[str, Any]
 SOURCES = {OFFERING: "offering", MARKET: "pool", REISSUED: "pile"}
