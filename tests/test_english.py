@@ -121,8 +121,6 @@ FINE_IN_NAMES = (
     "its letter",
     "letters and digits",  # of a name
     "beside everybodys shares",  # next to, on the page
-    "told how to get in",  # by the page
-    "pinged last is called",  # what the page says
 )
 """Where such a word is the right one in a name."""
 PLACEHOLDER = re.compile(r"\{[^}]*\}")

@@ -563,7 +563,7 @@ async def test_a_standing_order_is_given_and_withdrawn(
         await dialog.get_by_role("button", name="Withdraw 1").wait_for(state="detached")
 
 
-async def test_a_browser_without_a_session_is_told_how_to_get_in(
+async def test_a_browser_without_a_session_reads_how_to_get_in(
     browser: Browser, room: Room, tmp_path: Path
 ) -> None:
     game = await room.bench.game()

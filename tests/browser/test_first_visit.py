@@ -62,14 +62,14 @@ async def test_a_game_that_is_played_opens_at_its_position_without_a_greeting(
         assert not await visitor.dialog().count()
 
 
-async def test_only_the_player_who_was_pinged_last_is_called(visitor: Visitor, house: House) -> None:
+async def test_only_the_player_who_was_pinged_last_is_shown_as_pinged(visitor: Visitor, house: House) -> None:
     await visitor.page.get_by_role("button", name="Just look around").click()
     game = await house.game(("Ann", "Bob", "Cy"))
     await game.slash("Ann", "pass")
-    await visitor.sees("Bob is called.")
+    await visitor.sees("Bob is pinged.")
     await game.slash("Bob", "pass")
-    await visitor.sees("Cy is called.")
-    await visitor.keep("called")
+    await visitor.sees("Cy is pinged.")
+    await visitor.keep("pinged")
     box = await visitor.page.locator("#people .badge").first.bounding_box()
     assert box is not None
     assert box["width"] >= box["height"] == 18

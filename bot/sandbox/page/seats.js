@@ -1,4 +1,4 @@
-// Who is playing: the people at the top, who is called, and following the turn.
+// Who is playing: the people at the top, who is pinged, and following the turn.
 import { el } from "/text.js";
 
 const $ = (id) => document.getElementById(id);
@@ -56,7 +56,7 @@ export class Seats {
     return waiting.some((person) => person.id === this.ctx.me) ? null : waiting[0] || null;
   }
 
-  // Right above the line for typing, always in the same place: who is called, and one press to be them.
+  // Right above the line for typing, always in the same place: who is pinged, and one press to be them.
   drawCalled() {
     const person = this.called();
     // Whoever only watches a recorded game is nobody of those who are called.
@@ -65,7 +65,7 @@ export class Seats {
     if (!person) return;
     const press = (follow) => () => { if (follow) this.set(true); else this.go(person.id); };
     $("called").replaceChildren(
-      el("span", {}, `${person.name} is called.`),
+      el("span", {}, `${person.name} is pinged.`),
       el("button", { type: "button", class: "button primary", onclick: press(false) }, `Play as ${person.name}`),
       ...(this.following ? [] : [el("button", { type: "button", class: "button secondary", onclick: press(true) }, "Always follow the turn")]));
   }

@@ -108,7 +108,7 @@ async def takeback(tables: Tables, live: LiveGame, by: int, to: int, seq: int) -
     player = tables.seat_of(live, by)
     found = await loss(tables, live, to, player)
     if found.own:
-        raise Refused(f"No one else must agree: `/undo to:{to}` takes your own moves back.")
+        raise Refused(f"No one else must agree: `/undo to:{to}` undoes your own moves.")
     await require_open(tables, live, found)
     names = _names(live, [row.actor for row in found.rows])
     return UndoProposal(live.seq, by, player, found.others, those(found.rows), names, to)
