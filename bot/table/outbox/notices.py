@@ -215,7 +215,7 @@ class Before(NamedTuple):
     def passes(self, game: Game, mover: PlayerId | None) -> bool:
         """Whether another turn has begun in a later position, or an offer begins or has ended.
 
-        Players who withdraw what they offered go on with the same turn.
+        Players who withdraw an offer continue the same turn.
         """
         withdrawn = self.proposal is not None and game.proposal is None and game.actors() == (mover,)
         if withdrawn and (*self.turn[: -len(self.actors)], mover) == whose_turn(game):

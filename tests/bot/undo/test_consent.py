@@ -65,7 +65,7 @@ async def test_whoever_is_asked_agrees_and_the_message_tells_it_in_its_place(hou
 
 
 async def test_whoever_asked_withdraws_and_nobody_else_does(house: House) -> None:
-    """Nobody has to be pinged then: the post of the offer becomes that of the turn."""
+    """Nobody is pinged then: the post of the offer becomes that of the turn."""
     game = await _asked(house)
     offer, posts, rung = game.turn, len(game.messages), game.pings("Cy")
     other = await game.press("Ann", "Cy: Withdraw")
