@@ -62,11 +62,14 @@ def turn_panel(
 
 
 def _undoes(live: LiveGame, last: Row) -> str:
-    """What the button undoes: two users may where an order has moved after somebody else, each their own."""
+    """Whose move the button undoes: of two users where an order has moved after somebody else, each their own."""
     by_hand = next(row for row in reversed(live.counting) if row.seq not in live.automatic)
-    if by_hand.actor != last.actor:
-        return "Undo your last move"
-    return f"Undo {live.name_of(last.actor)}'s move {last.seq}"
+    # An order that moved after its owner is undone with the move by hand.
+    own = {row.actor: row for row in (last, by_hand)}
+    said = [
+        f"{live.name_of(actor)}'s move {own[actor].seq}" for actor in dict.fromkeys((by_hand.actor, *own))
+    ]
+    return f"Undo {' or '.join(said)}"
 
 
 def what_if_panel(
