@@ -1,6 +1,7 @@
 """Sealed maxima on Discord: asked by a form, only their number posted, and the whole auction with the last of them."""
 
 import asyncio
+import re
 from datetime import timedelta
 
 import pytest
@@ -146,7 +147,7 @@ async def test_how_sealed_maximums_are_settled_is_said_once(house: House) -> Non
 def sold_to(game: Seated, private: str) -> list[str]:
     """Who has got a private, as the thread tells it."""
     said = "\n".join(game.lines)
-    return [name for name in SEALED_BY if f"**{name}** wins {private} for" in said]
+    return [name for name in SEALED_BY if re.search(rf"\*\*{name}\*\* wins [^.]*\({private}\) for", said)]
 
 
 async def test_of_equal_maxima_the_earlier_seal_wins_whoever_reaches_it_first(house: House) -> None:
