@@ -6,7 +6,7 @@ from bot.sandbox.model import Message
 from engine.record import load_record
 from tests.bot.support.harness import House, Seated
 from tests.bot.support.positions import seated_at
-from tests.bot.support.records import record_lines, turn_part
+from tests.bot.support.records import numbers, record_lines, turn_part
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 SALE = 77
@@ -86,6 +86,17 @@ async def test_whoever_is_asked_refuses_by_a_command(house: House) -> None:
     assert await _owner(game) == "p3"
     assert any("**Ann** refuses: Cy sells MCR" in line for line in game.lines)
     assert [embed["description"] for embed in house.world.messages[offer.id].embeds] == ["**Ann** refuses."]
+
+
+async def test_the_post_after_an_offer_keeps_its_line_where_the_turn_brings_no_other(house: House) -> None:
+    game = await _asked(house)
+    await game.slash("Ann", "refuse")
+    post = game.turn.id
+    await game.slash("Cy", "pass")
+    kept = house.world.messages[post]
+    assert (kept.content, kept.buttons) == ("`79` **Ann** refuses: Cy sells MCR to Ann for $89.", [])
+    assert game.turn.id != post
+    assert numbers(game.messages).count(79) == 1
 
 
 async def test_an_offer_ends_when_its_maker_continues(house: House) -> None:
