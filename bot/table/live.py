@@ -212,9 +212,9 @@ def move_lines(events: Sequence[Event], game: Game, offer: Offer) -> tuple[str, 
         said = sentences((event,), game, MARKDOWN)
         if not eventful(told) and _is_of_another(event, offer):
             # Whose move it was stands before what happened to others.
-            told.append(f"{strong(marked(game).name(offer.entity))} is done.")
+            told.append(_is_done(marked(game), offer))
         told += map(Uneventful, said) if _is_uneventful(event) else said
-    return tuple(told) or (Uneventful(_ending_a_step(marked(game), offer)),)
+    return tuple(told) or (Uneventful(_without_event(marked(game), offer)),)
 
 
 def eventful(lines: Sequence[str]) -> tuple[str, ...]:
@@ -235,8 +235,14 @@ def _is_uneventful(event: Event) -> bool:
     return isinstance(event, Skipped)
 
 
-def _ending_a_step(words: Teller, offer: Offer) -> str:
-    """Ending a step is no event; what the button said tells of it."""
+def _is_done(words: Teller, offer: Offer) -> str:
+    return f"{strong(words.name(offer.entity))} is done."
+
+
+def _without_event(words: Teller, offer: Offer) -> str:
+    """Ending a step is no event; of another move what the button said tells."""
+    if offer.kind == "pass":
+        return _is_done(words, offer)
     return f"{strong(words.name(offer.entity))}: {words.say(offer.label).lower()}."
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from engine.core import events as e
 from engine.core.facts import Fact, fact
-from engine.core.ids import BANK, MARKET, REISSUED
+from engine.core.ids import BANK, MARKET, REISSUED, PrivateId
 from engine.play.table import Table
 from engine.routes.check import sum_text
 
@@ -44,7 +44,22 @@ def _(event: e.Drawn, t: Table) -> Fact:
 
 @event_fact.register
 def _(event: e.PrivateBought, t: Table) -> Fact:
-    return fact_of(event) if event.price else fact_of(event, "event.private_for_nothing")
+    named = _in_full(t, event.private)
+    return (
+        fact_of(event, named=named)
+        if event.price
+        else fact_of(event, "event.private_for_nothing", named=named)
+    )
+
+
+@event_fact.register
+def _(event: e.PriceReduced, t: Table) -> Fact:
+    return fact_of(event, named=_in_full(t, event.private))
+
+
+def _in_full(t: Table, private: PrivateId) -> Fact:
+    """The printed name of a private with its letters: `Cornelius Vanderbilt (CV)`."""
+    return fact("event.private_named", name=t.spec.privates[private].name, private=private)
 
 
 @event_fact.register

@@ -8,6 +8,7 @@ from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, POOL, CompanyId, TrainName
 from engine.game import Game
 from engine.play.table import Table
+from engine.play.trains.phases import train_limit
 from engine.tell.event_facts import event_fact, fact_of
 from engine.tell.phase_changes import phase_changes
 from engine.tell.teller import Teller, numbered_round
@@ -54,8 +55,25 @@ def _(event: e.TrainBought, t: Table) -> Fact:
         event,
         seller=seller(event.source),
         handed_in=fact("event.handing_in", train=event.traded) if event.traded else None,
-        help=fact("event.president_adds", amount=event.contribution) if event.contribution else None,
+        help=_help(event, t) if event.contribution else None,
     )
+
+
+def _help(event: e.TrainBought, t: Table) -> Fact:
+    president = t.state.companies[event.company].president or event.company
+    return fact("event.president_adds", president=president, amount=event.contribution)
+
+
+@event_fact.register
+def _(event: e.TrainDiscarded, t: Table) -> Fact:
+    return fact_of(event, limit=train_limit(t, t.state.companies[event.company]))
+
+
+@event_fact.register
+def _(event: e.TrainExported, t: Table) -> Fact:
+    count = t.state.depot[event.train]
+    left = fact("event.exported_left", count=count) if count else fact("event.exported_last")
+    return fact_of(event, left=None if count is None else left)
 
 
 @event_fact.register

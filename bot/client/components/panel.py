@@ -62,11 +62,13 @@ def turn_panel(
 
 
 def _undoes(live: LiveGame, last: Row) -> str:
-    """What the button undoes: two users may where an order has moved after somebody else, each their own."""
+    """Whose move the button undoes: of two users where an order has moved after somebody else, each their own."""
     by_hand = next(row for row in reversed(live.counting) if row.seq not in live.automatic)
-    if by_hand.actor != last.actor:
-        return "Undo your last move"
-    return f"Undo {live.name_of(last.actor)}'s move {last.seq}"
+    # An order that moved after its owner is undone with the move by hand; nobody undoes that a game has begun.
+    theirs = [by_hand] if by_hand.kind == "action" else []
+    if not theirs or by_hand.actor != last.actor:
+        theirs.append(last)
+    return "Undo " + " or ".join(f"{live.name_of(row.actor)}'s move {row.seq}" for row in theirs)
 
 
 def what_if_panel(

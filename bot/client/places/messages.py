@@ -10,7 +10,6 @@ import discord
 from bot.client.components.buttons import REMATCH_ID, VOTE_ID
 from bot.client.pictures import Pictures
 from bot.client.texts import game_texts
-from bot.table.live import LiveGame
 from bot.table.settings.readings import chosen_rules
 from bot.table.tables import Tables
 from engine.tell.view_builders import map_view, market_view, part_in_play
@@ -98,9 +97,9 @@ def picture_file(picture: bytes, name: str, words_for_it: str) -> discord.File:
     return discord.File(io.BytesIO(picture), name, description=words_for_it)
 
 
-def turn_of(live: LiveGame, content: str) -> Test:
-    """Whether a message is the turn message of this very position: same words, and buttons made for it."""
-    made_for = rf"\w:{live.id}:{live.seq}(:.*)?"
+def turn_of(game_id: int, seq: int, content: str) -> Test:
+    """Whether a message is the turn message after move `seq` of a game: same words, and buttons made for it."""
+    made_for = rf"\w:{game_id}:{seq}(:.*)?"
 
     def same(message: discord.Message) -> bool:
         ids = [getattr(part, "custom_id", "") for row in message.components for part in _parts(row)]

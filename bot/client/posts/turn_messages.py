@@ -13,7 +13,6 @@ from bot.client.pictures import Pictures
 from bot.client.places.messages import (
     Files,
     KeptFile,
-    Test,
     delete,
     files_of,
     listed,
@@ -77,7 +76,6 @@ class _Draft(NamedTuple):
     content: str
     view: discord.ui.View
     pending: Pings
-    same: Test
     old: int | None
     sale: SaleView | None
     """What is for sale, while there is an auction or a draft."""
@@ -199,7 +197,8 @@ class Turns:
                     self._doubtful[game_id] = list(rows.found)
                 return False
             overs = [TurnChange.read(posting.payload) for posting in rows.turns]
-            draft = await self._drafted(live, await self._pinging.pending(live))
+            settled = end_of_offer(overs)
+            draft = await self._drafted(live, await self._pinging.pending(live), leads=bool(settled))
             new = None if live.game.over else _standing(live)
             struck = await self._struck(live, rows.lines)
         for message, text in struck:
@@ -213,7 +212,7 @@ class Turns:
             or new is None
             or not await self._edited(game_id, draft, new, rows, renewed=renewed)
         ):
-            await self._renew(game_id, draft, new, rows, end_of_offer(overs))
+            await self._renew(game_id, draft, new, rows, settled)
         return True
 
     async def _edited(
@@ -238,27 +237,41 @@ class Turns:
     async def _renew(
         self, game_id: int, draft: _Draft, new: _Standing | None, rows: TurnRows, settled: str
     ) -> None:
-        """Post the turn message anew, or none when the game is over; the one before keeps its lines, if it has any."""
+        """Post the turn message anew, or none when the game is over; the one before keeps its lines, if it has any.
+
+        An offer between players keeps its words; the lines of its end are the first of the turn that follows.
+        """
         thread = await self._threads.of(game_id)
+        whole = None if new is None or not settled else draft.record.above(draft.content)
         kept = not settled and await self._keeps_lines(game_id, draft, rows)
-        left = _left(rows.lines, draft.record) if kept else rows.lines
+        left = _left(rows.lines, draft.record) if kept or whole is not None else rows.lines
         silent = [row for row in left if Line.read(row.payload).quiet]
         if silent:
             await rows.mark(silent)
         left = [row for row in left if row not in silent]
         if left:
             await self._line_posts.post(game_id, left, rows.mark, rows.found, together=True)
-        turn = None if new is None else await self._post(thread, draft, rows)
+        shown = draft.content if whole is None else whole
+        pictured = () if whole is None else draft.record.pictured
+        sent = None if new is None else await self._post(game_id, draft, shown, rows, pictured)
+        turn = None if sent is None else sent.id
         self._standing.pop(game_id, None)
         await pings.mark_pinged(self._tables.db, game_id, draft.pending.now)
         if draft.old is not None and draft.old != turn and not kept:
             await _done_with(thread.get_partial_message(draft.old), settled)
         await sweep([message for message in rows.found if message.id != draft.old], turn)
-        if new is not None and turn is not None:
+        if new is not None and sent is not None:
             # Last: after a crash everything since the turn message that was noted is looked through.
-            await self._tables.posted(game_id, turn=turn)
-            self._standing[game_id] = new._replace(message=turn, content=draft.content)
+            await self._tables.posted(game_id, turn=sent.id)
+            files = files_of(sent) if pictured else ()
+            self._standing[game_id] = new._replace(
+                message=sent.id, content=shown, pictured=pictured, files=files
+            )
             self._gone.discard(game_id)
+            # Until then they are lines of no message, so that the same post is found again.
+            lead = [] if whole is None else [row for row in rows.lines if row.id in draft.record.new]
+            if lead:
+                await rows.mark(lead, sent.id)
 
     async def _keeps_lines(self, game_id: int, draft: _Draft, rows: TurnRows) -> bool:
         """Let the post of a turn that is over show its lines and nothing else; False where it has none, or is gone."""
@@ -356,23 +369,28 @@ class Turns:
             return listed(standing.files)
         return await self._line_posts.close_up(game_id, record.hexes)
 
-    async def _post(self, thread: discord.PartialMessageable, draft: _Draft, rows: TurnRows) -> int:
-        """Post the message, unless it was just before a crash; its number."""
-        sent = next(filter(draft.same, reversed(rows.found)), None)
-        if sent is None:
-            pinged = [discord.Object(one.user_id) for one in draft.pending.now]
-            only = discord.AllowedMentions(everyone=False, roles=False, users=pinged, replied_user=False)
-            nonce = f"turn.{rows.turns[-1].id}"
-            quiet = not pinged or await pings_quietly(self._tables.db, draft.server)
-            sent = await thread.send(
-                draft.content,
-                view=draft.view,
-                files=await self._cards(draft),
-                allowed_mentions=only,
-                silent=quiet,
-                nonce=nonce,
-            )
-        return sent.id
+    async def _post(
+        self, game_id: int, draft: _Draft, whole: str, rows: TurnRows, pictured: Sequence[int]
+    ) -> discord.Message:
+        """Post the message, unless it was just before a crash; with the map where its lines have changed it."""
+        found = next(filter(turn_of(game_id, draft.seq, whole), reversed(rows.found)), None)
+        if found is not None:
+            return found
+        thread = await self._threads.of(game_id)
+        pinged = [discord.Object(one.user_id) for one in draft.pending.now]
+        only = discord.AllowedMentions(everyone=False, roles=False, users=pinged, replied_user=False)
+        quiet = not pinged or await pings_quietly(self._tables.db, draft.server)
+        files = await self._cards(draft)
+        if pictured and not files:
+            files = await self._line_posts.close_up(game_id, draft.record.hexes)
+        return await thread.send(
+            whole,
+            view=draft.view,
+            files=files,
+            allowed_mentions=only,
+            silent=quiet,
+            nonce=f"turn.{rows.turns[-1].id}",
+        )
 
     async def _cards(self, draft: _Draft) -> list[discord.File]:
         """The cards of what is for sale."""
@@ -386,9 +404,11 @@ class Turns:
         message = live.row.turn_message_id
         return await outbox.to_show(self._tables.db, live.id, LINE, missed_since(live), message)
 
-    async def _drafted(self, live: LiveGame, pending: Pings) -> _Draft:
+    async def _drafted(self, live: LiveGame, pending: Pings, *, leads: bool = False) -> _Draft:
+        """The turn message of the moment; where it begins with lines (`leads`), they are not repeated below."""
         old, told = live.row.turn_message_id, await self._told(live)
-        content = turn_texts.turn_text(live, pending.named, missed(live, told))
+        elsewhere = [row for row in told if not leads or not (row.waits or row.message_id == old)]
+        content = turn_texts.turn_text(live, pending.named, missed(live, elsewhere))
         content += await clock_words.of_turn(self._tables, live)
         sealing = await is_sealing(self._tables.db, live)
         if sealing and len(content) + len(ASKS) < LONGEST_MESSAGE:
@@ -402,7 +422,6 @@ class Turns:
             content,
             view,
             pending,
-            turn_of(live, content),
             old,
             sale_view(live.game),
             live.row.guild_id,

@@ -35,6 +35,8 @@ def missed(live: LiveGame, told: Sequence[StoredNotice]) -> Missed:
     own = _own(live, before)
     counting = {row.seq for row in before if row.seq > own}
     told = [line for line in told if line.seq in counting and not Line.read(line.payload).quiet]
+    if seen:  # their post may begin with lines of others, such as the end of an offer
+        told = [line for line in told if line.waits or line.message_id != live.row.turn_message_id]
     lines = tuple(Line.read(line.payload).text for line in told)
     return Missed(lines, _message(live, told[0]) if told else None, seen)
 

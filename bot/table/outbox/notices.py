@@ -212,8 +212,14 @@ class Before(NamedTuple):
         """A game as it stands."""
         return cls(game.actors(), game.proposal, whose_turn(game))
 
-    def passes(self, game: Game) -> bool:
-        """Whether another turn has begun in a later position, or an offer has begun or ended."""
+    def passes(self, game: Game, mover: PlayerId | None) -> bool:
+        """Whether another turn has begun in a later position, or an offer begins or has ended.
+
+        Players who withdraw an offer continue the same turn.
+        """
+        withdrawn = self.proposal is not None and game.proposal is None and game.actors() == (mover,)
+        if withdrawn and (*self.turn[: -len(self.actors)], mover) == whose_turn(game):
+            return game.over
         return self.turn != whose_turn(game) or self.proposal != game.proposal or game.over
 
 
@@ -233,7 +239,7 @@ def of_move(
     waiting = live.game.proposal
     ended = before.proposal is not None and before.proposal != waiting
     settled = _settled(live, before.proposal, events) if ended else ""
-    passes = before.passes(live.game)
+    passes = before.passes(live.game, mover)
     over = replace(over, asks=waiting is not None, settled=settled, passes=passes)
     lines = [Line(text, quiet=not eventful(said)) for text, said in zip(texts, told, strict=True)]
     lines[0] = replace(lines[0], hexes=tuple(changed), loud=any(map(_is_loud, events)))

@@ -84,7 +84,7 @@ async def go_back(
     if proposal is not None:
         # The proposer does not wait there until the last one has agreed.
         over = notices.hand_over((), earlier.actors(), None)
-    over = replace(over, passes=before.passes(earlier))
+    over = replace(over, passes=before.passes(earlier, player))
     ended = [notices.ended()] if live.game.over else []
     if ended:
         text = f"{text} The game continues: the score above is no longer the end."

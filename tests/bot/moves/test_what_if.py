@@ -145,7 +145,7 @@ async def test_moves_of_those_who_come_next_are_tried_too_by_onlookers_as_well(h
     await dee.press("Pass")
     assert "**Bob** can: " in dee.asked.content
     await dee.press("Buy")
-    assert "2. **Bob** wins D&R for $20." in dee.asked.content
+    assert "2. **Bob** wins Delaware and Raritan Canal (D&R) for $20." in dee.asked.content
     assert "your cash" not in dee.asked.content
     assert await _rows(game) == before
 

@@ -727,7 +727,7 @@ async def test_an_order_and_the_computers_answer_each_other_until_the_private_is
     game = await against_two(house)
     await until_mine(house, game)
     await game.slash("Ann", "orders bid", private="CV", maximum=5)
-    await house.learns(lambda: any(" wins CV for " in line for line in game.lines))
+    await house.learns(lambda: any(" wins Cornelius Vanderbilt (CV) for " in line for line in game.lines))
     await until_mine(house, game)
     raised = [line for line in game.lines if line.endswith(CARED) and "on CV" in line]
     assert len(raised) > AT_ONCE

@@ -135,7 +135,7 @@ async def test_the_same_share_again_until_the_company_floats(house: House) -> No
     told = await answered(game, await game.press(actor, again))
     assert "Buy a share of" in told
     assert await game.seq() > before
-    assert told.endswith(f"**{actor}**: done. *(automatic)*")
+    assert told.endswith(f"**{actor}** is done. *(automatic)*")
     assert game.lines[-1].startswith(f"`{before}` "), "to be done with a turn is no line of the thread"
 
 

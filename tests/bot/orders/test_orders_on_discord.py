@@ -24,7 +24,10 @@ async def test_a_sealed_maximum_is_seen_by_nobody_else_and_acts_after_a_restart(
     assert any("bids $205 on CV" in line and "*(automatic)*" in line for line in game.lines)
     assert not any("317" in line for line in game.lines)
     # Ann undoes her pass and the bid with it, Bob the bid alone.
-    assert [b.label for b in game.turn.buttons if b.label.startswith("Undo")] == ["Undo your last move"]
+    undoes = "Undo Ann's move 2 or Bob's move 3"
+    assert [b.label for b in game.turn.buttons if b.label.startswith("Undo")] == [undoes]
+    other = await game.press("Cy", undoes)
+    assert await house.hears(other, "The last move, number 2, is Ann's; you can undo your own move only")
     assert "317" in (await game.slash("Bob", "orders list")).text
     assert "no orders" in (await game.slash("Ann", "orders list")).text
 

@@ -1,6 +1,7 @@
 """Sealed maxima on Discord: asked by a form, only their number posted, and the whole auction with the last of them."""
 
 import asyncio
+import re
 from datetime import timedelta
 
 import pytest
@@ -120,7 +121,7 @@ async def test_a_player_leaving_the_server_with_orders_open_keeps_them(house: Ho
     await house.settled()
     said = "\n".join(game.lines)
     assert "All 3 players have sealed their maxima" in said
-    assert "**Bob** wins C-P" in said
+    assert "**Bob** wins Columbia-Philadelphia" in said
     assert await house.world.until(
         lambda: any("**Bob** has left this server" in line for line in game.lines), timeout=PATIENCE
     )
@@ -146,7 +147,7 @@ async def test_how_sealed_maximums_are_settled_is_said_once(house: House) -> Non
 def sold_to(game: Seated, private: str) -> list[str]:
     """Who has got a private, as the thread tells it."""
     said = "\n".join(game.lines)
-    return [name for name in SEALED_BY if f"**{name}** wins {private} for" in said]
+    return [name for name in SEALED_BY if re.search(rf"\*\*{name}\*\* wins [^.]*\({private}\) for", said)]
 
 
 async def test_of_equal_maxima_the_earlier_seal_wins_whoever_reaches_it_first(house: House) -> None:
@@ -188,9 +189,11 @@ async def test_two_players_sealing_at_once_by_forms_sell_all_just_once(house: Ho
     await asyncio.gather(
         *(house.person(name).submit(one, maxima=SEALED_BY[name]) for name, one in forms.items())
     )
-    assert await house.world.until(lambda: "wins CV for" in "\n".join(game.lines), timeout=PATIENCE)
+    assert await house.world.until(
+        lambda: "wins Cornelius Vanderbilt (CV) for" in "\n".join(game.lines), timeout=PATIENCE
+    )
     await house.settled()
-    assert sum(line.count("wins CV for") for line in game.lines) == 1
+    assert sum(line.count("wins Cornelius Vanderbilt (CV) for") for line in game.lines) == 1
     assert sum("have sealed their maxima" in line for line in game.lines) == 1
 
 
@@ -209,7 +212,7 @@ async def test_a_replaced_player_is_asked_again(house: House) -> None:
     assert game.lines[-1] == "Sealed maxima: 2 of 3 players."
     assert "CV: 0" in (await form(game, "Dee")).fields[0]["value"]
     await sent(game, "Dee", SEALED_BY["Bob"])
-    assert "**Dee** wins CV for" in "\n".join(game.lines)
+    assert "**Dee** wins Cornelius Vanderbilt (CV) for" in "\n".join(game.lines)
 
 
 async def test_undo_past_a_sealed_bid_is_for_a_moderator_who_reads_what_is_known(house: House) -> None:

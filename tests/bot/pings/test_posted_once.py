@@ -3,6 +3,7 @@
 import sqlite3
 from collections.abc import Callable, Sequence
 from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,12 +12,18 @@ from bot.client.places.threads import HOUR
 from bot.client.posts.board_posts import Boards
 from bot.sandbox.guild import threads
 from bot.table.outbox import notices
+from engine.record import load_record
 from storage import Database, games
 from storage.posts import outbox
 from storage.posts.outbox import Posting
 from tests.bot.support.harness import House, Seated
+from tests.bot.support.positions import seated_at
+from tests.bot.support.records import numbers, record_lines
 from tests.support.unsent import unsent
 
+RECORDED = Path(__file__).parents[2] / "golden" / "18tn-bankruptcy-3p.json"
+OFFERED = 77
+"""In the recorded game with this action a private is offered to another player."""
 TALK = 500
 """Messages that people write while the bot is away: several pages of a thread's history."""
 
@@ -65,6 +72,64 @@ async def test_a_turn_message_is_posted_once(house: House, monkeypatch: pytest.M
     await crashed(house, monkeypatch, game, lambda: any(m.content.startswith(bob) for m in game.messages))
     assert [m for m in game.messages if m.buttons] == [game.turn]
     assert game.pings("Bob") == 1
+
+
+async def _offered(house: House) -> Seated:
+    """Cy has offered a private to Ann."""
+    return await seated_at(house, load_record(RECORDED.read_text("utf-8"), OFFERED))
+
+
+async def _ended_once(game: Seated, offer: int, rung: int) -> None:
+    """The offer says how it ended; the turn after it begins with that line, once, and has pinged Cy once."""
+    said = game.house.world.messages[offer]
+    assert (said.buttons, [embed["description"] for embed in said.embeds]) == ([], ["**Ann** refuses."])
+    assert [m for m in game.messages if m.buttons] == [game.turn]
+    assert record_lines(game.turn) == ["`79` **Ann** refuses: Cy sells MCR to Ann for $89."]
+    assert numbers(game.messages).count(79) == 1
+    assert game.pings("Cy") == rung + 1
+    assert not await _left(game.house)
+
+
+@pytest.mark.parametrize("kind", [notices.LINE, notices.TURN])
+async def test_the_end_of_an_offer_is_posted_once(
+    house: House, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    """Its line stands in the post of the turn that follows; the process died before it ticked off one of them."""
+    game = await _offered(house)
+    offer, rung = game.turn.id, game.pings("Cy")
+    dies_before_ticking_off(monkeypatch, kind)
+    await house.person("Ann").slash(game.thread, "refuse")
+    await crashed(house, monkeypatch, game, lambda: game.pings("Cy") > rung)
+    await _ended_once(game, offer, rung)
+
+
+async def test_the_turn_after_an_offer_is_posted_once_although_the_crash_came_before_its_number_was_noted(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def dead(*_: Any, **__: Any) -> None:
+        raise ConnectionError("the process has died")
+
+    game = await _offered(house)
+    offer, rung = game.turn.id, game.pings("Cy")
+    monkeypatch.setattr(house.client.tables, "posted", dead)
+    await house.person("Ann").slash(game.thread, "refuse")
+    await crashed(house, monkeypatch, game, lambda: game.pings("Cy") > rung)
+    await _ended_once(game, offer, rung)
+
+
+async def test_the_end_of_an_offer_is_posted_although_the_crash_came_first(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = await _offered(house)
+    offer, rung = game.turn.id, game.pings("Cy")
+    house.server.faults.fail(f"POST /api/v10/channels/{game.thread}/messages", status=500, times=1000)
+    await house.person("Ann").slash(game.thread, "refuse")
+    assert await house.world.until(lambda: house.server.faults.served > 0, timeout=20)
+    await house.stop()
+    house.server.faults.clear()
+    await house.start()
+    await house.settled()
+    await _ended_once(game, offer, rung)
 
 
 async def test_the_next_turn_is_posted_although_the_crash_came_when_the_one_before_was_over(

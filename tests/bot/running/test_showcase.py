@@ -28,8 +28,8 @@ async def test_a_recorded_game_is_played_again_by_the_people_here(house: House) 
     await house.settled()
     assert await showcase.tape(thread) == Tape(3, 439)
     assert [line for line in Seated(house, 1, thread).lines if " wins " in line] == [
-        "`2` **Ann** wins D&R for $20.",
-        "`3` **Bob** wins C-P for $40.",
+        "`2` **Ann** wins Delaware and Raritan Canal (D&R) for $20.",
+        "`3` **Bob** wins Columbia-Philadelphia Railroad (C-P) for $40.",
     ]
 
 

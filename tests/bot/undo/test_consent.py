@@ -6,6 +6,7 @@ from bot.sandbox.model import Message
 from engine.record import load_record
 from tests.bot.support.harness import House, Seated
 from tests.bot.support.positions import seated_at
+from tests.bot.support.records import numbers, record_lines, turn_part
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 SALE = 77
@@ -48,7 +49,7 @@ async def test_agree_is_green_refuse_is_red_and_nothing_else_is_offered(house: H
 
 async def test_whoever_is_asked_agrees_and_the_message_says_it_in_its_place(house: House) -> None:
     game = await _asked(house)
-    offer = game.turn
+    offer, posts = game.turn, len(game.messages)
     stranger = await game.press("Bob", "Agree")
     assert "Ann's turn" in stranger.ephemeral[0].content
     await game.press("Ann", "Agree")
@@ -57,17 +58,25 @@ async def test_whoever_is_asked_agrees_and_the_message_says_it_in_its_place(hous
     told = house.world.messages[offer.id]
     assert (told.content, told.buttons) == (offer.content, [])
     assert [embed["description"] for embed in told.embeds] == ["**Ann** agrees."]
-    assert game.turn.content.startswith((house.person("Cy").mention, "**Cy**"))
+    assert record_lines(game.turn) == ["`79` **Ann** buys MCR from Cy for $89."]
+    assert turn_part(game.turn).startswith(f"{house.person('Cy').mention}: **SR 4: Cy**")
+    assert game.turn.content.count("buys MCR from Cy") == 1, "it is not repeated below"
+    assert len(game.messages) == posts + 1
 
 
 async def test_whoever_asked_withdraws_and_nobody_else_does(house: House) -> None:
+    """Nobody is pinged then: the post of the offer becomes that of the turn."""
     game = await _asked(house)
-    offer = game.turn
+    offer, posts, rung = game.turn, len(game.messages), game.pings("Cy")
     other = await game.press("Ann", "Cy: Withdraw")
     assert "That is for Cy to decide, not for you." in other.ephemeral[0].content
     await game.press("Cy", "Cy: Withdraw")
     assert await _owner(game) == "p3"
-    assert [embed["description"] for embed in house.world.messages[offer.id].embeds] == ["**Cy** withdraws."]
+    assert (game.turn.id, len(game.messages)) == (offer.id, posts)
+    assert record_lines(game.turn) == ["`79` **Cy** withdraws: Cy sells MCR to Ann for $89."]
+    assert "**SR 4: Cy**" in turn_part(game.turn)
+    assert game.pings("Cy") == rung
+    assert not game.turn.embeds
 
 
 async def test_whoever_is_asked_refuses_by_a_command(house: House) -> None:
@@ -77,6 +86,17 @@ async def test_whoever_is_asked_refuses_by_a_command(house: House) -> None:
     assert await _owner(game) == "p3"
     assert any("**Ann** refuses: Cy sells MCR" in line for line in game.lines)
     assert [embed["description"] for embed in house.world.messages[offer.id].embeds] == ["**Ann** refuses."]
+
+
+async def test_the_post_after_an_offer_keeps_its_line_where_the_turn_brings_no_other(house: House) -> None:
+    game = await _asked(house)
+    await game.slash("Ann", "refuse")
+    post = game.turn.id
+    await game.slash("Cy", "pass")
+    kept = house.world.messages[post]
+    assert (kept.content, kept.buttons) == ("`79` **Ann** refuses: Cy sells MCR to Ann for $89.", [])
+    assert game.turn.id != post
+    assert numbers(game.messages).count(79) == 1
 
 
 async def test_an_offer_ends_when_its_maker_continues(house: House) -> None:

@@ -87,6 +87,18 @@ async def test_an_undo_that_concerns_nobody_else_is_posted_at_once(house: House)
     assert await counting(game) == [1]
 
 
+async def test_a_move_is_undone_by_its_player_alone_and_the_button_says_whose_it_is(house: House) -> None:
+    """Everybody sees the button below the turn message; no private answer has one."""
+    game = await house.game()
+    answered = await game.press("Ann", "Pass")
+    assert [label for label in labels(game.turn) if label.startswith("Undo")] == ["Undo Ann's move 2"]
+    other = await game.press("Bob", "Undo Ann's move 2")
+    assert await house.hears(other, "The last move, number 2, is Ann's; you can undo your own move only")
+    assert await counting(game) == [1, 2]
+    private = [button.label for said in (answered, other) for one in said.ephemeral for button in one.buttons]
+    assert not any(label.startswith("Undo") for label in private)
+
+
 async def test_redo_by_the_button_of_the_turn_message(house: House) -> None:
     game = await house.game()
     await game.press("Ann", "Pass")

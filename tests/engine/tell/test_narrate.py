@@ -26,21 +26,21 @@ TOLD: list[tuple[e.Event, str]] = [
         e.BidUnpaid("a", "CV", 205, 80),
         "*Ann* has $80 free and cannot pay the $205 bid on CV: the bid is void.",
     ),
-    (e.PrivateBought("a", "CV", 205), "*Ann* wins CV for $205."),
-    (e.PrivateBought("a", "D&R", 0), "*Ann* gets D&R for nothing."),
+    (e.PrivateBought("a", "CV", 205), "*Ann* wins Cornelius Vanderbilt (CV) for $205."),
+    (e.PrivateBought("a", "D&R", 0), "*Ann* gets Delaware and Raritan Canal (D&R) for nothing."),
     (e.PrivateRemoved("a", "CV"), "*Ann* takes CV out of the game."),
-    (e.PriceReduced("D&R", 15), "All pass: D&R is reduced to $15."),
+    (e.PriceReduced("D&R", 15), "All pass: Delaware and Raritan Canal (D&R) is reduced to $15."),
     (e.ShareReceived("b", "B&O", 10, False), "*Bob* receives 10% of *B&O*."),
     (e.ShareReceived("b", "B&O", 20, True), "*Bob* receives the president's certificate of *B&O*."),
     # Shares
     (e.Parred("a", "LV", 80, 20, 160), "*Ann* pars *LV* at $80 and buys 20% for $160."),
     (e.Parred("a", "LV", 80, 20, 0), "*Ann* pars *LV* at $80."),
-    (e.ShareBought("a", "LV", 10, 80, "offering"), "*Ann* buys 10% of *LV* from the IPO for $80."),
+    (e.ShareBought("a", "LV", 10, 80, "offering"), "*Ann* buys a 10% share of *LV* from the IPO for $80."),
     (
         e.ShareBought("a", "LV", 10, 80, "offering", 100),
-        "*Ann* buys 10% of *LV* from the IPO for $80; its treasury gets $100.",
+        "*Ann* buys a 10% share of *LV* from the IPO for $80; its treasury gets $100.",
     ),
-    (e.ShareBought("a", "LV", 10, 80, "market"), "*Ann* buys 10% of *LV* from the market for $80."),
+    (e.ShareBought("a", "LV", 10, 80, "market"), "*Ann* buys a 10% share of *LV* from the market for $80."),
     (e.ShareRemoved("LV"), "A market share of *LV* leaves the game."),
     (
         e.SharesSold("a", "LV", 3, 80, 80, 50),
@@ -49,7 +49,7 @@ TOLD: list[tuple[e.Event, str]] = [
     (e.PresidentChanged("LV", "a", "b"), "*Bob* becomes president of *LV*."),
     (e.Floated("PRR", 800, 0), "*PRR* floats with $800."),
     (e.Floated("PRR", 800, 40), "*PRR* floats with $800; 40% go to the market."),
-    (e.ShareBought("b", "PRR", 10, 70, "PRR"), "*Bob* buys 10% of *PRR* from its treasury for $70."),
+    (e.ShareBought("b", "PRR", 10, 70, "PRR"), "*Bob* buys a 10% share of *PRR* from its treasury for $70."),
     (e.CompaniesDrawn(("LV", "SRR"), "3"), "LV, SRR are not available before phase 3."),
     (e.CompaniesAvailable(("LV", "SRR")), "LV, SRR are available from now on."),
     (e.Reserved("a", "LV"), "*Ann* reserves *LV*."),
@@ -62,7 +62,10 @@ TOLD: list[tuple[e.Event, str]] = [
     ),
     (e.Redeemed("PRR", 1, 70, 60, "b"), "*PRR* (Ann) redeems a share of Bob for $70. Treasury $60."),
     (e.Reissued("PRR", 2, 90), "*PRR* (Ann) reissues 2 redeemed shares at $90."),
-    (e.ShareBought("b", "PRR", 10, 90, "reissued", 90), "*Bob* buys 10% of *PRR*, reissued, for $90."),
+    (
+        e.ShareBought("b", "PRR", 10, 90, "reissued", 90),
+        "*Bob* buys a 10% share of *PRR*, reissued, for $90.",
+    ),
     (e.Privatized("a", "PRR", "b", 10, 88), "*Ann* takes 10% of *PRR* from Bob for $88."),
     (e.PriceFell("PRR", 110, 80), "*PRR*'s share price $110 → $80."),
     (e.HalfPaid("PRR", 30, "a", 15), "*PRR* (Ann) splits $30: Ann $15, the treasury the rest."),
@@ -184,8 +187,8 @@ TOLD: list[tuple[e.Event, str]] = [
     ),
     (
         e.TrainBought("PRR", "8", "pool", 900, 100, "4", 0),
-        "*PRR* (Ann) buys an 8-train from the bank pool for $900, handing in a 4-train; the president "
-        "contributes $100. Treasury $0.",
+        "*PRR* (Ann) buys an 8-train from the bank pool for $900, handing in a 4-train; Ann contributes $100. "
+        "Treasury $0.",
     ),
     (
         e.TrainBought("PRR", "2", "SRR", 1, 0, "", 799),
@@ -193,7 +196,7 @@ TOLD: list[tuple[e.Event, str]] = [
     ),
     (
         e.PhaseStarted("3"),
-        "*Phase 3* begins: green tiles, 2 ORs a set, companies buy privates at 50 to 200%.",
+        "-- *Phase 3*: green tiles, 2 ORs a set, companies may buy privates (50-200%) --",
     ),
     (e.Rusted("2", (("PRR", 2), ("SRR", 1))), "2-trains rust: *PRR* 2, *SRR* 1."),
     (e.Rusted("2", ()), "2-trains rust."),
@@ -208,8 +211,8 @@ TOLD: list[tuple[e.Event, str]] = [
     ),
     (e.ObsoleteGone("PRR", ("4", "4")), "*PRR* (Ann) discards its obsolete 4-train, 4-train."),
     (e.Compensated("PRR", "3", 70), "*PRR* (Ann) receives $70 for its 3-trains."),
-    (e.TrainDiscarded("PRR", "8"), "*PRR* (Ann) discards an 8-train to the bank pool."),
-    (e.TrainExported("2"), "A 2-train is exported."),
+    (e.TrainDiscarded("PRR", "8"), "*PRR* (Ann) discards an 8-train to the bank pool (limit 4)."),
+    (e.TrainExported("2"), "A 2-train is exported (7 left)."),
     # Privates
     (
         e.IncomePaid((("a", "D&R", 5), ("PRR", "C-P", 10))),
@@ -286,6 +289,6 @@ def test_lines_keep_the_order_of_what_happened() -> None:
     """One a fact."""
     game = Position().start("PRR", 80, a=60).game()
     assert sentences([e.PhaseStarted("3"), e.PrivateClosed("CV")], game) == [
-        "Phase 3 begins: green tiles, 2 ORs a set, companies buy privates at 50 to 200%.",
+        "-- Phase 3: green tiles, 2 ORs a set, companies may buy privates (50-200%) --",
         "CV closes.",
     ]

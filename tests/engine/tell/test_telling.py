@@ -129,8 +129,8 @@ def test_a_line_has_the_emphasis_asked_for() -> None:
     """None, unless a style is given."""
     game = new_game()
     happened = do(game, "bid", "a", private="D&R", amount=20)
-    assert sentences(happened, game)[0] == "Ann wins D&R for $20."
-    assert sentences(happened, game, MARKDOWN)[0] == "**Ann** wins D&R for $20."
+    assert sentences(happened, game)[0] == "Ann wins Delaware and Raritan Canal (D&R) for $20."
+    assert sentences(happened, game, MARKDOWN)[0] == "**Ann** wins Delaware and Raritan Canal (D&R) for $20."
 
 
 def test_a_language_is_chosen_for_one_table() -> None:
