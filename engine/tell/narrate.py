@@ -66,7 +66,8 @@ def _help(event: e.TrainBought, t: Table) -> Fact:
 
 @event_fact.register
 def _(event: e.TrainDiscarded, t: Table) -> Fact:
-    return fact_of(event, limit=train_limit(t, t.state.companies[event.company]))
+    name = "event.obsolete_train_discarded" if event.obsolete else "event.train_discarded"
+    return fact_of(event, name, limit=train_limit(t, t.state.companies[event.company]))
 
 
 @event_fact.register

@@ -76,6 +76,8 @@ class TrainDiscarded:
 
     company: CompanyId
     train: TrainName
+    obsolete: bool = False
+    """It leaves the game; any other goes to the bank pool."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -212,6 +212,10 @@ TOLD: list[tuple[e.Event, str]] = [
     (e.ObsoleteGone("PRR", ("4", "4")), "*PRR* (Ann) discards its obsolete 4-train, 4-train."),
     (e.Compensated("PRR", "3", 70), "*PRR* (Ann) receives $70 for its 3-trains."),
     (e.TrainDiscarded("PRR", "8"), "*PRR* (Ann) discards an 8-train to the bank pool (limit 4)."),
+    (
+        e.TrainDiscarded("PRR", "4", obsolete=True),
+        "*PRR* (Ann) discards an obsolete 4-train, which leaves the game (limit 4).",
+    ),
     (e.TrainExported("2"), "A 2-train is exported (7 left)."),
     # Privates
     (

@@ -48,12 +48,13 @@ class DiscardStep(Step):
     def apply(self, t: Table, action: DiscardTrain) -> None:
         """The train goes to the bank pool; an obsolete one leaves the game."""
         company = t.state.companies[action.entity]
-        if action.train in company.trains:
+        obsolete = action.train not in company.trains
+        if not obsolete:
             lose(company, action.train)
             t.state.pool.append(action.train)
         else:
             company.obsolete.remove(action.train)
-        t.emit(TrainDiscarded(action.entity, action.train))
+        t.emit(TrainDiscarded(action.entity, action.train, obsolete))
 
     def why_not(self, t: Table, request: Request) -> Fact | None:
         """What must come first."""
