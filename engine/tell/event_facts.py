@@ -108,7 +108,7 @@ def _tokens(prices: Sequence[int]) -> Fact:
 
 @event_fact.register
 def _(event: e.SharesSold, t: Table) -> Fact:
-    return fact_of(event, sum=event.shares * event.each)
+    return fact_of(event, sum=event.shares * event.each, price=_price(event))
 
 
 @event_fact.register
@@ -174,8 +174,15 @@ def _(event: e.Paid, t: Table) -> Fact:
             total=event.per_share * 100 // t.state.companies[event.company].share,
             shared=_shared_out(event, t),
             rest=fact("event.rest_kept", amount=event.kept) if event.kept else None,
+            price=_price(event),
         )
-    return fact_of(event, "event.withheld" if event.revenue else "event.earned_nothing")
+    return fact_of(event, "event.withheld" if event.revenue else "event.earned_nothing", price=_price(event))
+
+
+def _price(event: e.Paid | e.SharesSold) -> Fact:
+    """Where the share price went; where it stayed, no arrow."""
+    name = "event.price_stays" if event.old == event.new else "event.price_from_to"
+    return fact(name, old=event.old, new=event.new)
 
 
 def _shared_out(event: e.Paid, t: Table) -> Fact | None:

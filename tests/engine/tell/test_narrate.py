@@ -162,7 +162,7 @@ TOLD: list[tuple[e.Event, str]] = [
     ),
     (
         e.Paid("PRR", 120, 6, 60, 80, 80),
-        "*PRR* (Ann) pays out $60, $6 a share: Ann $36; $60 to the treasury. Share price $80 → $80.",
+        "*PRR* (Ann) pays out $60, $6 a share: Ann $36; $60 to the treasury. Share price stays at $80.",
     ),
     (e.Paid("PRR", 120, 0, 120, 80, 70), "*PRR* (Ann) withholds $120. Share price $80 → $70."),
     (e.Paid("PRR", 0, 0, 0, 80, 70), "*PRR* (Ann) pays no dividend. Share price $80 → $70."),
