@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from bot.table.errors import Refused
 from bot.table.moves.autocomplete import items
-from bot.table.moves.lays import ROUTE_SECONDS, SLOTS
+from bot.table.moves.lays import ROUTE_SECONDS, SLOTS, lay_label
 from bot.table.moves.menus import offer_of, picked_walk, usual, way
 from bot.table.moves.moves import ASIDE, SEARCHED, Quick, offer_key, quick_fillings
 from bot.table.moves.preview import market_after, sure_of
@@ -158,15 +158,7 @@ def _lays(game: Game, here: Cursor, looks: Looks) -> Iterator[dict[str, Any]]:
     until, on_map = monotonic() + ROUTE_SECONDS, map_view(game)
     for lay in lay_views(game, here, lambda: monotonic() > until):
         pick = [lay.tile, str(lay.rotation)]
-        yield {"pick": pick, "label": _lay_label(lay), **lay_fields(on_map, lay, looks.theme)}
-
-
-def _lay_label(lay: LayView) -> str:
-    parts = [f"#{lay.tile} {lay.sides}"]
-    parts += [] if lay.left is None else [f"{lay.left} left"]
-    parts += [f"${lay.cost}"] if lay.cost else []
-    parts += ["best run {} → {}".format(*lay.worth)] if lay.worth else []
-    return ", ".join(parts)
+        yield {"pick": pick, "label": lay_label(lay), **lay_fields(on_map, lay, looks.theme)}
 
 
 def lay_fields(on_map: MapView, lay: LayView, theme: str) -> dict[str, Any]:

@@ -58,7 +58,7 @@ class Lays:
     def choices(self) -> list[Item]:
         """The tiles, each with its rotation, as answers to a question."""
         return [
-            Item(f"{lay.tile},{lay.rotation}", f"{i} · {_lay(lay)}")
+            Item(f"{lay.tile},{lay.rotation}", f"{i} · {lay_label(lay)}")
             for i, lay in enumerate(self.lays, self.first)
         ]
 
@@ -96,7 +96,8 @@ def _spot(spot: SpotView) -> str:
     return " ".join(filter(None, (spot.coord, spot.name, f"${spot.cost}" if spot.cost else "")))
 
 
-def _lay(lay: LayView) -> str:
+def lay_label(lay: LayView) -> str:
+    """A tile in its place: `#57 SW-NE, 3 left, $40, best run 100 → 140`, in dollars."""
     parts = [f"#{lay.tile} {lay.sides}"]
     parts += [] if lay.left is None else [f"{lay.left} left"]
     parts += [f"${lay.cost}"] if lay.cost else []
