@@ -27,9 +27,8 @@ from engine.play.trains.phases import take_from_bank
 from engine.titles.flags import COMMON_FLAGS
 from engine.titles.standard import Standard
 from engine.titles.t18newengland.draft import DraftRound, DraftStep
-from engine.titles.t18newengland.mergers import NewEnglandMergeStep
 from engine.titles.t18newengland.minors import is_minor
-from engine.titles.t18newengland.steps import HalfPayStep, ShareTradeStep
+from engine.titles.t18newengland.steps import HalfPayStep, NewEnglandMergeStep, ShareTradeStep
 
 FIRST_TRAIN: Final = "2"
 """What every minor of the draft buys before the first operating round (9)."""
