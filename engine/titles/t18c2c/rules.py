@@ -13,20 +13,18 @@ from engine.play.mergers.proposals import round_follows
 from engine.play.privates.markers import withdraw
 from engine.play.privates.powers import expire
 from engine.play.rounds.base import Round
+from engine.play.rounds.merger_rounds import ProposalRound
 from engine.play.rounds.operating import OperatingRound
-from engine.play.rounds.proposals import ProposalRound
 from engine.play.rounds.stock import StockRound
 from engine.play.rules import Option
 from engine.play.shares.closing import close_company
 from engine.play.steps.auction.bid import BidStep
 from engine.play.steps.auction.packet import RemovePrivateStep
 from engine.play.steps.company.buy_privates import BuyPrivateStep
-from engine.play.steps.company.closed import ClosedStep
-from engine.play.steps.company.late_actions import LateActionsStep
+from engine.play.steps.end_of_turn import ClosedStep, EndOfTurnStep, LateActionsStep
 from engine.play.steps.mergers.redistribute import ShuffleStep
 from engine.play.steps.revenue.destination import DestinationStep
 from engine.play.steps.revenue.transcontinental import CoastsRunStep
-from engine.play.steps.stock.end_of_turn import EndOfTurnStep
 from engine.play.steps.stock.exchange import ExchangeStep
 from engine.play.steps.stock.float_tokens import FloatTokensStep
 from engine.play.steps.stock.own_share_trades import RedeemShareStep, ReissueStep

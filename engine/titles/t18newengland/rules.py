@@ -11,12 +11,12 @@ from engine.core.state import Round as RoundState
 from engine.play.flow import place_home
 from engine.play.mergers.pairs import round_follows
 from engine.play.rounds.base import Round
-from engine.play.rounds.merger import MergerRound
+from engine.play.rounds.merger_rounds import MergerRound
 from engine.play.rounds.operating import OperatingRound
 from engine.play.rounds.stock import StockRound
 from engine.play.rules import Flag
-from engine.play.steps.company.late_actions import LateActionsStep
 from engine.play.steps.company.own_shares import IssueStep, RedeemStep
+from engine.play.steps.end_of_turn import LateActionsStep
 from engine.play.steps.revenue.run import RunStep
 from engine.play.steps.tokens.token import TokenStep
 from engine.play.steps.track.track import TrackStep
