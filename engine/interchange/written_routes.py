@@ -26,10 +26,7 @@ def connections(route: Route) -> list[list[Coord]]:
     """The hexes from each stop to the next one; no hex of a title there has track between stops in two places."""
     found: list[list[Coord]] = []
     here: list[Coord] = []
-    for coord, a, b in route.pieces:
-        if a >= FIRST_STOP and b >= FIRST_STOP:
-            found.append([coord])
-            continue
+    for coord, _, b in route.pieces:
         here.append(coord)
         if b >= FIRST_STOP:
             found.append(here)
