@@ -224,7 +224,9 @@ def test_the_end_of_an_offer_says_who_agreed_refused_or_withdrew(stated_turns: N
     said = ProposalEnded("p2", Pass(actor="p1", entity="PRR"), withdrawn=False)
     assert turn_after(asked, free, "p2").settled == "**Bob** agrees."
     assert turn_after(asked, free, "p2", said).settled == "**Bob** refuses."
-    assert turn_after(asked, free, "p1", replace(said, by="p1", withdrawn=True)).settled == "**Ann** withdraws."
+    assert (
+        turn_after(asked, free, "p1", replace(said, by="p1", withdrawn=True)).settled == "**Ann** withdraws."
+    )
     assert turn_after(asked, asked, "p1").settled == "", "it still waits"
     assert turn_after(free, free, "p1").settled == ""
     assert turn_after(asked, position(("p1",), offer=ANOTHER), "p2").settled == "**Bob** agrees."
@@ -240,7 +242,11 @@ def test_a_turn_message_asks_while_an_offer_waits(stated_turns: None) -> None:
 def test_a_round_is_announced_where_the_game_goes_on() -> None:
     game = Game("18chesapeake", [("p1", "Ann"), ("p2", "Bob")], 3)
     begun, before = RoundStarted("stock", 1), Before.of(game)
-    named = [row.payload for row in of_move(table(game), "p1", [begun], [("A move.",)], before) if row.kind == TABLE]
+    named = [
+        row.payload
+        for row in of_move(table(game), "p1", [begun], [("A move.",)], before)
+        if row.kind == TABLE
+    ]
     assert [RoundBegun.read(payload).name for payload in named] == [plain(game).round_name()]
     assert TABLE not in [row.kind for row in of_move(table(game), "p1", [], [("A move.",)], before)]
 
@@ -248,7 +254,9 @@ def test_a_round_is_announced_where_the_game_goes_on() -> None:
 def test_no_round_is_announced_after_the_end(stated_turns: None) -> None:
     del stated_turns
     over = position(("p1",), over=True)
-    rows = of_move(table(over), "p1", [RoundStarted("stock", 3)], [("A move.",)], Before.of(position(("p1",))))
+    rows = of_move(
+        table(over), "p1", [RoundStarted("stock", 3)], [("A move.",)], Before.of(position(("p1",)))
+    )
     assert [row.kind for row in rows] == [LINE, BOARD, TURN, END]
 
 
@@ -276,7 +284,9 @@ def test_rows_of_earlier_versions_are_read_as_they_were_meant() -> None:
     )
 
 
-@pytest.mark.parametrize("named", [{}, {"renewed": True}, {"passes": True}, {"renewed": True, "passes": True}])
+@pytest.mark.parametrize(
+    "named", [{}, {"renewed": True}, {"passes": True}, {"renewed": True, "passes": True}]
+)
 def test_a_turn_change_says_what_is_new_and_no_more(named: dict[str, bool]) -> None:
     row = TurnChange(("p2",), "p1", **named).notice()  # type: ignore[arg-type]
     assert json.loads(row.payload) == {"fresh": ["p2"], "mover": "p1", "asks": False, "settled": "", **named}
