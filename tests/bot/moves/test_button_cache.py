@@ -50,7 +50,7 @@ async def test_buttons_without_a_search_are_known_at_once(bench: Bench) -> None:
 async def test_buttons_of_a_position_that_needs_a_search_are_searched_for_where_they_are_shown(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Once: whoever asks next finds them."""
+    """Once: the next question finds them."""
     asked: list[str] = []
 
     async def answered(workers: object, queue: object, text: str, function: Callable[..., object]) -> object:

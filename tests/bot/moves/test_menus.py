@@ -119,7 +119,7 @@ def test_hexes_for_track_are_shown_on_the_map_and_none_on_a_page_that_is_gone() 
 # --- picks -----------------------------------------------------------------------------------------------------------
 
 
-def test_picks_are_kept_as_text_and_the_empty_one_by_its_word() -> None:
+def test_picks_become_text_and_the_empty_one_its_word() -> None:
     offer = of_slots("buy_train", ("train", among("2")), ("trade_in", among("")), ("price", Between(1, 9)))
     assert picks_of(Cursor(offer, {"train": "2", "trade_in": "", "price": 5})) == ("2", "none", "5")
     routes = Cursor(of_slots("run_routes", ("routes", among("x"))), {"routes": ("A1-B2",)})
