@@ -102,7 +102,8 @@ def test_an_entry_that_is_no_action_is_named_by_its_place(damaged: Any) -> None:
 
 
 def test_every_field_that_a_log_must_have_is_named_where_it_is_missing() -> None:
-    for field, other in (("title", 18), ("players", "Ann"), ("actions", {})):
+    wrong: dict[str, Any] = {"title": 18, "players": "Ann", "actions": {}}
+    for field, other in wrong.items():
         assert refusal(**{field: other}) == fact("log.field_missing", field=field)
 
 
