@@ -7,7 +7,7 @@ from pathlib import Path
 from bot.table.errors import Refused
 from bot.table.games.imported import read_position
 from engine.game import Game
-from engine.play.steps.revenue.run import BestRun
+from engine.play.steps.revenue.run_trains import BestRun
 
 
 @dataclass(frozen=True, slots=True)
