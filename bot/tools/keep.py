@@ -13,7 +13,7 @@ from bot.table.games.checking import verdicts
 from bot.tools.settings import Settings
 from storage.contract import Database
 from storage.errors import StorageError
-from storage.opening import open_database
+from storage.open_database import open_database
 from storage.sqlite import copies
 from storage.sqlite.files import require
 

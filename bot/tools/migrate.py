@@ -4,7 +4,7 @@ from pathlib import Path
 
 from storage import leases, moving
 from storage.errors import DatabaseInUse, StorageError
-from storage.opening import on_a_server, open_database
+from storage.open_database import on_a_server, open_database
 
 
 async def migrate(source: str | Path, target: str | Path, server: int | None) -> str:

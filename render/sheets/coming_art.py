@@ -3,10 +3,9 @@
 from collections.abc import Iterator
 
 from engine.tell.views import ComingView, TableView
-from render.maps.block import Block
+from render.font_metrics import fitting
 from render.maps.legend_art import wrapped
-from render.metrics import fitting
-from render.scene import Item, RoundedBox, Text
+from render.scene import Block, Item, RoundedBox, Text
 from render.theme import Theme, ink_on, mix
 
 _CARD = 62

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from engine.tell.views import PhasesView, PhaseView
+from render.font_metrics import fitting, text_width
 from render.maps.legend_art import wrapped
-from render.metrics import fitting, text_width
 from render.scene import Disc, Item, Placed, Polygon, RoundedBox, Scene, Sprite, Text
 from render.theme import HIGHLIGHT, Theme, ink_on, mix, palette, theme_named
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from engine.tell.views import LotView, SaleView
-from render.metrics import fitting, text_width
+from render.font_metrics import fitting, text_width
 from render.scene import Item, Placed, Scene, Sprite, Text
 from render.sheets.lot_art import lot_sprite
 from render.sheets.seat_art import seat_sprites

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Final
 
 from engine.tell.views import SeatView
-from render.metrics import distinct_texts, fitting, shortened, text_width
+from render.font_metrics import distinct_texts, fitting, shortened, text_width
 from render.money import money
 from render.scene import Colour, Item, RoundedBox, Sprite, Text
 from render.theme import HIGHLIGHT, WHITE, Theme, mix

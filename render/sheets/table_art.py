@@ -5,7 +5,7 @@ from math import ceil
 from typing import Final
 
 from engine.tell.views import CompanyView, PlayerView, TableView
-from render.metrics import distinct_texts, fitting, text_width
+from render.font_metrics import distinct_texts, fitting, text_width
 from render.money import money
 from render.scene import Placed, Scene, Sprite, Text
 from render.sheets.coming_art import coming_block

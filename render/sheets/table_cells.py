@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Final
 
 from engine.tell.views import Badge
-from render.metrics import fitting, shortened
+from render.font_metrics import fitting, shortened
 from render.scene import Align, Colour, Item, RoundedBox, Sprite, Text, Weight
 from render.theme import company, ink_on
 
