@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.table.games.checking import verdicts
+from bot.tools.databases import verdicts
 from engine.caretaker import choose
 from engine.play.steps.base import Request
 from engine.titles import TITLES
