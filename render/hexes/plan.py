@@ -8,13 +8,13 @@ from typing import Any, Final, Literal, TypeAlias
 
 from engine.tell.views import HexView, MarkView, SlotView, StopView
 from render.effort import PLAN, spend
+from render.font_metrics import text_width
 from render.hexes import mark_art, naming
 from render.hexes.hexgrid import APOTHEM, Layout, corner, side_middle
 from render.hexes.place import Blob, Found, Seat, along, best, box, corner_seats, over_track, within
 from render.hexes.stop_art import city_blobs, town_blobs
 from render.hexes.track import Place, line_of, places, stacked
 from render.hexes.writing import LONG_ROW, SPIKE_TIP, Mark, Name, Plan, Row, Spot, chip_width, row_widths
-from render.metrics import text_width
 from render.recalled import recalled
 from render.scene import Point
 

@@ -6,10 +6,10 @@ from engine.core.facts import Fact, fact
 from engine.core.ids import PlayerId
 from engine.core.state import Company, Draft
 from engine.game import Game
-from engine.play.shares.spaces import free_spaces, payable
+from engine.play.shares.market_spaces import free_spaces, payable
 from engine.play.table import Table
 from engine.tell.teller import tell
-from engine.tell.view_builders.parts import badge, caption, reserver
+from engine.tell.view_builders.view_parts import badge, caption, reserver
 from engine.tell.views import ClaimView, LotState, LotView, SaleView, SeatView
 
 

@@ -11,8 +11,8 @@ from engine.play.table import Table
 from engine.play.trains.shells import shells, shells_text
 from engine.tell.marking import marker_facts
 from engine.tell.teller import tell
-from engine.tell.view_builders.parts import badge, caption, may_see, reserver, seen
-from engine.tell.view_builders.phases import coming_trains
+from engine.tell.view_builders.phase_views import coming_trains
+from engine.tell.view_builders.view_parts import badge, caption, may_see, reserver, seen
 from engine.tell.views import CompanyView, HoldingView, LastRunView, PlayerView, TableView, TrainsView
 
 

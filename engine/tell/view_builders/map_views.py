@@ -1,22 +1,36 @@
 """The views of the map, and of the tiles that are left."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 from typing import Final
 
 from engine.board.borders import river_edges, zone_edges
 from engine.board.hexes import position
 from engine.board.map import Map
+from engine.board.network import reach
 from engine.core.ids import CompanyId, Coord, PrivateId, TileId
 from engine.core.spec import COLOURS, MapSpec
+from engine.core.state import Operating
 from engine.core.topology import Stop, Topology
 from engine.game import Game
 from engine.play.table import Table
 from engine.play.track.lays import blocked_by, closing
 from engine.routes.check import Run
+from engine.tell.differences import operating
 from engine.tell.marking import has_open_objective, mark_facts, marks
 from engine.tell.teller import tell
-from engine.tell.view_builders.parts import badge, board_caption, caption, reserver
-from engine.tell.views import HexView, MapView, MarkView, RunView, SlotView, StopView, TilesView, TileView
+from engine.tell.view_builders.view_parts import badge, board_caption, caption, reserver
+from engine.tell.views import (
+    BestRunView,
+    HexView,
+    MapView,
+    MarkView,
+    RunView,
+    SlotView,
+    StopView,
+    TilesView,
+    TileView,
+)
 
 MOST: Final = 8192
 """Hexes of a title that are kept as they were shown; then all are worked out anew."""
@@ -215,3 +229,59 @@ def tile_view(t: Table, number: TileId) -> TileView:
 
 def _empty(slots: int) -> tuple[SlotView, ...]:
     return (SlotView("empty"),) * slots
+
+
+LARGE: Final = 400
+"""Hexes of a map that is easier to read in parts."""
+_ROOM: Final = 3
+"""Hexes shown on each side of those that are wanted."""
+
+
+def part_of(view: MapView, coords: Collection[Coord]) -> MapView:
+    """The map as far as the smallest window around these hexes, with some room on each side."""
+    wanted = [(h.x, h.y) for h in view.hexes if h.coord in coords]
+    if not wanted:
+        return view
+    (left, right), (top, bottom) = ((min(n), max(n)) for n in zip(*wanted, strict=True))
+    across, down = (2 * _ROOM, _ROOM) if view.layout == "pointy" else (_ROOM, 2 * _ROOM)
+    hexes = tuple(
+        h for h in view.hexes if left - across <= h.x <= right + across and top - down <= h.y <= bottom + down
+    )
+    there = {h.coord for h in hexes}
+    return replace(
+        view,
+        hexes=hexes,
+        fresh_hexes=tuple(coord for coord in view.fresh_hexes if coord in there),
+        fresh_tokens=tuple(token for token in view.fresh_tokens if token[0] in there),
+    )
+
+
+def part_in_play(game: Game, view: MapView) -> MapView:
+    """Of a large map what the operating company reaches and where the last turn left its traces; else all of it."""
+    now = game.table.state.round
+    if len(view.hexes) < LARGE or not isinstance(now, Operating) or now.turn is None:
+        return view
+    return part_of(view, {*company_hexes(game, now.turn.company), *view.fresh_hexes})
+
+
+def company_hexes(game: Game, company: CompanyId) -> Collection[Coord]:
+    """Hexes of the company's tokens and of what it reaches; its home, as long as it has none on the map."""
+    board = game.table.map
+    home = board.homes.get(company)
+    tokens = {coord for coord, _ in board.tokens_of(company)}
+    return {*reach(board, company).coords, *tokens, *([home[0]] if home else ())}
+
+
+def zone_hexes(game: Game, zone: str) -> Collection[Coord]:
+    """Hexes of a zone of the board, whose name is read in any case; none where there is no such zone."""
+    wanted = zone.strip().casefold().replace(" ", "_")
+    return {coord for coord, hex_ in game.table.map.hexes.items() if hex_.zone == wanted}
+
+
+def best_run_view(game: Game, company: CompanyId) -> BestRunView | None:
+    """The best routes of a company as if it ran now; None where it has no train, or no route for one."""
+    then = operating(game, company)
+    found = None if then is None else then.best_run()
+    if then is None or found is None or not found.runs:
+        return None
+    return BestRunView(map_view(then, found.routes), found.routes, found.revenue, found.upper)

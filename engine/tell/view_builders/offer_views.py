@@ -12,7 +12,7 @@ from engine.play.table import Table
 from engine.tell.differences import holdings, money
 from engine.tell.narrate import sentences_at
 from engine.tell.teller import tell
-from engine.tell.view_builders.parts import may_see
+from engine.tell.view_builders.view_parts import may_see
 from engine.tell.views import OfferView, PartyView
 
 

@@ -8,7 +8,7 @@ from engine.core.ids import PlayerId
 from engine.core.state import Ending, Stock
 from engine.play.ending import finish
 from engine.play.priority_deal import end_stock_turn
-from engine.play.rounds.auction import hand_bids_to
+from engine.play.rounds.auction_round import hand_bids_to
 from engine.play.rounds.base import Round
 from engine.play.steps.base import Request, Step
 from engine.play.table import Table

@@ -7,7 +7,7 @@ from pydantic import Field, field_validator
 
 from engine.core.ids import PhaseName, TrainName
 from engine.core.spec.base import Spec
-from engine.core.spec.map import Colour
+from engine.core.spec.map_specs import Colour
 
 
 class TradeIn(Spec):

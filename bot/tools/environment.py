@@ -12,7 +12,7 @@ from pydantic_settings import BaseSettings, DotEnvSettingsSource, SettingsConfig
 
 from bot.workers.workers import FEWEST, MOST, USUAL
 from storage.leases import WHOLE, Share
-from storage.opening import on_a_server
+from storage.open_database import on_a_server
 
 OURS: Final = "STATIONMASTER_"
 """How the names of settings begin that are nobody else's."""

@@ -1,4 +1,4 @@
-"""`stationmaster routes`: the best routes of a recorded position, without any bot."""
+"""`stationmaster render` and `routes`: the pictures and the best routes of a recorded position, without any bot."""
 
 import time
 from dataclasses import dataclass
@@ -6,8 +6,12 @@ from pathlib import Path
 
 from bot.table.errors import Refused
 from bot.table.games.imported import read_position
+from bot.tools.preflight import unwritable
 from engine.game import Game
-from engine.play.steps.revenue.run import BestRun
+from engine.play.steps.revenue.run_trains import BestRun
+from engine.record import load
+from engine.tell.view_builders import map_view, market_view, score_view
+from render import render_map, render_market, render_scores
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,3 +82,22 @@ def _waiting(game: Game) -> str:
         return "the game is over"
     kinds = ", ".join(sorted({offer.kind for offer in game.offers()}))
     return f"what may be done is {kinds}"
+
+
+def draw(log: Path, until: int | None, out: Path, *, theme: str = "ours") -> list[Path]:
+    """Write map.png, market.png, and scores.png when the game is over; returns the files written.
+
+    Raises EngineError for a log that cannot be read or is refused, Refused where the folder cannot be written.
+    """
+    game = load(log.read_bytes(), until)
+    if (why := unwritable(out)) is not None:
+        raise Refused(f"--out: {why}")
+    pictures = {
+        "map.png": render_map(map_view(game), theme=theme),
+        "market.png": render_market(market_view(game), theme=theme),
+    }
+    if game.over:
+        pictures["scores.png"] = render_scores(score_view(game), theme=theme)
+    for name, png in pictures.items():
+        (out / name).write_bytes(png)
+    return [out / name for name in pictures]

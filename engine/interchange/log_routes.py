@@ -9,7 +9,7 @@ from engine.core.errors import Unreadable
 from engine.core.facts import fact
 from engine.core.ids import Coord, TrainName
 from engine.core.topology import FIRST_STOP, End
-from engine.routes.model import Route
+from engine.routes.route import Route
 
 Link = list[tuple[Coord, End, End]]
 """Track from one stop to another, in the order travelled."""

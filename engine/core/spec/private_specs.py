@@ -6,7 +6,7 @@ from pydantic import Field
 
 from engine.core.ids import CompanyId, Coord, PhaseName, PrivateId, TileId, TrainName
 from engine.core.spec.base import Spec
-from engine.core.spec.map import Terrain
+from engine.core.spec.map_specs import Terrain
 
 
 class TileLayPower(Spec):

@@ -1,19 +1,27 @@
-"""Keeping what is stored: copies of the database, looking it over, and putting a copy back."""
+"""What is done with a whole database: copies, looking it over, putting a copy back, moving games to another one."""
 
 import asyncio
 import logging
 import tempfile
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
 
-from bot.table.games.checking import verdicts
-from bot.tools.settings import Settings
+from bot.table.games.integrity import Flawed, counted
+from bot.table.games.loading import replayed
+from bot.tools.environment import Settings
+from engine.core.errors import EngineError
+from engine.tell.failing import failure
+from storage import games, leases, moving
 from storage.contract import Database
-from storage.errors import StorageError
-from storage.opening import open_database
+from storage.errors import DatabaseInUse, StorageError
+from storage.games import Game as GameRow
+from storage.games import Status
+from storage.log import log
+from storage.open_database import on_a_server, open_database
 from storage.sqlite import copies
 from storage.sqlite.files import require
 
@@ -113,3 +121,62 @@ def _copied(where: str | Path) -> Iterator[str | Path]:
         place = Path(folder) / "copy.db"
         copies.copy(where, place)
         yield place
+
+
+async def migrate(source: str | Path, target: str | Path, server: int | None) -> str:
+    """Bring all games, or those of one server, over to another database; a sentence about it. Raises StorageError."""
+    if not _is_there(source):
+        raise StorageError(f"There is no database {source}: the file is missing.")
+    async with await open_database(source) as old:
+        if await leases.at_work(old):
+            raise DatabaseInUse(f"Processes are running on {old.name}; stop them first.")
+        servers = [found for found in await moving.guilds(old) if server in (None, found)]
+        if not servers:
+            raise StorageError(f"{old.name} has no games{'' if server is None else f' of server {server}'}.")
+        async with await open_database(target) as new:
+            moved = await moving.move(old, new, servers)
+            return (
+                f"Games: {moved.games}, with {moved.moves} rows in their logs. All are now in {new.name}, each row as "
+                f"it was (digest {moved.digest[:16]}). {old.name} still has them: do not let a bot run there."
+            )
+
+
+def _is_there(where: str | Path) -> bool:
+    return on_a_server(where) or Path(where).is_file()
+
+
+STATUSES: tuple[Status, ...] = ("lobby", "running", "finished", "abandoned")
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A game, how many rows its log has, and what is wrong with it (None: nothing)."""
+
+    game: GameRow
+    rows: int
+    problem: str | None
+
+
+async def verdicts(db: Database) -> AsyncIterator[Verdict]:
+    """Look over every game there is: each row's digest after replaying it, and the state that is kept."""
+    for status in STATUSES:
+        for game in await games.games_in(db, status):
+            rows, problem = await _looked_over(db, game.id)
+            yield Verdict(game, rows, problem)
+
+
+async def _looked_over(db: Database, game_id: int) -> tuple[int, str | None]:
+    rows: list[log.Row] = []
+    try:
+        rows = await log.read(db, game_id)
+        if rows:
+            await log.kept_state(db, game_id)
+            await asyncio.to_thread(lambda: replayed(counted(rows)))
+    except EngineError as error:
+        return len(rows), failure(error)
+    except (StorageError, Flawed) as error:
+        return len(rows), str(error)
+    except Exception:  # noqa: BLE001 - whatever stands there, the other games are looked over
+        _log.exception("game %s cannot be looked over", game_id)
+        return len(rows), "what is stored of it makes no sense"
+    return len(rows), None

@@ -9,11 +9,11 @@ from engine.game import Game
 from engine.play.privates.auction import asking_price, columns, is_bought, on_sale
 from engine.play.privates.bid_amounts import free_cash, least_bid
 from engine.play.table import Table
-from engine.tell.powers import power_facts
+from engine.tell.power_words import power_facts
 from engine.tell.teller import tell
 from engine.tell.view_builders.coming_sale import coming
-from engine.tell.view_builders.draft import draft_view
-from engine.tell.view_builders.parts import caption, may_see, seen
+from engine.tell.view_builders.draft_views import draft_view
+from engine.tell.view_builders.view_parts import caption, may_see, seen
 from engine.tell.views import Badge, ClaimView, LotState, LotView, SaleView, SeatView
 
 

@@ -8,14 +8,14 @@ from engine.core.ids import PlayerId
 from engine.core.state import Company, Merger, Operating, Stock
 from engine.game import Game
 from engine.play.mergers.pairs import formed, waiting
-from engine.play.rounds.operating import OperatingRound
+from engine.play.rounds.operating_round import OperatingRound
 from engine.play.shares import holdings
 from engine.play.shares.holdings import is_out
 from engine.play.table import Table
 from engine.tell.teller import tell
 from engine.tell.view_builders.notes import notes
-from engine.tell.view_builders.parts import badge, bank, caption, may_see
-from engine.tell.view_builders.sheets import holding_views, player_view
+from engine.tell.view_builders.sheet_views import holding_views, player_view
+from engine.tell.view_builders.view_parts import badge, bank, caption, may_see
 from engine.tell.views import CourseView, MomentView, PlayerView, ScoreRow, ScoreView, TurnView
 
 

@@ -1,8 +1,9 @@
-"""The name of a hex in words, for readers who do not see its picture."""
+"""The names of hexes and of spaces of the market in words, for readers who do not see the picture."""
 
 from functools import lru_cache
 
-from engine.tell.views import HexView, StopView
+from engine.core.ids import Cell
+from engine.tell.views import CellView, HexView, StopView
 from render.money import money
 from render.scene import Mark, Point
 
@@ -36,3 +37,16 @@ def _tokens(stops: tuple[StopView, ...]) -> list[str]:
     found = [f"token of {' and '.join(tokens)}"] if tokens else []
     found += [f"home of {' and '.join(homes)}"] if homes else []
     return [*found, f"{free} free {'space' if free == 1 else 'spaces'}"] if free else found
+
+
+def space_mark(cell: Cell, view: CellView) -> Mark:
+    """Its id, row and column as in `space-0-9`, and what stands there: `$70, par, PRR and C&O`."""
+    names = [badge.company for badge in view.tokens]
+    names += [space.badge.company for space in view.spaces if space.badge]
+    words = [
+        "closed" if view.closed else money(view.price),
+        "par" if view.par else "",
+        "end of the game" if view.end else "",
+        " and ".join(names),
+    ]
+    return Mark(f"space-{cell[0]}-{cell[1]}", ", ".join(filter(None, words)))

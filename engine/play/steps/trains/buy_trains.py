@@ -37,7 +37,7 @@ from engine.play.trains.obstacles import (
     why_nothing,
 )
 from engine.play.trains.prices import Purchase, at_face, discount_powers, seller
-from engine.play.trains.purchases import at_limit, bank_is_closed, discounts, purchases
+from engine.play.trains.train_purchases import at_limit, bank_is_closed, discounts, purchases
 
 KEYS = ("train", "source", "trade_in")
 """The slots that single out a purchase; the price comes after them."""

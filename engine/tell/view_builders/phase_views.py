@@ -8,7 +8,7 @@ from engine.game import Game
 from engine.play.table import Table
 from engine.tell.phase_changes import events, limits, other_limits
 from engine.tell.teller import tell
-from engine.tell.view_builders.parts import caption
+from engine.tell.view_builders.view_parts import caption
 from engine.tell.views import ComingView, PhasesView, PhaseView
 
 

@@ -11,7 +11,7 @@ from engine.game import Game
 from engine.play.table import Table
 from engine.tell.marking import event_markers
 from engine.tell.teller import tell
-from engine.tell.view_builders.parts import badge, board_caption
+from engine.tell.view_builders.view_parts import badge, board_caption
 from engine.tell.views import CellView, MarketView, OrderView, SpaceState, SpaceView
 
 MOST: Final = 4096

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from storage.errors import DatabaseTooNew, DatabaseUnreadable
 from storage.migrations.migration import Migration
-from storage.migrations.migrations import LATEST, MIGRATIONS
+from storage.migrations.schema_versions import LATEST, MIGRATIONS
 from storage.sqlite.checkpoints import OURS, WHOLE, marked
 from storage.sqlite.transactions import transaction
 
