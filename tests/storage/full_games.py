@@ -105,7 +105,7 @@ async def _board(db: Database, game: int) -> None:
     await board_page.give_out(db, Link(f"link {game}", game, ANN, False, LATER))
     for state in ("open", "waiting"):
         digest = f"{state} {game}"
-        session = Session(digest, game, ANN, state, "1234", None, NOW, LATER)  # type: ignore[arg-type]
+        session = Session(digest, game, ANN, state, "1234", None, NOW, LATER)
         await board_page.open_session(db, session)
 
 
