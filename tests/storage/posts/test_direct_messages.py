@@ -1,4 +1,4 @@
-"""Direct messages in store: queued, sent once, stale once their user has acted, and forgotten."""
+"""Direct messages in store: queued, sent once, stale once their user has acted, and deleted."""
 
 import pytest
 

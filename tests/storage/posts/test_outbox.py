@@ -200,7 +200,7 @@ async def test_the_backlog_says_since_when_something_waits_that_is_not_parked(
     assert await outbox.waiting(db, Share((1,), 2)) == []
 
 
-async def test_a_message_that_shows_a_post_is_kept_where_it_is_sent_without_one(
+async def test_a_post_that_is_sent_keeps_the_message_that_shows_it(
     db: Database, game_id: int, three: list[int]
 ) -> None:
     await outbox.mark_shown(db, three[:1], 7)

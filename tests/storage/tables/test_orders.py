@@ -269,7 +269,7 @@ async def test_only_users_who_want_direct_messages_are_owed_one(
     assert await orders.owed(db) == []
 
 
-async def test_a_direct_message_tells_all_its_ends_or_is_not_written(
+async def test_a_direct_message_names_all_ends_or_is_not_written(
     db: Database, running_game: RunningGame, act: Act
 ) -> None:
     game = await running_game(db)
