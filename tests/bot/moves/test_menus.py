@@ -216,7 +216,7 @@ def test_what_one_company_cannot_do_is_refused_by_its_name(game: Game) -> None:
 
 
 def runs(number: int) -> Routes:
-    """So many runs worth showing; the routes of each are its number."""
+    """N runs worth showing; the routes of each are its number."""
     ready = [Suggestion(fact("offer.pass"), {"routes": (f"run {n}",)}) for n in range(1, number + 1)]
     return Routes(("2",), lambda _: None, lambda: ready)
 

@@ -239,7 +239,7 @@ def test_a_turn_message_asks_while_an_offer_waits(stated_turns: None) -> None:
     assert turn_after(free, free, "p1") == TurnChange((), "p1")
 
 
-def test_a_round_is_announced_where_the_game_goes_on() -> None:
+def test_a_round_is_announced_as_long_as_the_game_continues() -> None:
     game = Game("18chesapeake", [("p1", "Ann"), ("p2", "Bob")], 3)
     begun, before = RoundStarted("stock", 1), Before.of(game)
     named = [
