@@ -216,7 +216,7 @@ def test_what_one_company_cannot_do_is_refused_by_its_name(game: Game) -> None:
 
 
 def runs(number: int) -> Routes:
-    """N runs worth showing; the routes of each are its number."""
+    """As many runs as it says; the routes of each are its number."""
     ready = [Suggestion(fact("offer.pass"), {"routes": (f"run {n}",)}) for n in range(1, number + 1)]
     return Routes(("2",), lambda _: None, lambda: ready)
 

@@ -34,6 +34,7 @@ from bot.table.outbox.notices import (
 from bot.table.style import plain
 from engine.core.actions import Pass
 from engine.core.events import (
+    Event,
     HomePlaced,
     PhaseStarted,
     PresidentChanged,
@@ -179,9 +180,9 @@ def lines_of(rows: Sequence[OutboxMessage]) -> list[Line]:
 def test_lines_are_numbered_by_rows_and_the_first_shows_where_the_map_changed(stated_turns: None) -> None:
     del stated_turns
     game = position(("p1",))
-    events = [laid("PRR", "D2"), HomePlaced("PRR", "F6"), TokenPlaced("PRR", "D2", 40, 60)]
-    told = [("PRR lays track.", Uneventful("PRR skips.")), (Uneventful("PRR passes."),)]
-    rows = of_move(table(game), "p1", events, told, Before.of(game))
+    events: list[Event] = [laid("PRR", "D2"), HomePlaced("PRR", "F6"), TokenPlaced("PRR", "D2", 40, 60)]
+    lines: list[Sequence[str]] = [("PRR lays track.", Uneventful("PRR skips.")), (Uneventful("PRR passes."),)]
+    rows = of_move(table(game), "p1", events, lines, Before.of(game))
     first, second = lines_of(rows)
     assert (first.text, second.text) == ("`5` PRR lays track.", "`6` PRR passes.")
     assert (first.hexes, second.hexes) == (("D2", "F6"), ())
@@ -239,7 +240,7 @@ def test_a_turn_message_asks_while_an_offer_waits(stated_turns: None) -> None:
     assert turn_after(free, free, "p1") == TurnChange((), "p1")
 
 
-def test_a_round_is_announced_as_long_as_the_game_continues() -> None:
+def test_a_round_is_announced_while_the_game_continues() -> None:
     game = Game("18chesapeake", [("p1", "Ann"), ("p2", "Bob")], 3)
     begun, before = RoundStarted("stock", 1), Before.of(game)
     named = [
