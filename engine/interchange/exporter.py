@@ -140,7 +140,7 @@ class Exporter:
         spaces = board.slots(placed.hex, placed.city)
         vacant = [space for space, token in enumerate(spaces) if token is None]
         homes = [home for owner, home in board.homes.items() if owner != placed.entity]
-        return vacant[min(homes.count((placed.hex, placed.city)), len(vacant) - 1)]
+        return vacant[homes.count((placed.hex, placed.city))]
 
     def _tell_return_token(self, back: a.ReturnToken) -> list[Raw]:
         slot = self.game.table.map.slots(back.hex, back.city).index(back.entity)
@@ -239,10 +239,7 @@ def connections(route: Route) -> list[list[Coord]]:
     """The hexes from each stop to the next one; no hex of a title there has track between stops in two places."""
     found: list[list[Coord]] = []
     here: list[Coord] = []
-    for coord, one, other in route.pieces:
-        if one >= FIRST_STOP and other >= FIRST_STOP:
-            found.append([coord])
-            continue
+    for coord, _, other in route.pieces:
         here.append(coord)
         if other >= FIRST_STOP:
             found.append(here)
