@@ -19,8 +19,8 @@ from bot.table.games.places import Places
 from bot.table.games.scores import scored
 from bot.table.games.storing import SEE_LOG, certainly, nothing_half, stored_row
 from bot.table.live import LiveGame
-from bot.table.moves.asking import ask_for
 from bot.table.moves.moves import SEARCHED, Typed, typed_move
+from bot.table.moves.position_questions import ask_for
 from bot.table.orders import automatic
 from bot.table.orders.sealed import waiting_on
 from bot.table.outbox import notices

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.table.past.anonymize import without
+from bot.table.past.names import without
 from storage import ConstraintBroken, Database, StillSeated, Transaction, games, open_database, people
 from storage.log import log, positions
 from storage.log.positions import Keep

@@ -9,7 +9,7 @@ from typing import Final, Self
 from bot.client.app import Stationmaster
 from bot.client.command_sync import KEY
 from bot.client.entry.rate_limits import RateLimiter
-from bot.sandbox.guild.people import Person, Result
+from bot.sandbox.guild.person import Person, Result
 from bot.sandbox.guild.registered_commands import EVERYWHERE
 from bot.sandbox.guild.world import Change, World
 from bot.sandbox.model import Message, MessageKind

@@ -6,7 +6,7 @@ import discord
 from discord import app_commands
 
 from bot.client.bot_client import BotInteraction, game_here
-from bot.client.commands import pausing, seats, settings
+from bot.client.commands import shared_commands
 from bot.client.commands.completion import person, seated, stays
 from bot.client.commands.typed import GameNumber, Listed, Name, Number
 from bot.client.commands.which_game import (
@@ -146,8 +146,8 @@ def _moderated_by(role: int | None) -> str:
     return f"Members with <@&{role}> moderate games here. `/mod role without:True` goes without a role again."
 
 
-pausing.add_to(mod, "moderate")
-seats.add_to(mod, _arrange, "moderate")
-settings.add_to(mod, "moderate")
+shared_commands.add_pauses(mod, "moderate")
+shared_commands.add_seats(mod, _arrange, "moderate")
+shared_commands.add_settings(mod, "moderate")
 COMMANDS: Final = (mod,)
 """The commands of moderators."""

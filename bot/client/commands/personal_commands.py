@@ -1,4 +1,4 @@
-"""What users choose for themselves, each answered privately: `/pings`, `/away` and `/privacy`."""
+"""What users choose for themselves, each answered privately: `/pings`, `/away`, `/privacy` and `/theme`."""
 
 from typing import Final, Literal
 
@@ -10,6 +10,8 @@ from bot.client.commands.typed import Name
 from bot.client.entry.rate_limits import Kind
 from bot.client.entry.replies import after, say, think
 from bot.client.entry.requirements import needs
+from bot.client.entry.rights import require
+from bot.client.pictures import NO_SERVER
 from bot.table.moves.autocomplete import Item
 from bot.table.pings.digests import plan_digest
 from bot.table.settings.person_settings import (
@@ -21,6 +23,7 @@ from bot.table.settings.person_settings import (
     person_settings,
     zones,
 )
+from render import LARGE
 from storage.posts.pings import look_again
 
 PLACES: Final = {
@@ -123,4 +126,51 @@ async def privacy(interaction: BotInteraction) -> None:
     await interaction.client.privacy.show(interaction)
 
 
-COMMANDS: Final[tuple[Verbal, ...]] = (pings, away, privacy)
+LETTERS: Final = {
+    "usual": "usual size",
+    "large": "large: less stands side by side, and close-ups show fewer hexes",
+}
+LOOKS: Final = {
+    "ours": "light",
+    "safe": "colours that colour-blind eyes tell apart",
+    "dark": "dark",
+}
+
+
+@app_commands.command(
+    name="theme", description="How pictures look to you, or in this server", extras=needs("ask")
+)
+@app_commands.describe(
+    look="Which colours; default: as they are",
+    letters="How large the text is; default: unchanged",
+    everybody="For everybody here who has chosen nothing; for who manages the server",
+)
+@app_commands.choices(look=[app_commands.Choice(name=words, value=name) for name, words in LOOKS.items()])
+@app_commands.choices(
+    letters=[app_commands.Choice(name=words, value=name) for name, words in LETTERS.items()]
+)
+@app_commands.guild_only()
+async def theme(
+    interaction: BotInteraction,
+    look: str | None = None,
+    letters: str | None = None,
+    everybody: bool = False,
+) -> None:
+    """How pictures look to you, or in this server."""
+    await think(interaction)
+    if everybody:
+        await require(interaction, "manage")
+    person = None if everybody else interaction.user.id
+    server = interaction.guild_id or NO_SERVER
+    whole = await interaction.client.themes.choose(server, person, look, letters)
+    whose = "Pictures in this server" if everybody else "Pictures that you ask for"
+    await say(interaction, f"{whose} are drawn so from now on: {_theme_name(whole)}.")
+
+
+def _theme_name(whole: str) -> str:
+    large = ", large text" if whole.endswith(LARGE) else ""
+    return LOOKS[whole.removesuffix(LARGE)] + large
+
+
+COMMANDS: Final[tuple[Verbal, ...]] = (pings, away, privacy, theme)
+"""The slash commands by which users choose for themselves."""

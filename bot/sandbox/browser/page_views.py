@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 
 from bot.sandbox.guild import options, seed
-from bot.sandbox.guild.people import Person, Result
+from bot.sandbox.guild.person import Person, Result
 from bot.sandbox.guild.wire import message_json
 from bot.sandbox.guild.world import World
 from bot.sandbox.model import Channel, ChannelKind, Message, MessageKind

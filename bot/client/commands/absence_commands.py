@@ -7,8 +7,8 @@ from discord import app_commands
 
 from bot.client.bot_client import BotInteraction, game_here
 from bot.client.commands.completion import person, seated
-from bot.client.commands.lobby import game
-from bot.client.commands.pausing import add_to
+from bot.client.commands.lobby_commands import game
+from bot.client.commands.shared_commands import add_pauses
 from bot.client.commands.typed import Name
 from bot.client.entry.replies import after, say, think
 from bot.client.entry.requirements import needs
@@ -101,6 +101,6 @@ async def back(interaction: BotInteraction) -> None:
         await say(interaction, done)
 
 
-add_to(game, "play")
+add_pauses(game, "play")
 COMMANDS: Final = (game,)
 """`/game`, with what stands here."""

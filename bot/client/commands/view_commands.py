@@ -1,4 +1,4 @@
-"""Looking at the whole table, each picture answered privately."""
+"""Looking at the whole table, each picture answered privately, and `/board`: links to the board page."""
 
 from typing import Final
 
@@ -70,5 +70,28 @@ async def private(interaction: BotInteraction, private: Name | None = None) -> N
     await interaction.client.looks.privates(interaction, game_here(interaction), private)
 
 
-COMMANDS: Final[tuple[Verbal, ...]] = (table, private, trains, tiles, chart)
-"""The slash commands that show the whole table."""
+board = app_commands.Group(name="board", description="The board page of this game", guild_only=True)
+
+
+@board.command(
+    name="open",
+    description="Your own link to the board page, to look and to play there",
+    extras=needs("look", Kind.QUESTION),
+)
+async def open_(interaction: BotInteraction) -> None:
+    """Your own link to the board page, to look and to play there."""
+    await interaction.client.boards.show(interaction, game_here(interaction))
+
+
+@board.command(
+    name="share",
+    description="A link by which anybody looks at this game as a spectator",
+    extras=needs("play", Kind.QUESTION),
+)
+async def share(interaction: BotInteraction) -> None:
+    """A link by which anybody looks at this game as a spectator."""
+    await interaction.client.boards.share(interaction, game_here(interaction))
+
+
+COMMANDS: Final[tuple[Verbal | app_commands.Group, ...]] = (table, private, trains, tiles, chart, board)
+"""The slash commands that show the table."""

@@ -4,7 +4,7 @@ import discord
 from discord import app_commands
 
 from bot.client.bot_client import BotInteraction, game_here
-from bot.client.commands import seats, settings
+from bot.client.commands import shared_commands
 from bot.client.commands.typed import GameNumber, Listed, Name
 from bot.client.commands.which_game import (
     lobby_choices,
@@ -203,8 +203,8 @@ async def list_(interaction: BotInteraction) -> None:
     await say(interaction, await interaction.client.listing.of_server(interaction.guild_id or 0))
 
 
-seats.add_to(game, _arrange, "sit")
-settings.add_to(game, "sit")
+shared_commands.add_seats(game, _arrange, "sit")
+shared_commands.add_settings(game, "sit")
 
 
 async def _choose(interaction: BotInteraction, number: int | None, choice: str) -> None:

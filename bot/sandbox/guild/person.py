@@ -10,8 +10,7 @@ from typing import Any
 from bot.sandbox.guild import messages, options, permissions, threads
 from bot.sandbox.guild.interactions import Answer, Kind, finished, open_interaction
 from bot.sandbox.guild.world import Interaction, World
-from bot.sandbox.limits.component_limits import modal_inputs
-from bot.sandbox.limits.modals import check_picks, fill_modal
+from bot.sandbox.limits.component_limits import check_picks, fill_modal, modal_inputs
 from bot.sandbox.model import Channel, Message, Upload, User
 from bot.sandbox.refusal import Json, SandboxError
 
