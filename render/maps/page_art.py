@@ -145,4 +145,3 @@ def _reach(dy: int, half_x: int, half_y: int) -> int:
     if dy >= half_y + _AIR:
         return 0
     return next((dx for dx in range(half_x + _AIR) if dx / half_x + dy / half_y >= 1.5), half_x + _AIR)
-
