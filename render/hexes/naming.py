@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from render.font_metrics import CAP_HEIGHT, text_width
 from render.hexes.hexgrid import Layout
 from render.hexes.place import Blob, Found, Seat, Seats, Taken, box, over_track, within
 from render.hexes.writing import Name, name_lines, plate
-from render.metrics import CAP_HEIGHT, text_width
 
 _PLATED: Final = ((0.165, 0.02), (0.14, 0.02), (0.14, 0.08))
 """Em of a name on its plate and the overlap it may have."""

@@ -10,6 +10,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 from engine.core.topology import StopKind
 from engine.tell.views import HexView, MarkView
 from render.effort import PLAN, spend
+from render.font_metrics import text_width
 from render.hexes import mark_art, naming
 from render.hexes.hexgrid import APOTHEM, Layout, corner, side_middle
 from render.hexes.place import (
@@ -28,7 +29,6 @@ from render.hexes.place import (
 from render.hexes.stop_art import city_blobs, town_blobs
 from render.hexes.track import Pieces, Place, line_of, places, stacked
 from render.hexes.writing import LONG_ROW, SPIKE_TIP, Mark, Name, Plan, Row, Spot, chip_width, row_widths
-from render.metrics import text_width
 from render.recalled import recalled
 from render.scene import Point
 

@@ -6,6 +6,7 @@ from typing import Final
 
 from engine.core.ids import Coord
 from engine.tell.views import HexView, LayView, MapView
+from render.font_metrics import fitting
 from render.hexes.clip import clipped
 from render.hexes.hex_art import Overlay, hex_items
 from render.hexes.hexgrid import NEIGHBOURS, Grid, Layout, outline
@@ -15,7 +16,6 @@ from render.hexes.stop_art import city_blobs
 from render.hexes.writing import Plan, plate
 from render.maps.map_art import companies_of, hex_clip, hex_sprite
 from render.maps.overlays import overlays
-from render.metrics import fitting
 from render.scene import Disc, Item, Placed, Point, Polyline, RoundedBox, Scene, Sprite, Text, placed
 from render.theme import HIGHLIGHT, WHITE, Theme, palette, theme_named
 

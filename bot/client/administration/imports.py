@@ -26,7 +26,7 @@ from bot.table.games.imported import Imported, Place, add_imported, read_importe
 from bot.table.seats.seat_claims import REST, SURE, Claims
 from bot.table.style import counted, sentence_list
 from bot.table.tables import Tables
-from engine.interchange.limits import LARGEST
+from engine.interchange.size_limits import LARGEST
 from engine.titles import TITLES
 from storage import games
 from storage.games import Game

@@ -15,7 +15,7 @@ import pytest
 
 from bot.sandbox.browser.acts import ACTS
 from bot.sandbox.guild import messages, people, seed
-from bot.tools.settings import Settings
+from bot.tools.environment import Settings
 from tests.bot.sandbox.faults import FaultyServer
 from tests.bot.sandbox.toy import PassButton, Toy
 
