@@ -20,7 +20,7 @@ from engine.core.offers import Between, Offer
 from engine.core.spec import TrainDiscountPower
 from engine.core.state import Stock
 from engine.game import Game
-from engine.play.steps.votes.consent import act
+from engine.play.steps.agreements import act
 from engine.play.table import Table
 from engine.seat import Seat
 
