@@ -19,7 +19,9 @@ LEFT_TO_MYPY = (
 """Faults not made: in words for players, and such as the type checker finds."""
 NARROWS = re.compile(r" is (not )?None$|^(not )?isinstance\(")
 """Conditions without which the type checker would refuse the lines next to them."""
-SAME_TWICE = re.compile(r"^(\w+\.)*(_?(require|check)\w*|add|cancel|clear|close|discard|set)\(")
+SAME_TWICE = re.compile(
+    r"^((\w+\.)*(_?(require|check)\w*|add|cancel|clear|close|discard|set)|super\(\)\.__init__)\("
+)
 """Calls that do no more twice than once: they ask whether something holds, or let be so what is so already."""
 NOT_RUN = (cst.Annotation, cst.Decorator, cst.Import, cst.ImportFrom)
 SQL = re.compile(r"\b(SELECT|INSERT|UPDATE|DELETE|FROM|SET|WHERE|AND|ORDER BY|CONFLICT)\b")
