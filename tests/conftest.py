@@ -8,6 +8,7 @@ from typing import Final
 import pytest
 
 from tests.support.own_postgres import Server, running_server
+from tests.support.quick_files import quicken
 from tests.support.spreading import begun_at, in_order, spread
 
 SELDOM: Final = 50_000
@@ -19,6 +20,12 @@ def postgres() -> Iterator[Server]:
     """A PostgreSQL server, one for each process that runs tests."""
     with running_server() as server:
         yield server
+
+
+@pytest.fixture(autouse=True)
+def quick_files(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Database files cost little: all that is kept from them is that they outlive a failing computer."""
+    quicken(monkeypatch, tmp_path_factory.getbasetemp())
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

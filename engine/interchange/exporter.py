@@ -10,12 +10,12 @@ from engine.core.errors import Unreadable
 from engine.core.events import Event, Ran
 from engine.core.facts import fact
 from engine.core.ids import MARKET, OFFERING, REMOVED, CompanyId, Coord, EntityId
+from engine.core.topology import FIRST_STOP
 from engine.game import Game
 from engine.interchange.importer import SPACES
 from engine.interchange.log_reader import Raw
 from engine.interchange.share_book import ShareBook
 from engine.interchange.train_ids import TrainIds
-from engine.interchange.written_routes import written_route
 from engine.routes.model import Route
 
 DIVIDENDS: Final = {"pay": "payout", "withhold": "withhold", "half": "half"}
@@ -207,7 +207,7 @@ class Exporter:
         values = [value for event in happened if isinstance(event, Ran) for _, _, value in event.runs]
         trains = {route.train: iter(self._trains.held(run.entity, route.train)) for route in routes}
         return [
-            written_route(route, next(trains[route.train]), value)
+            _written_route(route, next(trains[route.train]), value)
             for route, value in zip(routes, values, strict=True)
         ]
 
@@ -219,3 +219,29 @@ def written_id(entity: EntityId) -> int | str:
 
 def _block(company: CompanyId, ids: Sequence[int], percent: int) -> Raw:
     return {"shares": [f"{company}_{share}" for share in ids], "percent": percent}
+
+
+def _written_route(route: Route, train: str, values: Sequence[int]) -> dict[str, Any]:
+    """One run of a train with this id, which earns these dollars at its stops."""
+    stops = route.stops()
+    hexes = [coord for coord, _ in stops]
+    return {
+        "train": train,
+        "connections": connections(route),
+        "hexes": hexes,
+        "revenue": sum(values),
+        "revenue_str": "-".join(hexes),
+        "nodes": list(dict.fromkeys(f"{coord}-{stop}" for coord, stop in stops)),
+    }
+
+
+def connections(route: Route) -> list[list[Coord]]:
+    """The hexes from each stop to the next one; no hex of a title there has track between stops in two places."""
+    found: list[list[Coord]] = []
+    here: list[Coord] = []
+    for coord, _, other in route.pieces:
+        here.append(coord)
+        if other >= FIRST_STOP:
+            found.append(here)
+            here = []
+    return found

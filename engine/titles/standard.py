@@ -21,7 +21,7 @@ from engine.play.rounds.stock import StockRound
 from engine.play.rules import Flag, Option, Rules
 from engine.play.steps.auction.bid import BidStep
 from engine.play.steps.company.buy_privates import BuyPrivateStep
-from engine.play.steps.company.late_actions import LateActionsStep
+from engine.play.steps.end_of_turn import LateActionsStep
 from engine.play.steps.revenue.dividend import DividendStep
 from engine.play.steps.revenue.run import RunStep
 from engine.play.steps.stock.par_due import ParDueStep

@@ -9,10 +9,10 @@ from engine.core.actions import RunRoutes
 from engine.core.errors import ReplayDiverged, Unreadable
 from engine.core.facts import fact
 from engine.interchange import read_log, replay
+from engine.interchange.exporter import connections
 from engine.interchange.log_reader import effective
 from engine.interchange.replay import new_game
 from engine.interchange.routes import read_connections
-from engine.interchange.written_routes import connections
 from engine.record import load, read_record
 from engine.routes.model import Route
 from tests.engine.interchange.logs import Raw, buys, outcome, pars, passes

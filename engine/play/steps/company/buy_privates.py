@@ -16,8 +16,8 @@ from engine.play.privates.purchases import (
     why_not_price,
 )
 from engine.play.privates.usefulness import waited_for
+from engine.play.steps.agreements import propose
 from engine.play.steps.base import AnytimeStep, Request
-from engine.play.steps.votes.consent import propose
 from engine.play.table import Table
 
 

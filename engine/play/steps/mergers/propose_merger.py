@@ -21,8 +21,8 @@ from engine.play.mergers.proposals import (
     why_not_proposed,
 )
 from engine.play.mergers.unions import union, unite
+from engine.play.steps.agreements import propose
 from engine.play.steps.base import Request, Step
-from engine.play.steps.votes.consent import propose
 from engine.play.table import Table
 
 

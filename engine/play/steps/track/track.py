@@ -11,8 +11,7 @@ from engine.play.privates.aids import aid
 from engine.play.privates.tile_powers import places, tile_power
 from engine.play.privates.usefulness import opens, waited_for
 from engine.play.steps.base import CompanyStep, Request
-from engine.play.steps.track.helped_lays import helped_lays, lay_with_help, why_no_help
-from engine.play.steps.track.own_lay import own_lay, why_no_own_lay
+from engine.play.steps.track.own_lay import helped_lays, lay_with_help, own_lay, why_no_help, why_no_own_lay
 from engine.play.steps.track.power_lays import lay_power, power_lay, use_power, why_no_power
 from engine.play.table import Table
 from engine.play.track.lays import count_lay, lay, next_lay

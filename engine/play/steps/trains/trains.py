@@ -10,6 +10,7 @@ from engine.core.ids import BANK, POOL, EntityId
 from engine.core.memory import Coming
 from engine.core.offers import Between, Chosen, Offer, Suggestion, Those
 from engine.play.privates.usefulness import opens
+from engine.play.steps.agreements import propose
 from engine.play.steps.base import CompanyStep, Request
 from engine.play.steps.stock.private_trade import carry_out
 from engine.play.steps.trains.forced_purchase import (
@@ -21,7 +22,6 @@ from engine.play.steps.trains.forced_purchase import (
     why_no_sale,
     why_not_liquidated,
 )
-from engine.play.steps.votes.consent import propose
 from engine.play.table import Table
 from engine.play.trains.buying import needs_consent
 from engine.play.trains.forced_purchase.agreed import settle

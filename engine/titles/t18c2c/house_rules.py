@@ -1,17 +1,20 @@
-"""What the house rules make of the table: money, packet, privates, phases, market and map."""
+"""What the house rules make of the table: money, packet, privates, phases, market, map, tokens, track, mergers."""
 
-from typing import Any
+from typing import Any, Final
 
 from engine.core.errors import TitleError
 from engine.core.ids import Coord, TileId
 from engine.core.spec import (
     AuctionSpec,
+    Colour,
     CompanySpec,
     HexSpec,
     MapSpec,
+    MarkersPower,
     MarketSpec,
     PhaseSpec,
     PlayerCount,
+    Power,
     PrivateSpec,
     TileSpec,
     TitleSpec,
@@ -131,3 +134,62 @@ def _labelled(spec: TitleSpec, coord: Coord, label: str) -> HexSpec:
             f"{spec.name}, house rule overlays: the labels are {', '.join(LABELLED_FROM)}, not {label}"
         )
     return hex_.model_copy(update={"label": label, "label_from": LABELLED_FROM[label]})
+
+
+def with_stock_rules(spec: TitleSpec) -> TitleSpec:
+    """The table with what its house rules say of packet, tokens and privatization."""
+    auction = {
+        "eliminations_may_pass": spec.house_rule("elimination_pass"),
+        "cheaper": spec.house_rule("packet_discount_scope"),
+    }
+    prices = {int(par): tuple(row) for par, row in spec.house_rule("table_a").items()}
+    assert spec.extra_tokens is not None
+    changes: dict[str, object] = {
+        "auction": spec.auction.model_copy(update=auction),
+        "extra_tokens": spec.extra_tokens.model_copy(update={"prices": prices}),
+        "privatize_least": spec.house_rule("privatization_min_percent"),
+    }
+    if not spec.house_rule("privatization"):
+        changes["phases"] = tuple(phase.model_copy(update={"privatize": None}) for phase in spec.phases)
+    return spec.model_copy(update=changes)
+
+
+BY_COLOUR: Final[dict[Colour, int]] = {"yellow": 1, "green": 2, "brown": 3, "gray": 4}
+"""What tiles cost where every colour has its own price (R-C2C-101)."""
+
+
+def with_track_rules(spec: TitleSpec) -> TitleSpec:
+    """The table with what its house rules say of upgrades and markers."""
+    changes: dict[str, object] = {
+        "privates": {name: _with_power(spec, private) for name, private in spec.privates.items()}
+    }
+    if spec.house_rule("upgrade_points") == "by_colour" and spec.tile_points is not None:
+        changes["tile_points"] = spec.tile_points.model_copy(update={"costs": BY_COLOUR})
+    return spec.model_copy(update=changes)
+
+
+def with_mergers(spec: TitleSpec) -> TitleSpec:
+    """The table with what its house rules say of mergers and nationals; both may be left out."""
+    unions, nationals = spec.unions, spec.nationals
+    assert unions is not None
+    assert nationals is not None
+    consent = "both" if spec.house_rule("merger_consent") == "both_presidents" else "own"
+    absorbs = spec.house_rule("national_absorbs")
+    changes = {
+        "unions": unions.model_copy(update={"consent": consent}) if spec.house_rule("merger_round") else None,
+        "nationals": nationals.model_copy(update={"absorbs": absorbs})
+        if spec.house_rule("nationals")
+        else None,
+    }
+    return spec.model_copy(update=changes)
+
+
+def _with_power(spec: TitleSpec, private: PrivateSpec) -> PrivateSpec:
+    return private.model_copy(update={"powers": tuple(_power(spec, power) for power in private.powers)})
+
+
+def _power(spec: TitleSpec, power: Power) -> Power:
+    """Whether a marker that nobody has had can be used at once (R-C2C-160)."""
+    if not isinstance(power, MarkersPower):
+        return power
+    return power.model_copy(update={"usable_at_once": spec.house_rule("marker_first_sale_usable")})

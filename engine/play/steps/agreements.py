@@ -1,14 +1,15 @@
-"""Consent: trains and privates change hands only if the other side agrees (18Chesapeake 7.1, 11.7)."""
+"""Agreements: trades that need the consent of the other side (18Chesapeake 7.1, 11.7), and ending the game early."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from engine.core.actions import Action, Answer, read_action
-from engine.core.events import ProposalEnded, Proposed
+from engine.core.actions import Action, Answer, EndGame, read_action
+from engine.core.events import EndVoted, ProposalEnded, Proposed
 from engine.core.facts import Fact, fact
 from engine.core.ids import PlayerId
 from engine.core.offers import Among, Choice, Offer, Suggestion
-from engine.core.state import Proposal, Stock
+from engine.core.state import Ending, Proposal, Stock
+from engine.play.ending import finish
 from engine.play.steps.base import Request, Step
 from engine.play.table import Table
 
@@ -120,3 +121,30 @@ def _what(t: Table) -> Fact:
     assert t.state.proposal is not None
     action = read_action(t.state.proposal.action)
     return fact(f"proposal.{action.kind}", actor=action.actor, entity=action.entity, **action.chosen())
+
+
+class EndVoteStep(Step):
+    """Every player may agree to stop; when all have, present net worth is the result."""
+
+    name = "end_vote"
+    kinds = frozenset({"end_game"})
+    agreement = True
+
+    def offers(self, t: Table) -> Iterator[Offer]:
+        """The players who have not agreed yet."""
+        for player in t.state.in_game():
+            if player.id not in t.state.end_votes:
+                yield t.offer("end_game", player.id, fact("offer.end_game"), blocking=False, confirm=True)
+
+    def apply(self, t: Table, action: EndGame) -> None:
+        """Note the vote; the last one ends the game."""
+        t.state.end_votes.append(action.actor)
+        needed = 1 if t.rules.flag("one_vote_ends") else len(t.state.in_game())
+        t.emit(EndVoted(action.actor, len(t.state.end_votes), needed))
+        if len(t.state.end_votes) >= needed:
+            finish(t, Ending("agreement"))
+
+    def why_not(self, t: Table, request: Request) -> Fact | None:
+        """A player who has agreed need not do it again."""
+        voted = request.actor in t.state.end_votes
+        return fact("end_game.agreed_already", player=request.actor) if voted else None
