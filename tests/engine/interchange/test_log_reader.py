@@ -102,9 +102,9 @@ def test_an_entry_that_is_no_action_is_named_by_its_place(damaged: Any) -> None:
 
 
 def test_every_field_that_a_log_must_have_is_named_where_it_is_missing() -> None:
-    for field, other in (("title", 18), ("players", "Ann"), ("actions", {})):
-        more: dict[str, Any] = {field: other}
-        assert refusal(**more) == fact("log.field_missing", field=field)
+    wrong: dict[str, Any] = {"title": 18, "players": "Ann", "actions": {}}
+    for field, other in wrong.items():
+        assert refusal(**{field: other}) == fact("log.field_missing", field=field)
 
 
 def test_automatic_actions_come_after_the_action_that_caused_them() -> None:
