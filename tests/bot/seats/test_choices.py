@@ -279,7 +279,7 @@ def titles_with_options() -> list[Any]:
     return [title for title in TITLES.values() if len(title.rules.OPTIONS) > 1]
 
 
-def test_options_are_read_by_code_or_name_and_kept_in_the_titles_order() -> None:
+def test_options_are_read_by_code_or_name_and_stand_in_the_titles_order() -> None:
     title = titles_with_options()[0]
     codes = list(title.rules.OPTIONS)
     first, second = codes[0], codes[1]
