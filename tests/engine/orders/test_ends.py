@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from engine.orders.concerns import concerns
 
 from engine.core.events import (
     Event,
@@ -16,7 +17,6 @@ from engine.core.events import (
 )
 from engine.game import Game
 from engine.orders import Standing, stopped, would_do
-from engine.orders.concerns import concerns
 from engine.orders.kinds import BuyShares, DoneAfter, Order, PassMerger, PassStock, RunBest, SkipStep
 from engine.seat import Seat
 from tests.titles.builders import Position, do, passes
