@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from typing import Final, Self
 
 from bot.table.live import LiveGame, Made
-from bot.table.moves.asking import ask_for
 from bot.table.moves.moves import SEARCHED, checked_walk
+from bot.table.moves.position_questions import ask_for
 from bot.table.orders import known
 from bot.table.outbox.bidding import as_bid
 from bot.table.style import plain
