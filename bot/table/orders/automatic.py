@@ -9,6 +9,7 @@ from bot.table.live import LiveGame, Made
 from bot.table.moves.moves import SEARCHED, checked_walk
 from bot.table.moves.position_questions import ask_for
 from bot.table.orders import known
+from bot.table.outbox.bidding import as_bid
 from bot.table.style import plain
 from engine.caretaker import STRENGTHS, STRONGEST, choose
 from engine.core.actions import Action
@@ -322,6 +323,8 @@ class AutomaticMoves:
         live, actor, done = self._live, move.walk.offer.actor, self.followed
         self._moved = actor
         person = None if move.order is None else live.user_of(actor)
-        made = live.make(move.walk, person, CARED if actor in self._cared else MARK)
-        done.add(made, move.order)
+        mark = CARED if actor in self._cared else MARK
+        bids = bool(self._cared) and any(live.game.offers(actor, "bid"))
+        made = live.make(move.walk, person, mark)
+        done.add(as_bid(made, live.name_of(actor), mark) if bids else made, move.order)
         self._stop(made.events)
