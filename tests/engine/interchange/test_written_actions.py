@@ -49,9 +49,15 @@ def test_it_is_written_whether_a_player_a_company_or_a_private_acts() -> None:
 
 
 def test_an_action_that_is_refused_leaves_everything_as_it_was() -> None:
-    exporter = Exporter(Position().stock("a").game())
-    with pytest.raises(IllegalAction):
-        tells(exporter, "pass", "b", "b")
+    """Not the turn of Bob; no share of the LV lies in the market; the LV has no train."""
+    exporter = Exporter(Position().phase("3").start("LV", 95, a=60).stock("a").game())
+    for kind, entity, chosen in (
+        ("pass", "b", {}),
+        ("buy_share", "a", {"company": "LV", "source": MARKET}),
+        ("discard_train", "LV", {"train": "2"}),
+    ):
+        with pytest.raises(IllegalAction):
+            tells(exporter, kind, entity if entity == "b" else "a", entity, **chosen)
     assert exporter.game.seq == 0
 
 
