@@ -231,7 +231,7 @@ async def test_where_all_was_posted_before_the_failure_the_last_row_is_blamed(po
     ("problem", "pause"),
     [
         (Taken(), TAKEN_PAUSE),
-        (LeaseLost("gone"), UNREAD_PAUSE),
+        (LeaseLost(1), UNREAD_PAUSE),
         (DatabaseUnreachable("gone"), UNREAD_PAUSE),
         (ValueError("nobody foresaw this"), UNREAD_PAUSE),
     ],
