@@ -11,10 +11,10 @@ import pytest
 from bot.client.callbacks import component
 from bot.client.callbacks.component import Component
 from bot.client.components import order_buttons, panel
-from bot.client.components.board_buttons import board_button, board_link, confirm_board_button
 from bot.client.components.buttons import CHOICES, LABEL, lobby_button, options_menu, shortened, vote_button
 from bot.client.components.modals import TITLE, amount_form, typed_amount
 from bot.client.components.screens import FEW, NUMBERED, Place, joined, screen, split
+from bot.client.components.view_buttons import board_button, board_link, confirm_board_button
 from bot.client.entry.rate_limits import Kind
 from bot.client.posts.line_posts import _batches
 from bot.client.posts.turn_records import record_in, shortest, struck_text

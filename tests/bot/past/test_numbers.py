@@ -12,14 +12,13 @@ from bot.table.display_names import LONGEST_NAME, NAMELESS, distinct_name, harml
 from bot.table.errors import Refused
 from bot.table.games.redoable import Undone, those
 from bot.table.past import ratings, statistics
-from bot.table.past.anonymize import without
 from bot.table.past.asked import PastGame
 from bot.table.past.chapters import THE_RULES
-from bot.table.past.course import _thinned, chart
 from bot.table.past.keeping import positions_to_store, spacing
 from bot.table.past.lines import chapter_lines
-from bot.table.past.names import Names, named, unnamed
+from bot.table.past.names import Names, named, unnamed, without
 from bot.table.past.statistics import LISTED, Played, head_to_head
+from bot.table.past.timelines import _thinned, chart
 from engine.tell.views import CourseView, MomentView
 from storage.log.log import Entry, Row, undo_payload
 from storage.log.positions import EVERY, OFTEN, Drop, Keep
