@@ -4,9 +4,9 @@ import hashlib
 from typing import Final
 
 import pytest
-from storage.migrations.migrations import MIGRATIONS
 
 from storage.migrations.migration import Migration
+from storage.migrations.schema_versions import MIGRATIONS
 
 RELEASED: Final = {
     1: "c6e009846122a101",

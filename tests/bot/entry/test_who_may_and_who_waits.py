@@ -102,9 +102,9 @@ async def test_who_lacks_a_right_reads_what_it_needs(
     async def seated(*_: object) -> list[Any]:
         return [some(display_name="Ann"), some(display_name="Bob")]
 
-    monkeypatch.setattr(rights.games, "get_game", get_game)
+    monkeypatch.setattr("storage.games.get_game", get_game)
     monkeypatch.setattr(rights, "moderator_role", role)
-    monkeypatch.setattr(rights.seats, "seats", seated)
+    monkeypatch.setattr("storage.tables.seats.seats", seated)
     db: Any = None
     refusal = await rights._refusal(db, 1, right, game)
     assert isinstance(refusal, kind)
@@ -172,11 +172,11 @@ async def test_who_is_let_in_acts_in_the_game_of_the_thread_and_is_under_way(sai
     assert await working
     assert acted == [5]
     await asyncio.sleep(0)
-    assert admission.idle
+    is_idle = admission.idle
+    assert is_idle
     assert await admission.admits(typing(), Kind.COMPLETION)
     assert acted == [5]
-    assert not admission.idle
-    assert said == []
+    assert [admission.idle, *said] == [False]
 
 
 async def test_who_asks_too_much_reads_how_long_to_wait_and_later_nothing(said: list[str]) -> None:

@@ -3,8 +3,6 @@
 from typing import Any
 
 import pytest
-from engine.interchange.routes import read_connections
-from engine.routes.model import Route
 
 from engine.core.actions import Answer, EndGame, build_action
 from engine.core.errors import IllegalAction, Unreadable
@@ -12,7 +10,9 @@ from engine.core.events import TrainBought
 from engine.core.ids import BANK, MARKET, OFFERING, POOL
 from engine.interchange.exporter import Exporter, _written_route, connections, written_id
 from engine.interchange.log_reader import Raw
+from engine.interchange.log_routes import read_connections
 from engine.interchange.train_ids import TrainIds
+from engine.routes.route import Route
 from tests.titles.builders import Position, new_game
 from tests.titles.t18al.alabama import Alabama
 from tests.titles.t18newengland.newengland import NewEngland
