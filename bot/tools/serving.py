@@ -28,12 +28,12 @@ from bot.client.release import commit
 from bot.table.drawing.printed_maps import keep
 from bot.table.games.leadership import Leadership, leading
 from bot.table.tables import Tables
+from bot.tools.databases import daily, last_copy
+from bot.tools.environment import Settings, SettingsError
 from bot.tools.garbage import THRESHOLDS, keep_collections_short
 from bot.tools.health_port import Pages, telling
-from bot.tools.keep import daily, last_copy
 from bot.tools.preflight import taking_port
 from bot.tools.reaching import connect, log_in, pauses, until_closed
-from bot.tools.settings import Settings, SettingsError
 from bot.workers.errors import NotDone
 from bot.workers.nursery import LOADED
 from bot.workers.queues import Priority, Queue

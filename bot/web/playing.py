@@ -13,10 +13,10 @@ from bot.client.moves.acting_as import KEY, MODERATOR, OWN, TABLE, ActingAs, cap
 from bot.table.board.links import Visitor
 from bot.table.errors import NotYours, Refused
 from bot.table.live import LiveGame
-from bot.table.moves.asking import ask, for_move
 from bot.table.moves.button_cache import Buttons
 from bot.table.moves.menus import picked_move
 from bot.table.moves.moves import SEARCHED, Quick
+from bot.table.moves.position_questions import ask, for_move
 from bot.table.moves.preview import sure_of
 from bot.table.votes.absence import absent_seat, absent_seats
 from bot.web.access import Denied, json_answer

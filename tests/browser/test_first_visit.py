@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from bot.sandbox.guild.world import COMING
 from bot.table.games.imported import read_recorded
-from bot.tools.settings import Settings
-from bot.tools.show import show_recorded
+from bot.tools.environment import Settings
+from bot.tools.sandboxed import show_recorded
 from bot.web.board_server import BoardPage, behind_page
 from tests.bot.support.harness import House
 from tests.browser.conftest import DESKTOP, PHONE, visiting

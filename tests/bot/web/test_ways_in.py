@@ -8,9 +8,9 @@ import pytest
 from aiohttp import ClientSession, DummyCookieJar
 
 from bot.client.answers.board_links import NO_PAGE
-from bot.client.components.board_buttons import LABEL
+from bot.client.components.view_buttons import LABEL
 from bot.sandbox.guild import threads
-from bot.sandbox.guild.people import Result
+from bot.sandbox.guild.person import Result
 from bot.sandbox.model import Message
 from bot.sandbox.refusal import SandboxError
 from bot.tools.showcase import Showcase
