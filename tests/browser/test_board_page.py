@@ -282,7 +282,7 @@ async def test_an_earlier_position_offers_no_move(browser: Browser, room: Room, 
         await player.page.get_by_role("button", name="One move back").click()
         await player.rest()
         assert await player.page.locator("#stage .ring.legal").count() == 0
-        assert await player.play.get_by_role("button").all_inner_texts() == ["Back to now"]
+        assert await player.play.get_by_role("button").all_inner_texts() == ["Back to now", "Undo to here…"]
         await player.press("Back to now")
         assert await player.page.locator("#stage .ring.legal").count() > 0
 
