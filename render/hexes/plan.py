@@ -292,7 +292,7 @@ class _Desk:
         parts = tuple(part for part in order.parts if written[part])
         return _Order(parts, order.single and shared, order.aside and several)
 
-    def take(self, seats: Seats, shape: Sequence[Blob], near: Point | None = None) -> Found:
+    def take(self, seats: Seats, shape: tuple[Blob, ...], near: Point | None = None) -> Found:
         return self._took(best(self.layout, seats, shape, self.taken, near))
 
     def _took(self, found: Found) -> Found:
@@ -312,7 +312,7 @@ class _Desk:
 
     def _disc(self, near: Point | None, value: int) -> Spot:
         r = 0.185 if value < 100 else 0.205
-        found = self.take(corner_seats(self.layout), [(0.0, 0.0, r)], near)
+        found = self.take(corner_seats(self.layout), ((0.0, 0.0, r),), near)
         return Spot(found.x, found.y, str(value), r)
 
     def row(self, aside: bool) -> Row | None:
@@ -359,8 +359,8 @@ class _Desk:
         """Terrain: icon over digits, or beside them where that fits better."""
         text = str(self.view.cost)
         digits = text_width(text) * 0.24
-        stacked = [*box(0.0, 0.13, digits, 0.19), (0.0, -0.12, 0.13)]
-        beside = [*box(0.16, 0.0, digits, 0.19), (-digits / 2 - 0.02, 0.0, 0.13)]
+        stacked = (*box(0.0, 0.13, digits, 0.19), (0.0, -0.12, 0.13))
+        beside = (*box(0.16, 0.0, digits, 0.19), (-digits / 2 - 0.02, 0.0, 0.13))
         seats = corner_seats(self.layout)
         one = best(self.layout, seats, stacked, self.taken)
         other = best(self.layout, seats, beside, self.taken)
