@@ -80,7 +80,7 @@ class Taken:
         """Height, distance across, radius."""
         self._largest = 0.0
         self._first = 0
-        """So many of the discs are the same in all copies."""
+        """Number of the discs that are the same in all copies."""
         self._rows: dict[tuple[float, float], _Row] = {}
         """What those are for rows of discs; all copies know it."""
         self.add(blobs)

@@ -1,6 +1,6 @@
 """Where the writing of a hex goes: coordinate and number, then all else in the order that covers least."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -124,7 +124,7 @@ def _plan(view: _Writing) -> Plan:
     spend(PLAN)
     ways: list[tuple[_Desk, Plan]] = []
     fresh = _Desk(view)
-    for order in dict.fromkeys(map(fresh.followed, _ORDERS)):
+    for order in fresh.orders():
         desk = fresh.copy()
         ways.append((desk, _seated(desk, order)))
         if desk.worst <= _GOOD:
@@ -275,8 +275,8 @@ class _Desk:
         other.taken = self.taken.copy()
         return other
 
-    def followed(self, order: _Order) -> _Order:
-        """As much of an order as is of account here; nothing of a quiet hex's name and values."""
+    def orders(self) -> Iterable[_Order]:
+        """As much of each order as is of account here; those alike once."""
         view = self.view
         written: dict[_Part, bool] = {
             "revenue": not view.quiet,
@@ -286,11 +286,17 @@ class _Desk:
             "marks": bool(view.marks),
             "name": bool(view.name) and not view.quiet,
         }
-        values = [stop.revenue[0] for stop in view.stops if len(stop.revenue) == 1]
-        shared = not view.quiet and len(values) > 1
+        shared = not view.quiet and sum(len(stop.revenue) == 1 for stop in view.stops) > 1
         several = not view.quiet and any(len(stop.revenue) > 1 for stop in view.stops)
-        parts = tuple(part for part in order.parts if written[part])
-        return _Order(parts, order.single and shared, order.aside and several)
+        found = (
+            _Order(
+                tuple([part for part in order.parts if written[part]]),
+                order.single and shared,
+                order.aside and several,
+            )
+            for order in _ORDERS
+        )
+        return dict.fromkeys(found)
 
     def take(self, seats: Seats, shape: tuple[Blob, ...], near: Point | None = None) -> Found:
         return self._took(best(self.layout, seats, shape, self.taken, near))
