@@ -156,7 +156,6 @@ def _stops(h: HexView, grid: Grid, quiet: bool) -> tuple[Point, ...]:
     """Where the stops lie of a hex that has several, in pixels of its sprite."""
     if len(h.stops) < 2:
         return ()
-    half_x, half_y = grid.half
     spots = plan(grid.layout, h, quiet).spots
     return _frame(grid).points(spot.point for spot in spots)
 
