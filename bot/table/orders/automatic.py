@@ -21,6 +21,7 @@ from engine.game import Game
 from engine.orders import Move, Standing, Stopped, forced_move, read_order, stopped, would_do
 from engine.orders.common import everybody_has_sealed
 from engine.orders.kinds import BidUpTo, DoneAfter, Seal, outdated
+from engine.play.steps.base import Request
 from storage import Database
 from storage.log.log import Entry
 from storage.people import CARETAKER
@@ -123,12 +124,14 @@ async def follow(
     events: Sequence[Event],
     by: int | None = None,
     moved: PlayerId | None = None,
+    along: Sequence[Action] = (),
 ) -> Followed:
     """Let follow what follows a move, made by whom, in a game that is being written.
 
-    `moved` is the player whose step it was; None where the move was made outside the step.
+    `moved` is the player whose step it was; None where the move was made outside the step. The moves `along` were
+    chosen with it.
     """
-    return await AutomaticMoves(live, await known.standing(db, live), by, moved).after(events)
+    return await AutomaticMoves(live, await known.standing(db, live), by, moved).after(events, along)
 
 
 async def withdrawn(db: Database, live: LiveGame, walk: Cursor) -> Followed:
@@ -180,9 +183,13 @@ class AutomaticMoves:
         """The orders that stand."""
         return tuple(self._standing.values())
 
-    async def after(self, events: Sequence[Event]) -> Followed:
-        """Make one move after the other, until somebody has to decide."""
+    async def after(self, events: Sequence[Event], along: Sequence[Action] = ()) -> Followed:
+        """Make these moves and then one after the other, until somebody has to decide; raises IllegalAction."""
         self._stop(events)
+        for action in along:
+            made = self._live.make(self._live.game.walk(Request.of(action)), None)
+            self.followed.add(made, None)
+            self._stop(made.events)
         return await self._on()
 
     async def _on(self) -> Followed:
