@@ -23,7 +23,7 @@ from engine.play.saved import Saved, fingerprint, read_saved, saved_table, says_
 from engine.play.setup import new_table
 from engine.play.steps.agreements import act, expire
 from engine.play.steps.base import Request, Step
-from engine.play.steps.revenue.run import BestRun, RunStep, best_run
+from engine.play.steps.revenue.run_trains import BestRun, RunStep, best_run
 from engine.play.table import Table
 from engine.titles import title
 

@@ -15,7 +15,7 @@ from typing import Final, TypeAlias, assert_never
 from xml.sax.saxutils import escape, quoteattr
 from zlib import crc32
 
-from render.metrics import CAP_HEIGHT, text_width
+from render.font_metrics import CAP_HEIGHT, text_width
 from render.scene import Colour, Disc, Item, Placed, Point, Polygon, Polyline, RoundedBox, Scene, Sprite, Text
 
 FONTS: Final = "Lato, Carlito, 'Segoe UI', Roboto, sans-serif"

@@ -8,9 +8,9 @@ from typing import Final, NamedTuple
 import discord
 
 from bot.client.components import panel
-from bot.client.components.board_buttons import LABEL as BOARD
-from bot.client.components.board_buttons import board_button
 from bot.client.components.buttons import mute_button
+from bot.client.components.view_buttons import LABEL as BOARD
+from bot.client.components.view_buttons import board_button
 from bot.client.places.threads import SKEW
 from bot.client.requests.permission_problems import Problem
 from bot.client.texts.game_texts import heading, steps

@@ -229,7 +229,7 @@ class Before(NamedTuple):
 
         Players who withdraw an offer continue the same turn.
         """
-        withdrawn = self.proposal is not None and game.proposal is None and game.actors() == (mover,)
+        withdrawn = self.proposal is not None and game.proposal is None
         if withdrawn and (*self.turn[: -len(self.actors)], mover) == whose_turn(game):
             return game.over
         return self.turn != whose_turn(game) or self.proposal != game.proposal or game.over

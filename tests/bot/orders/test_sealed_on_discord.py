@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from bot.sandbox.guild.people import Modal, Result
+from bot.sandbox.guild.person import Modal, Result
 from bot.table.orders import sealed
 from engine.titles import TITLES
 from storage.tables import orders
