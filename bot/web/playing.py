@@ -152,7 +152,7 @@ class Playing:
         assert visitor.user_id is not None
         async with self._tables.reading(visitor.game_id) as live:
             self.limits.require(visitor, Kind.MOVE, live.row.guild_id)
-            if self._tables.db.shared and not self._tables.share.holds(live.row.guild_id):
+            if not self._tables.share.holds(live.row.guild_id):
                 raise Elsewhere
             if body is not None:
                 self.require_seq(live, body)

@@ -90,9 +90,9 @@ def saved_table(saved: Saved, rules: Hooks) -> Table:
 
 
 def fingerprint(state: State, laid: Laid) -> str:
-    """What tells this position from any other by the rules: names and what is only shown are left out."""
+    """What tells this position from any other by the rules, but for names, what is only shown, and who has asked."""
     plain = _state().dump_python(
-        state, mode="json", exclude={"fresh": True, "players": {"__all__": {"name"}}}
+        state, mode="json", exclude={"fresh": True, "asked": True, "players": {"__all__": {"name"}}}
     )
     whole = [_set(plain), _set(_laid().dump_python(laid, mode="json"))]
     text = _ANYTHING.dump_json(whole)
