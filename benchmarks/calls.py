@@ -21,7 +21,7 @@ from typing import Final
 
 from bot.client.app import Stationmaster
 from bot.client.entry.rate_limits import RateLimiter
-from bot.sandbox.guild.people import Person, Result
+from bot.sandbox.guild.person import Person, Result
 from bot.sandbox.guild.world import Change, World
 from bot.sandbox.model import Message
 from bot.sandbox.redirect import pointed_at

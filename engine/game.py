@@ -19,9 +19,9 @@ from engine.play.ending import scores
 from engine.play.rules import RULES_VERSION, Rules
 from engine.play.saved import Saved, fingerprint, read_saved, saved_table, says_the_same, write_saved
 from engine.play.setup import new_table
+from engine.play.steps.agreements import act, expire
 from engine.play.steps.base import Request, Step
-from engine.play.steps.revenue.run import BestRun, RunStep, best_run
-from engine.play.steps.votes.consent import act, expire
+from engine.play.steps.revenue.run_trains import BestRun, RunStep, best_run
 from engine.play.table import Table
 from engine.titles import title
 

@@ -4,7 +4,7 @@ Lengths are in whatever unit the caller chose: art of a hex counts in hex sides;
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 Colour: TypeAlias = str
@@ -96,7 +96,8 @@ class Frame:
 
     def points(self, points: Iterable[Point]) -> tuple[Point, ...]:
         """These points in pixels."""
-        return tuple(self.point(point) for point in points)
+        left, top, scale, wide, tall = self.x, self.y, self.scale, self.stretch_x, self.stretch_y
+        return tuple([(left + x * scale * wide, top + y * scale * tall) for x, y in points])
 
 
 def placed(items: Iterable[Item], frame: Frame) -> tuple[Item, ...]:
@@ -109,7 +110,7 @@ def _placed(item: Item, frame: Frame) -> Item:
     if isinstance(item, Polygon):
         return Polygon(frame.points(item.points), item.fill)
     if isinstance(item, Polyline):
-        return replace(item, points=frame.points(item.points), width=item.width * scale)
+        return Polyline(frame.points(item.points), item.colour, item.width * scale, item.closed)
     if isinstance(item, Disc):
         x, y = frame.point((item.x, item.y))
         return Disc(x, y, item.r * scale, item.fill, item.line, item.width * scale)
@@ -118,7 +119,8 @@ def _placed(item: Item, frame: Frame) -> Item:
         x1, y1 = frame.point((item.x1, item.y1))
         return RoundedBox(x0, y0, x1, y1, item.r * scale, item.fill, item.line, item.width * scale)
     x, y = frame.point((item.x, item.y))
-    return replace(item, x=x, y=y, size=item.size * scale, halo_width=item.halo_width * scale)
+    size, rim = item.size * scale, item.halo_width * scale
+    return Text(x, y, item.text, size, item.colour, item.weight, item.align, item.halo, rim)
 
 
 @dataclass(frozen=True)
@@ -173,3 +175,12 @@ class Scene:
     ground: Colour
     sprites: tuple[Placed, ...]
     palette: tuple[Colour, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A panel: size in pixels and its drawing from its upper left corner."""
+
+    width: int
+    height: int
+    items: tuple[Item, ...]

@@ -15,7 +15,7 @@ from typing import Final, TypeAlias, assert_never
 from xml.sax.saxutils import escape, quoteattr
 from zlib import crc32
 
-from render.metrics import CAP_HEIGHT, text_width
+from render.font_metrics import CAP_HEIGHT, text_width
 from render.scene import Colour, Disc, Item, Placed, Point, Polygon, Polyline, RoundedBox, Scene, Sprite, Text
 
 FONTS: Final = "Lato, Carlito, 'Segoe UI', Roboto, sans-serif"
@@ -151,7 +151,8 @@ def _ground(sprite: Sprite) -> str:
     return f'<path d="M0 0H{sprite.width}V{sprite.height}H0z" fill="{sprite.ground}"/>'
 
 
-def _covers(outer: Sequence[Point], inner: Sequence[Point]) -> bool:
+@lru_cache(maxsize=64)
+def _covers(outer: tuple[Point, ...], inner: tuple[Point, ...]) -> bool:
     """Whether a convex area holds all these points."""
     return all(_within(outer, point) for point in inner)
 
@@ -231,7 +232,8 @@ def _line(colour: Colour, width: float) -> str:
     return f' stroke="{colour}" stroke-width="{_n(width)}"'
 
 
-def _path(points: Sequence[Point], closed: bool) -> str:
+@lru_cache(maxsize=1024)
+def _path(points: tuple[Point, ...], closed: bool) -> str:
     (x, y), *rest = [(round(x, 1), round(y, 1)) for x, y in _thinned(points)]
     found = [f"M{_n(x)} {_n(y)}"]
     for to_x, to_y in rest:

@@ -80,15 +80,14 @@ ARROWS: Mapping[str, Mapping[str, set[str]]] = {
         "browser": {"guild", "http", "limits"},
     },
     "engine.play.steps": {
-        "votes": set(),
         "auction": set(),
         "track": set(),
         "revenue": set(),
-        "stock": {"votes"},
-        "company": {"votes"},
-        "mergers": {"votes"},
-        "tokens": {"votes"},
-        "trains": {"stock", "votes"},
+        "stock": set(),
+        "company": set(),
+        "mergers": set(),
+        "tokens": set(),
+        "trains": {"stock"},
     },
     "storage": {
         "migrations": set(),
@@ -317,7 +316,7 @@ def test_the_bot_never_looks_behind_the_game() -> None:
 def test_only_the_raster_knows_pillow() -> None:
     """Everything else in `render` is values."""
     users = {path.name for path in modules("render") if "PIL" in outside(path)}
-    assert users <= {"raster.py", "metrics.py"}
+    assert users <= {"raster.py", "font_metrics.py"}
 
 
 def test_only_the_list_of_titles_names_them() -> None:

@@ -13,7 +13,7 @@ from typing import NamedTuple, Self, TypeAlias
 
 from engine.board.hexes import opposite
 from engine.board.map import Map, StopId
-from engine.board.track import Crossing, PieceId
+from engine.board.track import Crossing, PieceId, Track, track_of
 from engine.core.ids import CompanyId, Coord
 from engine.core.topology import FIRST_STOP, End, is_edge
 
@@ -153,3 +153,11 @@ def _ends(board: Map) -> Iterator[StopId]:
 def rails_of(board: Map) -> Rails:
     """The numbered track of this map as it lies now; what was worked out for it is kept."""
     return board.worked_out(Rails).refresh()
+
+
+def board_copy(board: Map) -> Map:
+    """Another map on which the same lies, with the chains and numbers of its track, to be changed on its own."""
+    other = board.copied()
+    other.remember(Track, track_of(board).copied(other))
+    other.remember(Rails, rails_of(board).copied(other))
+    return other

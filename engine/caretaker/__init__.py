@@ -1,6 +1,5 @@
 """A player for an empty seat: sensible legal moves, found from what is offered and what the routes would earn."""
 
-from engine.caretaker.choosing import choose
-from engine.caretaker.strengths import STRENGTHS, STRONGEST
+from engine.caretaker.choosing import STRENGTHS, STRONGEST, choose
 
 __all__ = ["STRENGTHS", "STRONGEST", "choose"]

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from typing import Final
 
-from engine.board.copying import board_copy
 from engine.board.map import Map
+from engine.board.rails import board_copy
 from engine.caretaker.ahead import Pull, promise
 from engine.caretaker.ideas import Idea, ways
 from engine.caretaker.outlook import shut

@@ -107,7 +107,7 @@ class AlongThere:
         if raw["type"] in IN_TWO:
             offer = self._waiting()
             ready = offer is not None and offer.entity == raw["entity"] and self._step() == "merge"
-            return not (importer.is_merging or ready)
+            return not ready
         if raw["type"] == "run_routes" and self._is_yet_to_run(raw["entity"]):
             return self._step() != "run"
         action = importer.read(raw)

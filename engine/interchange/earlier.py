@@ -73,9 +73,7 @@ class EarlierMoves:
 
     def _is_waited_for(self, action: Action) -> bool:
         """Whether the step that waits takes such moves, and from this player."""
-        step, proposal = self.game.step(), self.game.table.state.proposal
-        if proposal is not None:
-            return proposal.by == action.actor
+        step = self.game.step()
         offers = [offer for offer in self.game.offers() if offer.blocking and offer.actor == action.actor]
         others = isinstance(action, Pass) and all(offer.entity != action.entity for offer in offers)
         return step is not None and action.kind in step.kinds and bool(offers) and not others

@@ -10,13 +10,13 @@ from engine.core.errors import Unreadable
 from engine.core.events import Event, Ran
 from engine.core.facts import fact
 from engine.core.ids import MARKET, OFFERING, REMOVED, CompanyId, Coord, EntityId
+from engine.core.topology import FIRST_STOP
 from engine.game import Game
 from engine.interchange.importer import SPACES
 from engine.interchange.log_reader import Raw
 from engine.interchange.share_book import ShareBook
 from engine.interchange.train_ids import TrainIds
-from engine.interchange.written_routes import written_route
-from engine.routes.model import Route
+from engine.routes.route import Route
 
 DIVIDENDS: Final = {"pay": "payout", "withhold": "withhold", "half": "half"}
 """That site's words for what becomes of a run's revenue."""
@@ -140,7 +140,7 @@ class Exporter:
         spaces = board.slots(placed.hex, placed.city)
         vacant = [space for space, token in enumerate(spaces) if token is None]
         homes = [home for owner, home in board.homes.items() if owner != placed.entity]
-        return vacant[min(homes.count((placed.hex, placed.city)), len(vacant) - 1)]
+        return vacant[homes.count((placed.hex, placed.city))]
 
     def _tell_return_token(self, back: a.ReturnToken) -> list[Raw]:
         slot = self.game.table.map.slots(back.hex, back.city).index(back.entity)
@@ -207,7 +207,7 @@ class Exporter:
         values = [value for event in happened if isinstance(event, Ran) for _, _, value in event.runs]
         trains = {route.train: iter(self._trains.held(run.entity, route.train)) for route in routes}
         return [
-            written_route(route, next(trains[route.train]), value)
+            _written_route(route, next(trains[route.train]), value)
             for route, value in zip(routes, values, strict=True)
         ]
 
@@ -219,3 +219,29 @@ def written_id(entity: EntityId) -> int | str:
 
 def _block(company: CompanyId, ids: Sequence[int], percent: int) -> Raw:
     return {"shares": [f"{company}_{share}" for share in ids], "percent": percent}
+
+
+def _written_route(route: Route, train: str, values: Sequence[int]) -> dict[str, Any]:
+    """One run of a train with this id, which earns these dollars at its stops."""
+    stops = route.stops()
+    hexes = [coord for coord, _ in stops]
+    return {
+        "train": train,
+        "connections": connections(route),
+        "hexes": hexes,
+        "revenue": sum(values),
+        "revenue_str": "-".join(hexes),
+        "nodes": list(dict.fromkeys(f"{coord}-{stop}" for coord, stop in stops)),
+    }
+
+
+def connections(route: Route) -> list[list[Coord]]:
+    """The hexes from each stop to the next one; no hex of a title there has track between stops in two places."""
+    found: list[list[Coord]] = []
+    here: list[Coord] = []
+    for coord, _, other in route.pieces:
+        here.append(coord)
+        if other >= FIRST_STOP:
+            found.append(here)
+            here = []
+    return found

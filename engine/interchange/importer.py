@@ -13,8 +13,8 @@ from engine.core.ids import BANK, MARKET, OFFERING, POOL, REMOVED, Coord
 from engine.core.state import Draft
 from engine.game import Game
 from engine.interchange.log_reader import Raw
+from engine.interchange.log_routes import read_connections
 from engine.interchange.passes import is_over, moment
-from engine.interchange.routes import read_connections
 from engine.interchange.share_book import ShareBook
 from engine.play.trains.forced_purchase.obligation import liquidated
 
@@ -101,11 +101,6 @@ class Importer:
         action: a.Action | None = reader(raw, entity, self._decider(entity))
         return action
 
-    @property
-    def is_merging(self) -> bool:
-        """Whether the first of two actions that make a merger has been read."""
-        return self._merging is not None
-
     def _decider(self, entity: str) -> str:
         """The player who decides for a player, company or private; raises Unreadable where nobody does."""
         state = self.game.table.state
@@ -152,8 +147,7 @@ class Importer:
         if entity == company:
             return a.Redeem(actor=actor, entity=entity, shares=len(raw["shares"]))
         source = self._shares.holder(company, share)
-        named = self._shares.leaves_next(company, share)
-        if source == MARKET and named and self._removal_offered(company):
+        if self._shares.leaves_next(company, share) and self._removal_offered(company):
             source = REMOVED
         if source not in {OFFERING, MARKET, REMOVED, company}:
             raise Unreadable(fact("log.share_not_for_sale", share=raw["shares"][0], holder=source))
@@ -283,8 +277,7 @@ class Importer:
                 self._hand_over({action.entity, getattr(action, "partner", "")}, action.major)
             case _:
                 pass
-        if not isinstance(action, a.BuyTrain):
-            self._first_trains(happened)
+        self._first_trains(happened)
         self._shares.follow(action, [_share(share)[1] for share in raw.get("shares", ())], happened)
 
     def _first_trains(self, happened: Sequence[Event]) -> None:

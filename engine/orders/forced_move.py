@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.core.cursor import Cursor
-from engine.core.offers import Offer, Routes
+from engine.core.offers import Offer
 from engine.game import Game
 
 ENDS_A_SEAT: Final = frozenset({"declare_bankruptcy", "liquidate"})
@@ -37,7 +37,7 @@ def forced_move(game: Game) -> Move | None:
 def _only_way(offer: Offer) -> Cursor | None:
     walk = Cursor(offer)
     while walk.slot is not None:
-        only = None if isinstance(walk.domain, Routes) else walk.domain.only()
+        only = walk.domain.only()
         if only is None:
             return None
         walk = walk.pick(only)

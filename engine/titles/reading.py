@@ -1,11 +1,11 @@
-"""Reads the files of a title's package: its table, and a variant's changes laid over it."""
+"""Reads the files of a title's package: its table, a variant's changes laid over it, and its rules by topic."""
 
 import tomllib
 from functools import cache
 from importlib.resources import files
 from typing import Any, Final
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError
 
 from engine.core.errors import TitleError
 from engine.core.spec import CompanySpec, TitleSpec
@@ -70,3 +70,25 @@ def patched(base: Any, changes: Any) -> Any:
 
 def _named(value: Any) -> bool:
     return isinstance(value, list) and bool(value) and all(isinstance(v, dict) and "name" in v for v in value)
+
+
+class Topic(BaseModel):
+    """One topic: its heading, where the rulebook has it, and the rules in short sentences."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    heading: str
+    section: str
+    lines: tuple[str, ...]
+
+
+@cache
+def load_topics(package: str, variant: str = "") -> dict[str, Topic]:
+    """Read `help.toml` of a title package by topic; a variant's file says only what differs. Raises TitleError."""
+    raw = tomllib.loads(files(package).joinpath("help.toml").read_text("utf-8"))
+    if variant:
+        raw = patched(raw, tomllib.loads(files(package).joinpath(variant).read_text("utf-8")))
+    try:
+        return {name: Topic.model_validate(topic) for name, topic in raw.items()}
+    except ValidationError as error:
+        raise TitleError(f"{package}: {error}") from error

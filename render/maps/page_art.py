@@ -17,6 +17,8 @@ _PACE: Final = 8
 """Pixels between the places tried for a panel."""
 _AIR: Final = 8
 """Pixels that a panel keeps from a hex."""
+_APART: Final = 12
+"""Pixels that panels keep from each other and from letters."""
 _TALL: Final = 1.2
 """A map less wide than this for its height gets its panels beside it: phones crop tall pictures."""
 
@@ -66,38 +68,72 @@ def empty_seat(
     edge = round(MARGIN * grid.radius * 0.85)
     lowest, rightmost = size[1] - edge - block[1], size[0] - edge - block[0]
     columns = range(rightmost, edge, -_PACE)
-    seats = [
-        (x, y)
-        for y in range(lowest, edge, -_PACE)
-        for x, free in zip(columns, _free(columns, y, block, centres, grid.half), strict=True)
-        if free
-    ]
-
-    def away(seat: tuple[int, int]) -> int:
-        """Distance from the nearest corner of the page, the upper ones a little less wanted."""
-        x, y = seat
-        return min(lowest - y, y - edge + 40) + min(rightmost - x, x - edge)
-
-    met = (seat for seat in sorted(seats, key=away) if not any(_meets((*seat, *block), one) for one in used))
-    return next(met, None)
-
-
-def _free(
-    columns: range, y: int, block: Size, centres: Sequence[tuple[int, int]], half: tuple[int, int]
-) -> bytearray:
-    """For each column whether a block whose upper edge is at `y` comes near no hex there."""
-    free = bytearray(b"\1") * len(columns)
-    for cx, cy in centres:
-        if not y - half[1] - _AIR < cy < y + block[1] + half[1] + _AIR:
+    shadows = _Shadows(columns, block, centres, grid.half)
+    found: tuple[int, int] | None = None
+    nearest: int | None = None
+    for y in range(lowest, edge, -_PACE):
+        free = ~(shadows.of_hexes(y) | shadows.of_boxes(y, used)) & shadows.all
+        if not free:
             continue
-        near = _reach(max(y - cy, cy - y - block[1], 0), *half)
-        if near:
-            # Columns are counted from the right.
-            first = max(0, (columns.start - cx - near) // _PACE + 1)
-            last = min(len(columns) - 1, -((cx - block[0] - near - columns.start) // _PACE) - 1)
-            if first <= last:
-                free[first : last + 1] = bytes(last + 1 - first)
-    return free
+        # In a row the first or the last free place is nearest a corner; the upper corners are a little less wanted.
+        down = min(lowest - y, y - edge + 40)
+        for column in (_first(free), free.bit_length() - 1):
+            x = columns[column]
+            away = down + min(rightmost - x, x - edge)
+            if nearest is None or away < nearest:
+                nearest, found = away, (x, y)
+    return found
+
+
+def _first(bits: int) -> int:
+    """The index of the lowest bit that is set."""
+    return (bits & -bits).bit_length() - 1
+
+
+class _Shadows:
+    """The columns (as bits, counted from the right) where a block would come too near something."""
+
+    def __init__(self, columns: range, block: Size, centres: Sequence[tuple[int, int]], half: Size) -> None:
+        self._columns = columns
+        self._block = block
+        self._half: Size = half
+        self._rows: dict[int, set[int]] = {}
+        for cx, cy in centres:
+            self._rows.setdefault(cy, set()).add(cx)
+        self._known: dict[tuple[int, int], int] = {}
+        self.all: int = (1 << len(columns)) - 1
+
+    def of_hexes(self, y: int) -> int:
+        """Those of hexes, for a block whose upper edge is at `y`."""
+        found = 0
+        for cy in self._rows:
+            near = _reach(max(y - cy, cy - y - self._block[1], 0), *self._half)
+            if near:
+                key = (cy, near)
+                if key not in self._known:
+                    self._known[key] = self._of_row(*key)
+                found |= self._known[key]
+        return found
+
+    def _of_row(self, cy: int, near: int) -> int:
+        found = 0
+        for cx in self._rows[cy]:
+            found |= self._between(cx - near - self._block[0], cx + near)
+        return found
+
+    def of_boxes(self, y: int, boxes: Sequence[Box]) -> int:
+        """Those of what stands on the page already."""
+        found = 0
+        for left, top, width, height in boxes:
+            if top - self._block[1] - _APART < y < top + height + _APART:
+                found |= self._between(left - self._block[0] - _APART, left + width + _APART)
+        return found
+
+    def _between(self, low: int, high: int) -> int:
+        """The columns between these pixels, both left out."""
+        first = max(0, (self._columns.start - high) // _PACE + 1)
+        last = min(len(self._columns) - 1, -((low - self._columns.start) // _PACE) - 1)
+        return (1 << (last + 1)) - (1 << first) if first <= last else 0
 
 
 @lru_cache(maxsize=4096)
@@ -109,12 +145,3 @@ def _reach(dy: int, half_x: int, half_y: int) -> int:
     if dy >= half_y + _AIR:
         return 0
     return next((dx for dx in range(half_x + _AIR) if dx / half_x + dy / half_y >= 1.5), half_x + _AIR)
-
-
-def _meets(one: Box, other: Box) -> bool:
-    return (
-        one[0] < other[0] + other[2] + 12
-        and other[0] < one[0] + one[2] + 12
-        and one[1] < other[1] + other[3] + 12
-        and other[1] < one[1] + one[3] + 12
-    )

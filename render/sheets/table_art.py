@@ -1,16 +1,17 @@
 """The whole table as a scene: companies by players with all they have, players below, trains to come beside them."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 from math import ceil
 from typing import Final
 
-from engine.tell.views import CompanyView, PlayerView, TableView
-from render.metrics import distinct_texts, fitting, text_width
+from engine.tell.views import Badge, CompanyView, PlayerView, TableView
+from render.font_metrics import distinct_texts, fitting, shortened, text_width
 from render.money import money
-from render.scene import Placed, Scene, Sprite, Text
-from render.sheets.coming_art import coming_block
-from render.sheets.table_cells import EM, ROW, Cell, cell_sprite, chip
-from render.theme import HIGHLIGHT, Theme, company, mix, palette, theme_named
+from render.scene import Align, Colour, Item, Placed, RoundedBox, Scene, Sprite, Text, Weight
+from render.sheets.phases_art import coming_block
+from render.theme import HIGHLIGHT, Theme, company, ink_on, mix, palette, theme_named
 
 _EDGE: Final = 20
 _HEAD: Final = 66
@@ -33,6 +34,10 @@ _NARROW: Final = 800
 _NOTE: Final = "Filled: president. [$]: withheld. (60%): floats when sold. 4*: last run."
 _SMALL: Final = 20
 _GAP: Final = 14
+_ROW: Final = 44
+"""Height of a row in pixels."""
+_EM: Final = 26
+_CELL_INSET: Final = 8
 
 
 def table_scene(view: TableView, theme_name: str) -> Scene:
@@ -68,6 +73,23 @@ def _seat_width(names: Sequence[str]) -> int:
     return max(_SEAT, min(_WIDEST_SEAT, ceil(widest * _NAME) + 17))
 
 
+@dataclass(frozen=True, slots=True)
+class _Cell:
+    """One cell: its words, how they stand, and whether they are a filled box in a company's colour."""
+
+    text: str
+    align: Align = "right"
+    weight: Weight = "bold"
+    paint: Colour | None = None
+    """Ground of a box around the words, which says: president."""
+    size: float = _EM
+
+
+def _chip(badge: Badge) -> _Cell:
+    """A company's letters on its colour."""
+    return _Cell(badge.company, "middle", "black", company(badge.colour))
+
+
 class _Desk:
     """Where columns stand, and what they are painted with."""
 
@@ -99,7 +121,7 @@ class _Desk:
                 after,
                 36,
                 view.caption,
-                fitting(view.caption, self.width - after - 50, EM),
+                fitting(view.caption, self.width - after - 50, _EM),
                 self.theme.ink,
                 "bold",
                 "left",
@@ -113,17 +135,17 @@ class _Desk:
         yield from self._headings(view)
         if not self.theme.large:
             yield from self._asset_headings(self.bottom)
-        self.bottom += ROW
+        self.bottom += _ROW
         for i, line in enumerate(shown):
             yield from self._ground(line, i)
             yield from self._holdings(line, view.players, self._row(i))
             if not self.theme.large:
                 yield from self._assets(line, self._row(i))
-            self.bottom += ROW
+            self.bottom += _ROW
         idle = [line for line in view.companies if line not in shown]
         if idle:
             yield from self.idle(idle, self.bottom)
-            self.bottom += ROW
+            self.bottom += _ROW
         if self.theme.large and shown:
             yield from self._asset_table(shown)
 
@@ -131,45 +153,45 @@ class _Desk:
         """What companies have, in rows of their own."""
         self.bottom += _GAP
         yield from self._asset_headings(self.bottom)
-        self.bottom += ROW
+        self.bottom += _ROW
         for i, line in enumerate(shown):
             yield from self._ground(line, i)
             yield from self._assets(line, self._row(i))
-            self.bottom += ROW
+            self.bottom += _ROW
 
     def _headings(self, view: TableView) -> Iterator[Placed]:
         """Who sits where, with a mark at who acts."""
         top, page = self.bottom, self.theme.page
-        yield self._cell(Cell("Price", size=21), _EDGE + _CHIP, _PRICE, top, page, self.soft)
+        yield self._cell(_Cell("Price", size=21), _EDGE + _CHIP, _PRICE, top, page, self.soft)
         names = distinct_texts([player.name for player in view.players], self.seat - 16, _NAME, "black")
         for i, player in enumerate(view.players):
             paint = HIGHLIGHT if player.player in view.actors else None
             name = player.name if fitting(player.name, self.seat - 16, 23, "black") >= _NAME else names[i]
-            cell = Cell(name, "middle", "black", paint, 23)
+            cell = _Cell(name, "middle", "black", paint, 23)
             yield self._cell(cell, self.first + i * self.seat, self.seat, top, page, self.theme.ink)
 
     def _asset_headings(self, top: int) -> Iterator[Placed]:
         x = self.assets_at
         for words, width in self.columns.items():
-            yield self._cell(Cell(words, size=21), x, width, top, self.theme.page, self.soft)
+            yield self._cell(_Cell(words, size=21), x, width, top, self.theme.page, self.soft)
             x += width
 
     def _ground(self, line: CompanyView, number: int) -> Iterator[Placed]:
         """The row's ground, and on it the company's letters."""
         ground = self._row(number)
-        yield Placed(Sprite(self.width - 2 * _EDGE, ROW, ground, ()), _EDGE, self.bottom)
-        yield self._cell(chip(line.badge), _EDGE, _CHIP, self.bottom, ground, self.theme.ink)
+        yield Placed(Sprite(self.width - 2 * _EDGE, _ROW, ground, ()), _EDGE, self.bottom)
+        yield self._cell(_chip(line.badge), _EDGE, _CHIP, self.bottom, ground, self.theme.ink)
 
     def _holdings(self, line: CompanyView, players: Sequence[PlayerView], ground: str) -> Iterator[Placed]:
         """What a share is worth, and who holds how many."""
         ink, top = self.theme.ink, self.bottom
         price = "-" if line.price is None else f"${line.price}"
-        yield self._cell(Cell(price, weight="black"), _EDGE + _CHIP, _PRICE, top, ground, ink)
+        yield self._cell(_Cell(price, weight="black"), _EDGE + _CHIP, _PRICE, top, ground, ink)
         for i, player in enumerate(players):
             held = next((h for h in player.holdings if h.badge == line.badge), None)
             if held is not None:
                 paint = company(line.badge.colour) if held.president else None
-                cell = Cell(f"{held.percent}%", "middle", "black" if held.president else "bold", paint)
+                cell = _Cell(f"{held.percent}%", "middle", "black" if held.president else "bold", paint)
                 yield self._cell(cell, self.first + i * self.seat, self.seat, top, ground, ink)
 
     def _assets(self, line: CompanyView, ground: str) -> Iterator[Placed]:
@@ -177,31 +199,31 @@ class _Desk:
         x, has = self.assets_at, _has(line)
         for words, width in self.columns.items():
             if has[words]:
-                yield self._cell(Cell(has[words]), x, width, self.bottom, ground, self.theme.ink)
+                yield self._cell(_Cell(has[words]), x, width, self.bottom, ground, self.theme.ink)
             x += width
 
     def idle(self, companies: Sequence[CompanyView], top: int) -> Iterator[Placed]:
         """Companies nobody has started, in one row."""
         words = "Not started"
         wide = round(text_width(words) * 22) + 24
-        yield self._cell(Cell(words, "left", size=22), _EDGE, wide, top, self.theme.page, self.soft)
+        yield self._cell(_Cell(words, "left", size=22), _EDGE, wide, top, self.theme.page, self.soft)
         room = (self.width - 2 * _EDGE - wide) // max(1, len(companies))
         step = min(_CHIP, room)
         for i, line in enumerate(companies):
             yield self._cell(
-                chip(line.badge), _EDGE + wide + i * step, step, top, self.theme.page, self.theme.ink
+                _chip(line.badge), _EDGE + wide + i * step, step, top, self.theme.page, self.theme.ink
             )
 
     def money(self, players: Sequence[PlayerView], top: int) -> Iterator[Placed]:
         """Below each player's column cash, liquidity, certificates, net worth, privates."""
         for number, (words, values) in enumerate(_lines(players)):
-            y, ground = top + number * ROW, self._row(number)
-            yield Placed(Sprite(self.seats_end - _EDGE, ROW, ground, ()), _EDGE, y)
-            yield self._cell(Cell(words, "left", size=22), _EDGE, _CHIP + _PRICE, y, ground, self.theme.ink)
+            y, ground = top + number * _ROW, self._row(number)
+            yield Placed(Sprite(self.seats_end - _EDGE, _ROW, ground, ()), _EDGE, y)
+            yield self._cell(_Cell(words, "left", size=22), _EDGE, _CHIP + _PRICE, y, ground, self.theme.ink)
             for i, value in enumerate(values):
-                cell = Cell(value, "middle", "black" if words == "Worth" else "bold")
+                cell = _Cell(value, "middle", "black" if words == "Worth" else "bold")
                 yield self._cell(cell, self.first + i * self.seat, self.seat, y, ground, self.theme.ink)
-        yield from self._privates(players, top + len(_lines(players)) * ROW)
+        yield from self._privates(players, top + len(_lines(players)) * _ROW)
 
     def _privates(self, players: Sequence[PlayerView], top: int) -> Iterator[Placed]:
         """One under the other, with their incomes."""
@@ -210,7 +232,7 @@ class _Desk:
             y = top + number * 32
             if number == 0:
                 yield self._cell(
-                    Cell("Privates", "left", size=22),
+                    _Cell("Privates", "left", size=22),
                     _EDGE,
                     _CHIP + _PRICE,
                     y,
@@ -221,7 +243,7 @@ class _Desk:
             for i, player in enumerate(players):
                 if number < len(player.privates):
                     short, _, _, income = player.privates[number]
-                    cell = Cell(f"{short} +{income}", "middle", size=_SMALL)
+                    cell = _Cell(f"{short} +{income}", "middle", size=_SMALL)
                     yield self._cell(
                         cell, self.first + i * self.seat, self.seat, y, self.theme.page, self.theme.ink, 32
                     )
@@ -230,9 +252,9 @@ class _Desk:
         return mix(self.theme.page, self.theme.sheet, 0.35) if number % 2 else self.theme.sheet
 
     def _cell(
-        self, cell: Cell, left: int, width: int, top: int, ground: str, ink: str, height: int = ROW
+        self, cell: _Cell, left: int, width: int, top: int, ground: str, ink: str, height: int = _ROW
     ) -> Placed:
-        return Placed(cell_sprite(cell, width, ground, ink, height), left, top)
+        return Placed(_cell_sprite(cell, width, ground, ink, height), left, top)
 
 
 def _has(line: CompanyView) -> Mapping[str, str]:
@@ -268,3 +290,20 @@ def _lines(players: Sequence[PlayerView]) -> list[tuple[str, list[str]]]:
         ("Certificates", [f"{player.certificates}/{player.certificate_limit}" for player in players]),
         ("Priority", ["●" if player.priority else "" for player in players]),
     ]
+
+
+@lru_cache(maxsize=1024)
+def _cell_sprite(cell: _Cell, width: int, ground: Colour, ink: Colour, height: int = _ROW) -> Sprite:
+    """The cell at this width."""
+    return Sprite(width, height, ground, tuple(_cell_items(cell, width, height, ink)))
+
+
+def _cell_items(cell: _Cell, width: int, height: int, ink: Colour) -> Iterator[Item]:
+    if cell.paint is not None:
+        yield RoundedBox(3, 4, width - 3, height - 4, 8, cell.paint, ink, 1)
+        ink = ink_on(cell.paint)
+    room = width - 2 * _CELL_INSET
+    size = fitting(cell.text, room, cell.size, cell.weight, smallest=15)
+    words = shortened(cell.text, room, size, cell.weight)
+    x = {"left": _CELL_INSET, "middle": width / 2, "right": width - _CELL_INSET}[cell.align]
+    yield Text(x, height / 2, words, size, ink, cell.weight, cell.align)

@@ -1,8 +1,11 @@
 """Games: made, found, shown somewhere, and moved from one status to the next."""
 
+from dataclasses import replace
+
 import pytest
 
 from storage import ConstraintBroken, Database, NoSuchGame, WrongStatus, games
+from storage.leases import Share
 from storage.log import log
 from storage.tables import seats
 from tests.storage.makers import Act, NewGame, Undo
@@ -129,3 +132,42 @@ async def test_the_last_move_finishes_the_game_and_its_undo_takes_it_up_again(
         await log.commit_move(db, game_id, 2, [undo(1)], now=NOW)
     await log.commit_move(db, game_id, 2, [undo(1)], now=NOW, status="running")
     assert (await games.get_game(db, game_id)).status == "running"
+
+
+async def test_rules_and_options_are_changed_in_the_lobby_alone(
+    db: Database, new_game: NewGame, game_id: int
+) -> None:
+    game, other = await new_game(db), await new_game(db)
+    await games.set_rules(db, game.id, "18xx.games", "{}")
+    assert await games.get_game(db, game.id) == replace(game, profile="18xx.games", options="{}")
+    assert await games.get_game(db, other.id) == other
+    with pytest.raises(WrongStatus, match="is running, not in the lobby"):
+        await games.set_rules(db, game_id, "18xx.games", "{}")
+
+
+async def test_games_that_were_given_up_are_those_that_never_started(
+    db: Database, new_game: NewGame, game_id: int
+) -> None:
+    given_up, elsewhere, _ = await new_game(db), await new_game(db, guild_id=11), await new_game(db)
+    for game in (given_up.id, elsewhere.id, game_id):
+        await games.abandon(db, game)
+    assert await games.given_up(db, 10) == {given_up.id}
+
+
+async def test_games_of_a_status_are_those_of_the_shards_asked_about(db: Database, new_game: NewGame) -> None:
+    """Oldest first."""
+    found = [await new_game(db, guild_id=shard << 22) for shard in (1, 0, 1)]
+    assert [game.id for game in await games.games_in(db, "lobby", Share((1,), 2))] == [
+        found[0].id,
+        found[2].id,
+    ]
+    assert await games.games_in(db, "running", Share((1,), 2)) == []
+
+
+async def test_the_thread_of_a_game_that_starts_is_where_it_is_shown(db: Database, new_game: NewGame) -> None:
+    """One that is known already stays."""
+    first, second = await new_game(db), await new_game(db)
+    await games.set_messages(db, second.id, thread_id=31)
+    await log.commit_start(db, first.id, start(), now=NOW, thread_id=30)
+    await log.commit_start(db, second.id, start(), now=NOW)
+    assert [(await games.get_game(db, game.id)).thread_id for game in (first, second)] == [30, 31]

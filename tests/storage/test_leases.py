@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from storage import Database, DatabaseInUse, LeaseLost, Transaction, games
-from storage.leases import Fenced, Lease, claim, release, renew, shard_of
+from storage import Database, DatabaseInUse, LeaseLost, StorageError, Transaction, games
+from storage.leases import Fenced, Lease, Share, at_work, claim, release, renew, shard_of
 from storage.log import log
 from storage.posts import outbox
 from storage.posts.outbox import OutboxMessage
@@ -179,3 +179,69 @@ async def test_nobody_takes_over_in_the_middle_of_a_transaction(db: Database, ga
     assert await log.last_seq(db, game_id) == 2
     with pytest.raises(LeaseLost):
         await games.finish(fenced, game_id)
+
+
+async def test_who_has_a_shard_may_claim_it_again(db: Database, other: Database) -> None:
+    """Under a new fence: what it wrote under the old one is over."""
+    first = await taken(db, "a")
+    assert await taken(db, "a") == Lease(0, "a", 2)
+    with pytest.raises(LeaseLost):
+        await renew(db, first, seconds=30)
+    assert await claim(other, 0, 1, "b", seconds=30) is None
+
+
+async def test_a_lease_lasts_as_long_as_was_said(db: Database) -> None:
+    """A million seconds and two, less what has passed since."""
+
+    async def left() -> int:
+        found = await db.read(lambda tx: tx.row(f"SELECT expires - {tx.clock()} FROM leases"))
+        assert found is not None
+        return int(found[0])
+
+    lease = await claim(db, 0, 1, "a", seconds=1_000_000)
+    assert lease is not None
+    assert 999_900_000 < await left() <= 1_000_000_000
+    await renew(db, lease, seconds=2_000_000)
+    assert 1_999_900_000 < await left() <= 2_000_000_000
+
+
+async def test_processes_are_running_while_one_of_their_leases_has_not_run_out(db: Database) -> None:
+    assert not await at_work(db)
+    await taken(db, "a", 0, shards=2)
+    await run_out(db)
+    assert not await at_work(db)
+    lease = await taken(db, "b", 1, shards=2)
+    assert await at_work(db)
+    await release(db, lease)
+    assert not await at_work(db)
+
+
+async def test_another_shard_or_holder_keeps_no_lease(db: Database) -> None:
+    lease = await taken(db, "a")
+    for other in (Lease(1, "a", 1), Lease(0, "b", 1), Lease(0, "a", 2)):
+        with pytest.raises(LeaseLost):
+            await renew(db, other, seconds=30)
+        with pytest.raises(LeaseLost):
+            await Fenced(db, [other]).write(lambda tx: tx.run("UPDATE games SET name = 'x'"))
+        await release(db, other)
+    await renew(db, lease, seconds=30)
+
+
+async def test_who_lost_a_lease_still_reads_and_closes(db: Database, other: Database, game_id: int) -> None:
+    lost = Fenced(db, [await taken(db, "a")])
+    await run_out(db)
+    await taken(other, "b")
+    assert (lost.name, lost.shared) == (db.name, db.shared)
+    assert await lost.rows("SELECT id FROM games") == [(game_id,)]
+    assert await lost.read(lambda tx: tx.row("SELECT id FROM games")) == (game_id,)
+    await lost.sweep()
+    async with lost.shown([0], "a"):
+        pass
+    await lost.close()
+    with pytest.raises(StorageError, match="closed"):
+        await db.rows("SELECT id FROM games")
+
+
+def test_a_share_holds_the_servers_of_its_shards() -> None:
+    share = Share((1, 3), 4)
+    assert [share.holds(shard << 22) for shard in range(5)] == [False, True, False, True, False]

@@ -6,12 +6,13 @@ from dataclasses import dataclass, field
 from typing import Final, Self
 
 from bot.table.live import LiveGame, Made
-from bot.table.moves.asking import ask_for
 from bot.table.moves.moves import SEARCHED, checked_walk
+from bot.table.moves.position_questions import ask_for
 from bot.table.orders import known
 from bot.table.style import plain
 from engine.caretaker import STRENGTHS, STRONGEST, choose
 from engine.core.actions import Action
+from engine.core.cursor import Cursor
 from engine.core.errors import Unreadable
 from engine.core.events import Event
 from engine.core.ids import PlayerId
@@ -129,6 +130,12 @@ async def follow(
     return await AutomaticMoves(live, await known.standing(db, live), by, moved).after(events)
 
 
+async def withdrawn(db: Database, live: LiveGame, walk: Cursor) -> Followed:
+    """Withdraw a caretaker's offer to another player, and let follow what follows that."""
+    following = AutomaticMoves(live, await known.standing(db, live))
+    return await following.begun_with(Move(walk))
+
+
 async def taken_back(db: Database, live: LiveGame, game: Game, player: PlayerId | None, to: int) -> Changes:
     """What becomes of orders when the game goes back to a row: those that would do it again for `player` end.
 
@@ -181,6 +188,11 @@ class AutomaticMoves:
         while len(self.followed.entries) < MOST and (move := await self._next()) is not None:
             self._make(move)
         return self.followed
+
+    async def begun_with(self, move: Move) -> Followed:
+        """Make a move, and one after the other until somebody has to decide."""
+        self._make(move)
+        return await self._on()
 
     async def begun(self, order: Order) -> Followed:
         """What an order leads to that was just given: nothing, unless it, or its owner, has something to do now.

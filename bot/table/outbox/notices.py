@@ -69,11 +69,14 @@ class Line:
     """Of an undo, the row after which nothing counts any more."""
     quiet: bool = False
     """Whether nothing happened that the thread would tell of."""
+    aside: bool = False
+    """Whether it is of no move, and still stands in the post of the turn."""
 
     def notice(self) -> OutboxMessage:
         """As a row for the outbox."""
         more = {"loud": True} if self.loud else {}
         more |= {"quiet": True} if self.quiet else {}
+        more |= {"aside": True} if self.aside else {}
         undoes = {} if self.back is None else {"back": self.back}
         return OutboxMessage(
             LINE, json.dumps({"text": self.text, "hexes": list(self.hexes), **more, **undoes})
@@ -83,8 +86,8 @@ class Line:
     def read(cls, payload: str) -> "Line":
         """From a row of the outbox."""
         content = json.loads(payload)
-        loud, back = content.get("loud", False), content.get("back")
-        return cls(content["text"], tuple(content["hexes"]), loud, back, content.get("quiet", False))
+        flags = {name: content.get(name, False) for name in ("loud", "quiet", "aside")}
+        return cls(content["text"], tuple(content["hexes"]), back=content.get("back"), **flags)
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +168,15 @@ class RoundBegun:
         return cls(json.loads(payload)["round"])
 
 
+def aside(text: str, *over: OutboxMessage, loud: bool = False) -> list[OutboxMessage]:
+    """A line of no move, which the post of the turn shows with `over`, or else without naming anybody anew.
+
+    `loud`: others must see it, so that it begins a new post.
+    """
+    shown = over or (TurnChange((), None, renewed=True).notice(),)
+    return [Line(text, loud=loud, aside=True).notice(), *shown]
+
+
 def proposal(number: int) -> OutboxMessage:
     """Ask the players about a proposal."""
     return OutboxMessage(PROPOSAL, json.dumps({"proposal": number}))
@@ -217,7 +229,7 @@ class Before(NamedTuple):
 
         Players who withdraw an offer continue the same turn.
         """
-        withdrawn = self.proposal is not None and game.proposal is None and game.actors() == (mover,)
+        withdrawn = self.proposal is not None and game.proposal is None
         if withdrawn and (*self.turn[: -len(self.actors)], mover) == whose_turn(game):
             return game.over
         return self.turn != whose_turn(game) or self.proposal != game.proposal or game.over

@@ -28,9 +28,9 @@ from engine.orders import forced_move
 from engine.play.steps.base import Request
 from engine.tell.differences import own_worth, prices, runs, share_prices
 from engine.tell.teller import tell
-from engine.tell.trying import Tried, may_try, shown_to, tried
 from engine.tell.view_builders import map_view, market_view, part_in_play, turn_view
 from engine.tell.views import MapView, MarketView, TurnView
+from engine.tell.what_if import Tried, may_try, shown_to, tried
 
 MOST: Final = 50
 """Moves of one what-if."""

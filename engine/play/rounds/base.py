@@ -5,10 +5,9 @@ from collections.abc import Iterator, Sequence, Set
 
 from engine.core.facts import Fact
 from engine.core.ids import PlayerId
+from engine.play.steps.agreements import ConsentStep, EndVoteStep
 from engine.play.steps.base import Request, Step
 from engine.play.steps.trains.discard import DiscardStep
-from engine.play.steps.votes.consent import ConsentStep
-from engine.play.steps.votes.end_vote import EndVoteStep
 from engine.play.table import Table
 
 

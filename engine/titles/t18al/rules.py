@@ -3,38 +3,63 @@
 from collections.abc import Mapping
 from typing import ClassVar, Final
 
+from engine.board.network import reach
 from engine.core.facts import Fact, fact
 from engine.core.ids import Coord
 from engine.core.spec import HexSpec, HomeSpec, LaySpec, TitleSpec
 from engine.core.state import Company, Operating, Private
 from engine.play.privates.powers import expire, lose_markers, route_bonuses
-from engine.play.privates.purchases import prices
-from engine.play.rounds.auction import AuctionRound
+from engine.play.privates.private_purchases import prices
+from engine.play.rounds.auction_round import AuctionRound
 from engine.play.rounds.base import Round
-from engine.play.rounds.operating import OperatingRound
-from engine.play.rounds.stock import StockRound
+from engine.play.rounds.operating_round import OperatingRound
+from engine.play.rounds.stock_round import StockRound
 from engine.play.rules import Flag, Option
 from engine.play.steps.auction.bid import BidStep
 from engine.play.steps.company.buy_privates import BuyPrivateStep
-from engine.play.steps.company.late_actions import LateActionsStep
+from engine.play.steps.end_of_turn import LateActionsStep
 from engine.play.steps.revenue.dividend import DividendStep
-from engine.play.steps.revenue.run import RunStep
+from engine.play.steps.revenue.run_trains import RunStep
 from engine.play.steps.stock.trade import TradeStep
+from engine.play.steps.tokens.marker import MarkerStep
 from engine.play.steps.tokens.token import TokenStep
-from engine.play.steps.track.track import TrackStep
+from engine.play.steps.track.lay_track import TrackStep
+from engine.play.steps.trains.buy_trains import TrainsStep
 from engine.play.steps.trains.forced_purchase import BankruptcyStep
 from engine.play.steps.trains.retire import RetireStep
-from engine.play.steps.trains.trains import TrainsStep
 from engine.play.table import Table
 from engine.play.trains.forced_purchase.president_sales import leaves_too_much
 from engine.titles.flags import COMMON_FLAGS
 from engine.titles.standard import COMMON_OPTIONS, Standard
-from engine.titles.t18al.steps import CoalStep
 
 NASHVILLE: Coord = "A4"
 DECATUR: Coord = "C4"
 SITE_4D = 8
 """How many 4D trains that site has where they are unlimited (D-AL-19)."""
+
+
+class CoalStep(MarkerStep):
+    """In the company's own turn, where a train of it can run; the other profile is looser in both.
+
+    Rules: R-AL-170.
+    """
+
+    def may_place(self, t: Table, company: Company) -> bool:
+        """Only in the company's own turn; the other profile asks for a train only."""
+        if t.rules.flag("coal_token_loose"):
+            return bool(company.running)
+        return super().may_place(t, company)
+
+    def holds(self, t: Table) -> bool:
+        """The turn waits for it, unless it may as well be placed in the turns of others."""
+        return not t.rules.flag("coal_token_loose") and super().holds(t)
+
+    def reaches(self, t: Table, company: Company, coord: Coord) -> bool:
+        """A train of the company can run there; in the other profile its track leads there."""
+        if t.rules.flag("coal_token_loose"):
+            return any(hex_ == coord for hex_, _ in reach(t.map, company.id).stops)
+        return super().reaches(t, company, coord)
+
 
 BUY_PRIVATE: Final = BuyPrivateStep()
 COAL: Final = CoalStep()

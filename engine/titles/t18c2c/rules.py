@@ -1,4 +1,4 @@
-"""18C2C: what its house rules change in the table, and its sequence of play."""
+"""18C2C: its options, what was settled, its sequence of play and its overrides."""
 
 from collections.abc import Mapping, Sequence
 from typing import ClassVar, Final
@@ -8,32 +8,164 @@ from engine.core.spec import TitleSpec
 from engine.core.state import Company, Ending, Merger, Operating, Stock
 from engine.core.state import Round as RoundState
 from engine.play.ending import rounds_of_set, trigger
+from engine.play.mergers.merger_proposals import round_follows
 from engine.play.mergers.nationals import form_national
-from engine.play.mergers.proposals import round_follows
 from engine.play.privates.markers import withdraw
 from engine.play.privates.powers import expire
 from engine.play.rounds.base import Round
-from engine.play.rounds.operating import OperatingRound
-from engine.play.rounds.proposals import ProposalRound
+from engine.play.rounds.merger_rounds import ProposalRound
+from engine.play.rounds.operating_round import OperatingRound
+from engine.play.rounds.stock_round import StockRound
+from engine.play.rules import Option
 from engine.play.shares.closing import close_company
+from engine.play.steps.auction.bid import BidStep
+from engine.play.steps.auction.packet import RemovePrivateStep
 from engine.play.steps.company.buy_privates import BuyPrivateStep
-from engine.play.steps.company.closed import ClosedStep
-from engine.play.steps.company.late_actions import LateActionsStep
+from engine.play.steps.end_of_turn import ClosedStep, EndOfTurnStep, LateActionsStep
 from engine.play.steps.mergers.redistribute import ShuffleStep
 from engine.play.steps.revenue.destination import DestinationStep
 from engine.play.steps.revenue.transcontinental import CoastsRunStep
+from engine.play.steps.stock.exchange_private import ExchangeStep
+from engine.play.steps.stock.float_tokens import FloatTokensStep
+from engine.play.steps.stock.own_share_trades import RedeemShareStep, ReissueStep
+from engine.play.steps.stock.par_due import ParDueStep
+from engine.play.steps.stock.privatize import PrivatizeStep
+from engine.play.steps.stock.trade import TradeStep
+from engine.play.steps.tokens.bull_token import BullTokenStep
+from engine.play.steps.tokens.buy_marker import BuyMarkerStep
+from engine.play.steps.tokens.city_tokens import CityTokenStep, GiveUpStep
 from engine.play.steps.track.purses import PurseTrackStep
+from engine.play.steps.trains.buy_trains import TrainsStep
 from engine.play.steps.trains.forced_purchase import BankruptcyStep, ForcedPurchaseStep
-from engine.play.steps.trains.trains import TrainsStep
 from engine.play.table import Table
-from engine.titles.standard import Standard
-from engine.titles.t18c2c import mergers, stock, track
-from engine.titles.t18c2c.adapting import certificates, settled
-from engine.titles.t18c2c.mergers import with_mergers
-from engine.titles.t18c2c.options import OPTIONS
+from engine.titles.standard import COMMON_OPTIONS, Standard
+from engine.titles.t18c2c.house_rules import (
+    certificates,
+    settled,
+    with_mergers,
+    with_stock_rules,
+    with_track_rules,
+)
 from engine.titles.t18c2c.payouts import DestinationPayoutStep, PayoutStep
-from engine.titles.t18c2c.stock import STOCK, with_house_rules
-from engine.titles.t18c2c.track import PRIVATES, StationStep, with_track_rules
+
+OPTIONS: Final[Mapping[str, Option]] = {
+    **COMMON_OPTIONS,
+    "no_eliminations": Option("All privates stay in the packet", "No private is removed from the packet."),
+    "one_elimination": Option("One private less", "One private is removed from the packet instead of six."),
+    "two_eliminations": Option(
+        "Two privates less", "Two privates are removed from the packet instead of six."
+    ),
+    "three_eliminations": Option(
+        "Three privates less", "Three privates are removed from the packet instead of six."
+    ),
+    "four_eliminations": Option(
+        "Four privates less", "Four privates are removed from the packet instead of six."
+    ),
+    "five_eliminations": Option(
+        "Five privates less", "Five privates are removed from the packet instead of six."
+    ),
+    "all_tokens_at_any_par": Option(
+        "All four tokens at any par", "Whatever its par price, a corporation may buy all four extra tokens."
+    ),
+    "three_tokens_at_any_par": Option(
+        "Three tokens at any par",
+        "The $40, $60 and $80 tokens are for every par price, the $100 one for par $100.",
+    ),
+    "upgrades_by_colour": Option(
+        "Tile points by colour", "A green tile costs 2 tile points, a brown one 3, a gray one 4."
+    ),
+    "overlays": Option(
+        "Overlays of the kit",
+        "The overlays of the kit lie on cities that were chosen for them, which the map then shows.",
+    ),
+    "no_saint_louis": Option(
+        "Without Saint Louis", "Saint Louis is not on the small board; PRR and GM&O have no destination."
+    ),
+    "less_cash": Option("Less cash", "Players begin with three quarters of the usual cash."),
+    "more_cash": Option("More cash", "Players begin with five quarters of the usual cash."),
+    "no_privatization": Option("No privatization", "No president takes a share from another player."),
+    "pool_pays_corporation": Option(
+        "Pool shares pay the corporation", "Shares in the pool pay their dividend to the corporation."
+    ),
+    "no_mergers": Option("No mergers", "Corporations do not merge."),
+    "no_nationals": Option("No nationals", "Neither Amtrak nor Conrail forms."),
+}
+"""Every option, common ones too."""
+
+SETTLED: Final[Mapping[str, str]] = {
+    "The president of a corporation that floats buys its tokens": (
+        "Not always the player whose purchase floated it; the president after that purchase decides."
+    ),
+    "Of several reissued shares the cheapest is bought": (
+        "Shares reissued in different rounds have different prices; nobody would choose the higher price."
+    ),
+    "After a round of the packet in which all pass the same player opens again": (
+        "Nobody has acted, so the priority deal stays; removing a private is no act."
+    ),
+    "Players trade no privates while the packet lies": (
+        "A turn of the packet buys, bids or passes; trading belongs to the turns in which shares are bought and sold."
+    ),
+    "The Mohawk & Hudson is exchanged in its owner's turn of a stock round": (
+        "The text does not say when: in addition to a purchase, for a share of the offering or the pool; it counts as "
+        "an action."
+    ),
+    "New track is reached where the whole of a new piece lies on a route": (
+        "A route uses a piece of track from end to end."
+    ),
+    "Vancouver & Alaska and San Diego & Baja count as west coast, no red place as east": (
+        "With six cities they are the eight on the Pacific; the east is any city of East or Canada East."
+    ),
+    "The Prospectors are not sold in phase 2 once the track of the turn is laid": (
+        "The variant sells them then only to pay for the tiles of that very turn, and there are none any more."
+    ),
+    "No track leads to the river while the bridge is missing": (
+        "None crosses it then; a tile that leads up to the water is taken as half a crossing."
+    ),
+    "The free tile of the bridge lies in the home hex": (
+        "It is a tile more with which a corporation at home on the river bridges it there."
+    ),
+    "The Architects bring the two most expensive tokens that were not bought": (
+        "The text lets it have any two. All tokens are alike afterwards, and the cheap ones may still come from the "
+        "Terminals, so that no other two are worth more: nobody is asked."
+    ),
+    "A token outside the slots of a city stays outside": (
+        "It takes no slot, even when a later tile of the city has a free one."
+    ),
+    "Of two bull tokens the first one placed sends the other away": (
+        "After a merger one may use its right; all that is on the charter then leaves the game."
+    ),
+    "Track joins two corporations where a route, however long, leads from a token of one to one of the other": (
+        "A route is what connects everywhere else: no track twice, past no city full of others' tokens."
+    ),
+}
+"""Readings where no text decides, each with its reason."""
+
+
+class StationStep(BullTokenStep):
+    """One station a turn; two of a corporation made of others (R-C2C-130)."""
+
+    def most(self, t: Table) -> int:
+        """Two for merger corporations and nationals.
+
+        Rules: R-C2C-246.
+        """
+        return 2 if t.company.parts else 1
+
+
+BESIDE: Final = (RedeemShareStep(), ReissueStep(), PrivatizeStep(), ExchangeStep())
+
+STOCK: Final = StockRound(
+    FloatTokensStep(),
+    TradeStep(),
+    EndOfTurnStep(*BESIDE),
+    auction=(RemovePrivateStep(), ParDueStep(), BidStep()),
+    anytime=BESIDE,
+)
+"""The packet comes before all shares (R-C2C-029); who floats a corporation buys its tokens at once (R-C2C-061)."""
+
+PRIVATES: Final = (CityTokenStep(), GiveUpStep(), BuyMarkerStep())
+"""What privates allow at any time of a company's turn (R-C2C-091, R-C2C-142, R-C2C-150, R-C2C-160)."""
+
 
 BUY_PRIVATE: Final = BuyPrivateStep()
 
@@ -64,12 +196,12 @@ class CoastToCoastRules(Standard):
     """Overrides of 18C2C."""
 
     OPTIONS: ClassVar = OPTIONS
-    SETTLED: ClassVar = {**stock.SETTLED, **track.SETTLED, **mergers.SETTLED}
+    SETTLED: ClassVar = SETTLED
     ROUNDS: ClassVar = SEQUENCE
 
     def adapted(self, spec: TitleSpec) -> TitleSpec:
         """The table as the house rules and the options of this game have it."""
-        return with_mergers(with_track_rules(with_house_rules(settled(super().adapted(spec)))))
+        return with_mergers(with_track_rules(with_stock_rules(settled(super().adapted(spec)))))
 
     def next_round(self, t: Table) -> RoundState:
         """After a stock round players may propose mergers (R-C2C-220)."""

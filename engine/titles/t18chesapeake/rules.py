@@ -3,29 +3,73 @@
 from collections.abc import Mapping
 from typing import ClassVar, Final
 
-from engine.core.ids import MARKET, OFFERING, CompanyId
+from engine.core.events import ShareRemoved
+from engine.core.facts import Fact, fact
+from engine.core.ids import MARKET, OFFERING, REMOVED, CompanyId, HolderId, PlayerId
 from engine.core.state import Company
-from engine.play.rounds.auction import AuctionRound
+from engine.play.rounds.auction_round import AuctionRound
 from engine.play.rounds.base import Round
-from engine.play.rounds.operating import OperatingRound
-from engine.play.rounds.stock import StockRound
+from engine.play.rounds.operating_round import OperatingRound
+from engine.play.rounds.stock_round import StockRound
 from engine.play.rules import Flag
 from engine.play.shares.holdings import give
 from engine.play.steps.auction.bid import BidStep
 from engine.play.steps.company.buy_privates import BuyPrivateStep
-from engine.play.steps.company.late_actions import LateActionsStep
+from engine.play.steps.end_of_turn import LateActionsStep
 from engine.play.steps.revenue.dividend import DividendStep
-from engine.play.steps.revenue.run import RunStep
+from engine.play.steps.revenue.run_trains import RunStep
 from engine.play.steps.stock.par_due import ParDueStep
+from engine.play.steps.stock.trade import TradeStep
 from engine.play.steps.tokens.free_token import FreeTokenStep
 from engine.play.steps.tokens.token import TokenStep
-from engine.play.steps.track.track import TrackStep
+from engine.play.steps.track.lay_track import TrackStep
+from engine.play.steps.trains.buy_trains import TrainsStep
 from engine.play.steps.trains.forced_purchase import BankruptcyStep, ForcedPurchaseStep
-from engine.play.steps.trains.trains import TrainsStep
 from engine.play.table import Table
 from engine.titles.flags import COMMON_FLAGS
 from engine.titles.standard import Standard
-from engine.titles.t18chesapeake.steps import TwoPlayerTradeStep
+
+
+class TwoPlayerTradeStep(TradeStep):
+    """As usual; with two players a market share leaves the game when another than the president buys."""
+
+    def sources(self, t: Table, player: PlayerId, company: Company) -> list[HolderId]:
+        """A single market share can be taken out of the game without paying for it (14.3)."""
+        found = super().sources(t, player, company)
+        if not _removes(t, player, company):
+            return found
+        if t.rules.flag("two_player_named_share"):
+            return [*found, REMOVED] if MARKET in found else found
+        return [*found, MARKET] if company.shares[MARKET] == company.share and MARKET not in found else found
+
+    def label(self, t: Table, player: PlayerId, company: Company, source: HolderId) -> Fact:
+        """Says that a market share leaves the game, and when nothing is bought for it (14.3)."""
+        if source == OFFERING or not _removes(t, player, company):
+            return super().label(t, player, company, source)
+        if source == REMOVED:
+            return fact("choice.share_named", company=company.id)
+        if company.shares[MARKET] == company.share:
+            return fact("choice.share_removed_only", company=company.id)
+        return fact("choice.share_and_one_removed", share=super().label(t, player, company, source))
+
+    def buy(self, t: Table, player: PlayerId, company: Company, source: HolderId) -> None:
+        """A market share leaves the game when another than the president buys from the market (14.3).
+
+        Rules: R-CH-242, R-CH-244, R-CH-308.
+        """
+        wide = t.rules.flag("two_player_removal_on_offering_purchase")
+        if _removes(t, player, company) and (source != OFFERING or wide):
+            give(company, MARKET, REMOVED, company.share)
+            t.emit(ShareRemoved(company.id))
+            if source == REMOVED or not company.shares.get(source):
+                return
+        super().buy(t, player, company, source)
+
+
+def _removes(t: Table, player: PlayerId, company: Company) -> bool:
+    two = len(t.state.players) == 2
+    return two and company.president != player and bool(company.shares.get(MARKET))
+
 
 TWO_PLAYER_CERTIFICATES: Final = (30, 10, 10, 10, 10, 10, 10, 10)
 """Percent of the certificates with two players, except for the company of P6 (14.1)."""

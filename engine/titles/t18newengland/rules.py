@@ -11,25 +11,24 @@ from engine.core.state import Round as RoundState
 from engine.play.flow import place_home
 from engine.play.mergers.pairs import round_follows
 from engine.play.rounds.base import Round
-from engine.play.rounds.merger import MergerRound
-from engine.play.rounds.operating import OperatingRound
-from engine.play.rounds.stock import StockRound
+from engine.play.rounds.merger_rounds import MergerRound
+from engine.play.rounds.operating_round import OperatingRound
+from engine.play.rounds.stock_round import StockRound
 from engine.play.rules import Flag
-from engine.play.steps.company.late_actions import LateActionsStep
-from engine.play.steps.company.own_shares import IssueStep, RedeemStep
-from engine.play.steps.revenue.run import RunStep
+from engine.play.steps.company.issue_and_redeem import IssueStep, RedeemStep
+from engine.play.steps.end_of_turn import LateActionsStep
+from engine.play.steps.revenue.run_trains import RunStep
 from engine.play.steps.tokens.token import TokenStep
-from engine.play.steps.track.track import TrackStep
+from engine.play.steps.track.lay_track import TrackStep
+from engine.play.steps.trains.buy_trains import TrainsStep
 from engine.play.steps.trains.forced_purchase import BankruptcyStep, OverLimitStep
-from engine.play.steps.trains.trains import TrainsStep
 from engine.play.table import Table
 from engine.play.trains.phases import take_from_bank
 from engine.titles.flags import COMMON_FLAGS
 from engine.titles.standard import Standard
 from engine.titles.t18newengland.draft import DraftRound, DraftStep
-from engine.titles.t18newengland.mergers import NewEnglandMergeStep
 from engine.titles.t18newengland.minors import is_minor
-from engine.titles.t18newengland.steps import HalfPayStep, ShareTradeStep
+from engine.titles.t18newengland.steps import HalfPayStep, NewEnglandMergeStep, ShareTradeStep
 
 FIRST_TRAIN: Final = "2"
 """What every minor of the draft buys before the first operating round (9)."""

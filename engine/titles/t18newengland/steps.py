@@ -1,6 +1,7 @@
-"""18NewEngland's decisions that differ from those of most titles: shares, dividends."""
+"""18NewEngland's decisions that differ from those of most titles: shares, dividends, what minors become (12)."""
 
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from engine.core.actions import BuyPrivate, BuyShare, Par, Pass, SellPrivate, SellShares, StartMinor
 from engine.core.events import HalfPaid
@@ -8,10 +9,12 @@ from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, OFFERING, Cell, HolderId, PlayerId
 from engine.core.offers import Offer
 from engine.core.spec import DividendKind
-from engine.core.state import LastRun
+from engine.core.state import Company, LastRun
+from engine.play.mergers.forming import Plan
 from engine.play.shares import stock_turn
 from engine.play.shares.limits import why_no_room
 from engine.play.steps.base import Request
+from engine.play.steps.mergers.merge import MergeStep
 from engine.play.steps.revenue.dividend import DividendStep
 from engine.play.steps.stock.trade import TradeStep
 from engine.play.table import Table
@@ -107,3 +110,21 @@ def _pay_half(t: Table) -> None:
     t.pay(BANK, owner, half)
     company.last_run = LastRun(t.turn.runs, t.turn.run_values, t.turn.revenue, "half")
     t.emit(HalfPaid(company.id, t.turn.revenue, owner, half))
+
+
+PAR_OF_CONVERTED: Final = 100
+"""The par price of a major that was converted (R-NE-121)."""
+
+
+class NewEnglandMergeStep(MergeStep):
+    """A merged major costs nothing, a converted one what its minor lacks."""
+
+    def merging(self, t: Table, company: Company, partner: Company) -> Plan:
+        """Par is the sum of both values, rounded down to a price of the chart (R-NE-122)."""
+        together = t.price(company) + t.price(partner)
+        par = max(price for price, _ in t.grid.pars() if price <= together)
+        return Plan((company.id, partner.id), par)
+
+    def converting(self, t: Table, company: Company) -> Plan:
+        """The president pays the difference between two shares at par and twice the value (R-NE-121)."""
+        return Plan((company.id,), PAR_OF_CONVERTED, 2 * (PAR_OF_CONVERTED - t.price(company)))

@@ -1,34 +1,79 @@
 """18TN: the Civil War, purchases of privates in the first operating round, options, and what its profiles switch on."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar, Final
 
 from engine.board.network import has_route
-from engine.core.events import Compensated, MarkersGiven
+from engine.core.actions import Dividend
+from engine.core.events import Compensated, IncomeLost, MarkersGiven
 from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, CompanyId, TrainName
+from engine.core.offers import Offer
 from engine.core.spec import LaySpec
-from engine.core.state import Operating, Private
-from engine.play.rounds.auction import AuctionRound
+from engine.core.state import LastRun, Operating, Private
+from engine.play.rounds.auction_round import AuctionRound
 from engine.play.rounds.base import Round
-from engine.play.rounds.operating import OperatingRound
-from engine.play.rounds.stock import StockRound
+from engine.play.rounds.operating_round import OperatingRound
+from engine.play.rounds.stock_round import StockRound
 from engine.play.rules import Flag, Option
 from engine.play.steps.auction.bid import BidStep
 from engine.play.steps.company.buy_privates import BuyPrivateStep
-from engine.play.steps.company.late_actions import LateActionsStep
-from engine.play.steps.revenue.run import RunStep
+from engine.play.steps.end_of_turn import LateActionsStep
+from engine.play.steps.revenue.dividend import DividendStep
+from engine.play.steps.revenue.run_trains import RunStep
 from engine.play.steps.stock.par_due import ParDueStep
 from engine.play.steps.stock.trade import TradeStep
 from engine.play.steps.tokens.token import TokenStep
-from engine.play.steps.track.track import TrackStep
+from engine.play.steps.track.lay_track import TrackStep
+from engine.play.steps.trains.buy_trains import TrainsStep
 from engine.play.steps.trains.forced_purchase import BankruptcyStep
 from engine.play.steps.trains.retire import RetireStep
-from engine.play.steps.trains.trains import TrainsStep
 from engine.play.table import Table
 from engine.titles.flags import COMMON_FLAGS
 from engine.titles.standard import COMMON_OPTIONS, Standard
-from engine.titles.t18tn.steps import CIVIL_WAR, WarDividendStep
+
+CIVIL_WAR: Final = "civil war"
+"""The marker of a company that loses the income of one train in its next turn (5.1)."""
+
+
+class WarDividendStep(DividendStep):
+    """As usual, but a marked company with a single train has nothing to decide and its price stays.
+
+    Rules: R-TN-193, R-TN-194, R-TN-196.
+    """
+
+    def offers(self, t: Table) -> Iterator[Offer]:
+        """Both options, unless the only train's income is lost."""
+        if not _loses_all(t):
+            yield from super().offers(t)
+
+    def apply(self, t: Table, action: Dividend) -> None:
+        """Pay and move the price; the marker has done its work."""
+        super().apply(t, action)
+        _unmark(t)
+
+    def skip(self, t: Table) -> None:
+        """Without revenue the price falls, but not when the war has taken it.
+
+        Rules: R-TN-193, R-TN-195.
+        """
+        if _loses_all(t):
+            company = t.company
+            t.emit(IncomeLost(company.id, t.turn.revenue, CIVIL_WAR))
+            company.last_run = LastRun(t.turn.runs, t.turn.run_values, t.turn.revenue, "lost")
+            self.over(t)
+        else:
+            super().skip(t)
+        _unmark(t)
+
+
+def _loses_all(t: Table) -> bool:
+    return CIVIL_WAR in t.company.markers and len(t.company.running) == 1
+
+
+def _unmark(t: Table) -> None:
+    t.company.markers.pop(CIVIL_WAR, None)
+
 
 WAR_PHASE: Final = "3½"
 """The phase that starts with the fourth 3-train (5.1)."""

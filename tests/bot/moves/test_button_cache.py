@@ -1,12 +1,17 @@
 """The buttons of a position: found once, and by a worker where routes are searched for."""
 
 from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
+from bot.table.errors import NotYours, NotYourTurn, Refused
 from bot.table.games.imported import Place, add_recorded
 from bot.table.moves.button_cache import Buttons
-from bot.table.moves.turn_buttons import offered
+from bot.table.moves.moves import Quick
+from bot.table.moves.turn_buttons import Entry, offered
+from engine.core.actions import Pass
 from engine.game import Game
 from tests.bot.support.positions import played_to
 from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
@@ -40,3 +45,90 @@ async def test_buttons_without_a_search_are_known_at_once(bench: Bench) -> None:
     game, buttons = await bench.game(), Buttons(bench.tables)
     async with bench.tables.reading(game) as live:
         assert buttons.known(live) == await buttons.of(live) == offered(live.game)
+
+
+async def test_buttons_of_a_position_that_needs_a_search_are_searched_for_where_they_are_shown(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Once: the next question finds them."""
+    asked: list[str] = []
+
+    async def answered(workers: object, queue: object, text: str, function: Callable[..., object]) -> object:
+        asked.append(text)
+        return function(Game.load(text))
+
+    monkeypatch.setattr("bot.table.moves.button_cache.ask", answered)
+    number = await add_recorded(bench.tables, played_to("run_routes"), PLACE)
+    buttons = Buttons(bench.tables)
+    async with bench.tables.reading(number) as live:
+        assert await buttons.of(live) == await buttons.of(live) == buttons.known(live) == offered(live.game)
+    await buttons.search(number)
+    assert len(asked) == 1
+
+
+async def test_each_position_has_its_own_buttons(bench: Bench) -> None:
+    game, buttons = await bench.game(), Buttons(bench.tables)
+    async with bench.tables.reading(game) as live:
+        first = await buttons.of(live)
+    await bench.do(game, ANN, "pass")
+    async with bench.tables.reading(game) as live:
+        assert buttons.known(live) == offered(live.game) != first
+
+
+async def test_a_game_that_is_not_in_memory_needs_no_search(bench: Bench) -> None:
+    await Buttons(bench.tables).search(12345)
+
+
+QUICK = {player: Quick("Pass", Pass(actor=player, entity=player)) for player in ("p1", "p2", "p3")}
+"""The pass of each player."""
+
+
+def pressed(
+    monkeypatch: pytest.MonkeyPatch, bench: Bench, shown: tuple[str, ...], more: tuple[str, ...] = ()
+) -> Any:
+    """What a press finds where moves of these players have buttons, and those of others none."""
+    buttons = Buttons(bench.tables)
+
+    async def of(_: object) -> tuple[Entry, ...]:
+        ways = (Entry("menu", "Lay track …", "lay_tile", menu=True),)
+        return (*ways, *(Entry("", "Pass", "pass", menu=False, quick=QUICK[one]) for one in shown))
+
+    monkeypatch.setattr(buttons, "of", of)
+    monkeypatch.setattr("bot.table.moves.button_cache.plain_moves", lambda _: (QUICK[one] for one in more))
+    return buttons.named
+
+
+def acting(*actors: str) -> Any:
+    """A game in which these players act."""
+    names = {"p1": "Ann", "p2": "Bob", "p3": "Cy"}
+    return SimpleNamespace(game=SimpleNamespace(actors=lambda: actors), name_of=names.get)
+
+
+async def test_a_button_makes_the_move_of_the_player_who_presses_it(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    named = pressed(monkeypatch, bench, ("p1", "p2"), more=("p3",))
+    assert await named(acting("p1", "p2"), "p2", QUICK["p2"].key) is QUICK["p2"]
+    assert await named(acting("p1"), "p3", QUICK["p3"].key) is QUICK["p3"], "without a button"
+
+
+async def test_a_press_on_the_button_of_another_names_who_acts(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    named = pressed(monkeypatch, bench, ("p1",), more=("p3",))
+    with pytest.raises(NotYourTurn, match="It is Ann's turn"):
+        await named(acting("p1"), "p2", QUICK["p1"].key)
+    with pytest.raises(NotYours, match="for Cy to decide"):
+        await named(acting("p1"), "p2", QUICK["p3"].key)
+    with pytest.raises(NotYourTurn, match="It is Ann and Cy's turn"):
+        await named(acting("p1", "p2", "p3"), "p2", QUICK["p1"].key)
+
+
+async def test_a_button_of_nobodys_move_names_who_acts_or_that_it_is_too_late(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    named = pressed(monkeypatch, bench, ("p1",))
+    with pytest.raises(NotYourTurn, match="It is Ann's turn"):
+        await named(acting("p1"), "p2", "00000000")
+    with pytest.raises(Refused, match="not possible any more"):
+        await named(acting("p1"), "p1", "00000000")

@@ -1,11 +1,54 @@
-"""Who becomes due, and how texts are cut."""
+"""What is posted after a move, who becomes due, and how texts are cut."""
 
+import json
+from collections.abc import Sequence
 from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
 
 from bot.client.places.threads import thread_name
 from bot.client.texts.game_texts import pieces
-from bot.table.outbox.notices import END, Line, ThreadPing, TurnChange, end_of_offer, ending, hand_over
+from bot.table.live import Uneventful
+from bot.table.outbox.notices import (
+    BOARD,
+    END,
+    LINE,
+    PAPERS,
+    TABLE,
+    TURN,
+    Before,
+    Line,
+    RoundBegun,
+    ThreadPing,
+    TurnChange,
+    board,
+    end_of_offer,
+    ending,
+    hand_over,
+    is_asked_again,
+    of_move,
+    queue_name,
+)
+from bot.table.style import plain
+from engine.core.actions import Pass
+from engine.core.events import (
+    Event,
+    HomePlaced,
+    PhaseStarted,
+    PresidentChanged,
+    ProposalEnded,
+    RoundStarted,
+    TileLaid,
+    TokenPlaced,
+    TrainAgreed,
+    TrainBought,
+)
+from engine.core.state import Proposal
+from engine.game import Game
 from engine.record import load_record
+from storage.posts.outbox import OutboxMessage
 from tests.bot.support.positions import BANKRUPTCY
 from tests.bot.support.tables import Bench
 
@@ -23,6 +66,7 @@ def test_only_who_is_new_and_did_not_move_is_due() -> None:
     assert hand_over(("p1", "p2"), ("p2",), "p1").fresh == ()
     assert hand_over(("p2",), ("p1",), "p1").fresh == ()
     assert hand_over((), ("p1",), None).fresh == ("p1",)
+    assert hand_over(("p1",), ("p1", "p2"), "p1").acting == ("p1", "p2")
 
 
 def test_long_texts_are_cut_at_line_ends() -> None:
@@ -70,3 +114,185 @@ def test_the_newest_offer_is_the_one_whose_end_is_posted() -> None:
     assert end_of_offer([neither, settled, asks]) == "Bob refuses."
     assert end_of_offer([asks, settled]) == ""
     assert end_of_offer([neither]) == ""
+
+
+def position(
+    actors: tuple[str, ...], *, offer: Proposal | None = None, company: str = "PRR", over: bool = False
+) -> Any:
+    """A game in which these players act, in the turn of a company."""
+    turn = ("OR 2.1", company, *actors)
+    return SimpleNamespace(actors=lambda: actors, proposal=offer, over=over, turn=turn)
+
+
+@pytest.fixture
+def stated_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Positions say themselves whose turn it is."""
+    monkeypatch.setattr("bot.table.outbox.notices.whose_turn", lambda game: game.turn)
+
+
+def table(game: Any, seq: int = 4) -> Any:
+    """A running game of Ann (p1) and Bob (p2) with this position after its last row."""
+    return SimpleNamespace(
+        seq=seq, game=game, row=SimpleNamespace(status="running"), name_of={"p1": "Ann", "p2": "Bob"}.get
+    )
+
+
+OFFER = Proposal("p1", "p2", "{}")
+ANOTHER = Proposal("p2", "p1", "{}")
+
+
+def test_a_turn_passes_with_the_company_the_player_the_offer_and_the_end(stated_turns: None) -> None:
+    del stated_turns
+    before = Before.of(position(("p1",)))
+    assert not before.passes(position(("p1",)), "p1")
+    assert before.passes(position(("p1",), company="B&O"), "p1")
+    assert before.passes(position(("p2",)), "p1")
+    assert before.passes(position(("p1",), offer=OFFER), "p1")
+    assert before.passes(position(("p1",), over=True), "p1")
+
+
+def test_who_withdraws_an_offer_continues_the_same_turn(stated_turns: None) -> None:
+    del stated_turns
+    asked = Before.of(position(("p2",), offer=OFFER))
+    assert not asked.passes(position(("p1",)), "p1"), "withdrawn"
+    assert asked.passes(position(("p1",), over=True), "p1"), "withdrawn, and the game is over"
+    assert asked.passes(position(("p1",)), "p2"), "refused"
+    assert asked.passes(position(("p1",), company="B&O"), "p1"), "the next company operates"
+    assert asked.passes(position(("p1",), offer=ANOTHER), "p1"), "another offer"
+    assert Before.of(position(("p2",))).passes(position(("p1",)), "p1"), "nothing was offered"
+
+
+def laid(company: str, where: str) -> TileLaid:
+    """Track in this hex."""
+    return TileLaid(company, where, "57", 0, 0, 100, None)
+
+
+def bought(contribution: int) -> TrainBought:
+    """A train for which the president pays so much."""
+    return TrainBought("PRR", "3", "bank", 200, contribution, "", 0)
+
+
+def lines_of(rows: Sequence[OutboxMessage]) -> list[Line]:
+    """The public lines among rows."""
+    return [Line.read(row.payload) for row in rows if row.kind == LINE]
+
+
+def test_lines_are_numbered_by_rows_and_the_first_shows_where_the_map_changed(stated_turns: None) -> None:
+    del stated_turns
+    game = position(("p1",))
+    events: list[Event] = [laid("PRR", "D2"), HomePlaced("PRR", "F6"), TokenPlaced("PRR", "D2", 40, 60)]
+    lines: list[Sequence[str]] = [("PRR lays track.", Uneventful("PRR skips.")), (Uneventful("PRR passes."),)]
+    rows = of_move(table(game), "p1", events, lines, Before.of(game))
+    first, second = lines_of(rows)
+    assert (first.text, second.text) == ("`5` PRR lays track.", "`6` PRR passes.")
+    assert (first.hexes, second.hexes) == (("D2", "F6"), ())
+    assert (first.quiet, second.quiet) == (False, True)
+    assert [row.kind for row in rows] == [LINE, LINE, TURN], "the same turn has no new board"
+
+
+@pytest.mark.parametrize(
+    ("event", "loud"),
+    [
+        (PhaseStarted("3"), True),
+        (PresidentChanged("PRR", "p1", "p2"), True),
+        (TrainAgreed("PRR", "3", "B&O", 100, 50), True),
+        (bought(1), True),
+        (bought(0), False),
+        (laid("PRR", "D2"), False),
+    ],
+)
+def test_everybody_sees_at_once_a_phase_a_presidency_and_who_must_pay(
+    stated_turns: None, event: Any, loud: bool
+) -> None:
+    del stated_turns
+    game = position(("p1",))
+    for events in ([event], [laid("PRR", "F6"), event]):
+        first, second = lines_of(of_move(table(game), "p1", events, [("One.",), ("Two.",)], Before.of(game)))
+        assert (first.loud, second.loud) == (loud, False)
+
+
+def turn_after(before: Any, game: Any, mover: str, *events: Any) -> TurnChange:
+    """What the turn message is given after a move."""
+    rows = of_move(table(game), mover, events, [("A move.",)], Before.of(before))
+    (change,) = [TurnChange.read(row.payload) for row in rows if row.kind == TURN]
+    assert (BOARD in [row.kind for row in rows]) == change.passes, "a new turn has its board"
+    return change
+
+
+def test_the_end_of_an_offer_says_who_agreed_refused_or_withdrew(stated_turns: None) -> None:
+    del stated_turns
+    asked, free = position(("p2",), offer=OFFER), position(("p1",))
+    said = ProposalEnded("p2", Pass(actor="p1", entity="PRR"), withdrawn=False)
+    assert turn_after(asked, free, "p2").settled == "**Bob** agrees."
+    assert turn_after(asked, free, "p2", said).settled == "**Bob** refuses."
+    assert (
+        turn_after(asked, free, "p1", replace(said, by="p1", withdrawn=True)).settled == "**Ann** withdraws."
+    )
+    assert turn_after(asked, asked, "p1").settled == "", "it still waits"
+    assert turn_after(free, free, "p1").settled == ""
+    assert turn_after(asked, position(("p1",), offer=ANOTHER), "p2").settled == "**Bob** agrees."
+
+
+def test_a_turn_message_asks_while_an_offer_waits(stated_turns: None) -> None:
+    del stated_turns
+    asked, free = position(("p2",), offer=OFFER), position(("p1",))
+    assert turn_after(free, asked, "p1") == TurnChange(("p2",), "p1", asks=True, passes=True)
+    assert turn_after(free, free, "p1") == TurnChange((), "p1")
+
+
+def test_a_round_is_announced_while_the_game_continues() -> None:
+    game = Game("18chesapeake", [("p1", "Ann"), ("p2", "Bob")], 3)
+    begun, before = RoundStarted("stock", 1), Before.of(game)
+    named = [
+        row.payload
+        for row in of_move(table(game), "p1", [begun], [("A move.",)], before)
+        if row.kind == TABLE
+    ]
+    assert [RoundBegun.read(payload).name for payload in named] == [plain(game).round_name()]
+    assert TABLE not in [row.kind for row in of_move(table(game), "p1", [], [("A move.",)], before)]
+
+
+def test_no_round_is_announced_after_the_end(stated_turns: None) -> None:
+    del stated_turns
+    over = position(("p1",), over=True)
+    rows = of_move(
+        table(over), "p1", [RoundStarted("stock", 3)], [("A move.",)], Before.of(position(("p1",)))
+    )
+    assert [row.kind for row in rows] == [LINE, BOARD, TURN, END]
+
+
+def test_pictures_and_papers_wait_in_queues_of_their_own() -> None:
+    assert [queue_name(kind) for kind in (BOARD, PAPERS)] == [BOARD, PAPERS]
+    assert {queue_name(kind) for kind in (LINE, TURN, END, TABLE, "of a later version")} == {"words"}
+
+
+@pytest.mark.parametrize(
+    "line", [Line("a"), Line("a", loud=True), Line("a", quiet=True), Line("a", loud=True, quiet=True, back=0)]
+)
+def test_a_line_says_what_it_is_and_no_more(line: Line) -> None:
+    payload = line.notice().payload
+    assert Line.read(payload) == line
+    written = json.loads(payload)
+    assert set(written) == {"text", "hexes"} | {name for name in ("loud", "quiet") if getattr(line, name)} | (
+        set() if line.back is None else {"back"}
+    )
+
+
+def test_rows_of_earlier_versions_are_read_as_they_were_meant() -> None:
+    assert Line.read('{"text": "a", "hexes": []}') == Line("a", (), loud=False, quiet=False)
+    assert TurnChange.read('{"fresh": ["p1"], "mover": null}') == TurnChange(
+        ("p1",), None, asks=False, renewed=False, passes=False
+    )
+
+
+@pytest.mark.parametrize(
+    "named", [{}, {"renewed": True}, {"passes": True}, {"renewed": True, "passes": True}]
+)
+def test_a_turn_change_says_what_is_new_and_no_more(named: dict[str, bool]) -> None:
+    row = TurnChange(("p2",), "p1", **named).notice()  # type: ignore[arg-type]
+    assert json.loads(row.payload) == {"fresh": ["p2"], "mover": "p1", "asks": False, "settled": "", **named}
+
+
+def test_a_board_post_may_be_gone() -> None:
+    assert is_asked_again(board(again=True).payload)
+    assert not is_asked_again(board().payload)

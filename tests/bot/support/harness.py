@@ -9,7 +9,7 @@ from typing import Final, Self
 from bot.client.app import Stationmaster
 from bot.client.command_sync import KEY
 from bot.client.entry.rate_limits import RateLimiter
-from bot.sandbox.guild.people import Person, Result
+from bot.sandbox.guild.person import Person, Result
 from bot.sandbox.guild.registered_commands import EVERYWHERE
 from bot.sandbox.guild.world import Change, World
 from bot.sandbox.model import Message, MessageKind
@@ -20,7 +20,7 @@ from bot.table.tables import utc_now
 from storage import Database, games, open_database
 from storage.settings import GUILDS
 from tests.bot.sandbox.faults import FaultyServer
-from tests.bot.support.records import record_lines, turn_part
+from tests.bot.support.records import asides, record_lines, turn_part
 from tests.support.unsent import unsent
 
 PATIENCE = 60.0
@@ -240,13 +240,13 @@ class Seated:
     @property
     def lines(self) -> list[str]:
         """The texts of the thread without the board, the ping at the start and the turn text: of posts of turns the
-        line of each move.
+        line of each move, and what stands above those.
         """
         lines: list[str] = []
         for message in self.messages:
             if not is_table_ping(message) and not is_board(message):
                 rest = [] if has_moves(message) else [turn_part(message)]
-                lines += [*record_lines(message), *(text for text in rest if text)]
+                lines += [*asides(message), *record_lines(message), *(text for text in rest if text)]
         return lines
 
     @property

@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from engine.board.copying import board_copy
 from engine.board.map import Map
+from engine.board.rails import board_copy
 from engine.titles import TITLES
 
 

@@ -4,9 +4,9 @@ from random import Random
 
 import pytest
 
-from engine.board.copying import board_copy
 from engine.board.map import Map
 from engine.board.network import reach
+from engine.board.rails import board_copy
 from engine.board.upgrades import candidates, rotations
 from engine.core.ids import CompanyId
 from engine.routes.graph import graph_of

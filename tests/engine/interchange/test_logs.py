@@ -9,11 +9,12 @@ from engine.core.actions import RunRoutes
 from engine.core.errors import ReplayDiverged, Unreadable
 from engine.core.facts import fact
 from engine.interchange import read_log, replay
+from engine.interchange.exporter import connections
 from engine.interchange.log_reader import effective
-from engine.interchange.routes import read_connections
-from engine.interchange.written_routes import connections
+from engine.interchange.log_replay import new_game
+from engine.interchange.log_routes import read_connections
 from engine.record import load, read_record
-from engine.routes.model import Route
+from engine.routes.route import Route
 from tests.engine.interchange.logs import Raw, buys, outcome, pars, passes
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "18chesapeake-bank-4p.json"
@@ -129,3 +130,26 @@ def test_a_bid_that_cannot_be_paid_stops_a_log() -> None:
     assert isinstance(stopped, ReplayDiverged)
     assert stopped.seq == len(bids)
     assert stopped.reason == fact("auction.unpaid", player="1", private="C-P", amount=1000, free=800)
+
+
+def test_an_action_that_stops_a_log_is_shown_whatever_its_values_are() -> None:
+    """An automatic one with its number."""
+    found = outcome({"type": "teleport", "entity": [1]}).problem
+    assert isinstance(found, ReplayDiverged)
+    assert found.action == fact("log.action", kind="teleport", by="[1]")
+    automatic = [{"type": "program_disable", "entity": 1}, {"type": "teleport", "entity": 1}]
+    found = outcome({"type": "pass", "entity": 1, "auto_actions": automatic}).problem
+    assert isinstance(found, ReplayDiverged)
+    assert found.action == fact("log.automatic_action", kind="teleport", by=1, number=2)
+
+
+def test_a_log_is_read_with_leniency_and_so_is_the_position_that_it_leads_to() -> None:
+    """What is played from there on is not; a log of ours says itself how many of its actions were read so."""
+    game = outcome().game
+    assert game is not None
+    assert game.from_log == game.seq + 1
+    text = json.dumps(
+        {"title": "18Chesapeake", "players": [{"name": "Ann"}, {"name": "Bob"}], "actions": []}
+        | {"stationmaster": {"from_log": 0}}
+    )
+    assert new_game(read_log(text)).from_log == 0

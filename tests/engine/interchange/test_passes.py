@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from engine.core.actions import Pass, build_action
 from engine.core.errors import IllegalAction
 from engine.core.state import Operating, Stock
 from engine.game import Game
@@ -142,3 +143,42 @@ def test_a_player_with_nothing_to_do_may_pass_when_the_round_has_begun() -> None
 def test_seats_that_were_passed_over_are_those_from_the_first_up_to_the_one_on_turn() -> None:
     """Around the table; none where the turn has not moved."""
     assert [_seats(*place, 3) for place in ((1, 2), (2, 1), (1, 1))] == [{1}, {2, 0}, set()]
+
+
+def test_where_one_stock_round_follows_another_turns_of_both_have_ended() -> None:
+    """18AL sells privates in stock rounds: Ann ended one, and Bob, who has the priority deal, can do nothing."""
+    game = Position().cash(c=500).start("PRR", 80, a=60).stock("c").game()
+    game.table.state.priority = 1
+    before = Moment(Stock(turn=1), seat=0)
+    assert [is_over(game, player, before, None) for player in "abc"] == [True, True, False]
+
+
+def test_a_pass_of_a_player_counts_where_only_companies_have_had_turns() -> None:
+    game = Position().start("PRR", 80, a=60).operating("PRR").game()
+    assert not is_over(game, "a", Moment(Operating()), None)
+
+
+def test_a_second_pass_of_a_player_is_one_too_many_and_that_of_another_is_not() -> None:
+    game = Position().cash(c=500).start("PRR", 80, a=60).stock("c").game()
+    before = Moment(Stock(turn=2), seat=0)
+    assert is_over(game, "b", before, Pass(actor="a", entity="a"))
+    assert not is_over(game, "a", before, Pass(actor="a", entity="a"))
+    assert is_over(game, "a", before, build_action("sell_shares", "a", "a", company="PRR", shares=1))
+
+
+def test_companies_whose_turns_have_ended_since_may_pass_when_the_round_is_over() -> None:
+    """The PRR operated before the last action, the LV did with it."""
+    game = Position().start("PRR", 80, a=60).start("LV", 70, b=60).stock("a").game()
+    before = Moment(Operating(done=["PRR", "LV"]), done=1)
+    assert [is_over(game, name, before, None) for name in ("PRR", "LV", "SRR")] == [False, True, False]
+
+
+def test_a_private_passes_for_its_company_but_between_its_two_tiles() -> None:
+    """And not for itself where nobody owns it."""
+    place = Position().start("PRR", 80, a=60).owns("PRR", "B&S").operating("PRR")
+    game = place.game()
+    before = moment(game.table.state)
+    assert is_over(game, "B&S", before, None)
+    assert not is_over(game, "C&OC", before, None)
+    game.table.turn.pair = ("B&S", "F4")
+    assert not is_over(game, "B&S", before, None)

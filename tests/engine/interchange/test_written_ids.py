@@ -6,18 +6,19 @@ from dataclasses import replace
 import pytest
 
 from engine.core.actions import build_action
-from engine.core.events import Parred, PresidentChanged
-from engine.core.ids import BANK, MARKET, REMOVED
+from engine.core.errors import ReplayDiverged
+from engine.core.events import Floated, Parred, PresidentChanged, ShareBought, ShareReceived, ShareRemoved
+from engine.core.facts import fact
+from engine.core.ids import BANK, MARKET, OFFERING, REMOVED
 from engine.core.state import Ending
 from engine.interchange import read_log, replay
-from engine.interchange.exporter import Exporter
+from engine.interchange.exporter import Exporter, connections
 from engine.interchange.importer import Importer
-from engine.interchange.replay import ending
+from engine.interchange.log_replay import ending
 from engine.interchange.share_book import ShareBook
 from engine.interchange.train_ids import TrainIds
 from engine.interchange.written import write_log
-from engine.interchange.written_routes import connections
-from engine.routes.model import Route
+from engine.routes.route import Route
 from engine.titles import TITLES
 from tests.titles.builders import Position, new_game
 
@@ -30,6 +31,74 @@ def test_a_president_who_sells_half_the_certificate_keeps_a_share_of_the_new_one
     book.sold("PRR", [0], 1, [PresidentChanged("PRR", "a", "b")])
     assert [book.held("PRR", holder) for holder in ("a", MARKET, "b")] == [[1], [2], [3]]
     assert book.holder("PRR", 0) == "b"
+
+
+def shares_of_the_prr(**held: list[int]) -> ShareBook:
+    """Who holds which of its shares; the rest is in the offering. The certificate, 0, is 20%."""
+    book = ShareBook(new_game().table.state)
+    for holder, ids in held.items():
+        book.moved([("PRR", share) for share in ids], holder)
+    return book
+
+
+def who_holds(book: ShareBook, *holders: str) -> list[list[int]]:
+    """The shares of each holder, the certificate first, the others in the order that they arrived."""
+    certificate = book.holder("PRR", 0)
+    return [[0] * (holder == certificate) + book.held("PRR", holder) for holder in holders]
+
+
+def test_who_sells_the_whole_certificate_has_none_of_the_shares_that_are_exchanged_for_it() -> None:
+    """They go to the market."""
+    book = shares_of_the_prr(a=[0], b=[1, 2, 3])
+    book.sold("PRR", [0], 2, [PresidentChanged("PRR", "a", "b")])
+    assert who_holds(book, "a", MARKET, "b") == [[], [1, 2], [0, 3]]
+
+
+def test_who_keeps_as_much_as_the_certificate_has_the_shares_that_are_exchanged_for_it() -> None:
+    """The shares that were sold are in the market."""
+    book = shares_of_the_prr(a=[0, 5], b=[1, 2, 3])
+    book.sold("PRR", [5], 1, [PresidentChanged("PRR", "a", "b")])
+    assert who_holds(book, "a", MARKET, "b") == [[1, 2], [5], [0, 3]]
+
+
+def test_a_sale_that_changes_no_president_moves_what_is_sold() -> None:
+    book = shares_of_the_prr(a=[0, 5, 7], b=[1])
+    book.sold("PRR", [5, 7], 2, ())
+    assert who_holds(book, "a", MARKET, "b") == [[0], [5, 7], [1]]
+
+
+def test_a_purchase_that_changes_the_president_exchanges_the_oldest_shares_for_the_certificate() -> None:
+    book = shares_of_the_prr(a=[0], b=[2, 1])
+    bought = ShareBought(player="b", company="PRR", percent=10, source=OFFERING, price=80)
+    book.bought("PRR", 6, [bought, PresidentChanged("PRR", "a", "b")])
+    assert who_holds(book, "a", "b") == [[2, 1], [0, 6]]
+
+
+def test_when_a_company_floats_the_rest_of_its_offering_may_go_to_the_market() -> None:
+    """18Chesapeake with two players; nothing does with more."""
+    for percent, found in ((40, [[], [4, 5, 6, 7, 8]]), (0, [[4, 5, 6, 7, 8], []])):
+        book = shares_of_the_prr(a=[0, 1, 2, 3])
+        book.followed([Floated(company="PRR", capital=800, to_market=percent)])
+        assert who_holds(book, OFFERING, MARKET) == found
+
+
+def test_a_share_that_a_private_brings_is_the_first_and_the_certificate_where_it_brings_that() -> None:
+    book = shares_of_the_prr()
+    book.followed([ShareReceived(player="a", company="PRR", percent=20, president=True)])
+    book.followed([ShareReceived(player="b", company="PRR", percent=10, president=False)])
+    assert who_holds(book, "a", "b") == [[0], [1]]
+
+
+def test_a_share_that_nobody_knows_is_named() -> None:
+    with pytest.raises(KeyError, match="PRR_12"):
+        shares_of_the_prr().holder("PRR", 12)
+
+
+def test_only_the_newest_share_of_the_market_is_the_one_that_leaves_the_game() -> None:
+    book = shares_of_the_prr(**{MARKET: [5, 7, 6]})
+    assert [share for share in range(9) if book.leaves_next("PRR", share)] == [6]
+    book.bought("PRR", 5, [ShareRemoved(company="PRR")])
+    assert who_holds(book, MARKET, REMOVED) == [[5, 7], [6]]
 
 
 def test_a_train_that_leaves_the_game_takes_its_number_with_it() -> None:
@@ -69,9 +138,13 @@ def test_a_log_fits_only_where_scores_and_ending_are_ours() -> None:
     assert played.matches(log)
     assert not played.matches(replace(log, result={"a": 1, "b": 2}))
     assert not played.matches(replace(log, ended_by="bank"))
+    assert played.matches(replace(log, ended_by=None, result={})), "nothing is recorded"
+    stopped = replace(played, problem=ReplayDiverged(2, fact("log.damaged", detail="")))
+    assert not stopped.matches(log), "not all of it was accepted"
     begun = replay(read_log(write_log(new_game(2), ())))
     assert begun.game is not None
     assert not begun.matches(replace(log, ended_by=None, result=begun.game.scores())), "it still runs"
+    assert begun.matches(replace(log, ended_by=None, result={}))
 
 
 def test_a_game_that_still_runs_has_not_ended_whatever_will_end_it() -> None:

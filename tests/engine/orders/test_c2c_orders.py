@@ -1,5 +1,7 @@
 """Orders in 18C2C: destination runs, merger rounds, tokens, bids that bind."""
 
+from typing import Literal
+
 import pytest
 
 from engine.core.actions import Dividend
@@ -8,9 +10,10 @@ from engine.core.events import Privatized, SharesExchanged
 from engine.core.spec import Colour
 from engine.core.state import ExtraTokens, LastRun
 from engine.orders import Move, Standing, forced_move, stopped, would_do
-from engine.orders.giving import pass_merger, seal
+from engine.orders.giving import bid_up_to, pass_merger, seal
 from engine.orders.kinds import BuyShares, RunBest
 from engine.orders.yielding import yields
+from engine.play.privates.auction import on_sale
 from tests.engine.orders.test_sealing import owners, run, sealed
 from tests.engine.orders.test_stock import QUIET, STUBBORN, ends, kind
 from tests.titles.builders import Position, do, find, kinds, new_game, values
@@ -63,6 +66,15 @@ def test_where_every_bid_binds_nobody_promises_more_than_they_have() -> None:
         promised = max(promised, *bound.values())
     assert promised
     assert owners(game)
+
+
+@pytest.mark.parametrize("then", ["pass", "ask"])
+def test_while_privates_are_taken_out_an_order_to_bid_waits(then: Literal["pass", "ask"]) -> None:
+    """18C2C: it neither passes nor ends, whatever is asked."""
+    game = new_game(3, title="18c2c")
+    assert kinds(game) == ["remove_private"]
+    order = Standing(1, "a", bid_up_to(game, on_sale(game.table)[0], 400, then))
+    assert (would_do(game, "a", [order]), stopped(game, [order], ())) == (None, ())
 
 
 def test_before_privates_have_been_taken_out_nothing_is_sealed() -> None:

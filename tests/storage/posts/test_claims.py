@@ -88,3 +88,18 @@ async def test_each_game_is_claimed_automatically(
 async def test_what_rests_is_left_alone(db: Database, three_notices: int) -> None:
     await db.write(lambda tx: tx.run("UPDATE outbox SET parked_at = ? WHERE payload = 'a'", NOW))
     assert await payloads(db, three_notices, "a") == "bc"
+
+
+async def test_what_a_process_gives_up_in_one_game_or_in_all_is_free_at_once(
+    db: Database, other: Database, three_notices: int, running_game: RunningGame, act: Act
+) -> None:
+    """And nothing of another process."""
+    second, third = await running_game(db), await running_game(db)
+    for game in (second, third):
+        await log.commit_move(db, game, 1, [act()], [OutboxMessage("line", "x")], now=NOW)
+    for game, holder in ((three_notices, "a"), (second, "a"), (third, "c")):
+        await claim(db, game, holder, seconds=30)
+    await give_up(db, "a", three_notices)
+    assert [await payloads(other, game, "b") for game in (three_notices, second, third)] == ["abc", "", ""]
+    await give_up(db, "a")
+    assert [await payloads(other, game, "b") for game in (second, third)] == ["x", ""]

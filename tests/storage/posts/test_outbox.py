@@ -1,14 +1,16 @@
 """The outbox: what has not been posted stays until it has been."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from storage import Database, open_database
+from storage.leases import Share
 from storage.log import log
 from storage.posts import outbox
 from storage.posts.outbox import OutboxMessage
-from tests.storage.makers import Act, RunningGame
+from tests.storage.makers import Act, NewGame, RunningGame
 from tests.support.unsent import unsent
 
 NOW = "2026-01-02T03:04:05+00:00"
@@ -172,3 +174,59 @@ async def test_of_a_message_that_shows_something_after_a_row_everything_is_read(
     await outbox.mark_shown(db, [first], 8)
     assert [one.id for one in await outbox.with_neighbours(db, game_id, "turn", 1)] == three
     assert await outbox.with_neighbours(db, game_id, "line", 0) == []
+
+
+async def test_what_was_sent_cannot_be_parked_nor_requeued(db: Database, three: list[int]) -> None:
+    await outbox.park(db, three[1], error="closed", now=NOW)
+    await outbox.mark_sent(db, three[0], three[1], now=NOW)
+    await outbox.park(db, three[0], three[2], error="late", now=NOW)
+    assert await outbox.requeue(db, share=Share((1,), 2)) == 0
+    assert await outbox.requeue(db) == 1
+    assert await payloads(db) == "c"
+    found = await db.rows("SELECT last_error FROM outbox ORDER BY id")
+    assert found == [(None,), ("closed",), ("late",)]
+
+
+async def test_the_backlog_says_since_when_something_waits_that_is_not_parked(
+    db: Database, three: list[int], running_game: RunningGame, act: Act
+) -> None:
+    assert await outbox.backlog(db) == outbox.Backlog(rows=3, parked=0, games=1, oldest=NOW)
+    other = await running_game(db)
+    await log.commit_move(db, other, 1, [act()], [OutboxMessage("turn", "x")], now=LATER)
+    await outbox.park(db, *three[:2], error="closed", now=NOW)
+    await outbox.mark_sent(db, three[2], now=NOW)
+    assert await outbox.backlog(db) == outbox.Backlog(rows=3, parked=2, games=2, oldest=LATER)
+    assert await outbox.waiting(db) == [other]
+    assert await outbox.waiting(db, Share((1,), 2)) == []
+
+
+async def test_a_post_that_is_sent_keeps_the_message_that_shows_it(
+    db: Database, game_id: int, three: list[int]
+) -> None:
+    await outbox.mark_shown(db, three[:1], 7)
+    await outbox.mark_sent(db, *three[:2], now=NOW, message_id=None)
+    await outbox.mark_sent(db, three[2], now=NOW, message_id=8)
+    found = await outbox.of_kind(db, game_id, "turn", 0)
+    assert [(one.message_id, one.waits) for one in found] == [(7, False), (None, False), (8, False)]
+
+
+async def test_all_posts_of_a_server_are_dropped_sent_or_not(
+    db: Database, three: list[int], new_game: NewGame
+) -> None:
+    elsewhere = await new_game(db, guild_id=11)
+    await outbox.put(db, elsewhere.id, 0, [OutboxMessage("line", "d")], NOW)
+    await outbox.mark_sent(db, three[0], now=NOW)
+    assert await outbox.drop(db, 10) == 3
+    assert await payloads(db) == "d"
+
+
+@pytest.mark.parametrize("changed", [{"seq": 4}, {"kind": "turn"}, {"payload": "e"}])
+async def test_a_notice_that_differs_from_one_that_is_there_is_new(
+    db: Database, three: list[int], changed: dict[str, Any]
+) -> None:
+    told = {"seq": 3, "kind": "line", "payload": "d"}
+    for one in (told, told | changed):
+        values: dict[str, Any] = one
+        assert await outbox.add_once(
+            db, 1, values["seq"], OutboxMessage(values["kind"], values["payload"]), NOW
+        )

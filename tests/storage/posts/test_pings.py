@@ -1,6 +1,7 @@
 """NotificationChanges are written with what leads to them; who is pinged to one is pinged once."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -289,3 +290,141 @@ async def sent(db: Database, notifications: list[tuple[int, str]], message_id: i
     )
     (letter,) = await direct_messages.unsent(db)
     await direct_messages.sent(db, letter, NOW, message_id)
+
+
+def changed(notification: Notification, **to: object) -> Notification:
+    """It, as it was seen before it changed."""
+    return replace(notification, **to)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("other", [{"seq": 7}, {"stage": 1}, {"due_at": LATE}, {"player_id": "p2"}])
+async def test_a_step_from_another_notification_is_not_taken(
+    db: Database, running_game: RunningGame, other: dict[str, object]
+) -> None:
+    """Somebody else has taken one, or the player has moved since: nobody is pinged."""
+    game = await running_game(db)
+    await put(db, game, NotificationChanges(("p1",)))
+    before = await pings.of_game(db, game)
+    step = Step(changed(before[0][0], **other), 1, NOW, LATE, (Ping("p1", ANN, 0, "pending", "no"),))
+    assert not await db.write(lambda tx: pings.step(tx, game, step))
+    assert await pings.of_game(db, game) == before
+
+
+async def test_a_step_that_is_no_ping_leaves_the_notification_unpinged(
+    db: Database, running_game: RunningGame
+) -> None:
+    game = await running_game(db)
+    await put(db, game, NotificationChanges(("p1",)))
+    [notification], _ = await pings.of_game(db, game)
+    assert await db.write(lambda tx: pings.step(tx, game, Step(notification, 0, LATE, LATE)))
+    assert await pings.of_game(db, game) == ([replace(notification, at=LATE, due_at=LATE)], [])
+
+
+async def test_a_reminder_is_due_at_its_time_however_long_the_turn_has_lasted(
+    db: Database, running_game: RunningGame
+) -> None:
+    """In the shards asked about."""
+    game = await running_game(db)
+    await put(db, game, NotificationChanges(("p1",)))
+    await pinged(db, game)
+    assert await pings.due(db, NOW, EARLY) == []
+    assert await pings.due(db, LATE, EARLY) == [game]
+    assert await pings.due(db, LATE, EARLY, Share((1,), 2)) == []
+
+
+async def test_another_setting_of_the_server_keeps_nobody_from_being_pinged(
+    db: Database, running_game: RunningGame
+) -> None:
+    """Nor does that of another server, nor the pause of another game."""
+    game, paused = await running_game(db), await running_game(db)
+    await put(db, game, NotificationChanges(("p1",)))
+    await GUILDS.put(db, 10, "theme", "dark")
+    await GUILDS.put(db, 99, LEFT, EARLY)
+    await pauses.begin(db, paused, Pause(ANN, None, NOW), seq=1, notices=[])
+    assert await pings.due(db, NOW, NOW) == [game]
+
+
+async def seated(db: Database, game: int, player: str, user: int) -> None:
+    """A user plays a seat from now on."""
+    await seat_history.assign(db, game, SeatEntry(player, "holder", user, "Ann", 0, None, EARLY), notices=[])
+
+
+async def test_a_changed_setting_is_looked_at_now_in_the_games_of_its_user(
+    db: Database, running_game: RunningGame
+) -> None:
+    """What is due already stays so; other users' games wait."""
+    own, others = await running_game(db), await running_game(db)
+    for game, user in ((own, ANN), (others, ANN + 1)):
+        await seated(db, game, "p1", user)
+        await put(db, game, NotificationChanges((), None, ("p1",)), now=NOW)
+        await put(db, game, NotificationChanges(("p2",)), now=EARLY)
+    await db.write(lambda tx: pings.look_again(tx, ANN, LATE))
+    found = [[one.due_at for one in (await pings.of_game(db, game))[0]] for game in (own, others)]
+    later = "2026-01-02T17:00:00.000+00:00"
+    assert found == [[later, EARLY], [later, EARLY]], "all of it is due before that"
+    await db.write(lambda tx: pings.look_again(tx, ANN, NOW))
+    found = [[one.due_at for one in (await pings.of_game(db, game))[0]] for game in (own, others)]
+    assert found == [[NOW, EARLY], [later, EARLY]]
+
+
+async def test_changed_reminders_are_looked_at_for_those_who_were_pinged(
+    db: Database, running_game: RunningGame
+) -> None:
+    game = await running_game(db)
+    await put(db, game, NotificationChanges(("p1", "p2")))
+    await pinged(db, game)
+    await db.write(lambda tx: pings.look_at(tx, game, EARLY))
+    assert [one.due_at for one in (await pings.of_game(db, game))[0]] == [EARLY, NOW]
+
+
+async def test_a_turn_message_has_pinged_those_who_were_to_be_pinged_in_the_thread(
+    db: Database, running_game: RunningGame
+) -> None:
+    """At the stage that it pinged them at."""
+    game = await running_game(db)
+    await put(db, game, NotificationChanges(("p1",)))
+    one = await pinged(db, game)
+    await pings.mark_pinged(db, game, [replace(one, stage=1)])
+    assert [ping.thread for ping in (await pings.of_game(db, game))[1]] == ["pending"]
+    await pings.mark_pinged(db, game, [one])
+    assert [ping.thread for ping in (await pings.of_game(db, game))[1]] == ["pinged"]
+    await put(db, game, NotificationChanges(("p1",)))
+    one = await pinged(db, game, thread="no")
+    await pings.mark_pinged(db, game, [one])
+    assert [ping.thread for ping in (await pings.of_game(db, game))[1]] == ["no"]
+
+
+@pytest.mark.parametrize(("thread", "then"), [("no", "no"), ("pending", "pinged"), ("pinged", "pinged")])
+async def test_who_mutes_a_game_is_not_pinged_by_what_was_to_come(
+    db: Database, running_game: RunningGame, thread: str, then: str
+) -> None:
+    game = await running_game(db)
+    await put(db, game, NotificationChanges(("p1",)))
+    await pinged(db, game, thread=thread, direct="pending")
+    assert not await pings.mute(db, game, ANN + 1)
+    assert await pings.mute(db, game, ANN)
+    assert [(one.thread, one.direct) for one in (await pings.of_game(db, game))[1]] == [(then, "queued")]
+
+
+async def test_a_game_waits_for_the_user_who_plays_the_seat_now(
+    db: Database, running_game: RunningGame
+) -> None:
+    """Its holder no more, while somebody substitutes; no game that is over waits."""
+    game, over = await running_game(db), await running_game(db)
+    for number in (game, over):
+        await put(db, number, NotificationChanges(("p1", "p2")))
+        await seated(db, number, "p1", ANN)
+        await seated(db, number, "p2", ANN)
+    assert await pings.waiting_for(db, ANN) == [game, over]
+    await games.finish(db, over)
+    assert await pings.waiting_for(db, ANN) == [game]
+    for player in ("p1", "p2"):
+        await seated(db, game, player, ANN + 1)
+    assert (await pings.waiting_for(db, ANN), await pings.waiting_for(db, ANN + 1)) == ([], [game])
+
+
+async def test_who_moves_on_is_not_reminded_for_twelve_hours(db: Database, running_game: RunningGame) -> None:
+    game = await running_game(db)
+    await put(db, game, NotificationChanges((), "p1", ("p1",)))
+    later = "2026-01-02T17:00:00.000+00:00"
+    assert (await pings.of_game(db, game))[0] == [Notification("p1", 0, NOW, 1, NOW, later, NOW)]

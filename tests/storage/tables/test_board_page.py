@@ -1,6 +1,7 @@
 """Links and sessions of the board page: a link is used once, however many try; what is waiting is its user's alone."""
 
 import asyncio
+from dataclasses import replace
 
 from storage import Database
 from storage.tables import board_page
@@ -9,6 +10,7 @@ from tests.storage.makers import NewGame
 
 NOW = "2026-01-02T03:04:05.000+00:00"
 LATER = "2026-02-02T03:04:05.000+00:00"
+LAST = "2026-03-02T03:04:05.000+00:00"
 
 
 def session(game_id: int, number: int, *, user_id: int = 7, waits: bool = True) -> Session:
@@ -79,3 +81,49 @@ async def test_sessions_and_links_of_one_user_end_in_one_game_or_in_all(
         False,
         True,
     ]
+
+
+async def test_what_has_expired_waits_for_nobody_and_is_deleted(db: Database, new_game: NewGame) -> None:
+    """At the very moment up to which it was good."""
+    game = await new_game(db)
+    later = replace(session(game.id, 1), expires_at=LAST)
+    for one in (later, session(game.id, 2)):
+        await board_page.open_session(db, one)
+    for nonce, expires in (("short", LATER), ("long", LAST)):
+        await board_page.give_out(db, Link(nonce, game.id, 7, False, expires))
+    assert [one.code for one in await board_page.waiting(db, 7, game.id, NOW)] == ["1002", "1001"]
+    assert [one.code for one in await board_page.waiting(db, 7, game.id, LATER)] == ["1001"]
+    assert await board_page.session(db, session(game.id, 2).digest, LATER) is None
+    await board_page.forget_expired(db, LATER)
+    assert await board_page.waiting(db, 7, game.id, NOW) == [later]
+    assert [await board_page.use(db, nonce, NOW, lambda _: True) for nonce in ("short", "long")] == [
+        None,
+        (Link("long", game.id, 7, False, LAST), True),
+    ]
+
+
+async def test_only_a_browser_that_waits_is_confirmed_and_by_its_code(
+    db: Database, new_game: NewGame
+) -> None:
+    """In its own game; it lasts as long as is said then."""
+    game, other = await new_game(db), await new_game(db)
+    for one in (session(game.id, 1), session(game.id, 2), session(game.id, 3, waits=False)):
+        await board_page.open_session(db, one)
+    assert not await board_page.confirm(db, 7, game.id, "1003", LAST)
+    assert not await board_page.confirm(db, 7, other.id, "1001", LAST)
+    assert await board_page.confirm(db, 7, game.id, "1001", LAST)
+    confirmed, waits = [await board_page.session(db, session(game.id, n).digest, NOW) for n in (1, 2)]
+    assert confirmed == replace(session(game.id, 1), state="open", expires_at=LAST)
+    assert waits == session(game.id, 2)
+
+
+async def test_browsers_that_wait_make_room_for_no_others(db: Database, new_game: NewGame) -> None:
+    """Neither in another game, nor those that were confirmed."""
+    game, other = await new_game(db), await new_game(db)
+    await board_page.open_session(db, session(game.id, 1, waits=False))
+    await board_page.open_session(db, session(other.id, 2))
+    for number in range(10, 10 + board_page.WAITING):
+        await board_page.open_session(db, session(game.id, number))
+    assert len(await board_page.waiting(db, 7, game.id, NOW)) == 5
+    assert len(await board_page.waiting(db, 7, other.id, NOW)) == 1
+    assert await board_page.session(db, session(game.id, 1, waits=False).digest, NOW) is not None

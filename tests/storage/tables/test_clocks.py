@@ -7,8 +7,9 @@ from storage.errors import StaleSequence, WrongStatus
 from storage.leases import WHOLE, Share
 from storage.log import log
 from storage.log.side_effects import Both
-from storage.posts import outbox
+from storage.posts import outbox, pings
 from storage.posts.outbox import OutboxMessage
+from storage.posts.pings import NotificationChanges
 from storage.questions import ask
 from storage.settings import GAMES
 from storage.tables import clocks, orders, pauses, seat_history, seats
@@ -180,3 +181,50 @@ async def test_servers_that_are_divided_again_as_long_ago_were_looked_after_mean
     await clocks.record_run(db, 0, 1, NOW)
     await clocks.record_run(db, 1, 2, LATER)
     assert await clocks.last_run(db, 0, 1) == LATER
+
+
+async def test_turns_that_run_begin_again_for_one_player_or_all(db: Database, game_id: int) -> None:
+    """Those that have ended stay as they were."""
+    ended, first, second = Turn("p1", 1, NOW, ended=2), Turn("p1", 3, NOW), Turn("p2", 3, NOW)
+    await clocks.tick(db, game_id, Ticking((ended, first, second)), seq=1, now=NOW)
+    await db.write(lambda tx: clocks.restart(tx, game_id, "p1"))
+    assert await ask(db, clocks.turns_question(game_id)) == [ended, second]
+    await db.write(lambda tx: clocks.restart(tx, game_id))
+    assert await ask(db, clocks.turns_question(game_id)) == [ended]
+
+
+async def test_clocks_stand_in_games_that_have_some(db: Database, game_id: int) -> None:
+    stop = ClockStop("p1", "away", NOW)
+    await db.write(lambda tx: clocks.stand_if_timed(tx, game_id, stop))
+    assert await clocks.stops(db, game_id) == []
+    await clocks.tick(db, game_id, Ticking((Turn("p1", 1, NOW),)), seq=1, now=NOW)
+    await db.write(lambda tx: clocks.stand_if_timed(tx, game_id, stop))
+    assert await clocks.stops(db, game_id) == [stop]
+
+
+async def test_turns_and_stops_are_listed_by_their_beginnings(db: Database, game_id: int) -> None:
+    turns = (Turn("p2", 2, NOW), Turn("p1", 2, NOW), Turn("p3", 1, LATER))
+    await clocks.tick(db, game_id, Ticking(turns), seq=2, now=NOW)
+    assert [(t.player_id, t.seq) for t in await ask(db, clocks.turns_question(game_id))] == [
+        ("p3", 1),
+        ("p1", 2),
+        ("p2", 2),
+    ]
+    stops = [
+        ClockStop("p1", "away", NOW),
+        ClockStop("p1", "waits", NOW),
+        ClockStop(EVERYBODY, "pause", LATER),
+    ]
+    for stop in reversed(stops):
+        await clocks.stop(db, game_id, stop)
+    assert await clocks.stops(db, game_id) == stops
+
+
+async def test_while_the_bot_was_down_nobody_who_was_pinged_was_absent(db: Database, game_id: int) -> None:
+    """Milliseconds from the last sign to now."""
+    turn = OutboxMessage("turn", "{}", NotificationChanges((), None, ("p1",)))
+    await outbox.put(db, game_id, 1, [turn], NOW)
+    await clocks.record_run(db, 0, 1, LATER, since=NOW)
+    await clocks.record_run(db, 0, 1, LAST)
+    [notification], _ = await pings.of_game(db, game_id)
+    assert notification.down == 24 * 60 * 60 * 1000

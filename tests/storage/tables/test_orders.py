@@ -2,8 +2,9 @@
 
 import pytest
 
-from storage import Database, people
+from storage import Database, games, people
 from storage.errors import NoSuchGame, StaleSequence
+from storage.leases import Share
 from storage.log import log
 from storage.posts import direct_messages, outbox
 from storage.posts.outbox import OutboxMessage
@@ -195,14 +196,14 @@ async def test_an_end_that_an_answer_shows_is_that_of_one_game_alone(
     db: Database, running_game: RunningGame, act: Act
 ) -> None:
     """Each game numbers its orders from 1."""
-    games = [await running_game(db) for _ in range(2)]
-    for game in games:
+    both = [await running_game(db) for _ in range(2)]
+    for game in both:
         for number in (1, 2):
             await orders.give(db, game, _order(number))
         ended = Changes(ended=(Ended(1, "over"), Ended(2, "over")))
         await log.commit_move(db, game, 1, [act()], now=NOW, changes=ended)
-    await orders.mark_notified(db, games[0], [1])
-    left = [[one.number for one in await orders.to_notify(db, game, ANN)] for game in games]
+    await orders.mark_notified(db, both[0], [1])
+    left = [[one.number for one in await orders.to_notify(db, game, ANN)] for game in both]
     assert left == [[2], [1, 2]]
 
 
@@ -215,3 +216,72 @@ async def test_orders_of_a_game_that_is_not_there_are_refused(db: Database) -> N
     ):
         with pytest.raises(NoSuchGame):
             await attempt
+
+
+async def test_orders_that_would_stand_are_those_that_ended_after_a_row(
+    db: Database, running_game: RunningGame, act: Act
+) -> None:
+    """With those that stand; what was withdrawn stays so."""
+    game = await running_game(db)
+    for number in (1, 2, 3, 4):
+        await orders.give(db, game, _order(number))
+    for number, seq in ((1, 1), (2, 2)):
+        ended = Changes(ended=(Ended(number, "over"),))
+        await log.commit_move(db, game, seq, [act()], now=NOW, changes=ended)
+    await orders.withdraw(db, game, 4, ANN)
+    found = {seq: [one.number for one in await orders.standing_after(db, game, seq)] for seq in (1, 2, 3)}
+    assert found == {1: [1, 2, 3], 2: [2, 3], 3: [3]}
+
+
+async def test_an_undo_leaves_the_ends_of_earlier_rows_alone(
+    db: Database, running_game: RunningGame, act: Act
+) -> None:
+    """What became of an order with the row that the game goes back to stays; its owner hears anew of the others."""
+    game = await running_game(db)
+    for number in (1, 2):
+        await orders.give(db, game, _order(number))
+        ended = Changes(ended=(Ended(number, "over", notified=True),))
+        await log.commit_move(db, game, number, [act()], now=NOW, changes=ended)
+    undo = log.Entry("undo", log.undo_payload(2), "d", "p1", ANN)
+    await log.commit_move(db, game, 3, [undo], now=NOW, changes=Changes(back_to=2))
+    assert await orders.before(db, game, 4) == [Stood(2, "stopped", "over", 3)]
+    assert [(one.state, one.why) for one in await orders.of(db, game)] == [
+        ("stopped", "over"),
+        ("standing", None),
+    ]
+    await log.commit_move(db, game, 4, [act()], now=NOW, changes=Changes(ended=(Ended(2, "again"),)))
+    assert [(one.number, one.why) for one in await orders.to_notify(db, game, ANN)] == [(2, "again")]
+
+
+async def test_only_users_who_want_direct_messages_are_owed_one(
+    db: Database, running_game: RunningGame, act: Act
+) -> None:
+    """About games that run, in the shards asked about."""
+    game = await running_game(db)
+    await orders.give(db, game, _order(1))
+    await log.commit_move(db, game, 1, [act()], now=NOW, changes=Changes(ended=(Ended(1, "over"),)))
+    await PEOPLE.put(db, ANN, "language", "direct")
+    for how, owed in (("thread", []), ("direct", [(game, ANN)]), ("both", [(game, ANN)])):
+        await PEOPLE.put(db, ANN, "how", how)
+        assert await orders.owed(db) == owed
+    assert await orders.owed(db, Share((1,), 2)) == []
+    await games.finish(db, game)
+    assert await orders.owed(db) == []
+
+
+async def test_a_direct_message_names_all_ends_or_is_not_written(
+    db: Database, running_game: RunningGame, act: Act
+) -> None:
+    game = await running_game(db)
+    for number in (1, 2):
+        await orders.give(db, game, _order(number))
+    await log.commit_move(db, game, 1, [act()], now=NOW, changes=Changes(ended=(Ended(1, "over"),)))
+    await orders.write(db, game, ANN, [1, 2], "Both have ended.", NOW)
+    assert await direct_messages.unsent(db) == []
+    await orders.write(db, game, ANN, [1], "One has ended.", NOW)
+    assert [one.text for one in await direct_messages.unsent(db)] == ["One has ended."]
+    await orders.mark_notified(db, game, [1])
+    assert await orders.notify(db, game, ANN) == []
+    (letter,) = await direct_messages.unsent(db)
+    await db.write(lambda tx: direct_messages.closed(tx, letter))
+    assert [one.number for one in await orders.notify(db, game, ANN)] == [1]

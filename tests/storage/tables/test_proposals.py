@@ -199,3 +199,54 @@ async def test_a_pause_that_the_table_has_agreed_on_accepts_its_proposal(db: Dat
     found = await proposals.find(db, game_id, 1)
     assert found is not None
     assert found[0].state == "accepted"
+
+
+async def test_a_proposal_comes_with_the_notice_that_asks_by_its_number(db: Database, game_id: int) -> None:
+    """What was closed before is not replaced."""
+    closed = await propose(db, game_id)
+    await proposals.close(db, closed, "refused", seq=1, now=NOW, why="no")
+    await proposals.propose(
+        *(db, game_id, "replace", "{}"),
+        by_user=1,
+        now=NOW,
+        until=LATER,
+        seq=1,
+        notice=lambda number: OutboxMessage("ask", f"number {number}"),
+        replaces=[1],
+    )
+    assert [(row.seq, row.payload) for row in await unsent(db)] == [(1, "number 2")]
+    found = await proposals.find(db, game_id, 1)
+    assert found is not None
+    assert (found[0].state, found[0].why) == ("refused", "no")
+
+
+async def test_votes_are_in_the_order_in_which_they_were_given(db: Database, game_id: int) -> None:
+    """By user where that was at once; a changed one counts anew."""
+    proposal = await propose(db, game_id)
+    for user, at in ((3, NOW), (2, LATER), (1, LATER), (5, NOW), (5, "2026-03-01")):
+        await proposals.say(db, proposal, Vote(user, True), at)
+    found = await proposals.find(db, game_id, 1)
+    assert found is not None
+    assert [vote.user_id for vote in found[1]] == [3, 1, 2, 5]
+
+
+async def test_proposals_that_run_out_are_listed_by_their_time(
+    db: Database, game_id: int, running_game: RunningGame
+) -> None:
+    first, second = await propose(db, game_id), await propose(db, game_id)
+    other = await proposals.propose(
+        *(db, await running_game(db), "pause", "{}"), by_user=1, now=NOW, until="2026-01-03"
+    )
+    assert await proposals.run_out(db, LATER) == [other, first, second]
+    assert await proposals.standing(db, game_id, NOW) == [first, second]
+
+
+async def test_a_pause_that_runs_out_is_one_of_a_running_game(
+    db: Database, game_id: int, running_game: RunningGame
+) -> None:
+    other = await running_game(db)
+    for game in (other, game_id):
+        await pauses.begin(db, game, Pause(1, LATER, NOW), seq=1, notices=[])
+    assert await pauses.run_out(db, LATER) == [game_id, other]
+    await games.finish(db, other)
+    assert await pauses.run_out(db, LATER) == [game_id]

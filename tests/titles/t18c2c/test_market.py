@@ -7,7 +7,7 @@ from engine.core.state import Company
 from engine.market.grid import Grid
 from engine.play.table import Table
 from engine.titles import TITLES
-from engine.titles.t18c2c.adapting import settled
+from engine.titles.t18c2c.house_rules import settled
 from tests.titles.builders import Position, new_game
 
 TITLE = "18c2c"

@@ -8,8 +8,8 @@ from engine.core.spec import PhaseSpec
 from engine.game import Game
 from engine.play.flow import next_round
 from engine.titles import TITLES
-from engine.titles.t18c2c.adapting import certificates
-from engine.titles.t18c2c.options import OPTIONS
+from engine.titles.t18c2c.house_rules import certificates
+from engine.titles.t18c2c.rules import OPTIONS
 from tests.titles.builders import Position, new_game
 
 SMALL, FULL = "18c2c", "18c2c-full"

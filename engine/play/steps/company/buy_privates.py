@@ -6,7 +6,7 @@ from engine.core.actions import BuyPrivate
 from engine.core.facts import Fact, fact
 from engine.core.ids import PrivateId
 from engine.core.offers import Offer, Suggestion, Those
-from engine.play.privates.purchases import (
+from engine.play.privates.private_purchases import (
     buy_private,
     owner_of,
     prices,
@@ -16,8 +16,8 @@ from engine.play.privates.purchases import (
     why_not_price,
 )
 from engine.play.privates.usefulness import waited_for
+from engine.play.steps.agreements import propose
 from engine.play.steps.base import AnytimeStep, Request
-from engine.play.steps.votes.consent import propose
 from engine.play.table import Table
 
 

@@ -15,8 +15,8 @@ from engine.play.shares.own_shares import (
     reissue_price,
 )
 from engine.play.shares.presidency import successor
+from engine.play.steps.agreements import propose
 from engine.play.steps.base import AnytimeStep, Request
-from engine.play.steps.votes.consent import propose
 from engine.play.table import Table
 
 

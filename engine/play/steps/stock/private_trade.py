@@ -10,7 +10,7 @@ from engine.core.offers import Among, Between, Choice, Offer, Those
 from engine.core.state import Player, Stock
 from engine.play.shares import stock_turn
 from engine.play.shares.limits import why_no_room
-from engine.play.steps.votes.consent import propose
+from engine.play.steps.agreements import propose
 from engine.play.table import Table
 
 

@@ -4,11 +4,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from engine.core.actions import Privatize
+from engine.core.events import Privatized
 from engine.core.facts import Fact, fact
-from engine.core.ids import PlayerId
+from engine.core.ids import CompanyId, PlayerId
 from engine.core.offers import Among, Choice, Chosen, Offer, Suggestion, Those
 from engine.core.state import Company
-from engine.play.shares import privatizing, stock_turn
+from engine.play.shares import holdings, stock_turn
+from engine.play.shares.limits import must_sell, why_no_room
 from engine.play.steps.base import AnytimeStep, Request
 from engine.play.table import Table
 
@@ -25,9 +27,9 @@ class PrivatizeStep(AnytimeStep):
     def offers(self, t: Table) -> Iterator[Offer]:
         """One share of a company whose president has enough."""
         player = t.state.players[t.stock.turn].id
-        if privatizing.why_none(t, player):
+        if _why_none(t, player):
             return
-        found = {c.id: privatizing.sellers(t, player, c) for c in t.state.companies.values()}
+        found = {c.id: _sellers(t, player, c) for c in t.state.companies.values()}
         sellers = {name: players for name, players in found.items() if players}
         if not sellers:
             return
@@ -43,7 +45,7 @@ class PrivatizeStep(AnytimeStep):
             t.slot(
                 "company",
                 lambda _: Those(list(sellers), lambda _n: True),
-                lambda _, name: _why_not(t, player, name),
+                lambda _, name: _why_not_named(t, player, name),
             ),
             t.slot("seller", choices, lambda c, who: _why_not_from(t, c, who)),
             suggest=lambda: [
@@ -60,29 +62,79 @@ class PrivatizeStep(AnytimeStep):
     def apply(self, t: Table, action: Privatize) -> None:
         """The purchase of the turn."""
         stock_turn.note_purchase(t, "privatized")
-        privatizing.take(t, action.actor, action.company, action.seller)
+        _take(t, action.actor, action.company, action.seller)
 
     def why_not(self, t: Table, request: Request) -> Fact | None:
         """Why nothing of the company that was named, or of any, can be taken."""
-        return _why_not(t, request.actor, request.given.get("company"))
+        return _why_not_named(t, request.actor, request.given.get("company"))
 
 
 def _label(t: Table, company: Company, seller: PlayerId) -> Fact:
-    price = privatizing.price(t, company)
-    return fact("choice.share_of_player", company=company.id, seller=seller, price=price)
+    return fact("choice.share_of_player", company=company.id, seller=seller, price=_price(t, company))
 
 
-def _why_not(t: Table, player: PlayerId, name: Any) -> Fact:
+def _why_not_named(t: Table, player: PlayerId, name: Any) -> Fact:
     """Why the player takes no share of this company; without a name, of any."""
     company = t.state.companies.get(name or "")
     if company is not None:
-        reason = privatizing.why_not(t, player, company)
+        reason = _why_not(t, player, company)
     elif name is not None:
         reason = fact("choice.no_company", company=name)
     else:
-        reason = privatizing.why_none(t, player)
+        reason = _why_none(t, player)
     return reason or fact("privatizing.of_no_company", player=player, least=t.spec.privatize_least)
 
 
 def _why_not_from(t: Table, chosen: Chosen, seller: Any) -> Fact:
     return fact("privatizing.not_from", company=chosen["company"], seller=seller)
+
+
+def _price(t: Table, company: Company) -> int:
+    """Dollars for one share: N percent of the present price, rounded up.
+
+    Rules: R-C2C-082.
+    """
+    assert t.phase.privatize is not None
+    return -(-t.price(company) * t.phase.privatize // 100)
+
+
+def _sellers(t: Table, player: PlayerId, company: Company) -> list[PlayerId]:
+    """From whom the player may take a share of the company now."""
+    return [] if _why_not(t, player, company) else _holders(t, player, company)
+
+
+def _why_none(t: Table, player: PlayerId) -> Fact | None:
+    """Why the player may take no share of any company now, no matter which they preside over."""
+    if t.phase.privatize is None:
+        return fact("privatizing.never")
+    if not stock_turn.may_buy(t):
+        return fact("stock.purchase_made", player=player)
+    # Above a limit nothing is taken that no sale could follow: with it the turn could end above the limit.
+    return None if stock_turn.may_sell_after_purchase(t) else must_sell(t, player)
+
+
+def _why_not(t: Table, player: PlayerId, company: Company) -> Fact | None:
+    """What keeps the player from taking a share of the company now; None: nothing."""
+    least = t.spec.privatize_least
+    who = {"player": player, "company": company.id}
+    if now := _why_none(t, player):
+        return now
+    if company.president != player or company.percent(player) < least:
+        return fact("privatizing.holds_too_little", least=least, **who)
+    if not _holders(t, player, company):
+        return fact("privatizing.nobody_else", **who)
+    if t.cash(player) < _price(t, company):
+        return fact("privatizing.too_dear", price=_price(t, company), cash=t.cash(player), **who)
+    return why_no_room(t, player) if holdings.counts(t, company) else None
+
+
+def _take(t: Table, player: PlayerId, company: CompanyId, seller: PlayerId) -> None:
+    """Pay the other player for an ordinary certificate; the share price stays."""
+    taken, amount = t.state.companies[company], _price(t, t.state.companies[company])
+    t.pay(player, seller, amount)
+    holdings.give(taken, seller, player, taken.share)
+    t.emit(Privatized(player, company, seller, taken.share, amount))
+
+
+def _holders(t: Table, player: PlayerId, company: Company) -> list[PlayerId]:
+    return [seat.id for seat in t.state.in_game() if seat.id != player and company.shares.get(seat.id)]

@@ -10,8 +10,8 @@ from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, PrivateId
 from engine.core.offers import Among, Choice, Offer, Those
 from engine.play.privates.markers import buy_marker, marker_powers, only_one, sellers
+from engine.play.steps.agreements import propose
 from engine.play.steps.base import AnytimeStep, Request
-from engine.play.steps.votes.consent import propose
 from engine.play.table import Table
 
 

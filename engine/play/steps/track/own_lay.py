@@ -1,16 +1,19 @@
 """The company's own lay: where, which tile, turned how, and what stops it (18Chesapeake 11.3)."""
 
+from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
 from engine.board import upgrades
 from engine.board.network import reach
+from engine.core.actions import LayTile
 from engine.core.facts import Fact, fact
 from engine.core.ids import Coord, PrivateId, TileId
 from engine.core.offers import Offer, Those
-from engine.play.privates.aids import suits
+from engine.core.state import Private
+from engine.play.privates.aids import bridges, is_at_home, ready, suits
 from engine.play.table import Table
-from engine.play.track.lays import ROTATIONS, Turns, blocked_by, laid_already, next_lay
+from engine.play.track.lays import ROTATIONS, Turns, blocked_by, count_lay, laid_already, lay, next_lay
 from engine.play.track.own_lays import (
     colours,
     fits,
@@ -20,6 +23,7 @@ from engine.play.track.own_lays import (
     why_not_over_the_river,
 )
 from engine.play.track.terrain import cost
+from engine.play.trains.phases import close_private
 
 
 def own_lay(t: Table, by: PrivateId | None = None) -> Offer | None:
@@ -139,3 +143,37 @@ def _why_not_rotation(t: Table, coord: Coord, tile: TileId, rotation: Any, by: P
         river = why_not_over_the_river(t, coord, tile, rotation, by)
         return river or fact("track.rotation_on_no_route", tile=tile, hex=coord, company=t.company.id)
     return fact("track.rotation_impossible", tile=tile, hex=coord)
+
+
+def helped_lays(t: Table) -> Iterator[Offer]:
+    """A lay by each private that can help with one somewhere now."""
+    for private in ready(t):
+        if next_lay(t) is not None or bridges(t, private):
+            offer = own_lay(t, private)
+            if offer is not None:
+                yield offer
+
+
+def lay_with_help(t: Table, action: LayTile, private: Private) -> None:
+    """Lay the tile for less; a private that made the ground cheaper closes, a bridge stays and is used up.
+
+    The bridge at the company's home is a lay more than those of the turn.
+    """
+    if not is_at_home(t, private.id, action.hex):
+        count_lay(t, action)
+    lay(t, action, private.id)
+    if bridges(t, private.id):
+        private.power_used = True
+    else:
+        close_private(t, private.id)
+
+
+def why_no_help(t: Table, private: Private, coord: Any) -> Fact:
+    """Why a private does not help with a lay now."""
+    if private.owner != t.company.id:
+        return fact("privates.lays_for_its_owner", private=private.id, company=t.company.id)
+    if private.power_used:
+        return fact("privates.has_helped", private=private.id)
+    if coord is None and next_lay(t) is not None:
+        return fact("privates.helps_nowhere", private=private.id, company=t.company.id)
+    return why_no_own_lay(t, coord, private.id)

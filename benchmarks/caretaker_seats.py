@@ -1,0 +1,202 @@
+"""`python -m benchmarks.caretaker_seats LOG... [--by caretaker|greedy|weighted...] [--others greedy|caretaker|weighted]
+[--strength NAME] [--kept FILE]`: how well the caretaker does in the seats of people's recorded games.
+
+Each log is played as recorded up to half of its actions. From that position the game is played to its end once for each
+seat: the measured player has that seat, and another player, the same for all, has the other seats. What counts is the
+seat's part of what all players have at the end, set against the part that its holder had at the end of the record.
+
+People were measured against people, and the measured player is not: where the other seats are played worse than people
+played them, it looks better than it is. So the table also says what the other seats' player gets in the same seats
+(`--by greedy --others greedy`), and what all have together at the end, set against the record: companies that are run
+well earn more for all who hold their shares.
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, replace
+from math import sqrt
+from pathlib import Path
+from statistics import mean, median, stdev
+from typing import Final
+
+from benchmarks.greedy import Greedy
+from benchmarks.measure import Source
+from engine.caretaker import STRENGTHS, STRONGEST, choose
+from engine.core.actions import Action
+from engine.core.ids import PlayerId
+from engine.game import Game
+from engine.play.saved import read_saved
+
+MOST: Final = 5_000
+"""Moves after half way after which a game is left unfinished; what everybody has then counts."""
+PLAYERS: Final = ("caretaker", "greedy", "weighted")
+HEAD: Final = (
+    "title",
+    "games",
+    "seats",
+    "by",
+    "others",
+    "record",
+    "part",
+    "more than the record",
+    "all have",
+)
+
+Plays = Callable[[Game, PlayerId], Action]
+"""A player for any seat that must act."""
+
+
+@dataclass(frozen=True)
+class Seated:
+    """One seat of one recorded game, played on from half way."""
+
+    title: str
+    log: str
+    player: str
+    by: str
+    others: str
+    recorded: float
+    """The seat's part of what all had at the end of the record."""
+    part: float
+    """Its part of what all have when it is played on."""
+    all_have: float
+    """What all have together, as a part of what they had together in the record."""
+    over: bool
+
+    @property
+    def more(self) -> float:
+        """By how much the part is larger than in the record."""
+        return self.part - self.recorded
+
+
+@dataclass(frozen=True)
+class Half:
+    """A recorded game: its position half way, as text, and what everybody had at its end."""
+
+    log: str
+    title: str
+    position: str
+    scores: dict[PlayerId, int]
+
+
+def half_way(path: Path) -> Half:
+    """The game after half of its recorded actions, and its end; raises EngineError for one that cannot be replayed."""
+    source = Source(path)
+    game = source.begin()
+    positions = [game.dump()]
+    for _, _, do in source.steps(game):
+        do()
+        positions.append(game.dump())
+    return Half(source.name, game.title.id, positions[(len(positions) - 1) // 2], game.scores())
+
+
+def begin(half: Half) -> Game:
+    """The position half way, under the rules as played today."""
+    saved = read_saved(half.position)
+    return Game.resumed(replace(saved, from_log=0))
+
+
+def played(half: Half, seat: PlayerId, by: str, others: str, strength: str = STRONGEST) -> Seated:
+    """The game from half way to its end, with one seat played by the measured player."""
+    game = begin(half)
+    first = game.seq
+    own, other = _player(by, half.title, strength), _player(others, half.title, strength)
+    while not game.over and game.seq < first + MOST:
+        player = game.actors()[0]
+        game.apply((own if player == seat else other)(game, player))
+    scores, before, now = game.scores(), sum(half.scores.values()), sum(game.scores().values())
+    return Seated(
+        half.title,
+        half.log,
+        seat,
+        by,
+        others,
+        half.scores[seat] / before,
+        scores[seat] / max(1, now),
+        now / before,
+        game.over,
+    )
+
+
+def _player(name: str, title: str, strength: str) -> Plays:
+    if name == "caretaker":
+        return lambda game, player: choose(game, player, game.seed, strength)
+    if name == "greedy":
+        greedy = Greedy()
+        return lambda game, _: greedy.choose(game)
+    from tests.support.players.random_players import player_of
+
+    random = player_of(title, 1)
+
+    def weighted(game: Game, player: PlayerId) -> Action:
+        """What a random player does once it is this one's turn."""
+        while (action := random.choose(game)).actor != player:
+            pass
+        return action
+
+    return weighted
+
+
+def main() -> int:
+    """Measure and print a table: a row for each title, and one for all."""
+    options = _options()
+    print("| " + " | ".join(HEAD) + " |\n" + "|---" * len(HEAD) + "|")
+    halves = [half_way(path) for path in options.logs]
+    for by in options.by:
+        found = [_kept(options, half, seat, by) for half in halves for seat in half.scores]
+        for title in dict.fromkeys(one.title for one in found):
+            print(_row(title, [one for one in found if one.title == title]), flush=True)
+        print(_row("all", found), flush=True)
+    return 0
+
+
+def _kept(options: argparse.Namespace, half: Half, seat: PlayerId, by: str) -> Seated:
+    """The seat as it stands in the file, a line for each, or played and written there."""
+    file, others, strength = options.kept, options.others, options.strength
+    if file is None:
+        return played(half, seat, by, others, strength)
+    named = [half.log, seat, by, others, strength]
+    for line in file.read_text().splitlines() if file.exists() else ():
+        name, found = json.loads(line)
+        if name == named:
+            return Seated(**found)
+    new = played(half, seat, by, others, strength)
+    with file.open("a") as lines:
+        lines.write(json.dumps([named, asdict(new)]) + "\n")
+    return new
+
+
+def _row(title: str, seats: Sequence[Seated]) -> str:
+    cells = [
+        title,
+        str(len({one.log for one in seats})),
+        str(len(seats)),
+        seats[0].by,
+        seats[0].others,
+        f"{mean(one.recorded for one in seats):.1%}",
+        f"{mean(one.part for one in seats):.1%}",
+        f"{100 * mean(one.more for one in seats):+.1f} ± {100 * _error([one.more for one in seats]):.1f} points",
+        f"{median(one.all_have for one in seats):.0%}",
+    ]
+    return "| " + " | ".join(cells) + " |"
+
+
+def _error(values: Sequence[float]) -> float:
+    """The standard error of the mean."""
+    return stdev(values) / sqrt(len(values)) if len(values) > 1 else 0.0
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="benchmarks.caretaker_seats", description=__doc__)
+    parser.add_argument("logs", type=Path, nargs="+", help="logs of 18xx.games, or our own")
+    parser.add_argument("--by", nargs="+", default=["caretaker"], choices=PLAYERS, help="who is measured")
+    parser.add_argument("--others", default="greedy", choices=PLAYERS, help="who has the other seats")
+    parser.add_argument("--strength", choices=list(STRENGTHS), default=STRONGEST, help="of the caretaker")
+    parser.add_argument("--kept", type=Path, help="a file of seats that have been played")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,213 @@
+"""Which privates the operating company may buy from players, for how much, and what stops it (18Chesapeake 7.1, 11)."""
+
+from typing import Any
+
+from engine.core.actions import BuyPrivate
+from engine.core.events import MarkerReceived, PrivateSold
+from engine.core.facts import Fact, fact
+from engine.core.ids import PlayerId, PrivateId
+from engine.core.offers import Between
+from engine.core.spec import FreeTokensPower, MarkersPower, Power, PrivateSpec, RouteBonusPower
+from engine.core.state import Company, ExtraTokens
+from engine.play.privates.aids import river
+from engine.play.privates.markers import receive_supply
+from engine.play.shares.extra_tokens import receive as receive_tokens
+from engine.play.table import Table
+from engine.play.track.destinations import journeys
+from engine.play.track.terrain import turn_discount
+
+
+def purchasable(t: Table) -> list[PrivateId]:
+    """Privates of players that the operating company could buy now (18Chesapeake 7.1)."""
+    return [
+        name
+        for name in t.state.privates
+        if _window(t, name) is not None and _rule_against(t, name) is None and _affordable(t, name)
+    ]
+
+
+def prices(t: Table, private: PrivateId) -> Between:
+    """Whole dollars between the percentages of face value allowed now, at least $1, within the treasury
+    (18Chesapeake 7.1).
+
+    Rules: R-AL-200, R-C2C-140, R-CH-108, R-TN-181.
+    """
+    low, high = _percents(t, private)
+    face = t.spec.privates[private].value
+    return Between(max(1, -(-face * low // 100)), min(face * high // 100, t.company.cash), face=face)
+
+
+def owner_of(t: Table, private: PrivateId) -> PlayerId:
+    """The owner of a private that somebody owns."""
+    owner = t.state.privates[private].owner
+    assert owner is not None
+    return owner
+
+
+def buy_private(t: Table, action: BuyPrivate) -> None:
+    """Pay the owner from the treasury; the private belongs to the company for good.
+
+    Rules: R-AL-201, R-TN-182.
+    """
+    private = t.state.privates[action.private]
+    seller = owner_of(t, private.id)
+    t.pay(action.entity, seller, action.price)
+    private.owner = action.entity
+    t.operating.private_sellers.append(seller)
+    t.emit(PrivateSold(action.entity, private.id, seller, action.price))
+    receive(t, t.state.companies[action.entity], private.id)
+    if _is_early(t, private.id) and turn_discount(t, private.id) is not None:
+        t.turn.at_once.append(private.id)
+
+
+# --- what stops a purchase ---------------------------------------------------------------------------------------
+
+
+def why_none(t: Table) -> Fact:
+    """Why the operating company can buy no private at all now."""
+    if not any(_window(t, name) for name in t.state.privates):
+        return fact("privates.not_now", phases=tuple(p.name for p in t.spec.phases if p.buy_privates))
+    held = [name for name, private in t.state.privates.items() if t.state.is_player(private.owner)]
+    sold = [name for name in held if t.spec.privates[name].sold_to_companies]
+    if not sold:
+        return fact("privates.none_with_players")
+    return next((why for name in sold if (why := why_not(t, name))), fact("privates.none_with_players"))
+
+
+def why_not(t: Table, private: Any) -> Fact | None:
+    """What keeps the operating company from buying this private now, its exact price apart; None: nothing."""
+    if private not in t.state.privates:
+        return fact("unknown.private", private=private)
+    if t.state.privates[private].closed:
+        return fact("privates.closed", private=private)
+    if _window(t, private) is None:
+        return _why_not_yet(t, private)
+    rule = _rule_against(t, private)
+    if rule is not None or _affordable(t, private):
+        return rule
+    low, cash = prices(t, private).low, t.company.cash
+    return fact("privates.too_dear", private=private, low=low, company=t.company.id, cash=cash)
+
+
+def why_not_price(t: Table, private: PrivateId, price: Any) -> Fact:
+    """Between which prices a private is sold, and that the treasury pays."""
+    low, high = _percents(t, private)
+    face, cash = t.spec.privates[private].value, t.company.cash
+    if isinstance(price, int) and cash < price <= face * high // 100:
+        return fact("privates.more_than_treasury", price=price, company=t.company.id, cash=cash)
+    name = "privates.price_is_face" if low == high == 100 else "privates.price_range"
+    return fact(name, private=private, face=face, low=low, high=high)
+
+
+def _rule_against(t: Table, private: PrivateId) -> Fact | None:
+    state = t.state.privates[private]
+    if not t.spec.privates[private].sold_to_companies:
+        return fact("privates.never_sold", private=private)
+    if not t.state.is_player(state.owner):
+        return fact("privates.of_no_player", private=private)
+    return _why_too_late(t, private) or t.rules.why_not_private(t, state)
+
+
+def _affordable(t: Table, private: PrivateId) -> bool:
+    return prices(t, private).low <= t.company.cash
+
+
+# --- when, and between which percentages -------------------------------------------------------------------------
+
+
+def _window(t: Table, private: PrivateId) -> tuple[int, int] | None:
+    """Percent of face value, from and to; None: it cannot be bought yet, or not any more."""
+    spec = t.spec.privates[private]
+    return t.rules.private_prices(t) or (spec.early if _may_buy_early(t, spec) else None)
+
+
+def _percents(t: Table, private: PrivateId) -> tuple[int, int]:
+    window = _window(t, private)
+    assert window is not None
+    return window
+
+
+def _may_buy_early(t: Table, spec: PrivateSpec) -> bool:
+    """Whether the operating company is one to which the private may be sold before all others are (18C2C 3b).
+
+    Rules: R-C2C-141.
+    """
+    if spec.early is None or not _is_before_all(t):
+        return False
+    company = t.spec.companies[t.company.id]
+    if spec.early_for == "river":
+        return company.home is not None and bool(river(t, company.home.hex))
+    return spec.early_for in ("", company.base)
+
+
+def _is_before_all(t: Table) -> bool:
+    """Whether companies buy privates in a later phase, and some privates early."""
+    names = [phase.name for phase in t.spec.phases]
+    later = t.spec.phases[names.index(t.state.phase) + 1 :]
+    early = any(spec.early is not None for spec in t.spec.privates.values())
+    return early and any(phase.buy_privates for phase in later)
+
+
+def _is_early(t: Table, private: PrivateId) -> bool:
+    return t.rules.private_prices(t) is None and t.spec.privates[private].early is not None
+
+
+def _why_not_yet(t: Table, private: PrivateId) -> Fact:
+    spec, phases = t.spec.privates[private], tuple(p.name for p in t.spec.phases if p.buy_privates)
+    if not _is_before_all(t):
+        return fact("privates.not_now", phases=phases)
+    if spec.early is None:
+        return fact("privates.not_early", private=private, phases=phases)
+    values = {"private": private, "company": t.company.id}
+    if spec.early_for == "river":
+        return fact("privates.early_on_the_river", **values)
+    return fact("privates.early_for_based", base=spec.early_for, **values)
+
+
+def _why_too_late(t: Table, private: PrivateId) -> Fact | None:
+    """Bought early, some privates are for this turn's tiles alone: not after the last of them (18C2C 4a).
+
+    Rules: R-C2C-152.
+    """
+    if _is_early(t, private) and turn_discount(t, private) is not None and "track" in t.turn.done:
+        return fact("privates.too_late_for_tiles", private=private, company=t.company.id)
+    return None
+
+
+def receive(t: Table, company: Company, private: PrivateId) -> None:
+    """Its markers and tokens come with it, and outlive it."""
+    for power in t.spec.privates[private].powers:
+        _receive(t, company, private, power)
+
+
+def _receive(t: Table, company: Company, private: PrivateId, power: Power) -> None:
+    if isinstance(power, RouteBonusPower):
+        company.markers[power.name] = ""
+        t.emit(MarkerReceived(company.id, power.name, ""))
+    elif isinstance(power, MarkersPower):
+        receive_supply(t, company, private, power)
+    elif isinstance(power, FreeTokensPower):
+        _receive_tokens(t, company, private, power)
+
+
+def _receive_tokens(t: Table, company: Company, private: PrivateId, power: FreeTokensPower) -> None:
+    """Tokens of prices it has not paid; the most expensive, since others bring the cheap ones (18C2C 4c).
+
+    Rules: R-C2C-154, R-C2C-155.
+    """
+    had = (company.extra or ExtraTokens()).bought
+    lacking = sorted((price for price in power.prices if price not in had), reverse=True)
+    free = tuple(sorted(lacking[: power.choose]))
+    if free:
+        receive_tokens(t, company, free, private, int(_lacks_a_reserved_one(t, company)))
+
+
+def _lacks_a_reserved_one(t: Table, company: Company) -> bool:
+    """Whether one of its new tokens is kept for its destination: it has none, and has not been able to go there.
+
+    Rules: R-C2C-156.
+    """
+    extra = company.extra or ExtraTokens()
+    if extra.reserved or company.id in extra.reached or not t.spec.companies[company.id].destination:
+        return False
+    return next(journeys(t, company.id), None) is None

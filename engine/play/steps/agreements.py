@@ -1,0 +1,153 @@
+"""Agreements: trades that need the consent of the other side (18Chesapeake 7.1, 11.7), and ending the game early."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from engine.core.actions import Action, Answer, EndGame, read_action
+from engine.core.events import EndVoted, ProposalEnded, Proposed
+from engine.core.facts import Fact, fact
+from engine.core.ids import PlayerId
+from engine.core.offers import Among, Choice, Offer, Suggestion
+from engine.core.state import Ending, Proposal, Stock
+from engine.play.ending import finish
+from engine.play.steps.base import Request, Step
+from engine.play.table import Table
+
+ABOUT: Final = {"buy_train": "", "propose_merger": "_for_merger"}
+"""What the names of refusals about a proposal end with, by the kind of action that was proposed."""
+
+
+class ConsentStep(Step):
+    """The owner agrees or refuses; the proposer may withdraw, or continue their turn, which ends the proposal."""
+
+    name = "consent"
+    kinds = frozenset({"answer"})
+    exclusive = True
+    agreement = True
+
+    def __init__(self, proposers: Sequence[Step]) -> None:
+        """`proposers` are the steps of the round: the one that takes such an action carries it out."""
+        self._proposers = tuple(proposers)
+
+    def offers(self, t: Table) -> Iterator[Offer]:
+        """The answers to a proposal."""
+        proposal = t.state.proposal
+        if proposal is None:
+            return
+        proposed = read_action(proposal.action)
+        deal = self._proposer(proposed).why_no_deal(t, proposed)
+        able = ("agree", "refuse") if deal is None else ("refuse",)
+        yield self._offer(t, proposal.asked, *able, deal=deal, blocking=True)
+        yield self._offer(t, proposal.by, "withdraw", blocking=False)
+
+    def _offer(
+        self, t: Table, player: PlayerId, *replies: str, deal: Fact | None = None, blocking: bool
+    ) -> Offer:
+        """`deal` is why it cannot be agreed to."""
+        what = _what(t)
+        choices = [Choice(reply, fact(f"reply.{reply}")) for reply in replies]
+        return t.offer(
+            "answer",
+            player,
+            what,
+            t.slot(
+                "reply",
+                lambda _: Among(choices),
+                lambda _, reply: (
+                    (deal if reply == "agree" else None)
+                    or fact(f"consent.not_your_reply{_about(t)}", reply=reply)
+                ),
+            ),
+            suggest=lambda: [Suggestion(c.label, {"reply": c.value}) for c in choices],
+            blocking=blocking,
+        )
+
+    def apply(self, t: Table, action: Answer) -> None:
+        """Do what was proposed, or drop it."""
+        proposal = t.state.proposal
+        assert proposal is not None
+        t.state.proposal = None
+        proposed = read_action(proposal.action)
+        proposer = self._proposer(proposed)
+        if action.reply == "agree":
+            proposer.agreed(t, proposed)
+            return
+        t.emit(ProposalEnded(action.actor, proposed, action.reply == "withdraw"))
+        if action.reply == "refuse":
+            proposer.refused(t, proposed)
+
+    def _proposer(self, proposed: Action) -> Step:
+        return next(step for step in self._proposers if proposed.kind in step.kinds)
+
+    def why_not(self, t: Table, request: Request) -> Fact | None:
+        """What must come first."""
+        if t.state.proposal is None:
+            return fact("consent.nothing_proposed")
+        return fact(f"consent.asked_first{_about(t)}", player=t.state.proposal.asked, what=_what(t))
+
+
+def propose(t: Table, action: Action, asked: PlayerId) -> None:
+    """Keep the action until the other side has answered."""
+    t.state.proposal = Proposal(action.actor, asked, action.model_dump_json())
+    made = t.state.asked.setdefault(action.actor, [])
+    if action.kind not in made:
+        made.append(action.kind)
+    t.emit(Proposed(action.entity, asked, action))
+
+
+def act(t: Table, step: Step, action: Action) -> None:
+    """Do an action of a step, and nothing that follows; what happened is among the events of the table."""
+    t.events, t.payments = [], []
+    if not step.agreement:
+        expire(t)
+    step.apply(t, action)
+
+
+def expire(t: Table) -> None:
+    """Drop a proposal whose maker continues with their turn instead of waiting for the answer."""
+    proposal = t.state.proposal
+    if proposal is not None:
+        t.state.proposal = None
+        t.emit(ProposalEnded(proposal.by, read_action(proposal.action), withdrawn=True))
+
+
+def _about(t: Table) -> str:
+    """Trains, privates that companies buy, privates traded by players, mergers: each has a section of its own."""
+    assert t.state.proposal is not None
+    kind = read_action(t.state.proposal.action).kind
+    if kind in ABOUT:
+        return ABOUT[kind]
+    return "_in_trade" if isinstance(t.state.round, Stock) else "_for_private"
+
+
+def _what(t: Table) -> Fact:
+    assert t.state.proposal is not None
+    action = read_action(t.state.proposal.action)
+    return fact(f"proposal.{action.kind}", actor=action.actor, entity=action.entity, **action.chosen())
+
+
+class EndVoteStep(Step):
+    """Every player may agree to stop; when all have, present net worth is the result."""
+
+    name = "end_vote"
+    kinds = frozenset({"end_game"})
+    agreement = True
+
+    def offers(self, t: Table) -> Iterator[Offer]:
+        """The players who have not agreed yet."""
+        for player in t.state.in_game():
+            if player.id not in t.state.end_votes:
+                yield t.offer("end_game", player.id, fact("offer.end_game"), blocking=False, confirm=True)
+
+    def apply(self, t: Table, action: EndGame) -> None:
+        """Note the vote; the last one ends the game."""
+        t.state.end_votes.append(action.actor)
+        needed = 1 if t.rules.flag("one_vote_ends") else len(t.state.in_game())
+        t.emit(EndVoted(action.actor, len(t.state.end_votes), needed))
+        if len(t.state.end_votes) >= needed:
+            finish(t, Ending("agreement"))
+
+    def why_not(self, t: Table, request: Request) -> Fact | None:
+        """A player who has agreed need not do it again."""
+        voted = request.actor in t.state.end_votes
+        return fact("end_game.agreed_already", player=request.actor) if voted else None

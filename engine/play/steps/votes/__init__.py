@@ -1,1 +1,0 @@
-"""Steps in which players agree: trades that need consent, ending the game early."""

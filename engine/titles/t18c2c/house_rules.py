@@ -1,0 +1,195 @@
+"""What the house rules make of the table: money, packet, privates, phases, market, map, tokens, track, mergers."""
+
+from typing import Any, Final
+
+from engine.core.errors import TitleError
+from engine.core.ids import Coord, TileId
+from engine.core.spec import (
+    AuctionSpec,
+    Colour,
+    CompanySpec,
+    HexSpec,
+    MapSpec,
+    MarkersPower,
+    MarketSpec,
+    PhaseSpec,
+    PlayerCount,
+    Power,
+    PrivateSpec,
+    TileSpec,
+    TitleSpec,
+)
+
+SAINT_LOUIS = "M52"
+EASTERN_TUNNEL = "KTC"
+GRAY_FROM = {"124": "62", "131": "591"}
+"""Gray New York and Chicago, and the brown tiles with two stations that they replace."""
+LABELLED_FROM = {"C": "green", "B": "green", "L": "brown", "P": "brown", "K": "brown"}
+"""The first colour of tiles that bear a label which an overlay brings."""
+
+
+def settled(spec: TitleSpec) -> TitleSpec:
+    """The table as its house rules have it."""
+    say = {name: rule.value for name, rule in spec.house.items()}
+    return spec.model_copy(
+        update={
+            "players": _players(spec, say),
+            "secret_cash": say["secrecy"] != "open",
+            "auction": _auction(spec.auction, say),
+            "privates": {name: _private(name, private, say) for name, private in spec.privates.items()},
+            "phases": tuple(_phase(phase, say) for phase in spec.phases),
+            "market": _market(spec.market, say),
+            "map": _map(spec, say),
+            "tiles": _tiles(spec.tiles, say),
+            "companies": {name: _company(company, say) for name, company in spec.companies.items()},
+        }
+    )
+
+
+def certificates(companies: int, players: int, each: int) -> int:
+    """The certificate limit: this many certificates a company in play, shared out, half rounded up (R-C2C-004)."""
+    return (2 * each * companies + players) // (2 * players)
+
+
+def _players(spec: TitleSpec, say: dict[str, Any]) -> dict[int, PlayerCount]:
+    """Everybody has an equal part of the cash, rounded down (R-C2C-003)."""
+    fewest, most = say["player_range"]
+    singles = sum(company.kind == "single" for company in spec.companies.values())
+    return {
+        count: PlayerCount(
+            cash=say["starting_cash_total"] // count,
+            certificates=certificates(singles, count, spec.certificates_per_company),
+        )
+        for count in range(fewest, most + 1)
+    }
+
+
+def _auction(auction: AuctionSpec, say: dict[str, Any]) -> AuctionSpec:
+    return auction.model_copy(update={"eliminations": say["eliminations"]})
+
+
+def _private(name: str, private: PrivateSpec, say: dict[str, Any]) -> PrivateSpec:
+    """Prices of the kit's privates, and that of the Keystone Tunnel in phase 2 (R-C2C-020, R-C2C-141)."""
+    if name in say["kit_private_values"]:
+        value, income = say["kit_private_values"][name]
+        return private.model_copy(update={"value": value, "income": income})
+    if name == EASTERN_TUNNEL:
+        return private.model_copy(update={"early": tuple(say["keystone_phase2_price"])})
+    return private
+
+
+def _phase(phase: PhaseSpec, say: dict[str, Any]) -> PhaseSpec:
+    return phase.model_copy(update={"privatize": say["phase4_privatize"]}) if phase.name == "4" else phase
+
+
+def _market(market: MarketSpec, say: dict[str, Any]) -> MarketSpec:
+    """Where no cell closes a company, there is nothing in its place (R-C2C-053)."""
+    if say["closed_cell"] == "close":
+        return market
+    rows = tuple(" ".join("." if cell == "-" else cell for cell in row.split()) for row in market.rows)
+    return market.model_copy(update={"rows": rows})
+
+
+def _map(spec: TitleSpec, say: dict[str, Any]) -> MapSpec:
+    """The map with the overlays, and with Saint Louis or without it (R-C2C-009, R-C2C-124)."""
+    printed = spec.map
+    laid = {coord: _labelled(spec, coord, label) for coord, label in say["overlays"].items()}
+    hexes = {**printed.hexes, **laid}
+    if say["st_louis"] == "absent":
+        del hexes[SAINT_LOUIS]
+    return printed if hexes == printed.hexes else printed.with_hexes(hexes)
+
+
+def _tiles(printed: dict[TileId, TileSpec], say: dict[str, Any]) -> dict[TileId, TileSpec]:
+    """Gray New York and Chicago as printed, or with the two stations that they had (R-C2C-110)."""
+    if say["gray_double_cities"] == "one_city":
+        return printed
+    return {**printed, **{gray: _parted(printed[gray], printed[brown]) for gray, brown in GRAY_FROM.items()}}
+
+
+def _parted(gray: TileSpec, brown: TileSpec) -> TileSpec:
+    """The tile with half its places in each of two cities, on the track of the other one."""
+    stop = gray.topology.stops[0]
+    half = f"city {stop.value(0)} x{stop.slots // 2}"
+    return TileSpec.model_validate({**gray.model_dump(), "stops": (half, half), "track": brown.track})
+
+
+def _company(company: CompanySpec, say: dict[str, Any]) -> CompanySpec:
+    if say["st_louis"] == "edge_hex" or SAINT_LOUIS not in company.destination:
+        return company
+    return company.model_copy(update={"destination": ()})
+
+
+def _labelled(spec: TitleSpec, coord: Coord, label: str) -> HexSpec:
+    """The hex with the label of an overlay; raises TitleError where none could lie, or for an unknown label."""
+    hex_ = spec.map.all_hexes.get(coord)
+    if hex_ is None:
+        raise TitleError(f"{spec.name}, house rule overlays: there is no hex {coord}")
+    if hex_.colour != "white" or len(hex_.stops) != 1:
+        raise TitleError(
+            f"{spec.name}, house rule overlays: an overlay lies on a city without track, which {coord} does not have"
+        )
+    if label not in LABELLED_FROM:
+        raise TitleError(
+            f"{spec.name}, house rule overlays: the labels are {', '.join(LABELLED_FROM)}, not {label}"
+        )
+    return hex_.model_copy(update={"label": label, "label_from": LABELLED_FROM[label]})
+
+
+def with_stock_rules(spec: TitleSpec) -> TitleSpec:
+    """The table with what its house rules say of packet, tokens and privatization."""
+    auction = {
+        "eliminations_may_pass": spec.house_rule("elimination_pass"),
+        "cheaper": spec.house_rule("packet_discount_scope"),
+    }
+    prices = {int(par): tuple(row) for par, row in spec.house_rule("table_a").items()}
+    assert spec.extra_tokens is not None
+    changes: dict[str, object] = {
+        "auction": spec.auction.model_copy(update=auction),
+        "extra_tokens": spec.extra_tokens.model_copy(update={"prices": prices}),
+        "privatize_least": spec.house_rule("privatization_min_percent"),
+    }
+    if not spec.house_rule("privatization"):
+        changes["phases"] = tuple(phase.model_copy(update={"privatize": None}) for phase in spec.phases)
+    return spec.model_copy(update=changes)
+
+
+BY_COLOUR: Final[dict[Colour, int]] = {"yellow": 1, "green": 2, "brown": 3, "gray": 4}
+"""What tiles cost where every colour has its own price (R-C2C-101)."""
+
+
+def with_track_rules(spec: TitleSpec) -> TitleSpec:
+    """The table with what its house rules say of upgrades and markers."""
+    changes: dict[str, object] = {
+        "privates": {name: _with_power(spec, private) for name, private in spec.privates.items()}
+    }
+    if spec.house_rule("upgrade_points") == "by_colour" and spec.tile_points is not None:
+        changes["tile_points"] = spec.tile_points.model_copy(update={"costs": BY_COLOUR})
+    return spec.model_copy(update=changes)
+
+
+def with_mergers(spec: TitleSpec) -> TitleSpec:
+    """The table with what its house rules say of mergers and nationals; both may be left out."""
+    unions, nationals = spec.unions, spec.nationals
+    assert unions is not None
+    assert nationals is not None
+    consent = "both" if spec.house_rule("merger_consent") == "both_presidents" else "own"
+    absorbs = spec.house_rule("national_absorbs")
+    changes = {
+        "unions": unions.model_copy(update={"consent": consent}) if spec.house_rule("merger_round") else None,
+        "nationals": nationals.model_copy(update={"absorbs": absorbs})
+        if spec.house_rule("nationals")
+        else None,
+    }
+    return spec.model_copy(update=changes)
+
+
+def _with_power(spec: TitleSpec, private: PrivateSpec) -> PrivateSpec:
+    return private.model_copy(update={"powers": tuple(_power(spec, power) for power in private.powers)})
+
+
+def _power(spec: TitleSpec, power: Power) -> Power:
+    """Whether a marker that nobody has had can be used at once (R-C2C-160)."""
+    if not isinstance(power, MarkersPower):
+        return power
+    return power.model_copy(update={"usable_at_once": spec.house_rule("marker_first_sale_usable")})

@@ -1,0 +1,116 @@
+"""A game of which every table of the database knows something."""
+
+from storage import Database, Transaction
+from storage.log import log, positions, results
+from storage.log.positions import Keep, Kept
+from storage.log.results import Result
+from storage.log.side_effects import Both
+from storage.posts import direct_messages, outbox, pings
+from storage.posts.outbox import OutboxMessage
+from storage.posts.pings import NotificationChanges, Ping, Step
+from storage.settings import GAMES
+from storage.tables import board_page, clocks, orders, pauses, proposals, seat_history, seats
+from storage.tables.board_page import Link, Session
+from storage.tables.clocks import ClockStop, Ticking, Turn
+from storage.tables.orders import Changes, Ended, Order
+from storage.tables.pauses import Pause
+from storage.tables.proposals import Vote
+from storage.tables.seat_history import SeatEntry
+from tests.storage.makers import NewGame
+
+ANN, BOB = 100, 200
+NOW, LATER = "2026-01-02T03:04:05+00:00", "2026-02-03T04:05:06+00:00"
+TABLES = (
+    *("seats", "memberships", "log", "states", "positions", "outbox", "seat_history", "proposals", "votes"),
+    *("proposal_pings", "pauses", "past_pauses", "orders", "orders_before", "automatic_moves", "results"),
+    *("ratings", "notifications", "pings", "direct_messages", "game_settings", "turns", "clock_stops"),
+    *("board_links", "board_sessions"),
+)
+
+
+async def rows_of(db: Database, game_id: int) -> dict[str, list[str]]:
+    """All that the tables have of a game."""
+    found = {"games": [repr(await db.row("SELECT * FROM games WHERE id = ?", game_id))]}
+    for table in TABLES:
+        rows = await db.rows(f"SELECT * FROM {table} WHERE game_id = ?", game_id)
+        found[table] = sorted(repr(tuple(row)) for row in rows)
+    return found
+
+
+async def full_game(db: Database, new_game: NewGame, guild_id: int) -> int:
+    """Ann and Bob have made some moves, of which one was undone."""
+    game = (await new_game(db, guild_id=guild_id)).id
+    for user_id, name in ((ANN, "Ann"), (BOB, "Bob")):
+        await seats.join(db, game, user_id, name, now=NOW)
+    start = log.Entry("start", "{}", "d1", "", ANN)
+    await log.commit_start(
+        db, game, [start], [OutboxMessage("line", "begun")], now=NOW, thread_id=1000 + game
+    )
+    await _moves(db, game)
+    await _posts(db, game)
+    await _table(db, game)
+    await _board(db, game)
+    await db.write(lambda tx: _scored(tx, game))
+    return game
+
+
+async def _moves(db: Database, game: int) -> None:
+    for number in (1, 2, 3, 4, 5):
+        await orders.give(db, game, Order(number, "p1" if number < 4 else "p2", ANN, "{}", 1, NOW))
+    ends = (Changes(ended=(Ended(2, "bought"),), automatic=((2, 1),)), Changes(ended=(Ended(3, "sold"),)))
+    for seq, changes in enumerate(ends, start=1):
+        move = log.Entry("action", '{"kind": "pass"}', f"d{seq + 1}", "p1", ANN)
+        kept = Both(changes, Keep(move.digest, "position"))
+        await log.commit_move(db, game, seq, [move], now=NOW, state="kept", changes=kept)
+    undo = log.Entry("undo", log.undo_payload(2), "d2", "p1", ANN)
+    back = Changes(back_to=2, ended=(Ended(1, "over"), Ended(5, "done", notified=True)))
+    await log.commit_move(db, game, 3, [undo], now=NOW, state="kept", changes=back)
+    await positions.keep(db, game, 4, [Kept(2, "d2", "position", 1, "f", "chapter")])
+
+
+async def _posts(db: Database, game: int) -> None:
+    await outbox.put(db, game, 4, [OutboxMessage("line", text) for text in "abc"], NOW)
+    first, second, *_ = await outbox.of_game(db, game)
+    await outbox.mark_sent(db, first.id, now=NOW, message_id=1)
+    await outbox.park(db, second.id, error="closed", now=NOW)
+    turn = OutboxMessage("turn", "{}", NotificationChanges(("p1", "p2"), "p1", ("p1", "p2")))
+    await outbox.put(db, game, 4, [turn], NOW)
+    for notification in (await pings.of_game(db, game))[0]:
+        whose = (ANN, BOB)[notification.player_id == "p2"]
+        step = Step(
+            notification, 1, NOW, LATER, (Ping(notification.player_id, whose, 0, "pending", "pending"),)
+        )
+        await db.write(lambda tx, taken=step: pings.step(tx, game, taken))  # type: ignore[misc]
+    await db.write(lambda tx: direct_messages.write(tx, ANN, "Your move", [(game, "p1")], game, NOW))
+
+
+async def _table(db: Database, game: int) -> None:
+    for number in (1, 2, 3):
+        proposal = await proposals.propose(
+            *(db, game, "pause", "{}"), by_user=ANN, now=NOW, until=LATER, replaces=[1] if number == 3 else ()
+        )
+        await proposals.say(db, proposal, Vote(ANN, True), NOW)
+    await proposals.mark_pinged(db, game, [ANN, BOB], NOW)
+    await pauses.begin(db, game, Pause(ANN, None, NOW, True), seq=4, notices=[])
+    await pauses.end(db, game, seq=4, notices=[], now=LATER)
+    turns = (Turn("p1", 1, NOW, ended=2, zero=NOW), Turn("p1", 3, NOW, zero=NOW), Turn("p2", 3, NOW))
+    await clocks.tick(db, game, Ticking(turns), seq=4, now=NOW)
+    await clocks.stop(db, game, ClockStop("p1", "away", NOW))
+    substitute = SeatEntry("p2", "substitute", ANN, "Ann", 4, LATER, NOW)
+    await seat_history.assign(db, game, substitute, notices=[])
+    await GAMES.put(db, game, "bank", "5 days")
+
+
+async def _board(db: Database, game: int) -> None:
+    await board_page.give_out(db, Link(f"link {game}", game, ANN, False, LATER))
+    for state in ("open", "waiting"):
+        digest = f"{state} {game}"
+        session = Session(digest, game, ANN, state, "1234", None, NOW, LATER)
+        await board_page.open_session(db, session)
+
+
+async def _scored(tx: Transaction, game: int) -> None:
+    await results.replace(tx, game, [Result("p1", 1, 900, True), Result("p2", 2, 400, False)])
+    await tx.run(
+        "INSERT INTO ratings (game_id, user_id, mu, sigma, at) VALUES (?, ?, 1, 2, ?)", game, ANN, NOW
+    )

@@ -1,0 +1,228 @@
+"""Two games that look alike: what is done in one, or asked about it, is nothing to the other."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeAlias
+
+import pytest
+
+from storage import Database, games, people
+from storage.log import decision_times, log, positions, ratings, results
+from storage.log.positions import Drop, Keep, Kept
+from storage.log.results import Result
+from storage.log.states import KeptState
+from storage.posts import direct_messages, outbox, pings
+from storage.posts.outbox import OutboxMessage
+from storage.posts.pings import NotificationChanges, Ping
+from storage.questions import ask
+from storage.settings import GAMES, GUILDS
+from storage.tables import board_page, clocks, orders, overviews, pauses, proposals, seat_history, seats
+from storage.tables.clocks import ClockStop, Ticking, Turn
+from storage.tables.orders import Changes, Ended, Stood
+from storage.tables.pauses import Pause
+from storage.tables.proposals import Proposal, Vote
+from storage.tables.seat_history import SeatEntry
+from tests.storage.full_games import ANN, BOB, LATER, NOW, full_game, rows_of
+from tests.storage.makers import NewGame
+
+Done: TypeAlias = Callable[[Database, int], Awaitable[object]]
+"""Something done in a game, or asked about it."""
+LAST = "2026-05-06T07:08:09+00:00"
+LINE = [OutboxMessage("line", "news")]
+
+
+def move(kind: Any = "action", payload: str = "{}") -> log.Entry:
+    """Ann's next row."""
+    return log.Entry(kind, payload, "d", "p1", ANN)
+
+
+def moves(entry: log.Entry, **more: Any) -> Done:
+    """This is the fifth row."""
+    return lambda db, game: log.commit_move(db, game, 4, [entry], LINE, now=LATER, **more)
+
+
+def letter(what: Callable[[Database, direct_messages.DirectMessage], Awaitable[object]]) -> Done:
+    """This becomes of the direct message about the game."""
+
+    async def done(db: Database, game: int) -> object:
+        found = next(one for one in await direct_messages.unsent(db) if one.game_id == game)
+        return await what(db, found)
+
+    return done
+
+
+def proposal(game: int, number: int = 2) -> Proposal:
+    """An open one."""
+    return Proposal(game, number, "pause", "{}", ANN, NOW, LATER, "open")
+
+
+def stopped(game: int) -> Ping:
+    """Ann's ping."""
+    return Ping("p1", ANN, 0, "pending", "pending")
+
+
+async def scored(db: Database, game: int) -> None:
+    """It ends, and is scored."""
+    await games.finish(db, game)
+    await results.add(db, game, [Result("p1", 1, 5, True)])
+
+
+async def put_out(db: Database, game: int) -> None:
+    """All that it has to post is claimed, fails, and is given up."""
+    for posting in await outbox.claim(db, game, "a", seconds=30):
+        await outbox.mark_failed(db, posting.id, "503")
+    await outbox.give_up(db, "a", game)
+    await outbox.requeue(db, game)
+
+
+HOLDER = SeatEntry("p1", "holder", 300, "Cy", 4, None, LATER)
+
+MADE: dict[str, Done] = {
+    "a move": moves(move(), state="after"),
+    "an undo": moves(move("undo", log.undo_payload(1)), changes=Changes(back_to=1)),
+    "an end": moves(move(), status="finished", scored=[Result("p1", 1, 5, True)]),
+    "orders": moves(
+        move(),
+        changes=Changes(replaced=(4,), ended=(Ended(4, "over"),), stand=(Stood(1, "standing", None, None),)),
+    ),
+    "undone turns": moves(move(), changes=Ticking((Turn("p1", 1, LATER),), back_to=1)),
+    "undone positions": moves(move(), changes=Drop(1)),
+    "a position": moves(move(), changes=Keep("d", "position")),
+    "a state": lambda db, game: log.keep_state(db, game, KeptState(4, "d2", "again")),
+    "another thread": lambda db, game: _elsewhere(db, game),
+    "no game any more": lambda db, game: log.commit_abandon(db, game, seq=4, notices=LINE, now=LATER),
+    "messages": lambda db, game: games.set_messages(db, game, board_message_id=5, turn_message_id=6),
+    "a result": scored,
+    "positions kept": lambda db, game: positions.keep(db, game, 4, [Kept(2, "x", "y", 1, "g", "c")]),
+    "positions dropped": lambda db, game: positions.drop(db, game, [2]),
+    "positions forgotten": lambda db, game: db.write(lambda tx: positions.forget(tx, game)),
+    "an order withdrawn": lambda db, game: orders.withdraw(db, game, 4, ANN, now=LATER),
+    "ends of orders shown": lambda db, game: orders.notify(db, game, ANN),
+    "ends of orders written": lambda db, game: orders.write(db, game, ANN, [1], "over", LATER),
+    "ends of orders known": lambda db, game: orders.mark_notified(db, game, [1, 2]),
+    "ends of orders unknown": lambda db, game: orders.mark_not_notified(db, game, [5]),
+    "a proposal": lambda db, game: proposals.propose(
+        *(db, game, "pause", "{}"), by_user=BOB, now=LATER, until=LATER, replaces=[2]
+    ),
+    "a vote": lambda db, game: proposals.say(db, proposal(game), Vote(ANN, False), LATER),
+    "a proposal closed": lambda db, game: proposals.close(db, proposal(game), "refused", seq=4, now=LATER),
+    "a proposal pinged": lambda db, game: proposals.mark_pinged(db, game, [ANN], LATER),
+    "a pause": lambda db, game: pauses.begin(db, game, Pause(BOB, None, LATER), seq=4, notices=LINE),
+    "no pause": lambda db, game: pauses.end(db, game, seq=4, notices=LINE, now=LATER),
+    "a turn": lambda db, game: clocks.tick(db, game, Ticking((Turn("p1", 3, LATER),)), seq=4, now=LATER),
+    "an announcement": lambda db, game: db.write(lambda tx: clocks.announce_again(tx, game)),
+    "turns anew": lambda db, game: db.write(lambda tx: clocks.restart(tx, game)),
+    "a turn anew": lambda db, game: db.write(lambda tx: clocks.restart(tx, game, "p1")),
+    "a clock stopped": lambda db, game: clocks.stop(db, game, ClockStop("p1", "away", NOW, LATER)),
+    "a new holder": lambda db, game: seat_history.replace(db, game, HOLDER, leaving=ANN, notices=LINE),
+    "a setting": lambda db, game: GAMES.put(db, game, "bank", "none"),
+    "no setting": lambda db, game: GAMES.forget(db, game, "bank"),
+    "no settings": lambda db, game: GAMES.forget_all(db, game),
+    "posts": put_out,
+    "hand-overs": lambda db, game: outbox.put(
+        db, game, 4, [OutboxMessage("turn", "", NotificationChanges(("p2",), "p1", ("p1", "p2")))], LATER
+    ),
+    "nobody acts": lambda db, game: outbox.put(
+        db, game, 4, [OutboxMessage("turn", "", NotificationChanges((), None, ("p2",)))], LATER
+    ),
+    "reminders": lambda db, game: db.write(lambda tx: pings.look_at(tx, game, LAST)),
+    "a ping put off": lambda db, game: pings.put_off(db, game, stopped(game), LATER),
+    "a ping posted": lambda db, game: pings.mark_pinged(db, game, [stopped(game)]),
+    "a departure": lambda db, game: pings.mark_departed(db, game, "p1"),
+    "silence": lambda db, game: pings.mute(db, game, ANN),
+    "a message sent": letter(lambda db, dm: direct_messages.sent(db, dm, LATER, 7)),
+    "a message taken back": letter(direct_messages.take_back),
+    "a message refused": letter(lambda db, dm: db.write(lambda tx: direct_messages.closed(tx, dm))),
+    "a browser confirmed": lambda db, game: board_page.confirm(db, ANN, game, "1234", LATER),
+    "no browsers": lambda db, game: db.write(lambda tx: board_page.end_sessions(tx, ANN, game)),
+    "a link used": lambda db, game: board_page.use(db, f"link {game}", NOW, lambda link: True),
+    "a seat anew": lambda db, game: seat_history.assign(db, game, HOLDER, notices=LINE),
+    "a user anonymised": lambda db, game: _anonymised(db, game),
+    "all posts dropped": lambda db, game: outbox.drop(db, 10),
+}
+
+
+async def _elsewhere(db: Database, game: int) -> None:
+    row = await games.get_game(db, game)
+    assert await log.move_to_thread(db, row, channel_id=1, thread_id=9, notices=LINE, now=LATER)
+
+
+async def _anonymised(db: Database, game: int) -> None:
+    await games.finish(db, game)
+    assert await people.anonymise(db, ANN, lambda where, text, who: text + "!", guild_id=10) == [game]
+
+
+@pytest.mark.parametrize("part", range(4))
+async def test_what_is_done_in_one_game_leaves_the_other_as_it_is(
+    db: Database, new_game: NewGame, part: int
+) -> None:
+    """Both have the same players, and rows with the same numbers."""
+    other = await full_game(db, new_game, 11)
+    before = await rows_of(db, other)
+    for what, done in list(MADE.items())[part::4]:
+        game = await full_game(db, new_game, 10)
+        untouched = await rows_of(db, game)
+        await done(db, game)
+        assert await rows_of(db, game) != untouched or what == "no pause", what
+        assert await rows_of(db, other) == before, what
+        await db.write(lambda tx, one=game: tx.run("UPDATE games SET guild_id = 12 WHERE id = ?", one))  # type: ignore[misc]
+
+
+ASKED: dict[str, Done] = {
+    "its row": games.get_game,
+    "the log": lambda db, game: log.read(db, game, after=1),
+    "the last row": log.last_seq,
+    "the state": log.kept_state,
+    "marks": positions.marks,
+    "a position": lambda db, game: positions.state(db, game, 2),
+    "the nearest position": lambda db, game: positions.nearest(db, game, 3),
+    "chapters": lambda db, game: positions.chapters(db, game, [2]),
+    "posts": outbox.of_game,
+    "lines": lambda db, game: outbox.of_kind(db, game, "line", 0),
+    "lines shown": lambda db, game: outbox.to_show(db, game, "line", 3, 1),
+    "neighbours": lambda db, game: outbox.with_neighbours(db, game, "line", 0),
+    "orders": orders.of,
+    "standing orders": orders.standing,
+    "orders after a row": lambda db, game: orders.standing_after(db, game, 1),
+    "orders before an undo": lambda db, game: orders.before(db, game, 4),
+    "Ann's orders": lambda db, game: orders.given_by(db, game, ANN),
+    "the next order": orders.next_number,
+    "ends of orders": lambda db, game: orders.to_notify(db, game, ANN),
+    "automatic moves": orders.automatic_moves,
+    "a proposal": lambda db, game: proposals.find(db, game, 2),
+    "open proposals": lambda db, game: proposals.standing(db, game, NOW),
+    "proposals of a kind": lambda db, game: proposals.standing(db, game, NOW, "pause"),
+    "replaced proposals": lambda db, game: proposals.replaced_by(db, game, 3),
+    "proposals asked": lambda db, game: proposals.asked(db, NOW, game_id=game),
+    "users pinged": lambda db, game: proposals.pinged_since(db, game, "2026-01-01"),
+    "the pause": pauses.find,
+    "the last pause": lambda db, game: pauses.ended_last(db, game, ANN),
+    "turns": lambda db, game: ask(db, clocks.turns_question(game)),
+    "stops": clocks.stops,
+    "pings": pings.of_game,
+    "seats": seats.seats,
+    "joined and left": seats.history,
+    "who played": seat_history.history,
+    "a setting": lambda db, game: GAMES.get(db, game, "bank"),
+    "settings": GAMES.all_of,
+    "browsers": lambda db, game: board_page.waiting(db, ANN, game, NOW),
+    "decisions": lambda db, game: decision_times.of_game(db, game, 2),
+    # Of its server, which has no other game:
+    "games": lambda db, game: games.list_games(db, 10, "running"),
+    "ratings": lambda db, game: ratings.of_server(db, 10),
+    "newest games": lambda db, game: decision_times.newest_games(db, 10, 9),
+    "names": lambda db, game: decision_times.names(db, 10),
+    "overviews": lambda db, game: overviews.of_server(db, 10, NOW),
+    "users": lambda db, game: people.of_guild(db, 10),
+    "seats held": lambda db, game: people.seated(db, ANN, 10),
+}
+
+
+async def test_what_is_asked_about_one_game_is_not_answered_with_the_other(
+    db: Database, new_game: NewGame
+) -> None:
+    await GUILDS.put(db, 10, ratings.KEY, ratings.ON)
+    game = await full_game(db, new_game, 10)
+    before = {what: await asked(db, game) for what, asked in ASKED.items()}
+    assert [what for what, found in before.items() if not found] == ["the pause"]
+    await full_game(db, new_game, 11)
+    assert {what: await asked(db, game) for what, asked in ASKED.items()} == before
