@@ -11,7 +11,8 @@ from bot.tools.environment import Settings
 from bot.tools.sandboxed import show_recorded
 from bot.web.board_server import BoardPage, behind_page
 from tests.bot.support.harness import House
-from tests.browser.conftest import DESKTOP, PHONE, visiting
+from tests.browser.board_room import DESKTOP, PHONE
+from tests.browser.conftest import visiting
 from tests.browser.visitor import Visitor
 
 if TYPE_CHECKING:
