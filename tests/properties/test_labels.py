@@ -14,8 +14,8 @@ from bot.client.moves.wizard import moves_menu
 from bot.table.live import LiveGame
 from bot.table.moves.lays import SLOTS
 from bot.table.moves.menus import AmountQuestion, Question, next_step, picked_walk, picks_of
-from bot.table.moves.moves import ASIDE, SEARCHED, move_key, offer_key, quick_fillings
-from bot.table.moves.turn_buttons import PASS, offered
+from bot.table.moves.moves import ASIDE, SEARCHED, Quick, move_key, offer_key, quick_fillings
+from bot.table.moves.turn_buttons import PASS, offered, turn_ends
 from bot.table.orders.quick_orders import taps
 from bot.table.style import plain
 from engine.core.actions import Action
@@ -83,8 +83,9 @@ def _messages(game: Game, last: Action | None, chance: Random) -> Iterator[Shown
     offers = game.offers()
     if all(offer.kind != SEARCHED for offer in offers):
         live = _live(game, last)
+        passing = [offer for offer in offers if offer.kind == PASS and offer.blocking]
         passes = frozenset(
-            move_key(offer.fill()) for offer in offers if offer.kind == PASS and offer.blocking
+            quick.key for offer in passing for quick in turn_ends(game, offer) or [Quick("", offer.fill())]
         )
         yield Shown("turn", turn_panel(live, offered(game), taps(live, sealing=False)), passes)
     for player in game.actors():

@@ -137,6 +137,8 @@ class Hearing:
         if ping.direct and ENDED in ping.message.content:
             self._scene.judge.order_ended(ping.at, who)
             return
+        if ping.direct and not threads:
+            return  # who has joined a lobby is news, and stays
         if ping.direct:
             self._direct[ping.message.id] = ping
         for thread in threads:
