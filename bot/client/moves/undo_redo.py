@@ -6,7 +6,7 @@ from typing import Final
 
 import discord
 
-from bot.client.components import panel
+from bot.client.components import turn_buttons
 from bot.client.components.buttons import cancel_button, propose_button, shortened
 from bot.client.entry.acknowledging import edit_pressed
 from bot.client.entry.replies import after, say, think, unless_stopped
@@ -66,7 +66,7 @@ class TakingBack:
             propose_button(game_id, seq, to, f"Propose to go back to move {to}"),
             cancel_button(game_id),
         ]
-        await say(interaction, text, view=panel.rows_of(buttons))
+        await say(interaction, text, view=turn_buttons.rows_of(buttons))
 
     async def propose(self, interaction: discord.Interaction, game_id: int, seq: int, to: int) -> None:
         """The press below what would be lost: the thread asks those concerned."""

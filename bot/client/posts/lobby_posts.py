@@ -5,12 +5,12 @@ from typing import Any, Final
 
 import discord
 
-from bot.client.components import panel
+from bot.client.components import turn_buttons
 from bot.client.entry.acknowledging import edit_pressed
 from bot.client.places.forums import Forums
-from bot.client.places.threads import thread_name
 from bot.client.requests.old_edits import OldEdits
 from bot.client.texts import game_texts
+from bot.client.texts.game_texts import thread_name
 from bot.table.errors import Refused
 from bot.table.game_cache import Locks
 from bot.table.lobby import Lobbies, Lobby
@@ -54,7 +54,7 @@ class LobbyPosts:
         self, lobby: Lobby, called: discord.AllowedMentions
     ) -> discord.PartialMessage | discord.Message:
         """In a forum it is the first of a post, and has the number of the post."""
-        row, text, view = lobby.row, game_texts.lobby_text(lobby), panel.lobby_panel(lobby)
+        row, text, view = lobby.row, game_texts.lobby_text(lobby), turn_buttons.lobby_panel(lobby)
         forum = self._forums.of(row)
         if forum is None:
             return await self._messageable(row, row.channel_id).send(text, view=view, allowed_mentions=called)
@@ -78,7 +78,10 @@ class LobbyPosts:
                 return  # it has started or was closed meanwhile, which its message says
             try:
                 await self._edit(
-                    lobby.row, asked, content=game_texts.lobby_text(lobby), view=panel.lobby_panel(lobby)
+                    lobby.row,
+                    asked,
+                    content=game_texts.lobby_text(lobby),
+                    view=turn_buttons.lobby_panel(lobby),
                 )
             except discord.NotFound:
                 await self.post(lobby)

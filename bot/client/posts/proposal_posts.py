@@ -7,7 +7,7 @@ from typing import Final
 
 import discord
 
-from bot.client.components import panel
+from bot.client.components import turn_buttons
 from bot.client.components.buttons import vote_button
 from bot.client.entry.acknowledging import edit_pressed
 from bot.client.entry.replies import after, say, think, unless_stopped
@@ -150,7 +150,7 @@ def _text(asking: Asking) -> str:
 def _view(proposal: Proposal) -> discord.ui.View:
     """The buttons; none once it is settled."""
     answers = ANSWERS if proposal.state == "open" else {}
-    return panel.rows_of(
+    return turn_buttons.rows_of(
         vote_button(proposal.game_id, proposal.number, choice, label) for choice, label in answers.items()
     )
 

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 import discord
 
-from bot.client.components import panel
+from bot.client.components import turn_buttons
 from bot.client.components.buttons import BUTTONS, mute_button
 from bot.client.entry.acknowledging import edit_pressed
 from bot.client.pictures import Pictures
@@ -131,7 +131,7 @@ class Turns:
         self._doubtful: BoundedDict[int, list[discord.Message]] = BoundedDict(DOUBTFUL)
         """By game, what was found after a crash and has not been compared with a turn message yet."""
 
-    async def go_on(self, interaction: discord.Interaction, game_id: int) -> None:
+    async def show_next(self, interaction: discord.Interaction, game_id: int) -> None:
         """Show the player who has just moved, and moves next, the next buttons at once: in the answer to their press.
 
         Where their turn is over, its post shows that. What fails here is done when the move is posted.
@@ -139,11 +139,11 @@ class Turns:
         try:
             await self._buttons.search(game_id)
             async with self._locks.of(game_id):
-                await self._go_on(interaction, game_id)
+                await self._show_next(interaction, game_id)
         except Problem as error:
             _log.info("game %s: the turn message is not edited at once: %r", game_id, error)
 
-    async def _go_on(self, interaction: discord.Interaction, game_id: int) -> None:
+    async def _show_next(self, interaction: discord.Interaction, game_id: int) -> None:
         pressed = 0 if interaction.message is None else interaction.message.id
         async with self._tables.reading(game_id) as live:
             standing = self._known(live)
@@ -448,7 +448,7 @@ class Turns:
             content = f"{content}\n{ASKS}"
         has_page = self._tables.board.address is not None
         found = await self._buttons.of(live)
-        view = panel.turn_panel(live, found, taps(live, sealing=sealing), board=has_page)
+        view = turn_buttons.turn_panel(live, found, taps(live, sealing=sealing), board=has_page)
         aside = leading(told)
         if any(one.stage for one in pending.named) and len(view.children) < BUTTONS:
             view.add_item(mute_button(live.id, "Mute for this turn"))

@@ -6,11 +6,11 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from bot.table.clocks.clocks import SINCE, away, of_game
+from bot.table.durations import LONGEST, span_of
 from bot.table.errors import Refused
 from bot.table.orders.sealed import waited_for
 from bot.table.outbox.notices import TurnChange, aside
 from bot.table.settings.person_settings import AWAY, person_settings
-from bot.table.settings.time_banks import LONGEST, span_of
 from bot.table.style import strong
 from bot.table.tables import Tables
 from engine.core.ids import PlayerId
