@@ -25,14 +25,24 @@ LEFT_ALONE: Final = frozenset({"or_liquidated", "never"})
 
 
 def rounds_left(t: Table) -> float:
-    """How many operating rounds are still to come, as far as the bank tells."""
+    """How many operating rounds are still to come, as far as the bank and the market tell."""
     if t.state.ending is not None:
         now = t.state.round
         return now.of - now.number + 0.5 if isinstance(now, Operating) else 2.0
     paid = sum(company.last_run.revenue for company in t.state.companies.values() if company.last_run)
     if not paid:
         return LONGEST
-    return min(LONGEST, max(0, t.state.bank) / paid + AFTERWARDS)
+    return min(LONGEST, max(0, t.state.bank) / paid + AFTERWARDS, _to_the_top(t))
+
+
+def _to_the_top(t: Table) -> float:
+    """In how many operating rounds the first price ends the game, if each company with trains pays in all of them."""
+    cells = [c.cell for c in t.state.companies.values() if c.cell is not None and c.running]
+    for rounds in range(round(LONGEST)):
+        if any(t.grid.ends_game(cell) for cell in cells):
+            return float(rounds)
+        cells = [cell if t.grid.is_space(cell) else t.grid.right(cell) for cell in cells]
+    return LONGEST
 
 
 def pays(t: Table, company: Company) -> float:

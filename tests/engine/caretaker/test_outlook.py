@@ -19,6 +19,7 @@ from engine.caretaker.privates import value
 from engine.core.state import LastRun
 from engine.play.table import Table
 from tests.titles.builders import Position, new_game
+from tests.titles.t18al.alabama import Alabama
 
 
 def railway() -> Position:
@@ -136,3 +137,23 @@ def test_a_private_is_worth_its_value_four_incomes_and_the_certificate_it_brings
     for name, brings in (("D&R", 0), ("B&OR", 70), ("CV", 140)):
         spec = t.spec.privates[name]
         assert value(t, name) == spec.value + 4 * spec.income + brings, name
+
+
+def test_a_price_near_the_end_of_the_market_ends_the_game_sooner_than_the_bank() -> None:
+    """In 18AL; a company without a train does not rise."""
+    place = Alabama().cash(a=0, b=0, c=0).bank(9_000).start("L&N", 105, a=60).trains("L&N", "5")
+    last = LastRun((), (), 100, "paid")
+    place.state.companies["L&N"].last_run = last
+    t = place.game().table
+    grid, company = t.grid, t.state.companies["L&N"]
+    assert company.cell is not None
+    away = 0
+    cell = company.cell
+    while not grid.ends_game(cell):
+        cell, away = grid.right(cell), away + 1
+    assert rounds_left(t) == min(LONGEST, away)
+    for _ in range(away - 3):
+        company.cell = grid.right(company.cell)
+    assert rounds_left(t) == 3
+    company.trains.clear()
+    assert rounds_left(t) == LONGEST
