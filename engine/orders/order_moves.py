@@ -110,7 +110,7 @@ def done_after_ends(here: Seat, order: DoneAfter, events: Sequence[Event]) -> Fa
     """The step is over, or the order has ended it."""
     step = here.game.step()
     stands = step is not None and step.name == order.step
-    stands = going_on and any(offer.entity == order.entity for offer in here.asked)
+    stands = stands and any(offer.entity == order.entity for offer in here.asked)
     return None if stands else fact("order.step_over")
 
 

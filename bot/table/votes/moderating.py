@@ -61,9 +61,9 @@ class Moderating:
             if live.row.status != "running":
                 raise Refused(f"Game {game_id} has ended.")
             # The hand-over takes the turn message away.
-            told = [Line(text).notice(), notices.hand_over((), (), None).notice()]
+            posts = [Line(text).notice(), notices.hand_over((), (), None).notice()]
             await log.commit_abandon(
-                self._tables.db, game_id, seq=live.seq, notices=told, now=self._tables.clock()
+                self._tables.db, game_id, seq=live.seq, notices=posts, now=self._tables.clock()
             )
         self._tables.forget(game_id)
         self._tables.on_notice(game_id)
