@@ -56,7 +56,7 @@ class TakingBack:
         async with self._tables.reading(game_id) as live:
             self._tables.require_going_on(live)
             found, seq = await loss(self._tables, live, to, self._tables.seat_of(live, user_id)), live.seq
-            text = "" if found.own else await _question(self._tables, live, found)
+            text = "" if found.own else await question(self._tables, live, found)
         if found.own:
             await self._flows.do(
                 interaction, game_id, lambda: undo_to(self._tables, game_id, user_id, to, seq)
@@ -138,7 +138,7 @@ def _silent(live: LiveGame, row: Row) -> str:
     return f"`{row.seq}` {who}{what}"
 
 
-async def _question(tables: Tables, live: LiveGame, found: Loss) -> str:
+async def question(tables: Tables, live: LiveGame, found: Loss) -> str:
     """What would be lost, for a user who may ask the others; raises Refused."""
     await require_open(tables, live, found)
     names = sentence_list(strong(live.name_of(player)) for player in found.others)
