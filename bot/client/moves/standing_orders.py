@@ -126,7 +126,7 @@ class Orders:
     async def _open(self, interaction: discord.Interaction[Any], game_id: int, choice: str) -> None:
         """Open a form: it is the first answer, or none."""
         async with self._tables.reading(game_id) as live:
-            self._tables.require_going_on(live)
+            self._tables.require_playable(live)
             player = self._tables.seat_of(live, interaction.user.id)
             left, spec = biddable(live.game), live.game.rules.spec
             if not left:

@@ -54,7 +54,7 @@ class TakingBack:
         await think(interaction)
         user_id = interaction.user.id
         async with self._tables.reading(game_id) as live:
-            self._tables.require_going_on(live)
+            self._tables.require_playable(live)
             found, seq = await loss(self._tables, live, to, self._tables.seat_of(live, user_id)), live.seq
             text = "" if found.own else await question(self._tables, live, found)
         if found.own:
@@ -91,7 +91,7 @@ class TakingBack:
         user_id, officer = interaction.user.id, await moderates(interaction)
         async with self._tables.reading(game_id) as live:
             self._tables.require_seq(live, seq)
-            self._tables.require_going_on(live)
+            self._tables.require_playable(live)
             taken = redoable(live)
             require_whose(live, taken, user_id, moderates=officer)
             asks = asks_others(live, taken, user_id)

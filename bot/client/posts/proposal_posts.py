@@ -141,8 +141,8 @@ class ProposalPosts:
 
 async def message_of(db: Database, proposal: Proposal) -> int | None:
     """The message of a proposal in the thread of its game, if it stands there."""
-    told = await outbox.of_kind(db, proposal.game_id, notices.PROPOSAL, -1)
-    mine = (one.message_id for one in told if notices.proposal_of(one.payload) == proposal.number)
+    posts = await outbox.of_kind(db, proposal.game_id, notices.PROPOSAL, -1)
+    mine = (one.message_id for one in posts if notices.proposal_of(one.payload) == proposal.number)
     return next((number for number in mine if number is not None), None)
 
 

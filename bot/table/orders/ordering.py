@@ -45,7 +45,7 @@ async def give(tables: Tables, game_id: int, user_id: int, make: Make) -> Outcom
     It takes the place of an earlier one about the same matter.
     """
     async with tables.writing(game_id) as live:
-        tables.require_going_on(live)
+        tables.require_playable(live)
         player = tables.seat_of(live, user_id)
         wanted = make(live.game, player)
         if isinstance(wanted, Seal):

@@ -29,7 +29,7 @@ class Moderating:
         """Make a move for a player, which is recorded as done by the moderator."""
         async with self._tables.writing(game_id) as live:
             self._tables.require_seq(live, expected_seq)
-            self._tables.require_going_on(live)
+            self._tables.require_playable(live)
             who = f"-# <@{user_id}> acts for {live.name_of(player)}, as a moderator."
             lines = await self._tables.make(live, player, user_id, compose, (who,))
         self._tables.on_notice(game_id)
