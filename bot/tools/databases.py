@@ -1,4 +1,4 @@
-"""What is done with a whole database: copies, looking it over, putting a copy back, moving games to another one."""
+"""What is done with a whole database: copies, looking it over, moving games to another one, a game as a file."""
 
 import asyncio
 import logging

@@ -1,4 +1,4 @@
-"""Marks on hexes: flags of objectives, coal, named trains, hexes of privates; one look for each kind."""
+"""Marks and printed icons on hexes: flags of objectives, coal, named trains, privates; one look for each kind."""
 
 import math
 from collections.abc import Iterator
