@@ -132,7 +132,7 @@ class Table:
         async with self._client.tables.reading(self._id) as live:
             return live.seq
 
-    def goes_on(self, number: int) -> bool:
+    def continues(self, number: int) -> bool:
         """Whether a message for everybody has buttons for a position later than the one after this move."""
         made_for = re.compile(rf"\w:{self._id}:(\d+)(:.*)?")
         messages = reversed(self._server.world.history(self.thread))

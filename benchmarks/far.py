@@ -33,8 +33,8 @@ def main() -> int:
     print("| a trip | presses | answer | turn message | board |\n|---|---|---|---|---|")
     for delay in options.delay or DELAYS:
         load = asyncio.run(_measured(options.logs, delay / 1000, options.presses))
-        told = (_median(seconds) for seconds in (load.answers, load.turns, load.boards))
-        print(f"| {delay:.0f} ms | {len(load.answers)} | {' | '.join(told)} |", flush=True)
+        medians = (_median(seconds) for seconds in (load.answers, load.turns, load.boards))
+        print(f"| {delay:.0f} ms | {len(load.answers)} | {' | '.join(medians)} |", flush=True)
     return 0
 
 

@@ -140,7 +140,7 @@ async def _wait(table: Table, server: LoopbackServer, coming: Sequence[Action], 
     number = await table.number()
     began = time.perf_counter()
     making = asyncio.create_task(table.make(action, rest))
-    assert await server.world.until(lambda: table.goes_on(number), timeout=60.0), action
+    assert await server.world.until(lambda: table.continues(number), timeout=60.0), action
     waited = time.perf_counter() - began
     await making
     return waited

@@ -180,7 +180,7 @@ class Room:
         number, action = await table.number(), next(self._actions)
         began = time.perf_counter()
         making = asyncio.create_task(table.make(action))
-        assert await self._server.world.until(lambda: table.goes_on(number), timeout=SECONDS), action
+        assert await self._server.world.until(lambda: table.continues(number), timeout=SECONDS), action
         waited = time.perf_counter() - began
         await making
         return waited

@@ -92,6 +92,13 @@ FINE_FOR_DEVELOPERS = (
 """Where such a word is the right one."""
 NOT_IN_NAMES = frozenset({"he", "his", "him", "motion", "motions", "anew", "dearest", "dearer", "lapses"})
 """No function or class has these in its name: a person is *they*, and the others have a word of the field."""
+NOT_NAMES = {
+    r"_?told": "posted, said, refused",
+    r"called": "pinged, named",
+    r"_?(?:go|goes|going)_on|require_going_on": "continue, run",
+    r"dearest|dearer": "costliest, highest",
+}
+"""What no parameter, variable, attribute or function is named, and what the field says."""
 SAID_OTHERWISE_IN_TESTS = {
     "told": "posted, said, refused with the reason",
     "called": "pinged, named",
@@ -140,6 +147,7 @@ def _in_names(words: Mapping[str, str]) -> dict[re.Pattern[str], str]:
 
 
 WORDS = _patterns(SAID_OTHERWISE)
+NAMED = re.compile("|".join(NOT_NAMES))
 PROSE = _patterns(
     {word: said for word, said in SAID_OTHERWISE.items() if word not in RIGHT_FOR_DEVELOPERS}
     | PRIVATE_FOR_DEVELOPERS
@@ -206,6 +214,16 @@ def _wrong_names(source: str) -> Iterator[tuple[str, list[str]]]:
                 yield found.name, wrong
 
 
+def _given_names(source: str) -> Iterator[str]:
+    """The names that a module gives: to functions, parameters, variables and attributes."""
+    for node in ast.walk(ast.parse(source)):
+        match node:
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.arg(arg=name):
+                yield name
+            case ast.Name(id=name, ctx=ast.Store()) | ast.Attribute(attr=name, ctx=ast.Store()):
+                yield name
+
+
 def _parts(name: str) -> list[str]:
     """The words of a name, with capitals or with underscores, in small letters."""
     return [part.lower() for part in re.findall(r"[A-Z]?[a-z]+|[A-Z]+|[0-9]+", name)]
@@ -263,6 +281,20 @@ def test_functions_and_classes_have_names_of_the_field(package: str) -> None:
     assert list(named) == []
 
 
+@pytest.mark.parametrize("package", PACKAGES)
+def test_parameters_and_variables_have_names_of_the_field(package: str) -> None:
+    """Constants and attributes, too."""
+    files = sorted((ROOT / package).rglob("*.py"))
+    assert files
+    wrong = [
+        f"{path.relative_to(ROOT)}: {name}"
+        for path in files
+        for name in _given_names(path.read_text("utf-8"))
+        if NAMED.fullmatch(name.lower())
+    ]
+    assert wrong == []
+
+
 def test_names_of_tests_are_in_the_words_of_the_field() -> None:
     files = sorted((ROOT / "tests").rglob("*.py"))
     assert files
@@ -298,6 +330,12 @@ def test_a_word_of_our_own_is_found() -> None:
         "'whoever': say the player who",
     ]
     assert _faults("Moves are posted here; the next player is pinged.") == []
+
+
+def test_a_word_of_our_own_is_found_in_a_parameter() -> None:
+    """And in a variable, but not where it is a part of another word."""
+    source = "def post(told, called_by):\n    called = told\n    self.untold = going_on = called"
+    assert [name for name in _given_names(source) if NAMED.fullmatch(name)] == ["told", "called", "going_on"]
 
 
 def test_a_word_of_our_own_is_found_in_a_name() -> None:

@@ -8,7 +8,7 @@ from benchmarks.load.bots import Cost
 from benchmarks.load.club import Club, Table
 from bot.sandbox.guild.world import Change
 
-TOLD = ("message_create", "message_update")
+POSTED = ("message_create", "message_update")
 """How the next buttons come: in a new message, or in one that is edited."""
 
 
@@ -49,7 +49,7 @@ class _Watch:
         if message is None or message.ephemeral:
             return
         now, place = time.perf_counter(), message.channel_id
-        if change.kind in TOLD and message.buttons and place in self.turn_due:
+        if change.kind in POSTED and message.buttons and place in self.turn_due:
             self.load.turns.append(now - self.turn_due.pop(place))
         elif change.kind == "message_update" and message.embeds and place in self.board_due:
             self.load.boards.append(now - self.board_due.pop(place))

@@ -10,7 +10,7 @@ from bot.sandbox.guild.world import Change
 
 TICK = 0.005
 """Seconds between two looks at whether the event loop still runs."""
-TOLD = ("message_create", "message_update")
+POSTED = ("message_create", "message_update")
 """How the next buttons come: in a new message, or in one that is edited."""
 
 
@@ -42,7 +42,7 @@ class _Watch:
         if message is None or message.ephemeral:
             return
         now, place = time.perf_counter(), message.channel_id
-        if change.kind in TOLD and message.buttons and place in self.turn_due:
+        if change.kind in POSTED and message.buttons and place in self.turn_due:
             self.load.turns.append(now - self.turn_due.pop(place))
         elif change.kind == "message_update" and message.embeds and place in self.board_due:
             self.load.boards.append(now - self.board_due.pop(place))

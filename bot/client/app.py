@@ -1,4 +1,4 @@
-"""The client: starts up, registers the commands when they changed, and keeps the outbox moving."""
+"""The client: starts up, registers commands that changed, finds used components, and keeps the outbox moving."""
 
 import logging
 import re

@@ -175,7 +175,7 @@ class Tables:
         """
         async with self.writing(game_id) as live:
             self.require_seq(live, expected_seq)
-            self.require_going_on(live)
+            self.require_playable(live)
             number = live.seq + 1
             lines = await self.make(live, self.seat_of(live, user_id), user_id, compose)
         self.on_notice(game_id)
@@ -265,7 +265,7 @@ class Tables:
         self._live.forget(game_id)
         self._damaged.pop(game_id, None)
 
-    def require_going_on(self, live: LiveGame) -> None:
+    def require_playable(self, live: LiveGame) -> None:
         """Raise Refused while no move is taken in a game."""
         why = live.held_up(self.clock())
         if why is not None:

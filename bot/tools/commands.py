@@ -151,7 +151,7 @@ async def _check(where: str | Path) -> int:
 
 
 def _export(options: argparse.Namespace) -> None:
-    from bot.tools.export import export
+    from bot.tools.databases import export
 
     print(asyncio.run(export(_checked_settings().games, options.game, options.file, options.form)))
 

@@ -1,19 +1,23 @@
-"""What is done with a whole database: copies, looking it over, putting a copy back, moving games to another one."""
+"""What is done with a whole database: copies, looking it over, moving games to another one, a game as a file."""
 
 import asyncio
 import logging
 import tempfile
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
 
+from bot.table.games.imported import read_recorded
 from bot.table.games.integrity import Flawed, counted
-from bot.table.games.loading import replayed
+from bot.table.games.loading import load, replayed
+from bot.table.past.export_formats import as_ledger, as_log
+from bot.table.past.history import recorded
 from bot.tools.environment import Settings
 from engine.core.errors import EngineError
+from engine.record import Record, write_record
 from engine.tell.failing import failure
 from storage import games, leases, moving
 from storage.contract import Database
@@ -180,3 +184,33 @@ async def _looked_over(db: Database, game_id: int) -> tuple[int, str | None]:
         _log.exception("game %s cannot be looked over", game_id)
         return len(rows), "what is stored of it makes no sense"
     return len(rows), None
+
+
+WRITERS: Final[Mapping[str, Callable[[Record], str]]] = {
+    "own": write_record,
+    "18xx.games": as_log,
+    "ledger": as_ledger,
+}
+"""What writes a game in each of the forms that may be typed."""
+
+
+async def export(where: str | Path, game: str, target: Path, form: str) -> str:
+    """Write a game that has started, or a log, to a file in one of the forms; a sentence.
+
+    Raises StorageError, Refused, or EngineError where the game cannot be written so.
+    """
+    what, record = await _found(where, game)
+    written = WRITERS[form](record)
+    # In mode x a file that is there stays as it is.
+    with target.open("x", encoding="utf-8") as file:
+        file.write(written)
+    return f"{target} holds {what}."
+
+
+async def _found(where: str | Path, game: str) -> tuple[str, Record]:
+    """A game's name, and its record: a number means one of the database, anything else a file."""
+    if not game.isdecimal():
+        return game, read_recorded(Path(game), None)
+    async with opened(where) as db:
+        live = await load(db, int(game))
+    return f"game {game} up to move {live.seq}", recorded(live)

@@ -1,4 +1,4 @@
-"""The bot against a loopback server of its own, in the same process."""
+"""The bot against a loopback server of its own, in the same process, and a recorded game shown there."""
 
 import asyncio
 import sys

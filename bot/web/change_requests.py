@@ -67,7 +67,7 @@ class ChangeRequests:
         async with self.tables.reading(visitor.game_id) as live:
             self._require_here(live, visitor)
             self.require_seq(live, body)
-            self.tables.require_going_on(live)
+            self.tables.require_playable(live)
         self._seen(visitor)
 
     async def require_shown(self, visitor: Visitor) -> None:

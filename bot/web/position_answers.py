@@ -13,6 +13,7 @@ from bot.table.board.links import Visitor
 from bot.table.bounded import BoundedDict
 from bot.table.clocks import clocks
 from bot.table.clocks.clocks import Clocks
+from bot.table.clocks.time_banks import is_up_at, read_quiet
 from bot.table.errors import MovedOn, Refused
 from bot.table.game_cache import Locks
 from bot.table.live import LiveGame
@@ -21,7 +22,6 @@ from bot.table.past.asked import PastGame
 from bot.table.past.chronicle import Work
 from bot.table.past.lines import chapter_lines
 from bot.table.past.position import then
-from bot.table.settings.time_banks import is_up_at, read_quiet
 from bot.table.tables import Tables
 from bot.table.undo.redoing import redoable, require_whose
 from bot.table.undo.undoing import undoable

@@ -144,12 +144,12 @@ class Track:
         other = self._board.neighbour(coord, far)
         into = None if other is None else (other, opposite(far))
         steps = (*steps, Step(piece, undirected(piece), before | bit, into))
-        goes_on = False
+        continues = False
         if into is not None:
             touched.add(into[0])
             for beyond in self._ends_beyond(*into):
-                goes_on |= self._follow(start, steps, (*into, beyond), found, touched)
-        if not goes_on:
+                continues |= self._follow(start, steps, (*into, beyond), found, touched)
+        if not continues:
             found.append(Chain(start, None, steps, before | bit))
         return True
 

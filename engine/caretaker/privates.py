@@ -72,11 +72,11 @@ def takeover(t: Table, player: PlayerId, private: PrivateId) -> float:
     spec, percents = t.spec.privates[private], t.rules.private_prices(t)
     if percents is None or not spec.sold_to_companies:
         return 0.0
-    most, dearest = 0.0, spec.value * percents[1] // 100
+    most, highest = 0.0, spec.value * percents[1] // 100
     for company in t.state.companies.values():
-        if company.president == player and company.trains and company.cash >= dearest:
+        if company.president == player and company.trains and company.cash >= highest:
             part = company.percent(player) / 100
-            most = max(most, dearest * (1 - part * HELD) + spec.income * incomes(t) * part)
+            most = max(most, highest * (1 - part * HELD) + spec.income * incomes(t) * part)
     return most
 
 

@@ -26,7 +26,7 @@ from engine.seat import Seat
 
 TREASURY: Final = 0.3
 """What a dollar of the company counts."""
-DEAREST: Final = 1.5
+MOST: Final = 1.5
 """How many times its price in the bank is paid for a train, at most."""
 ROUNDED: Final = 5
 """Between two prices, in dollars."""
@@ -150,8 +150,8 @@ def _at_a_price(seat: Seat, walk: Cursor, more: float, owner: PlayerId) -> Itera
     if after is None or not part:
         return
     least = price + max(0.0, deals.PLAINLY - deals.gained(Seat(seat.game, owner), after)) / part
-    dearest = t.spec.train(str(walk.chosen["train"])).price * DEAREST
-    yield from _between(walk, least, min(t.company.cash, price + more / TREASURY, dearest))
+    most = t.spec.train(str(walk.chosen["train"])).price * MOST
+    yield from _between(walk, least, min(t.company.cash, price + more / TREASURY, most))
 
 
 def _agreed(game: Game, walk: Cursor) -> Table | None:

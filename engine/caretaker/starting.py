@@ -9,7 +9,8 @@ from engine.caretaker.outlook import next_price, reserve, shut
 from engine.core.ids import CompanyId
 from engine.core.offers import Offer
 from engine.core.state import Company, Draft
-from engine.play.shares.holdings import certificates, limit
+from engine.play.shares.holdings import certificates
+from engine.play.shares.limits import certificate_limit
 from engine.play.table import Table
 from engine.seat import Seat
 
@@ -60,7 +61,7 @@ def _bought(seat: Seat, company: Company, price: int) -> float:
     if not all(c.floated for c in mine) or price * 100 // company.share < ENOUGH * next_price(t):
         return NO_START
     if (
-        limit(t) - certificates(t, seat.player)
+        certificate_limit(t) - certificates(t, seat.player)
         <= _shares_to_float(t, company) - company.certificate // company.share
     ):
         return NO_START

@@ -9,7 +9,8 @@ from engine.core.cursor import Cursor
 from engine.core.offers import Offer
 from engine.core.state import Company, Stock
 from engine.play.shares.block_sales import after_sale
-from engine.play.shares.holdings import certificates, holding_limit, limit
+from engine.play.shares.holdings import certificates, holding_limit
+from engine.play.shares.limits import certificate_limit
 from engine.play.shares.share_purchases import places, purchase_price
 from engine.seat import Seat
 
@@ -60,7 +61,7 @@ def _brings(seat: Seat, company: Company) -> float:
 def _money_for_each(seat: Seat) -> float:
     """Dollars that the player has for each certificate that they may still get."""
     t = seat.table
-    room = limit(t) - certificates(t, seat.player)
+    room = certificate_limit(t) - certificates(t, seat.player)
     return (seat.cash - reserve(t, seat.player)) / max(1, room)
 
 
@@ -88,7 +89,7 @@ def forced_sales(seat: Seat, offer: Offer) -> Iterator[Idea]:
 def _best_on_sale(seat: Seat) -> float:
     """Dollars that the best share brings that could be had if only there were room for it; 0: there is room."""
     t = seat.table
-    if certificates(t, seat.player) < limit(t):
+    if certificates(t, seat.player) < certificate_limit(t):
         return 0.0
     found = 0.0
     for company in t.state.companies.values():

@@ -1,4 +1,4 @@
-"""Turns our actions into those of a log, following the ids that the log gives to shares, trains and tiles."""
+"""Turns our actions and routes into those of a log, following the ids it gives to shares, trains and tiles."""
 
 from collections.abc import Iterable, Sequence
 from itertools import count

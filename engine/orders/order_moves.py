@@ -109,9 +109,9 @@ def done_after(here: Seat, order: DoneAfter) -> Cursor | Fact | None:
 def done_after_ends(here: Seat, order: DoneAfter, events: Sequence[Event]) -> Fact | None:
     """The step is over, or the order has ended it."""
     step = here.game.step()
-    going_on = step is not None and step.name == order.step
-    going_on = going_on and any(offer.entity == order.entity for offer in here.asked)
-    return None if going_on else fact("order.step_over")
+    stands = step is not None and step.name == order.step
+    stands = stands and any(offer.entity == order.entity for offer in here.asked)
+    return None if stands else fact("order.step_over")
 
 
 def _fights(here: Seat) -> bool:

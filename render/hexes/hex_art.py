@@ -10,7 +10,7 @@ from engine.tell.views import HexView
 from render.hexes import label_art, route_art, stop_art
 from render.hexes.hexgrid import APOTHEM, Layout, corner, outline, outward, side_middle
 from render.hexes.plan import plan
-from render.hexes.track import Line, Place, layers, line_of
+from render.hexes.track_art import Line, Place, layers, line_of
 from render.hexes.writing import SPIKE_FROM, SPIKE_TIP
 from render.scene import Colour, Item, Point, Polygon, Polyline
 from render.theme import (

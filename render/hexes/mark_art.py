@@ -1,15 +1,15 @@
-"""Marks on hexes: flags of objectives, coal, named trains, hexes of privates; one look for each kind."""
+"""Marks and printed icons on hexes: flags of objectives, coal, named trains, privates; one look for each kind."""
 
+import math
 from collections.abc import Iterator
 from typing import Final
 
 from engine.tell.views import Badge, MarkView
 from render.font_metrics import fitting, text_width
-from render.hexes.icon_art import icon
 from render.hexes.place import Blob, box
 from render.hexes.stop_art import token
 from render.scene import Colour, Disc, Item, Point, Polygon, Polyline, RoundedBox, Text
-from render.theme import BLACK, LINE, WHITE, company, ink_on, mix
+from render.theme import BLACK, LINE, MOUNTAIN, WATER, WHITE, company, ink_on, mix
 
 Size = tuple[float, float]
 
@@ -106,3 +106,65 @@ def _chip(mark: MarkView, at: Point, size: Size) -> Iterator[Item]:
         yield RoundedBox(x - half, y - tall, x + half, y + tall, 0.03, WHITE, LINE, 0.018)
     ink = BLACK if mark.badge or mark.kind == "power" else mix(WHITE, BLACK, 0.65)
     yield Text(x, y, mark.text, fitting(mark.text, size[0] - 0.1, _EM), ink, "bold")
+
+
+_GOLD: Final = "#d8a000"
+_WOOD: Final = "#2f7d3b"
+_FISH: Final = (
+    (-0.09, 0.0),
+    (-0.03, -0.05),
+    (0.04, 0.0),
+    (0.09, -0.05),
+    (0.09, 0.05),
+    (0.04, 0.0),
+    (-0.03, 0.05),
+)
+
+
+def icon(name: str, x: float, y: float) -> Iterator[Item]:
+    """The icon of this name; one nobody has drawn is a star."""
+    match name:
+        case "coal":
+            yield from _coal_lump(x, y)
+        case "fish":
+            yield Polygon(_at(x, y, _FISH), WATER)
+        case "lumber":
+            yield Polygon(_at(x, y, ((0, -0.1), (0.075, 0.05), (-0.075, 0.05))), _WOOD)
+            yield Polyline(_at(x, y, ((0, 0.04), (0, 0.1))), LINE, 0.03)
+        case "port":
+            yield from _anchor(x, y)
+        case "cattle":
+            yield Polyline(
+                _at(x, y, ((-0.09, -0.08), (-0.06, -0.02), (0.06, -0.02), (0.09, -0.08))), LINE, 0.03
+            )
+            yield Polygon(_at(x, y, ((-0.055, -0.03), (0.055, -0.03), (0.03, 0.09), (-0.03, 0.09))), MOUNTAIN)
+        case "gold":
+            yield Polygon(_at(x, y, ((-0.09, 0.06), (-0.05, -0.05), (0.05, -0.05), (0.09, 0.06))), _GOLD)
+            yield Polyline(_at(x, y, ((-0.09, 0.06), (0.09, 0.06))), LINE, 0.02)
+        case _:
+            yield Polygon(_ring(x, y, 0.09, 0.04, 10), LINE)
+
+
+def _at(x: float, y: float, points: tuple[Point, ...]) -> tuple[Point, ...]:
+    return tuple((x + dx, y + dy) for dx, dy in points)
+
+
+def _coal_lump(x: float, y: float) -> Iterator[Item]:
+    """A heap of three lumps."""
+    for dx, dy in ((-0.045, 0.03), (0.045, 0.03), (0.0, -0.04)):
+        yield Polygon(_ring(x + dx, y + dy, 0.055, 0.048, 6), LINE)
+        yield Disc(x + dx - 0.012, y + dy - 0.014, 0.011, "#a6a6a6")
+
+
+def _anchor(x: float, y: float) -> Iterator[Item]:
+    yield Disc(x, y - 0.075, 0.025, None, LINE, 0.014)
+    yield Polyline(_at(x, y, ((0, -0.05), (0, 0.09))), LINE, 0.025)
+    yield Polyline(_at(x, y, ((-0.045, -0.02), (0.045, -0.02))), LINE, 0.022)
+    yield Polyline(
+        _at(x, y, ((-0.08, 0.03), (-0.05, 0.075), (0, 0.09), (0.05, 0.075), (0.08, 0.03))), LINE, 0.025
+    )
+
+
+def _ring(x: float, y: float, outer: float, inner: float, corners: int) -> tuple[Point, ...]:
+    turns = [(2 * math.pi * i / corners, outer if i % 2 == 0 else inner) for i in range(corners)]
+    return tuple((x + r * math.sin(t), y - r * math.cos(t)) for t, r in turns)

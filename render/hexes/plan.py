@@ -27,7 +27,7 @@ from render.hexes.place import (
     within,
 )
 from render.hexes.stop_art import city_blobs, town_blobs
-from render.hexes.track import Pieces, Place, line_of, places, stacked
+from render.hexes.track_art import Pieces, Place, line_of, places, stacked
 from render.hexes.writing import LONG_ROW, SPIKE_TIP, Mark, Name, Plan, Row, Spot, chip_width, row_widths
 from render.recalled import recalled
 from render.scene import Point

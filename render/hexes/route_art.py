@@ -10,7 +10,7 @@ from engine.core.topology import End
 from engine.tell.views import HexView
 from render.hexes.hexgrid import APOTHEM, Layout, outward
 from render.hexes.stop_art import CASING, RIM, slot_centres, slot_radius
-from render.hexes.track import Line, edges_of
+from render.hexes.track_art import Line, edges_of
 from render.hexes.writing import SPIKE_TIP, Plan, row_widths
 from render.scene import Colour, Disc, Item, Point, Polyline, RoundedBox, Text
 from render.theme import BLACK, ROUTES, WHITE

@@ -6,7 +6,7 @@ from typing import Final, Literal
 
 from render.font_metrics import text_width
 from render.hexes import mark_art
-from render.hexes.track import Place
+from render.hexes.track_art import Place
 from render.scene import Point
 
 SPIKE_FROM: Final = 0.76

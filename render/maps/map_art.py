@@ -1,4 +1,4 @@
-"""A map as a scene: hexes, axes, and panels in the empty parts of the page; or a close-up of a few hexes."""
+"""A map as a scene: hexes, axes, panels in the empty parts of the page; a close-up of hexes; the timelapse."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace

@@ -7,7 +7,6 @@ from typing import Final
 from engine.core.ids import Coord
 from engine.tell.views import HexView, LayView, MapView
 from render.font_metrics import fitting
-from render.hexes.clip import clipped
 from render.hexes.hex_art import Overlay, hex_items
 from render.hexes.hexgrid import NEIGHBOURS, Grid, Layout, outline
 from render.hexes.place import Seat, Seats, Taken, best, box, corner_seats
@@ -202,3 +201,28 @@ def _at(grid: Grid, sprite: Sprite, h: HexView, shift: Point) -> Placed:
     x, y = grid.centre(h.x, h.y)
     half_x, half_y = grid.half
     return Placed(sprite, round(x + shift[0]) - half_x - _PAD, round(y + shift[1]) - half_y - _PAD)
+
+
+Box = tuple[float, float, float, float]
+"""Left, top, right, bottom."""
+
+
+def clipped(shape: tuple[Point, ...], box: Box) -> tuple[Point, ...]:
+    """The part of a convex shape that lies in the box, side by side of the box."""
+    left, top, right, bottom = box
+    for axis, limit, sign in ((0, left, 1), (1, top, 1), (0, right, -1), (1, bottom, -1)):
+        shape = _on_one_side(shape, axis, limit, sign)
+    return shape
+
+
+def _on_one_side(shape: tuple[Point, ...], axis: int, limit: float, sign: int) -> tuple[Point, ...]:
+    found: list[Point] = []
+    for i, there in enumerate(shape):
+        here = shape[i - 1]
+        inside = [sign * (point[axis] - limit) >= 0 for point in (here, there)]
+        if inside[0] != inside[1]:
+            share = (limit - here[axis]) / (there[axis] - here[axis])
+            found.append((here[0] + share * (there[0] - here[0]), here[1] + share * (there[1] - here[1])))
+        if inside[1]:
+            found.append(there)
+    return tuple(found)

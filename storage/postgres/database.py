@@ -1,4 +1,4 @@
-"""The database on a server: a pool of connections, each transaction on one of them."""
+"""The database on a server: a pool of connections, each transaction on one of them, and its migrations."""
 
 import asyncio
 import logging

@@ -49,7 +49,7 @@ async def wanted(db: Database, share: Share = WHOLE) -> dict[int, list[WantedPin
     """Return the users to be pinged by a direct message in games of these shards, and for what."""
     rows = await db.rows(
         "SELECT game_id, player_id, user_id, stage, thread, direct FROM pings "
-        f"JOIN games ON games.id = game_id WHERE direct = 'pending' AND {pings.GOING_ON} "
+        f"JOIN games ON games.id = game_id WHERE direct = 'pending' AND {pings.RUNNING} "
         f"AND {share.where()} ORDER BY user_id, game_id, player_id"
     )
     found: dict[int, list[WantedPing]] = {}

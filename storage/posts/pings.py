@@ -89,7 +89,7 @@ class NotificationChanges:
                 await _insert(tx, game_id, Notification(player, seq, now, 1, now, later(now, KNOWS), now))
 
 
-GOING_ON: Final = (
+RUNNING: Final = (
     "games.status = 'running' AND NOT EXISTS (SELECT 1 FROM pauses WHERE pauses.game_id = games.id) "
     "AND NOT EXISTS (SELECT 1 FROM guild_settings WHERE guild_settings.guild_id = games.guild_id "
     f"AND guild_settings.key = '{LEFT}')"
@@ -111,7 +111,7 @@ async def due(db: Database, now: str, pinged_before: str, share: Share = WHOLE) 
     """
     found = await db.rows(
         "SELECT DISTINCT game_id FROM notifications JOIN games ON games.id = game_id WHERE due_at <= ? "
-        f"AND (stage > 0 OR since <= ?) AND {GOING_ON} AND {share.where()} ORDER BY game_id",
+        f"AND (stage > 0 OR since <= ?) AND {RUNNING} AND {share.where()} ORDER BY game_id",
         *(now, pinged_before),
     )
     return [game_id for (game_id,) in found]
@@ -126,7 +126,7 @@ async def of_game(db: Database, game_id: int) -> tuple[list[Notification], list[
 async def next_for(db: Database, user_id: int, but: int) -> Game | None:
     """Return the running game, other than this one, that has waited longest for a user; None if there is none."""
     clause = (
-        f"JOIN notifications ON games.id = game_id WHERE {GOING_ON} AND games.id <> ? "
+        f"JOIN notifications ON games.id = game_id WHERE {RUNNING} AND games.id <> ? "
         f"AND ? = {_HOLDER} ORDER BY notifications.since, games.id LIMIT 1"
     )
     return next(iter(await games.select(db, clause, but, user_id)), None)
@@ -135,7 +135,7 @@ async def next_for(db: Database, user_id: int, but: int) -> Game | None:
 async def waiting_for(db: Database, user_id: int) -> list[int]:
     """Return the running games that wait for a user's seat, or one they play."""
     found = await db.rows(
-        f"SELECT DISTINCT game_id FROM notifications JOIN games ON games.id = game_id WHERE {GOING_ON} "
+        f"SELECT DISTINCT game_id FROM notifications JOIN games ON games.id = game_id WHERE {RUNNING} "
         f"AND ? = {_HOLDER} ORDER BY game_id",
         user_id,
     )

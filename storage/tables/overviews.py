@@ -48,16 +48,16 @@ async def of_server(db: Database, guild_id: int, now: str) -> list[Overview]:
 
 async def _found(db: Database, now: str, where: str, *values: int) -> list[tuple[Overview, set[int]]]:
     """Those of the games that are open or running, and who holds their seats."""
-    going_on = f"status IN ('lobby', 'running') AND {where}"
+    listed = f"status IN ('lobby', 'running') AND {where}"
 
     def by_game(columns: str, table: str, order: str) -> Question[_ByGame]:
-        inside = f"game_id IN (SELECT games.id FROM games WHERE {going_on})"
+        inside = f"game_id IN (SELECT games.id FROM games WHERE {listed})"
         select = f"SELECT game_id, {columns} FROM {table} WHERE {inside} ORDER BY {order}"
         return Question(query(select, *values), _by_game)
 
     rows, taken, histories, waited, paused = await ask(
         db,
-        games.those_question(f"WHERE {going_on} ORDER BY games.id", *values),
+        games.those_question(f"WHERE {listed} ORDER BY games.id", *values),
         by_game("player_id, display_name, user_id", "seats", "seat"),
         by_game(seat_history.COLUMNS, "seat_history", "id"),
         by_game("player_id", "notifications", "player_id"),

@@ -7,8 +7,8 @@ from random import Random
 import discord
 import pytest
 
-from bot.client.components.panel import rows_of, turn_panel
 from bot.client.components.screens import Place, screen
+from bot.client.components.turn_buttons import rows_of, turn_panel
 from bot.client.moves.acting_as import OWN
 from bot.client.moves.wizard import moves_menu
 from bot.table.live import LiveGame

@@ -11,11 +11,10 @@ from engine.record import read_record
 from engine.tell.view_builders import lay_views, map_view, spot_pages, spot_views
 from engine.tell.views import LayView
 from render import render_lays, render_spots
-from render.hexes.clip import clipped
 from render.hexes.plan import plan
 from render.hexes.writing import plate
 from render.maps.overlays import quiet_hexes
-from render.maps.track_picker import NUMBER, WIDE, lays_scene, seat_of_number, spots_scene
+from render.maps.track_picker import NUMBER, WIDE, clipped, lays_scene, seat_of_number, spots_scene
 from render.scene import Placed, Scene, Text
 
 GOLDEN = Path(__file__).parents[1] / "golden"

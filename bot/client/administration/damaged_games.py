@@ -2,7 +2,7 @@
 
 import discord
 
-from bot.client.components import panel
+from bot.client.components import turn_buttons
 from bot.client.components.buttons import Button, cancel_button, moderation_button, repair_button
 from bot.client.entry.acknowledging import edit_pressed, is_private
 from bot.client.entry.replies import after, say, think, unless_stopped
@@ -38,7 +38,7 @@ class DamagedGames:
         await require(interaction, "moderate", game_id)
         sure = [repair_button(game_id, 0, "end", "End the game"), cancel_button(game_id)]
         text = f"{problem}\nReally end it, without a score? This cannot be undone."
-        await say(interaction, text, view=panel.rows_of(sure))
+        await say(interaction, text, view=turn_buttons.rows_of(sure))
 
     async def confirm(self, interaction: discord.Interaction, game_id: int, seq: int, choice: str) -> None:
         """The `yes`: do it, and answer."""
@@ -64,7 +64,7 @@ async def close_question(interaction: discord.Interaction, done: str) -> None:
 async def _ask(interaction: discord.Interaction, game_id: int, text: str, yes: Button) -> None:
     """Ask a moderator: privately if a moderator is the user, else where all see it and a moderator can agree."""
     if await moderates(interaction):
-        await say(interaction, text, view=panel.rows_of([yes, cancel_button(game_id)]))
+        await say(interaction, text, view=turn_buttons.rows_of([yes, cancel_button(game_id)]))
         return
     await say(interaction, f"Game {game_id} needs a moderator. The question is posted here for them.")
-    await interaction.followup.send(text, view=panel.rows_of([yes]), silent=True)
+    await interaction.followup.send(text, view=turn_buttons.rows_of([yes]), silent=True)

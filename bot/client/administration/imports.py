@@ -12,7 +12,7 @@ from typing import Any, Final, TypeAlias
 
 import discord
 
-from bot.client.components import panel
+from bot.client.components import turn_buttons
 from bot.client.components.buttons import cancel_button, claim_button, import_button, rest_button
 from bot.client.entry.acknowledging import edit_pressed
 from bot.client.entry.replies import after, say, think
@@ -61,7 +61,7 @@ class Imports:
         there = await taken_from(self._tables, imported, interaction.guild_id or 0)
         if there:
             # The question has the file, since a click on it brings nothing else along.
-            view = panel.rows_of([import_button("Import it again"), cancel_button(0)])
+            view = turn_buttons.rows_of([import_button("Import it again"), cancel_button(0)])
             await say(interaction, _already(there), view=view, files=[_file(imported)])
             return
         done = await self._open(venue, imported)
@@ -177,4 +177,4 @@ def _buttons(claims: Claims, *, asked: bool = False) -> discord.ui.View:
         shown.append(
             rest_button(SURE, f"Yes, with {more}") if asked else rest_button(REST, f"Continue with {more}")
         )
-    return panel.rows_of(shown)
+    return turn_buttons.rows_of(shown)

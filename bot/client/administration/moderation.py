@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import discord
 
 from bot.client.administration.damaged_games import DamagedGames, close_question
-from bot.client.components import panel
+from bot.client.components import turn_buttons
 from bot.client.components.buttons import cancel_button, moderation_button
 from bot.client.entry.replies import after, say, think, unless_stopped
 from bot.client.moves.undo_redo import loss_text
@@ -154,4 +154,6 @@ class Moderation:
 
 
 def _sure(game_id: int, seq: int, choice: str, number: int, label: str) -> discord.ui.View:
-    return panel.rows_of([moderation_button(game_id, seq, choice, number, label), cancel_button(game_id)])
+    return turn_buttons.rows_of(
+        [moderation_button(game_id, seq, choice, number, label), cancel_button(game_id)]
+    )

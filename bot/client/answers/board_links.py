@@ -5,7 +5,7 @@ from typing import Final
 
 import discord
 
-from bot.client.components import panel
+from bot.client.components import turn_buttons
 from bot.client.components.buttons import Button
 from bot.client.components.view_buttons import board_link, confirm_board_button
 from bot.client.entry.acknowledging import edit_pressed
@@ -57,7 +57,7 @@ class BoardAnswers:
             for number, _ in there
         ]
         links = [board_link(url, f"Board of {name}") for url, (_, name) in zip(urls, there, strict=True)]
-        await say(interaction, text, view=panel.rows_of(links))
+        await say(interaction, text, view=turn_buttons.rows_of(links))
 
     async def show(self, interaction: discord.Interaction, game_id: int) -> None:
         """A link of one's own, and what waits to be confirmed."""
@@ -71,7 +71,7 @@ class BoardAnswers:
         if codes:
             text = f"{text}\n{WAITING}"
         items += [confirm_board_button(game_id, code) for code in codes]
-        await say(interaction, text, view=panel.rows_of(items))
+        await say(interaction, text, view=turn_buttons.rows_of(items))
 
     async def share(self, interaction: discord.Interaction, game_id: int) -> None:
         """A link for spectators."""

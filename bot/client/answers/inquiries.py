@@ -5,7 +5,7 @@ from typing import Final
 import discord
 
 from bot.client.answers.board_links import BoardAnswers
-from bot.client.components import panel
+from bot.client.components import turn_buttons
 from bot.client.entry.replies import say, think
 from bot.client.pictures import NO_SERVER, Pictures
 from bot.client.places.messages import board_of, picture_file
@@ -64,7 +64,7 @@ class Inquiries:
             pauses = pauses_now(live.pause, self._tables.clock())
         paused = f"The game {pauses}; `/game resume` ends the pause." if pauses else ""
         text = "\n".join(filter(None, (board.text, paused, time)))
-        view = panel.rows_of(await self._boards.buttons(interaction, game_id))
+        view = turn_buttons.rows_of(await self._boards.buttons(interaction, game_id))
         await say(interaction, text, embeds=board.embeds(), files=board.files(), view=view)
 
     async def map(self, interaction: discord.Interaction, game_id: int, around: str | None) -> None:
@@ -74,7 +74,7 @@ class Inquiries:
             view, close_up = _map_part(live, (around or "").strip())
         picture = await self._drawing(interaction).map(view, close_up)
         files = [picture_file(picture, "map.png", view.caption)]
-        buttons = panel.rows_of(await self._boards.buttons(interaction, game_id))
+        buttons = turn_buttons.rows_of(await self._boards.buttons(interaction, game_id))
         await say(interaction, view.caption, files=files, view=buttons)
 
     async def market(self, interaction: discord.Interaction, game_id: int) -> None:

@@ -5,7 +5,7 @@ from typing import Final
 
 import discord
 
-from bot.client.components import panel
+from bot.client.components import turn_buttons
 from bot.client.components.buttons import shortened
 from bot.client.components.view_buttons import past_button, past_menu
 from bot.client.entry.acknowledging import edit_pressed
@@ -60,7 +60,7 @@ class Pasts:
         stand = [_option(seq, line) for seq, line in wanted if seq in numbers][-PAGE:]
         text = "\n".join(line for _, line in wanted)
         menus = [past_menu(game_id, stand)] if stand else []
-        await say(interaction, text[-LONGEST_LOG:], view=panel.rows_of(menus))
+        await say(interaction, text[-LONGEST_LOG:], view=turn_buttons.rows_of(menus))
 
     async def _lines(
         self, interaction: discord.Interaction, game: PastGame, since: int | None
@@ -131,7 +131,7 @@ def _ways(game_id: int, found: Past, what: str) -> discord.ui.View:
     near = ((found.before, "← Move"), (found.after, "→ Move"))
     items = [past_button(game_id, seq, what, f"{words} {seq}") for seq, words in near if seq is not None]
     other = "market" if what == "map" else "map"
-    return panel.rows_of([*items, past_button(game_id, found.seq, other, other.capitalize())])
+    return turn_buttons.rows_of([*items, past_button(game_id, found.seq, other, other.capitalize())])
 
 
 def _option(seq: int, line: str) -> discord.SelectOption:

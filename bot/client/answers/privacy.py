@@ -6,7 +6,7 @@ from typing import Final
 
 import discord
 
-from bot.client.components import panel
+from bot.client.components import turn_buttons
 from bot.client.components.buttons import privacy_button
 from bot.client.entry.acknowledging import edit_pressed
 from bot.client.entry.replies import after, say, think
@@ -59,7 +59,7 @@ class Privacy:
             privacy_button("export", "My data", discord.ButtonStyle.primary),
             privacy_button("remove", "Remove my name", discord.ButtonStyle.secondary),
         ]
-        await say(interaction, ABOUT, view=panel.rows_of(offered))
+        await say(interaction, ABOUT, view=turn_buttons.rows_of(offered))
 
     async def click(self, interaction: discord.Interaction, choice: str) -> None:
         """Do what is chosen: a file, the question before the removal, or the removal."""
@@ -83,7 +83,7 @@ class Privacy:
         if playing:
             raise StillSeated(playing, f"{StillSeated(playing)} {GIVE_UP}")
         sure = [privacy_button("sure", "Remove my name for good", discord.ButtonStyle.danger)]
-        await say(interaction, REALLY, view=panel.rows_of(sure))
+        await say(interaction, REALLY, view=turn_buttons.rows_of(sure))
 
     async def _remove(self, interaction: discord.Interaction) -> None:
         found = await self.forget(interaction.user.id)

@@ -8,7 +8,7 @@ from typing import Any
 
 import discord
 
-from bot.client.components import panel
+from bot.client.components import turn_buttons
 from bot.client.components.buttons import cancel_button, confirm_button
 from bot.client.entry.acknowledging import ANSWERED, ack_later, before_responding
 from bot.client.requests.permission_problems import Problem, in_words
@@ -56,7 +56,7 @@ async def ask_first(
         queue, position = for_move(live), live.game.dump()
     question = await ask(tables.workers, queue, position, sure_of, quick)
     buttons = [confirm_button(game_id, seq, quick.key, quick.label), cancel_button(game_id)]
-    await say(interaction, question, view=panel.rows_of(buttons))
+    await say(interaction, question, view=turn_buttons.rows_of(buttons))
 
 
 @contextmanager

@@ -7,7 +7,7 @@ The ids of menus carry it as a letter behind the key of their offer.
 from collections.abc import Callable
 from typing import Final
 
-from bot.client.components import panel
+from bot.client.components import turn_buttons
 from bot.client.components.screens import Place
 from bot.client.posts.proposal_posts import put
 from bot.client.texts import game_texts
@@ -27,7 +27,7 @@ KEY: Final = 8
 OWN: Final = ""
 MODERATOR: Final = "m"
 TABLE: Final = "t"
-WHAT_IF: Final = panel.WHAT_IF
+WHAT_IF: Final = turn_buttons.WHAT_IF
 """The letters: for oneself, as a moderator, for a seat played by the group, on a copy."""
 
 

@@ -84,7 +84,7 @@ class MoveHandlers:
         async with unless_stopped(interaction):
             outcome = await self._tables.submit(game_id, interaction.user.id, move)
         with after(game_texts.stored(outcome)):
-            await self._turns.go_on(interaction, game_id)
+            await self._turns.show_next(interaction, game_id)
             view = await self._next_game.button(interaction.user.id, game_id)
             await say(interaction, self._answer(game_id, outcome), view=view)
 
@@ -99,7 +99,7 @@ class MoveHandlers:
         async with unless_stopped(interaction):
             outcome = await self._tables.submit(game_id, interaction.user.id, quick, seq)
         with after(game_texts.stored(outcome)):
-            await self._turns.go_on(interaction, game_id)
+            await self._turns.show_next(interaction, game_id)
             await self._say_trouble(interaction, game_id, outcome)
             await self._next_game.lead(interaction, game_id)
 
@@ -114,7 +114,7 @@ class MoveHandlers:
             text = self._answer(game_id, outcome)[: game_texts.LONGEST_MESSAGE]
             view = await self._next_game.button(interaction.user.id, game_id)
             await edit_pressed(interaction, content=text, view=view)
-            await self._turns.go_on(interaction, game_id)
+            await self._turns.show_next(interaction, game_id)
 
     async def make_tried(self, interaction: discord.Interaction, what_if: WhatIf) -> None:
         """Make a user's own moves of a what-if; the first that is not possible stops them, and the answer says why."""
@@ -127,7 +127,7 @@ class MoveHandlers:
             await edit_pressed(interaction, content=first, view=None, attachments=[])
             for piece in rest:
                 await say(interaction, piece)
-            await self._turns.go_on(interaction, what_if.row.id)
+            await self._turns.show_next(interaction, what_if.row.id)
             await self._say_trouble(interaction, what_if.row.id, made[-1])
             await self._next_game.lead(interaction, what_if.row.id)
 
@@ -161,7 +161,7 @@ class MoveHandlers:
         async with unless_stopped(interaction):
             outcome = await deed()
         with after(game_texts.stored(outcome)):
-            await self._turns.go_on(interaction, game_id)
+            await self._turns.show_next(interaction, game_id)
             if interaction.type is discord.InteractionType.application_command:
                 await say(interaction, self._answer(game_id, outcome))
             else:

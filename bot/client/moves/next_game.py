@@ -2,7 +2,7 @@
 
 import discord
 
-from bot.client.components import panel
+from bot.client.components import turn_buttons
 from bot.client.components.buttons import link_button
 from bot.client.entry.replies import say
 from bot.table.pings.digests import turn_link
@@ -27,7 +27,7 @@ class NextGame:
         found = await pings.next_for(self._tables.db, user_id, game_id)
         if found is None:
             return None
-        return panel.rows_of([link_button(LABEL.format(found.name, found.id), turn_link(found))])
+        return turn_buttons.rows_of([link_button(LABEL.format(found.name, found.id), turn_link(found))])
 
     async def lead(self, interaction: discord.Interaction, game_id: int) -> None:
         """Show the button privately after a click that needs no other answer; nothing where no game waits."""

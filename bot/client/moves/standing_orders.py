@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import discord
 
-from bot.client.components import panel
+from bot.client.components import turn_buttons
 from bot.client.components.buttons import BUTTONS, NUMBER
 from bot.client.components.order_buttons import (
     MAXIMA,
@@ -65,7 +65,7 @@ class Orders:
             outcome = await ordering.give(self._tables, game_id, interaction.user.id, make)
         with after(stored(outcome)):
             # First: on a turn message the answer to the click is its edit.
-            await self._turns.go_on(interaction, game_id)
+            await self._turns.show_next(interaction, game_id)
             if not await self._refreshed(interaction, game_id, "\n".join(outcome.lines)):
                 await say(interaction, "\n".join(outcome.lines))
 
@@ -126,7 +126,7 @@ class Orders:
     async def _open(self, interaction: discord.Interaction[Any], game_id: int, choice: str) -> None:
         """Open a form: it is the first answer, or none."""
         async with self._tables.reading(game_id) as live:
-            self._tables.require_going_on(live)
+            self._tables.require_playable(live)
             player = self._tables.seat_of(live, interaction.user.id)
             left, spec = biddable(live.game), live.game.rules.spec
             if not left:
@@ -163,7 +163,7 @@ class Orders:
 def _buttons(game_id: int, found: Listed) -> discord.ui.View:
     buttons = [order_button(game_id, *tap) for tap in order_taps(found)]
     menu = [skip_menu(game_id, found.skips)] if found.skips else []
-    return panel.rows_of([*buttons[: BUTTONS - len(menu) * ROW], *menu])
+    return turn_buttons.rows_of([*buttons[: BUTTONS - len(menu) * ROW], *menu])
 
 
 def order_taps(found: Listed) -> Iterator[tuple[str, str, str]]:

@@ -6,7 +6,7 @@ from typing import Final
 
 import discord
 
-from bot.client.components import panel
+from bot.client.components import turn_buttons
 from bot.client.components.buttons import cancel_button, propose_button, shortened
 from bot.client.entry.acknowledging import edit_pressed
 from bot.client.entry.replies import after, say, think, unless_stopped
@@ -54,7 +54,7 @@ class TakingBack:
         await think(interaction)
         user_id = interaction.user.id
         async with self._tables.reading(game_id) as live:
-            self._tables.require_going_on(live)
+            self._tables.require_playable(live)
             found, seq = await loss(self._tables, live, to, self._tables.seat_of(live, user_id)), live.seq
             text = "" if found.own else await question(self._tables, live, found)
         if found.own:
@@ -66,7 +66,7 @@ class TakingBack:
             propose_button(game_id, seq, to, f"Propose to go back to move {to}"),
             cancel_button(game_id),
         ]
-        await say(interaction, text, view=panel.rows_of(buttons))
+        await say(interaction, text, view=turn_buttons.rows_of(buttons))
 
     async def propose(self, interaction: discord.Interaction, game_id: int, seq: int, to: int) -> None:
         """The press below what would be lost: the thread asks those concerned."""
@@ -91,7 +91,7 @@ class TakingBack:
         user_id, officer = interaction.user.id, await moderates(interaction)
         async with self._tables.reading(game_id) as live:
             self._tables.require_seq(live, seq)
-            self._tables.require_going_on(live)
+            self._tables.require_playable(live)
             taken = redoable(live)
             require_whose(live, taken, user_id, moderates=officer)
             asks = asks_others(live, taken, user_id)

@@ -5,7 +5,7 @@ from typing import Final
 
 import discord
 
-from bot.client.components import panel
+from bot.client.components import turn_buttons
 from bot.client.components.screens import Place, screen
 from bot.client.components.view_buttons import make_tried_button, what_if_button
 from bot.client.entry.acknowledging import edit_pressed
@@ -100,7 +100,7 @@ class WhatIfHandlers:
         yes = make_tried_button(game_id, token, make_label(what_if))
         no = what_if_button(game_id, token, "show", "Back to the what-if")
         text = make_text(what_if)
-        await edit_pressed(interaction, content=text, view=panel.rows_of([yes, no]), attachments=[])
+        await edit_pressed(interaction, content=text, view=turn_buttons.rows_of([yes, no]), attachments=[])
 
     async def _again(self, interaction: discord.Interaction, what_if: WhatIf) -> None:
         """The same moves from where the game stands now, as far as they are possible."""
@@ -161,4 +161,4 @@ def _panel(sight: Sight, latest: int) -> discord.ui.View:
     beside = [
         what_if_button(what_if.row.id, what_if.token, choice, label) for choice, label in choices.items()
     ]
-    return panel.what_if_panel(what_if.row.id, what_if.token, sight.entries, beside)
+    return turn_buttons.what_if_panel(what_if.row.id, what_if.token, sight.entries, beside)

@@ -5,7 +5,7 @@ from typing import Final
 
 import discord
 
-from bot.client.components import panel
+from bot.client.components import turn_buttons
 from bot.client.components.buttons import Menu, cancel_button, offer_menu, shortened
 from bot.client.components.modals import amount_form
 from bot.client.components.screens import Place, Screen, joined, screen
@@ -67,7 +67,9 @@ class Wizard:
             await say(interaction, f"There is nothing for {whom} to do now; it is {names}'s turn.")
             return
         head = "Your moves:" if hand == OWN else f"{strong(name)}'s moves, in whose name you choose:"
-        await say(interaction, head, view=panel.rows_of([moves_menu(game_id, seq, words, offers, hand)]))
+        await say(
+            interaction, head, view=turn_buttons.rows_of([moves_menu(game_id, seq, words, offers, hand)])
+        )
 
     async def runs(self, interaction: discord.Interaction, game_id: int) -> None:
         """Show the runs to choose from; raises Refused with the reason where the person has none."""
@@ -121,7 +123,7 @@ class Wizard:
             own = capacity_of(place.key) == OWN
             view = await self._next_game.button(interaction.user.id, place.game) if own else None
             await edit_pressed(interaction, content=done[:LONGEST_MESSAGE], view=view, attachments=[])
-            await self._turns.go_on(interaction, place.game)
+            await self._turns.show_next(interaction, place.game)
 
     async def _step(self, interaction: discord.Interaction, place: Place) -> Step:
         async with self._tables.reading(place.game) as live:

@@ -47,9 +47,9 @@ class Caretakers:
         live = self._tables.cached(game_id)
         if game_id not in self._going and (live is None or live.by_caretaker):
             self._going.add(game_id)
-            self._aside(self._go_on(game_id))
+            self._aside(self._play(game_id))
 
-    async def _go_on(self, game_id: int) -> None:
+    async def _play(self, game_id: int) -> None:
         try:
             if not await play_caretakers(self._tables, game_id):
                 self._resting.add(game_id)

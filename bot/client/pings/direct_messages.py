@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 import discord
 
-from bot.client.components import panel
+from bot.client.components import turn_buttons
 from bot.client.components.buttons import mute_button
 from bot.client.components.view_buttons import LABEL as BOARD
 from bot.client.components.view_buttons import board_button
@@ -254,4 +254,4 @@ def _buttons(dm: DirectMessage, *, board: bool) -> discord.ui.View:
         mute_button(game, f"Mute game {game} for this turn" if several else "Mute for this turn")
         for game in shown
     ]
-    return panel.rows_of([*boards, *mutes])
+    return turn_buttons.rows_of([*boards, *mutes])

@@ -26,11 +26,6 @@ HOUR: Final = 60
 """Minutes after which an idle thread is archived whose game is over; until then people read and talk."""
 
 
-def thread_name(game_id: int, name: str, people: Sequence[str]) -> str:
-    """The name of a game's thread, at most 100 characters."""
-    return f"{name} {game_id}: {', '.join(people)}"[:100]
-
-
 class Threads:
     """Each running game has a thread of its own, made from its lobby message."""
 
@@ -49,7 +44,7 @@ class Threads:
     async def make(self, row: games.Game) -> discord.PartialMessageable:
         """Make the thread of a game, or find the one there is."""
         people = [seat.display_name for seat in await seats.seats(self._tables.db, row.id)]
-        thread_id = await self._thread(row, thread_name(row.id, row.name, people))
+        thread_id = await self._thread(row, game_texts.thread_name(row.id, row.name, people))
         await self._tables.show_in(row.id, thread_id)
         return self._messageable(thread_id, row.guild_id)
 
@@ -104,7 +99,7 @@ class Threads:
         """Let a thread be archived once nobody has written there for an hour."""
         await self._change(thread, auto_archive_duration=HOUR)
 
-    async def go_on(self, thread: discord.PartialMessageable) -> None:
+    async def keep_open(self, thread: discord.PartialMessageable) -> None:
         """Keep a thread open again whose game was over, and runs again."""
         await self._change(thread, auto_archive_duration=WEEK)
 
@@ -128,7 +123,7 @@ class Threads:
     async def _post(self, forum: discord.ForumChannel, row: games.Game) -> int:
         people = [seat.display_name for seat in await seats.seats(self._tables.db, row.id)]
         return await self._forums.post(
-            forum, row, thread_name(row.id, row.name, people), content=game_texts.game_title(row)
+            forum, row, game_texts.thread_name(row.id, row.name, people), content=game_texts.game_title(row)
         )
 
     async def _thread(self, row: games.Game, name: str) -> int:

@@ -191,11 +191,11 @@ class Poster:
         call = ThreadPing.read(posting.payload)
         if _saying(found, call.says()) is None:
             thread = await self._threads.of(game_id)
-            called = discord.AllowedMentions(
+            mentions = discord.AllowedMentions(
                 users=[discord.Object(user) for user in call.users],
                 roles=[] if call.role is None else [discord.Object(call.role)],
             )
-            await thread.send(call.says(), allowed_mentions=called, nonce=f"call.{posting.id}")
+            await thread.send(call.says(), allowed_mentions=mentions, nonce=f"call.{posting.id}")
 
     async def _end(self, game_id: int, found: Sequence[discord.Message]) -> None:
         thread = await self._threads.of(game_id)
@@ -203,10 +203,10 @@ class Poster:
             over, text = live.game.over, farewell(live)
             people = [discord.Object(user_id) for user_id in live.people]
         if not over:
-            await self._threads.go_on(thread)
+            await self._threads.keep_open(thread)
             return
-        told = _saying(found, text) is not None
-        if not told:
+        posted = _saying(found, text) is not None
+        if not posted:
             await thread.send(
                 text,
                 files=[await sheet(live, self._pictures)],
@@ -214,7 +214,7 @@ class Poster:
                 allowed_mentions=discord.AllowedMentions(users=people),
                 nonce=f"end.{game_id}.{live.seq}",
             )
-        if not told or not await self._threads.ended(thread):
+        if not posted or not await self._threads.ended(thread):
             # An archived thread takes no edits: the last position is shown before.
             await self._boards.show(game_id, bool(found))
             await self._threads.end(thread)

@@ -5,12 +5,12 @@ from typing import Any, Final
 
 import discord
 
-from bot.client.components import panel
+from bot.client.components import turn_buttons
 from bot.client.entry.acknowledging import edit_pressed
 from bot.client.places.forums import Forums
-from bot.client.places.threads import thread_name
 from bot.client.requests.old_edits import OldEdits
 from bot.client.texts import game_texts
+from bot.client.texts.game_texts import thread_name
 from bot.table.errors import Refused
 from bot.table.game_cache import Locks
 from bot.table.lobby import Lobbies, Lobby
@@ -25,7 +25,7 @@ from storage.settings import PEOPLE
 from storage.tables import seats
 from storage.timestamps import moment
 
-TOLD: Final = 2
+SAID_TO_ONE: Final = 2
 """How often a member joins or leaves the same lobby, at most, for the channel to hear of it."""
 
 
@@ -40,12 +40,12 @@ class LobbyPosts:
         self._locks = Locks()
         self._old = OldEdits()
 
-    async def post(self, lobby: Lobby, called: Sequence[int] = ()) -> int:
+    async def post(self, lobby: Lobby, pinged: Sequence[int] = ()) -> int:
         """Post the message of a lobby, and return where; the users mentioned are notified.
 
         If it cannot be noted which message it is, it is deleted again.
         """
-        message = await self._post(lobby, discord.AllowedMentions(users=[*map(discord.Object, called)]))
+        message = await self._post(lobby, discord.AllowedMentions(users=[*map(discord.Object, pinged)]))
         try:
             # A thread bears the number of the message it starts from: this is where the game will be.
             await self._tables.show_in(lobby.row.id, message.id)
@@ -55,13 +55,15 @@ class LobbyPosts:
         return message.channel.id
 
     async def _post(
-        self, lobby: Lobby, called: discord.AllowedMentions
+        self, lobby: Lobby, mentions: discord.AllowedMentions
     ) -> discord.PartialMessage | discord.Message:
         """In a forum it is the first of a post, and has the number of the post."""
-        row, text, view = lobby.row, game_texts.lobby_text(lobby), panel.lobby_panel(lobby)
+        row, text, view = lobby.row, game_texts.lobby_text(lobby), turn_buttons.lobby_panel(lobby)
         forum = self._forums.of(row)
         if forum is None:
-            return await self._messageable(row, row.channel_id).send(text, view=view, allowed_mentions=called)
+            return await self._messageable(row, row.channel_id).send(
+                text, view=view, allowed_mentions=mentions
+            )
         people = [seat.display_name for seat in lobby.seats]
         post = await self._forums.post(
             forum,
@@ -69,7 +71,7 @@ class LobbyPosts:
             thread_name(row.id, row.name, people),
             content=text,
             view=view,
-            allowed_mentions=called,
+            allowed_mentions=mentions,
         )
         return self._messageable(row, post).get_partial_message(post)
 
@@ -82,7 +84,10 @@ class LobbyPosts:
                 return  # it has started or was closed meanwhile, which its message says
             try:
                 await self._edit(
-                    lobby.row, asked, content=game_texts.lobby_text(lobby), view=panel.lobby_panel(lobby)
+                    lobby.row,
+                    asked,
+                    content=game_texts.lobby_text(lobby),
+                    view=turn_buttons.lobby_panel(lobby),
                 )
             except discord.NotFound:
                 await self.post(lobby)
@@ -123,7 +128,7 @@ class LobbyPosts:
         """
         row, joined, counts = lobby.row, len(lobby.seats), lobby.counts
         history = await seats.history(self._tables.db, row.id)
-        if sum(one.user_id == by for one in history) > TOLD:
+        if sum(one.user_id == by for one in history) > SAID_TO_ONE:
             return
         full = (
             "All seats are taken." if joined == max(counts) else f"It is for {min(counts)} to {max(counts)}."

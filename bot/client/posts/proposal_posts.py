@@ -7,7 +7,7 @@ from typing import Final
 
 import discord
 
-from bot.client.components import panel
+from bot.client.components import turn_buttons
 from bot.client.components.buttons import vote_button
 from bot.client.entry.acknowledging import edit_pressed
 from bot.client.entry.replies import after, say, think, unless_stopped
@@ -141,8 +141,8 @@ class ProposalPosts:
 
 async def message_of(db: Database, proposal: Proposal) -> int | None:
     """The message of a proposal in the thread of its game, if it stands there."""
-    told = await outbox.of_kind(db, proposal.game_id, notices.PROPOSAL, -1)
-    mine = (one.message_id for one in told if notices.proposal_of(one.payload) == proposal.number)
+    posts = await outbox.of_kind(db, proposal.game_id, notices.PROPOSAL, -1)
+    mine = (one.message_id for one in posts if notices.proposal_of(one.payload) == proposal.number)
     return next((number for number in mine if number is not None), None)
 
 
@@ -159,7 +159,7 @@ def _text(asking: Asking) -> str:
 def _view(proposal: Proposal) -> discord.ui.View:
     """The buttons; none once it is settled."""
     answers = ANSWERS if proposal.state == "open" else {}
-    return panel.rows_of(
+    return turn_buttons.rows_of(
         vote_button(proposal.game_id, proposal.number, choice, label) for choice, label in answers.items()
     )
 

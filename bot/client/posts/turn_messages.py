@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 import discord
 
-from bot.client.components import panel
+from bot.client.components import turn_buttons
 from bot.client.components.buttons import BUTTONS, mute_button
 from bot.client.entry.acknowledging import edit_pressed
 from bot.client.pictures import Pictures
@@ -131,7 +131,7 @@ class Turns:
         self._doubtful: BoundedDict[int, list[discord.Message]] = BoundedDict(DOUBTFUL)
         """By game, what was found after a crash and has not been compared with a turn message yet."""
 
-    async def go_on(self, interaction: discord.Interaction, game_id: int) -> None:
+    async def show_next(self, interaction: discord.Interaction, game_id: int) -> None:
         """Show the player who has just moved, and moves next, the next buttons at once: in the answer to their press.
 
         Where their turn is over, its post shows that. What fails here is done when the move is posted.
@@ -139,11 +139,11 @@ class Turns:
         try:
             await self._buttons.search(game_id)
             async with self._locks.of(game_id):
-                await self._go_on(interaction, game_id)
+                await self._show_next(interaction, game_id)
         except Problem as error:
             _log.info("game %s: the turn message is not edited at once: %r", game_id, error)
 
-    async def _go_on(self, interaction: discord.Interaction, game_id: int) -> None:
+    async def _show_next(self, interaction: discord.Interaction, game_id: int) -> None:
         pressed = 0 if interaction.message is None else interaction.message.id
         async with self._tables.reading(game_id) as live:
             standing = self._known(live)
@@ -152,7 +152,7 @@ class Turns:
             if standing.turn != whose_turn(live.game):
                 if pressed != standing.message:
                     return
-                record, draft = TurnRecord.of(live, await self._told(live), standing.message), None
+                record, draft = TurnRecord.of(live, await self._lines_posted(live), standing.message), None
             elif live.game.actors() == (live.player_of(interaction.user.id),):
                 draft = await self._drafted(live, Pings())
                 record = draft.record
@@ -432,15 +432,15 @@ class Turns:
         picture = await self._pictures.in_server(draft.server).drawn(render_sale, draft.sale)
         return [picture_file(picture, "sale.png", of_sale(draft.sale))]
 
-    async def _told(self, live: LiveGame) -> list[StoredNotice]:
+    async def _lines_posted(self, live: LiveGame) -> list[StoredNotice]:
         """The lines that the turn message may show or repeat."""
         message = live.row.turn_message_id
         return await outbox.to_show(self._tables.db, live.id, LINE, missed_since(live), message)
 
     async def _drafted(self, live: LiveGame, pending: Pings, *, leads: bool = False) -> _Draft:
         """The turn message of the moment; where it begins with lines (`leads`), they are not repeated below."""
-        old, told = live.row.turn_message_id, await self._told(live)
-        elsewhere = [row for row in told if not leads or not (row.waits or row.message_id == old)]
+        old, posted = live.row.turn_message_id, await self._lines_posted(live)
+        elsewhere = [row for row in posted if not leads or not (row.waits or row.message_id == old)]
         content = turn_texts.turn_text(live, pending.named, missed(live, elsewhere))
         content += await clock_words.of_turn(self._tables, live)
         sealing = await is_sealing(self._tables.db, live)
@@ -448,8 +448,8 @@ class Turns:
             content = f"{content}\n{ASKS}"
         has_page = self._tables.board.address is not None
         found = await self._buttons.of(live)
-        view = panel.turn_panel(live, found, taps(live, sealing=sealing), board=has_page)
-        aside = leading(told)
+        view = turn_buttons.turn_panel(live, found, taps(live, sealing=sealing), board=has_page)
+        aside = leading(posted)
         if any(one.stage for one in pending.named) and len(view.children) < BUTTONS:
             view.add_item(mute_button(live.id, "Mute for this turn"))
         return _Draft(
@@ -460,9 +460,9 @@ class Turns:
             sale_view(live.game),
             live.row.guild_id,
             live.seq,
-            TurnRecord.of(live, told, old),
+            TurnRecord.of(live, posted, old),
             TurnRecord.of(live, aside, old),
-            TurnRecord.of(live, [row for row in told if row not in aside], old),
+            TurnRecord.of(live, [row for row in posted if row not in aside], old),
         )
 
 

@@ -1,5 +1,6 @@
 """What messages say: turn, board and lobby texts in Discord's markdown. Pure functions of a live game."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from bot.table.live import LiveGame
@@ -117,3 +118,8 @@ def steps(view: TurnView) -> str:
         for words, done, current in view.steps
     )
     return "-# " + " · ".join(marks)
+
+
+def thread_name(game_id: int, name: str, people: Sequence[str]) -> str:
+    """The name of a game's thread, at most 100 characters."""
+    return f"{name} {game_id}: {', '.join(people)}"[:100]

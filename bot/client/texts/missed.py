@@ -26,7 +26,7 @@ def missed_since(live: LiveGame) -> int:
     return _own(live, _before(live.counting, actors[0])[0]) if len(actors) == 1 else live.seq
 
 
-def missed(live: LiveGame, told: Sequence[StoredNotice]) -> Missed:
+def missed(live: LiveGame, posted: Sequence[StoredNotice]) -> Missed:
     """What the player on turn has missed of these lines before they began to move; of several players nothing."""
     actors = live.game.actors()
     if len(actors) != 1:
@@ -34,11 +34,11 @@ def missed(live: LiveGame, told: Sequence[StoredNotice]) -> Missed:
     before, seen = _before(live.counting, actors[0])
     own = _own(live, before)
     counting = {row.seq for row in before if row.seq > own}
-    told = [line for line in told if line.seq in counting and _is_of_move(Line.read(line.payload))]
+    posted = [line for line in posted if line.seq in counting and _is_of_move(Line.read(line.payload))]
     if seen:  # their post may begin with lines of others, such as the end of an offer
-        told = [line for line in told if line.waits or line.message_id != live.row.turn_message_id]
-    lines = tuple(Line.read(line.payload).text for line in told)
-    return Missed(lines, _message(live, told[0]) if told else None, seen)
+        posted = [line for line in posted if line.waits or line.message_id != live.row.turn_message_id]
+    lines = tuple(Line.read(line.payload).text for line in posted)
+    return Missed(lines, _message(live, posted[0]) if posted else None, seen)
 
 
 def _is_of_move(line: Line) -> bool:

@@ -72,8 +72,8 @@ def what_if_text(sight: Sight, latest: int) -> str:
 
 def _numbered(tried: Sequence[Step]) -> list[str]:
     """A number for each move, with its lines and those of automatic moves after it."""
-    told = ["\n".join(step.lines) for step in tried]
-    numbered = [f"{number}. {text}" for number, text in enumerate(told, 1)]
+    texts = ["\n".join(step.lines) for step in tried]
+    numbered = [f"{number}. {text}" for number, text in enumerate(texts, 1)]
     kept: list[str] = []
     for text in reversed(numbered):
         if kept and sum(map(len, kept)) + len(text) > ROOM:

@@ -35,13 +35,13 @@ def read_mentions(
     """
     spoken = _CODE.sub("", content)
     in_text, roles_in_text = _found(_USER, spoken, known), _found(_ROLE, spoken, roles)
-    calls = bool(_EVERYONE.search(spoken))
+    everyone = bool(_EVERYONE.search(spoken))
     if allowed is None:
-        return Mentioned(in_text, calls, roles_in_text)
+        return Mentioned(in_text, everyone, roles_in_text)
     _check(allowed)
     parse = allowed.get("parse") or []
     users, named = _chosen(allowed, "users", in_text), _chosen(allowed, "roles", roles_in_text)
-    return Mentioned(users, calls and "everyone" in parse, named)
+    return Mentioned(users, everyone and "everyone" in parse, named)
 
 
 def answers_somebody(allowed: Json | None) -> bool:

@@ -6,11 +6,11 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from bot.table.clocks.clocks import SINCE, away, of_game
+from bot.table.durations import LONGEST, span_of
 from bot.table.errors import Refused
 from bot.table.orders.sealed import waited_for
 from bot.table.outbox.notices import TurnChange, aside
 from bot.table.settings.person_settings import AWAY, person_settings
-from bot.table.settings.time_banks import LONGEST, span_of
 from bot.table.style import strong
 from bot.table.tables import Tables
 from engine.core.ids import PlayerId
@@ -62,7 +62,7 @@ class BeingAway:
             since = await PEOPLE.read(tx, user_id, SINCE)
             await PEOPLE.write(tx, user_id, AWAY, text)
             await PEOPLE.write(tx, user_id, SINCE, since or now)
-            await _tell(tx, lines, now)
+            await _post(tx, lines, now)
 
         await self._db.write(change)
         self._wake(played)
@@ -98,7 +98,7 @@ class BeingAway:
         """End it, in one step with what tells of it; False, and nothing, where it has ended."""
         now = self._tables.clock()
         played = await self._played(user_id, now)
-        told = {
+        posts = {
             row.id: aside(f"{name} is back.", *await self._call(row, player, user_id))
             for row, player, name in played
         }
@@ -118,7 +118,7 @@ class BeingAway:
             for key in (AWAY, SINCE):
                 await PEOPLE.erase(tx, user_id, key)
             await pings.look_again(tx, user_id, now)
-            await _tell(tx, told, now)
+            await _post(tx, posts, now)
             return True
 
         ended = await self._db.write(change)
@@ -189,7 +189,7 @@ def _deadlines(end: datetime | None, until: datetime) -> str:
     return f"the away budget lasts until {_stamp(end)}, then deadlines run again; there are no pings"
 
 
-async def _tell(tx: Transaction, told: dict[int, list[OutboxMessage]], now: str) -> None:
-    for game_id, pending in told.items():
+async def _post(tx: Transaction, posts: dict[int, list[OutboxMessage]], now: str) -> None:
+    for game_id, pending in posts.items():
         if (await games.hold(tx, game_id)).status == "running":
             await outbox.add(tx, game_id, await log.newest(tx, game_id), pending, now)

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from bot.table.clocks.clocks import Clocks, acting, of_live
+from bot.table.clocks.time_banks import is_up_at, left, read_quiet
+from bot.table.durations import in_words
 from bot.table.live import LiveGame
-from bot.table.settings.time_banks import in_words, is_up_at, left, read_quiet
 from bot.table.style import sentence_list, strong
 from bot.table.tables import Tables
 from engine.core.ids import PlayerId

@@ -6,20 +6,7 @@ from datetime import datetime, timedelta
 from itertools import pairwise
 from typing import Final
 
-from bot.table.live import LiveGame
-from bot.table.orders import known
-from bot.table.orders.sealed import is_sealing
-from bot.table.settings.person_settings import AWAY, read_settings
-from bot.table.settings.table_settings import (
-    AT_ZERO,
-    AWAY_BUDGET,
-    BANK,
-    GRACE,
-    NO_BANK,
-    SEALED,
-    values_of,
-)
-from bot.table.settings.time_banks import (
+from bot.table.clocks.time_banks import (
     Allowed,
     Beginning,
     Span,
@@ -32,11 +19,24 @@ from bot.table.settings.time_banks import (
     limited,
     moved,
     read_quiet,
-    span_of,
     taken_back,
     with_zero_posted,
     within,
     write_quiet,
+)
+from bot.table.durations import span_of
+from bot.table.live import LiveGame
+from bot.table.orders import known
+from bot.table.orders.sealed import is_sealing
+from bot.table.settings.person_settings import AWAY, read_settings
+from bot.table.settings.table_settings import (
+    AT_ZERO,
+    AWAY_BUDGET,
+    BANK,
+    GRACE,
+    NO_BANK,
+    SEALED,
+    values_of,
 )
 from engine.core.ids import PlayerId
 from engine.orders.yielding import may_yield

@@ -63,8 +63,8 @@ class Pausing:
         async with self._tables.reading(game_id) as live:
             now = self._tables.clock()
             text = f"<@{user_id}> resumes the game."
-            told = await self._begins_again(live, text)
-            if not await pauses.end(self._tables.db, game_id, seq=live.seq, notices=told, now=now):
+            posts = await self._begins_again(live, text)
+            if not await pauses.end(self._tables.db, game_id, seq=live.seq, notices=posts, now=now):
                 raise Refused(f"Game {game_id} does not pause.")
         self._changed(game_id)
         return text
@@ -75,8 +75,8 @@ class Pausing:
             now, pause = self._tables.clock(), await pauses.find(self._tables.db, game_id)
             if pause is None or pause.lasts(now):
                 return
-            told = await self._begins_again(live, "The pause is over: the game continues.")
-            await pauses.end(self._tables.db, game_id, seq=live.seq, notices=told, now=now)
+            posts = await self._begins_again(live, "The pause is over: the game continues.")
+            await pauses.end(self._tables.db, game_id, seq=live.seq, notices=posts, now=now)
         self._changed(game_id)
 
     async def _begins_again(self, live: LiveGame, text: str) -> list[OutboxMessage]:

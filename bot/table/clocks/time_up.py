@@ -6,6 +6,8 @@ from typing import Final
 
 from bot.table.clocks import clocks
 from bot.table.clocks.clocks import Clocks
+from bot.table.clocks.time_banks import charged, moved
+from bot.table.durations import in_words
 from bot.table.live import LiveGame
 from bot.table.moves.position_questions import ask_for
 from bot.table.orders import automatic, known
@@ -13,7 +15,6 @@ from bot.table.orders.automatic import MOST, AutomaticMoves, Followed, Ordered, 
 from bot.table.outbox import notices
 from bot.table.outbox.notices import Line, ThreadPing, TurnChange
 from bot.table.settings.server_settings import moderator_role
-from bot.table.settings.time_banks import charged, in_words, moved
 from bot.table.style import strong
 from bot.table.tables import Tables
 from engine.core.ids import PlayerId

@@ -45,7 +45,7 @@ async def give(tables: Tables, game_id: int, user_id: int, make: Make) -> Outcom
     It takes the place of an earlier one about the same matter.
     """
     async with tables.writing(game_id) as live:
-        tables.require_going_on(live)
+        tables.require_playable(live)
         player = tables.seat_of(live, user_id)
         wanted = make(live.game, player)
         if isinstance(wanted, Seal):
@@ -70,10 +70,10 @@ async def withdraw(tables: Tables, game_id: int, user_id: int, number: int) -> s
         others = [one for one in kept if one.number != number]
         was_seal = any(one.number == number and isinstance(read(one), Seal) for one in kept)
         tells = was_seal and live.row.status == "running"
-        told = await sealed.counted(tables.db, live, others) if tells else []
+        posts = await sealed.counted(tables.db, live, others) if tells else []
         now = tables.clock()
         if not await orders.withdraw(
-            tables.db, game_id, number, user_id, seq=live.seq, notices=told, now=now
+            tables.db, game_id, number, user_id, seq=live.seq, notices=posts, now=now
         ):
             raise Refused(
                 f"You have no order {number} in game {game_id}; `/orders list` has those that stand."
@@ -141,8 +141,8 @@ async def _begin(tables: Tables, live: LiveGame, kept: Sequence[Order], given: _
         raise Refused(why)
     # A changed seal is not announced: the number stays.
     new = given.seals and not given.replaced
-    told = await sealed.counted(tables.db, live, [*kept, order]) if new else []
-    write = orders.give(tables.db, live.id, order, given.replaced, seq=live.seq, notices=told)
+    posts = await sealed.counted(tables.db, live, [*kept, order]) if new else []
+    write = orders.give(tables.db, live.id, order, given.replaced, seq=live.seq, notices=posts)
     await certainly(finished(write), lambda: _stored(tables, live.id, order), SEE_ORDERS)
     return ()
 

@@ -41,8 +41,8 @@ class BidLine(str):
 
 def as_bid(made: Made, by: str, mark: str) -> Made:
     """A move in an auction, its line marked as that of a bid or a pass where nothing else came of it."""
-    told = eventful(made.lines)
-    if len(told) != 1 or len(made.events) != 1:
+    lines = eventful(made.lines)
+    if len(lines) != 1 or len(made.events) != 1:
         return made
     match made.events[0]:
         case BidPlaced(private=private, amount=amount):
@@ -51,7 +51,7 @@ def as_bid(made: Made, by: str, mark: str) -> Made:
             bid = Bid(by, "", 0, mark)
         case _:
             return made
-    return made._replace(lines=(BidLine.of(told[0], bid),))
+    return made._replace(lines=(BidLine.of(lines[0], bid),))
 
 
 class Batch(NamedTuple):
@@ -61,9 +61,9 @@ class Batch(NamedTuple):
     lines: tuple[str, ...]
 
 
-def together(first: int, told: Sequence[Sequence[str]]) -> Iterator[Batch]:
+def together(first: int, said: Sequence[Sequence[str]]) -> Iterator[Batch]:
     """The lines of moves, numbered from `first`; a run of bids as one."""
-    numbered = enumerate(told, start=first)
+    numbered = enumerate(said, start=first)
     for are_bids, found in groupby(numbered, key=lambda one: _bid(one[1]) is not None):
         rows = list(found)
         if are_bids and len(rows) >= FEWEST:

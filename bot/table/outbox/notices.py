@@ -243,13 +243,13 @@ def of_move(
     live: LiveGame,
     mover: PlayerId | None,
     events: Sequence[Event],
-    told: Sequence[Sequence[str]],
+    said: Sequence[Sequence[str]],
     before: Before,
 ) -> list[OutboxMessage]:
     """What must be posted after the next rows of a game: a move, and the automatic moves after it."""
     changed = dict.fromkeys(e.hex for e in events if isinstance(e, TileLaid | TokenPlaced | HomePlaced))
     # The number makes each line unique, so that a line already posted is recognised after a crash.
-    rows = list(together(live.seq + 1, told))
+    rows = list(together(live.seq + 1, said))
     texts = [f"`{seq}` " + "\n".join(eventful(lines) or lines) for seq, lines in rows]
     over = hand_over(before.actors, live.game.actors(), mover)
     waiting = live.game.proposal

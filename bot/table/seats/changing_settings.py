@@ -40,7 +40,7 @@ async def choose(
             raise Refused("The game has started: a moderator may change this with `/mod settings`.")
         if row.status == "lobby":
             lobbies.require_seat(await lobbies.read(game_id), None if moderator else user_id)
-        told = (
+        posts = (
             [] if row.status == "lobby" else aside(f"<@{user_id}>, as a moderator: {line}", over, loud=True)
         )
 
@@ -53,7 +53,7 @@ async def choose(
                 await clocks.restart(tx, game_id)
             if found is REMINDERS:
                 await pings.look_at(tx, game_id, tables.clock())
-            await outbox.add(tx, game_id, seq, told, tables.clock())
+            await outbox.add(tx, game_id, seq, posts, tables.clock())
 
         seq = await log.last_seq(tables.db, game_id)
         await tables.db.write(change)

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Final
 
+from bot.table.durations import in_words, span_of
 from bot.table.errors import Refused
 from bot.table.settings.reminders import REMINDED_AFTER, until_second_reminder
-from bot.table.settings.time_banks import in_words, span_of
 from bot.table.style import sentence_list, strong
 from storage import Database
 from storage.settings import GAMES

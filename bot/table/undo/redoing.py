@@ -38,7 +38,7 @@ async def redo(
     """Redo the last undo, for a user who may without asking others; raises Refused."""
     async with tables.writing(game_id) as live:
         tables.require_seq(live, expected_seq)
-        tables.require_going_on(live)
+        tables.require_playable(live)
         taken = redoable(live)
         player = require_whose(live, taken, user_id, moderates=moderates)
         if asks_others(live, taken, user_id):

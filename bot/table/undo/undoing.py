@@ -44,7 +44,7 @@ async def undo(tables: Tables, game_id: int, user_id: int, expected_seq: int | N
     """Undo the user's own last move while nobody else has acted since; raises Refused."""
     async with tables.writing(game_id) as live:
         tables.require_seq(live, expected_seq)
-        tables.require_going_on(live)
+        tables.require_playable(live)
         last = undoable(live, tables.seat_of(live, user_id))
         kept = live.counting[live.counting.index(last) - 1]
         text = await _take_back(tables, live, user_id, kept.seq)
@@ -58,7 +58,7 @@ async def undo_to(
     """Undo the user's own moves after the row `to`, where nobody else has acted since; raises Refused."""
     async with tables.writing(game_id) as live:
         tables.require_seq(live, expected_seq)
-        tables.require_going_on(live)
+        tables.require_playable(live)
         text = await _take_back(tables, live, user_id, to)
     tables.on_notice(game_id)
     return Outcome(live.seq, (text,))

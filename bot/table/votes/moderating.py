@@ -29,7 +29,7 @@ class Moderating:
         """Make a move for a player, which is recorded as done by the moderator."""
         async with self._tables.writing(game_id) as live:
             self._tables.require_seq(live, expected_seq)
-            self._tables.require_going_on(live)
+            self._tables.require_playable(live)
             who = f"-# <@{user_id}> acts for {live.name_of(player)}, as a moderator."
             lines = await self._tables.make(live, player, user_id, compose, (who,))
         self._tables.on_notice(game_id)
@@ -61,9 +61,9 @@ class Moderating:
             if live.row.status != "running":
                 raise Refused(f"Game {game_id} has ended.")
             # The hand-over takes the turn message away.
-            told = [Line(text).notice(), notices.hand_over((), (), None).notice()]
+            posts = [Line(text).notice(), notices.hand_over((), (), None).notice()]
             await log.commit_abandon(
-                self._tables.db, game_id, seq=live.seq, notices=told, now=self._tables.clock()
+                self._tables.db, game_id, seq=live.seq, notices=posts, now=self._tables.clock()
             )
         self._tables.forget(game_id)
         self._tables.on_notice(game_id)

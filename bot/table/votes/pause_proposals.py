@@ -43,8 +43,8 @@ class PauseProposal(Subject):
         """Let it pause from now on."""
         pause = pause_of(proposal.by_user, self.days, tables.clock())
         text = f"The game pauses {until(pause)} (proposal {proposal.number}); `/game resume` ends the pause."
-        told = [Line(text).notice()]
-        await pauses.begin(tables.db, live.id, pause, seq=live.seq, notices=told, proposal=proposal)
+        posts = [Line(text).notice()]
+        await pauses.begin(tables.db, live.id, pause, seq=live.seq, notices=posts, proposal=proposal)
 
     def _for_how_long(self) -> str:
         return "until a player resumes it" if self.days is None else f"for {self.days} days"

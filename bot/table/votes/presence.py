@@ -5,6 +5,8 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from bot.table.clocks.clocks import GAP
+from bot.table.clocks.time_banks import limited
+from bot.table.durations import in_words
 from bot.table.errors import Refused
 from bot.table.live import LiveGame
 from bot.table.orders import known
@@ -12,7 +14,6 @@ from bot.table.orders.sealed import waited_for
 from bot.table.settings.person_settings import PersonSettings, person_settings
 from bot.table.settings.reminders import awake
 from bot.table.settings.table_settings import absence_span
-from bot.table.settings.time_banks import in_words, limited
 from bot.table.style import strong
 from bot.table.tables import Tables
 from engine.core.ids import PlayerId

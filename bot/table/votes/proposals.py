@@ -99,7 +99,7 @@ class Proposals:
             if choice == "yes":
                 await asking.subject.require(self._tables, live, asking.proposal.by_user)
             if choice == "yes" and asking.subject.acts:
-                self._tables.require_going_on(live)
+                self._tables.require_playable(live)
             now = self._tables.clock()
             await proposals.say(self._db, asking.proposal, Vote(user_id, agrees=choice == "yes"), now)
             asking = await self._asking(live, number)
@@ -126,10 +126,10 @@ class Proposals:
             text = f"{titled(proposal, subject)} has expired: not everybody who was asked agreed in time."
             # Its message says that the game has moved on; nobody needs another line.
             overtaken = subject.is_overtaken(seq)
-            told = aside(text) if row.status == "running" and not overtaken else []
+            posts = aside(text) if row.status == "running" and not overtaken else []
             why = OVERTAKEN if overtaken else None
-            await proposals.close(self._db, proposal, "expired", seq=seq, notices=told, now=now, why=why)
-        if told:
+            await proposals.close(self._db, proposal, "expired", seq=seq, notices=posts, now=now, why=why)
+        if posts:
             self._tables.on_notice(proposal.game_id)
 
     async def overtaken(self, game_id: int | None = None) -> list[Proposal]:
@@ -157,8 +157,8 @@ class Proposals:
                 return []
             is_back = player in live.by_group | live.by_caretaker
             if is_back:
-                seat_entry, told = await back(self._db, live, player, now)
-                await seat_history.assign(self._db, game_id, seat_entry, notices=told)
+                seat_entry, posts = await back(self._db, live, player, now)
+                await seat_history.assign(self._db, game_id, seat_entry, notices=posts)
             asked = await self._about(live, user_id, now)
             for proposal in asked:
                 text = f"Proposal {proposal.number} is over: {strong(live.name_of(player))} is here."
@@ -248,8 +248,8 @@ class Proposals:
             raise Refused(gone)
 
     async def _close(self, live: LiveGame, asking: Asking, state: State, text: str) -> None:
-        told, now = aside(text), self._tables.clock()
-        await proposals.close(self._db, asking.proposal, state, seq=live.seq, notices=told, now=now)
+        posts, now = aside(text), self._tables.clock()
+        await proposals.close(self._db, asking.proposal, state, seq=live.seq, notices=posts, now=now)
         self._tables.on_notice(live.id)
 
 

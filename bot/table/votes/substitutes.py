@@ -39,11 +39,11 @@ class StandingIn:
             whom = strong(live.name_of(player))
             text = f"From move {live.seq + 1} on <@{person}> plays for {whom}{last}; `/game back` ends that."
             seat_entry = SeatEntry(player, "substitute", person, harmless(name), live.seq, until, now)
-            told = await self._announcement(live, player, text)
+            posts = await self._announcement(live, player, text)
             if not await has_to_act(self._tables.db, live, player):
                 # A mention adds a user to the thread; where the seat must act, its ping does that.
-                told.append(ThreadPing((person,), f"You play for {whom} here.").notice())
-            await seat_history.assign(self._tables.db, game_id, seat_entry, notices=told)
+                posts.append(ThreadPing((person,), f"You play for {whom} here.").notice())
+            await seat_history.assign(self._tables.db, game_id, seat_entry, notices=posts)
         self._changed(game_id)
         return text
 
@@ -58,8 +58,8 @@ class StandingIn:
                 raise Refused("You have no substitute in this game.")
             text = f"{strong(name)} is back, from move {live.seq + 1} on."
             seat_entry = SeatEntry(player, "holder", holder, name, live.seq, None, self._tables.clock())
-            told = await self._announcement(live, player, text)
-            await seat_history.assign(self._tables.db, game_id, seat_entry, notices=told)
+            posts = await self._announcement(live, player, text)
+            await seat_history.assign(self._tables.db, game_id, seat_entry, notices=posts)
         self._changed(game_id)
         return text
 
@@ -76,8 +76,8 @@ class StandingIn:
             text = f"{who}; {strong(name)} does."
             live.substitutes.pop(player, None)
             seat_entry = SeatEntry(player, "holder", live.holder_of(player), name, live.seq, None, now)
-            told = await self._announcement(live, player, text)
-            await seat_history.assign(self._tables.db, game_id, seat_entry, notices=told)
+            posts = await self._announcement(live, player, text)
+            await seat_history.assign(self._tables.db, game_id, seat_entry, notices=posts)
         self._changed(game_id)
 
     async def _announcement(self, live: LiveGame, player: PlayerId, text: str) -> list[OutboxMessage]:

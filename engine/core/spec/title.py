@@ -1,4 +1,4 @@
-"""A title as a whole: money, limits, market, lays, the end of the game, and all its parts."""
+"""A title as a whole: money, limits, market, lays, mergers, the end of the game, and all its parts."""
 
 from collections.abc import Collection
 from typing import Any, Literal, Self, TypeAlias

@@ -1,4 +1,4 @@
-"""Which privates the operating company may buy from players, for how much, and what stops it (18Chesapeake 7.1, 11)."""
+"""Which privates the operating company may buy, for how much, and what it gets with them (18Chesapeake 7.1, 11)."""
 
 from typing import Any
 

@@ -32,11 +32,6 @@ def certificates(t: Table, player: PlayerId) -> int:
     return privates + sum(company.certificates(player) for company in held if counts(t, company))
 
 
-def limit(t: Table) -> int:
-    """The certificate limit for this number of players, or what the companies in play make of it."""
-    return t.state.certificate_limit or t.spec.players[len(t.state.players)].certificates
-
-
 def holding_limit(t: Table, company: Company) -> int:
     """Percent of the company a player may hold now.
 

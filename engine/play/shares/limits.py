@@ -7,12 +7,17 @@ from engine.play.shares import block_sales, holdings, presidency, stock_turn
 from engine.play.table import Table
 
 
+def certificate_limit(t: Table) -> int:
+    """The certificate limit for this number of players, or what the companies in play make of it."""
+    return t.state.certificate_limit or t.spec.players[len(t.state.players)].certificates
+
+
 def why_no_room(t: Table, player: PlayerId) -> Fact | None:
     """Why the player may get no further certificate that counts (18Chesapeake 10.1).
 
     Rules: R-AL-062, R-C2C-037, R-CH-048, R-NE-044, R-TN-063.
     """
-    held, limit = holdings.certificates(t, player), holdings.limit(t)
+    held, limit = holdings.certificates(t, player), certificate_limit(t)
     if held < limit:
         return None
     return fact("limits.at_limit" if held == limit else "limits.above_limit", player=player, limit=limit)
@@ -36,7 +41,7 @@ def sells_first(t: Table) -> bool:
 
 def too_many(t: Table, player: PlayerId) -> Fact | None:
     """The certificate limit, where the player is above it and some sale would bring them nearer (18Chesapeake 10.1)."""
-    held, limit = holdings.certificates(t, player), holdings.limit(t)
+    held, limit = holdings.certificates(t, player), certificate_limit(t)
     if held <= limit or not any(_sheds(t, player, company) for company in t.state.companies.values()):
         return None
     return fact("limits.sell_certificates", player=player, held=held, limit=limit)

@@ -1,4 +1,4 @@
-"""The views of the map, and of the tiles that are left."""
+"""The views of the map, of its parts, of the best run on it, and of the tiles that are left."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace

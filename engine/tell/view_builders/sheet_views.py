@@ -7,6 +7,7 @@ from engine.core.state import Company
 from engine.game import Game
 from engine.play.privates.bid_amounts import free_cash
 from engine.play.shares import block_sales, holdings
+from engine.play.shares.limits import certificate_limit
 from engine.play.table import Table
 from engine.play.trains.shells import shells, shells_text
 from engine.tell.marking import marker_facts
@@ -45,7 +46,7 @@ def player_view(game: Game, player: PlayerId, looker: PlayerId | None = None) ->
         cash=seat.cash if known else None,
         available=available if known else None,
         certificates=holdings.certificates(t, player),
-        certificate_limit=holdings.limit(t),
+        certificate_limit=certificate_limit(t),
         priority=t.state.players[t.state.priority].id == player,
         holdings=holding_views(t, player),
         privates=tuple(

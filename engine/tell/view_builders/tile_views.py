@@ -1,4 +1,4 @@
-"""The views of where, and how, a tile may be laid: every way is tried on a copy of the table."""
+"""The views of where, and how, a tile may be laid, tried on a copy of the table, and of what may follow a tile."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace

@@ -5,8 +5,7 @@ from random import Random
 
 import pytest
 
-from bot.table.settings.quiet_hours import QuietHours
-from bot.table.settings.time_banks import (
+from bot.table.clocks.time_banks import (
     AGAIN,
     Allowed,
     Beginning,
@@ -14,18 +13,18 @@ from bot.table.settings.time_banks import (
     charged,
     counting,
     first,
-    in_words,
     is_up,
     is_up_at,
     left,
     limited,
     moved,
     read_quiet,
-    span_of,
     taken_back,
     with_zero_posted,
     write_quiet,
 )
+from bot.table.durations import in_words, span_of
+from bot.table.settings.quiet_hours import QuietHours
 from storage.tables.clocks import Ticking, Turn
 
 NIGHT = QuietHours(time(22), time(8), "Europe/Berlin")

@@ -4,11 +4,11 @@ from datetime import UTC, datetime, time, timedelta
 
 import pytest
 
+from bot.table.clocks.time_banks import is_up_at
 from bot.table.pings.digests import next_digest
 from bot.table.settings.person_settings import PersonSettings
 from bot.table.settings.quiet_hours import QuietHours
 from bot.table.settings.reminders import LONGEST, awake, for_moderators, gap
-from bot.table.settings.time_banks import is_up_at
 
 BERLIN = QuietHours(time(22), time(7), "Europe/Berlin")
 NOON = datetime(2026, 1, 5, 12, tzinfo=UTC)

@@ -21,7 +21,8 @@ from bot.client.places.messages import (
     thread_from,
     turn_of,
 )
-from bot.client.places.threads import sweep, thread_name
+from bot.client.places.threads import sweep
+from bot.client.texts.game_texts import thread_name
 from bot.table.errors import Refused
 from bot.table.orders.sealed import ASKS
 

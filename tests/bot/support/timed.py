@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 
 from bot.table.clocks.clocks import Clocks, of_game
-from bot.table.settings.time_banks import left
+from bot.table.clocks.time_banks import left
 from storage import games
 from storage.tables import clocks
 from tests.bot.support.harness import House, Seated

@@ -8,7 +8,7 @@ import pytest
 from engine.core.topology import read_topology
 from render.hexes.hexgrid import APOTHEM, NEIGHBOURS, Grid, Layout, corner, overhang, side_middle
 from render.hexes.stop_art import RIM, SLOT, slot_centres
-from render.hexes.track import Place, between, edges_of, layers, line_of, places, stacked, to_point
+from render.hexes.track_art import Place, between, edges_of, layers, line_of, places, stacked, to_point
 from tests.render.boards import CHESAPEAKE, pieces
 
 LAYOUTS: tuple[Layout, ...] = ("flat", "pointy")

@@ -19,7 +19,7 @@ from render.hexes.hex_art import Overlay, hex_items
 from render.hexes.hexgrid import Layout, overhang
 from render.hexes.plan import plan
 from render.hexes.stop_art import slot_centres, slot_radius
-from render.hexes.track import line_of
+from render.hexes.track_art import line_of
 from render.hexes.writing import Plan
 from render.scene import Text
 from tests.render.boards import CHESAPEAKE, board, lay, printed_hex

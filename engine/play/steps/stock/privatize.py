@@ -1,4 +1,4 @@
-"""Taking a share of one's company from another player, as the purchase of a stock turn."""
+"""Taking a share of one's company from another player, as the purchase of a stock turn: from whom, at what price."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -111,7 +111,7 @@ def station_offer(
     *,
     confirm: bool = False,
 ) -> Offer:
-    """A station in one of these cities; `called` makes the label of its button from the `spot`."""
+    """A station in one of these cities; `label_of` makes the label of its button from the `spot`."""
     hexes = sorted({coord for coord, _ in cities}, key=t.map.coords.index)
     return t.offer(
         kind,

@@ -1,4 +1,4 @@
-"""The company's own lay: where, which tile, turned how, and what stops it (18Chesapeake 11.3)."""
+"""The company's own lay, alone or helped by a private: where, which tile, what stops it (18Chesapeake 11.3)."""
 
 from collections.abc import Iterator
 from functools import cache

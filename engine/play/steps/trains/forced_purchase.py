@@ -12,7 +12,7 @@ from engine.core.ids import CompanyId, PlayerId
 from engine.core.offers import Among, Chosen, Offer, Slot, Those
 from engine.core.state import Company
 from engine.play.shares import block_sales, holdings
-from engine.play.shares.limits import shed, too_many
+from engine.play.shares.limits import certificate_limit, shed, too_many
 from engine.play.shares.selling import sell, sell_label, why_not_that_block
 from engine.play.steps.base import Request, Step
 from engine.play.steps.stock.private_trade import private_sale
@@ -329,7 +329,7 @@ def _limit_aim(t: Table) -> Aim | None:
 def _limit_blocks(t: Table, aim: Aim) -> dict[CompanyId, list[int]]:
     """Without its last share a block would leave them above the limit."""
     player = t.president(t.company.id).id
-    over = holdings.certificates(t, player) - holdings.limit(t)
+    over = holdings.certificates(t, player) - certificate_limit(t)
 
     def needed(company: Company, count: int) -> bool:
         before = shed(t, player, company, count - 1) if count > 1 else 0

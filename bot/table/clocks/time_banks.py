@@ -1,11 +1,11 @@
 """Time banks, from stored moments: what of a time counts, what is left, what moves and undos do to turns."""
 
-import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, time, timedelta
 from typing import Final, TypeAlias
 
+from bot.table.durations import NOTHING
 from bot.table.settings.quiet_hours import A_DAY, QuietHours
 from engine.core.ids import PlayerId
 from storage.tables.clocks import Ticking, Turn
@@ -16,14 +16,10 @@ Span: TypeAlias = tuple[datetime, datetime]
 Counted: TypeAlias = Callable[[Turn], timedelta]
 """How much of a turn has counted by now."""
 
-NOTHING: Final = timedelta()
 QUIET_AT_MOST: Final = timedelta(hours=16)
 """At most this much of a day may be quiet: a player who is never pinged would never have to play."""
 AGAIN: Final = timedelta(hours=1)
 """How long a player has after undoing a move that was made because their time was up."""
-LONGEST: Final = timedelta(days=365)
-"""No bank is larger."""
-_UNITS: Final[Mapping[str, timedelta]] = {"hour": timedelta(hours=1), "day": A_DAY, "week": 7 * A_DAY}
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,21 +193,6 @@ def with_zero_posted(ticking: Ticking, turn: Turn, at: str) -> Ticking:
 def charged(ticking: Ticking, allowed: Allowed) -> Ticking:
     """The same, with what its turns that end take from the banks."""
     return replace(ticking, turns=tuple(_charged(turn, allowed) for turn in ticking.turns))
-
-
-def span_of(typed: str) -> timedelta | None:
-    """What was typed as `36 hours`, `5 days` or `1 week`; None where it is nothing of the kind, or too long."""
-    found = re.fullmatch(r"(\d{1,4}) *(hour|day|week)s?", typed.strip().casefold())
-    span = None if found is None else int(found[1]) * _UNITS[found[2]]
-    return span if span is not None and NOTHING < span <= LONGEST else None
-
-
-def in_words(span: timedelta) -> str:
-    """`2 days 3 hours`: the two largest units that are not nothing, rounded down."""
-    minutes = max(0, int(span.total_seconds())) // 60
-    parts = [(minutes // 1440, "day"), (minutes // 60 % 24, "hour"), (minutes % 60, "minute")]
-    said = [f"{count} {unit}{'' if count == 1 else 's'}" for count, unit in parts if count]
-    return " ".join(said[:2]) or "less than a minute"
 
 
 def _resumed(turn: Turn, more: timedelta, begins: Beginning, counted: Counted) -> Turn:
