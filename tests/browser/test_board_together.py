@@ -13,8 +13,7 @@ import pytest_asyncio
 from bot.table.votes.absence import absence
 from bot.table.votes.proposals import Proposals
 from tests.bot.support.tables import ANN, BOB, CY
-from tests.browser.board_room import Player, Room, seated
-from tests.browser.conftest import DESKTOP, PHONE
+from tests.browser.board_room import DESKTOP, PHONE, Player, Room, seated
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser, Route

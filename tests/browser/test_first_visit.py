@@ -11,7 +11,8 @@ from bot.tools.environment import Settings
 from bot.tools.sandboxed import show_recorded
 from bot.web.board_server import BoardPage, behind_page
 from tests.bot.support.harness import House
-from tests.browser.conftest import DESKTOP, PHONE, visiting
+from tests.browser.board_room import DESKTOP, PHONE
+from tests.browser.conftest import visiting
 from tests.browser.visitor import Visitor
 
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ async def test_only_the_player_who_was_pinged_last_is_shown_as_pinged(visitor: V
     assert box is not None
     assert box["width"] >= box["height"] == 18
     await game.slash("Cy", "pass")
-    await visitor.page.locator("#called").wait_for(state="hidden")
+    await visitor.page.locator("#pinged").wait_for(state="hidden")
 
 
 async def test_a_game_leads_to_the_board_page_of_each_seat(visitor: Visitor, house: House) -> None:

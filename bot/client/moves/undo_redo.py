@@ -119,13 +119,13 @@ async def loss_text(db: Database, live: LiveGame, found: Loss) -> str:
 async def first_lines(db: Database, live: LiveGame, rows: Sequence[Row]) -> list[str]:
     """The first line of each of these moves, by its number; its player, where the line is deleted."""
     after_all = rows[0].seq - 1 if rows else live.seq
-    told: dict[int, str] = {}
+    lines: dict[int, str] = {}
     for one in await outbox.of_kind(db, live.id, LINE, after_all):
         for line in Line.read(one.payload).text.split("\n"):
             number = _NUMBERED.match(line)
             if number is not None:
-                told.setdefault(int(number[1]), line)
-    return [shortened(told.get(row.seq) or _silent(live, row), LONGEST) for row in rows]
+                lines.setdefault(int(number[1]), line)
+    return [shortened(lines.get(row.seq) or _silent(live, row), LONGEST) for row in rows]
 
 
 def _silent(live: LiveGame, row: Row) -> str:
@@ -144,5 +144,5 @@ async def question(tables: Tables, live: LiveGame, found: Loss) -> str:
     names = sentence_list(strong(live.name_of(player)) for player in found.others)
     count = "This move" if len(found.rows) == 1 else f"These {len(found.rows)} moves"
     have = "has" if len(found.others) == 1 else "have"
-    told = await loss_text(tables.db, live, found)
-    return f"{count} would no longer count, and {names} {have} to agree:\n{told}"
+    lost = await loss_text(tables.db, live, found)
+    return f"{count} would no longer count, and {names} {have} to agree:\n{lost}"
