@@ -28,7 +28,7 @@ const ctx = {
   theme: () => look.value || (dark.matches ? "dark" : "ours"),
   chosen: (coord, stop) => ctx.play.hex(coord, stop),
   read: (both) => ({ map: pictures.read(both.map), market: pictures.read(both.market) }),
-  notice, trouble, refresh, preview, company, tab, working, position, show, sheet,
+  notice, trouble, asked, refresh, preview, company, tab, working, position, show, sheet,
 };
 ctx.board = new Board(ctx);
 ctx.market = new Market(ctx, $("panel-market"));
@@ -126,10 +126,15 @@ function show(shown) {
   ctx.play._marks();
 }
 
+// Whether a proposal waits for this visitor's answer.
+function asked() {
+  return ctx.now.proposals.some((one) => one.said === null && one.answers.includes("yes"));
+}
+
 function head(shown) {
   const { turn, you } = shown;
   const title = `${shown.title} #${shown.game}${shown.name && shown.name !== shown.title ? ` ${shown.name}` : ""}`;
-  document.title = `${you.acting ? "● " : ""}${title}`;
+  document.title = `${you.acting || asked() ? "● " : ""}${title}`;
   $("title").textContent = title;
   $("where").textContent = `${turn.round_name}, phase ${turn.phase}, bank ${turn.bank}`;
   whose();

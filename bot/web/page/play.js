@@ -390,7 +390,7 @@ export class Play {
 
   _offers() {
     const turn = this.trial?.found?.turn || this.ctx.now.turn;
-    if (!this.offers.length) return h("p", { class: "dim" }, this.ctx.now.you.spectator ? "You watch this table." : "Nothing for you to decide now.");
+    if (!this.offers.length) return h("p", { class: "dim" }, this.ctx.now.you.spectator ? "You watch this table." : this.ctx.asked() ? "Nothing else for you to decide now." : "Nothing for you to decide now.");
     const ordered = [...this.offers].sort((a, b) => Number(b.blocking) - Number(a.blocking));
     return [
       this.on.size ? h("p", { class: "hint" }, this.on.size === 1 ? "Press the marked hex on the map, or:" : `Press one of ${this.on.size} marked hexes on the map, or:`) : "",

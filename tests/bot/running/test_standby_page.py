@@ -1,15 +1,18 @@
 """The board page of two processes: one makes the moves, the other shows every board, and takes over with it."""
 
 import asyncio
+import socket
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from aiohttp import ClientConnectionError, ClientSession, DummyCookieJar
 
 from bot.sandbox.server import LoopbackServer
+from bot.table.games.leadership import leading
 from storage import open_database
 from tests.bot.support.processes import PATIENCE, ended, free_port, said, started
 from tests.bot.support.tables import ANN, Bench
@@ -50,6 +53,7 @@ async def two(postgres: Server, tmp_path: Path) -> AsyncIterator[Two]:
                     "STATIONMASTER_WEB": PUBLIC,
                     "STATIONMASTER_WEB_PORT": str(port),
                     "STATIONMASTER_WORKERS": "0",
+                    "DISCORD_CLIENT_SECRET": "only-discord-knows",
                 },
             )
             processes.append(process)
@@ -97,6 +101,47 @@ async def when_there(browser: Browser) -> Answer:
             return await passed(browser)
         except ClientConnectionError:
             await asyncio.sleep(0.1)
+
+
+async def test_people_log_in_at_a_standby_as_they_do_at_the_other(two: Two) -> None:
+    async with ended(two.processes[0]), ended(two.processes[1]):
+        ways = []
+        for browser in (two.holder, two.standby):
+            found = await browser.ask("GET", f"/board/login/{browser.game}")
+            assert found.status == 303
+            asked = parse_qs(urlsplit(found.headers["Location"]).query)
+            ways.append((asked["client_id"], asked["redirect_uri"]))
+        assert ways[0] == ways[1]
+
+
+async def test_a_standby_whose_port_is_taken_stands_by_without_a_page(
+    postgres: Server, tmp_path: Path
+) -> None:
+    """As with two processes on one machine that share their settings."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        async with (
+            postgres.fresh() as url,
+            LoopbackServer(port=0) as discord,
+            await open_database(url) as db,
+            AsyncExitStack() as first,
+        ):
+            await first.enter_async_context(leading(db))
+            settings = {
+                "DATABASE_URL": url,
+                "STATIONMASTER_DISCORD_URL": discord.url,
+                "STATIONMASTER_LOG_LEVEL": "INFO",
+                "STATIONMASTER_WEB": PUBLIC,
+                "STATIONMASTER_WEB_PORT": str(taken.getsockname()[1]),
+                "STATIONMASTER_WORKERS": "0",
+            }
+            second = await started(tmp_path, free_port(), **settings)
+            async with ended(second):
+                await said(second, "no board page while standing by")
+                taken.close()
+                await first.aclose()
+                await said(second, "connected as")
 
 
 async def test_what_one_process_has_stored_the_other_shows(two: Two) -> None:

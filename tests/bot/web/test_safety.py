@@ -191,7 +191,7 @@ async def test_files_are_sent_once(desk: Desk) -> None:
 
 async def test_who_asks_too_often_waits(bench: Bench) -> None:
     """With the allowances that commands have: one user, however many browsers."""
-    async with Desk.open_on(bench, pace=RateLimiter()) as desk:
+    async with Desk.open_on(bench, pace=RateLimiter(clock=lambda: 0.0)) as desk:
         game = await bench.game()
         first, second = await desk.browser(game, ANN), await desk.browser(game, ANN)
         other = await desk.browser(game, CY)

@@ -3,7 +3,7 @@
 import pytest
 
 from storage import Database, NoSuchGame, StaleSequence, WrongStatus, games
-from storage.leases import Share
+from storage.leases import NOWHERE, Share
 from storage.log import log
 from storage.posts.outbox import OutboxMessage
 from storage.tables import pauses, proposals
@@ -55,6 +55,18 @@ async def test_a_proposal_stands_until_it_expires(db: Database, game_id: int) ->
     assert await proposals.standing(db, game_id, LATER, "replace") == []
 
 
+async def test_proposals_that_stand_are_found_each_with_its_votes(db: Database, game_id: int) -> None:
+    first, second, settled = [await propose(db, game_id) for _ in range(3)]
+    for proposal, vote in ((first, Vote(2, False)), (second, Vote(1, True)), (settled, Vote(1, True))):
+        await proposals.say(db, proposal, vote, NOW)
+    await proposals.close(db, settled, "accepted", seq=1, now=NOW)
+    assert await proposals.standing_votes(db, game_id, NOW) == [
+        (first, [Vote(2, False)]),
+        (second, [Vote(1, True)]),
+    ]
+    assert await proposals.standing_votes(db, game_id, LATER) == []
+
+
 async def test_a_proposal_runs_out_with_its_time_or_its_game(
     db: Database, game_id: int, running_game: RunningGame
 ) -> None:
@@ -93,6 +105,7 @@ async def test_a_pause_runs_out(db: Database, game_id: int) -> None:
     assert await pauses.run_out(db, NOW) == []
     assert await pauses.run_out(db, LATER) == [game_id]
     assert await pauses.run_out(db, LATER, Share((1,), 2)) == []
+    assert await pauses.run_out(db, LATER, NOWHERE) == []
     await pauses.begin(db, game_id, Pause(1, None, NOW), seq=1, notices=[])
     assert await pauses.run_out(db, LATER) == []
 
