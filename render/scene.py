@@ -5,7 +5,7 @@ Lengths are in whatever unit the caller chose: art of a hex counts in hex sides;
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 Colour: TypeAlias = str
 """`#rrggbb`."""
@@ -15,16 +15,14 @@ Weight: TypeAlias = Literal["regular", "bold", "black"]
 Align: TypeAlias = Literal["left", "middle", "right"]
 
 
-@dataclass(frozen=True, slots=True)
-class Polygon:
+class Polygon(NamedTuple):
     """A filled area."""
 
     points: tuple[Point, ...]
     fill: Colour
 
 
-@dataclass(frozen=True, slots=True)
-class Polyline:
+class Polyline(NamedTuple):
     """A line with curved joints; `closed` joins its ends."""
 
     points: tuple[Point, ...]
@@ -33,8 +31,7 @@ class Polyline:
     closed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Disc:
+class Disc(NamedTuple):
     """A filled circle, with an optional rim inside its edge; without a fill only the rim is drawn."""
 
     x: float
@@ -45,8 +42,7 @@ class Disc:
     width: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class RoundedBox:
+class RoundedBox(NamedTuple):
     """A box with rounded corners, an optional rim inside its edge; without a fill only the rim is drawn."""
 
     x0: float
@@ -59,8 +55,7 @@ class RoundedBox:
     width: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(NamedTuple):
     """One line of text; `y` is the middle of its capitals, `size` the em, `halo` a rim outside it."""
 
     x: float

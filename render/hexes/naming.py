@@ -9,8 +9,8 @@ from render.hexes.hexgrid import Layout
 from render.hexes.place import Blob, Found, Seat, Seats, Taken, box, over_track, within
 from render.hexes.writing import Name, name_lines, plate
 
-_PLATED: Final = ((0.165, 0.02), (0.14, 0.02), (0.14, 0.08))
-"""Em of a name on its plate and the overlap it may have."""
+_PLATED: Final = ((0.165, (0.02,)), (0.14, (0.02, 0.08)))
+"""Em of a name on its plate and the overlap it may have, rather little than much."""
 _BARE: Final = ((0.15, 0.012), (0.13, 0.012), (0.115, 0.012), (0.115, 0.05), (0.105, 0.15))
 """The same without one: track stays visible between the letters, so only what else there is counts."""
 LEADING: Final = 1.1
@@ -37,11 +37,15 @@ _PLATED_SEATS: Final = _plated_seats()
 def on_plate(layout: Layout, text: str, taken: Taken) -> Seated | None:
     """The name on its plate, if it covers nothing there."""
     lines = name_lines(text)
-    for size, limit in _PLATED:
+    for size, limits in _PLATED:
         wide, tall = plate(lines, size)
-        found = within(layout, _PLATED_SEATS, tuple(_lines(len(lines), wide, tall)), taken, limit)
-        if found is not None:
-            return Seated(Name(found.x, found.y, lines, size), found)
+        shape = tuple(_lines(len(lines), wide, tall))
+        found = within(layout, _PLATED_SEATS, shape, taken, limits[-1])
+        if found is None:
+            continue
+        if found.overlap >= limits[0]:
+            found = within(layout, _PLATED_SEATS, shape, taken, limits[0]) or found
+        return Seated(Name(found.x, found.y, lines, size), found)
     return None
 
 

@@ -70,14 +70,16 @@ class Found:
 _Row: TypeAlias = list[tuple[float, float, float, float]]
 """Of discs near a height: x, distance from it squared, how near a disc may come, and that squared."""
 
+_ByHeight: TypeAlias = tuple[float, float, float, int]
+"""y, x, radius, and which disc it is."""
+
 
 class Taken:
     """The discs on a hex that are drawn already, in their order and by height."""
 
     def __init__(self, blobs: Iterable[Blob] = ()) -> None:
         self.blobs: list[Blob] = []
-        self._down: list[Blob] = []
-        """Height, distance across, radius."""
+        self._down: list[_ByHeight] = []
         self._largest = 0.0
         self._first = 0
         """Number of the discs that are the same in all copies."""
@@ -90,8 +92,8 @@ class Taken:
         """These as well."""
         for blob in blobs:
             x, y, r = blob
+            self._down.append((y, x, r, len(self.blobs)))
             self.blobs.append(blob)
-            self._down.append((y, x, r))
             if r > self._largest:
                 self._largest = r
         self._down.sort()
@@ -103,8 +105,8 @@ class Taken:
         other._first, other._rows = self._first, self._rows
         return other
 
-    def near(self, y: float, r: float) -> list[Blob]:
-        """What a disc of this radius may meet at this height, and some that it does not: height, across, radius."""
+    def near(self, y: float, r: float) -> list[_ByHeight]:
+        """What a disc of this radius may meet at this height, and some that it does not."""
         reach = r + self._largest + AIR
         return self._down[bisect_left(self._down, (y - reach,)) : bisect_left(self._down, (y + reach,))]
 
@@ -183,9 +185,11 @@ def within(
     tried = _Tried(layout, shape, taken)
     rows: dict[float, Sequence[float]] = {}
     for cost, seat in _by_cost(seats, near):
-        room = min(limit, least - cost)
+        room = least - cost
         if room <= 0:
             break
+        if room > limit:
+            room = limit
         if limit < math.inf:
             if seat.y not in rows:
                 rows[seat.y] = tried.open(seat.y, seats.rows[seat.y], limit)
@@ -223,9 +227,9 @@ def over_track(
     for row in ANYWHERE:
         free = on_rest.open(row[0].y, _ACROSS, limit + _DEAREST)
         for seat in row if free else ():
-            room = limit + seat.penalty
             if seat.x not in free:
                 continue
+            room = limit + seat.penalty
             hidden = on_rest.hidden(seat, room)
             if hidden >= room:
                 continue
@@ -287,10 +291,11 @@ class _Tried:
             across = [x for x in across if -reach < x + line.left and x + line.right < reach]
             if not across:
                 break
-            least = r + AIR - math.sqrt(limit / 30) - _SLACK
-            for oy, ox, other in self._taken.near(y, r):
-                square = (least + other) ** 2 - (y - oy) ** 2
-                if least + other > 0 and 4 * square > line.gap * line.gap:
+            least, narrow = r + AIR - math.sqrt(limit / 30) - _SLACK, line.gap * line.gap
+            for oy, ox, other, _ in self._taken.near(y, r):
+                reach, down = least + other, y - oy
+                square = reach * reach - down * down
+                if 4 * square > narrow and reach > 0:
                     wide = math.sqrt(square)
                     low, high = ox - wide - line.right, ox + wide - line.left
                     across = [x for x in across if not low < x < high]
@@ -305,6 +310,9 @@ class _Tried:
 
     def overlap(self, seat: Seat, enough: float) -> float:
         """Sum of the squared overlaps; stops counting at `enough`."""
+        if len(self._shape) == 1:
+            ((x, y, r),) = self._shape
+            return self._of_disc(x + seat.x, y + seat.y, r, enough)
         total = 0.0
         for sx, sy, r in self._shape:
             x, y = sx + seat.x, sy + seat.y
@@ -318,6 +326,20 @@ class _Tried:
                     if total >= enough:
                         return total
         return total
+
+    def _of_disc(self, x: float, y: float, r: float, enough: float) -> float:
+        """The same of a single disc: most are seen at once to lie on another one."""
+        met: list[tuple[int, float]] = []
+        for oy, ox, other, i in self._taken.near(y, r):
+            reach = r + other + AIR
+            gap = (x - ox) * (x - ox) + (y - oy) * (y - oy)
+            if gap < reach * reach:
+                square = (reach - math.sqrt(gap)) ** 2
+                if square >= enough:
+                    return square
+                met.append((i, square))
+        met.sort()
+        return sum([square for _, square in met])
 
     def _overhang(self, seat: Seat, enough: float) -> float:
         """How far the shape reaches beyond the hex; stops looking at `enough`."""

@@ -1,5 +1,6 @@
 """Where the panels of a whole map go: on empty page, else beside a tall map, else below it."""
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
@@ -100,19 +101,21 @@ class _Shadows:
         self._rows: dict[int, list[int]] = {}
         for cx, cy in sorted(centres):
             self._rows.setdefault(cy, []).append(cx)
+        self._heights = sorted(self._rows)
         self._known: dict[tuple[int, int], int] = {}
         self.all: int = (1 << len(columns)) - 1
 
     def of_hexes(self, y: int) -> int:
         """Those of hexes, for a block whose upper edge is at `y`."""
-        found = 0
-        for cy in self._rows:
+        found, reach = 0, self._half[1] + _AIR
+        first = bisect_right(self._heights, y - reach)
+        last = bisect_left(self._heights, y + self._block[1] + reach)
+        for cy in self._heights[first:last]:
             near = _reach(max(y - cy, cy - y - self._block[1], 0), *self._half)
-            if near:
-                key = (cy, near)
-                if key not in self._known:
-                    self._known[key] = self._of_row(*key)
-                found |= self._known[key]
+            key = (cy, near)
+            if key not in self._known:
+                self._known[key] = self._of_row(*key)
+            found |= self._known[key]
         return found
 
     def _of_row(self, cy: int, near: int) -> int:
