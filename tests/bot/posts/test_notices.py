@@ -170,7 +170,7 @@ def test_who_withdraws_an_offer_continues_the_same_turn(stated_turns: None) -> N
 def test_a_turn_that_a_computer_continues_at_once_is_no_new_post(
     stated_turns: None, computers: tuple[str, ...], passes: bool
 ) -> None:
-    """Its bids go on in the post of the turn before, until a person must act."""
+    """Its bids stand in the post of the turn before, until a person must act."""
     del stated_turns
     now = table(position(("p2",)))
     now.by_caretaker = frozenset(computers)
