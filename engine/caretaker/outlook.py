@@ -17,7 +17,9 @@ GUESS: Final = 0.1
 HELD: Final = 0.5
 """What a dollar of a company counts for those who own it."""
 BUYERS: Final = 0.6
-"""How many trains of the bank a company buys in its turn."""
+"""How many trains of the bank a company buys in its turn that can pay the next one."""
+FEWEST: Final = 0.7
+"""How many trains leave the bank in a round at least."""
 LIKELY: Final = 0.6
 """How many of the trains that companies have money and room for they buy in a round."""
 LEFT_ALONE: Final = frozenset({"or_liquidated", "never"})
@@ -72,8 +74,7 @@ def climbs(t: Table, company: Company, rounds: float) -> int:
 
 def rounds_until(t: Table, phase: PhaseName) -> float:
     """In how many operating rounds a phase begins, as far as the trains of the bank and the companies' money tell."""
-    operating = sum(company.floated and not company.closed for company in t.state.companies.values())
-    usual, before = max(1.0, operating * BUYERS), _trains_before(t, phase)
+    usual, before = max(FEWEST, _payers(t) * BUYERS), _trains_before(t, phase)
     soon = max(usual, _payable(t))
     return before / soon if before <= soon else 1 + (before - soon) / usual
 
@@ -85,6 +86,12 @@ def keeps_running(t: Table, train: TrainName) -> float:
     if last is None:
         return rounds_left(t)
     return min(rounds_left(t), rounds_until(t, last))
+
+
+def _payers(t: Table) -> float:
+    """How many companies can pay the next train; one that has half of its price counts half."""
+    price = max(1, next_price(t))
+    return sum(min(1.0, c.cash / price) for c in t.state.companies.values() if c.floated and not c.closed)
 
 
 def _payable(t: Table) -> float:

@@ -165,6 +165,20 @@ def test_who_withdraws_an_offer_continues_the_same_turn(stated_turns: None) -> N
     assert Before.of(position(("p2",))).passes(position(("p1",)), "p1"), "nothing was offered"
 
 
+@pytest.mark.parametrize(("computers", "passes"), [((), True), (("p2",), False), (("p1", "p2"), False)])
+def test_a_turn_that_a_computer_continues_at_once_is_no_new_post(
+    stated_turns: None, computers: tuple[str, ...], passes: bool
+) -> None:
+    """Its bids stand in the post of the turn before, until a person must act."""
+    del stated_turns
+    now = table(position(("p2",)))
+    now.by_caretaker = frozenset(computers)
+    rows = of_move(now, "p1", [], [("One.",)], Before.of(position(("p1",))))
+    turn = next(TurnChange.read(row.payload) for row in rows if row.kind == TURN)
+    assert turn.passes == passes
+    assert (BOARD in [row.kind for row in rows]) == passes
+
+
 def laid(company: str, where: str) -> TileLaid:
     """Track in this hex."""
     return TileLaid(company, where, "57", 0, 0, 100, None)
