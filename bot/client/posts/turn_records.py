@@ -16,6 +16,8 @@ NUMBERED: Final = re.compile(r"`(\d+)` (.*)")
 """The first line of what a move did."""
 SMALL: Final = "-# "
 """Before what belongs to no move."""
+SUBJECT: Final = re.compile(r"((?:`\d+` )?(?:~~)?\*\*[^*]+\*\*) (\([^()]+\)) ")
+"""How a line begins that says what a company does: its letters, and its president."""
 GAP: Final = "\n\n"
 """Between the lines of a turn and the turn text."""
 
@@ -102,7 +104,17 @@ def shortest(struck: Sequence[str], plain: Sequence[str]) -> str:
 
 
 def _joined(texts: Sequence[str]) -> str:
-    return "\n".join(filter(None, texts))
+    """These lines; the president of a company is named where it begins to act."""
+    said, last = list[str](), ("", "")
+    for part in "\n".join(filter(None, texts)).split("\n"):
+        begins = SUBJECT.match(part)
+        if begins is None:
+            said.append(part)
+            continue
+        subject = begins[1].partition("**")[2], begins[2]
+        said.append(f"{begins[1]} {part[begins.end() :]}" if subject == last else part)
+        last = subject
+    return "\n".join(said)
 
 
 def _is_struck(live: LiveGame, text: str) -> bool:
