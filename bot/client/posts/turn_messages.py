@@ -22,7 +22,15 @@ from bot.client.places.messages import (
 )
 from bot.client.places.threads import Threads, sweep
 from bot.client.posts.line_posts import TABLE_FILE, LinePosts, RoundPosts
-from bot.client.posts.turn_records import TurnRecord, leading, record_in, said, shortest, struck_text
+from bot.client.posts.turn_records import (
+    TurnRecord,
+    TurnRows,
+    leading,
+    record_in,
+    said,
+    shortest,
+    struck_text,
+)
 from bot.client.requests.old_edits import OldEdits, is_old
 from bot.client.requests.permission_problems import Problem
 from bot.client.texts import turn_texts
@@ -37,7 +45,6 @@ from bot.table.moves.button_cache import Buttons
 from bot.table.orders.quick_orders import taps
 from bot.table.orders.sealed import ASKS, is_sealing
 from bot.table.outbox.notices import LINE, Line, TurnChange, end_of_offer
-from bot.table.outbox.retrying_queue import Mark
 from bot.table.pings.pinging import Pinging, Pings
 from bot.table.settings.server_settings import pings_quietly
 from bot.table.tables import Tables
@@ -57,19 +64,6 @@ STANDING: Final = 1_000
 """Of how many games it is known what their turn message shows; in another one it is edited once more."""
 STRUCK: Final = 10
 """At most N earlier posts, the newest, in which an undo strikes lines out."""
-
-
-class TurnRows(NamedTuple):
-    """Rows of the outbox that the post of a turn shows, and how they are ticked off."""
-
-    turns: Sequence[Posting]
-    lines: Sequence[Posting]
-    """The lines of moves, and of what interrupts them, oldest first."""
-    rounds: Sequence[Posting]
-    """The rounds that have begun."""
-    mark: Mark
-    found: Sequence[discord.Message] = ()
-    """What was posted since, as far as that is not known."""
 
 
 class _Draft(NamedTuple):
@@ -164,12 +158,21 @@ class Turns:
             return  # the edit that shows the map shows the buttons, too: a command has its answer
         if draft is not None:
             await self._shown_at_once(interaction, game_id, standing, draft)
-        elif record.text and record.pictured == standing.pictured:
-            files = standing.files if standing.sale is None else ()
-            await edit_pressed(interaction, content=record.text, view=None, attachments=listed(files))
-            self._standing[game_id] = standing._replace(
-                seq=seq, content=record.text, closed=True, sale=None, files=files
-            )
+        elif record.text:
+            await self._closed_at_once(interaction, game_id, standing._replace(seq=seq), record)
+
+    async def _closed_at_once(
+        self, interaction: discord.Interaction, game_id: int, standing: _Standing, record: TurnRecord
+    ) -> None:
+        """Let the post of a turn that a press has ended show its lines alone: Discord counts no answer as an edit."""
+        same = standing.sale is None and record.pictured == standing.pictured
+        same = same and bool(standing.files or not record.pictured)
+        kept = standing.files if same else ()
+        files = listed(kept) if same else await self._line_posts.close_up(game_id, record.hexes)
+        await edit_pressed(interaction, content=record.text, view=None, attachments=files)
+        self._standing[game_id] = standing._replace(
+            content=record.text, closed=True, pictured=record.pictured, sale=None, files=kept
+        )
 
     async def _shown_at_once(
         self, interaction: discord.Interaction, game_id: int, standing: _Standing, draft: _Draft

@@ -4,13 +4,16 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
-from typing import Final, Self
+from typing import Final, NamedTuple, Self
+
+import discord
 
 from bot.client.texts.game_texts import LONGEST_MESSAGE
 from bot.table.live import LiveGame
 from bot.table.outbox.notices import Line
+from bot.table.outbox.retrying_queue import Mark
 from engine.core.ids import Coord
-from storage.posts.outbox import StoredNotice
+from storage.posts.outbox import Posting, StoredNotice
 
 NUMBERED: Final = re.compile(r"`(\d+)` (.*)")
 """The first line of what a move did."""
@@ -38,6 +41,19 @@ def said(line: Line) -> str:
     """What a post shows of a line: what is of no move is small."""
     parts = [] if line.quiet else line.text.split("\n")
     return "\n".join(f"{SMALL}{part.removeprefix(SMALL)}" if line.aside else part for part in parts)
+
+
+class TurnRows(NamedTuple):
+    """Rows of the outbox that the post of a turn shows, and how they are ticked off."""
+
+    turns: Sequence[Posting]
+    lines: Sequence[Posting]
+    """The lines of moves, and of what interrupts them, oldest first."""
+    rounds: Sequence[Posting]
+    """The rounds that have begun."""
+    mark: Mark
+    found: Sequence[discord.Message] = ()
+    """What was posted since, as far as that is not known."""
 
 
 @dataclass(frozen=True, slots=True)
