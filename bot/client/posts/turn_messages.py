@@ -17,7 +17,6 @@ from bot.client.places.messages import (
     files_of,
     listed,
     picture_file,
-    stays,
     turn_of,
 )
 from bot.client.places.threads import Threads, sweep
@@ -25,6 +24,8 @@ from bot.client.posts.line_posts import TABLE_FILE, LinePosts, RoundPosts
 from bot.client.posts.turn_records import (
     TurnRecord,
     TurnRows,
+    done_with,
+    has_another,
     leading,
     record_in,
     said,
@@ -218,7 +219,7 @@ class Turns:
             struck = await self._struck(live, rows.lines)
         for message, text in struck:
             await self._strike(game_id, message, text)
-        again = game_id in self._gone or _has_another(rows.found, draft.old)
+        again = game_id in self._gone or has_another(rows.found, draft.old)
         begins = draft.pending.now or draft.record.loud or any(over.passes for over in overs)
         renewed = any(over.renewed for over in overs)
         if (
@@ -259,7 +260,11 @@ class Turns:
         thread = await self._threads.of(game_id)
         leads = draft.record if settled else draft.leads
         whole = None if new is None or not (settled or leads.new) else leads.above(draft.content)
-        kept = not settled and await self._keeps_lines(game_id, draft, rows)
+        # An edit that only adds the table need not be waited for.
+        late = rows.rounds if self._is_closed(game_id, draft) else []
+        kept = not settled and await self._keeps_lines(
+            game_id, draft, rows._replace(rounds=[] if late else rows.rounds)
+        )
         if rows.rounds and not kept:
             await self._rounds.show(game_id, rows.rounds, rows.found)
             await rows.mark(rows.rounds)
@@ -274,10 +279,12 @@ class Turns:
         pictured = () if whole is None else leads.pictured
         sent = None if new is None else await self._post(game_id, draft, shown, rows, pictured)
         turn = None if sent is None else sent.id
+        if kept and late:
+            await self._keeps_lines(game_id, draft, rows._replace(lines=()))
         self._standing.pop(game_id, None)
         await pings.mark_pinged(self._tables.db, game_id, draft.pending.now)
         if draft.old is not None and draft.old != turn and not kept:
-            await _done_with(thread.get_partial_message(draft.old), settled)
+            await done_with(thread.get_partial_message(draft.old), settled)
         await sweep([message for message in rows.found if message.id != draft.old], turn)
         if new is not None and sent is not None:
             # Last: after a crash everything since the turn message that was noted is looked through.
@@ -296,11 +303,10 @@ class Turns:
         record, old = draft.ended, draft.old
         if old is None or not record.text:
             return False
-        shown = self._shown(game_id, old)
-        shows = None if shown is None or not shown.closed else (shown.content, shown.pictured)
-        if rows.rounds or shows != (record.text, record.pictured):
+        if rows.rounds or not self._is_closed(game_id, draft):
             try:
-                more = await self._table(game_id, old, rows, is_known=shown is not None)
+                is_known = self._shown(game_id, old) is not None
+                more = await self._table(game_id, old, rows, is_known=is_known)
                 await self._edit(game_id, draft._replace(sale=None, record=record), record.text, None, more)
             except discord.NotFound:
                 return False
@@ -308,6 +314,12 @@ class Turns:
         if new:
             await rows.mark(new, old)
         return True
+
+    def _is_closed(self, game_id: int, draft: _Draft) -> bool:
+        """Whether the post of the turn that is over shows its lines and nothing else already."""
+        shown = None if draft.old is None else self._shown(game_id, draft.old)
+        ends = draft.ended.text, draft.ended.pictured
+        return shown is not None and shown.closed and (shown.content, shown.pictured) == ends
 
     async def _table(
         self, game_id: int, message: int, rows: TurnRows, *, is_known: bool
@@ -475,24 +487,8 @@ def _left(lines: Sequence[Posting], *records: TurnRecord) -> list[Posting]:
     return [row for row in lines if row.id not in shown]
 
 
-def _has_another(found: Sequence[discord.Message], old: int | None) -> bool:
-    """Whether a turn message was posted before a crash that was not noted."""
-    return any(message.components and message.id != old and not stays(message) for message in found)
-
-
 def _standing(live: LiveGame) -> _Standing:
     """What a turn message would be that is shown now."""
     game = live.game
     turn, sale = whose_turn(game), sale_view(game)
     return _Standing(live.row.turn_message_id or 0, turn, game.proposal, live.seq, "", sale=sale)
-
-
-async def _done_with(old: discord.PartialMessage, end_of_offer: str) -> None:
-    """Delete a turn message; one with an offer between players stays, without buttons, and says what became of it."""
-    if not end_of_offer:
-        await delete(old)
-        return
-    try:
-        await old.edit(view=None, embeds=[discord.Embed(description=end_of_offer)])
-    except discord.NotFound:
-        return  # somebody has deleted it

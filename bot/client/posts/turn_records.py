@@ -8,6 +8,7 @@ from typing import Final, NamedTuple, Self
 
 import discord
 
+from bot.client.places.messages import delete, stays
 from bot.client.texts.game_texts import LONGEST_MESSAGE
 from bot.table.live import LiveGame
 from bot.table.outbox.notices import Line
@@ -158,3 +159,19 @@ def record_in(content: str, *, has_buttons: bool) -> str:
     if has_buttons:
         return content.partition(GAP)[0] if GAP in content else ""
     return content if NUMBERED.match(content) or content.startswith(SMALL) else ""
+
+
+def has_another(found: Sequence[discord.Message], old: int | None) -> bool:
+    """Whether a turn message was posted before a crash that was not noted."""
+    return any(message.components and message.id != old and not stays(message) for message in found)
+
+
+async def done_with(old: discord.PartialMessage, end_of_offer: str) -> None:
+    """Delete a turn message; one with an offer between players stays, without buttons, and says what became of it."""
+    if not end_of_offer:
+        await delete(old)
+        return
+    try:
+        await old.edit(view=None, embeds=[discord.Embed(description=end_of_offer)])
+    except discord.NotFound:
+        return  # somebody has deleted it
