@@ -11,6 +11,7 @@ from bot.client.components.buttons import BUTTONS, mute_button
 from bot.client.entry.acknowledging import edit_pressed
 from bot.client.pictures import Pictures
 from bot.client.places.messages import (
+    TABLE,
     Files,
     KeptFile,
     delete,
@@ -20,7 +21,7 @@ from bot.client.places.messages import (
     turn_of,
 )
 from bot.client.places.threads import Threads, sweep
-from bot.client.posts.line_posts import TABLE_FILE, LinePosts, RoundPosts
+from bot.client.posts.line_posts import LinePosts, RoundPosts
 from bot.client.posts.turn_records import (
     TurnRecord,
     TurnRows,
@@ -326,11 +327,11 @@ class Turns:
     ) -> list[KeptFile | discord.File]:
         """The picture of the table where a round begins; before a crash the message may have been given it."""
         if rows.rounds:
-            return [await self._rounds.picture(game_id)]
+            return [*await self._rounds.pictures(game_id)]
         if is_known:
             return []
         found = await (await self._threads.of(game_id)).fetch_message(message)
-        return [KeptFile(file.id) for file in found.attachments if file.filename == TABLE_FILE]
+        return [KeptFile(file.id) for file in found.attachments if file.filename.startswith(TABLE)]
 
     async def _struck(self, live: LiveGame, lines: Sequence[Posting]) -> list[tuple[int, str]]:
         """Earlier posts with lines that an undo among these takes away, and what they say now."""
