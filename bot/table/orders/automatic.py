@@ -9,6 +9,7 @@ from bot.table.live import LiveGame, Made
 from bot.table.moves.moves import SEARCHED, checked_walk
 from bot.table.moves.position_questions import ask_for
 from bot.table.orders import known
+from bot.table.outbox.bidding import as_bid
 from bot.table.style import plain
 from engine.caretaker import STRENGTHS, STRONGEST, choose
 from engine.core.actions import Action
@@ -148,7 +149,7 @@ async def taken_back(db: Database, live: LiveGame, game: Game, player: PlayerId 
     there = await orders.standing_after(db, live.id, to)
     following = AutomaticMoves(live, there)
     for number in outdated(following.standing):
-        following.end(number, OUTDATED, told=True)
+        following.end(number, OUTDATED, notified=True)
     if player is not None:
         following.not_enough(player)
         while (found := await following.own(game, player)) is not None:
@@ -238,10 +239,10 @@ class AutomaticMoves:
                 self.end(found.order, NOT_ENOUGH)
                 del bids[found.order]
 
-    def end(self, number: int, why: str, *, told: bool = False) -> None:
+    def end(self, number: int, why: str, *, notified: bool = False) -> None:
         """End an order; its owner is notified, unless they know."""
         self._standing.pop(number, None)
-        self.followed.ended.append(Ended(number, why, told))
+        self.followed.ended.append(Ended(number, why, notified))
 
     def _take(self, order: Order) -> None:
         live = self._live
@@ -262,7 +263,7 @@ class AutomaticMoves:
             self._tell(one)
 
     def _tell(self, one: Stopped) -> None:
-        self.end(one.order, f"{plain(self._live.game).say(one.why)}.", told=one.why.name in EXPECTED)
+        self.end(one.order, f"{plain(self._live.game).say(one.why)}.", notified=one.why.name in EXPECTED)
 
     async def _next(self) -> Move | None:
         """The next move: one that was ordered, else a caretaker's, else one that leaves nothing to choose."""
@@ -322,6 +323,8 @@ class AutomaticMoves:
         live, actor, done = self._live, move.walk.offer.actor, self.followed
         self._moved = actor
         person = None if move.order is None else live.user_of(actor)
-        made = live.make(move.walk, person, CARED if actor in self._cared else MARK)
-        done.add(made, move.order)
+        mark = CARED if actor in self._cared else MARK
+        bids = bool(self._cared) and any(live.game.offers(actor, "bid"))
+        made = live.make(move.walk, person, mark)
+        done.add(as_bid(made, live.name_of(actor), mark) if bids else made, move.order)
         self._stop(made.events)
