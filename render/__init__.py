@@ -3,7 +3,7 @@
 Each loads its art when it is first drawn: the bot, whose workers draw, can name all of them and load none.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from engine.core.ids import Coord
 from engine.tell.views import (
@@ -20,20 +20,23 @@ from engine.tell.views import (
     TableView,
     TilesView,
 )
-from render.choices import LARGE, MOST_FRAMES, THEME_NAMES
+from render.choices import LARGE, MOST_FRAMES, TALL, THEME_NAMES
 from render.effort import TooMuch, at_most
 
 __all__ = [
     "LARGE",
     "MOST_FRAMES",
+    "TALL",
     "THEME_NAMES",
     "TooMuch",
     "at_most",
     "hex_svg",
     "map_svg",
     "market_svg",
+    "render_assets",
     "render_chart",
     "render_company",
+    "render_holdings",
     "render_lays",
     "render_map",
     "render_market",
@@ -47,6 +50,7 @@ __all__ = [
     "render_timelapse",
     "scores_csv",
     "scores_text",
+    "table_pictures",
 ]
 
 
@@ -117,6 +121,28 @@ def render_table(view: TableView, *, theme: str = "ours") -> bytes:
     from render.sheets.table_art import table_scene
 
     return png(table_scene(view, theme))
+
+
+def render_holdings(view: TableView, *, theme: str = "ours") -> bytes:
+    """Half of the table in large letters as a PNG: who holds what; raises ValueError for an unknown theme."""
+    from render.raster import png
+    from render.sheets.table_art import holdings_scene
+
+    return png(holdings_scene(view, theme))
+
+
+def render_assets(view: TableView, *, theme: str = "ours") -> bytes:
+    """The other half as a PNG: what companies have; raises ValueError for an unknown theme."""
+    from render.raster import png
+    from render.sheets.table_art import assets_scene
+
+    return png(assets_scene(view, theme))
+
+
+def table_pictures(view: TableView, theme: str) -> tuple[Callable[..., bytes], ...]:
+    """What renders the whole table: in large letters, where one picture would be too tall to be read, two."""
+    rows = sum(line.par is not None or bool(line.holders) for line in view.companies)
+    return (render_holdings, render_assets) if theme.endswith(LARGE) and rows > TALL else (render_table,)
 
 
 def render_chart(view: CourseView, *, theme: str = "ours") -> bytes:

@@ -5,6 +5,8 @@ from typing import Final
 THEMES: Final = ("ours", "safe", "dark")
 """The colours there are."""
 LARGE: Final = "-large"
+TALL: Final = 8
+"""Companies in one picture of the table in large letters, at most."""
 """Behind the name of a theme: the same with large letters."""
 THEME_NAMES: Final = (*THEMES, *(f"{name}{LARGE}" for name in THEMES))
 """Every theme there is."""

@@ -13,8 +13,8 @@ from bot.table.moves.lays import Sketch
 from bot.workers.queues import NOBODY, Priority, Queue
 from bot.workers.workers import Workers
 from engine.core.ids import Coord
-from engine.tell.views import CompanyView, MapView, MarketView, PlayerView, ScoreView
-from render import render_company, render_market, render_player, render_scores
+from engine.tell.views import CompanyView, MapView, MarketView, PlayerView, ScoreView, TableView
+from render import render_company, render_market, render_player, render_scores, table_pictures
 
 KEPT: Final = 36 * 1024 * 1024
 """Bytes of pictures that are kept in memory: boards of 200 tables, a map of 130 KB and a market of 45 KB each.
@@ -119,6 +119,11 @@ class Pictures:
     async def player(self, view: PlayerView) -> bytes:
         """A player's sheet."""
         return await self.drawn(render_player, view)
+
+    async def whole_table(self, view: TableView) -> list[bytes]:
+        """The whole table, in one picture or two."""
+        theme = await self._colours()
+        return await self._all_drawn(*((draw, (render, view)) for render in table_pictures(view, theme)))
 
     async def scores(self, view: ScoreView) -> bytes:
         """The score sheet."""

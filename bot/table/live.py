@@ -22,7 +22,7 @@ from engine.core.events import (
 from engine.core.ids import PlayerId
 from engine.core.offers import Offer
 from engine.game import Game
-from engine.tell.narrate import in_order, sentences
+from engine.tell.narrate import grouped, in_order, sentences
 from engine.tell.teller import Teller
 from storage.games import Game as GameRow
 from storage.log.log import Entry, Row
@@ -208,8 +208,8 @@ def with_mark(lines: tuple[str, ...], mark: str) -> tuple[str, ...]:
 def move_lines(events: Sequence[Event], game: Game, offer: Offer) -> tuple[str, ...]:
     """The public lines that tell of a move by an offer, at least one."""
     lines: list[str] = []
-    for event in in_order(events):
-        said = sentences((event,), game, MARKDOWN)
+    for group in grouped(in_order(events)):
+        event, said = group[0], sentences(group, game, MARKDOWN)
         if not eventful(lines) and _is_of_another(event, offer):
             # Whose move it was stands before what happened to others.
             lines.append(_is_done(marked(game), offer))

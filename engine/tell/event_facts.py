@@ -176,7 +176,15 @@ def _(event: e.Paid, t: Table) -> Fact:
             rest=fact("event.rest_kept", amount=event.kept) if event.kept else None,
             price=_price(event),
         )
-    return fact_of(event, "event.withheld" if event.revenue else "event.earned_nothing", price=_price(event))
+    if not event.revenue:
+        return fact_of(event, "event.earned_nothing", price=_price(event))
+    treasury = t.state.companies[event.company].cash
+    return fact_of(event, "event.withheld", treasury=treasury, price=_price(event))
+
+
+@event_fact.register
+def _(event: e.HalfPaid, t: Table) -> Fact:
+    return fact_of(event, kept=event.revenue - event.amount)
 
 
 def _price(event: e.Paid | e.SharesSold) -> Fact:

@@ -1,6 +1,7 @@
 """Events as public sentences; here stand those of trains and of the table, too."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import groupby
 
 from engine.core import events as e
 from engine.core.actions import Action
@@ -22,9 +23,25 @@ def sentences(events: Iterable[e.Event], game: Game, style: Style = PLAIN) -> li
 
 def sentences_at(t: Table, events: Iterable[e.Event], style: Style = PLAIN) -> list[str]:
     """The same for events after which a table stands so."""
-    facts = (event_fact(event, t) for event in in_order(events))
+    facts = (_fact(group, t) for group in grouped(in_order(events)))
     teller = Teller(t.spec, t.state, style=style)
     return [teller.say(one) for one in facts if one is not None]
+
+
+def grouped(events: Iterable[e.Event]) -> Iterator[tuple[e.Event, ...]]:
+    """Events with one sentence: privates that close one after the other; each other event alone."""
+    for closes, run in groupby(events, lambda event: isinstance(event, e.PrivateClosed)):
+        found = tuple(run)
+        yield from [found] if closes else ((event,) for event in found)
+
+
+def _fact(group: tuple[e.Event, ...], t: Table) -> Fact | None:
+    if len(group) == 1:
+        return event_fact(group[0], t)
+    return fact(
+        "event.privates_closed",
+        privates=tuple(one.private for one in group if isinstance(one, e.PrivateClosed)),
+    )
 
 
 def in_order(events: Iterable[e.Event]) -> list[e.Event]:

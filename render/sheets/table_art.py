@@ -56,9 +56,35 @@ def table_scene(view: TableView, theme_name: str) -> Scene:
     coming = coming_block(view, theme, _NOTE, desk.width - left - _EDGE)
     sprites.extend(money)
     sprites.append(Placed(Sprite(coming.width, coming.height, theme.page, coming.items), left, below))
-    bottom = max(lowest, below + coming.height)
+    return _whole(desk, view, theme_name, sprites, max(lowest, below + coming.height))
+
+
+def holdings_scene(view: TableView, theme_name: str) -> Scene:
+    """In large letters, who holds what of each company, and the players' money."""
+    desk = _Desk(theme_named(theme_name), [player.name for player in view.players], _columns(view))
+    sprites = [desk.head(view), *desk.companies(view, assets=False)]
+    sprites.extend(desk.money(view.players, desk.bottom + _GAP))
+    return _whole(desk, view, theme_name, sprites, max(p.top + p.sprite.height for p in sprites))
+
+
+def assets_scene(view: TableView, theme_name: str) -> Scene:
+    """In large letters, what each company has, and the trains to come."""
+    desk = _Desk(theme_named(theme_name), [player.name for player in view.players], _columns(view))
+    sprites = [desk.head(view), *desk.asset_table(_started(view))]
+    coming = coming_block(view, desk.theme, _NOTE, desk.width - 2 * _EDGE)
+    below = Sprite(coming.width, coming.height, desk.theme.page, coming.items)
+    sprites.append(Placed(below, _EDGE, desk.bottom + _GAP))
+    return _whole(desk, view, theme_name, sprites, desk.bottom + _GAP + coming.height)
+
+
+def _whole(desk: "_Desk", view: TableView, theme_name: str, sprites: Sequence[Placed], bottom: int) -> Scene:
     colours = tuple(sorted({line.badge.colour for line in view.companies}))
-    return Scene(desk.width, bottom + 14, theme.page, tuple(sprites), palette(theme_name, colours))
+    return Scene(desk.width, bottom + 14, desk.theme.page, tuple(sprites), palette(theme_name, colours))
+
+
+def _started(view: TableView) -> list[CompanyView]:
+    """The companies that have a row."""
+    return [line for line in view.companies if line.par is not None or line.holders]
 
 
 def _columns(view: TableView) -> dict[str, int]:
@@ -129,9 +155,9 @@ class _Desk:
         )
         return Placed(Sprite(self.width - 2 * _EDGE, _HEAD - 4, self.theme.page, items), _EDGE, 0)
 
-    def companies(self, view: TableView) -> Iterator[Placed]:
+    def companies(self, view: TableView, *, assets: bool = True) -> Iterator[Placed]:
         """A row for each that is started: what it is worth, who holds it, what it has; the others in one row."""
-        shown = [line for line in view.companies if line.par is not None or line.holders]
+        shown = _started(view)
         yield from self._headings(view)
         if not self.theme.large:
             yield from self._asset_headings(self.bottom)
@@ -146,10 +172,10 @@ class _Desk:
         if idle:
             yield from self.idle(idle, self.bottom)
             self.bottom += _ROW
-        if self.theme.large and shown:
-            yield from self._asset_table(shown)
+        if self.theme.large and shown and assets:
+            yield from self.asset_table(shown)
 
-    def _asset_table(self, shown: Sequence[CompanyView]) -> Iterator[Placed]:
+    def asset_table(self, shown: Sequence[CompanyView]) -> Iterator[Placed]:
         """What companies have, in rows of their own."""
         self.bottom += _GAP
         yield from self._asset_headings(self.bottom)

@@ -11,9 +11,9 @@ from engine.record import load
 from engine.tell.view_builders import phases_view, table_view
 from engine.tell.views import TableView
 from engine.titles import TITLES
-from render import THEME_NAMES, render_table
+from render import THEME_NAMES, render_table, table_pictures
 from render.scene import RoundedBox, Scene, Text
-from render.sheets.table_art import table_scene
+from render.sheets.table_art import assets_scene, holdings_scene, table_scene
 from render.theme import company
 
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -135,3 +135,22 @@ def test_liquidity_counts_what_may_be_sold_and_the_cash() -> None:
     cash = seen["Bob"].cash
     assert cash is not None
     assert seen["Bob"].liquidity == cash + 65
+
+
+def many() -> TableView:
+    """A table with more companies than one picture in large letters has room for."""
+    view = late()
+    more = [
+        replace(view.companies[0], badge=replace(view.companies[0].badge, company=f"N{n}")) for n in range(9)
+    ]
+    return replace(view, companies=(*view.companies, *more))
+
+
+def test_in_large_letters_many_companies_are_two_pictures_with_all_that_one_says() -> None:
+    """Discord shows a picture no higher than wide; letters of a taller one are too small to be read."""
+    assert table_pictures(many(), "ours") == table_pictures(late(), "ours-large")[:1] == (render_table,)
+    assert len(table_pictures(many(), "ours-large")) == 2
+    two = [holdings_scene(many(), "ours-large"), assets_scene(many(), "ours-large")]
+    one = table_scene(many(), "ours-large")
+    assert set(words(one)) == {word for scene in two for word in words(scene)}
+    assert all(scene.height < 0.7 * one.height for scene in two)

@@ -6,7 +6,7 @@ import discord
 
 from bot.client.entry.replies import say, think
 from bot.client.pictures import NO_SERVER, Pictures
-from bot.client.places.messages import picture_file
+from bot.client.places.messages import picture_file, table_files
 from bot.client.question_queue import question_of
 from bot.client.texts.alt_texts import of_history, of_phases, of_sale, of_table, of_tiles
 from bot.client.texts.sheets import trains_sheet
@@ -17,7 +17,7 @@ from bot.table.past.timelines import at_present, chart
 from bot.table.tables import Tables
 from engine.tell.view_builders import phases_view, privates_view, table_view, tiles_view, trains_view
 from engine.tell.views import SaleView
-from render import render_chart, render_phases, render_sale, render_table, render_tiles
+from render import render_chart, render_phases, render_sale, render_tiles
 
 
 class Looks:
@@ -32,8 +32,8 @@ class Looks:
         await think(interaction)
         async with self._tables.reading(game_id) as live:
             view = table_view(live.game, live.player_of(interaction.user.id))
-        picture = await self._drawing(interaction).drawn(render_table, view)
-        await say(interaction, "", files=[picture_file(picture, "table.png", of_table(view))])
+        pictures = await self._drawing(interaction).whole_table(view)
+        await say(interaction, "", files=table_files(pictures, of_table(view)))
 
     async def privates(self, interaction: discord.Interaction, game_id: int, named: str | None) -> None:
         """The cards of the privates, or one of them: whose they are, and while they are sold who bids what."""

@@ -20,6 +20,9 @@ WEEK: Final = 10080
 """Minutes after which an idle thread is hidden; the next post shows it again."""
 _FILE: Final = re.compile(r"/attachments/\d+/(\d+)/")
 """The number of a file in its address."""
+TABLE: Final = "table"
+"""How the names of its files begin."""
+TABLE_MORE: Final = "What the companies have, and the trains to come."
 HAS_THREAD: Final = 160004
 """Discord's code for a message that has a thread already."""
 
@@ -95,6 +98,14 @@ async def board_of(tables: Tables, pictures: Pictures, game_id: int) -> Board:
 def picture_file(picture: bytes, name: str, words_for_it: str) -> discord.File:
     """A picture to attach; `words_for_it` are for those who cannot see it."""
     return discord.File(io.BytesIO(picture), name, description=words_for_it)
+
+
+def table_files(pictures: Sequence[bytes], words_for_it: str) -> list[discord.File]:
+    """The pictures of the whole table; the words stand with the first."""
+    return [
+        picture_file(picture, f"{TABLE}{number or ''}.png", words_for_it if not number else TABLE_MORE)
+        for number, picture in enumerate(pictures)
+    ]
 
 
 def turn_of(game_id: int, seq: int, content: str) -> Test:

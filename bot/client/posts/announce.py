@@ -16,8 +16,8 @@ from bot.client.posts.final_posts import farewell, heading_of_papers, once_more,
 from bot.client.posts.line_posts import LinePosts, RoundPosts
 from bot.client.posts.lobby_posts import LobbyPosts
 from bot.client.posts.proposal_posts import ProposalPosts
-from bot.client.posts.turn_messages import TurnRows, Turns
-from bot.client.posts.turn_records import is_of_turn
+from bot.client.posts.turn_messages import Turns
+from bot.client.posts.turn_records import TurnRows, is_of_turn
 from bot.client.requests.delivery_problems import DeliveryProblems
 from bot.client.requests.permission_problems import UNKNOWN_CHANNEL, Problem, in_words
 from bot.table.outbox import notices

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 import discord
 
 from bot.client.pictures import Pictures
-from bot.client.places.messages import picture_file
+from bot.client.places.messages import picture_file, table_files
 from bot.client.places.threads import Threads
 from bot.client.texts.alt_texts import of_table
 from bot.client.texts.game_texts import LONGEST_MESSAGE, pieces
@@ -21,12 +21,9 @@ from bot.table.style import strong
 from bot.table.tables import Tables
 from engine.core.ids import Coord
 from engine.tell.view_builders import map_view, table_view
-from render import render_table
 from storage.posts.outbox import Posting
 from storage.timestamps import moment
 
-TABLE_FILE: Final = "table.png"
-"""The name of the picture of the whole table."""
 LATE: Final = timedelta(seconds=5)
 """Lines that have waited for so long, in an outage or while the bot was away, are read together."""
 
@@ -102,11 +99,11 @@ class RoundPosts:
         self._threads = threads
         self._pictures = pictures
 
-    async def picture(self, game_id: int) -> discord.File:
+    async def pictures(self, game_id: int) -> list[discord.File]:
         """The table as it stands."""
         async with self._tables.reading(game_id) as live:
             view, pictures = table_view(live.game), self._pictures.in_server(live.row.guild_id)
-        return picture_file(await pictures.drawn(render_table, view), TABLE_FILE, of_table(view))
+        return table_files(await pictures.whole_table(view), of_table(view))
 
     async def show(self, game_id: int, postings: Sequence[Posting], found: Sequence[discord.Message]) -> None:
         """Post the table in a message of its own, unless that was done before a crash (`found` is since then)."""
@@ -114,7 +111,7 @@ class RoundPosts:
         if any(message.content == text for message in found):
             return
         thread = await self._threads.of(game_id)
-        files = [await self.picture(game_id)]
+        files = await self.pictures(game_id)
         await thread.send(text, files=files, silent=True, nonce=f"table.{postings[-1].id}")
 
 

@@ -11,18 +11,28 @@ from bot.client.components.buttons import BUTTONS, mute_button
 from bot.client.entry.acknowledging import edit_pressed
 from bot.client.pictures import Pictures
 from bot.client.places.messages import (
+    TABLE,
     Files,
     KeptFile,
     delete,
     files_of,
     listed,
     picture_file,
-    stays,
     turn_of,
 )
 from bot.client.places.threads import Threads, sweep
-from bot.client.posts.line_posts import TABLE_FILE, LinePosts, RoundPosts
-from bot.client.posts.turn_records import TurnRecord, leading, record_in, said, shortest, struck_text
+from bot.client.posts.line_posts import LinePosts, RoundPosts
+from bot.client.posts.turn_records import (
+    TurnRecord,
+    TurnRows,
+    done_with,
+    has_another,
+    leading,
+    record_in,
+    said,
+    shortest,
+    struck_text,
+)
 from bot.client.requests.old_edits import OldEdits, is_old
 from bot.client.requests.permission_problems import Problem
 from bot.client.texts import turn_texts
@@ -37,7 +47,6 @@ from bot.table.moves.button_cache import Buttons
 from bot.table.orders.quick_orders import taps
 from bot.table.orders.sealed import ASKS, is_sealing
 from bot.table.outbox.notices import LINE, Line, TurnChange, end_of_offer
-from bot.table.outbox.retrying_queue import Mark
 from bot.table.pings.pinging import Pinging, Pings
 from bot.table.settings.server_settings import pings_quietly
 from bot.table.tables import Tables
@@ -57,19 +66,6 @@ STANDING: Final = 1_000
 """Of how many games it is known what their turn message shows; in another one it is edited once more."""
 STRUCK: Final = 10
 """At most N earlier posts, the newest, in which an undo strikes lines out."""
-
-
-class TurnRows(NamedTuple):
-    """Rows of the outbox that the post of a turn shows, and how they are ticked off."""
-
-    turns: Sequence[Posting]
-    lines: Sequence[Posting]
-    """The lines of moves, and of what interrupts them, oldest first."""
-    rounds: Sequence[Posting]
-    """The rounds that have begun."""
-    mark: Mark
-    found: Sequence[discord.Message] = ()
-    """What was posted since, as far as that is not known."""
 
 
 class _Draft(NamedTuple):
@@ -164,12 +160,21 @@ class Turns:
             return  # the edit that shows the map shows the buttons, too: a command has its answer
         if draft is not None:
             await self._shown_at_once(interaction, game_id, standing, draft)
-        elif record.text and record.pictured == standing.pictured:
-            files = standing.files if standing.sale is None else ()
-            await edit_pressed(interaction, content=record.text, view=None, attachments=listed(files))
-            self._standing[game_id] = standing._replace(
-                seq=seq, content=record.text, closed=True, sale=None, files=files
-            )
+        elif record.text:
+            await self._closed_at_once(interaction, game_id, standing._replace(seq=seq), record)
+
+    async def _closed_at_once(
+        self, interaction: discord.Interaction, game_id: int, standing: _Standing, record: TurnRecord
+    ) -> None:
+        """Let the post of a turn that a press has ended show its lines alone: Discord counts no answer as an edit."""
+        same = standing.sale is None and record.pictured == standing.pictured
+        same = same and bool(standing.files or not record.pictured)
+        kept = standing.files if same else ()
+        files = listed(kept) if same else await self._line_posts.close_up(game_id, record.hexes)
+        await edit_pressed(interaction, content=record.text, view=None, attachments=files)
+        self._standing[game_id] = standing._replace(
+            content=record.text, closed=True, pictured=record.pictured, sale=None, files=kept
+        )
 
     async def _shown_at_once(
         self, interaction: discord.Interaction, game_id: int, standing: _Standing, draft: _Draft
@@ -215,7 +220,7 @@ class Turns:
             struck = await self._struck(live, rows.lines)
         for message, text in struck:
             await self._strike(game_id, message, text)
-        again = game_id in self._gone or _has_another(rows.found, draft.old)
+        again = game_id in self._gone or has_another(rows.found, draft.old)
         begins = draft.pending.now or draft.record.loud or any(over.passes for over in overs)
         renewed = any(over.renewed for over in overs)
         if (
@@ -256,7 +261,11 @@ class Turns:
         thread = await self._threads.of(game_id)
         leads = draft.record if settled else draft.leads
         whole = None if new is None or not (settled or leads.new) else leads.above(draft.content)
-        kept = not settled and await self._keeps_lines(game_id, draft, rows)
+        # An edit that only adds the table need not be waited for.
+        late = rows.rounds if self._is_closed(game_id, draft) else []
+        kept = not settled and await self._keeps_lines(
+            game_id, draft, rows._replace(rounds=[] if late else rows.rounds)
+        )
         if rows.rounds and not kept:
             await self._rounds.show(game_id, rows.rounds, rows.found)
             await rows.mark(rows.rounds)
@@ -271,10 +280,12 @@ class Turns:
         pictured = () if whole is None else leads.pictured
         sent = None if new is None else await self._post(game_id, draft, shown, rows, pictured)
         turn = None if sent is None else sent.id
+        if kept and late:
+            await self._keeps_lines(game_id, draft, rows._replace(lines=()))
         self._standing.pop(game_id, None)
         await pings.mark_pinged(self._tables.db, game_id, draft.pending.now)
         if draft.old is not None and draft.old != turn and not kept:
-            await _done_with(thread.get_partial_message(draft.old), settled)
+            await done_with(thread.get_partial_message(draft.old), settled)
         await sweep([message for message in rows.found if message.id != draft.old], turn)
         if new is not None and sent is not None:
             # Last: after a crash everything since the turn message that was noted is looked through.
@@ -293,11 +304,10 @@ class Turns:
         record, old = draft.ended, draft.old
         if old is None or not record.text:
             return False
-        shown = self._shown(game_id, old)
-        shows = None if shown is None or not shown.closed else (shown.content, shown.pictured)
-        if rows.rounds or shows != (record.text, record.pictured):
+        if rows.rounds or not self._is_closed(game_id, draft):
             try:
-                more = await self._table(game_id, old, rows, is_known=shown is not None)
+                is_known = self._shown(game_id, old) is not None
+                more = await self._table(game_id, old, rows, is_known=is_known)
                 await self._edit(game_id, draft._replace(sale=None, record=record), record.text, None, more)
             except discord.NotFound:
                 return False
@@ -306,16 +316,22 @@ class Turns:
             await rows.mark(new, old)
         return True
 
+    def _is_closed(self, game_id: int, draft: _Draft) -> bool:
+        """Whether the post of the turn that is over shows its lines and nothing else already."""
+        shown = None if draft.old is None else self._shown(game_id, draft.old)
+        ends = draft.ended.text, draft.ended.pictured
+        return shown is not None and shown.closed and (shown.content, shown.pictured) == ends
+
     async def _table(
         self, game_id: int, message: int, rows: TurnRows, *, is_known: bool
     ) -> list[KeptFile | discord.File]:
         """The picture of the table where a round begins; before a crash the message may have been given it."""
         if rows.rounds:
-            return [await self._rounds.picture(game_id)]
+            return [*await self._rounds.pictures(game_id)]
         if is_known:
             return []
         found = await (await self._threads.of(game_id)).fetch_message(message)
-        return [KeptFile(file.id) for file in found.attachments if file.filename == TABLE_FILE]
+        return [KeptFile(file.id) for file in found.attachments if file.filename.startswith(TABLE)]
 
     async def _struck(self, live: LiveGame, lines: Sequence[Posting]) -> list[tuple[int, str]]:
         """Earlier posts with lines that an undo among these takes away, and what they say now."""
@@ -472,24 +488,8 @@ def _left(lines: Sequence[Posting], *records: TurnRecord) -> list[Posting]:
     return [row for row in lines if row.id not in shown]
 
 
-def _has_another(found: Sequence[discord.Message], old: int | None) -> bool:
-    """Whether a turn message was posted before a crash that was not noted."""
-    return any(message.components and message.id != old and not stays(message) for message in found)
-
-
 def _standing(live: LiveGame) -> _Standing:
     """What a turn message would be that is shown now."""
     game = live.game
     turn, sale = whose_turn(game), sale_view(game)
     return _Standing(live.row.turn_message_id or 0, turn, game.proposal, live.seq, "", sale=sale)
-
-
-async def _done_with(old: discord.PartialMessage, end_of_offer: str) -> None:
-    """Delete a turn message; one with an offer between players stays, without buttons, and says what became of it."""
-    if not end_of_offer:
-        await delete(old)
-        return
-    try:
-        await old.edit(view=None, embeds=[discord.Embed(description=end_of_offer)])
-    except discord.NotFound:
-        return  # somebody has deleted it

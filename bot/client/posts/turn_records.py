@@ -4,18 +4,24 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
-from typing import Final, Self
+from typing import Final, NamedTuple, Self
 
+import discord
+
+from bot.client.places.messages import delete, stays
 from bot.client.texts.game_texts import LONGEST_MESSAGE
 from bot.table.live import LiveGame
 from bot.table.outbox.notices import Line
+from bot.table.outbox.retrying_queue import Mark
 from engine.core.ids import Coord
-from storage.posts.outbox import StoredNotice
+from storage.posts.outbox import Posting, StoredNotice
 
 NUMBERED: Final = re.compile(r"`(\d+)` (.*)")
 """The first line of what a move did."""
 SMALL: Final = "-# "
 """Before what belongs to no move."""
+SUBJECT: Final = re.compile(r"((?:`\d+` )?(?:~~)?\*\*[^*]+\*\*) (\([^()]+\)) ")
+"""How a line begins that says what a company does: its letters, and its president."""
 GAP: Final = "\n\n"
 """Between the lines of a turn and the turn text."""
 
@@ -36,6 +42,19 @@ def said(line: Line) -> str:
     """What a post shows of a line: what is of no move is small."""
     parts = [] if line.quiet else line.text.split("\n")
     return "\n".join(f"{SMALL}{part.removeprefix(SMALL)}" if line.aside else part for part in parts)
+
+
+class TurnRows(NamedTuple):
+    """Rows of the outbox that the post of a turn shows, and how they are ticked off."""
+
+    turns: Sequence[Posting]
+    lines: Sequence[Posting]
+    """The lines of moves, and of what interrupts them, oldest first."""
+    rounds: Sequence[Posting]
+    """The rounds that have begun."""
+    mark: Mark
+    found: Sequence[discord.Message] = ()
+    """What was posted since, as far as that is not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +121,17 @@ def shortest(struck: Sequence[str], plain: Sequence[str]) -> str:
 
 
 def _joined(texts: Sequence[str]) -> str:
-    return "\n".join(filter(None, texts))
+    """These lines; the president of a company is named where it begins to act."""
+    said, last = list[str](), ("", "")
+    for part in "\n".join(filter(None, texts)).split("\n"):
+        begins = SUBJECT.match(part)
+        if begins is None:
+            said.append(part)
+            continue
+        subject = begins[1].partition("**")[2], begins[2]
+        said.append(f"{begins[1]} {part[begins.end() :]}" if subject == last else part)
+        last = subject
+    return "\n".join(said)
 
 
 def _is_struck(live: LiveGame, text: str) -> bool:
@@ -130,3 +159,19 @@ def record_in(content: str, *, has_buttons: bool) -> str:
     if has_buttons:
         return content.partition(GAP)[0] if GAP in content else ""
     return content if NUMBERED.match(content) or content.startswith(SMALL) else ""
+
+
+def has_another(found: Sequence[discord.Message], old: int | None) -> bool:
+    """Whether a turn message was posted before a crash that was not noted."""
+    return any(message.components and message.id != old and not stays(message) for message in found)
+
+
+async def done_with(old: discord.PartialMessage, end_of_offer: str) -> None:
+    """Delete a turn message; one with an offer between players stays, without buttons, and says what became of it."""
+    if not end_of_offer:
+        await delete(old)
+        return
+    try:
+        await old.edit(view=None, embeds=[discord.Embed(description=end_of_offer)])
+    except discord.NotFound:
+        return  # somebody has deleted it

@@ -291,8 +291,8 @@ async def test_a_company_is_run_and_pays_and_needs_no_train(house: House) -> Non
     made = [line.split("\n")[0] for line in table.game.lines if MARK in line]
     assert made == [
         f"`54` **PLE** (Cy) runs for $50: 2-train Charleroi & Connellsville-A3 (B4-A3) 10+40=50. {MARK}",
-        f"`55` **PLE** (Cy) pays out $50, $5 a share: Ann $5, Bob $10, Cy $15. Share price $75 → $80. {MARK}",
-        f"`56` **PLE** (Cy) declines trains. {MARK}",
+        f"`55` **PLE** pays out $50, $5 a share: Ann $5, Bob $10, Cy $15. Share price $75 → $80. {MARK}",
+        f"`56` **PLE** declines trains. {MARK}",
     ]
 
 

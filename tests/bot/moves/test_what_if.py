@@ -78,7 +78,9 @@ async def test_a_run_that_was_tried_is_made_as_it_was_tried(house: House) -> Non
     await hand.press("Make these 2 moves")
     assert await hand.shows("Done, move")
     await house.settled()
-    assert all(any(line[3:].removesuffix(".") in posted for posted in game.lines) for line in told)
+    # The post names the president once.
+    posted, president = "\n".join(game.lines).replace(f" ({actor})", ""), f" ({actor})"
+    assert all(line[3:].removesuffix(".").replace(president, "") in posted for line in told)
 
 
 async def test_moves_of_others_in_a_what_if_are_not_made(house: House) -> None:

@@ -112,7 +112,7 @@ async def test_the_table_stands_in_the_post_that_says_that_a_round_begins(house:
     assert len(game.messages) == posts + 1, "the next turn"
 
 
-@pytest.mark.parametrize("kind", [notices.LINE, notices.TURN])
+@pytest.mark.parametrize("kind", [notices.TABLE, notices.TURN])
 async def test_the_table_is_shown_once_although_the_process_died_before_that_was_noted(
     house: House, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:

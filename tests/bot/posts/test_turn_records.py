@@ -64,6 +64,25 @@ def test_what_follows_the_last_move_that_waits_begins_the_next_post() -> None:
     assert leading(said[:3]) == []
 
 
+async def test_the_president_of_a_company_is_named_where_it_begins_to_act(bench: Bench) -> None:
+    record = await recorded(
+        bench,
+        row(2, "`2` **PRR** (Ann) lays #57.\n**PRR** (Ann) pays no dividend."),
+        row(3, "`3` **PRR** (Ann) buys a 3-train.\n**B&O** (Bob) discards a 2-train."),
+        row(4, "`4` **PRR** (Ann) buys a 3-train.\nD&R closes."),
+        row(5, "`5` **PRR** (Cy) lays #8."),
+    )
+    assert record.text.split("\n") == [
+        "`2` **PRR** (Ann) lays #57.",
+        "**PRR** pays no dividend.",
+        "`3` **PRR** buys a 3-train.",
+        "**B&O** (Bob) discards a 2-train.",
+        "`4` **PRR** (Ann) buys a 3-train.",
+        "D&R closes.",
+        "`5` **PRR** (Cy) lays #8.",
+    ]
+
+
 async def test_without_a_post_there_is_no_record(bench: Bench) -> None:
     assert await recorded(bench, row(2, "`2` A."), post=None) == TurnRecord()
 

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from bot.client.requests import old_edits
-from engine.core.actions import BuyTrain
+from engine.core.actions import BuyTrain, Pass
+from engine.core.events import HomePlaced
 from engine.record import load_record, read_record
 from tests.bot.support.hand import Hand
 from tests.bot.support.harness import House, Seated
@@ -106,6 +107,30 @@ async def test_a_lay_is_shown_in_the_post_of_its_turn_which_keeps_the_picture(ho
     assert (record_lines(kept)[0], kept.buttons) != ("", [])
     assert "H15" in record_lines(kept)[0]
     assert len(_requests(house, called, "POST", "/messages")) == 1
+
+
+def _before_a_home() -> int:
+    """After this many actions a company ends its turn, and the next one places its home token."""
+    record = read_record(CHESAPEAKE)
+    position = record.begin()
+    for at, action in enumerate(record.actions):
+        before, events = position.table.state.round.kind, position.apply(action)
+        places = any(isinstance(event, HomePlaced) for event in events)
+        if before == "operating" and isinstance(action, Pass) and places:
+            return at
+    raise AssertionError("no home token is placed so")
+
+
+async def test_the_answer_to_the_last_press_of_a_turn_shows_what_it_changes_on_the_map(house: House) -> None:
+    """A home token of the next company: Discord takes few edits of a message that is old, and counts no answer."""
+    game = await seated_at(house, load_record(CHESAPEAKE, _before_a_home()))
+    turn, called = game.turn, len(house.server.requests)
+    labels = [button.label for button in turn.buttons]
+    await game.press(actor_of(game), next(label for label in labels if label.startswith(("Done", "End"))))
+    kept = house.world.messages[turn.id]
+    assert "places its home token" in kept.content
+    assert ([file.filename for file in kept.attachments], kept.buttons) == (["closeup.png"], [])
+    assert _requests(house, called, "PATCH", f"/messages/{turn.id}") == []
 
 
 async def test_a_lay_that_is_undone_is_struck_out_and_shown_no_more(house: House) -> None:

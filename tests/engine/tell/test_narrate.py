@@ -68,7 +68,7 @@ TOLD: list[tuple[e.Event, str]] = [
     ),
     (e.Privatized("a", "PRR", "b", 10, 88), "*Ann* takes 10% of *PRR* from Bob for $88."),
     (e.PriceFell("PRR", 110, 80), "*PRR*'s share price $110 → $80."),
-    (e.HalfPaid("PRR", 30, "a", 15), "*PRR* (Ann) splits $30: Ann $15, the treasury the rest."),
+    (e.HalfPaid("PRR", 30, "a", 15), "*PRR* (Ann) splits $30: Ann $15, treasury $15."),
     (
         e.DestinationReached("PRR", "PRR", "B3", beside=False, spared=False),
         "*PRR* runs to its destination and places its token on B3.",
@@ -164,7 +164,10 @@ TOLD: list[tuple[e.Event, str]] = [
         e.Paid("PRR", 120, 6, 60, 80, 80),
         "*PRR* (Ann) pays out $60, $6 a share: Ann $36; $60 to the treasury. Share price stays at $80.",
     ),
-    (e.Paid("PRR", 120, 0, 120, 80, 70), "*PRR* (Ann) withholds $120. Share price $80 → $70."),
+    (
+        e.Paid("PRR", 120, 0, 120, 80, 70),
+        "*PRR* (Ann) withholds $120 (treasury $800). Share price $80 → $70.",
+    ),
     (e.Paid("PRR", 0, 0, 0, 80, 70), "*PRR* (Ann) pays no dividend. Share price $80 → $70."),
     (
         e.IncomeLost("PRR", 120, "civil war"),
@@ -295,4 +298,14 @@ def test_lines_keep_the_order_of_what_happened() -> None:
     assert sentences([e.PhaseStarted("3"), e.PrivateClosed("CV")], game) == [
         "-- Phase 3: green tiles, 2 ORs a set, companies may buy privates (50-200%) --",
         "CV closes.",
+    ]
+
+
+def test_privates_that_close_together_are_one_line() -> None:
+    game = Position().start("PRR", 80, a=60).game()
+    closed = [e.PrivateClosed("D&R"), e.PrivateClosed("C-P"), e.PrivateClosed("CV")]
+    assert sentences([e.CompanyClosed("LV"), *closed, e.Floated("PRR", 800, 0)], game) == [
+        "LV closes.",
+        "D&R, C-P and CV close.",
+        "PRR floats with $800.",
     ]
