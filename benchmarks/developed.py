@@ -12,7 +12,7 @@ from engine.game import Game
 from engine.play.flow import place_home
 from engine.play.steps.base import CompanyStep
 from engine.play.steps.tokens.token import TokenStep
-from engine.play.steps.track.track import TrackStep
+from engine.play.steps.track.lay_track import TrackStep
 from engine.play.table import Table
 
 TURNS: Final = 24

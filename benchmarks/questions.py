@@ -21,7 +21,7 @@ from bot.client.app import Stationmaster
 from bot.client.entry.rate_limits import RateLimiter
 from bot.client.posts.final_posts import heading_of_papers
 from bot.sandbox.guild.interactions import finished
-from bot.sandbox.guild.people import Person
+from bot.sandbox.guild.person import Person
 from bot.sandbox.guild.world import World
 from bot.sandbox.model import Upload
 from bot.sandbox.redirect import pointed_at

@@ -15,7 +15,7 @@ from engine.game import Game
 from engine.interchange import read_log, replay
 from engine.interchange.earlier import FIRST_RULES, apply_earlier
 from engine.interchange.json_text import read_json
-from engine.interchange.limits import DEEPEST, require_actions, require_names
+from engine.interchange.size_limits import DEEPEST, require_actions, require_names
 from engine.play.rules import RULES_VERSION
 from engine.titles import title
 

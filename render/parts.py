@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterable
 from typing import TypeAlias
 
-from render.metrics import text_width
+from render.font_metrics import text_width
 from render.scene import Disc, Frame, Item, Placed, Polygon, Polyline, RoundedBox, Sprite, Text, placed
 
 Box: TypeAlias = tuple[int, int, int, int]

@@ -15,7 +15,7 @@ from isal import isal_zlib
 from PIL import Image, ImageDraw, ImageFont
 
 from render.effort import spend
-from render.metrics import CAP_HEIGHT, font_file
+from render.font_metrics import CAP_HEIGHT, font_file
 from render.parts import parts
 from render.recalled import recalled
 from render.scene import Colour, Disc, Item, Point, Polygon, Polyline, RoundedBox, Scene, Sprite, Text, Weight

@@ -175,3 +175,12 @@ class Scene:
     ground: Colour
     sprites: tuple[Placed, ...]
     palette: tuple[Colour, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A panel: size in pixels and its drawing from its upper left corner."""
+
+    width: int
+    height: int
+    items: tuple[Item, ...]

@@ -23,7 +23,7 @@ from storage.errors import (
     WrongOrder,
     WrongStatus,
 )
-from storage.opening import open_database
+from storage.open_database import open_database
 
 __all__ = [
     "AlreadyThere",

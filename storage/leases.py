@@ -48,11 +48,15 @@ class Share:
 
     def where(self) -> str:
         """Return the same in SQL, about a column `guild_id`."""
+        if not self.shards:
+            return "1 = 0"
         return f"(guild_id >> 22) % {self.shard_count} IN ({', '.join(map(str, self.shards))})"
 
 
 WHOLE: Final = Share()
 """All servers."""
+NOWHERE: Final = Share(())
+"""No server: the share of a process that stands by."""
 
 
 async def claim(

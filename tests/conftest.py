@@ -7,10 +7,12 @@ from typing import Final
 
 import pytest
 
+from tests.support import kept_work
 from tests.support.own_postgres import Server, running_server
 from tests.support.quick_files import quicken
 from tests.support.spreading import begun_at, in_order, spread
 
+kept_work.watch()
 SELDOM: Final = 50_000
 """Objects that are made, beyond those that have gone, before garbage is searched for."""
 
@@ -28,6 +30,13 @@ def quick_files(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Mo
     quicken(monkeypatch, tmp_path_factory.getbasetemp())
 
 
+@pytest.fixture(autouse=True)
+def kept(pytestconfig: pytest.Config, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a worker has done for another test is not done again."""
+    if not pytestconfig.getoption("--anew"):
+        kept_work.keep(monkeypatch)
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     """`--games N`: random games per number of players and profile; `make torture` takes many of all of these."""
     parser.addoption("--games", type=int, default=1, help="random games per number of players")
@@ -41,6 +50,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--week-days", type=float, default=1.0, help="days of it, in simulated time")
     parser.addoption("--week-seed", type=int, default=1830, help="chance in it")
     parser.addoption("--stationmaster", type=Path, help="try this command, and not one that is built first")
+    parser.addoption("--anew", action="store_true", help="do all work that other tests have done before")
     parser.addoption("--boards", type=int, default=250, help="random boards to look for routes on")
 
 

@@ -316,7 +316,7 @@ def test_the_bot_never_looks_behind_the_game() -> None:
 def test_only_the_raster_knows_pillow() -> None:
     """Everything else in `render` is values."""
     users = {path.name for path in modules("render") if "PIL" in outside(path)}
-    assert users <= {"raster.py", "metrics.py"}
+    assert users <= {"raster.py", "font_metrics.py"}
 
 
 def test_only_the_list_of_titles_names_them() -> None:

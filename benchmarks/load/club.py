@@ -12,7 +12,7 @@ from typing import Final
 
 from benchmarks.load.bots import Bot
 from bot.sandbox.guild import seed
-from bot.sandbox.guild.people import Person, Result
+from bot.sandbox.guild.person import Person, Result
 from bot.sandbox.guild.world import Change
 from bot.sandbox.model import Channel, ChannelKind, Message
 from bot.sandbox.server import LoopbackServer

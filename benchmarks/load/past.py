@@ -13,9 +13,9 @@ from bot.table.games import loading
 from bot.table.games.imported import add_recorded, read_recorded
 from bot.table.past.asked import PastGame
 from bot.table.past.chronicle import Work
-from bot.table.past.course import at_present, chart, turning_points
 from bot.table.past.position import past
 from bot.table.past.statistics import statistics
+from bot.table.past.timelines import at_present, chart, turning_points
 from bot.table.tables import Tables
 from bot.workers.queues import Priority, Queue
 from storage import open_database

@@ -9,8 +9,8 @@ import sys
 import threading
 
 from benchmarks.load.rooms import Profile
+from bot.tools.environment import read_settings
 from bot.tools.garbage import uncollected
-from bot.tools.settings import read_settings
 from bot.workers import nursery
 
 LOOK = 0.02

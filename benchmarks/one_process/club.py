@@ -13,7 +13,7 @@ from aiohttp.typedefs import Middleware
 from bot.client.app import Stationmaster
 from bot.client.entry.rate_limits import RateLimiter
 from bot.sandbox.guild import seed
-from bot.sandbox.guild.people import Person
+from bot.sandbox.guild.person import Person
 from bot.sandbox.model import Button, Message
 from bot.sandbox.redirect import pointed_at
 from bot.sandbox.server import LoopbackServer

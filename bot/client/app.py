@@ -1,6 +1,8 @@
 """The client: starts up, registers the commands when they changed, and keeps the outbox moving."""
 
 import logging
+import re
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
@@ -9,7 +11,10 @@ from discord import app_commands
 
 from bot.client.answers.themes import Themes
 from bot.client.bot_client import BotClient
-from bot.client.callbacks.registry import component_of
+from bot.client.callbacks.component import Component
+from bot.client.callbacks.move_components import MOVE_COMPONENTS
+from bot.client.callbacks.table_components import TABLE_COMPONENTS
+from bot.client.callbacks.view_components import VIEW_COMPONENTS
 from bot.client.command_sync import Register
 from bot.client.commands import COMMANDS
 from bot.client.entry.rate_limits import Kind, RateLimiter
@@ -238,3 +243,20 @@ class Stationmaster(BotClient):
         self.aside(self.caretakers.watch())
         self.aside(keep_looking("the end of an outage", self._ask, PROBE_SECONDS))
         await self.sender.run()
+
+
+COMPONENTS: Final[tuple[type[Component], ...]] = (
+    *MOVE_COMPONENTS,
+    *TABLE_COMPONENTS,
+    *VIEW_COMPONENTS,
+)
+
+
+def component_of(data: Mapping[str, Any]) -> Component | None:
+    """The component that was used, from what Discord sends of it; None where the id is nobody's.
+
+    discord.py would first make the whole message again, with all its buttons.
+    """
+    custom_id = data.get("custom_id", "")
+    found = ((kind, re.fullmatch(kind.template, custom_id)) for kind in COMPONENTS)
+    return next((kind(match, data) for kind, match in found if match is not None), None)

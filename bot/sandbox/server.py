@@ -11,7 +11,7 @@ from aiohttp.typedefs import Middleware
 
 from bot.sandbox.browser.api import PageApi
 from bot.sandbox.guild import seed
-from bot.sandbox.guild.people import Person
+from bot.sandbox.guild.person import Person
 from bot.sandbox.guild.world import World
 from bot.sandbox.http.gateway import Gateway, Relay, send_frame
 from bot.sandbox.http.rate_limits import Rates

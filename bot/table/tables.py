@@ -19,8 +19,8 @@ from bot.table.games.places import Places
 from bot.table.games.scores import scored
 from bot.table.games.storing import SEE_LOG, certainly, nothing_half, stored_row
 from bot.table.live import LiveGame
-from bot.table.moves.asking import ask_for
-from bot.table.moves.moves import SEARCHED, Typed, typed_move
+from bot.table.moves.moves import SEARCHED, Quick, Typed, typed_move
+from bot.table.moves.position_questions import ask_for
 from bot.table.orders import automatic
 from bot.table.orders.sealed import waiting_on
 from bot.table.outbox import notices
@@ -201,7 +201,8 @@ class Tables:
         made = live.make(walk, user_id)
         lines = (*made.lines, *beside)
         moved = player if walk.offer.blocking else None
-        then = await automatic.follow(self.db, live, made.events, user_id, moved)
+        along = compose.along if isinstance(compose, Quick) else ()
+        then = await automatic.follow(self.db, live, made.events, user_id, moved, along)
         # A player for whom another has moved knows nothing of it, and stays pinged.
         mover = player if user_id in live.people_of(player) else None
         pending = notices.of_move(live, mover, (*made.events, *then.events), (lines, *then.lines), before)
@@ -323,7 +324,7 @@ class Tables:
 
     async def _load(self, game_id: int) -> LiveGame:
         live = self._live.find(game_id)
-        if live is not None and self.db.shared and not await loading.is_current(self.db, live):
+        if live is not None and not await self._is_current(live):
             live = None
         if live is None:
             row = await games.get_game(self.db, game_id)
@@ -332,6 +333,15 @@ class Tables:
         live.substitutes = seat_history.substitutes(live.seat_history, self.clock())
         self._live.keep(live)
         return live
+
+    async def _is_current(self, live: LiveGame) -> bool:
+        """Whether a live game is as it is stored, where other processes may have changed it."""
+        if not self.db.shared:
+            return True
+        ours = self.share.holds(live.row.guild_id)
+        return await loading.is_current(self.db, live) and (
+            ours or await loading.is_seated_as_stored(self.db, live)
+        )
 
     async def _taken_up(self, row: games.Game) -> LiveGame:
         """Read a game; where it is damaged, or on hold, its thread says so, once. Raises Damaged."""

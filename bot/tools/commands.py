@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Final
 
 from bot.table.errors import Refused
+from bot.tools.environment import Settings, SettingsError, misspelt, read_settings
 from bot.tools.garbage import uncollected
 from bot.tools.redaction import without_secrets
-from bot.tools.settings import Settings, SettingsError, misspelt, read_settings
 from bot.workers import nursery
 from engine.core.errors import EngineError
 from storage.errors import StorageError
@@ -120,28 +120,28 @@ def _replay(logs: Sequence[Path], *, trace: bool) -> int:
 
 
 def _render(options: argparse.Namespace) -> None:
-    from bot.tools.render import draw
+    from bot.tools.recorded_positions import draw
 
     for picture in draw(options.log, options.at, options.out, theme=options.theme):
         print(picture)
 
 
 def _routes(options: argparse.Namespace) -> None:
-    from bot.tools.routes import routes_at
+    from bot.tools.recorded_positions import routes_at
 
     report = routes_at(options.log, options.at)
     print(json.dumps(report.json()) if options.json else "\n".join(report.lines()))
 
 
 def _copy(options: argparse.Namespace) -> None:
-    from bot.tools.keep import backup, restore
+    from bot.tools.databases import backup, restore
 
     print((backup if options.command == "backup" else restore)(_checked_settings(), options.file))
 
 
 async def _check(where: str | Path) -> int:
     """Print a line for the file and for each game; 1 if anything is wrong."""
-    from bot.tools.keep import check
+    from bot.tools.databases import check
 
     sound = True
     async for fine, line in check(where):
@@ -157,7 +157,7 @@ def _export(options: argparse.Namespace) -> None:
 
 
 def _migrate(options: argparse.Namespace) -> None:
-    from bot.tools.migrate import migrate
+    from bot.tools.databases import migrate
 
     print(asyncio.run(migrate(options.source, options.target, options.server)))
 
@@ -169,7 +169,7 @@ def _invite() -> None:
 
 
 def _play(options: argparse.Namespace) -> None:
-    from bot.tools.play import play
+    from bot.tools.run import play
 
     play(options.log, options.until, _settings())
 

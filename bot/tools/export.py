@@ -8,7 +8,7 @@ from bot.table.games.imported import read_recorded
 from bot.table.games.loading import load
 from bot.table.past.export_formats import as_ledger, as_log
 from bot.table.past.history import recorded
-from bot.tools.keep import opened
+from bot.tools.databases import opened
 from engine.record import Record, write_record
 
 WRITERS: Final[Mapping[str, Callable[[Record], str]]] = {

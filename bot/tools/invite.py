@@ -11,8 +11,8 @@ import yarl
 
 from bot.client.requests.permission_problems import INVITED
 from bot.table.errors import Refused
+from bot.tools.environment import Settings, SettingsError
 from bot.tools.reaching import log_in, pauses
-from bot.tools.settings import Settings, SettingsError
 
 SCOPES = ("bot", "applications.commands")
 """To be a member, and to have commands."""

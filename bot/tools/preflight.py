@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from bot.tools.settings import Settings, SettingsError
+from bot.tools.environment import Settings, SettingsError
 
 
 def require_folders(settings: Settings) -> None:

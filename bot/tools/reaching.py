@@ -8,7 +8,7 @@ from typing import Final
 import aiohttp
 import discord
 
-from bot.tools.settings import TokenRefused
+from bot.tools.environment import TokenRefused
 
 _log = logging.getLogger("stationmaster")
 

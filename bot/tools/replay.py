@@ -11,7 +11,7 @@ from bot.table.errors import Refused
 from engine.core.errors import EngineError, ReplayDiverged
 from engine.game import Game
 from engine.interchange.log_reader import read_log
-from engine.interchange.replay import ending, replay
+from engine.interchange.log_replay import ending, replay
 from engine.interchange.trace import Line, watcher
 from engine.record import is_record, read_record
 from engine.tell.failing import failure

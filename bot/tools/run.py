@@ -1,16 +1,21 @@
-"""Starting: against Discord with a token, else against our own loopback server in the same process."""
+"""Starting: against Discord with a token, else in the sandbox, where `stationmaster play` shows a recorded game."""
 
 import asyncio
 import logging
+import sys
 from collections.abc import Coroutine
+from pathlib import Path
 from typing import Any
 
 from bot.sandbox.dummy import DUMMY_TOKEN
 from bot.sandbox.redirect import point_discord_at
+from bot.table.games.imported import read_recorded
+from bot.tools.environment import Settings, SettingsError, misspelt
+from bot.tools.handover import hand_over
 from bot.tools.logs import log_lines
 from bot.tools.preflight import require_folders
 from bot.tools.serving import serve
-from bot.tools.settings import Settings, SettingsError, misspelt
+from engine.record import Record
 from storage import open_database
 
 _log = logging.getLogger("stationmaster")
@@ -25,9 +30,30 @@ def run(settings: Settings) -> None:
         _redirect(settings.discord_url)
         _run(_on_discord(settings, DUMMY_TOKEN))
     else:
-        from bot.tools.sandboxed import sandbox  # with a server that a bot on Discord has no use for
+        _run(_in_sandbox(settings))
 
-        _run(sandbox(settings))
+
+def play(log: Path, until: int | None, settings: Settings) -> None:
+    """Show a recorded game in the sandbox, which is started if it does not run.
+
+    Raises Refused for a log that cannot be used, SettingsError with a token or a redirect.
+    """
+    if settings.discord_token is not None or settings.discord_url is not None:
+        raise SettingsError("`play` is for the sandbox: unset DISCORD_TOKEN and STATIONMASTER_DISCORD_URL.")
+    start_logging(settings)
+    recorded = read_recorded(log, until)
+    said = asyncio.run(hand_over(settings.sandbox_door, log.resolve(), until))
+    if said is not None:
+        sys.stderr.write(f"{said}\n")
+        return
+    asyncio.run(_in_sandbox(settings, recorded))
+
+
+def _in_sandbox(settings: Settings, recorded: Record | None = None) -> Coroutine[Any, Any, None]:
+    """The bot in the sandbox, with a server that a bot on Discord has no use for."""
+    from bot.tools.sandboxed import sandbox
+
+    return sandbox(settings, recorded)
 
 
 def _run(whole: Coroutine[Any, Any, None]) -> None:

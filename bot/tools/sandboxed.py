@@ -2,20 +2,21 @@
 
 import asyncio
 import sys
-from contextlib import AbstractAsyncContextManager, AsyncExitStack
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, suppress
 from pathlib import Path
 
 from bot.client.app import Stationmaster
 from bot.sandbox.guild.world import COMING, World
 from bot.sandbox.redirect import point_discord_at
+from bot.sandbox.refusal import SandboxError
 from bot.sandbox.server import LoopbackServer
-from bot.table.games.imported import read_recorded
+from bot.table.games.imported import add_recorded, read_recorded
+from bot.table.tables import Tables
+from bot.tools.environment import Settings
 from bot.tools.handover import listening
 from bot.tools.preflight import require_folder, taking_port
 from bot.tools.serving import serve
-from bot.tools.settings import Settings
-from bot.tools.show import show_recorded
-from bot.tools.showcase import Showcase
+from bot.tools.showcase import PLACE, Showcase
 from engine.record import Record
 from storage import open_database
 
@@ -56,3 +57,12 @@ def _requests(client: Stationmaster, world: World, settings: Settings) -> Abstra
         return await show_recorded(client.tables, world, recorded, settings)
 
     return listening(settings.sandbox_door, show)
+
+
+async def show_recorded(tables: Tables, world: World, recorded: Record, settings: Settings) -> str:
+    """Store a recorded game as a running table of the sandbox, and let the page open at it; where it is shown."""
+    game_id = await add_recorded(tables, recorded, PLACE)
+    # On a slow machine the thread may come later: the page then opens where it was.
+    with suppress(SandboxError):
+        world.show(await Showcase(tables).thread(game_id))
+    return f"Game {game_id} is shown in the sandbox: {settings.sandbox_page}"

@@ -16,25 +16,36 @@ from contextlib import (
     nullcontext,
 )
 from functools import partial
-from typing import Any, Final, TypeAlias, TypeVar
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Final, Self, TypeAlias, TypeVar
+
+from aiohttp import ClientError, ClientSession, ClientTimeout
+from discord.http import Route
 
 from bot.client.app import Stationmaster
 from bot.client.entry.rate_limits import RateLimiter
 from bot.client.release import commit
 from bot.table.drawing.printed_maps import keep
 from bot.table.games.leadership import Leadership, leading
+from bot.table.moves.button_cache import Buttons
+from bot.table.tables import Tables
+from bot.tools.databases import daily, last_copy
+from bot.tools.environment import Settings, SettingsError
 from bot.tools.garbage import THRESHOLDS, keep_collections_short
 from bot.tools.health_port import Pages, telling
-from bot.tools.keep import daily, last_copy
 from bot.tools.preflight import taking_port
 from bot.tools.reaching import connect, log_in, pauses, until_closed
-from bot.tools.settings import Settings
 from bot.workers.errors import NotDone
 from bot.workers.nursery import LOADED
 from bot.workers.queues import Priority, Queue
 from bot.workers.workers import Workers
 from engine.titles import correct
 from storage import Database
+from storage.leases import NOWHERE
+
+if TYPE_CHECKING:  # which not every bot has a use for
+    from bot.web.board_server import BoardPage
+    from bot.web.login import Secret
 
 T = TypeVar("T")
 
@@ -44,6 +55,8 @@ STOPPING: Final = 22.0
 """Seconds to stop in: requests take 10 at most, posts 5; systemd kills after 25 (deploy/stationmaster.service)."""
 TOO_LATE: Final = 1
 """Exit status of a process that did not stop in time: its games are safe, as everything answered is stored."""
+ASKING: Final = 10.0
+"""Seconds within which Discord says which application a token is of."""
 HANGING_UP: Final = 2.0
 """Seconds within which a client that is closed leaves its event sockets."""
 
@@ -51,6 +64,63 @@ Started: TypeAlias = Callable[[Stationmaster], Awaitable[None]]
 """Run once the client is connected."""
 SideEffects: TypeAlias = Callable[[Stationmaster], AbstractAsyncContextManager[None]]
 """What a sandbox does in addition to its bot, which keeps no copies of games."""
+
+
+class _StandbyPage:
+    """Serves the page while this process waits for its leases: it shows every board, and takes no moves."""
+
+    def __init__(self, db: Database, settings: Settings, token: str) -> None:
+        self._db = db
+        self._settings = settings
+        self._token = token
+        self._workers: Workers | None = None
+        self._serving: asyncio.Task[None] | None = None
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.end()
+        if self._workers is not None:
+            await self._workers.close()
+
+    def begin(self) -> None:
+        """Serve it from now on, where a page is wanted."""
+        if self._settings.web is not None and self._serving is None:
+            self._serving = asyncio.create_task(self._serve())
+
+    async def end(self) -> None:
+        """Free the port: the process takes over, or ends."""
+        if self._serving is not None:
+            self._serving.cancel()
+            (ended,) = await asyncio.gather(self._serving, return_exceptions=True)
+            if isinstance(ended, Exception):
+                _log.error("the board page of this standby has failed", exc_info=ended)
+            self._serving = None
+
+    def handed_over(self) -> Workers:
+        """The workers for the client that takes over, which closes them: those of the page, where it was served."""
+        workers, self._workers = self._workers, None
+        return workers_of(self._settings) if workers is None else workers
+
+    async def _serve(self) -> None:
+        from bot.web.board_server import Behind, BoardPage
+
+        settings, self._workers = self._settings, workers_of(self._settings)
+        await self._workers.start()
+        tables = Tables(self._db, share=NOWHERE, workers=self._workers)
+        application = await _application_of(self._token) if settings.client_secret else None
+        behind = Behind(tables, Buttons(tables))
+        page = BoardPage(behind, RateLimiter(settings.pace), settings.pace, _secret(settings, application))
+        try:
+            async with _served(page, settings):
+                _log.info("the board page is served; moves are for the other process")
+                await asyncio.Event().wait()
+        except SettingsError as error:
+            # As with two processes on one machine that share their settings: the port is free when it matters.
+            _log.warning("no board page while standing by: %s", error)
 
 
 async def serve(
@@ -71,11 +141,13 @@ async def serve(
         async with telling(pages, settings.health_port):
             while not stop.done():
                 async with AsyncExitStack() as stack:
-                    duty = await _unless(stop, stack.enter_async_context(leading(db, settings.share)))
+                    standby = await stack.enter_async_context(_StandbyPage(db, settings, token))
+                    leases = leading(db, settings.share, standing_by=standby.begin)
+                    duty = await _unless(stop, stack.enter_async_context(leases))
                     if duty is None:
                         return
                     over = asyncio.create_task(_first(stop, duty.lost))
-                    await _work(duty, over, settings, token, started, pages, beside)
+                    await _work(duty, over, settings, token, started, pages, standby, beside)
                     started = None
                     if not duty.lost.is_set():
                         return
@@ -88,6 +160,7 @@ async def _work(
     token: str,
     started: Started | None,
     pages: Pages,
+    standby: _StandbyPage,
     beside: SideEffects | None,
 ) -> None:
     """Be connected until that is over; whatever else ends it is raised."""
@@ -99,7 +172,7 @@ async def _work(
             guild=settings.discord_guild,
             pace=RateLimiter(settings.pace),
             ping_after=settings.ping_after,
-            workers=workers_of(settings),
+            workers=standby.handed_over(),
             **_quick(settings),
             **_shards(settings),
         ) as client,
@@ -113,7 +186,8 @@ async def _work(
             return
         # A port that is taken is noticed before the client connects.
         page = await stack.enter_async_context(AsyncExitStack())
-        await page.enter_async_context(_page(client, settings, beside))
+        await standby.end()
+        await page.enter_async_context(_page_of(client, settings, sandbox=beside is not None))
         connected = asyncio.create_task(connect(client, pauses()))
         copying = asyncio.create_task(daily(settings)) if beside is None else None
         collecting = asyncio.create_task(keep_collections_short(lambda: client.gate.idle))
@@ -143,30 +217,29 @@ async def _work(
 
 
 @asynccontextmanager
-async def _page(client: Stationmaster, settings: Settings, beside: SideEffects | None) -> AsyncIterator[None]:
-    """Serve the board page, where one is wanted: always in a sandbox. Raises SettingsError when its port is taken."""
-    if settings.web is None and beside is None:
+async def _page_of(client: Stationmaster, settings: Settings, *, sandbox: bool) -> AsyncIterator[None]:
+    """Serve the page of a client, where one is wanted: always in a sandbox.
+
+    Raises SettingsError when its port is taken.
+    """
+    if settings.web is None and not sandbox:
         yield
         return
-    from bot.web.board_server import BoardPage
-    from bot.web.login import Secret  # which not every bot has a use for
+    from bot.web.board_server import Behind, BoardPage
 
-    text = settings.client_secret and settings.client_secret.get_secret_value().strip()
-    secret = Secret(client.application_id, text) if text and client.application_id is not None else None
-    page = BoardPage(client.tables, client.gate.pace, client.buttons, client.acts, settings.pace, secret)
+    behind = Behind(client.tables, client.buttons, client.acts)
+    page = BoardPage(behind, client.gate.pace, settings.pace, _secret(settings, client.application_id))
+    async with _served(page, settings):
+        yield
+
+
+@asynccontextmanager
+async def _served(page: "BoardPage", settings: Settings) -> AsyncIterator[None]:
     async with AsyncExitStack() as stack:
         with taking_port(settings.web_port, "STATIONMASTER_WEB_PORT"):
             serving = page.serving(settings.web_port, settings.web, settings.web_host)
             await stack.enter_async_context(serving)
         yield
-
-
-async def _keep_printed_maps(workers: Workers, theme: str) -> None:
-    """Let a worker draw them for the next start, unless that was done already."""
-    try:
-        await workers.run(Queue(Priority.SEARCH), keep, theme)
-    except (NotDone, OSError) as error:
-        _log.warning("the printed maps are not kept, so the next start draws them anew: %s", error)
 
 
 def workers_of(settings: Settings) -> Workers:
@@ -177,6 +250,38 @@ def workers_of(settings: Settings) -> Workers:
         None if settings.corrections is None else partial(correct, settings.corrections.read_text("utf-8"))
     )
     return Workers.processes(settings.workers, prepare, LOADED)
+
+
+def _secret(settings: Settings, application: int | None) -> "Secret | None":
+    """By what people log in; None where they cannot."""
+    from bot.web.login import Secret
+
+    text = settings.client_secret and settings.client_secret.get_secret_value().strip()
+    return Secret(application, text) if text and application is not None else None
+
+
+async def _application_of(token: str) -> int | None:
+    """The application of a token; None where Discord does not say: then nobody logs in at this process."""
+    headers = {"Authorization": f"Bot {token}"}
+    try:
+        async with (
+            ClientSession(timeout=ClientTimeout(total=ASKING)) as session,
+            session.get(
+                f"{Route.BASE}/oauth2/applications/@me", headers=headers, raise_for_status=True
+            ) as found,
+        ):
+            return int((await found.json())["id"])
+    except (ClientError, TimeoutError, LookupError, TypeError, ValueError) as error:
+        _log.warning("nobody can log in at the board page while this process stands by: %r", error)
+        return None
+
+
+async def _keep_printed_maps(workers: Workers, theme: str) -> None:
+    """Let a worker draw them for the next start, unless that was done already."""
+    try:
+        await workers.run(Queue(Priority.SEARCH), keep, theme)
+    except (NotDone, OSError) as error:
+        _log.warning("the printed maps are not kept, so the next start draws them anew: %s", error)
 
 
 def _shards(settings: Settings) -> dict[str, Any]:

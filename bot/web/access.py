@@ -24,6 +24,8 @@ WAITING: Final = "stationmaster_waiting"
 """The cookie of a session that waits to be confirmed: it counts where there is no other."""
 MOST_BYTES: Final = 16 * 1024
 """Of a request; the longest routes have 2,000 letters."""
+ELSEWHERE: Final = "elsewhere"
+"""The code of a refusal by a process that does not make the game's moves: the page asks again, soon at first."""
 AGAIN: Final = 2
 """Seconds after which a browser asks again what cannot be answered now."""
 HEADERS: Final = {
@@ -58,7 +60,10 @@ class Elsewhere(Refused):
     """Another process makes the moves of this game: the page asks again, and may come to that one."""
 
     def __init__(self) -> None:
-        super().__init__("Another process of the bot takes the moves of this game; the page tries again.")
+        super().__init__(
+            "Another process of the bot makes the moves of this table, and it was not reached. Nothing was done; "
+            "please try again in a moment."
+        )
 
 
 class Access:
@@ -159,7 +164,8 @@ def refusal(error: Exception) -> web.Response:
     if isinstance(error, Denied):
         return json_answer({"error": str(error), **error.extras}, error.status)
     status = _status(error)
-    answer = json_answer({"error": error_sentence(error)}, status)
+    code = {"code": ELSEWHERE} if isinstance(error, Elsewhere | LeaseLost) else {}
+    answer = json_answer({"error": error_sentence(error), **code}, status)
     if isinstance(error, SlowDown):
         answer.headers["Retry-After"] = str(error.seconds)
     elif status == HTTPStatus.SERVICE_UNAVAILABLE:

@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from typing import Final
 
 from aiohttp import web
@@ -34,19 +35,29 @@ _GAME: Final = r"/board/{game:[0-9]{1,9}}{seat:(~[0-9a-f]{6})?}"
 """The board of a game; where one browser plays several seats, the path of its cookie tells them apart."""
 
 
+def _nobody_acts(game_id: int, user_id: int) -> None:
+    """Where no moves are made, nobody is seen to act."""
+    del game_id, user_id
+
+
+@dataclass(frozen=True, slots=True)
+class Behind:
+    """What the page is a window on: a client's tables, or those of a process that stands by."""
+
+    tables: Tables
+    buttons: Buttons
+    acts: Callable[[int, int], None] = _nobody_acts
+    """Run with game and user whenever somebody moves."""
+
+
 class BoardPage:
     """The board page of a process: open while it is entered."""
 
     def __init__(
-        self,
-        tables: Tables,
-        pace: RateLimiter,
-        buttons: Buttons,
-        acts: Callable[[int, int], None],
-        factor: float = 1.0,
-        secret: Secret | None = None,
+        self, behind: Behind, pace: RateLimiter, factor: float = 1.0, secret: Secret | None = None
     ) -> None:
-        """`acts` is run with game and user whenever somebody moves."""
+        """`pace` is that of Discord's commands, `factor` multiplies the allowances of addresses."""
+        tables, buttons, acts = behind.tables, behind.buttons, behind.acts
         links, limits = tables.board, Limits(pace, factor)
         access = Access(links, limits, has_login=secret is not None)
         login = Login(tables, access, limits, secret)
@@ -99,11 +110,11 @@ class BoardPage:
             self._links.address = f"http://{LOOPBACK}:{taken}" if public is None else public
             yield taken
         finally:
-            self._links.address = None
             watching.cancel()
             tidying.cancel()
             self._events.close()
             await runner.cleanup()
+            self._links.address = None
 
     async def _tidy(self) -> None:
         """Delete what has expired, every hour."""

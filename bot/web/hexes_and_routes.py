@@ -7,7 +7,7 @@ from aiohttp import web
 
 from bot.client.entry.rate_limits import Kind
 from bot.table.board.links import Visitor
-from bot.table.moves.asking import ask
+from bot.table.moves.position_questions import ask
 from bot.table.tables import Tables
 from bot.web.access import Access, Denied
 from bot.web.close_ups_as_json import hex_packed, routes_packed

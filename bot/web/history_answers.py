@@ -9,8 +9,8 @@ from bot.table.bounded import BoundedDict
 from bot.table.game_cache import Locks
 from bot.table.past.asked import PastGame
 from bot.table.past.chronicle import Work
-from bot.table.past.course import at_present
 from bot.table.past.history import struck
+from bot.table.past.timelines import at_present
 from bot.table.tables import Tables
 from bot.web.access import Access
 from bot.web.packing import Packed, closing, finished

@@ -14,10 +14,10 @@ from bot.client.moves.acting_as import KEY, MODERATOR, OWN, TABLE, ActingAs, cap
 from bot.table.board.links import Visitor
 from bot.table.errors import MovedOn, NotYours, Refused
 from bot.table.live import LiveGame
-from bot.table.moves.asking import ask, for_move
 from bot.table.moves.button_cache import Buttons
 from bot.table.moves.menus import picked_move
 from bot.table.moves.moves import SEARCHED, Quick
+from bot.table.moves.position_questions import ask, for_move
 from bot.table.moves.preview import sure_of
 from bot.table.tables import Outcome, Tables
 from bot.table.undo.redoing import redo
@@ -152,7 +152,7 @@ class Playing:
         assert visitor.user_id is not None
         async with self._tables.reading(visitor.game_id) as live:
             self.limits.require(visitor, Kind.MOVE, live.row.guild_id)
-            if self._tables.db.shared and not self._tables.share.holds(live.row.guild_id):
+            if not self._tables.share.holds(live.row.guild_id):
                 raise Elsewhere
             if body is not None:
                 self.require_seq(live, body)

@@ -16,7 +16,7 @@ from bot.table.clocks.clocks import Clocks
 from bot.table.errors import MovedOn, Refused
 from bot.table.game_cache import Locks
 from bot.table.live import LiveGame
-from bot.table.moves.asking import ask
+from bot.table.moves.position_questions import ask
 from bot.table.past.asked import PastGame
 from bot.table.past.chronicle import Work
 from bot.table.past.lines import chapter_lines

@@ -7,9 +7,9 @@ from typing import Any
 from bot.table.past.asked import PastGame
 from bot.table.past.binding import Anchor
 from bot.table.past.chapters import Chapter
-from bot.table.past.course import chart
 from bot.table.past.lines import chapter_lines
 from bot.table.past.position import reached
+from bot.table.past.timelines import chart
 from bot.web.board_pictures import Picture, map_picture, market_picture
 from bot.web.packing import Packed, opened, packed
 from bot.web.texts import plain_text

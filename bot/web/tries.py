@@ -15,9 +15,9 @@ from bot.web.packing import Packed, whole
 from bot.web.texts import plain_text
 from engine.core.actions import RunRoutes
 from engine.game import Game
-from engine.tell.trying import shown_to
 from engine.tell.view_builders import map_view, market_view
 from engine.tell.views import MapView
+from engine.tell.what_if import shown_to
 
 
 class Tried(NamedTuple):

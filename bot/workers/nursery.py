@@ -24,7 +24,7 @@ LOADED: Final = (
     "render.sheets.sheet_art",
     "render.sheets.table_art",
     "render.sheets.tiles_art",
-    "render.maps.timelapse",
+    "render.maps.map_art",
     "render.maps.track_picker",
     "bot.table.drawing.preloaded",
 )

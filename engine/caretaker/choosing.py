@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Final
 
-from engine.caretaker import deals, privates, starting, stocks, track, trains
+from engine.caretaker import deals, privates, proposals, starting, stocks, track, trains
 from engine.caretaker.ideas import Idea, Views, ways
 from engine.core.actions import Action
 from engine.core.chance import Chance
@@ -25,11 +25,12 @@ CONDUCTOR: Final[Views] = {
     "place_token": track.stations,
     "run_routes": trains.runs,
     "dividend": trains.dividends,
-    "buy_train": trains.purchases,
+    "buy_train": proposals.train_purchases,
     "liquidate": trains.liquidations,
     "discard_train": trains.discards,
     "answer": deals.answers,
-    "buy_private": privates.private_purchases,
+    "buy_private": proposals.private_purchases,
+    "sell_private": proposals.private_sales,
     "merge": deals.mergers,
     "convert": deals.mergers,
     "propose_merger": deals.tried,
@@ -46,7 +47,11 @@ CONDUCTOR: Final[Views] = {
 }
 """Its habits; of everything else it does nothing, or the first thing, as harmless."""
 APPRENTICE: Final[Views] = {
-    **{kind: view for kind, view in CONDUCTOR.items() if kind not in {"place_token", "buy_private"}},
+    **{
+        kind: view
+        for kind, view in CONDUCTOR.items()
+        if kind not in {"place_token", "buy_private", "sell_private"}
+    },
     "lay_tile": track.first_sight,
     "sell_shares": stocks.forced_sales,
     "dividend": trains.forced_dividends,

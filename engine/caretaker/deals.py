@@ -5,6 +5,8 @@ from typing import Final
 
 from engine.caretaker.ideas import Idea, ways
 from engine.caretaker.outlook import keeps_running, reserve, rises, rounds_left, shortage, wealth
+from engine.caretaker.privates import held
+from engine.core.ids import PlayerId
 from engine.core.offers import Offer
 from engine.core.state import Company, Operating
 from engine.play.shares.holdings import holding_limit
@@ -19,15 +21,19 @@ RISK: Final = 5.0
 
 def answers(seat: Seat, offer: Offer) -> Iterator[Idea]:
     """To refuse, unless one would be plainly better off."""
-    before = seat.table
     for walk in ways(offer):
         if walk.chosen["reply"] == "agree":
-            after = seat.game.after(walk)
-            gain = wealth(after, seat.player) - wealth(before, seat.player) - _runs_lost(before, after, seat)
-            risk = max(0.0, _missing(after, seat) - _missing(before, seat)) * RISK
-            yield Idea(gain - risk - PLAINLY, walk)
+            yield Idea(gained(seat, seat.game.after(walk)) - PLAINLY, walk)
         elif walk.chosen["reply"] == "refuse":
             yield Idea(0.0, walk)
+
+
+def gained(seat: Seat, after: Table) -> float:
+    """Dollars that a deal brings the player, with runs and privates that they lose by it."""
+    before = seat.table
+    gain = wealth(after, seat.player) - wealth(before, seat.player) - _runs_lost(before, after, seat)
+    risk = max(0.0, _missing(after, seat) - _missing(before, seat)) * RISK
+    return gain - risk + _private_worths(after, seat.player) - _private_worths(before, seat.player)
 
 
 def tried(seat: Seat, offer: Offer) -> Iterator[Idea]:
@@ -62,6 +68,12 @@ def mergers(seat: Seat, offer: Offer) -> Iterator[Idea]:
         gains = sum(_gain(after, seat, company) for company in new)
         risk = max(0.0, _missing(after, seat) - _missing(before, seat)) * RISK
         yield Idea(wealth(after, seat.player) - had + gains - risk, walk)
+
+
+def _private_worths(t: Table, player: PlayerId) -> float:
+    """What the player's privates are worth above their face values, which count as wealth."""
+    mine = [p.id for p in t.state.privates.values() if p.owner == player and not p.closed]
+    return sum(held(t, player, private) - t.spec.privates[private].value for private in mine)
 
 
 def _runs_lost(before: Table, after: Table, seat: Seat) -> float:

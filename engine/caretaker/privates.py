@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from engine.caretaker.ideas import Idea, ways
+from engine.caretaker.outlook import HELD, rounds_left, rounds_until
 from engine.caretaker.starting import least_start
 from engine.core.cursor import Cursor
 from engine.core.ids import PlayerId, PrivateId
@@ -52,6 +53,31 @@ def value(t: Table, private: PrivateId) -> float:
             percent = company.certificate if power.president else company.share
             whole += SHARE * percent / company.share
     return whole
+
+
+def held(t: Table, player: PlayerId, private: PrivateId) -> float:
+    """Dollars for which a player would part with a private: never less than its face value."""
+    spec = t.spec.privates[private]
+    return max(float(spec.value), spec.income * incomes(t), takeover(t, player, private))
+
+
+def incomes(t: Table) -> float:
+    """How often privates may still pay before they close."""
+    closing = [phase.name for phase in t.spec.phases if phase.closes_privates]
+    return min([rounds_left(t), *(rounds_until(t, name) for name in closing)])
+
+
+def takeover(t: Table, player: PlayerId, private: PrivateId) -> float:
+    """Dollars that a private brings a player whose company buys it at the most it may pay; 0: none of theirs can."""
+    spec, percents = t.spec.privates[private], t.rules.private_prices(t)
+    if percents is None or not spec.sold_to_companies:
+        return 0.0
+    most, dearest = 0.0, spec.value * percents[1] // 100
+    for company in t.state.companies.values():
+        if company.president == player and company.trains and company.cash >= dearest:
+            part = company.percent(player) / 100
+            most = max(most, dearest * (1 - part * HELD) + spec.income * incomes(t) * part)
+    return most
 
 
 def private_purchases(seat: Seat, offer: Offer) -> Iterator[Idea]:

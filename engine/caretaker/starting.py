@@ -78,7 +78,8 @@ def _with_help(seat: Seat, company: Company, price: int, cost: int) -> float:
     if any(c.started and not c.floated and not c.closed for c in t.state.companies.values()):
         return NO_START
     mine = price * (company.certificate // company.share + 1)
-    return TOGETHER - price / 10 if mine <= seat.cash and cost <= 2 * seat.cash else NO_START
+    spare = seat.cash - reserve(t, seat.player)
+    return TOGETHER - price / 10 if mine <= spare and cost <= 2 * spare else NO_START
 
 
 def least_start(t: Table) -> float:

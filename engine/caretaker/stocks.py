@@ -9,8 +9,8 @@ from engine.core.cursor import Cursor
 from engine.core.offers import Offer
 from engine.core.state import Company, Stock
 from engine.play.shares.block_sales import after_sale
-from engine.play.shares.buying import places, purchase_price
 from engine.play.shares.holdings import certificates, holding_limit, limit
+from engine.play.shares.share_purchases import places, purchase_price
 from engine.seat import Seat
 
 FLOATS_IT: Final = 2_000.0

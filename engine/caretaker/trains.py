@@ -97,9 +97,9 @@ def purchases(seat: Seat, offer: Offer) -> Iterator[Idea]:
     for walk in ways(offer):
         source = str(walk.chosen["source"])
         if source in {BANK, POOL}:
-            yield Idea(_worth(t, walk, before), walk)
+            yield Idea(worth(t, walk, before), walk)
         elif not t.company.trains and _may_give(t, t.state.companies[source], seat):
-            yield Idea(_worth(t, walk, before) - t.spec.train(walk.chosen["train"]).price, walk)
+            yield Idea(worth(t, walk, before) - t.spec.train(walk.chosen["train"]).price, walk)
         elif t.company.trains and t.state.companies[source].president == seat.player:
             yield from _between(seat, walk, before)
 
@@ -146,7 +146,8 @@ def _ruined(t: Table, seat: Seat) -> bool:
     return t.company.cash + liquidity(t, t.state.player(seat.player)) < next_price(t)
 
 
-def _worth(t: Table, walk: Cursor, before: int) -> float:
+def worth(t: Table, walk: Cursor, before: int) -> float:
+    """Dollars that a train brings the president more than it costs; `before`: what the company earns without it."""
     train, traded = str(walk.chosen["train"]), str(walk.chosen["trade_in"])
     price = int(walk.chosen["price"])
     trains = [*t.company.trains, train]
@@ -157,11 +158,11 @@ def _worth(t: Table, walk: Cursor, before: int) -> float:
     more = max(found, t.spec.train(train).price * FINDS_WORK) if len(trains) <= WORKING else found
     helped = max(0, price - t.company.cash)
     kept = TREASURY if lasting >= SHORT else TREASURY_SOON
-    worth = more * lasting - (price - helped) * kept - helped * OWN
+    brings = more * lasting - (price - helped) * kept - helped * OWN
     if not t.company.trains:
-        return worth + NEEDED
+        return brings + NEEDED
     longer = lasting > max(keeps_running(t, name) for name in t.company.trains)
-    return worth + (price * LASTS if longer else 0)
+    return brings + (t.spec.train(train).price * LASTS if longer else 0)
 
 
 def liquidations(seat: Seat, offer: Offer) -> Iterator[Idea]:

@@ -158,7 +158,7 @@ class PlaceToken(Choices):
 
 
 class RunRoutes(Choices):
-    """Run trains: each route as `engine.routes.model.Route` writes it, `3:H4.a-0 H6.3-a`."""
+    """Run trains: each route as `engine.routes.route.Route` writes it, `3:H4.a-0 H6.3-a`."""
 
     kind: Literal["run_routes"] = "run_routes"
     routes: tuple[str, ...] = Field(strict=False)

@@ -13,8 +13,8 @@ from engine.core.ids import BANK, MARKET, OFFERING, POOL, REMOVED, Coord
 from engine.core.state import Draft
 from engine.game import Game
 from engine.interchange.log_reader import Raw
+from engine.interchange.log_routes import read_connections
 from engine.interchange.passes import is_over, moment
-from engine.interchange.routes import read_connections
 from engine.interchange.share_book import ShareBook
 from engine.play.trains.forced_purchase.obligation import liquidated
 

@@ -8,7 +8,7 @@ from typing import Any, Final, NoReturn
 
 from engine.core.errors import Unreadable
 from engine.core.facts import fact
-from engine.interchange.limits import DEEPEST, require_depth, require_size
+from engine.interchange.size_limits import DEEPEST, require_depth, require_size
 
 _NOT_NESTING: Final = re.compile(r'"(?:[^"\\]|\\.)*+"?|[^"\[\]{}]+', re.DOTALL)
 """Strings, and all between them but brackets."""

@@ -10,7 +10,7 @@ from engine.core.chance import MODULUS
 from engine.core.errors import IllegalAction, Unreadable
 from engine.core.facts import fact
 from engine.interchange.json_text import read_json
-from engine.interchange.limits import require_actions, require_names
+from engine.interchange.size_limits import require_actions, require_names
 
 PROFILE = "18xx.games"
 """The rules under which that site recorded its games."""

@@ -12,7 +12,7 @@ from engine.core.ids import MARKET, OFFERING
 from engine.core.spec import CityBonusPower
 from engine.core.state import Auction, Company, Draft, Merger, Operating, Stock
 from engine.game import Game
-from engine.interchange.replay import Watcher
+from engine.interchange.log_replay import Watcher
 from engine.play.shares import holdings
 from engine.play.table import Table
 

@@ -10,7 +10,7 @@ from engine.game import Game
 from engine.interchange.along import OWN_OPTIONS, AlongThere
 from engine.interchange.exporter import Exporter, written_id
 from engine.interchange.log_reader import Log, Raw, read_log
-from engine.interchange.replay import ending, replay
+from engine.interchange.log_replay import ending, replay
 from engine.titles import title
 
 

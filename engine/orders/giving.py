@@ -21,9 +21,9 @@ from engine.orders.kinds import (
     SkipStep,
     Standing,
 )
+from engine.orders.order_moves import when
 from engine.orders.sealing import sellable
 from engine.orders.standing import stopped
-from engine.orders.stock import when
 from engine.seat import Seat
 
 

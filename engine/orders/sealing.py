@@ -14,9 +14,9 @@ from engine.core.events import Event, IncomePaid, PriceReduced, RoundStarted
 from engine.core.facts import Fact, fact
 from engine.core.ids import PlayerId, PrivateId
 from engine.core.state import Auction, Stock
-from engine.orders.bidding import least
 from engine.orders.kinds import Standing
 from engine.orders.maxima import all_sealed, limit_of, maximum, seals
+from engine.orders.order_moves import least
 from engine.play.privates.auction import asking_price, is_bought, on_sale, tops, unsold
 from engine.play.privates.bid_amounts import free_cash, least_bid
 from engine.play.steps.auction.bid import BidStep

@@ -8,7 +8,7 @@ from engine.core.events import Event
 from engine.core.facts import Fact
 from engine.core.ids import PlayerId
 from engine.game import Game
-from engine.orders import bidding, running, sealing, stock
+from engine.orders import order_moves, sealing
 from engine.orders.forced_move import Move
 from engine.orders.kinds import (
     BidUpTo,
@@ -64,38 +64,38 @@ def _outcome(here: Seat, one: Standing, orders: Sequence[Standing]) -> Move | St
 def _does(here: Seat, one: Standing, orders: Sequence[Standing]) -> Cursor | Fact | None:
     match one.order:
         case PassStock() as order:
-            return stock.pass_stock(here, order)
+            return order_moves.pass_stock(here, order)
         case BuyShares() as order:
-            return stock.buy_shares(here, order)
+            return order_moves.buy_shares(here, order)
         case BidUpTo() as order:
-            return bidding.bid_up_to(here, one, order, orders)
+            return order_moves.bid_up_to(here, one, order, orders)
         case Seal():
             return sealing.sealed(here, one, orders)
         case RunBest() as order:
-            return running.run_best(here, order)
+            return order_moves.run_best(here, order)
         case SkipStep() as order:
-            return running.skip_step(here, order)
+            return order_moves.skip_step(here, order)
         case PassMerger() as order:
-            return stock.pass_merger(here, order)
+            return order_moves.pass_merger(here, order)
         case DoneAfter() as order:
-            return stock.done_after(here, order) if here.game.seq > one.since else None
+            return order_moves.done_after(here, order) if here.game.seq > one.since else None
 
 
 def _end(here: Seat, one: Standing, events: Sequence[Event]) -> Fact | None:
     match one.order:
         case PassStock() as order:
-            return stock.pass_stock_ends(here, order, events)
+            return order_moves.pass_stock_ends(here, order, events)
         case BuyShares() as order:
-            return stock.buy_shares_ends(here, order, events)
+            return order_moves.buy_shares_ends(here, order, events)
         case BidUpTo() as order:
-            return bidding.bid_up_to_ends(here, order, events)
+            return order_moves.bid_up_to_ends(here, order, events)
         case Seal():
             return sealing.sealed_ends(here, events)
         case RunBest() as order:
-            return running.run_best_ends(here, order, events)
+            return order_moves.run_best_ends(here, order, events)
         case SkipStep() as order:
-            return running.skip_step_ends(here, order)
+            return order_moves.skip_step_ends(here, order)
         case PassMerger() as order:
-            return stock.pass_merger_ends(here, order, events)
+            return order_moves.pass_merger_ends(here, order, events)
         case DoneAfter() as order:
-            return stock.done_after_ends(here, order, events)
+            return order_moves.done_after_ends(here, order, events)

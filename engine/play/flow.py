@@ -16,6 +16,7 @@ def next_round(t: Table) -> None:
     Rules: R-AL-033, R-C2C-028, R-TN-028.
     """
     t.state.round = t.rules.next_round(t)
+    t.state.asked = {}
     now = t.state.round
     if isinstance(now, Stock):
         now.turn = t.state.priority

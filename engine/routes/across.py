@@ -13,7 +13,7 @@ from engine.board.map import Map, StopId
 from engine.core.ids import CompanyId, TrainName
 from engine.routes.check import Run, check
 from engine.routes.graph import Graph, Link, graph_of
-from engine.routes.model import Route
+from engine.routes.route import Route
 from engine.routes.search import pieces_of
 from engine.routes.singles import Arm, Line, OutOfWork, Work
 from engine.routes.terms import Terms

@@ -12,7 +12,7 @@ from engine.board.map import Map, StopId
 from engine.core.ids import CompanyId, TrainName
 from engine.routes.check import Run, check
 from engine.routes.graph import Graph, graph_between
-from engine.routes.model import Route
+from engine.routes.route import Route
 from engine.routes.search import WORK_LIMIT, pieces_of, service_of, solve
 from engine.routes.singles import Service
 from engine.routes.terms import Terms

@@ -16,7 +16,7 @@ from engine.core.errors import IllegalAction
 from engine.core.facts import fact
 from engine.core.ids import CompanyId, TrainName
 from engine.core.topology import is_edge
-from engine.routes.model import Route
+from engine.routes.route import Route
 from engine.routes.terms import Terms
 
 

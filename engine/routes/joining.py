@@ -7,8 +7,8 @@ beginnings lie too far apart; nothing that continues from there must be drawn.
 from collections.abc import Sequence
 from typing import Final
 
-from engine.routes.course import Course
 from engine.routes.graph import Graph
+from engine.routes.link_order import Course
 
 FULL: Final = 255
 """The mate of a stop that the route passes."""

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
-from engine.routes.course import Course
 from engine.routes.diagram import Diagram
+from engine.routes.link_order import Course
 from engine.routes.outline import DEAD, DONE
 from engine.routes.pricing import Links, Pricing
 from engine.routes.singles import OutOfWork, Work, price_of

@@ -7,8 +7,8 @@ within the gap between bound and known value of the train's best. A diagram list
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from engine.routes.course import Bond
 from engine.routes.diagram import Diagram
+from engine.routes.link_order import Bond
 from engine.routes.outline import DEAD, DONE
 from engine.routes.pack import pack
 from engine.routes.pricing import Links, Pricing

@@ -22,7 +22,7 @@ from engine.core.ids import CompanyId, Coord, TrainName
 from engine.core.offers import LISTED
 from engine.core.topology import FIRST_STOP
 from engine.routes.check import RouteProblem, Run, check
-from engine.routes.model import Route
+from engine.routes.route import Route
 from engine.routes.terms import Terms
 
 READINGS: Final = 8

@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple, TypeAlias
 
-from engine.routes.course import Course
 from engine.routes.graph import Graph
 from engine.routes.joining import END, FEW, FULL, Joining
+from engine.routes.link_order import Course
 from engine.routes.singles import OutOfWork, Service, Work
 
 DEAD: Final = 0

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
-from engine.routes.course import Course
 from engine.routes.diagram import NEVER, Diagram
+from engine.routes.link_order import Course
 from engine.routes.singles import OutOfWork, Work
 
 _REACH: Final = 0.8

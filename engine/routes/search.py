@@ -24,8 +24,8 @@ from engine.board.track import PieceId
 from engine.core.ids import CompanyId, Coord, TrainName
 from engine.routes.check import Run, check
 from engine.routes.graph import Graph, closed_at, graph_of, without
-from engine.routes.model import Route
 from engine.routes.pack import pack
+from engine.routes.route import Route
 from engine.routes.singles import Finder, Line, OutOfWork, Prize, Service, Work
 from engine.routes.terms import Terms
 from engine.routes.together import Together, together

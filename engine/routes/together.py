@@ -4,10 +4,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from engine.routes.course import Bond, course_of
 from engine.routes.diagram import Diagram, diagram_of
 from engine.routes.graph import Graph, Link
 from engine.routes.joint import side_by_side
+from engine.routes.link_order import Bond, course_of
 from engine.routes.near import near_the_best
 from engine.routes.outline import outline_of, range_of
 from engine.routes.pricing import Pricing

@@ -14,23 +14,23 @@ from engine.core.state import Round as RoundState
 from engine.play.ending import end_if_bank_is_broken, rounds_of_set, trigger
 from engine.play.privates.auction import reduce_price
 from engine.play.privates.powers import with_markers
-from engine.play.rounds.auction import AuctionRound
+from engine.play.rounds.auction_round import AuctionRound
 from engine.play.rounds.base import Round
-from engine.play.rounds.operating import OperatingRound
-from engine.play.rounds.stock import StockRound
+from engine.play.rounds.operating_round import OperatingRound
+from engine.play.rounds.stock_round import StockRound
 from engine.play.rules import Flag, Option, Rules
 from engine.play.steps.auction.bid import BidStep
 from engine.play.steps.company.buy_privates import BuyPrivateStep
 from engine.play.steps.end_of_turn import LateActionsStep
 from engine.play.steps.revenue.dividend import DividendStep
-from engine.play.steps.revenue.run import RunStep
+from engine.play.steps.revenue.run_trains import RunStep
 from engine.play.steps.stock.par_due import ParDueStep
 from engine.play.steps.stock.trade import TradeStep
 from engine.play.steps.tokens.free_token import FreeTokenStep
 from engine.play.steps.tokens.token import TokenStep
-from engine.play.steps.track.track import TrackStep
+from engine.play.steps.track.lay_track import TrackStep
+from engine.play.steps.trains.buy_trains import TrainsStep
 from engine.play.steps.trains.forced_purchase import BankruptcyStep, ForcedPurchaseStep
-from engine.play.steps.trains.trains import TrainsStep
 from engine.play.table import Table
 from engine.routes.terms import Terms
 from engine.titles.flags import COMMON_FLAGS

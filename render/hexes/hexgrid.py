@@ -45,6 +45,7 @@ def corner(layout: Layout, number: int) -> Point:
     return outward(layout, number + 0.5)
 
 
+@lru_cache(maxsize=32)
 def outline(layout: Layout, inset: float = 0.0) -> tuple[Point, ...]:
     """The six corners, the sides moved in by `inset`, in hex sides."""
     share = 1 - inset / APOTHEM
@@ -59,6 +60,14 @@ def overhang(layout: Layout, x: float, y: float, r: float) -> float:
     slanted = APOTHEM * across + 0.5 * along
     beyond = (slanted if slanted > along else along) + r - APOTHEM
     return beyond if beyond > 0 else 0.0
+
+
+def half_width(layout: Layout, y: float, r: float) -> float:
+    """How far from the middle a disc at this height may be and lie inside the hex; negative where it cannot."""
+    room, y = APOTHEM - r, abs(y)
+    if layout == "flat":
+        return (room - 0.5 * y) / APOTHEM if y < room else -1.0
+    return min(room, 2 * (room - APOTHEM * y))
 
 
 @dataclass(frozen=True)

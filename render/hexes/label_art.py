@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from typing import Final
 
 from engine.tell.views import HexView, StopView
+from render.font_metrics import CAP_HEIGHT, text_width
 from render.hexes.mark_art import mark_items
 from render.hexes.naming import LEADING
 from render.hexes.writing import Name, Plan, Row, Spot, chip_width, plate, value_boxes
-from render.metrics import CAP_HEIGHT, text_width
 from render.scene import Disc, Item, Polygon, Polyline, RoundedBox, Text
 from render.theme import BLACK, LINE, MOUNTAIN, RIM, SWAMP, WATER, WHITE, Theme, ink_on, mix
 

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from typing import Final
 
 from engine.tell.views import Badge, MarkView
+from render.font_metrics import fitting, text_width
 from render.hexes.icon_art import icon
 from render.hexes.place import Blob, box
 from render.hexes.stop_art import token
-from render.metrics import fitting, text_width
 from render.scene import Colour, Disc, Item, Point, Polygon, Polyline, RoundedBox, Text
 from render.theme import BLACK, LINE, WHITE, company, ink_on, mix
 

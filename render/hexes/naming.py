@@ -1,13 +1,13 @@
 """Where the name of a hex goes: on a plate where there is room, else bare over track, and never over anything else."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from render.font_metrics import CAP_HEIGHT, text_width
 from render.hexes.hexgrid import Layout
-from render.hexes.place import Blob, Found, Seat, box, over_track, within
+from render.hexes.place import Blob, Found, Seat, Seats, Taken, box, over_track, within
 from render.hexes.writing import Name, name_lines, plate
-from render.metrics import CAP_HEIGHT, text_width
 
 _PLATED: Final = ((0.165, 0.02), (0.14, 0.02), (0.14, 0.08))
 """Em of a name on its plate and the overlap it may have."""
@@ -25,16 +25,16 @@ class Seated:
     found: Found
 
 
-def _plated_seats() -> tuple[Seat, ...]:
+def _plated_seats() -> Seats:
     down = (0.40, 0.48, 0.56, 0.62, -0.40, -0.48, -0.56, -0.62, 0.0, 0.30, -0.30)
     across = (0.0, -0.12, 0.12, -0.25, 0.25, -0.36, 0.36)
-    return tuple(Seat(x, y, abs(x) / 8) for y in down for x in across)
+    return Seats(Seat(x, y, abs(x) / 8) for y in down for x in across)
 
 
 _PLATED_SEATS: Final = _plated_seats()
 
 
-def on_plate(layout: Layout, text: str, taken: Sequence[Blob]) -> Seated | None:
+def on_plate(layout: Layout, text: str, taken: Taken) -> Seated | None:
     """The name on its plate, if it covers nothing there."""
     lines = name_lines(text)
     for size, limit in _PLATED:
@@ -45,7 +45,7 @@ def on_plate(layout: Layout, text: str, taken: Sequence[Blob]) -> Seated | None:
     return None
 
 
-def bare(layout: Layout, text: str, track: Sequence[Blob], rest: Sequence[Blob]) -> Seated | None:
+def bare(layout: Layout, text: str, track: Taken, rest: Taken) -> Seated | None:
     """The name without a plate, where it hides least of the track; on as many lines as fit best."""
     for size, limit in _BARE:
         tries = [_bare(layout, lines, size, limit, track, rest) for lines in _ways(text)]
@@ -60,8 +60,8 @@ def _bare(
     lines: tuple[str, ...],
     size: float,
     limit: float,
-    track: Sequence[Blob],
-    rest: Sequence[Blob],
+    track: Taken,
+    rest: Taken,
 ) -> Seated | None:
     wide = max(text_width(line) for line in lines) * size + 0.03
     tall = (LEADING * (len(lines) - 1) + CAP_HEIGHT) * size + 0.03

@@ -4,12 +4,14 @@ Everything drawn is kept as small discs (`Blob`); lengths are in hex sides from 
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from typing import Final, TypeAlias
 
-from render.hexes.hexgrid import Layout, outward, overhang
+from render.hexes.hexgrid import Layout, half_width, outward, overhang
 from render.scene import Point
 
 Blob: TypeAlias = tuple[float, float, float]
@@ -18,6 +20,8 @@ Blob: TypeAlias = tuple[float, float, float]
 AIR: Final = 0.02
 _ALL: Final = 30.0
 """Overlap with track from which on it does not matter how much there is."""
+_SLACK: Final = 1e-9
+"""What a quick look leaves to the exact one."""
 _REACHES: Final = (0.66, 0.72, 0.76, 0.60)
 _STEP: Final = 0.075
 
@@ -31,9 +35,24 @@ class Seat:
     penalty: float = 0.0
 
 
+class Seats:
+    """Candidate positions, the cheapest first; of those that cost the same the first is preferred."""
+
+    def __init__(self, seats: Iterable[Seat]) -> None:
+        self.cheapest: tuple[Seat, ...] = tuple(sorted(seats, key=lambda seat: seat.penalty))
+        rows: dict[float, list[float]] = {}
+        for seat in self.cheapest:
+            rows.setdefault(seat.y, []).append(seat.x)
+        self.rows: Mapping[float, list[float]] = rows
+        """By height, where they are across."""
+
+
 ANYWHERE: Final = tuple(
-    Seat(x * 0.07, y * 0.06, abs(x) * 0.004) for y in range(-13, 14) for x in range(-11, 12)
+    tuple(Seat(x * 0.07, y * 0.06, abs(x) * 0.004) for x in range(-11, 12)) for y in range(-13, 14)
 )
+"""Rows of seats all over the hex."""
+_ACROSS: Final = tuple(seat.x for seat in ANYWHERE[0])
+_DEAREST: Final = max(seat.penalty for row in ANYWHERE for seat in row)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +65,38 @@ class Found:
     overlap: float
     """The part of the cost that comes from covering something or leaving the hex."""
     blobs: tuple[Blob, ...]
+
+
+class Taken:
+    """The discs on a hex that are drawn already, in their order and by height."""
+
+    def __init__(self, blobs: Iterable[Blob] = ()) -> None:
+        self.blobs: list[Blob] = []
+        self._down: list[Blob] = []
+        """Height, distance across, radius."""
+        self._largest = 0.0
+        self.add(blobs)
+
+    def add(self, blobs: Iterable[Blob]) -> None:
+        """These as well."""
+        for blob in blobs:
+            x, y, r = blob
+            self.blobs.append(blob)
+            self._down.append((y, x, r))
+            if r > self._largest:
+                self._largest = r
+        self._down.sort()
+
+    def copy(self) -> "Taken":
+        """The same, apart."""
+        other = Taken()
+        other.blobs, other._down, other._largest = self.blobs.copy(), self._down.copy(), self._largest
+        return other
+
+    def near(self, y: float, r: float) -> list[Blob]:
+        """What a disc of this radius may meet at this height, and some that it does not: height, across, radius."""
+        reach = r + self._largest + AIR
+        return self._down[bisect_left(self._down, (y - reach,)) : bisect_left(self._down, (y + reach,))]
 
 
 def along(line: Iterable[Point], r: float) -> list[Blob]:
@@ -66,7 +117,8 @@ def box(x: float, y: float, width: float, height: float) -> tuple[Blob, ...]:
     return tuple((x - span + 2 * span * i / count, y, r) for i in range(count + 1)) if count else ((x, y, r),)
 
 
-def corner_seats(layout: Layout) -> list[Seat]:
+@lru_cache(maxsize=2)
+def corner_seats(layout: Layout) -> Seats:
     """Centre, corners (upper right first), then sides."""
     found = [Seat(0.0, 0.0)]
     for k in range(6):
@@ -75,15 +127,11 @@ def corner_seats(layout: Layout) -> list[Seat]:
     for k in range(6):
         x, y = outward(layout, k)
         found.extend(Seat(x * reach, y * reach, 0.05) for reach in (0.56, 0.62, 0.30))
-    return found
+    return Seats(found)
 
 
 def best(
-    layout: Layout,
-    seats: Sequence[Seat],
-    shape: Sequence[Blob],
-    taken: Sequence[Blob],
-    near: Point | None = None,
+    layout: Layout, seats: Seats, shape: Sequence[Blob], taken: Taken, near: Point | None = None
 ) -> Found:
     """The cheapest seat for a shape (discs about its own centre); the first wins a tie.
 
@@ -97,42 +145,68 @@ def best(
 
 def within(
     layout: Layout,
-    seats: Sequence[Seat],
+    seats: Seats,
     shape: Sequence[Blob],
-    taken: Sequence[Blob],
+    taken: Taken,
     limit: float,
     near: Point | None = None,
 ) -> Found | None:
     """The cheapest seat whose overlap stays below `limit`, if there is one; the first wins a tie."""
-    found: Found | None = None
+    seat_found: Seat | None = None
+    least, overlap = math.inf, 0.0
     tried = _Tried(layout, shape, taken)
-    for seat in seats:
-        cost = seat.penalty + (0.3 * math.dist((seat.x, seat.y), near) if near else 0.0)
-        room = limit if found is None else min(limit, found.cost - cost)
+    rows: dict[float, Sequence[float]] = {}
+    for cost, seat in _by_cost(seats, near):
+        room = min(limit, least - cost)
         if room <= 0:
-            continue
+            break
+        if limit < math.inf:
+            if seat.y not in rows:
+                rows[seat.y] = tried.open(seat.y, seats.rows[seat.y], limit)
+            if seat.x not in rows[seat.y]:
+                continue
         hidden = tried.hidden(seat, room)
         if hidden < room:
-            found = Found(seat.x, seat.y, cost + hidden, hidden, _moved(shape, seat))
+            seat_found, least, overlap = seat, cost + hidden, hidden
+    if seat_found is None:
+        return None
+    return Found(seat_found.x, seat_found.y, least, overlap, _moved(shape, seat_found))
+
+
+def _by_cost(seats: Seats, near: Point | None) -> Iterable[tuple[float, Seat]]:
+    """Each seat with what it costs where it should be near a point, the cheapest first."""
+    if near is None:
+        return ((seat.penalty, seat) for seat in seats.cheapest)
+    x, y = near
+    found = [(seat.penalty + 0.3 * math.dist((seat.x, seat.y), (x, y)), seat) for seat in seats.cheapest]
+    found.sort(key=_cost)
     return found
 
 
+def _cost(priced: tuple[float, Seat]) -> float:
+    return priced[0]
+
+
 def over_track(
-    layout: Layout, shape: Sequence[Blob], track: Sequence[Blob], rest: Sequence[Blob], limit: float
+    layout: Layout, shape: Sequence[Blob], track: Taken, rest: Taken, limit: float
 ) -> Found | None:
     """The seat anywhere on the hex that hides least track, where the overlap with the rest stays below `limit`."""
     found: Found | None = None
     least = math.inf
     on_rest, on_track = _Tried(layout, shape, rest), _Tried(layout, shape, track)
-    for seat in ANYWHERE:
-        room = limit + seat.penalty
-        hidden = on_rest.hidden(seat, room)
-        if hidden >= room:
-            continue
-        cost = seat.penalty + hidden
-        whole = cost + on_track.overlap(seat, min(_ALL, least - cost))
-        if whole < least:
-            least, found = whole, Found(seat.x, seat.y, cost, hidden, _moved(shape, seat))
+    for row in ANYWHERE:
+        free = on_rest.open(row[0].y, _ACROSS, limit + _DEAREST)
+        for seat in row if free else ():
+            room = limit + seat.penalty
+            if seat.x not in free:
+                continue
+            hidden = on_rest.hidden(seat, room)
+            if hidden >= room:
+                continue
+            cost = seat.penalty + hidden
+            whole = cost + on_track.overlap(seat, min(_ALL, least - cost))
+            if whole < least:
+                least, found = whole, Found(seat.x, seat.y, cost, hidden, _moved(shape, seat))
     return found
 
 
@@ -140,23 +214,62 @@ def _moved(shape: Sequence[Blob], seat: Seat) -> tuple[Blob, ...]:
     return tuple([(x + seat.x, y + seat.y, r) for x, y, r in shape])
 
 
-def _ends(shape: Sequence[Blob]) -> list[Blob]:
-    """The outermost discs of each row: if any reaches beyond the hex, one of them reaches farthest."""
-    rows: dict[tuple[float, float], list[float]] = {}
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """Discs of one radius at one height of a shape."""
+
+    y: float
+    r: float
+    left: float
+    right: float
+    gap: float
+    """The widest between the centres of neighbours."""
+
+
+def _lines(shape: Sequence[Blob]) -> list[_Line]:
+    found: dict[tuple[float, float], list[float]] = {}
     for x, y, r in shape:
-        rows.setdefault((y, r), []).append(x)
-    return [(x, y, r) for (y, r), xs in rows.items() for x in {min(xs), max(xs)}]
+        found.setdefault((y, r), []).append(x)
+    for xs in found.values():
+        xs.sort()
+    return [
+        _Line(y, r, xs[0], xs[-1], max((b - a for a, b in pairwise(xs)), default=0.0))
+        for (y, r), xs in found.items()
+    ]
 
 
 class _Tried:
     """A shape tried at seat after seat. Seats stand in rows: what is taken is looked through once for each row."""
 
-    def __init__(self, layout: Layout, shape: Sequence[Blob], taken: Sequence[Blob]) -> None:
+    def __init__(self, layout: Layout, shape: Sequence[Blob], taken: Taken) -> None:
         self._layout: Layout = layout
         self._shape = shape
-        self._ends = _ends(shape)
+        self._lines = _lines(shape)
+        self._ends = [(x, line.y, line.r) for line in self._lines for x in {line.left, line.right}]
         self._taken = taken
         self._rows: dict[tuple[float, float], list[tuple[float, float, float, float]]] = {}
+
+    def open(self, height: float, across: Sequence[float], limit: float) -> Sequence[float]:
+        """Those seats of a row where a quick look does not show that as much as `limit` is hidden.
+
+        It shows where one disc alone covers so much of another, or reaches so far beyond the hex.
+        """
+        for line in self._lines:
+            y, r = height + line.y, line.r
+            reach = half_width(self._layout, y, r - limit / 8) + _SLACK
+            across = [x for x in across if -reach < x + line.left and x + line.right < reach]
+            if not across:
+                break
+            least = r + AIR - math.sqrt(limit / 30) - _SLACK
+            for oy, ox, other in self._taken.near(y, r):
+                square = (least + other) ** 2 - (y - oy) ** 2
+                if least + other > 0 and 4 * square > line.gap * line.gap:
+                    wide = math.sqrt(square)
+                    low, high = ox - wide - line.right, ox + wide - line.left
+                    across = [x for x in across if not low < x < high]
+                    if not across:
+                        return across
+        return across
 
     def hidden(self, seat: Seat, enough: float) -> float:
         """What the shape covers here, and how far it reaches beyond the hex; stops looking at `enough`."""
@@ -194,6 +307,6 @@ class _Tried:
         """Of each disc that one of this radius can meet at this height: x, distance squared, reach, reach squared."""
         return [
             (ox, down * down, reach, reach * reach)
-            for ox, oy, other in self._taken
+            for ox, oy, other in self._taken.blobs
             if -(reach := r + other + AIR) < (down := y - oy) < reach
         ]

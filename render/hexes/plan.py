@@ -1,20 +1,34 @@
 """Where the writing of a hex goes: coordinate and number, then all else in the order that covers least."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import product
-from typing import Any, Final, Literal, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
 
-from engine.tell.views import HexView, MarkView, SlotView, StopView
+from engine.core.topology import StopKind
+from engine.tell.views import HexView, MarkView
 from render.effort import PLAN, spend
+from render.font_metrics import text_width
 from render.hexes import mark_art, naming
 from render.hexes.hexgrid import APOTHEM, Layout, corner, side_middle
-from render.hexes.place import Blob, Found, Seat, along, best, box, corner_seats, over_track, within
+from render.hexes.place import (
+    Blob,
+    Found,
+    Seat,
+    Seats,
+    Taken,
+    along,
+    best,
+    box,
+    corner_seats,
+    over_track,
+    within,
+)
 from render.hexes.stop_art import city_blobs, town_blobs
-from render.hexes.track import Place, line_of, places, stacked
+from render.hexes.track import Pieces, Place, line_of, places, stacked
 from render.hexes.writing import LONG_ROW, SPIKE_TIP, Mark, Name, Plan, Row, Spot, chip_width, row_widths
-from render.metrics import text_width
 from render.recalled import recalled
 from render.scene import Point
 
@@ -23,9 +37,6 @@ _MARK_LIMIT: Final = 0.08
 """Overlap and other costs a mark may have."""
 _MARK_MISSED: Final = 0.09
 """What each missing mark counts among the overlaps of a hex: a name gives way to it."""
-_MARK_SEATS: Final = tuple(
-    Seat(x / 8, y / 8, 0.06) for y in (-6, -5, -4, -3, 3, 4, 5, 6) for x in range(-5, 6)
-)
 _NAME_MISSED: Final = 0.07
 """What a name that has to do without a plate counts among the overlaps of a hex."""
 _MARKED_NAME_MISSED: Final = 0.25
@@ -38,17 +49,31 @@ _GOOD: Final = 0.02
 _Part: TypeAlias = Literal["revenue", "label", "cost", "chip", "marks", "name"]
 
 
-_BESIDE_IT: Final[Mapping[str, Any]] = {
-    "coord": "",
-    "x": 0,
-    "y": 0,
-    "rotation": 0,
-    "terrain": (),
-    "joined": (),
-    "impassable": (),
-    "frontier": (),
-}
-"""What is of no account for where writing goes: hexes that differ in nothing else have one plan."""
+class _Stop(NamedTuple):
+    """A stop: its values and the number of its token spaces, whatever tokens they hold."""
+
+    kind: StopKind
+    revenue: tuple[int, ...]
+    current: int
+    slots: int
+
+
+class _Writing(NamedTuple):
+    """All that decides where writing goes: hexes alike in this have one plan."""
+
+    layout: Layout
+    pieces: Pieces
+    stops: tuple[_Stop, ...]
+    tile: bool
+    pips: bool
+    label: str
+    name: str
+    cost: int
+    blocked_by: str | None
+    river: tuple[int, ...]
+    terminal: bool
+    marks: tuple[MarkView, ...]
+    quiet: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,26 +97,40 @@ _ORDERS: Final = (
 
 def plan(layout: Layout, view: HexView, quiet: bool = False) -> Plan:
     """Places for everything written on a hex; `quiet`: another hex of its area shows name and values."""
-    blank = tuple(replace(s, slots=(SlotView("empty"),) * len(s.slots)) for s in view.stops)
-    return _plan(layout, replace(view, stops=blank, **_BESIDE_IT), quiet)
+    stops = tuple([_Stop(stop.kind, stop.revenue, stop.current, len(stop.slots)) for stop in view.stops])
+    return _plan(
+        _Writing(
+            layout,
+            view.pieces,
+            stops,
+            view.tile is not None,
+            view.colour in ("yellow", "gray"),
+            view.label,
+            view.name,
+            view.cost,
+            view.blocked_by,
+            view.river,
+            view.terminal,
+            view.marks,
+            quiet,
+        )
+    )
 
 
 @lru_cache(maxsize=2048)
 @recalled
-def _plan(layout: Layout, view: HexView, quiet: bool) -> Plan:
+def _plan(view: _Writing) -> Plan:
     """The first way of seating that leaves nothing badly placed, else the least bad one."""
     spend(PLAN)
-    spots = places(layout, tuple(stop.kind for stop in view.stops), view.pieces)
-    if [len(stop.slots) for stop in view.stops] == [2, 2]:
-        spots = stacked(*spots)
     ways: list[tuple[_Desk, Plan]] = []
-    for order in _ORDERS:
-        desk = _Desk(layout, view, spots)
-        ways.append((desk, _seated(desk, order, quiet)))
+    fresh = _Desk(view)
+    for order in dict.fromkeys(map(fresh.followed, _ORDERS)):
+        desk = fresh.copy()
+        ways.append((desk, _seated(desk, order)))
         if desk.worst <= _GOOD:
             break
     ways.sort(key=lambda way: round(way[0].worst, 2))
-    if quiet:
+    if view.quiet:
         return ways[0][1]
     whole = (made for made in (_completed(desk, made) for desk, made in ways) if made.name or not view.name)
     return next(whole, ways[0][1])
@@ -106,85 +145,160 @@ def _completed(desk: "_Desk", made: Plan) -> Plan:
     return made
 
 
-def _seated(desk: "_Desk", order: _Order, quiet: bool) -> Plan:
+def _seated(desk: "_Desk", order: _Order) -> Plan:
     view = desk.view
-    coordinate, number = desk.corners()
-    made = Plan(desk.spots, coordinate, number, row=None if quiet else desk.row(order.aside))
+    row = None if view.quiet else desk.row(order.aside)
+    made = Plan(desk.spots, desk.ground.coordinate, desk.ground.number, row=row)
     for part in order.parts:
-        if part == "revenue" and not quiet:
+        if part == "revenue":
             made = replace(made, revenues=desk.revenues(order.single))
         elif part == "label" and view.label:
             made = replace(made, label=desk.word(view.label))
-        elif part == "cost" and view.cost:
+        elif part == "cost":
             cost, look = desk.cost()
             made = replace(made, cost=cost, cost_look=look)
         elif part == "chip" and view.blocked_by:
             made = replace(made, chip=desk.chip(view.blocked_by))
-        elif part == "marks" and view.marks:
+        elif part == "marks":
             made = replace(made, marks=desk.marks())
-        elif part == "name" and view.name and not quiet:
+        elif part == "name":
             made = replace(made, name=desk.name())
     return made
+
+
+@lru_cache(maxsize=2)
+def _mark_seats(layout: Layout) -> Seats:
+    across, down = range(-5, 6), (-6, -5, -4, -3, 3, 4, 5, 6)
+    return Seats([*corner_seats(layout).cheapest, *(Seat(x / 8, y / 8, 0.06) for y in down for x in across)])
+
+
+@lru_cache(maxsize=2)
+def _chip_seats(layout: Layout) -> Seats:
+    middle = (Seat(0.0, y, abs(y) / 10) for y in (0.0, -0.45, 0.45, -0.6, 0.6))
+    return Seats([*middle, *corner_seats(layout).cheapest])
+
+
+@lru_cache(maxsize=8)
+def _outer_seats(layout: Layout, order: tuple[int, ...], reach: float) -> Seats:
+    """Seats toward these corners; each corner costs more than the one before."""
+    at = [corner(layout, k) for k in order]
+    return Seats(
+        Seat(x * out, y * out, 0.05 * i + abs(out - reach))
+        for i, (x, y) in enumerate(at)
+        for out in (reach, reach + 0.03, reach + 0.06)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Ground:
+    """What is on a hex before anything of its own is written there; not to be changed."""
+
+    spots: tuple[Place, ...]
+    taken: Taken
+    rails: int
+    """This many of the first discs taken are track."""
+    coordinate: Point
+    number: Point
+
+
+@lru_cache(maxsize=512)
+def _ground(
+    layout: Layout,
+    pieces: Pieces,
+    stops: tuple[tuple[StopKind, int], ...],
+    terminal: bool,
+    river: tuple[int, ...],
+    numbered: bool,
+) -> _Ground:
+    """That of all hexes with this track and these stops: what each is, and how many token spaces it has."""
+    spots = places(layout, tuple(kind for kind, _ in stops), pieces)
+    if [slots for _, slots in stops] == [2, 2]:
+        spots = stacked(*spots)
+    track = tuple(_track(layout, spots, pieces, terminal))
+    found = [*track]
+    for side in river:
+        found.extend(along([corner(layout, side - 1), corner(layout, side)], RIVER_REACH))
+    for (_, slots), spot in zip(stops, spots, strict=True):
+        if spot.look == "city":
+            found.extend(city_blobs(spot, max(1, slots)))
+        elif spot.look != "area":
+            found.extend(town_blobs(spot))
+    taken = Taken(found)
+    return _Ground(spots, taken, len(track), *_corners(layout, taken, numbered))
+
+
+def _track(layout: Layout, spots: tuple[Place, ...], pieces: Pieces, terminal: bool) -> Iterator[Blob]:
+    """The discs that the track of a hex covers."""
+    for a, b in pieces:
+        if terminal:
+            x, y = side_middle(layout, min(a, b))
+            tip = SPIKE_TIP / APOTHEM
+            yield from along([(x, y), (x * tip, y * tip)], TRACK_REACH)
+        else:
+            yield from along(line_of(layout, spots, a, b), TRACK_REACH)
+
+
+def _corners(layout: Layout, taken: Taken, numbered: bool) -> tuple[Point, Point]:
+    """Coordinate toward the upper left (flat) or top corner, number toward the opposite one.
+
+    No track passes there; a city on a corner sends them to the next free one.
+    """
+    flat = layout == "flat"
+    at = _corner(layout, taken, (2, 3, 4, 1) if flat else (2, 1, 3), 0.76, (0.37, 0.17))
+    if not numbered:
+        return at, (0.0, 0.0)
+    return at, _corner(layout, taken, (5, 0, 4, 1) if flat else (5, 4, 0), 0.78, (0.26, 0.24))
+
+
+def _corner(layout: Layout, taken: Taken, order: tuple[int, ...], reach: float, size: Point) -> Point:
+    found = best(layout, _outer_seats(layout, order, reach), box(0.0, 0.0, *size), taken)
+    taken.add(found.blobs)
+    return (found.x, found.y)
 
 
 class _Desk:
     """Hands out seats on one hex, remembering what is taken."""
 
-    def __init__(self, layout: Layout, view: HexView, spots: tuple[Place, ...]) -> None:
-        self.layout: Layout = layout
+    def __init__(self, view: _Writing) -> None:
+        stops = tuple([(stop.kind, stop.slots) for stop in view.stops])
+        numbered = view.tile or view.pips
+        self.layout: Layout = view.layout
         self.view = view
-        self.spots = spots
-        self.taken: list[Blob] = []
+        self.ground = _ground(view.layout, view.pieces, stops, view.terminal, view.river, numbered)
+        self.spots = self.ground.spots
+        self.taken = self.ground.taken
         self.worst = 0.0
-        self._track()
-        self.rails = len(self.taken)
-        """This many of the first discs taken are track."""
-        for side in view.river:
-            self.taken.extend(along([corner(layout, side - 1), corner(layout, side)], RIVER_REACH))
-        for stop, spot in zip(view.stops, spots, strict=True):
-            if spot.look == "city":
-                self.taken.extend(city_blobs(spot, max(1, len(stop.slots))))
-            elif spot.look != "area":
-                self.taken.extend(town_blobs(spot))
 
-    def _track(self) -> None:
-        for a, b in self.view.pieces:
-            if self.view.terminal:
-                x, y = side_middle(self.layout, min(a, b))
-                tip = SPIKE_TIP / APOTHEM
-                self.taken.extend(along([(x, y), (x * tip, y * tip)], TRACK_REACH))
-            else:
-                self.taken.extend(along(line_of(self.layout, self.spots, a, b), TRACK_REACH))
+    def copy(self) -> "_Desk":
+        """The same, to hand out other seats from here."""
+        other = copy(self)
+        other.taken = self.taken.copy()
+        return other
 
-    def take(self, seats: Sequence[Seat], shape: Sequence[Blob], near: Point | None = None) -> Found:
+    def followed(self, order: _Order) -> _Order:
+        """As much of an order as is of account here; nothing of a quiet hex's name and values."""
+        view = self.view
+        written: dict[_Part, bool] = {
+            "revenue": not view.quiet,
+            "label": bool(view.label),
+            "cost": bool(view.cost),
+            "chip": bool(view.blocked_by),
+            "marks": bool(view.marks),
+            "name": bool(view.name) and not view.quiet,
+        }
+        values = [stop.revenue[0] for stop in view.stops if len(stop.revenue) == 1]
+        shared = not view.quiet and len(values) > 1
+        several = not view.quiet and any(len(stop.revenue) > 1 for stop in view.stops)
+        parts = tuple(part for part in order.parts if written[part])
+        return _Order(parts, order.single and shared, order.aside and several)
+
+    def take(self, seats: Seats, shape: Sequence[Blob], near: Point | None = None) -> Found:
         return self._took(best(self.layout, seats, shape, self.taken, near))
 
     def _took(self, found: Found) -> Found:
-        self.taken.extend(found.blobs)
+        self.taken.add(found.blobs)
         self.worst = max(self.worst, found.overlap)
         return found
-
-    def corners(self) -> tuple[Point, Point]:
-        """Coordinate toward the upper left (flat) or top corner, number toward the opposite one.
-
-        No track passes there; a city on a corner sends them to the next free one.
-        """
-        flat = self.layout == "flat"
-        at = self._corner((2, 3, 4, 1) if flat else (2, 1, 3), 0.76, (0.37, 0.17))
-        if self.view.tile is None and self.view.colour not in ("yellow", "gray"):
-            return at, (0.0, 0.0)
-        return at, self._corner((5, 0, 4, 1) if flat else (5, 4, 0), 0.78, (0.26, 0.24))
-
-    def _corner(self, order: Sequence[int], reach: float, size: Point) -> Point:
-        at = [corner(self.layout, k) for k in order]
-        seats = [
-            Seat(x * out, y * out, 0.05 * i + abs(out - reach))
-            for i, (x, y) in enumerate(at)
-            for out in (reach, reach + 0.03, reach + 0.06)
-        ]
-        found = best(self.layout, seats, box(0.0, 0.0, *size), self.taken)
-        self.taken.extend(found.blobs)
-        return (found.x, found.y)
 
     def revenues(self, single: bool) -> tuple[Spot, ...]:
         """One disc per stop; a single one if all agree and there are three or more, or seats are few."""
@@ -213,7 +327,7 @@ class _Desk:
             across = (-0.30, 0.30, -0.42, 0.42)
             middle = (0.0, -0.15, 0.15, *across)
             places = product(across if aside else middle, (0.52, -0.52, 0.56, -0.48, 0.47, -0.45))
-            seats = [Seat(x, y, abs(y) / 20 + abs(x) / 10) for x, y in places]
+            seats = Seats(Seat(x, y, abs(y) / 20 + abs(x) / 10) for x, y in places)
             found = self.take(seats, box(0.0, 0.0, width * _SMALL_ROW + 0.08, 0.30))
             return Row(found.x, found.y, _SMALL_ROW)
         middles = [side_middle(self.layout, e) for e in {min(pair) for pair in self.view.pieces}]
@@ -221,10 +335,10 @@ class _Desk:
         length = max(0.01, (mx * mx + my * my) ** 0.5)
         room = max(0.0, 0.90 - width / 2)
         x, y = max(-room, min(room, -0.15 * mx / length)), -0.15 * my / length
-        self.taken.extend(box(x, y, width, 0.42))
+        self.taken.add(box(x, y, width, 0.42))
         return Row(x, y, 1.0)
 
-    def _short_row(self, stop: StopView) -> Row:
+    def _short_row(self, stop: _Stop) -> Row:
         """The present value alone: letters of all that will follow would be too small to read."""
         width = row_widths(stop.revenue, stop.current)[stop.current]
         found = self.take(corner_seats(self.layout), box(0.0, 0.0, width + 0.04, 0.40))
@@ -257,22 +371,20 @@ class _Desk:
     def chip(self, text: str) -> Spot:
         """The letters of the private that blocks the hex."""
         shape = box(0.0, 0.0, chip_width(text), 0.32)
-        seats = [Seat(0.0, y, abs(y) / 10) for y in (0.0, -0.45, 0.45, -0.6, 0.6)]
-        found = self.take([*seats, *corner_seats(self.layout)], shape)
+        found = self.take(_chip_seats(self.layout), shape)
         return Spot(found.x, found.y, text, 0.19)
 
     def marks(self) -> tuple[Mark, ...]:
         """Marks, all small if they do not fit otherwise; what would cover something even then is left out."""
-        before, worst = len(self.taken), self.worst
+        before, worst = self.taken.copy(), self.worst
         made = [self._mark(i, mark, mark_art.sizes(mark)) for i, mark in enumerate(self.view.marks)]
         if None in made:
-            del self.taken[before:]
-            self.worst = worst
+            self.taken, self.worst = before, worst
             made = [self._mark(i, mark, mark_art.sizes(mark)[-1:]) for i, mark in enumerate(self.view.marks)]
         return tuple(mark for mark in made if mark is not None)
 
     def _mark(self, index: int, mark: MarkView, sizes: Sequence[mark_art.Size]) -> Mark | None:
-        seats = [*corner_seats(self.layout), *_MARK_SEATS]
+        seats = _mark_seats(self.layout)
         for size in sizes:
             found = within(self.layout, seats, mark_art.blobs(size), self.taken, _MARK_LIMIT)
             if found is not None:
@@ -285,7 +397,7 @@ class _Desk:
         """The name on a plate, unless it would cover something."""
         seated = naming.on_plate(self.layout, self.view.name, self.taken)
         if seated is None:
-            marked = self.view.tile is None and self.view.marks
+            marked = self.view.marks and not self.view.tile
             self.worst = max(self.worst, _MARKED_NAME_MISSED if marked else _NAME_MISSED)
         return self._named(seated)
 
@@ -300,9 +412,10 @@ class _Desk:
         self._took(seated.found)
         return seated.name
 
-    def _parted(self) -> tuple[list[Blob], list[Blob]]:
+    def _parted(self) -> tuple[Taken, Taken]:
         """Track, and all else that is taken."""
-        return self.taken[: self.rails], self.taken[self.rails :]
+        blobs, rails = self.taken.blobs, self.ground.rails
+        return Taken(blobs[:rails]), Taken(blobs[rails:])
 
     def more_marks(self, seated: tuple[Mark, ...]) -> tuple[Mark, ...]:
         """The marks with those that are missing, small and over track; what would cover more is left out."""

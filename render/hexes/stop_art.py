@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from engine.tell.views import Badge, SlotView, StopView
+from render.font_metrics import fitting
 from render.hexes.place import Blob, along
 from render.hexes.track import Place
-from render.metrics import fitting
 from render.scene import Colour, Disc, Item, Point, Polygon, Polyline, Text
 from render.theme import BLACK, HIGHLIGHT, WHITE, Theme, company, ink_on, mix
 

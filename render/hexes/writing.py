@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from render.font_metrics import text_width
 from render.hexes import mark_art
 from render.hexes.track import Place
-from render.metrics import text_width
 from render.scene import Point
 
 SPIKE_FROM: Final = 0.76

@@ -6,10 +6,9 @@ from functools import lru_cache
 from typing import Final, TypeAlias
 
 from engine.tell.views import MapView, MarkView
+from render.font_metrics import text_width
 from render.hexes.mark_art import mark_items, sizes
-from render.maps.block import Block
-from render.metrics import text_width
-from render.scene import Frame, Item, Text, Weight, placed
+from render.scene import Block, Frame, Item, Text, Weight, placed
 from render.theme import Theme, mix
 
 _Words: TypeAlias = tuple[tuple[MarkView, str], ...]

@@ -7,14 +7,16 @@ from typing import Final
 
 from engine.core.ids import Coord
 from engine.tell.views import HexView, MapView
+from render.choices import MOST_FRAMES
+from render.font_metrics import text_width
 from render.hexes.hex_art import Overlay, hex_items, void_items
 from render.hexes.hexgrid import Grid, Layout
 from render.hexes.plan import plan
 from render.maps import page_art, panel_art
-from render.maps.hex_words import hex_mark
 from render.maps.overlays import overlays, voids
 from render.maps.page_art import MARGIN
-from render.metrics import text_width
+from render.place_words import hex_mark
+from render.raster import animation
 from render.recalled import recalled
 from render.scene import Placed, Point, Scene, Sprite, Text, placed
 from render.theme import Theme, palette, theme_named
@@ -249,3 +251,24 @@ def companies_of(view: MapView) -> tuple[str, ...]:
     found = {s.badge.colour for h in view.hexes for stop in h.stops for s in stop.slots if s.badge}
     found.update(mark.badge.colour for h in view.hexes for mark in h.marks if mark.badge)
     return tuple(sorted(found))
+
+
+_FRAME_MS: Final = 350
+_LAST_MS: Final = 4000
+
+
+def timelapse(views: Sequence[MapView], theme_name: str) -> bytes:
+    """A GIF of these maps, at most 120 of them at equal distances, the last one shown longest.
+
+    Raises ValueError without a map or for an unknown theme.
+    """
+    shown = _thinned(views)
+    scenes = [small_scene(view, theme_name, views[-1]) for view in shown]
+    return animation(scenes, [*[_FRAME_MS] * (len(scenes) - 1), _LAST_MS])
+
+
+def _thinned(views: Sequence[MapView]) -> list[MapView]:
+    if not views:
+        raise ValueError("there is no map to show")
+    count = min(len(views), MOST_FRAMES)
+    return [views[(i + 1) * len(views) // count - 1] for i in range(count)]

@@ -6,12 +6,11 @@ from dataclasses import replace
 from typing import Final
 
 from engine.tell.views import HexView, MapView, RunView
+from render.font_metrics import fitting, text_width
 from render.hexes.route_art import paint
-from render.maps.block import Block
 from render.maps.legend_art import legend, legend_strip
 from render.maps.values_art import values, values_strip
-from render.metrics import fitting, text_width
-from render.scene import Disc, Frame, Item, Polyline, RoundedBox, Sprite, Text, placed
+from render.scene import Block, Disc, Frame, Item, Polyline, RoundedBox, Sprite, Text, placed
 from render.theme import BLACK, WHITE, Theme, mix
 
 _CARDS: Final = 7

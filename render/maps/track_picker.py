@@ -6,16 +6,16 @@ from typing import Final
 
 from engine.core.ids import Coord
 from engine.tell.views import HexView, LayView, MapView
+from render.font_metrics import fitting
 from render.hexes.clip import clipped
 from render.hexes.hex_art import Overlay, hex_items
 from render.hexes.hexgrid import NEIGHBOURS, Grid, Layout, outline
-from render.hexes.place import Seat, best, box, corner_seats
+from render.hexes.place import Seat, Seats, Taken, best, box, corner_seats
 from render.hexes.plan import plan
 from render.hexes.stop_art import city_blobs
 from render.hexes.writing import Plan, plate
 from render.maps.map_art import companies_of, hex_clip, hex_sprite
 from render.maps.overlays import overlays
-from render.metrics import fitting
 from render.scene import Disc, Item, Placed, Point, Polyline, RoundedBox, Scene, Sprite, Text, placed
 from render.theme import HIGHLIGHT, WHITE, Theme, palette, theme_named
 
@@ -104,9 +104,15 @@ def seat_of_number(where: Plan, h: HexView, layout: Layout) -> Point:
         taken += box(where.name.x, where.name.y, *plate(where.name.lines, where.name.size))
     for one in (*where.revenues, where.label, where.cost):
         taken += [] if one is None else [(one.x, one.y, 0.2)]
-    seats = (Seat(0.0, 0.5), *(Seat(s.x, s.y, 0.02 + s.penalty) for s in corner_seats(layout)))
-    found = best(layout, seats, [(0.0, 0.0, NUMBER)], taken)
+    found = best(layout, _number_seats(layout), [(0.0, 0.0, NUMBER)], Taken(taken))
     return found.x, found.y
+
+
+@lru_cache(maxsize=2)
+def _number_seats(layout: Layout) -> Seats:
+    """The bottom first."""
+    others = (Seat(seat.x, seat.y, 0.02 + seat.penalty) for seat in corner_seats(layout).cheapest)
+    return Seats([Seat(0.0, 0.5), *others])
 
 
 def _outlined(layout: Layout) -> Iterator[Item]:

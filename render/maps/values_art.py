@@ -4,12 +4,11 @@ from collections.abc import Iterator, Sequence
 from typing import Final, TypeAlias
 
 from engine.tell.views import HexView, MapView, StopView
+from render.font_metrics import fitting
 from render.hexes.hexgrid import Layout
 from render.hexes.writing import LONG_ROW
-from render.maps.block import Block
 from render.maps.overlays import quiet_hexes
-from render.metrics import fitting
-from render.scene import Item, RoundedBox, Text
+from render.scene import Block, Item, RoundedBox, Text
 from render.theme import Theme, mix
 
 _EM: Final = 19

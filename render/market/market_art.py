@@ -8,14 +8,25 @@ from itertools import product
 from typing import Final
 
 from engine.core.ids import Cell
-from engine.tell.views import Badge, CellView, MarketView
+from engine.tell.views import Badge, CellView, MarketView, OrderView, SpaceView
+from render.font_metrics import fitting, shortened, text_width
 from render.hexes.stop_art import token
 from render.market.market_plot import EDGE, HEAD, CellSize, Plot, enlarged, nearest, plot_of, used
-from render.market.order_art import order_block
-from render.market.space_art import legend_space, spaces
-from render.market.space_words import space_mark
-from render.metrics import fitting, text_width
-from render.scene import Disc, Item, Placed, Polygon, Polyline, RoundedBox, Scene, Sprite, Text
+from render.place_words import space_mark
+from render.scene import (
+    Block,
+    Colour,
+    Disc,
+    Item,
+    Placed,
+    Polygon,
+    Polyline,
+    RoundedBox,
+    Scene,
+    Sprite,
+    Text,
+    Weight,
+)
 from render.theme import BLACK, HIGHLIGHT, WHITE, Theme, company, ink_on, mix, palette, theme_named
 
 _ORDER: Final = 430
@@ -283,3 +294,96 @@ def _legend_zone(letter: str, theme: Theme, x: float, y: float) -> Iterator[Item
     ground = theme.zone(letter)
     yield RoundedBox(x, y - 15, x + 34, y + 15, 3, ground, mix(theme.page, theme.ink, 0.7), 2)
     yield Text(x + 17, y, letter.upper(), 20, ink_on(ground), "bold")
+
+
+RADIUS: Final = 30.0
+_FLIPPED: Final = "#8d9299"
+
+
+def spaces(
+    views: Sequence[SpaceView], theme: Theme, ground: Colour, upper: tuple[float, float]
+) -> Iterator[Item]:
+    """Spaces one below the other on this ground; the middle of the upper one is given."""
+    x, y = upper
+    for number, view in enumerate(views):
+        yield from _space(view, theme, ground, (x, y + number * (2 * RADIUS + 8)), RADIUS)
+
+
+def _space(
+    view: SpaceView, theme: Theme, ground: Colour, at: tuple[float, float], r: float
+) -> Iterator[Item]:
+    """One space: in its colour, the minor's marker, a marker turned over, or a faint ring with its phase."""
+    x, y = at
+    colour = theme.zone(view.zone)
+    if view.state == "taken" and view.badge is not None:
+        yield from token(x, y, r, view.badge)
+    elif view.state == "blocked":
+        yield Disc(x, y, r, _FLIPPED, BLACK, 2)
+        yield from _cross(x, y, 0.46 * r)
+    elif view.state == "later":
+        faint = mix(colour, BLACK, 0.6) if ink_on(ground) == BLACK else colour
+        yield Disc(x, y, r, ground, mix(colour, BLACK, 0.3), 2.5)
+        yield Text(x, y, view.phase, 0.62 * r, faint, "bold")
+    else:
+        yield Disc(x, y, r, colour, BLACK, 2.5)
+
+
+def _cross(x: float, y: float, reach: float) -> Iterator[Item]:
+    for way in (-1, 1):
+        yield Polyline(((x - reach, y - way * reach), (x + reach, y + way * reach)), BLACK, 5)
+
+
+def legend_space(view: SpaceView, theme: Theme, x: float, y: float) -> Iterator[Item]:
+    """A small space before its words in the legend."""
+    yield from _space(view, theme, theme.sheet, (x + 17, y), 16)
+
+
+_ROW = 44
+_HEAD = 40
+_MARKER = 18
+"""Em of a marker's words."""
+
+
+def order_block(order: Sequence[OrderView], theme: Theme, width: int, *, columns: int = 1) -> Block:
+    """The operating order in one or more columns, each read downward."""
+    rows = -(-len(order) // columns)
+    step = width / columns
+    title = "Operating order" if order else "No company has started"
+    items: list[Item] = [Text(0, 18, title, 26, theme.ink, "black", "left")]
+    for i, line in enumerate(order):
+        column, row = divmod(i, max(1, rows))
+        items.extend(_line(i, line, theme, column * step, _HEAD + row * _ROW, step - 12))
+    return Block(width, _HEAD + rows * _ROW + 4, tuple(items))
+
+
+def _line(i: int, line: OrderView, theme: Theme, x: float, top: float, width: float) -> Iterator[Item]:
+    y = top + _ROW / 2
+    ink = theme.ink if line.progress != "done" else mix(theme.page, theme.ink, 0.62)
+    if line.progress == "acting":
+        yield RoundedBox(x, top + 2, x + width, top + _ROW - 2, 8, theme.sheet, HIGHLIGHT, 2.5)
+        yield Polygon(((x + 6, y - 9), (x + 20, y), (x + 6, y + 9)), HIGHLIGHT)
+    elif line.progress == "done":
+        yield Polyline(((x + 6, y), (x + 11, y + 6), (x + 21, y - 8)), ink, 3.5)
+    yield Text(x + 52, y, f"{i + 1}", 24, ink, "bold", "right")
+    yield from token(x + 82, y, 20, line.badge)
+    if line.progress == "done":
+        yield Disc(x + 82, y, 12.5, theme.page)
+        yield Text(x + 82, y, line.badge.company, fitting(line.badge.company, 24, 12), ink, "bold")
+    yield Text(x + 170, y, f"${line.price}", 25, ink, "bold", "right")
+    room = width - 196
+    for marker in line.markers:
+        wide = text_width(marker) * _MARKER + 16
+        room -= wide + 6
+        x0 = x + 186 + room + 10
+        yield RoundedBox(x0, y - 13, x0 + wide, y + 13, 13, theme.sheet, ink, 2)
+        yield Text(x0 + wide / 2, y, marker, _MARKER, theme.ink, "bold")
+    yield from _president(line, (x + 186, y), room, ink)
+
+
+def _president(line: OrderView, at: tuple[float, float], room: float, ink: str) -> Iterator[Item]:
+    """The name, cut where it is too long; that the company has not floated is never cut."""
+    weight: Weight = "bold" if line.floated else "regular"
+    note = "" if line.floated or not line.president else " (not floated)"
+    size = fitting(line.president + note, room, 24, weight, smallest=19)
+    name = shortened(line.president, room - text_width(note, weight) * size, size, weight)
+    yield Text(*at, name + note, size, ink, weight, "left")

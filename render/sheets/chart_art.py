@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import Final
 
 from engine.tell.views import CourseView
-from render.metrics import fitting, shortened, text_width
+from render.font_metrics import fitting, shortened, text_width
 from render.scene import Colour, Disc, Item, Placed, Point, Polyline, RoundedBox, Scene, Sprite, Text
 from render.theme import ROUTES, Theme, company, ink_on, mix, palette, theme_named
 

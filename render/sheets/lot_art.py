@@ -5,8 +5,8 @@ from functools import lru_cache
 from typing import Final
 
 from engine.tell.views import ClaimView, LotView
+from render.font_metrics import fitting, text_width
 from render.maps.legend_art import wrapped
-from render.metrics import fitting, text_width
 from render.scene import Colour, Item, RoundedBox, Sprite, Text, Weight
 from render.theme import HIGHLIGHT, WHITE, Theme, company, ink_on, mix
 

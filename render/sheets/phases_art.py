@@ -4,10 +4,9 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from engine.tell.views import ComingView, PhasesView, PhaseView, TableView
-from render.maps.block import Block
+from render.font_metrics import fitting, text_width
 from render.maps.legend_art import wrapped
-from render.metrics import fitting, text_width
-from render.scene import Disc, Item, Placed, Polygon, RoundedBox, Scene, Sprite, Text
+from render.scene import Block, Disc, Item, Placed, Polygon, RoundedBox, Scene, Sprite, Text
 from render.theme import HIGHLIGHT, Theme, ink_on, mix, palette, theme_named
 
 _EDGE: Final = 20

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from engine.tell.views import LotView, SaleView, SeatView
-from render.metrics import distinct_texts, fitting, shortened, text_width
+from render.font_metrics import distinct_texts, fitting, shortened, text_width
 from render.money import money
 from render.scene import Colour, Item, Placed, RoundedBox, Scene, Sprite, Text
 from render.sheets.lot_art import lot_sprite

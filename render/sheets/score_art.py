@@ -6,7 +6,7 @@ from io import StringIO
 from typing import Final
 
 from engine.tell.views import ScoreRow, ScoreView
-from render.metrics import fitting, shortened, text_width
+from render.font_metrics import fitting, shortened, text_width
 from render.scene import Item, Placed, RoundedBox, Scene, Sprite, Text
 from render.theme import Theme, company, ink_on, mix, palette, theme_named
 

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from engine.tell.views import Badge, CompanyView, HoldingView, LastRunView, PlayerView
+from render.font_metrics import fitting, shortened, text_width
 from render.hexes.stop_art import token
-from render.metrics import fitting, shortened, text_width
 from render.money import money
 from render.scene import Disc, Item, Placed, Polygon, Polyline, RoundedBox, Scene, Sprite, Text
 from render.theme import Theme, company, ink_on, mix, palette, theme_named

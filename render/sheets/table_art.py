@@ -7,7 +7,7 @@ from math import ceil
 from typing import Final
 
 from engine.tell.views import Badge, CompanyView, PlayerView, TableView
-from render.metrics import distinct_texts, fitting, shortened, text_width
+from render.font_metrics import distinct_texts, fitting, shortened, text_width
 from render.money import money
 from render.scene import Align, Colour, Item, Placed, RoundedBox, Scene, Sprite, Text, Weight
 from render.sheets.phases_art import coming_block

@@ -5,10 +5,10 @@ from functools import lru_cache
 from typing import Final
 
 from engine.tell.views import TilesView, TileView
+from render.font_metrics import fitting, text_width
 from render.hexes.hex_art import Overlay
 from render.hexes.hexgrid import Grid
 from render.maps.map_art import hex_sprite
-from render.metrics import fitting, text_width
 from render.scene import Colour, Placed, Scene, Sprite, Text
 from render.theme import Theme, mix, palette, theme_named
 

@@ -11,7 +11,7 @@ from asyncpg.pool import PoolConnectionProxy
 from storage.contract import Cells, Lock, Query, Transaction
 from storage.errors import OutcomeUnknown
 from storage.postgres.failures import FAILURES, was_cut_off
-from storage.postgres.presence import is_there
+from storage.postgres.liveness import is_there
 
 T = TypeVar("T")
 

@@ -12,7 +12,7 @@ from storage.sqlite import lock
 from storage.sqlite.checkpoints import WHOLE, mark
 from storage.sqlite.failures import translated
 from storage.sqlite.files import BUSY_SECONDS, durable, inspect, require, require_whole, side_file
-from storage.sqlite.migrations import check_version
+from storage.sqlite.migrating import check_version
 
 DAYS: Final = 7
 """Days whose last copy is kept."""

@@ -17,7 +17,7 @@ from storage.sqlite import lock
 from storage.sqlite.checkpoints import WHOLE, Checkpoints, emptied, mark
 from storage.sqlite.failures import translated
 from storage.sqlite.files import BUSY_SECONDS, durable, inspect, is_there, side_file
-from storage.sqlite.migrations import migrate
+from storage.sqlite.migrating import migrate
 from storage.sqlite.transactions import Selects, Statements, driven, reading, transaction
 
 T = TypeVar("T")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from storage.errors import DatabaseUnreadable, StorageError
 from storage.sqlite.checkpoints import MORE_FOLLOWS, marked
-from storage.sqlite.migrations import check_version
+from storage.sqlite.migrating import check_version
 
 BUSY_SECONDS = 5.0
 """How long to wait for a backup program that holds the file, in seconds."""

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from playwright.async_api import async_playwright
 
-from render.metrics import FONT_FILES, font_file
+from render.font_metrics import FONT_FILES, font_file
 from tests.browser.board_room import Player, Room
 from tests.browser.conftest import BROWSERS
 

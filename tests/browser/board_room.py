@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, Self
 from bot.client.entry.rate_limits import RateLimiter
 from bot.table.games.imported import Place, add_recorded
 from bot.table.moves.button_cache import Buttons
-from bot.web.board_server import BoardPage
+from bot.web.board_server import Behind, BoardPage
 from engine.record import load_record
 from storage import open_database
 from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
@@ -82,7 +82,7 @@ class Room:
     async def start(self) -> None:
         """Serve the boards, at the same address every time."""
         tables = self.bench.tables
-        page = BoardPage(tables, RateLimiter(OFTEN), Buttons(tables), lambda game, user: None, OFTEN)
+        page = BoardPage(Behind(tables, Buttons(tables)), RateLimiter(OFTEN), OFTEN)
         await self._serving.enter_async_context(page.serving(self._port, self.url))
 
     async def stop(self) -> None:

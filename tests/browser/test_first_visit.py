@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from bot.sandbox.guild.world import COMING
 from bot.table.games.imported import read_recorded
-from bot.tools.settings import Settings
-from bot.tools.show import show_recorded
-from bot.web.board_server import BoardPage
+from bot.tools.environment import Settings
+from bot.tools.sandboxed import show_recorded
+from bot.web.board_server import Behind, BoardPage
 from tests.bot.support.harness import House
 from tests.browser.conftest import DESKTOP, PHONE, visiting
 from tests.browser.visitor import Visitor
@@ -83,7 +83,7 @@ async def test_a_game_leads_to_the_board_page_of_each_seat(visitor: Visitor, hou
     await visitor.sees("Recorded move 181 of 405")
     assert not await visitor.page.locator("#board").is_visible(), "no page is served"
     client = house.client
-    page = BoardPage(client.tables, client.gate.pace, client.buttons, client.acts, 1000.0)
+    page = BoardPage(Behind(client.tables, client.buttons, client.acts), client.gate.pace, 1000.0)
     async with page.serving(0):
         await visitor.page.reload()
         pages = [await _opened(visitor, name) for name in ("Ann", "Bob")]

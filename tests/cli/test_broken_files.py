@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bot.tools.cli import main
-from bot.tools.settings import Settings
+from bot.tools.environment import Settings
 from tests.support.damage import damaged
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "18chesapeake-agreement-2p.json"

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from bot.tools.cli import main
-from bot.tools.keep import daily
-from bot.tools.settings import Settings
+from bot.tools.databases import daily
+from bot.tools.environment import Settings
 from storage import open_database
 from storage.sqlite import copies
 from tests.bot.support.tables import ANN, Bench

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from bot.tools.cli import main
+from bot.tools.environment import Settings, SettingsError, TokenRefused, misspelt, read_settings
 from bot.tools.run import _on_discord
 from bot.tools.sandboxed import sandbox
-from bot.tools.settings import Settings, SettingsError, TokenRefused, misspelt, read_settings
 from tests.bot.sandbox.faults import FaultyServer
 from tests.bot.support.processes import ended, free_port, said, started
 

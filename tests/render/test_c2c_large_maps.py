@@ -10,12 +10,12 @@ from engine.game import Game
 from engine.tell.view_builders import company_hexes, map_view, market_view, part_in_play, part_of, zone_hexes
 from engine.tell.views import HexView
 from render import render_map, render_market
+from render.font_metrics import CAP_HEIGHT, text_width
 from render.hexes.plan import plan
 from render.hexes.writing import LONG_ROW
 from render.maps.map_art import close_up_scene, map_scene
 from render.maps.overlays import quiet_hexes
 from render.maps.values_art import values
-from render.metrics import CAP_HEIGHT, text_width
 from render.scene import Scene, Text
 from render.theme import theme_named
 

@@ -3,7 +3,7 @@
 import pytest
 from PIL import ImageFont
 
-from render.metrics import FONT_FILES, distinct_texts, fitting, font_file, shortened, text_width
+from render.font_metrics import FONT_FILES, distinct_texts, fitting, font_file, shortened, text_width
 from render.scene import Weight
 
 

@@ -8,7 +8,7 @@ from engine.core.actions import Pass
 from engine.tell.view_builders import privates_view, sale_view
 from engine.titles import TITLES
 from render import THEME_NAMES, render_sale
-from render.metrics import text_width
+from render.font_metrics import text_width
 from render.scene import Scene, Text
 from render.sheets.sale_art import sale_scene
 from tests.render.sales import BIDS, NAMES, auction, sales, worst_sales

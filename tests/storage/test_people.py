@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.table.past.anonymize import without
+from bot.table.past.names import without
 from storage import ConstraintBroken, Database, StillSeated, Transaction, games, open_database, people
 from storage.log import log, positions
 from storage.log.positions import Keep
@@ -14,7 +14,7 @@ from storage.posts import direct_messages, outbox, pings
 from storage.posts.outbox import OutboxMessage
 from storage.posts.pings import NotificationChanges, Ping, Step
 from storage.settings import GUILDS, PEOPLE
-from storage.sqlite.migrations import migrate
+from storage.sqlite.migrating import migrate
 from storage.tables import orders, pauses, proposals, seat_history, seats
 from storage.tables.orders import Order
 from storage.tables.pauses import Pause

@@ -6,7 +6,7 @@ from typing import Final
 import pytest
 
 from storage.migrations.migration import Migration
-from storage.migrations.migrations import MIGRATIONS
+from storage.migrations.schema_versions import MIGRATIONS
 
 RELEASED: Final = {
     1: "c6e009846122a101",

@@ -13,13 +13,13 @@ from bot.table.outbox.notices import ThreadPing
 from bot.table.settings.person_settings import CLOSED
 from bot.table.votes.proposals import SUBJECTS
 from storage import ConstraintBroken, Database, open_database, people
-from storage.migrations.migrations import MIGRATIONS
-from storage.postgres import migrations as server_migrations
+from storage.migrations.schema_versions import MIGRATIONS
+from storage.postgres import database as server_migrations
 from storage.posts import direct_messages, outbox, pings
 from storage.posts.direct_messages import DirectMessage, Posted, WantedPing
 from storage.posts.pings import Notification, Ping
 from storage.settings import PEOPLE
-from storage.sqlite.migrations import migrate
+from storage.sqlite.migrating import migrate
 from storage.tables import clocks, orders, proposals, seat_history
 from storage.tables.clocks import ClockStop
 from storage.tables.proposals import Vote

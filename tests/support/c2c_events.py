@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator
 
 from engine.core.actions import Action
 from engine.core.events import Event
-from engine.core.events.mergers import NationalFormed, NoNational, Shuffled, United
-from engine.core.events.operating import (
+from engine.core.events.merger_events import NationalFormed, NoNational, Shuffled, United
+from engine.core.events.operating_events import (
     BullPlaced,
     CoastsJoined,
     DestinationReached,
@@ -17,7 +17,7 @@ from engine.core.events.operating import (
     Relabelled,
     TileLaid,
 )
-from engine.core.events.stock import (
+from engine.core.events.stock_events import (
     CompanyClosed,
     PresidentChanged,
     PriceReduced,
@@ -28,8 +28,8 @@ from engine.core.events.stock import (
     TokensBought,
     TokensReceived,
 )
-from engine.core.events.table import GameOver, ProposalEnded
-from engine.core.events.trains import TrainBought, TrainDiscarded
+from engine.core.events.table_events import GameOver, ProposalEnded
+from engine.core.events.train_events import TrainBought, TrainDiscarded
 from engine.game import Game
 
 NAMES: dict[type, str] = {

@@ -45,6 +45,13 @@ class Route(NamedTuple):
         return f"{self.method} {self.path}"
 
 
+class Parameter(NamedTuple):
+    """A parameter of a query: where its schema stands, and whether it must be there."""
+
+    schema: tuple[str, ...]
+    required: bool
+
+
 class Description:
     """All routes, and validators that are compiled once for each part of a route."""
 
@@ -55,6 +62,7 @@ class Description:
         self._paths = [(path, _pattern(path)) for path in paths]
         self._registry = jsonschema_rs.Registry([(URI, document)])
         self._routes: dict[tuple[str, str], Route | None] = {}
+        self._known_queries: dict[Route, dict[str, Parameter]] = {}
         self._compiled: dict[tuple[str, ...], jsonschema_rs.Validator] = {}
 
     def route(self, method: str, path: str) -> Route | None:
@@ -86,7 +94,7 @@ class Description:
 
     def wrong_query(self, route: Route, query: Mapping[str, str]) -> Iterator[str]:
         """What is wrong with the query of a request."""
-        known = dict(self._queries(route))
+        known = self._queries(route)
         for name, text in query.items():
             if f"{route}?{name}" in UNDESCRIBED:
                 continue
@@ -94,11 +102,13 @@ class Description:
                 yield f"{route}: query {name}: the description has no such parameter"
                 continue
             values = {repr(value): value for value in (text, *_read(text))}.values()
-            wrong = [list(self._wrong(f"{route}: query {name}", known[name], value)) for value in values]
+            wrong = [
+                list(self._wrong(f"{route}: query {name}", known[name].schema, value)) for value in values
+            ]
             if all(wrong):
                 yield from wrong[-1]
-        for name, where in known.items():
-            if self._at(where[:-1]).get("required") and name not in query:
+        for name, parameter in known.items():
+            if parameter.required and name not in query:
                 yield f"{route}: query {name}: the description requires it"
 
     def wrong_answer(self, route: Route, status: int, content: bytes) -> Iterator[str]:
@@ -132,13 +142,19 @@ class Description:
             self._compiled[where] = jsonschema_rs.Draft202012Validator(schema, registry=self._registry)
         return self._compiled[where]
 
-    def _queries(self, route: Route) -> Iterator[tuple[str, tuple[str, ...]]]:
-        """Each parameter of the query, and where its schema stands."""
+    def _queries(self, route: Route) -> dict[str, Parameter]:
+        """Each parameter of the query, by its name."""
+        if route not in self._known_queries:
+            self._known_queries[route] = dict(self._sought_queries(route))
+        return self._known_queries[route]
+
+    def _sought_queries(self, route: Route) -> Iterator[tuple[str, Parameter]]:
         place = _place(route)
         for owner in (place[:-1], place):
-            for number, parameter in enumerate(self._at(owner).get("parameters", ())):
-                if parameter["in"] == "query":
-                    yield parameter["name"], (*owner, "parameters", str(number), "schema")
+            for number, found in enumerate(self._at(owner).get("parameters", ())):
+                if found["in"] == "query":
+                    schema = (*owner, "parameters", str(number), "schema")
+                    yield found["name"], Parameter(schema, bool(found.get("required")))
 
     def _operation(self, route: Route) -> Json:
         found: Json = self._at(_place(route))

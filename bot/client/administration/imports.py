@@ -19,14 +19,14 @@ from bot.client.entry.replies import after, say, think
 from bot.client.entry.rights import moderates
 from bot.client.places.forums import STATES, Forums
 from bot.client.places.game_channels import Venue, for_new_game, require_place, suited
-from bot.client.questions import question_of
+from bot.client.question_queue import question_of
 from bot.table.errors import Refused
 from bot.table.game_cache import Locks
 from bot.table.games.imported import Imported, Place, add_imported, read_imported, taken_from
 from bot.table.seats.seat_claims import REST, SURE, Claims
 from bot.table.style import counted, sentence_list
 from bot.table.tables import Tables
-from engine.interchange.limits import LARGEST
+from engine.interchange.size_limits import LARGEST
 from engine.titles import TITLES
 from storage import games
 from storage.games import Game

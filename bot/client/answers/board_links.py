@@ -6,8 +6,8 @@ from typing import Final
 import discord
 
 from bot.client.components import panel
-from bot.client.components.board_buttons import board_link, confirm_board_button
 from bot.client.components.buttons import Button
+from bot.client.components.view_buttons import board_link, confirm_board_button
 from bot.client.entry.acknowledging import edit_pressed
 from bot.client.entry.replies import say, think
 from bot.client.entry.rights import moderates

@@ -6,7 +6,7 @@ from typing import Any, Final
 import discord
 
 from bot.client.entry.replies import say, think
-from bot.client.questions import question_of
+from bot.client.question_queue import question_of
 from bot.table.live import LiveGame
 from bot.table.past.asked import PastGame
 from bot.table.past.chronicle import Work

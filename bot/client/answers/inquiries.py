@@ -9,14 +9,14 @@ from bot.client.components import panel
 from bot.client.entry.replies import say, think
 from bot.client.pictures import NO_SERVER, Pictures
 from bot.client.places.messages import board_of, picture_file
-from bot.client.questions import question_of
+from bot.client.question_queue import question_of
 from bot.client.texts.sheets import company_sheet, player_sheet
 from bot.table.clocks.clock_words import of_status
 from bot.table.clocks.pausing import pauses_now
 from bot.table.errors import Refused
 from bot.table.live import LiveGame
-from bot.table.moves.asking import ask
 from bot.table.moves.moves import Typed
+from bot.table.moves.position_questions import ask
 from bot.table.moves.preview import possible
 from bot.table.moves.verbs import verbs_of
 from bot.table.settings.readings import read_title, rules_text, title_of, topics_of

@@ -12,7 +12,7 @@ from bot.client.entry.acknowledging import edit_pressed
 from bot.client.entry.replies import say, think
 from bot.client.pictures import NO_SERVER, Pictures
 from bot.client.places.messages import picture_file
-from bot.client.questions import question_of
+from bot.client.question_queue import question_of
 from bot.client.texts.alt_texts import of_map
 from bot.client.texts.game_texts import LONGEST_MESSAGE
 from bot.table.errors import Refused

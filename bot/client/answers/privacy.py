@@ -11,7 +11,7 @@ from bot.client.components.buttons import privacy_button
 from bot.client.entry.acknowledging import edit_pressed
 from bot.client.entry.replies import after, say, think
 from bot.client.pings.expired_direct_messages import ExpiredDirectMessages
-from bot.table.past.anonymize import without
+from bot.table.past.names import without
 from bot.table.style import strong
 from bot.table.tables import Tables
 from storage import people

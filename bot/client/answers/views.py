@@ -7,13 +7,13 @@ import discord
 from bot.client.entry.replies import say, think
 from bot.client.pictures import NO_SERVER, Pictures
 from bot.client.places.messages import picture_file
-from bot.client.questions import question_of
+from bot.client.question_queue import question_of
 from bot.client.texts.alt_texts import of_history, of_phases, of_sale, of_table, of_tiles
 from bot.client.texts.sheets import trains_sheet
 from bot.table.errors import Refused
 from bot.table.past.asked import PastGame
 from bot.table.past.chronicle import Work
-from bot.table.past.course import at_present, chart
+from bot.table.past.timelines import at_present, chart
 from bot.table.tables import Tables
 from engine.tell.view_builders import phases_view, privates_view, table_view, tiles_view, trains_view
 from engine.tell.views import SaleView

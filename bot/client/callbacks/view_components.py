@@ -1,10 +1,17 @@
-"""Components that only show something: Map, Market, Table, earlier positions, and what-ifs."""
+"""Components that only show something: Map, Market, Table, earlier positions, what-ifs, and the board page."""
 
 from typing import Any, Final
 
 from bot.client.bot_client import BotInteraction
 from bot.client.callbacks.component import Component
-from bot.client.components.view_buttons import PAST_ID, PAST_MENU_ID, VIEW_ID, WHAT_IF_ID
+from bot.client.components.view_buttons import (
+    BOARD_ID,
+    CONFIRM_BOARD_ID,
+    PAST_ID,
+    PAST_MENU_ID,
+    VIEW_ID,
+    WHAT_IF_ID,
+)
 from bot.client.entry.rate_limits import Kind
 
 
@@ -62,5 +69,38 @@ class WhatIfButton(Component):
         await interaction.client.what_if.choice(interaction, self.game, self.seq, self.choice)
 
 
-VIEW_COMPONENTS: Final[tuple[type[Component], ...]] = (ViewButton, PastViewButton, PastSelect, WhatIfButton)
+class BoardButton(Component):
+    """The button below the turn message, and in direct messages."""
+
+    template = BOARD_ID
+    # In a direct message there is no server; the answer looks for a seat then.
+    right = "ask"
+    cost = Kind.QUESTION
+
+    async def act(self, interaction: BotInteraction) -> None:
+        """Answer with a link of one's own."""
+        await interaction.client.boards.show(interaction, self.game)
+
+
+class ConfirmBoardButton(Component):
+    """The `yes` to a browser that shows a code."""
+
+    template = CONFIRM_BOARD_ID
+    # Nobody confirms the browser of another user.
+    right = "ask"
+    cost = Kind.QUESTION
+
+    async def act(self, interaction: BotInteraction) -> None:
+        """Let that browser in."""
+        await interaction.client.boards.confirm(interaction, self.game, f"{self.number:04}")
+
+
+VIEW_COMPONENTS: Final[tuple[type[Component], ...]] = (
+    ViewButton,
+    PastViewButton,
+    PastSelect,
+    WhatIfButton,
+    BoardButton,
+    ConfirmBoardButton,
+)
 """Components that only show something."""

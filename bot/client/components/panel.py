@@ -5,7 +5,6 @@ from typing import Any, Final
 
 import discord
 
-from bot.client.components.board_buttons import board_button
 from bot.client.components.buttons import (
     BUTTONS,
     Button,
@@ -20,7 +19,7 @@ from bot.client.components.buttons import (
     undo_button,
 )
 from bot.client.components.order_buttons import order_button
-from bot.client.components.view_buttons import view_buttons
+from bot.client.components.view_buttons import board_button, view_buttons
 from bot.table.games.redoable import those
 from bot.table.live import LiveGame
 from bot.table.lobby import Lobby

@@ -1,10 +1,10 @@
-"""Buttons and menus of views: the current map, market and table, and earlier positions."""
+"""Buttons and menus of views: the current map, market and table, earlier positions, and the board page."""
 
 from typing import Final
 
 import discord
 
-from bot.client.components.buttons import NUMBER, Button, Menu
+from bot.client.components.buttons import NUMBER, Button, Menu, shortened
 
 LOOKS: Final = {"map": "Map", "market": "Market", "table": "Table"}
 """What can be looked at, and what the button says."""
@@ -44,3 +44,26 @@ def what_if_button(game: int, token: int, choice: str, label: str) -> Button:
 def make_tried_button(game: int, token: int, label: str) -> Button:
     """Makes the moves of a what-if in the game."""
     return discord.ui.Button(label=label, style=discord.ButtonStyle.success, custom_id=f"xm:{game}:{token}")
+
+
+BOARD_ID: Final = rf"board:(?P<game>{NUMBER})"
+CONFIRM_BOARD_ID: Final = rf"boardok:(?P<game>{NUMBER}):(?P<number>[0-9]{{4}})"
+LABEL: Final = "Board"
+
+
+def board_button(game: int, label: str = LABEL) -> Button:
+    """Gives each user who presses it a link of their own."""
+    return discord.ui.Button(label=label, style=discord.ButtonStyle.secondary, custom_id=f"board:{game}")
+
+
+def board_link(url: str, label: str = LABEL) -> Button:
+    """Leads to the board page."""
+    return discord.ui.Button(label=shortened(label), style=discord.ButtonStyle.link, url=url)
+
+
+def confirm_board_button(game: int, code: str) -> Button:
+    """Says that the browser which shows this code is one's own."""
+    label = f"Yes, {code} is my browser"
+    return discord.ui.Button(
+        label=label, style=discord.ButtonStyle.primary, custom_id=f"boardok:{game}:{code}"
+    )

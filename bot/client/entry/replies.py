@@ -15,8 +15,8 @@ from bot.client.requests.permission_problems import Problem, in_words
 from bot.client.texts.game_texts import pieces
 from bot.table.errors import NotKnown, Stored, error_sentence
 from bot.table.games.storing import SEE_LOG
-from bot.table.moves.asking import ask, for_move
 from bot.table.moves.moves import Quick
+from bot.table.moves.position_questions import ask, for_move
 from bot.table.moves.preview import sure_of
 from bot.table.tables import Tables
 

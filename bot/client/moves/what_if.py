@@ -14,7 +14,7 @@ from bot.client.moves.acting_as import KEY
 from bot.client.moves.wizard import ask_amount, step_files
 from bot.client.pictures import NO_SERVER, Pictures
 from bot.client.places.messages import picture_file
-from bot.client.questions import question_of
+from bot.client.question_queue import question_of
 from bot.client.texts.alt_texts import of_map
 from bot.client.texts.what_if_texts import HEAD, make_label, make_text, what_if_text
 from bot.table.moves.menus import Ready, Step

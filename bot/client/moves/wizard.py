@@ -17,15 +17,15 @@ from bot.client.moves.next_game import NextGame
 from bot.client.pictures import NO_SERVER, Pictures
 from bot.client.places.messages import picture_file
 from bot.client.posts.turn_messages import Turns
-from bot.client.questions import question_of
+from bot.client.question_queue import question_of
 from bot.client.texts.game_texts import LONGEST_MESSAGE
 from bot.table.errors import Refused
 from bot.table.live import LiveGame
-from bot.table.moves.asking import ask, for_move
 from bot.table.moves.autocomplete import LONGEST
 from bot.table.moves.lays import PAGE
 from bot.table.moves.menus import AmountQuestion, Ready, RunQuestion, Step, next_step_of, picked_move
 from bot.table.moves.moves import ASIDE, SEARCHED, Typed, offer_key
+from bot.table.moves.position_questions import ask, for_move
 from bot.table.moves.turn_buttons import PASS, fitting
 from bot.table.style import in_words, plain, strong
 from bot.table.tables import Tables

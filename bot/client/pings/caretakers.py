@@ -51,8 +51,8 @@ class Caretakers:
 
     async def _go_on(self, game_id: int) -> None:
         try:
-            await play_caretakers(self._tables, game_id)
-            self._resting.add(game_id)
+            if not await play_caretakers(self._tables, game_id):
+                self._resting.add(game_id)
         except Exception as error:  # noqa: BLE001 - no user asked for this; users who open the game are notified
             _log.info("game %s: its caretakers do not move: %r", game_id, error)
         finally:

@@ -8,9 +8,9 @@ from typing import Final, NamedTuple
 import discord
 
 from bot.client.components import panel
-from bot.client.components.board_buttons import LABEL as BOARD
-from bot.client.components.board_buttons import board_button
 from bot.client.components.buttons import mute_button
+from bot.client.components.view_buttons import LABEL as BOARD
+from bot.client.components.view_buttons import board_button
 from bot.client.places.threads import SKEW
 from bot.client.requests.permission_problems import Problem
 from bot.client.texts.game_texts import heading, steps
@@ -18,14 +18,14 @@ from bot.table.bounded import BoundedDict
 from bot.table.live import LiveGame
 from bot.table.orders.sealed import ASKS, waited_for
 from bot.table.outbox.circuit_breaker import CircuitBreaker
-from bot.table.outbox.notices import Line, TurnChange
+from bot.table.outbox.notices import TurnChange, aside
 from bot.table.pings.digests import turn_link, write_digests
 from bot.table.pings.ended_orders import write_ended
 from bot.table.settings.person_settings import CLOSED, person_settings
 from bot.table.style import strong
 from bot.table.tables import Tables
 from engine.tell.view_builders import turn_view
-from storage import Transaction
+from storage import Transaction, games
 from storage.errors import StorageError
 from storage.log import log
 from storage.posts import direct_messages, outbox
@@ -190,8 +190,10 @@ class DirectMessages:
                 await outbox.add(tx, game_id, seq, [TurnChange((), None).notice()], now)
             if known is None:
                 await PEOPLE.write(tx, dm.user_id, CLOSED, "closed")
+            # A lobby has no thread.
+            if known is None and (await games.hold(tx, dm.game_id)).status == "running":
                 seq = await log.newest(tx, dm.game_id)
-                await outbox.add(tx, dm.game_id, seq, [Line(text).notice()], now)
+                await outbox.add(tx, dm.game_id, seq, aside(text), now)
 
         await self._db.write(change)
         for game_id in {dm.game_id, *(game for game, _ in dm.notifications)}:

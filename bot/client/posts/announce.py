@@ -10,25 +10,20 @@ from bot.client.pictures import Pictures
 from bot.client.places.departed_members import DepartedMembers
 from bot.client.places.forums import Forums
 from bot.client.places.lost_threads import LostThreads
-from bot.client.places.messages import picture_file
 from bot.client.places.threads import Threads
 from bot.client.posts.board_posts import Boards
 from bot.client.posts.final_posts import farewell, heading_of_papers, once_more, papers, sheet
-from bot.client.posts.line_posts import LinePosts
+from bot.client.posts.line_posts import LinePosts, RoundPosts
 from bot.client.posts.lobby_posts import LobbyPosts
 from bot.client.posts.proposal_posts import ProposalPosts
 from bot.client.posts.turn_messages import TurnRows, Turns
-from bot.client.posts.turn_records import is_numbered
+from bot.client.posts.turn_records import is_of_turn
 from bot.client.requests.delivery_problems import DeliveryProblems
 from bot.client.requests.permission_problems import UNKNOWN_CHANNEL, Problem, in_words
-from bot.client.texts.alt_texts import of_table
 from bot.table.outbox import notices
-from bot.table.outbox.notices import RoundBegun, ThreadPing, TurnChange
+from bot.table.outbox.notices import ThreadPing, TurnChange
 from bot.table.outbox.retrying_queue import Mark
-from bot.table.style import strong
 from bot.table.tables import Tables
-from engine.tell.view_builders import table_view
-from render import render_table
 from storage import games
 from storage.games import Game
 from storage.posts import outbox
@@ -162,19 +157,19 @@ class Poster:
         self, game_id: int, kinds: Mapping[str, list[Posting]], mark: Mark, found: Sequence[discord.Message]
     ) -> bool:
         turns, lines = kinds.get(notices.TURN), kinds.get(notices.LINE, [])
-        # Lines of moves belong to the post of their turn.
-        moves = [row for row in lines if turns and is_numbered(row.payload)]
+        tables = kinds.get(notices.TABLE, [])
+        moves = [row for row in lines if turns and is_of_turn(row.payload)]
         await self._lines(
             game_id, {**kinds, notices.LINE: [row for row in lines if row not in moves]}, mark, found
         )
         for posting in kinds.get(notices.PROPOSAL, []):
             await self._proposal_posts.post(game_id, posting, found)
             await mark([posting])
-        if notices.TABLE in kinds:
-            await self._rounds.show(game_id, kinds[notices.TABLE], found)
-            await mark(kinds[notices.TABLE])
+        if tables and not turns:
+            await self._rounds.show(game_id, tables, found)
+            await mark(tables)
         # When the game has moved on meanwhile, these rows wait for the next one, and are posted with it.
-        shown = not turns or await self._turns.show(game_id, TurnRows(turns, moves, mark, found))
+        shown = not turns or await self._turns.show(game_id, TurnRows(turns, moves, tables, mark, found))
         if turns and shown:
             fresh = [player for turn in turns for player in TurnChange.read(turn.payload).fresh]
             await self._leavers.look(game_id, fresh)
@@ -242,24 +237,3 @@ class Poster:
 def _saying(found: Sequence[discord.Message], text: str) -> discord.Message | None:
     """The first of these that says this; Discord trims what it is given."""
     return next((message for message in found if message.content == text.strip()), None)
-
-
-class RoundPosts:
-    """Posts what everybody has when a round begins; of several rounds at once the last."""
-
-    def __init__(self, tables: Tables, threads: Threads, pictures: Pictures) -> None:
-        self._tables = tables
-        self._threads = threads
-        self._pictures = pictures
-
-    async def show(self, game_id: int, postings: Sequence[Posting], found: Sequence[discord.Message]) -> None:
-        """Post the table, unless it was posted just before a crash (`found` is what was posted since)."""
-        text = f"{strong(RoundBegun.read(postings[-1].payload).name)}: the table."
-        if any(message.content == text for message in found):
-            return
-        thread = await self._threads.of(game_id)
-        async with self._tables.reading(game_id) as live:
-            view, pictures = table_view(live.game), self._pictures.in_server(live.row.guild_id)
-        picture = await pictures.drawn(render_table, view)
-        files = [picture_file(picture, "table.png", of_table(view))]
-        await thread.send(text, files=files, silent=True, nonce=f"table.{postings[-1].id}")

@@ -14,8 +14,8 @@ from bot.client.texts.game_texts import LONGEST_MESSAGE
 from bot.table.live import LiveGame
 from bot.table.past.asked import PastGame
 from bot.table.past.chronicle import Work
-from bot.table.past.course import at_present, chart, timelapse, turning_points
 from bot.table.past.history import ended_by, written
+from bot.table.past.timelines import at_present, chart, timelapse, turning_points
 from bot.table.style import marked, sentence_list, strong
 from bot.table.tables import Tables
 from bot.workers.queues import Priority, Queue

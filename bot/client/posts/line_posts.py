@@ -1,4 +1,7 @@
-"""Lines that belong to no turn: each a message of its own, but those that had to wait are posted together."""
+"""Lines that belong to no turn: each a message of its own, but those that had to wait are posted together.
+
+And the pictures that go with lines: the map where it has changed, the table as a round begins.
+"""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import timedelta
@@ -10,15 +13,20 @@ import discord
 from bot.client.pictures import Pictures
 from bot.client.places.messages import picture_file
 from bot.client.places.threads import Threads
+from bot.client.texts.alt_texts import of_table
 from bot.client.texts.game_texts import LONGEST_MESSAGE, pieces
-from bot.table.outbox.notices import Line
+from bot.table.outbox.notices import Line, RoundBegun
 from bot.table.outbox.retrying_queue import Mark
+from bot.table.style import strong
 from bot.table.tables import Tables
 from engine.core.ids import Coord
-from engine.tell.view_builders import map_view
+from engine.tell.view_builders import map_view, table_view
+from render import render_table
 from storage.posts.outbox import Posting
 from storage.timestamps import moment
 
+TABLE_FILE: Final = "table.png"
+"""The name of the picture of the whole table."""
 LATE: Final = timedelta(seconds=5)
 """Lines that have waited for so long, in an outage or while the bot was away, are read together."""
 
@@ -84,6 +92,30 @@ class LinePosts:
             view, pictures = map_view(live.game), self._pictures.in_server(live.row.guild_id)
         picture = await pictures.map(view, hexes)
         return [picture_file(picture, "closeup.png", f"The map around {', '.join(hexes)}")]
+
+
+class RoundPosts:
+    """Shows what everybody has when a round begins; of several rounds at once the last."""
+
+    def __init__(self, tables: Tables, threads: Threads, pictures: Pictures) -> None:
+        self._tables = tables
+        self._threads = threads
+        self._pictures = pictures
+
+    async def picture(self, game_id: int) -> discord.File:
+        """The table as it stands."""
+        async with self._tables.reading(game_id) as live:
+            view, pictures = table_view(live.game), self._pictures.in_server(live.row.guild_id)
+        return picture_file(await pictures.drawn(render_table, view), TABLE_FILE, of_table(view))
+
+    async def show(self, game_id: int, postings: Sequence[Posting], found: Sequence[discord.Message]) -> None:
+        """Post the table in a message of its own, unless that was done before a crash (`found` is since then)."""
+        text = f"{strong(RoundBegun.read(postings[-1].payload).name)}: the table."
+        if any(message.content == text for message in found):
+            return
+        thread = await self._threads.of(game_id)
+        files = [await self.picture(game_id)]
+        await thread.send(text, files=files, silent=True, nonce=f"table.{postings[-1].id}")
 
 
 def _batches(

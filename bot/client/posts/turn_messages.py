@@ -21,8 +21,8 @@ from bot.client.places.messages import (
     turn_of,
 )
 from bot.client.places.threads import Threads, sweep
-from bot.client.posts.line_posts import LinePosts
-from bot.client.posts.turn_records import TurnRecord, record_in, shortest, struck_text
+from bot.client.posts.line_posts import TABLE_FILE, LinePosts, RoundPosts
+from bot.client.posts.turn_records import TurnRecord, leading, record_in, said, shortest, struck_text
 from bot.client.requests.old_edits import OldEdits, is_old
 from bot.client.requests.permission_problems import Problem
 from bot.client.texts import turn_texts
@@ -64,7 +64,9 @@ class TurnRows(NamedTuple):
 
     turns: Sequence[Posting]
     lines: Sequence[Posting]
-    """The lines of moves, oldest first."""
+    """The lines of moves, and of what interrupts them, oldest first."""
+    rounds: Sequence[Posting]
+    """The rounds that have begun."""
     mark: Mark
     found: Sequence[discord.Message] = ()
     """What was posted since, as far as that is not known."""
@@ -83,6 +85,10 @@ class _Draft(NamedTuple):
     seq: int
     record: TurnRecord
     """What the one before shows of the moves, with those that wait."""
+    leads: TurnRecord
+    """What begins this one, where it is a new post, and does not stand in the one before."""
+    ended: TurnRecord
+    """What the one before shows then."""
 
 
 class _Standing(NamedTuple):
@@ -97,8 +103,10 @@ class _Standing(NamedTuple):
     """Whether it shows nothing but its lines any more."""
     pictured: tuple[int, ...] = ()
     """The rows of the outbox after which the map is shown in it."""
+    sale: SaleView | None = None
+    """What is shown as for sale."""
     files: tuple[KeptFile, ...] = ()
-    """That picture."""
+    """Those pictures, where they are known."""
 
 
 class Turns:
@@ -113,6 +121,7 @@ class Turns:
         self._threads = threads
         self._pictures = pictures
         self._line_posts = LinePosts(tables, threads, pictures)
+        self._rounds = RoundPosts(tables, threads, pictures)
         self.old_edits = OldEdits()
         """When old messages were edited, which the board post is one of."""
         self._locks = Locks()
@@ -156,10 +165,11 @@ class Turns:
         if draft is not None:
             await self._shown_at_once(interaction, game_id, standing, draft)
         elif record.text and record.pictured == standing.pictured:
-            await edit_pressed(
-                interaction, content=record.text, view=None, attachments=listed(standing.files)
+            files = standing.files if standing.sale is None else ()
+            await edit_pressed(interaction, content=record.text, view=None, attachments=listed(files))
+            self._standing[game_id] = standing._replace(
+                seq=seq, content=record.text, closed=True, sale=None, files=files
             )
-            self._standing[game_id] = standing._replace(seq=seq, content=record.text, closed=True)
 
     async def _shown_at_once(
         self, interaction: discord.Interaction, game_id: int, standing: _Standing, draft: _Draft
@@ -168,7 +178,8 @@ class Turns:
         if whole is None:
             return
         # A new picture of the map comes with the move.
-        files = listed(standing.files if draft.sale is None else await self._cards(draft))
+        same = draft.sale is None or (standing.files and draft.sale == standing.sale)
+        files = listed(standing.files) if same else await self._cards(draft)
         if interaction.message is not None and interaction.message.id == standing.message:
             await edit_pressed(interaction, content=whole, view=draft.view, attachments=files)
         elif not is_old(standing.message):
@@ -177,7 +188,8 @@ class Turns:
             await post.edit(content=whole, view=draft.view, attachments=files)
         else:
             return
-        self._standing[game_id] = standing._replace(seq=draft.seq, content=whole)
+        kept = standing.files if same else ()
+        self._standing[game_id] = standing._replace(seq=draft.seq, content=whole, sale=draft.sale, files=kept)
 
     async def show(self, game_id: int, rows: TurnRows) -> bool:
         """Show the lines of moves in the post of their turn, and who acts now, in the same post or in the next.
@@ -230,7 +242,7 @@ class Turns:
                 edited = await self._edit(game_id, draft, whole, draft.view)
             except discord.NotFound:
                 return False
-            self._standing[game_id] = new._replace(files=files_of(edited) if new.pictured else ())
+            self._standing[game_id] = new._replace(files=files_of(edited))
         await rows.mark(rows.lines, draft.old)
         return True
 
@@ -242,9 +254,13 @@ class Turns:
         An offer between players keeps its words; the lines of its end are the first of the turn that follows.
         """
         thread = await self._threads.of(game_id)
-        whole = None if new is None or not settled else draft.record.above(draft.content)
+        leads = draft.record if settled else draft.leads
+        whole = None if new is None or not (settled or leads.new) else leads.above(draft.content)
         kept = not settled and await self._keeps_lines(game_id, draft, rows)
-        left = _left(rows.lines, draft.record) if kept or whole is not None else rows.lines
+        if rows.rounds and not kept:
+            await self._rounds.show(game_id, rows.rounds, rows.found)
+            await rows.mark(rows.rounds)
+        left = _left(rows.lines, *([draft.ended] if kept else []), *([leads] if whole is not None else []))
         silent = [row for row in left if Line.read(row.payload).quiet]
         if silent:
             await rows.mark(silent)
@@ -252,7 +268,7 @@ class Turns:
         if left:
             await self._line_posts.post(game_id, left, rows.mark, rows.found, together=True)
         shown = draft.content if whole is None else whole
-        pictured = () if whole is None else draft.record.pictured
+        pictured = () if whole is None else leads.pictured
         sent = None if new is None else await self._post(game_id, draft, shown, rows, pictured)
         turn = None if sent is None else sent.id
         self._standing.pop(game_id, None)
@@ -263,32 +279,43 @@ class Turns:
         if new is not None and sent is not None:
             # Last: after a crash everything since the turn message that was noted is looked through.
             await self._tables.posted(game_id, turn=sent.id)
-            files = files_of(sent) if pictured else ()
             self._standing[game_id] = new._replace(
-                message=sent.id, content=shown, pictured=pictured, files=files
+                message=sent.id, content=shown, pictured=pictured, files=files_of(sent)
             )
             self._gone.discard(game_id)
             # Until then they are lines of no message, so that the same post is found again.
-            lead = [] if whole is None else [row for row in rows.lines if row.id in draft.record.new]
+            lead = [] if whole is None else [row for row in rows.lines if row.id in leads.new]
             if lead:
                 await rows.mark(lead, sent.id)
 
     async def _keeps_lines(self, game_id: int, draft: _Draft, rows: TurnRows) -> bool:
         """Let the post of a turn that is over show its lines and nothing else; False where it has none, or is gone."""
-        record, old = draft.record, draft.old
+        record, old = draft.ended, draft.old
         if old is None or not record.text:
             return False
         shown = self._shown(game_id, old)
-        closed = shown is not None and shown.closed
-        if shown is None or not closed or (shown.content, shown.pictured) != (record.text, record.pictured):
+        shows = None if shown is None or not shown.closed else (shown.content, shown.pictured)
+        if rows.rounds or shows != (record.text, record.pictured):
             try:
-                await self._edit(game_id, draft._replace(sale=None), record.text, None)
+                more = await self._table(game_id, old, rows, is_known=shown is not None)
+                await self._edit(game_id, draft._replace(sale=None, record=record), record.text, None, more)
             except discord.NotFound:
                 return False
-        new = [row for row in rows.lines if row.id in record.new]
+        new = [*(row for row in rows.lines if row.id in record.new), *rows.rounds]
         if new:
             await rows.mark(new, old)
         return True
+
+    async def _table(
+        self, game_id: int, message: int, rows: TurnRows, *, is_known: bool
+    ) -> list[KeptFile | discord.File]:
+        """The picture of the table where a round begins; before a crash the message may have been given it."""
+        if rows.rounds:
+            return [await self._rounds.picture(game_id)]
+        if is_known:
+            return []
+        found = await (await self._threads.of(game_id)).fetch_message(message)
+        return [KeptFile(file.id) for file in found.attachments if file.filename == TABLE_FILE]
 
     async def _struck(self, live: LiveGame, lines: Sequence[Posting]) -> list[tuple[int, str]]:
         """Earlier posts with lines that an undo among these takes away, and what they say now."""
@@ -299,7 +326,7 @@ class Turns:
         for row in await outbox.with_neighbours(self._tables.db, live.id, LINE, min(undone)):
             if row.message_id is not None and row.message_id != live.row.turn_message_id:
                 line = Line.read(row.payload)
-                posts.setdefault(row.message_id, []).extend([] if line.quiet else [line.text])
+                posts.setdefault(row.message_id, []).extend([] if line.quiet else [said(line)])
         found = []
         for message, texts in sorted(posts.items())[-STRUCK:]:
             struck = [struck_text(live, text) for text in texts]
@@ -351,22 +378,28 @@ class Turns:
         return None if standing is None or standing.message != message else standing._replace(files=())
 
     async def _edit(
-        self, game_id: int, draft: _Draft, whole: str, view: discord.ui.View | None
+        self,
+        game_id: int,
+        draft: _Draft,
+        whole: str,
+        view: discord.ui.View | None,
+        more: Sequence[KeptFile | discord.File] = (),
     ) -> discord.Message:
         assert draft.old is not None
         thread = await self._threads.of(game_id)
-        files = await self._files(game_id, draft)
+        files = [*await self._files(game_id, draft), *listed(more)]
         await self.old_edits.wait(thread.id, draft.old)
         return await thread.get_partial_message(draft.old).edit(content=whole, view=view, attachments=files)
 
     async def _files(self, game_id: int, draft: _Draft) -> Files:
         """What is for sale, or the map where it has changed in this turn; what the post has is not uploaded again."""
         standing, record = self._standing.get(game_id), draft.record
+        known = standing is not None and standing.message == draft.old and standing.files
+        shows = (record.pictured, draft.sale)
+        if standing is not None and known and (standing.pictured, standing.sale) == shows:
+            return listed(standing.files)
         if draft.sale is not None:
             return await self._cards(draft)
-        known = standing is not None and standing.message == draft.old and standing.files
-        if standing is not None and known and standing.pictured == record.pictured:
-            return listed(standing.files)
         return await self._line_posts.close_up(game_id, record.hexes)
 
     async def _post(
@@ -416,6 +449,7 @@ class Turns:
         has_page = self._tables.board.address is not None
         found = await self._buttons.of(live)
         view = panel.turn_panel(live, found, taps(live, sealing=sealing), board=has_page)
+        aside = leading(told)
         if any(one.stage for one in pending.named) and len(view.children) < BUTTONS:
             view.add_item(mute_button(live.id, "Mute for this turn"))
         return _Draft(
@@ -427,12 +461,15 @@ class Turns:
             live.row.guild_id,
             live.seq,
             TurnRecord.of(live, told, old),
+            TurnRecord.of(live, aside, old),
+            TurnRecord.of(live, [row for row in told if row not in aside], old),
         )
 
 
-def _left(lines: Sequence[Posting], record: TurnRecord) -> list[Posting]:
-    """Those of these lines for which the post of their turn has no room."""
-    return [row for row in lines if row.id not in record.new]
+def _left(lines: Sequence[Posting], *records: TurnRecord) -> list[Posting]:
+    """Those of these lines for which the posts of their turns have no room."""
+    shown = {number for record in records for number in record.new}
+    return [row for row in lines if row.id not in shown]
 
 
 def _has_another(found: Sequence[discord.Message], old: int | None) -> bool:
@@ -443,7 +480,8 @@ def _has_another(found: Sequence[discord.Message], old: int | None) -> bool:
 def _standing(live: LiveGame) -> _Standing:
     """What a turn message would be that is shown now."""
     game = live.game
-    return _Standing(live.row.turn_message_id or 0, whose_turn(game), game.proposal, live.seq, "")
+    turn, sale = whose_turn(game), sale_view(game)
+    return _Standing(live.row.turn_message_id or 0, turn, game.proposal, live.seq, "", sale=sale)
 
 
 async def _done_with(old: discord.PartialMessage, end_of_offer: str) -> None:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Final, Self
 
 from bot.client.texts.game_texts import LONGEST_MESSAGE
@@ -12,14 +13,29 @@ from engine.core.ids import Coord
 from storage.posts.outbox import StoredNotice
 
 NUMBERED: Final = re.compile(r"`(\d+)` (.*)")
-"""The first line of what a move did; only those belong to a turn, all else is a message of its own."""
+"""The first line of what a move did."""
+SMALL: Final = "-# "
+"""Before what belongs to no move."""
 GAP: Final = "\n\n"
 """Between the lines of a turn and the turn text."""
 
 
-def is_numbered(payload: str) -> bool:
-    """Whether a row of the outbox tells of a move, so that it belongs to a turn."""
-    return NUMBERED.match(Line.read(payload).text) is not None
+def is_of_turn(payload: str) -> bool:
+    """Whether a row of the outbox stands in the post of a turn; all else is a message of its own."""
+    line = Line.read(payload)
+    return line.aside or NUMBERED.match(line.text) is not None
+
+
+def leading(rows: Iterable[StoredNotice]) -> list[StoredNotice]:
+    """What waits behind the last move that waits and is of no move: a post that begins now begins with it."""
+    waiting = [row for row in rows if _is_new(row)]
+    return [*takewhile(lambda row: Line.read(row.payload).aside, reversed(waiting))][::-1]
+
+
+def said(line: Line) -> str:
+    """What a post shows of a line: what is of no move is small."""
+    parts = [] if line.quiet else line.text.split("\n")
+    return "\n".join(f"{SMALL}{part.removeprefix(SMALL)}" if line.aside else part for part in parts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +59,14 @@ class TurnRecord:
             return cls()
         shown = [row for row in rows if row.message_id == message_id or _is_new(row)]
         lines = [Line.read(row.payload) for row in shown]
-        texts = ["" if line.quiet else struck_text(live, line.text) for line in lines]
+        texts = [struck_text(live, said(line)) for line in lines]
         fits = len(lines)
         while fits and len(_joined(texts[:fits])) > LONGEST_MESSAGE and shown[fits - 1].waits:
             fits -= 1
         kept = list(zip(shown[:fits], lines[:fits], strict=True))
         changed = [(row, line) for row, line in kept if line.hexes and not _is_struck(live, line.text)]
         return cls(
-            shortest(texts[:fits], ["" if line.quiet else line.text for line in lines[:fits]]),
+            shortest(texts[:fits], [said(line) for line in lines[:fits]]),
             tuple(dict.fromkeys(coord for _, line in changed for coord in line.hexes)),
             tuple(row.id for row, _ in changed),
             tuple(row.id for row, _ in kept if row.waits),
@@ -64,8 +80,8 @@ class TurnRecord:
 
 
 def _is_new(row: StoredNotice) -> bool:
-    """Whether a line of a move is still to be shown anywhere."""
-    return row.waits and row.message_id is None and is_numbered(row.payload)
+    """Whether a line of a turn is still to be shown anywhere."""
+    return row.waits and row.message_id is None and is_of_turn(row.payload)
 
 
 def struck_text(live: LiveGame, text: str) -> str:
@@ -111,6 +127,6 @@ def _is_undone(live: LiveGame, number: int) -> bool:
 
 def record_in(content: str, *, has_buttons: bool) -> str:
     """The lines of moves in the post of a turn, without the turn text that stands above buttons."""
-    if not NUMBERED.match(content):
-        return ""
-    return content.partition(GAP)[0] if has_buttons else content
+    if has_buttons:
+        return content.partition(GAP)[0] if GAP in content else ""
+    return content if NUMBERED.match(content) or content.startswith(SMALL) else ""

@@ -34,11 +34,16 @@ def missed(live: LiveGame, told: Sequence[StoredNotice]) -> Missed:
     before, seen = _before(live.counting, actors[0])
     own = _own(live, before)
     counting = {row.seq for row in before if row.seq > own}
-    told = [line for line in told if line.seq in counting and not Line.read(line.payload).quiet]
+    told = [line for line in told if line.seq in counting and _is_of_move(Line.read(line.payload))]
     if seen:  # their post may begin with lines of others, such as the end of an offer
         told = [line for line in told if line.waits or line.message_id != live.row.turn_message_id]
     lines = tuple(Line.read(line.payload).text for line in told)
     return Missed(lines, _message(live, told[0]) if told else None, seen)
+
+
+def _is_of_move(line: Line) -> bool:
+    """Whether a line tells of a move in which something happened, or was a message of its own."""
+    return not (line.quiet or line.aside)
 
 
 def _message(live: LiveGame, line: StoredNotice) -> int | None:

@@ -6,9 +6,9 @@ import base64
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from bot.sandbox.browser.views import result_view
+from bot.sandbox.browser.page_views import result_view
 from bot.sandbox.guild import messages
-from bot.sandbox.guild.people import Person, Result
+from bot.sandbox.guild.person import Person, Result
 from bot.sandbox.guild.shows import Shows
 from bot.sandbox.model import Message, Upload
 from bot.sandbox.refusal import Json, SandboxError

@@ -10,8 +10,8 @@ from pathlib import Path
 from aiohttp import web
 
 from bot.sandbox.browser.acts import ACTS
-from bot.sandbox.browser.views import channel_view, message_view, state_view
-from bot.sandbox.guild.people import Person
+from bot.sandbox.browser.page_views import channel_view, message_view, state_view
+from bot.sandbox.guild.person import Person
 from bot.sandbox.guild.world import Change, World
 from bot.sandbox.http.requests import answer, read_body
 from bot.sandbox.refusal import Json, Refusal, SandboxError

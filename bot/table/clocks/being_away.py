@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 from bot.table.clocks.clocks import SINCE, away, of_game
 from bot.table.errors import Refused
 from bot.table.orders.sealed import waited_for
-from bot.table.outbox.notices import Line, TurnChange
+from bot.table.outbox.notices import TurnChange, aside
 from bot.table.settings.person_settings import AWAY, person_settings
 from bot.table.settings.time_banks import LONGEST, span_of
 from bot.table.style import strong
@@ -54,7 +54,7 @@ class BeingAway:
         played, stamp = await self._played(user_id, now), _stamp(until)
         ends = {row.id: await self._clock_stands(row, player, until, now) for row, player, _ in played}
         lines = {
-            row.id: [_line(f"{name} is away until {stamp}: {_deadlines(ends[row.id], until)}.")]
+            row.id: aside(f"{name} is away until {stamp}: {_deadlines(ends[row.id], until)}.")
             for row, _, name in played
         }
 
@@ -99,7 +99,7 @@ class BeingAway:
         now = self._tables.clock()
         played = await self._played(user_id, now)
         told = {
-            row.id: [_line(f"{name} is back."), *await self._call(row, player, user_id)]
+            row.id: aside(f"{name} is back.", *await self._call(row, player, user_id))
             for row, player, name in played
         }
 
@@ -187,10 +187,6 @@ def _deadlines(end: datetime | None, until: datetime) -> str:
     if end is None or end >= until:
         return "no deadline runs, and there are no pings"
     return f"the away budget lasts until {_stamp(end)}, then deadlines run again; there are no pings"
-
-
-def _line(text: str) -> OutboxMessage:
-    return Line(text).notice()
 
 
 async def _tell(tx: Transaction, told: dict[int, list[OutboxMessage]], now: str) -> None:

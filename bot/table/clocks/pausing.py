@@ -1,5 +1,6 @@
 """Pauses: for a while no move is possible in a game, and nobody is pinged."""
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import Final
 
@@ -10,6 +11,7 @@ from bot.table.orders.sealed import waited_for
 from bot.table.outbox import notices
 from bot.table.outbox.notices import Line
 from bot.table.tables import Tables
+from storage.posts.outbox import OutboxMessage
 from storage.tables import pauses
 from storage.tables.pauses import Pause
 from storage.timestamps import moment, stored
@@ -61,8 +63,7 @@ class Pausing:
         async with self._tables.reading(game_id) as live:
             now = self._tables.clock()
             text = f"<@{user_id}> resumes the game."
-            over = notices.hand_over((), await waited_for(self._tables.db, live), None)
-            told = [Line(text).notice(), over.notice()]
+            told = await self._begins_again(live, text)
             if not await pauses.end(self._tables.db, game_id, seq=live.seq, notices=told, now=now):
                 raise Refused(f"Game {game_id} does not pause.")
         self._changed(game_id)
@@ -74,10 +75,14 @@ class Pausing:
             now, pause = self._tables.clock(), await pauses.find(self._tables.db, game_id)
             if pause is None or pause.lasts(now):
                 return
-            over = notices.hand_over((), await waited_for(self._tables.db, live), None)
-            told = [Line("The pause is over: the game continues.").notice(), over.notice()]
+            told = await self._begins_again(live, "The pause is over: the game continues.")
             await pauses.end(self._tables.db, game_id, seq=live.seq, notices=told, now=now)
         self._changed(game_id)
+
+    async def _begins_again(self, live: LiveGame, text: str) -> list[OutboxMessage]:
+        """The line, and the ping to all that the game waits for, in one post below that of the pause."""
+        over = notices.hand_over((), await waited_for(self._tables.db, live), None)
+        return notices.aside(text, replace(over, passes=True).notice())
 
     def _changed(self, game_id: int) -> None:
         self._tables.forget(game_id)

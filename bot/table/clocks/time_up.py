@@ -7,7 +7,7 @@ from typing import Final
 from bot.table.clocks import clocks
 from bot.table.clocks.clocks import Clocks
 from bot.table.live import LiveGame
-from bot.table.moves.asking import ask_for
+from bot.table.moves.position_questions import ask_for
 from bot.table.orders import automatic, known
 from bot.table.orders.automatic import MOST, AutomaticMoves, Followed, Ordered, runs
 from bot.table.outbox import notices

@@ -60,17 +60,23 @@ class Watched(Fenced):
 
 
 @asynccontextmanager
-async def leading(db: Database, share: Share = WHOLE, seconds: float = LEASE) -> AsyncIterator[Leadership]:
+async def leading(
+    db: Database,
+    share: Share = WHOLE,
+    seconds: float = LEASE,
+    standing_by: Callable[[], None] = lambda: None,
+) -> AsyncIterator[Leadership]:
     """Answer for a share of the servers: alone if the database is shared, after waiting until nobody else does.
 
-    Given up at the end, so that the next process need not wait. Raises StorageError.
+    `standing_by` is run once where it has to wait. Given up at the end, so that the next process need not wait.
+    Raises StorageError.
     """
     if not db.shared:
         yield Leadership(db, share)
         return
     lost, holder = asyncio.Event(), f"{socket.gethostname()}-{os.getpid()}-{secrets.token_hex(4)}"
     async with db.shown(sorted(share.shards), holder):
-        held = await _Standby(db, share, holder, seconds).over()
+        held = await _Standby(db, share, holder, seconds).over(standing_by)
         renewing = asyncio.create_task(_keep(db, held, seconds, lost))
         try:
             yield Leadership(Watched(db, held, lost), share, lost)
@@ -92,12 +98,13 @@ class _Standby:
         self._gone: dict[int, float] = {}
         """Since when the holders of shards are seen to be gone, by the time of the event loop."""
 
-    async def over(self) -> list[Lease]:
-        """Wait until every lease of the share is ours."""
+    async def over(self, standing_by: Callable[[], None] = lambda: None) -> list[Lease]:
+        """Wait until every lease of the share is ours; `standing_by` is run once if that takes more than a try."""
         waited = False
         while not (held := await self._tried()):
             if not waited:
                 _log.info("standing by: another process holds some of the shards %s", _words(self._share))
+                standing_by()
             waited = True
             await asyncio.sleep(self._seconds / LOOKS)
         _log.info("running for the shards %s", _words(self._share))

@@ -108,6 +108,14 @@ async def is_current(db: Database, live: LiveGame) -> bool:
     return seq == live.seq
 
 
+async def is_seated_as_stored(db: Database, live: LiveGame) -> bool:
+    """Whether seats, substitutes and pause of a live game are those that are stored: others may have changed them."""
+    taken, sat, pause = await ask(
+        db, seats.question(live.id), seat_history.question(live.id), pauses.question(live.id)
+    )
+    return (tuple(taken), tuple(sat), pause) == (live.seats, live.seat_history, live.pause)
+
+
 async def hidden_flaw(db: Database, game_id: int) -> str | None:
     """What is wrong with the log of a game that can be played, since its position was kept; None if nothing is.
 

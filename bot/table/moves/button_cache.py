@@ -6,8 +6,8 @@ from bot.table.bounded import BoundedDict
 from bot.table.errors import NotYours, NotYourTurn, Refused
 from bot.table.game_cache import Locks
 from bot.table.live import LiveGame
-from bot.table.moves.asking import ask, for_move
 from bot.table.moves.moves import SEARCHED, Quick, plain_moves
+from bot.table.moves.position_questions import ask, for_move
 from bot.table.moves.turn_buttons import Entry, offered
 from bot.table.style import sentence_list
 from bot.table.tables import Tables

@@ -6,12 +6,14 @@ from dataclasses import dataclass, field
 from typing import Final, Self
 
 from bot.table.live import LiveGame, Made
-from bot.table.moves.asking import ask_for
 from bot.table.moves.moves import SEARCHED, checked_walk
+from bot.table.moves.position_questions import ask_for
 from bot.table.orders import known
+from bot.table.outbox.bidding import as_bid
 from bot.table.style import plain
 from engine.caretaker import STRENGTHS, STRONGEST, choose
 from engine.core.actions import Action
+from engine.core.cursor import Cursor
 from engine.core.errors import Unreadable
 from engine.core.events import Event
 from engine.core.ids import PlayerId
@@ -19,6 +21,7 @@ from engine.game import Game
 from engine.orders import Move, Standing, Stopped, forced_move, read_order, stopped, would_do
 from engine.orders.common import everybody_has_sealed
 from engine.orders.kinds import BidUpTo, DoneAfter, Seal, outdated
+from engine.play.steps.base import Request
 from storage import Database
 from storage.log.log import Entry
 from storage.people import CARETAKER
@@ -121,12 +124,20 @@ async def follow(
     events: Sequence[Event],
     by: int | None = None,
     moved: PlayerId | None = None,
+    along: Sequence[Action] = (),
 ) -> Followed:
     """Let follow what follows a move, made by whom, in a game that is being written.
 
-    `moved` is the player whose step it was; None where the move was made outside the step.
+    `moved` is the player whose step it was; None where the move was made outside the step. The moves `along` were
+    chosen with it.
     """
-    return await AutomaticMoves(live, await known.standing(db, live), by, moved).after(events)
+    return await AutomaticMoves(live, await known.standing(db, live), by, moved).after(events, along)
+
+
+async def withdrawn(db: Database, live: LiveGame, walk: Cursor) -> Followed:
+    """Withdraw a caretaker's offer to another player, and let follow what follows that."""
+    following = AutomaticMoves(live, await known.standing(db, live))
+    return await following.begun_with(Move(walk))
 
 
 async def taken_back(db: Database, live: LiveGame, game: Game, player: PlayerId | None, to: int) -> Changes:
@@ -172,15 +183,24 @@ class AutomaticMoves:
         """The orders that stand."""
         return tuple(self._standing.values())
 
-    async def after(self, events: Sequence[Event]) -> Followed:
-        """Make one move after the other, until somebody has to decide."""
+    async def after(self, events: Sequence[Event], along: Sequence[Action] = ()) -> Followed:
+        """Make these moves and then one after the other, until somebody has to decide; raises IllegalAction."""
         self._stop(events)
+        for action in along:
+            made = self._live.make(self._live.game.walk(Request.of(action)), None)
+            self.followed.add(made, None)
+            self._stop(made.events)
         return await self._on()
 
     async def _on(self) -> Followed:
         while len(self.followed.entries) < MOST and (move := await self._next()) is not None:
             self._make(move)
         return self.followed
+
+    async def begun_with(self, move: Move) -> Followed:
+        """Make a move, and one after the other until somebody has to decide."""
+        self._make(move)
+        return await self._on()
 
     async def begun(self, order: Order) -> Followed:
         """What an order leads to that was just given: nothing, unless it, or its owner, has something to do now.
@@ -303,6 +323,8 @@ class AutomaticMoves:
         live, actor, done = self._live, move.walk.offer.actor, self.followed
         self._moved = actor
         person = None if move.order is None else live.user_of(actor)
-        made = live.make(move.walk, person, CARED if actor in self._cared else MARK)
-        done.add(made, move.order)
+        mark = CARED if actor in self._cared else MARK
+        bids = bool(self._cared) and any(live.game.offers(actor, "bid"))
+        made = live.make(move.walk, person, mark)
+        done.add(as_bid(made, live.name_of(actor), mark) if bids else made, move.order)
         self._stop(made.events)

@@ -1,15 +1,33 @@
-"""Caretakers that resume: their moves after a change that was no move, or after many moves at once."""
+"""Caretakers that resume: their moves after a change that was no move, or after many moves at once.
+
+Their offers to other players end when nobody has answered in time, so that no table waits for long.
+"""
+
+from datetime import timedelta
+from typing import Final
 
 from bot.table.live import LiveGame
 from bot.table.orders import automatic
+from bot.table.orders.automatic import Followed
 from bot.table.outbox import notices
+from bot.table.outbox.notices import Before
 from bot.table.tables import Tables
+from engine.core.cursor import Cursor
+from storage.timestamps import moment
+
+PATIENCE: Final = timedelta(hours=12)
+"""How long the offer of a caretaker waits for an answer."""
 
 
-async def play_caretakers(tables: Tables, game_id: int) -> None:
-    """Let the caretakers of a game move until a person must decide; after an undo none of them moves."""
+async def play_caretakers(tables: Tables, game_id: int) -> bool:
+    """Let the caretakers of a game move until a person must decide; after an undo none of them moves.
+
+    Whether an offer of theirs waits for an answer, and is to be looked at again.
+    """
     while await _some(tables, game_id):
         pass
+    async with tables.reading(game_id) as live:
+        return _asks(live)
 
 
 async def resume(tables: Tables, game_id: int) -> bool:
@@ -33,9 +51,30 @@ def waits(live: LiveGame) -> bool:
 async def _some(tables: Tables, game_id: int) -> bool:
     """Some of their moves; False where there is nothing to do."""
     async with tables.writing(game_id) as live:
-        if live.held_up(tables.clock()) is not None or not acting(live):
+        now = tables.clock()
+        if live.held_up(now) is not None:
             return False
-        return not waits(live) and await _follow(tables, live)
+        overdue = _overdue(live, now)
+        if overdue is not None:
+            before = Before.of(live.game)
+            return await _stored(tables, live, await automatic.withdrawn(tables.db, live, overdue), before)
+        return acting(live) and not waits(live) and await _follow(tables, live)
+
+
+def _asks(live: LiveGame) -> bool:
+    """Whether the offer of a caretaker to a person waits for an answer."""
+    return live.game.proposal is not None and live.game.proposal.by in automatic.cared(live)
+
+
+def _overdue(live: LiveGame, now: str) -> Cursor | None:
+    """To withdraw the offer of a caretaker that has waited for too long; None where none has."""
+    proposal = live.game.proposal
+    if proposal is None or not _asks(live):
+        return None
+    made = next((row for row in reversed(live.counting) if row.actor == proposal.by), None)
+    if made is None or moment(now) - moment(made.created_at) < PATIENCE:
+        return None
+    return Cursor(live.game.offers(proposal.by, "answer")[0]).pick("withdraw")
 
 
 def _has_just_sat_down(live: LiveGame) -> bool:
@@ -45,8 +84,12 @@ def _has_just_sat_down(live: LiveGame) -> bool:
 
 
 async def _follow(tables: Tables, live: LiveGame) -> bool:
-    before = notices.Before.of(live.game)
-    then = await automatic.follow(tables.db, live, ())
+    before = Before.of(live.game)
+    return await _stored(tables, live, await automatic.follow(tables.db, live, ()), before)
+
+
+async def _stored(tables: Tables, live: LiveGame, then: Followed, before: Before) -> bool:
+    """Store what was done; whether anything was."""
     if not then.entries:
         return False
     pending = notices.of_move(live, then.entries[0].actor, then.events, then.lines, before)

@@ -70,7 +70,7 @@ async def withdraw(tables: Tables, game_id: int, user_id: int, number: int) -> s
         others = [one for one in kept if one.number != number]
         was_seal = any(one.number == number and isinstance(read(one), Seal) for one in kept)
         tells = was_seal and live.row.status == "running"
-        told = [await sealed.counted(tables.db, live, others)] if tells else []
+        told = await sealed.counted(tables.db, live, others) if tells else []
         now = tables.clock()
         if not await orders.withdraw(
             tables.db, game_id, number, user_id, seq=live.seq, notices=told, now=now
@@ -135,13 +135,13 @@ async def _begin(tables: Tables, live: LiveGame, kept: Sequence[Order], given: _
     if then.entries:
         lines = _of_sale(then) if sells else then.lines
         pending = notices.of_move(live, mover, then.events, lines, before)
-        return await _make(tables, live, given, then, [*([sealed.all_have(live)] if sells else []), *pending])
+        return await _make(tables, live, given, then, [*(sealed.all_have(live) if sells else []), *pending])
     why = next((one.why for one in then.ended if one.number == order.number), None)
     if why is not None:
         raise Refused(why)
     # A changed seal is not announced: the number stays.
     new = given.seals and not given.replaced
-    told = [await sealed.counted(tables.db, live, [*kept, order])] if new else []
+    told = await sealed.counted(tables.db, live, [*kept, order]) if new else []
     write = orders.give(tables.db, live.id, order, given.replaced, seq=live.seq, notices=told)
     await certainly(finished(write), lambda: _stored(tables, live.id, order), SEE_ORDERS)
     return ()

@@ -8,7 +8,7 @@ from bot.table.errors import Refused
 from bot.table.live import LiveGame
 from bot.table.orders import known
 from bot.table.orders.automatic import AutomaticMoves
-from bot.table.outbox.notices import Line, hand_over
+from bot.table.outbox.notices import aside, hand_over
 from bot.table.settings.table_settings import SEALED as SETTING
 from bot.table.settings.table_settings import value_of
 from bot.table.style import strong
@@ -184,18 +184,19 @@ async def ping_text(db: Database, game_id: int, text: str) -> str:
     return f"{asked}\n{text}"
 
 
-async def counted(db: Database, live: LiveGame, kept: Sequence[Order]) -> OutboxMessage:
+async def counted(db: Database, live: LiveGame, kept: Sequence[Order]) -> list[OutboxMessage]:
     """The public line that tells how many have sealed, where these orders stand, and nothing else.
 
     Players who have sealed are not waited for any more.
     """
     number = len({one.player for one in seals(AutomaticMoves(live, kept).standing)})
-    line = Line(f"Sealed maxima: {number} of {len(live.game.in_game())} players.").notice()
-    return replace(line, notifications=NotificationChanges((), None, await _left(db, live, kept)))
+    line, *shown = aside(f"Sealed maxima: {number} of {len(live.game.in_game())} players.")
+    left = NotificationChanges((), None, await _left(db, live, kept))
+    return [replace(line, notifications=left), *shown]
 
 
-def all_have(live: LiveGame) -> OutboxMessage:
+def all_have(live: LiveGame) -> list[OutboxMessage]:
     """The public line before the moves that the last seal leads to."""
-    return Line(
+    return aside(
         f"All {len(live.game.in_game())} players have sealed their maxima: what follows comes of it."
-    ).notice()
+    )

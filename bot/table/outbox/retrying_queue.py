@@ -119,7 +119,6 @@ class OutboxQueue:
                 self._tried.set()
                 await self._wait(pause)
         finally:
-            self._still.set()
             self._tried.set()
             self._task = None
 

@@ -3,7 +3,7 @@
 from bot.table.errors import Refused
 from bot.table.lobby import Lobbies
 from bot.table.orders.sealed import SEALED, chosen, require_auction
-from bot.table.outbox.notices import Line, TurnChange
+from bot.table.outbox.notices import TurnChange, aside
 from bot.table.settings.readings import title_of
 from bot.table.settings.table_settings import (
     AT_ZERO,
@@ -40,7 +40,9 @@ async def choose(
             raise Refused("The game has started: a moderator may change this with `/mod settings`.")
         if row.status == "lobby":
             lobbies.require_seat(await lobbies.read(game_id), None if moderator else user_id)
-        told = [] if row.status == "lobby" else [Line(f"<@{user_id}>, as a moderator: {line}").notice(), over]
+        told = (
+            [] if row.status == "lobby" else aside(f"<@{user_id}>, as a moderator: {line}", over, loud=True)
+        )
 
         async def change(tx: Transaction) -> None:
             await games.hold(tx, game_id)

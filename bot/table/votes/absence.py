@@ -8,7 +8,7 @@ from bot.table.live import LiveGame
 from bot.table.moves.moves import ASIDE
 from bot.table.orders.sealed import OPEN_BIDS, is_sealing, seals_again, waited_for
 from bot.table.outbox import notices
-from bot.table.outbox.notices import Line
+from bot.table.outbox.notices import aside
 from bot.table.style import MARKDOWN, strong
 from bot.table.tables import Compose, Tables
 from bot.table.votes.presence import require_absent
@@ -72,9 +72,10 @@ class Absence(Subject):
     async def carry(self, tables: Tables, live: LiveGame, proposal: Proposal) -> None:
         """Note it, and ping the others where the seat must act and they play it."""
         text = await _begins(tables, live, self, f"(proposal {proposal.number})")
-        pending = [Line(text).notice(), *await _opens_bids(tables, live)]
+        over = await _opens_bids(tables, live)
         if self.how == "group":
-            pending += _call(live, self.player)
+            over += _call(live, self.player)
+        pending = aside(text, *over, loud=True)
         await seat_history.assign(
             tables.db, live.id, _sits(live, self, tables.clock()), proposal=proposal, notices=pending
         )
@@ -131,7 +132,7 @@ async def let_caretaker_play(tables: Tables, game_id: int, user_id: int, player:
             raise Refused(why)
         subject = Absence(player, live.holder_of(player), live.name_of(player), "caretaker")
         text = await _begins(tables, live, subject, f"(as <@{user_id}> decides, as a moderator)")
-        pending = [Line(text).notice(), *await _opens_bids(tables, live)]
+        pending = aside(text, *await _opens_bids(tables, live), loud=True)
         await seat_history.assign(tables.db, game_id, _sits(live, subject, tables.clock()), notices=pending)
     tables.forget(game_id)
     tables.on_notice(game_id)
@@ -227,7 +228,7 @@ async def back(
     text = f"{strong(name)} is back, from move {live.seq + 1} on."
     seat_entry = SeatEntry(player, "holder", holder, name, live.seq, None, now)
     asks = await seals_again(db, live, seat_entry)
-    return seat_entry, [Line(text).notice(), *_call(live, player), *asks]
+    return seat_entry, aside(text, *_call(live, player), *asks)
 
 
 def _call(live: LiveGame, player: PlayerId) -> list[OutboxMessage]:

@@ -7,7 +7,7 @@ from typing import Final
 from bot.table.errors import NotYours, Refused
 from bot.table.live import LiveGame
 from bot.table.outbox import notices
-from bot.table.outbox.notices import Line
+from bot.table.outbox.notices import aside
 from bot.table.style import strong
 from bot.table.tables import Tables
 from bot.table.votes.absence import Absence, Proposed, back
@@ -120,7 +120,7 @@ class Proposals:
             text = f"{titled(proposal, subject)} has expired: not everybody who was asked agreed in time."
             # Its message says that the game has moved on; nobody needs another line.
             overtaken = subject.is_overtaken(seq)
-            told = [Line(text).notice()] if row.status == "running" and not overtaken else []
+            told = aside(text) if row.status == "running" and not overtaken else []
             why = OVERTAKEN if overtaken else None
             await proposals.close(self._db, proposal, "expired", seq=seq, notices=told, now=now, why=why)
         if told:
@@ -157,7 +157,7 @@ class Proposals:
             for proposal in asked:
                 text = f"Proposal {proposal.number} is over: {strong(live.name_of(player))} is here."
                 await proposals.close(
-                    self._db, proposal, "refused", seq=live.seq, notices=[Line(text).notice()], now=now
+                    self._db, proposal, "refused", seq=live.seq, notices=aside(text), now=now
                 )
         if is_back:
             self._tables.forget(game_id)
@@ -243,7 +243,7 @@ class Proposals:
             raise Refused(gone)
 
     async def _close(self, live: LiveGame, asking: Asking, state: State, text: str) -> None:
-        told, now = [Line(text).notice()], self._tables.clock()
+        told, now = aside(text), self._tables.clock()
         await proposals.close(self._db, asking.proposal, state, seq=live.seq, notices=told, now=now)
         self._tables.on_notice(live.id)
 

@@ -9,7 +9,6 @@ from bot.table.games.storing import SEE_LOG, certainly
 from bot.table.live import LiveGame
 from bot.table.orders.sealed import has_to_act, seals_again
 from bot.table.outbox import notices
-from bot.table.outbox.notices import Line
 from bot.table.style import strong
 from bot.table.tables import Tables
 from bot.table.votes.presence import require_absent
@@ -75,9 +74,10 @@ class Handing(Subject):
             f"moves up to {live.seq} stay {self.left_by}'s."
         )
         again = await seals_again(tables.db, live, seat_entry)
-        pending = [Line(text).notice(), notices.board(), *again]
+        over = list(again)
         if again or await has_to_act(tables.db, live, self.player):
-            pending.append(notices.TurnChange((self.player,), None, renewed=True).notice())
+            over.append(notices.TurnChange((self.player,), None, renewed=True).notice())
+        pending = [*notices.aside(text, *over, loud=True), notices.board()]
 
         async def write() -> bool:
             await seat_history.replace(

@@ -7,7 +7,7 @@ from bot.table.errors import NotYours, Refused
 from bot.table.live import LiveGame
 from bot.table.orders.sealed import has_to_act
 from bot.table.outbox import notices
-from bot.table.outbox.notices import Line, ThreadPing
+from bot.table.outbox.notices import ThreadPing
 from bot.table.style import strong
 from bot.table.tables import Tables
 from engine.core.ids import PlayerId
@@ -84,7 +84,7 @@ class StandingIn:
         """The line, and where the seat must act, the ping to the user who plays it now."""
         acts = await has_to_act(self._tables.db, live, player)
         over = [notices.TurnChange((player,), None, renewed=True).notice()] if acts else []
-        return [Line(text).notice(), *over]
+        return notices.aside(text, *over, loud=True)
 
     def _changed(self, game_id: int) -> None:
         self._tables.forget(game_id)

@@ -28,9 +28,9 @@ from engine.orders import forced_move
 from engine.play.steps.base import Request
 from engine.tell.differences import own_worth, prices, runs, share_prices
 from engine.tell.teller import tell
-from engine.tell.trying import Tried, may_try, shown_to, tried
 from engine.tell.view_builders import map_view, market_view, part_in_play, turn_view
 from engine.tell.views import MapView, MarketView, TurnView
+from engine.tell.what_if import Tried, may_try, shown_to, tried
 
 MOST: Final = 50
 """Moves of one what-if."""
@@ -207,7 +207,7 @@ def _sight(what_if: WhatIf, game: Game, note: str = "") -> Sight:
         changes=tuple(_differences(what_if, game)),
         turn=None if here is None else turn_view(here),
         words=() if here is None else tuple(_words(here, what_if.looker)),
-        entries=() if here is None else offered(here, shown_to(here, what_if.looker)),
+        entries=() if here is None else offered(here, shown_to(here, what_if.looker), one_by_one=True),
         map=_map(game, step) if shows_map else None,
         around=() if step is None else step.hexes,
         market=market_view(game) if step is None or step.priced else None,

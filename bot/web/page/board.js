@@ -22,7 +22,7 @@ const look = $("look");
 let news = null, reading = null, refreshing = null, again = false, heard = null;
 
 const ctx = {
-  server: new Server(ROOT),
+  server: new Server(ROOT, waits),
   now: null, shown: null, history: null, stale: false, made: null,
   at: () => ctx.past.at, looksBack: () => ctx.past.back,
   theme: () => look.value || (dark.matches ? "dark" : "ours"),
@@ -267,6 +267,12 @@ function door(problem) {
   $("banner").hidden = false;
   $("line").textContent = "No session";
   news?.stop();
+}
+
+// Another process makes the moves of this table: the person sees that theirs is still on its way.
+function waits(waiting) {
+  if (waiting && !$("waits")) $("notices").append(h("p", { class: "trouble", id: "waits" }, "The process that makes this table's moves does not answer yet. Your move is kept and sent again…"));
+  if (!waiting) $("waits")?.remove();
 }
 
 function connection(there) {

@@ -1,6 +1,7 @@
 // What the page asks of its server, and what it hears from it.
 
 const PATIENCE = 6;
+const ELSEWHERE = { code: "elsewhere", patience: 9, pause: 250, longest: 5000, quiet: 2 };
 const LONGEST_PAUSE = 20_000;
 const PICTURES = 12;
 
@@ -25,8 +26,10 @@ export class Lost extends Error {
 }
 
 export class Server {
-  constructor(root) {
+  // `waits` hears that a move waits for another process (true), and that it waits no more.
+  constructor(root, waits = () => {}) {
     this.root = root;
+    this.waits = waits;
   }
 
   get(path, parameters = {}, signal = undefined) {
@@ -42,6 +45,15 @@ export class Server {
   }
 
   async _ask(address, options, patience) {
+    const waiting = { said: false };
+    try {
+      return await this._asked(address, options, patience, waiting);
+    } finally {
+      if (waiting.said) this.waits(false);
+    }
+  }
+
+  async _asked(address, options, patience, waiting) {
     for (let tried = 0; ; tried += 1) {
       let reply;
       try {
@@ -51,12 +63,24 @@ export class Server {
         await pause(Math.min(LONGEST_PAUSE, 500 * 2 ** tried));
         continue;
       }
+      const body = await reply.json().catch(() => ({}));
+      if (body.code === ELSEWHERE.code && tried < ELSEWHERE.patience) {
+        // Of several processes one makes the moves: the next request may come to it, or this one takes over.
+        if (tried >= ELSEWHERE.quiet) this.waits(waiting.said = true);
+        await pause(Math.min(ELSEWHERE.longest, ELSEWHERE.pause * 2 ** tried));
+        continue;
+      }
       if ((reply.status === 429 || reply.status === 503) && tried < PATIENCE) {
         // It was refused before anything was done.
         await pause(Math.min(LONGEST_PAUSE, 1000 * (Number(reply.headers.get("Retry-After")) || 1)));
         continue;
       }
-      const body = await reply.json().catch(() => ({}));
+      // A proxy that reaches no process.
+      if (reply.status === 502 || reply.status === 504) {
+        if (tried >= patience) throw new Lost();
+        await pause(Math.min(LONGEST_PAUSE, 500 * 2 ** tried));
+        continue;
+      }
       if (!reply.ok) throw new Refusal(reply.status, body);
       return body;
     }

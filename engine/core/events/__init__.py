@@ -2,7 +2,7 @@
 
 from typing import TypeAlias
 
-from engine.core.events.mergers import (
+from engine.core.events.merger_events import (
     Eliminated,
     Formed,
     Liquidated,
@@ -13,7 +13,7 @@ from engine.core.events.mergers import (
     TokenReturned,
     United,
 )
-from engine.core.events.operating import (
+from engine.core.events.operating_events import (
     BullPlaced,
     CoastsJoined,
     DestinationReached,
@@ -36,7 +36,7 @@ from engine.core.events.operating import (
     TileLaid,
     TokenPlaced,
 )
-from engine.core.events.stock import (
+from engine.core.events.stock_events import (
     BidPlaced,
     BidUnpaid,
     CompaniesAvailable,
@@ -65,7 +65,7 @@ from engine.core.events.stock import (
     TokensBought,
     TokensReceived,
 )
-from engine.core.events.table import (
+from engine.core.events.table_events import (
     EndTriggered,
     EndVoted,
     GameOver,
@@ -75,7 +75,7 @@ from engine.core.events.table import (
     RoundStarted,
     WentBankrupt,
 )
-from engine.core.events.trains import (
+from engine.core.events.train_events import (
     Compensated,
     MadeObsolete,
     ObsoleteGone,

@@ -1,11 +1,9 @@
 """What a title's table says: the printed facts of a game, checked on loading, without any rule code."""
 
-from engine.core.spec.companies import Capital, CompanySpec, HomeSpec, ObjectiveSpec
-from engine.core.spec.house import HouseRule, HouseValue
-from engine.core.spec.map import COLOURS, LATE, Colour, HexGroup, HexSpec, MapSpec, Terrain, TileSpec
-from engine.core.spec.market import MarketSpec, ZoneSpec
-from engine.core.spec.mergers import MergersSpec, NationalsSpec, UnionsSpec
-from engine.core.spec.privates import (
+from engine.core.spec.company_specs import Capital, CompanySpec, HomeSpec, ObjectiveSpec
+from engine.core.spec.house_rule_specs import HouseRule, HouseValue
+from engine.core.spec.map_specs import COLOURS, LATE, Colour, HexGroup, HexSpec, MapSpec, Terrain, TileSpec
+from engine.core.spec.private_specs import (
     AuctionSpec,
     BridgePower,
     CityBonusPower,
@@ -30,12 +28,17 @@ from engine.core.spec.title import (
     EndSpec,
     ForcedSales,
     LaySpec,
+    MarketSpec,
+    MergersSpec,
     MustOwn,
+    NationalsSpec,
     PlayerCount,
     TilePointsSpec,
     TitleSpec,
+    UnionsSpec,
+    ZoneSpec,
 )
-from engine.core.spec.trains import PhaseSpec, TradeIn, TrainSpec
+from engine.core.spec.train_specs import PhaseSpec, TradeIn, TrainSpec
 
 __all__ = [
     "COLOURS",

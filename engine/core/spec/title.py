@@ -9,13 +9,11 @@ from engine.core.errors import TitleError
 from engine.core.ids import CompanyId, Coord, PhaseName, PrivateId, TileId, TrainName
 from engine.core.memory import Remembering
 from engine.core.spec.base import Spec
-from engine.core.spec.companies import CompanySpec
-from engine.core.spec.house import HouseRule
-from engine.core.spec.map import Colour, MapSpec, TileSpec
-from engine.core.spec.market import MarketSpec
-from engine.core.spec.mergers import MergersSpec, NationalsSpec, UnionsSpec
-from engine.core.spec.privates import AuctionSpec, PrivateSpec
-from engine.core.spec.trains import PhaseSpec, TrainSpec
+from engine.core.spec.company_specs import CompanySpec
+from engine.core.spec.house_rule_specs import HouseRule
+from engine.core.spec.map_specs import Colour, MapSpec, TileSpec
+from engine.core.spec.private_specs import AuctionSpec, PrivateSpec
+from engine.core.spec.train_specs import PhaseSpec, TrainSpec
 
 DividendKind: TypeAlias = Literal["pay", "half", "withhold"]
 """What becomes of a company's revenue: to the shares, half of it (the rest to the treasury), to the treasury."""
@@ -116,6 +114,79 @@ class CoastsSpec(Spec):
     """Hexes with the places on one side."""
     east: tuple[str, ...]
     """Zones of the board whose cities are the other side."""
+
+
+class ZoneSpec(Spec):
+    """What the coloured cells of the stock market mean; `letter` marks them in the grid."""
+
+    letter: str
+    """The letter behind the price of its cells."""
+    name: str
+    """Its name."""
+    legend: str
+    """Its line in the legend of the picture."""
+    counts_for_limit: bool = True
+    """Whether shares in it count for the certificate limit."""
+    over_holding_limit: bool = False
+    """Whether a player may hold more than `holding_limit` of a company in it."""
+    several_purchases: bool = False
+    """Whether several certificates may be bought in one turn."""
+    ends_game: bool = False
+    """Whether a price that gets here ends the game."""
+    from_phase: PhaseName | None = None
+    """Phase from which a company may be started here."""
+
+
+class MarketSpec(Spec):
+    """The stock market, top row first; a cell is `95P` (par), `55y` (zone letter y) or `80`, a gap is `.`.
+
+    `140^` turns a marker that would go right up, `120_` has the ledge below it, and `-` closes the company that
+    comes there.
+    """
+
+    rows: tuple[str, ...]
+    """The cells of each row, with spaces between them."""
+    split: int | None = None
+    """Price in the top row to which a marker moves from the upper right corner; its shares double."""
+    diagonal: bool = False
+    """Whether a marker that rises from the top row goes down and to the right."""
+    spaces: int = 0
+    """How many rows from the top are spaces: a marker there never moves, and no two share one."""
+    zones: tuple[ZoneSpec, ...] = ()
+    """Coloured cells."""
+
+
+class MergersSpec(Spec):
+    """Small companies merge or convert into large ones, in a round after each operating round from a phase on."""
+
+    small: str
+    """The kind of companies that merge."""
+    large: str
+    """The kind of companies they become."""
+    from_phase: PhaseName
+    """The first phase with such a round."""
+
+
+class UnionsSpec(Spec):
+    """Players propose in turn, after each stock round from a phase on, that two companies become one."""
+
+    kind: str
+    """The kind of companies that may merge."""
+    from_phase: PhaseName
+    """The first phase with such proposals."""
+    consent: Literal["both", "own"] = "both"
+    """Whether both presidents must agree, or the proposing player must be president of both."""
+
+
+class NationalsSpec(Spec):
+    """Companies that form when a phase begins and take over others that have lost their last train."""
+
+    forms: dict[PhaseName, CompanyId]
+    """The company that each phase forms."""
+    least_price: int
+    """The lowest price it starts at, in dollars."""
+    absorbs: Literal["lost_train", "all_trainless"] = "lost_train"
+    """Whether companies that had no train before stay as they are."""
 
 
 class TitleSpec(Spec, Remembering):

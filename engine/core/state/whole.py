@@ -80,6 +80,8 @@ class State:
     supplies: dict[str, MarkerSupply] = field(default_factory=dict)
     """Markers of privates by name, once something has become of them."""
     proposal: Proposal | None = None
+    asked: dict[PlayerId, list[str]] = field(default_factory=dict)
+    """Kinds of offers that players have made to others in this round; not a rule: computer players ask once."""
     end_votes: list[PlayerId] = field(default_factory=list)
     ending: Ending | None = None
     over: bool = False

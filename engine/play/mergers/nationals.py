@@ -6,7 +6,8 @@ from engine.core.events import NationalFormed, NoNational
 from engine.core.ids import BANK, MARKET, OFFERING, CompanyId, PlayerId
 from engine.core.spec import NationalsSpec
 from engine.core.state import Company, Operating
-from engine.play.mergers.exchange import (
+from engine.play.mergers.inheriting import PREPAID, extra, inherit, inherit_tokens
+from engine.play.mergers.merger_shares import (
     CERTIFICATE,
     Exchange,
     by_price,
@@ -16,7 +17,6 @@ from engine.play.mergers.exchange import (
     halved,
     pay_odd,
 )
-from engine.play.mergers.inheriting import PREPAID, extra, inherit, inherit_tokens
 from engine.play.mergers.unions import enter, exchanged
 from engine.play.shares.closing import close_company
 from engine.play.table import Table

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from engine.core.events import SharesExchanged, United
 from engine.core.ids import MARKET, OFFERING, REISSUED, Cell, PlayerId
 from engine.core.state import Company, Fresh
-from engine.play.mergers.exchange import (
+from engine.play.mergers.inheriting import inherit, inherit_tokens
+from engine.play.mergers.merger_shares import (
     Exchange,
     by_price,
     chief,
@@ -14,7 +15,6 @@ from engine.play.mergers.exchange import (
     halved,
     pay_odd,
 )
-from engine.play.mergers.inheriting import inherit, inherit_tokens
 from engine.play.shares.closing import close_company
 from engine.play.table import Table
 

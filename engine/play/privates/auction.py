@@ -5,7 +5,6 @@ from engine.core.ids import BANK, OFFERING, PlayerId, PrivateId
 from engine.core.spec import SharePower
 from engine.play.flow import next_round
 from engine.play.priority_deal import end_stock_turn
-from engine.play.privates import contest
 from engine.play.privates.bid_amounts import free_cash
 from engine.play.privates.income import pay_incomes
 from engine.play.shares.holdings import give, give_certificate
@@ -65,7 +64,7 @@ def resolve(t: Table) -> None:
             _settle(t, player, top, amount)
         else:
             auction.contested = top
-            contest.begin(t)
+            _begin_contest(t)
 
 
 def _settle(t: Table, player: PlayerId, private: PrivateId, amount: int) -> None:
@@ -157,7 +156,7 @@ def on_sale(t: Table) -> list[PrivateId]:
 def bidder(t: Table) -> PlayerId:
     """Whose turn it is."""
     if t.auction.contested:
-        return contest.bidder(t)
+        return _next_in_contest(t)
     turn = t.auction.turn if t.state.auction is None else t.stock.turn
     return t.state.players[turn].id
 
@@ -217,3 +216,62 @@ def all_passed(t: Table) -> None:
     _lower(t, first)
     if asking_price(t, first) == 0:
         buy_at_face(t, t.state.players[t.auction.turn].id, first, 0)
+
+
+# --- several bidders for one private (18Chesapeake 9) -------------------------------------------------------------
+
+
+def _begin_contest(t: Table) -> None:
+    """The bidders go round, from the left of the high bidder; in other games the lowest bidder acts."""
+    t.auction.contest_passes = 0
+    t.auction.contest_turn = t.state.seat(high_bidder(t))
+    _next_bidder(t)
+
+
+def high_bidder(t: Table) -> PlayerId:
+    """Who has the highest bid on the private being fought for."""
+    bids = _bids(t)
+    return max(bids, key=lambda player: bids[player])
+
+
+def _next_in_contest(t: Table) -> PlayerId:
+    """Whose turn it is among the bidders.
+
+    Rules: R-AL-027, R-C2C-027, R-CH-024, R-TN-025.
+    """
+    if t.spec.auction.contest == "lowest_bidder":
+        bids = _bids(t)
+        return min(bids, key=lambda player: bids[player])
+    return t.state.players[t.auction.contest_turn].id
+
+
+def contest_raised(t: Table) -> None:
+    """A bidder has raised: the others may still do so."""
+    t.auction.contest_passes = 0
+    _next_bidder(t)
+
+
+def contest_passed(t: Table, player: PlayerId) -> bool:
+    """A bidder has passed; whether the private is sold now.
+
+    Rules: R-AL-028, R-AL-029, R-C2C-027, R-CH-024, R-TN-026.
+    """
+    if t.spec.auction.contest == "clockwise":
+        t.auction.contest_passes += 1
+        _next_bidder(t)
+        return t.auction.contest_passes == len(_bids(t)) - 1
+    del _bids(t)[player]
+    if t.spec.auction.contest == "clockwise_once":
+        _next_bidder(t)
+    return len(_bids(t)) == 1
+
+
+def _bids(t: Table) -> dict[PlayerId, int]:
+    assert t.auction.contested is not None
+    return t.auction.bids[t.auction.contested]
+
+
+def _next_bidder(t: Table) -> None:
+    count = len(t.state.players)
+    turns = [(t.auction.contest_turn + step) % count for step in range(1, count + 1)]
+    t.auction.contest_turn = next(turn for turn in turns if t.state.players[turn].id in _bids(t))

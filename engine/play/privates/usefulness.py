@@ -8,14 +8,14 @@ from typing import Final, TypeAlias
 from engine.core.ids import Coord, PrivateId
 from engine.core.spec import TrainDiscountPower
 from engine.play.privates.aids import aid, suits
-from engine.play.privates.purchases import prices, purchasable
+from engine.play.privates.private_purchases import prices, purchasable
 from engine.play.privates.tile_powers import has_room, places, tile_power
 from engine.play.table import Table
 from engine.play.track.lays import blocked_by, next_lay
 from engine.play.track.own_lays import hexes_in_reach, tiles
 from engine.play.track.terrain import cost, pays_here, turn_discount
 from engine.play.trains.phases import trains_for_sale
-from engine.play.trains.purchases import at_limit, bank_is_closed
+from engine.play.trains.train_purchases import at_limit, bank_is_closed
 
 Use: TypeAlias = Callable[[Table, PrivateId, int], bool]
 """Whether a private would be of use to the operating company, with N dollars left after buying it."""

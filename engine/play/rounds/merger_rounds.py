@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from engine.core.ids import PlayerId
 from engine.play.flow import next_round
+from engine.play.mergers.merger_proposals import all_passed
 from engine.play.mergers.pairs import formed, merger, small, waiting
-from engine.play.mergers.proposals import all_passed
 from engine.play.rounds.base import Round
 from engine.play.steps.base import Request, Step
 from engine.play.steps.mergers.merge import MergeStep

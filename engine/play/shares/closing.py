@@ -4,7 +4,7 @@ from engine.core.events import CompanyClosed
 from engine.core.ids import BANK, REMOVED
 from engine.core.state import Company
 from engine.play.privates.markers import lose_all
-from engine.play.shares.spaces import flip_marker
+from engine.play.shares.market_spaces import flip_marker
 from engine.play.table import Table
 from engine.play.trains.phases import close_private
 

@@ -9,8 +9,8 @@ from engine.core.ids import OFFERING, CompanyId, PlayerId
 from engine.core.offers import Offer, Those
 from engine.core.state import Company
 from engine.play.shares import holdings, presidency, stock_turn
-from engine.play.shares.buying import most_telling, obstacle
 from engine.play.shares.floating import capital, check_float, pay_for
+from engine.play.shares.share_purchases import most_telling, obstacle
 from engine.play.table import Table
 
 

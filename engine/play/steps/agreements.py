@@ -89,6 +89,9 @@ class ConsentStep(Step):
 def propose(t: Table, action: Action, asked: PlayerId) -> None:
     """Keep the action until the other side has answered."""
     t.state.proposal = Proposal(action.actor, asked, action.model_dump_json())
+    made = t.state.asked.setdefault(action.actor, [])
+    if action.kind not in made:
+        made.append(action.kind)
     t.emit(Proposed(action.entity, asked, action))
 
 

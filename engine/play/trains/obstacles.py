@@ -10,7 +10,7 @@ from engine.play.trains.forced_purchase.obligation import cheapest_price, emerge
 from engine.play.trains.forced_purchase.president_sales import highest_price
 from engine.play.trains.phases import train_limit, trains_for_sale
 from engine.play.trains.prices import at_face, by_private, discount_powers, seller, trade_ins
-from engine.play.trains.purchases import at_limit, bank_is_closed, lowest_price
+from engine.play.trains.train_purchases import at_limit, bank_is_closed, lowest_price
 
 
 def why_nothing(t: Table) -> Fact:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from engine.core.facts import Fact, fact
 from engine.core.ids import PlayerId, PrivateId
-from engine.play.privates import contest
+from engine.play.privates import auction
 from engine.play.privates.auction import REDUCTION, asking_price, columns, unsold, unwanted
 from engine.play.privates.bid_amounts import high_bid
 from engine.play.table import Table
@@ -28,7 +28,7 @@ def coming(t: Table) -> Iterator[Fact]:
 
 
 def _fight(t: Table, private: PrivateId) -> Fact:
-    leader = contest.high_bidder(t)
+    leader = auction.high_bidder(t)
     others = tuple(player for player in t.auction.bids[private] if player != leader)
     return fact(
         "coming_sale.fight", private=private, player=leader, high=high_bid(t, private), bidders=others

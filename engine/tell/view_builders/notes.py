@@ -9,7 +9,7 @@ from engine.game import Game
 from engine.play.mergers.pairs import formed
 from engine.play.privates.auction import asking_price, unsold
 from engine.play.shares.holdings import holding_limit
-from engine.play.shares.spaces import payable
+from engine.play.shares.market_spaces import payable
 from engine.play.table import Table
 from engine.play.trains.forced_purchase.agreed import deal_aim, deal_blocks
 from engine.play.trains.forced_purchase.obligation import must_buy

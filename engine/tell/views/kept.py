@@ -3,7 +3,8 @@
 import pickle
 from collections.abc import Callable
 from dataclasses import fields
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
+from operator import attrgetter
 from typing import Any
 
 MOST = 8192
@@ -18,7 +19,7 @@ class Kept:
 
     @cached_property
     def _values(self) -> tuple[Any, ...]:
-        return tuple(getattr(self, one.name) for one in fields(self))  # type: ignore[arg-type]
+        return _reader(type(self))(self)  # type: ignore[arg-type]
 
     @cached_property
     def _hash(self) -> int:
@@ -34,6 +35,11 @@ class Kept:
     def __reduce__(self) -> tuple[Callable[[bytes], object], tuple[bytes]]:
         # The other process has probably seen it before; what was hashed here is hashed otherwise there.
         return _opened, (self._packed,)
+
+
+@cache
+def _reader(kind: type[Any]) -> Callable[[object], tuple[Any, ...]]:
+    return attrgetter(*(one.name for one in fields(kind)))
 
 
 @lru_cache(maxsize=MOST)

@@ -8,14 +8,14 @@ from engine.core.spec import TitleSpec
 from engine.core.state import Company, Ending, Merger, Operating, Stock
 from engine.core.state import Round as RoundState
 from engine.play.ending import rounds_of_set, trigger
+from engine.play.mergers.merger_proposals import round_follows
 from engine.play.mergers.nationals import form_national
-from engine.play.mergers.proposals import round_follows
 from engine.play.privates.markers import withdraw
 from engine.play.privates.powers import expire
 from engine.play.rounds.base import Round
 from engine.play.rounds.merger_rounds import ProposalRound
-from engine.play.rounds.operating import OperatingRound
-from engine.play.rounds.stock import StockRound
+from engine.play.rounds.operating_round import OperatingRound
+from engine.play.rounds.stock_round import StockRound
 from engine.play.rules import Option
 from engine.play.shares.closing import close_company
 from engine.play.steps.auction.bid import BidStep
@@ -25,7 +25,7 @@ from engine.play.steps.end_of_turn import ClosedStep, EndOfTurnStep, LateActions
 from engine.play.steps.mergers.redistribute import ShuffleStep
 from engine.play.steps.revenue.destination import DestinationStep
 from engine.play.steps.revenue.transcontinental import CoastsRunStep
-from engine.play.steps.stock.exchange import ExchangeStep
+from engine.play.steps.stock.exchange_private import ExchangeStep
 from engine.play.steps.stock.float_tokens import FloatTokensStep
 from engine.play.steps.stock.own_share_trades import RedeemShareStep, ReissueStep
 from engine.play.steps.stock.par_due import ParDueStep
@@ -35,8 +35,8 @@ from engine.play.steps.tokens.bull_token import BullTokenStep
 from engine.play.steps.tokens.buy_marker import BuyMarkerStep
 from engine.play.steps.tokens.city_tokens import CityTokenStep, GiveUpStep
 from engine.play.steps.track.purses import PurseTrackStep
+from engine.play.steps.trains.buy_trains import TrainsStep
 from engine.play.steps.trains.forced_purchase import BankruptcyStep, ForcedPurchaseStep
-from engine.play.steps.trains.trains import TrainsStep
 from engine.play.table import Table
 from engine.titles.standard import COMMON_OPTIONS, Standard
 from engine.titles.t18c2c.house_rules import (

@@ -10,7 +10,7 @@ from engine.core.offers import Among, Offer
 from engine.core.state import Draft, Player
 from engine.play.flow import next_round
 from engine.play.rounds.base import Round
-from engine.play.shares.spaces import payable
+from engine.play.shares.market_spaces import payable
 from engine.play.steps.base import Request, Step
 from engine.play.table import Table
 from engine.titles.t18newengland.minors import (

@@ -11,7 +11,7 @@ from engine.core.offers import Among, Choice, Offer, Suggestion
 from engine.core.state import Company, Draft
 from engine.play.shares import holdings
 from engine.play.shares.floating import check_float, pay_for
-from engine.play.shares.spaces import cost, free_spaces, payable
+from engine.play.shares.market_spaces import cost, free_spaces, payable
 from engine.play.table import Table
 
 MINOR: Final = "minor"

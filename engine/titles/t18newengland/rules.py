@@ -12,16 +12,16 @@ from engine.play.flow import place_home
 from engine.play.mergers.pairs import round_follows
 from engine.play.rounds.base import Round
 from engine.play.rounds.merger_rounds import MergerRound
-from engine.play.rounds.operating import OperatingRound
-from engine.play.rounds.stock import StockRound
+from engine.play.rounds.operating_round import OperatingRound
+from engine.play.rounds.stock_round import StockRound
 from engine.play.rules import Flag
-from engine.play.steps.company.own_shares import IssueStep, RedeemStep
+from engine.play.steps.company.issue_and_redeem import IssueStep, RedeemStep
 from engine.play.steps.end_of_turn import LateActionsStep
-from engine.play.steps.revenue.run import RunStep
+from engine.play.steps.revenue.run_trains import RunStep
 from engine.play.steps.tokens.token import TokenStep
-from engine.play.steps.track.track import TrackStep
+from engine.play.steps.track.lay_track import TrackStep
+from engine.play.steps.trains.buy_trains import TrainsStep
 from engine.play.steps.trains.forced_purchase import BankruptcyStep, OverLimitStep
-from engine.play.steps.trains.trains import TrainsStep
 from engine.play.table import Table
 from engine.play.trains.phases import take_from_bank
 from engine.titles.flags import COMMON_FLAGS

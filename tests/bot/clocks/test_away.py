@@ -110,7 +110,7 @@ async def test_it_ends_automatically_with_a_line_and_a_ping(house: House) -> Non
     await house.client.ping_loop.look()
     await house.settled()
     assert table.lines_with("**Bob** is back.") == 1
-    assert table.game.turn.content.startswith(house.person("Bob").mention)
+    assert table.game.turn_text.startswith(house.person("Bob").mention)
     assert await table.counted("Bob") == HOUR
     await table.passes(DAY)
     assert table.lines_with("**Bob** is back.") == 1

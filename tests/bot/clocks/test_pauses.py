@@ -64,7 +64,7 @@ async def test_a_moderator_without_a_seat_asks_a_newcomer(house: House) -> None:
     await game.press("Fay", "Agree", question)
     assert await house.world.until(lambda: "accepted" in house.world.messages[question.id].content)
     await house.settled()
-    assert game.turn.content.startswith(house.person("Fay").mention)
+    assert game.turn_text.startswith(house.person("Fay").mention)
 
 
 async def test_a_pause_of_some_days_says_until_when_and_lasts_so_long(bench: Bench) -> None:

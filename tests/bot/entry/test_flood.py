@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bot.client.entry.rate_limits import PERSON, Kind, RateLimiter
-from bot.sandbox.guild.people import NO_ANSWER
+from bot.sandbox.guild.person import NO_ANSWER
 from bot.sandbox.guild.world import Change
 from bot.workers.queues import Priority, Turns
 from render import render_map

@@ -5,9 +5,9 @@ import re
 import discord
 import pytest
 
+from bot.client.app import COMPONENTS
 from bot.client.callbacks import move_components, table_components
 from bot.client.callbacks.component import Component
-from bot.client.callbacks.registry import COMPONENTS
 from bot.client.components import buttons
 from bot.client.components.buttons import Button, Menu
 

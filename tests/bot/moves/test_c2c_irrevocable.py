@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.sandbox.guild.people import Result
+from bot.sandbox.guild.person import Result
 from engine.record import load_record
 from tests.bot.moves.test_irrevocable import question as confirmation
 from tests.bot.support.hand import Hand

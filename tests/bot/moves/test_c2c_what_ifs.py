@@ -12,7 +12,7 @@ from bot.table.what_if.what_ifs import WhatIfs
 from engine.core.cursor import Cursor
 from engine.core.ids import PlayerId
 from engine.game import Game
-from engine.tell.trying import may_try
+from engine.tell.what_if import may_try
 from tests.bot.moves.test_what_ifs import _live
 from tests.bot.support.tables import Bench
 from tests.support.legal_values import filled

@@ -3,7 +3,7 @@
 import pytest
 
 from bot.client.places.threads import HOUR
-from bot.sandbox.guild.people import Result
+from bot.sandbox.guild.person import Result
 from bot.sandbox.model import Message
 from bot.table.moves.moves import quick_moves
 from bot.table.moves.preview import sure_of

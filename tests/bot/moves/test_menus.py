@@ -259,6 +259,19 @@ def test_a_run_of_no_train_is_made_once_more_by_its_word() -> None:
     assert once_more(Pass(actor="a", entity="a")) == Quick("", Pass(actor="a", entity="a"))
 
 
+def test_a_run_that_was_found_is_taken_as_it_is_among_all_offers() -> None:
+    """By its company, where one player runs several; what is not offered any more is judged."""
+    run = RunRoutes(actor="a", entity="PRR", routes=("A1-B2",))
+    others = [of_slots("pass"), of_slots("run_routes", ("routes", runs(1)), entity="B&O")]
+    meant = of_slots("run_routes", ("routes", runs(1)), entity="PRR")
+    table: Any = SimpleNamespace(offers=lambda _: [*others, meant], walk=lambda _: "judged")
+    walk = Quick("", run)(table, "a")
+    assert (walk.offer, walk.chosen) == (meant, {"routes": ("A1-B2",)})
+    gone: Any = SimpleNamespace(offers=lambda _: others, walk=lambda _: "judged")
+    assert Quick("", run)(gone, "a") == "judged"  # type: ignore[comparison-overlap]
+    assert Quick("", Pass(actor="a", entity="a"))(table, "a") == "judged"  # type: ignore[comparison-overlap]
+
+
 # --- buttons ---------------------------------------------------------------------------------------------------------
 
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from bot.sandbox.guild.people import Result
+from bot.sandbox.guild.person import Result
 from engine.record import load_record, read_record
 from tests.bot.support.hand import Hand
 from tests.bot.support.harness import House, Seated

@@ -1,7 +1,7 @@
 """After a turn a button leads to the next of one's own games that waits."""
 
 from bot.client.moves.next_game import NextGame
-from bot.sandbox.guild.people import Result
+from bot.sandbox.guild.person import Result
 from tests.bot.support.harness import House, Seated
 from tests.bot.support.waiting import Clock
 

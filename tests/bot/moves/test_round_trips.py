@@ -13,7 +13,7 @@ import pytest
 from bot.client.app import Stationmaster
 from bot.client.history_writer import Chronicling
 from bot.sandbox.guild import seed
-from bot.sandbox.guild.people import Person, Result
+from bot.sandbox.guild.person import Person, Result
 from bot.table.games.imported import Place, add_recorded, renamed
 from bot.table.settings.table_settings import BANK
 from engine.record import load_record

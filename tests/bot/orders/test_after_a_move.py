@@ -12,13 +12,13 @@ from bot.client.posts import final_posts
 from bot.client.posts.final_posts import TURNING_POINTS
 from bot.client.texts.game_texts import LONGEST_MESSAGE
 from bot.sandbox.guild import changes, permissions, seed, threads
-from bot.sandbox.guild.people import Result
+from bot.sandbox.guild.person import Result
 from bot.sandbox.guild.world import Change
 from bot.sandbox.model import ChannelKind, Message
 from bot.table.outbox import notices
 from bot.table.past.chapters import Scribe
-from bot.table.past.course import turning_points
 from bot.table.past.statistics import SAID_ALIKE
+from bot.table.past.timelines import turning_points
 from bot.table.seats.lobby_limits import OPEN_OF_ONE
 from bot.table.style import marked
 from engine.play.rules import RULES_VERSION

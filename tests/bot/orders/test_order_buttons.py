@@ -7,7 +7,7 @@ import pytest
 from bot.client.callbacks.move_components import OrderButton
 from bot.client.components.order_buttons import order_button
 from bot.client.components.panel import turn_panel, what_if_panel
-from bot.sandbox.guild.people import Result
+from bot.sandbox.guild.person import Result
 from bot.table.games.redoable import Undone
 from bot.table.live import LiveGame
 from bot.table.moves.turn_buttons import Entry

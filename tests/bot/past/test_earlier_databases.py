@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from bot.table.games.checking import verdicts
+from bot.tools.databases import verdicts
 from engine.caretaker import choose
 from engine.play.steps.base import Request
 from engine.titles import TITLES
 from storage import games, open_database
 from storage.log import log
-from storage.migrations.migrations import LATEST
+from storage.migrations.schema_versions import LATEST
 from tests.bot.support.tables import BOB, Bench
 from tests.support.make_earlier import COMMITS, FOLDER, round_of
 

@@ -4,7 +4,7 @@ import csv
 from io import StringIO
 
 from bot.sandbox.guild import changes
-from bot.sandbox.guild.people import Result
+from bot.sandbox.guild.person import Result
 from bot.sandbox.model import ChannelKind, Message
 from engine.interchange import read_log, replay
 from engine.record import read_record

@@ -14,15 +14,14 @@ from bot.table.errors import MovedOn, Refused
 from bot.table.games import loading
 from bot.table.games.imported import Place, add_recorded
 from bot.table.past import binding, chapters
-from bot.table.past.anonymize import without
 from bot.table.past.asked import PastGame
 from bot.table.past.chapters import Chapter, Scribe
 from bot.table.past.chronicle import Work
-from bot.table.past.course import timelapse, turning_points
 from bot.table.past.history import struck
 from bot.table.past.lines import chapter_lines, replayed_lines
-from bot.table.past.names import Names
+from bot.table.past.names import Names, without
 from bot.table.past.position import past
+from bot.table.past.timelines import timelapse, turning_points
 from bot.table.undo.redoing import redo
 from bot.table.undo.undoing import undo_to
 from bot.table.votes.proposals import Proposals

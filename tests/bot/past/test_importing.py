@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from bot.sandbox.guild import changes
-from bot.sandbox.guild.people import Result
+from bot.sandbox.guild.person import Result
 from bot.sandbox.guild.seed import GUILD_ID
 from bot.sandbox.model import Message, Upload
 from bot.table.errors import NotStored, NotYours, Refused

@@ -8,8 +8,8 @@ from pathlib import Path
 from bot.client.administration.guild_removals import KEPT
 from bot.client.answers.privacy import ABOUT
 from bot.client.app import KEPT as LINES_KEPT
-from bot.sandbox.guild.people import Result
-from bot.table.past.anonymize import without
+from bot.sandbox.guild.person import Result
+from bot.table.past.names import without
 from storage import games, people
 from storage.log import log
 from storage.people import ANONYMISED, FORMER, Somebody

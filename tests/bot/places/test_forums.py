@@ -4,7 +4,7 @@ import asyncio
 
 from bot.client.places.threads import HOUR
 from bot.sandbox.guild import changes, permissions, seed, threads
-from bot.sandbox.guild.people import Result
+from bot.sandbox.guild.person import Result
 from bot.sandbox.model import REQUIRE_TAG, Channel
 from storage import games
 from tests.bot.support.harness import TABLE, House, Seated

@@ -3,7 +3,7 @@
 import pytest
 
 from bot.sandbox.guild import changes, permissions, seed
-from bot.sandbox.guild.people import Result
+from bot.sandbox.guild.person import Result
 from bot.sandbox.model import Channel, ChannelKind, Flag
 from bot.sandbox.refusal import SandboxError
 from storage import games

@@ -1,8 +1,14 @@
 """Queues that are woken at once look into the outbox once; one that is woken later looks anew."""
 
 import asyncio
+from types import SimpleNamespace
+from typing import Any
 
-from bot.table.outbox.sources import Together
+import pytest
+
+from bot.table.outbox.sources import Alone, Shared, Taken, Together, source_of
+from storage.errors import DatabaseUnreachable
+from storage.posts import outbox as stored
 from storage.posts.outbox import Posting
 
 
@@ -62,3 +68,77 @@ async def test_one_who_is_stopped_stops_no_other() -> None:
     outbox.slow.set()
     assert await other == [row(1, 7)]
     assert outbox.looks == 1
+
+
+class Tables:
+    """What is stored for other processes, too: rows, and who has claimed them."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.rows = [row(1, 7)]
+        self.mine = True
+        self.sent: list[tuple[int, ...]] = []
+        self.given_up: list[str] = []
+        self.holders: set[str] = set()
+        for name in ("claim", "of_game", "mark_sent", "give_up"):
+            monkeypatch.setattr(stored, name, getattr(self, name))
+
+    async def claim(self, _: object, __: int, holder: str, *, seconds: float) -> list[Posting]:
+        assert seconds == 15
+        self.holders.add(holder)
+        return self.rows if self.mine else []
+
+    async def of_game(self, _: object, __: int) -> list[Posting]:
+        return self.rows
+
+    async def mark_sent(self, _: object, *numbers: int, now: str, message_id: int | None) -> None:
+        assert (now, message_id) == ("now", 99)
+        self.sent.append(numbers)
+
+    async def give_up(self, _: object, holder: str) -> None:
+        self.given_up.append(holder)
+
+
+DATABASE: Any = SimpleNamespace(shared=True)
+
+
+async def test_what_another_process_posts_is_left_to_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where nothing waits, nobody has taken anything."""
+    tables, source = Tables(monkeypatch), Shared(DATABASE, 15)
+    assert await source.fetch(7) == [row(1, 7)]
+    tables.mine = False
+    with pytest.raises(Taken):
+        await source.fetch(7)
+    tables.rows = []
+    assert await source.fetch(7) == []
+
+
+@pytest.mark.parametrize("kind", [Alone, Shared])
+async def test_what_was_posted_is_ticked_off_with_its_message(
+    monkeypatch: pytest.MonkeyPatch, kind: Any
+) -> None:
+    tables = Tables(monkeypatch)
+    await (kind(DATABASE, 15) if kind is Shared else kind(DATABASE)).mark(7, [1, 2], "now", 99)
+    assert tables.sent == [(1, 2)]
+
+
+async def test_a_process_that_ends_gives_up_what_it_claimed_and_nothing_else(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    tables, source, other = Tables(monkeypatch), Shared(DATABASE, 15), Shared(DATABASE, 15)
+    await source.fetch(7)
+    await source.give_up()
+    assert set(tables.given_up) == tables.holders
+    await other.give_up()
+    assert len(set(tables.given_up)) == 2, "each process has its own name"
+
+    async def gone(*_: object) -> None:
+        raise DatabaseUnreachable("gone")
+
+    monkeypatch.setattr(stored, "give_up", gone)
+    await source.give_up()
+
+
+def test_a_database_that_others_use_is_claimed_from() -> None:
+    assert isinstance(source_of(DATABASE), Shared)
+    alone: Any = SimpleNamespace(shared=False)
+    assert isinstance(source_of(alone), Alone)

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from bot.client.posts.turn_records import TurnRecord, is_numbered, record_in, struck_text
+from bot.client.posts.turn_records import TurnRecord, is_of_turn, leading, record_in, struck_text
 from bot.table.live import Uneventful, eventful, move_lines, with_mark
 from bot.table.moves.moves import Typed
 from bot.table.outbox.notices import LINE, Line
@@ -40,11 +40,28 @@ async def test_a_post_shows_what_it_has_shown_and_what_waits_in_order(bench: Ben
 async def test_what_belongs_to_no_move_is_no_line_of_a_turn(bench: Bench) -> None:
     record = await recorded(bench, row(2, "The game pauses."), row(3, "`3` B."))
     assert (record.text, record.new) == ("`3` B.", (3,))
-    assert [is_numbered(row(2, text).payload) for text in ("`2` A.", "`/why` says it.", "A `2` B")] == [
+    assert [is_of_turn(row(2, text).payload) for text in ("`2` A.", "`/why` says it.", "A `2` B")] == [
         True,
         False,
         False,
     ]
+
+
+async def test_what_is_of_no_move_but_of_the_turn_is_small_in_its_post(bench: Bench) -> None:
+    record = await recorded(bench, row(2, "`2` A.", POST), row(2, "Refused.\nFor good.", aside=True))
+    assert (record.text, record.new) == ("`2` A.\n-# Refused.\n-# For good.", (2,))
+
+
+def test_what_follows_the_last_move_that_waits_begins_the_next_post() -> None:
+    said = [
+        row(2, "Shown.", POST, aside=True),
+        row(2, "All have sealed.", aside=True),
+        row(3, "`3` B."),
+        row(3, "Refused.", aside=True),
+        row(3, "Back.", aside=True),
+    ]
+    assert leading(said) == said[3:]
+    assert leading(said[:3]) == []
 
 
 async def test_without_a_post_there_is_no_record(bench: Bench) -> None:
@@ -94,10 +111,12 @@ def test_the_lines_of_a_post_are_found_in_it() -> None:
     assert record_in("`2` A.\nB.\n\nWho acts.", has_buttons=True) == "`2` A.\nB."
     assert record_in("`2` A.\n\nB.", has_buttons=False) == "`2` A.\n\nB."
     assert record_in("Who acts.", has_buttons=True) == ""
+    assert record_in("-# Back.\n\nWho acts.", has_buttons=True) == "-# Back."
+    assert record_in("-# Back.", has_buttons=False) == "-# Back."
 
 
 def test_what_a_line_is_of_is_read_back() -> None:
-    line = Line("`2` A.", ("F2",), loud=True, back=1, quiet=True)
+    line = Line("`2` A.", ("F2",), loud=True, back=1, quiet=True, aside=True)
     assert Line.read(line.notice().payload) == line
     assert Line.read('{"text": "A.", "hexes": []}') == Line("A.")
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from bot.sandbox.guild import seed
-from bot.sandbox.guild.people import Person
+from bot.sandbox.guild.person import Person
 from bot.sandbox.guild.world import World
 from bot.sandbox.model import Message
 from bot.sandbox.server import LoopbackServer

@@ -11,12 +11,12 @@ import pytest
 
 from bot.sandbox.guild import threads
 from bot.table.errors import Damaged, Refused
-from bot.table.games.checking import verdicts
 from bot.table.games.integrity import Flawed, counted
 from bot.table.games.opening import Opening
 from bot.table.games.repair import GameRepair
 from bot.table.past.history import recorded
 from bot.table.past.lines import replayed_lines
+from bot.tools.databases import verdicts
 from storage import games
 from storage.log import log
 from storage.log.log import Row

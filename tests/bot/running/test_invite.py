@@ -15,8 +15,8 @@ from bot.sandbox.guild.world import World
 from bot.sandbox.redirect import pointed_at
 from bot.sandbox.server import LoopbackServer
 from bot.table.errors import Refused
+from bot.tools.environment import SettingsError, read_settings
 from bot.tools.invite import invitation, link
-from bot.tools.settings import SettingsError, read_settings
 
 
 @pytest.fixture(autouse=True)

@@ -16,7 +16,7 @@ from bot.table.games.imported import Place, add_recorded
 from bot.table.games.loading import load
 from bot.table.games.places import Places
 from bot.table.live import LiveGame
-from bot.table.moves import asking
+from bot.table.moves import position_questions
 from bot.table.past.lines import replayed_lines
 from bot.workers.workers import Workers
 from engine.board.map import Map
@@ -181,10 +181,10 @@ async def test_after_a_start_a_game_of_each_title_is_taken_up_before_all_others(
 
 def test_a_worker_keeps_the_positions_asked_about_last(monkeypatch: pytest.MonkeyPatch) -> None:
     kept: OrderedDict[str, Game] = OrderedDict()
-    monkeypatch.setattr(asking, "_games", kept)
-    texts = [Game("18chesapeake", THREE, seed).dump() for seed in range(asking.KEPT + 1)]
+    monkeypatch.setattr(position_questions, "_games", kept)
+    texts = [Game("18chesapeake", THREE, seed).dump() for seed in range(position_questions.KEPT + 1)]
     for text in (*texts[:-1], texts[0], texts[-1]):
-        assert asking._answered(text, Game.dump, ()) == text
+        assert position_questions._answered(text, Game.dump, ()) == text
     assert list(kept) == [*texts[2:-1], texts[0], texts[-1]]
 
 

@@ -13,8 +13,8 @@ from bot.client.app import Stationmaster
 from bot.client.entry.rate_limits import RateLimiter
 from bot.client.requests.reconnecting import DAY, LONGEST, OFTEN, SoonAgain
 from bot.sandbox.redirect import pointed_at
+from bot.tools.environment import TokenRefused
 from bot.tools.reaching import LONGEST_PAUSE, connect, log_in, pauses, until_closed
-from bot.tools.settings import TokenRefused
 from storage import open_database
 from tests.bot.sandbox.faults import FaultyServer
 

@@ -14,8 +14,8 @@ from bot.table.games.imported import Place, add_recorded, read_recorded
 from bot.table.moves.moves import Typed
 from bot.table.style import plain
 from bot.tools.cli import main
+from bot.tools.environment import Settings, SettingsError
 from bot.tools.handover import hand_over, listening
-from bot.tools.settings import Settings, SettingsError
 from engine.game import Game
 from engine.record import record, write_record
 from tests.bot.support.harness import House

@@ -10,7 +10,7 @@ import pytest
 from bot.sandbox.server import LoopbackServer
 from bot.table.games.leadership import leading
 from bot.tools.cli import main
-from bot.tools.settings import SettingsError, read_settings
+from bot.tools.environment import SettingsError, read_settings
 from storage import open_database
 from storage.leases import Share
 from tests.bot.support.processes import ended, free_port, said, started

@@ -8,7 +8,7 @@ import aiohttp
 import pytest
 
 from bot.sandbox.guild import options, registered_commands, seed
-from bot.sandbox.guild.people import Person
+from bot.sandbox.guild.person import Person
 from bot.sandbox.guild.world import World
 from bot.sandbox.limits.command_limits import check_commands
 from bot.sandbox.refusal import Json, Refusal

@@ -14,8 +14,8 @@ import discord
 import pytest
 
 from bot.sandbox.browser.acts import ACTS
-from bot.sandbox.guild import messages, people, seed
-from bot.tools.settings import Settings
+from bot.sandbox.guild import messages, person, seed
+from bot.tools.environment import Settings
 from tests.bot.sandbox.faults import FaultyServer
 from tests.bot.sandbox.toy import PassButton, Toy
 
@@ -201,7 +201,7 @@ async def test_an_interaction_that_comes_twice_is_answered_once(server: FaultySe
 async def test_a_press_on_a_message_that_was_just_deleted_finds_none(
     server: FaultyServer, bot: Toy, channel: discord.TextChannel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(people, "PATIENCE", 0.2)
+    monkeypatch.setattr(person, "PATIENCE", 0.2)
     message = await channel.send("x", view=discord.ui.View(timeout=None).add_item(PassButton(1)))
     late = server.person("Ann").hold(server.world.messages[message.id], "Pass")
     messages.delete(server.world, server.world.messages[message.id])

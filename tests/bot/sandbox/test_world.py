@@ -12,7 +12,7 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 from bot.sandbox.guild import messages, options, registered_commands, seed, threads
-from bot.sandbox.guild.people import Person
+from bot.sandbox.guild.person import Person
 from bot.sandbox.guild.world import World
 from bot.sandbox.model import Upload
 from bot.sandbox.redirect import RealTokenRefused, point_discord_at, pointed_at, refuse_real_token

@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from bot.sandbox.guild.people import Result
+from bot.sandbox.guild.person import Result
 from bot.table.errors import Refused
 from bot.table.moves.moves import Typed
 from bot.table.orders.caretaking import play_caretakers

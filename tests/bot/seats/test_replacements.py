@@ -185,7 +185,7 @@ async def test_a_player_hands_the_seat_over_by_a_command_and_the_newcomers_press
     await house.settled()
     assert not house.world.messages[question.id].buttons
     assert any("**Dee** takes over the seat of **Ann**" in line for line in game.lines)
-    assert game.turn.content.startswith(house.person("Dee").mention)
+    assert game.turn_text.startswith(house.person("Dee").mention)
     await game.press("Dee", "Pass")
     assert "**Dee** passes" in game.lines[-1]
 

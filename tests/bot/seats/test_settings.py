@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bot.tools.cli import main
-from bot.tools.settings import Settings, SettingsError, read_settings
+from bot.tools.environment import Settings, SettingsError, read_settings
 
 NAMES = [str(field.validation_alias) for field in Settings.model_fields.values()]
 

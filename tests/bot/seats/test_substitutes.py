@@ -55,7 +55,7 @@ async def test_the_substitute_is_pinged_and_plays_by_the_buttons(house: House) -
     game = await house.game()
     await game.slash("Ann", "game substitute", who=house.person("Dee").id, days=5)
     assert any("plays for **Ann** until" in line for line in game.lines)
-    assert game.turn.content.startswith(house.person("Dee").mention)
+    assert game.turn_text.startswith(house.person("Dee").mention)
     await game.press("Dee", "Pass")
     assert any("passes" in line for line in game.lines)
     await game.slash("Ann", "game back")
@@ -67,7 +67,7 @@ async def test_a_substitute_who_is_not_due_yet_joins_the_thread_by_one_mention(h
     await game.slash("Bob", "game substitute", who=house.person("Dee").id)
     assert game.pings("Dee") == 1
     assert house.person("Dee").id in house.world.channel(game.thread).people
-    assert game.turn.content.startswith(house.person("Ann").mention)
+    assert game.turn_text.startswith(house.person("Ann").mention)
 
 
 async def test_a_newcomer_joins_the_thread_by_being_asked(house: House) -> None:

@@ -5,8 +5,8 @@ from typing import Any, Final
 
 from discord import app_commands
 
+from bot.client.app import COMPONENTS, component_of
 from bot.client.callbacks.component import Component
-from bot.client.callbacks.registry import COMPONENTS, component_of
 from bot.client.commands import COMMANDS
 from bot.client.entry.requirements import Requirements, requirements
 

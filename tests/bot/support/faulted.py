@@ -10,7 +10,7 @@ from pathlib import Path
 
 from bot.client.posts.final_posts import TURNING_POINTS
 from bot.sandbox.guild import seed
-from bot.sandbox.guild.people import Result
+from bot.sandbox.guild.person import Result
 from bot.sandbox.guild.world import Change
 from bot.sandbox.model import Channel, Message
 from bot.sandbox.refusal import Refusal, SandboxError

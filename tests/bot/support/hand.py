@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable
 
-from bot.sandbox.guild.people import Modal, Result
+from bot.sandbox.guild.person import Modal, Result
 from bot.sandbox.model import Message
 from tests.bot.support.harness import PATIENCE, Seated
 

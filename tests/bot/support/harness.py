@@ -3,20 +3,25 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from copy import deepcopy
 from pathlib import Path
 from typing import Final, Self
 
 from bot.client.app import Stationmaster
+from bot.client.command_sync import KEY
 from bot.client.entry.rate_limits import RateLimiter
-from bot.sandbox.guild.people import Person, Result
+from bot.sandbox.guild.person import Person, Result
+from bot.sandbox.guild.registered_commands import EVERYWHERE
 from bot.sandbox.guild.world import Change, World
 from bot.sandbox.model import Message, MessageKind
 from bot.sandbox.redirect import pointed_at
+from bot.sandbox.refusal import Json
 from bot.table.outbox.notices import PINGED_HERE
 from bot.table.tables import utc_now
 from storage import Database, games, open_database
+from storage.settings import GUILDS
 from tests.bot.sandbox.faults import FaultyServer
-from tests.bot.support.records import record_lines, turn_part
+from tests.bot.support.records import asides, record_lines, turn_part
 from tests.support.unsent import unsent
 
 PATIENCE = 60.0
@@ -39,6 +44,33 @@ def is_table_ping(message: Message) -> bool:
 def has_moves(message: Message) -> bool:
     """Whether a message has buttons, other than the one for a rematch below the end."""
     return any(button.label != "Rematch" for button in message.buttons)
+
+
+class Known:
+    """The commands that the first house of this process has registered: to later ones they are from an earlier start.
+
+    A bot whose commands are others registers them, as always.
+    """
+
+    def __init__(self) -> None:
+        self._digest: str | None = None
+        self._commands: list[Json] = []
+
+    async def take(self, db: Database, world: World) -> None:
+        """Note what was registered for all servers, unless something is noted."""
+        found = world.commands.get(EVERYWHERE)
+        if found and self._digest is None:
+            self._digest = await GUILDS.get(db, EVERYWHERE, KEY)
+            self._commands = deepcopy(found)
+
+    async def bring(self, db: Database, world: World) -> None:
+        """Have it registered where nothing is."""
+        if self._digest is not None and not world.commands and not await GUILDS.having(db, KEY):
+            world.commands[EVERYWHERE] = deepcopy(self._commands)
+            await GUILDS.put(db, EVERYWHERE, KEY, self._digest)
+
+
+KNOWN: Final = Known()
 
 
 class House:
@@ -115,10 +147,12 @@ class House:
     async def start(self) -> None:
         """Start the bot and wait until it is connected."""
         self._db = await open_database(self._where)
+        await KNOWN.bring(self._db, self.world)
         self._client = self.hired(self._db)
         await self._client.login(self.server.token)
         self._running = asyncio.create_task(self._client.connect())
         await asyncio.wait_for(self._client.wait_until_ready(), PATIENCE)
+        await KNOWN.take(self._db, self.world)
 
     def hired(self, db: Database) -> Stationmaster:
         """The bot that is started next."""
@@ -208,13 +242,13 @@ class Seated:
     @property
     def lines(self) -> list[str]:
         """The texts of the thread without the board, the ping at the start and the turn text: of posts of turns the
-        line of each move.
+        line of each move, and what stands above those.
         """
         lines: list[str] = []
         for message in self.messages:
             if not is_table_ping(message) and not is_board(message):
                 rest = [] if has_moves(message) else [turn_part(message)]
-                lines += [*record_lines(message), *(text for text in rest if text)]
+                lines += [*asides(message), *record_lines(message), *(text for text in rest if text)]
         return lines
 
     @property

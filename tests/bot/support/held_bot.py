@@ -16,8 +16,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self
 
+from bot.tools.environment import read_settings
 from bot.tools.run import run
-from bot.tools.settings import read_settings
 
 NOTED: Final = 0.02
 """Seconds from which a callback is written down."""

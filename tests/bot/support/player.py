@@ -5,7 +5,7 @@ import re
 from dataclasses import dataclass
 
 from bot.client.places.threads import HOUR
-from bot.sandbox.guild.people import Person
+from bot.sandbox.guild.person import Person
 from bot.sandbox.model import Message
 from bot.sandbox.server import LoopbackServer
 from tests.bot.support.records import turn_part

@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from bot.tools.settings import Settings
+from bot.tools.environment import Settings
 
 PATIENCE = 120.0
 """Seconds until a test gives up waiting."""

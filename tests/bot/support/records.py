@@ -4,6 +4,7 @@ import json
 import re
 import sqlite3
 from contextlib import closing
+from itertools import takewhile
 from pathlib import Path
 from typing import Final
 
@@ -12,13 +13,14 @@ from bot.sandbox.model import Message
 NUMBERED: Final = re.compile(r"`(\d+)` ")
 
 
+SMALL: Final = "-# "
+
+
 def _parts(content: str, *, has_buttons: bool) -> tuple[str, str]:
-    if not NUMBERED.match(content):
-        return "", content
-    if not has_buttons:
-        return content, ""
-    lines, _, rest = content.partition("\n\n")
-    return lines, rest
+    if has_buttons:
+        lines, gap, rest = content.partition("\n\n")
+        return (lines, rest) if gap else ("", content)
+    return (content, "") if NUMBERED.match(content) or content.startswith(SMALL) else ("", content)
 
 
 def turn_part(message: Message) -> str:
@@ -32,9 +34,15 @@ def record_lines(message: Message) -> list[str]:
     for line in _parts(message.content, has_buttons=bool(message.buttons))[0].split("\n"):
         if NUMBERED.match(line):
             found.append(line)
-        elif line:
+        elif line and found:
             found[-1] += f"\n{line}"
     return found
+
+
+def asides(message: Message) -> list[str]:
+    """The small lines above those of moves, which are of no move."""
+    lines = _parts(message.content, has_buttons=bool(message.buttons))[0].split("\n")
+    return [line.removeprefix(SMALL) for line in takewhile(lambda line: line.startswith(SMALL), lines)]
 
 
 def quiet(database: Path, game: int) -> set[int]:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from itertools import islice
 
-from bot.sandbox.guild.people import Result
+from bot.sandbox.guild.person import Result
 from bot.sandbox.model import Message
 from bot.table.moves.moves import move_key
 from engine.core.actions import Action, read_action

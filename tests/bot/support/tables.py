@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from bot.table.lobby import Lobbies
 from bot.table.moves.moves import Typed
 from bot.table.outbox.notices import LINE, Line
-from bot.table.past.anonymize import without
+from bot.table.past.names import without
 from bot.table.tables import Outcome, Tables
 from bot.table.undo.undoing import undo
 from storage import Database, people

@@ -6,7 +6,7 @@ import pytest
 
 from bot.client.places.messages import WEEK
 from bot.client.places.threads import HOUR
-from bot.sandbox.guild.people import Result
+from bot.sandbox.guild.person import Result
 from bot.sandbox.model import Message
 from bot.table.outbox import notices
 from engine.core.actions import read_action

@@ -1,31 +1,36 @@
-"""With several processes each serves every board; moves are made by the one that answers for the game's server."""
+"""With several processes each serves every board, a standby, too; moves are made by the one that holds the lease."""
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 
 import pytest
 
+from bot.table.clocks.pausing import Pausing
 from bot.table.tables import Tables
+from bot.table.votes.substitutes import StandingIn
 from bot.web import event_stream
 from storage import open_database
-from storage.leases import Share
-from tests.bot.support.tables import Bench
+from storage.leases import NOWHERE, Share
+from tests.bot.support.tables import ANN, BOB, Bench
 from tests.bot.web.test_news import news, stream
 from tests.bot.web.test_playing_there import offers
 from tests.bot.web.visitors import Desk
 from tests.support.own_postgres import Server
 
+DEE = 14
 OURS, OTHERS = Share((0,), 2), Share((1,), 2)
 
 
-@pytest.fixture
-async def desks(postgres: Server, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[tuple[Desk, Desk]]:
-    """Two processes on one database; the server of the game is in the share of the first."""
+@pytest.fixture(params=[OTHERS, NOWHERE], ids=["shards", "standby"])
+async def desks(
+    postgres: Server, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> AsyncIterator[tuple[Desk, Desk]]:
+    """Two processes on one database; the first answers for the game's server, the second for others, or for none."""
     monkeypatch.setattr(event_stream, "LOOKING", 0.05)
     async with AsyncExitStack() as stack:
         where = await stack.enter_async_context(postgres.fresh())
         found = []
-        for share in (OURS, OTHERS):
+        for share in (OURS, request.param):
             db = await stack.enter_async_context(await open_database(where))
             found.append(await stack.enter_async_context(Desk.open_on(Bench.of(Tables(db, share=share)))))
         yield found[0], found[1]
@@ -46,6 +51,7 @@ async def test_each_process_shows_the_board_and_one_takes_moves(desks: tuple[Des
     body = {"seq": asked["seq"], "move": move}
     refused = await elsewhere.post("/play", body)
     assert (refused.status, refused.headers["Retry-After"]) == (503, "2")
+    assert refused.json["code"] == "elsewhere"
     assert "Another process" in refused.error
     assert (await browser.post("/play", body)).status == 200
     after = (await elsewhere.get("/position")).json
@@ -70,3 +76,41 @@ async def test_a_link_of_one_process_opens_the_board_of_another(desks: tuple[Des
     assert found.headers["Location"] == f"/board/{game}"
     again = await first.stranger(game).ask("GET", f"/board/open/{token}")
     assert "code=" in again.headers["Location"], "used there is used here"
+
+
+async def test_a_page_of_one_process_learns_of_a_pause_and_a_substitute_of_another(
+    desks: tuple[Desk, Desk],
+) -> None:
+    """Neither is a row of the log."""
+    first, second = desks
+    game = await first.bench.game()
+    browser = await second.browser(game, DEE)
+    async with stream(browser) as found:
+        await news(found)
+        assert (await browser.get("/position")).json["you"]["spectator"]
+        await StandingIn(first.bench.tables).begin(game, ANN, (DEE, "Dee"), None)
+        await news(found)
+        assert (await browser.get("/position")).json["you"]["name"] == "Ann"
+        await Pausing(first.bench.tables).begin(game, BOB, None)
+        await news(found)
+        assert "pauses" in (await browser.get("/position")).json["held_up"]
+
+
+async def test_a_process_that_stands_by_shows_what_was_and_what_may_be_done(desks: tuple[Desk, Desk]) -> None:
+    first, second = desks
+    game = await first.bench.game()
+    await first.bench.pass_on(game)
+    async with first.bench.tables.reading(game) as live:
+        user = live.user_of(live.game.actors()[0])
+    browser = await second.browser(game, user)
+    asked = await offers(browser)
+    move = next(one["move"] for offer in asked["offers"] if offer["kind"] == "pass" for one in offer["quick"])
+    tried = (await browser.post("/whatif", {"seq": asked["seq"], "tried": [{"move": move}]})).json
+    history = (await browser.get("/history")).json
+    hex_ = await browser.get("/hex/E13")
+    assert len(tried["tried"]) == 1
+    assert history["last"] == asked["seq"]
+    assert hex_.status == 200
+    undone = await browser.post("/undo", {"seq": asked["seq"]})
+    ordered = await browser.post("/orders", {"seq": asked["seq"], "choice": "pass", "what": ""})
+    assert [undone.json["code"], ordered.json["code"]] == ["elsewhere", "elsewhere"]

@@ -8,11 +8,11 @@ import pytest
 from aiohttp import ClientSession, DummyCookieJar
 
 from bot.client.answers.board_links import NO_PAGE
-from bot.client.components.board_buttons import LABEL
-from bot.sandbox.guild.people import Result
+from bot.client.components.view_buttons import LABEL
+from bot.sandbox.guild.person import Result
 from bot.sandbox.refusal import SandboxError
 from bot.tools.showcase import Showcase
-from bot.web.board_server import BoardPage
+from bot.web.board_server import Behind, BoardPage
 from tests.bot.support.harness import TABLE, House
 from tests.bot.support.waiting import direct_messages, handed_over
 from tests.bot.web.visitors import Browser
@@ -22,7 +22,7 @@ from tests.bot.web.visitors import Browser
 async def page_of(house: House) -> AsyncIterator[ClientSession]:
     """The board page of a house, and what opens it."""
     client = house.client
-    page = BoardPage(client.tables, client.gate.pace, client.buttons, client.acts, 1000.0)
+    page = BoardPage(Behind(client.tables, client.buttons, client.acts), client.gate.pace, 1000.0)
     async with page.serving(0), ClientSession(cookie_jar=DummyCookieJar()) as session:
         yield session
 

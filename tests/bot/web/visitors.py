@@ -11,7 +11,7 @@ from aiohttp import ClientResponse, ClientSession, DummyCookieJar, TCPConnector
 from bot.client.entry.rate_limits import RateLimiter
 from bot.table.moves.button_cache import Buttons
 from bot.web.access import COOKIE, WAITING
-from bot.web.board_server import BoardPage
+from bot.web.board_server import Behind, BoardPage
 from bot.web.login import Secret
 from tests.bot.support.tables import Bench
 
@@ -102,10 +102,8 @@ class Desk:
         bench.tables.on_notice = bench.tables.followers.wake
         seen: list[tuple[int, int]] = []
         page = BoardPage(
-            bench.tables,
+            Behind(bench.tables, Buttons(bench.tables), lambda game, user: seen.append((game, user))),
             RateLimiter(AT_A_RUN) if pace is None else pace,
-            Buttons(bench.tables),
-            lambda game, user: seen.append((game, user)),
             factor,
             secret,
         )

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from bot.table.errors import Refused
-from bot.table.moves import asking
-from bot.table.moves.asking import KEPT, ask, for_move
+from bot.table.moves import position_questions
+from bot.table.moves.position_questions import KEPT, ask, for_move
 from bot.workers.queues import Priority
 from bot.workers.workers import Workers
 from engine.core.errors import IllegalAction
@@ -26,8 +26,8 @@ def loaded(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         texts.append(text)
         return text
 
-    monkeypatch.setattr(asking, "Game", SimpleNamespace(load=load))
-    monkeypatch.setattr(asking, "_games", OrderedDict())
+    monkeypatch.setattr(position_questions, "Game", SimpleNamespace(load=load))
+    monkeypatch.setattr(position_questions, "_games", OrderedDict())
     return texts
 
 

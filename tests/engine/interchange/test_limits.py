@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from engine.core.errors import Unreadable
-from engine.interchange import limits, read_log
+from engine.interchange import read_log, size_limits
 from engine.interchange.json_text import depth, read_json
 from engine.interchange.log_reader import effective
 from engine.record import load, read_record
@@ -61,11 +61,11 @@ def all_and_again(size: int) -> list[Raw]:
 @pytest.mark.parametrize(
     ("most", "require"),
     [
-        (limits.LARGEST, lambda size: limits.require_size("x" * size)),
-        (limits.DEEPEST, limits.require_depth),
-        (limits.MOST_ACTIONS, limits.require_actions),
-        (limits.MOST_UNDOS, lambda undos: limits.require_actions(0, undos)),
-        (limits.LONGEST_NAME, lambda length: limits.require_names(["Ann", "x" * length])),
+        (size_limits.LARGEST, lambda size: size_limits.require_size("x" * size)),
+        (size_limits.DEEPEST, size_limits.require_depth),
+        (size_limits.MOST_ACTIONS, size_limits.require_actions),
+        (size_limits.MOST_UNDOS, lambda undos: size_limits.require_actions(0, undos)),
+        (size_limits.LONGEST_NAME, lambda length: size_limits.require_names(["Ann", "x" * length])),
     ],
 )
 def test_the_most_that_is_allowed_is_taken_and_one_more_is_not(
@@ -164,22 +164,22 @@ def deep(levels: int) -> list[Any]:
     return [deep(levels - 1)] if levels else []
 
 
-LONG_NAME = "x" * (limits.LONGEST_NAME + 1)
+LONG_NAME = "x" * (size_limits.LONGEST_NAME + 1)
 TOO_MUCH = [
-    (log_with(description="x" * limits.LARGEST), "log.too_large"),
-    (log_with(description=deep(limits.DEEPEST)), "log.too_deep"),
+    (log_with(description="x" * size_limits.LARGEST), "log.too_large"),
+    (log_with(description=deep(size_limits.DEEPEST)), "log.too_deep"),
     (log_with(description=deep(500)), "log.too_deep"),
-    (log_with(description=[{"x": deep(limits.DEEPEST - 3)}, ["]" * 99]]), "log.too_deep"),
+    (log_with(description=[{"x": deep(size_limits.DEEPEST - 3)}, ["]" * 99]]), "log.too_deep"),
     ('{"title": "18AL", "x": ' + "[" * 100_000, "log.too_deep"),
-    (log_with(actions=moves(limits.MOST_ACTIONS + 1)), "log.too_many_actions"),
-    (log_with(actions=[{"auto_actions": moves(limits.MOST_ACTIONS)}]), "log.too_many_actions"),
-    (log_with(actions=[undo(), REDO] * limits.MOST_UNDOS), "log.too_many_undos"),
+    (log_with(actions=moves(size_limits.MOST_ACTIONS + 1)), "log.too_many_actions"),
+    (log_with(actions=[{"auto_actions": moves(size_limits.MOST_ACTIONS)}]), "log.too_many_actions"),
+    (log_with(actions=[undo(), REDO] * size_limits.MOST_UNDOS), "log.too_many_undos"),
     (log_with(players=[{"name": LONG_NAME}]), "log.name_too_long"),
     (log_with(players=[{"id": LONG_NAME, "name": "Ann"}]), "log.name_too_long"),
     (log_with(actions=[{"id": 2, "type": "pass"}, {"id": 1, "type": "pass"}]), "log.ids_out_of_order"),
-    (own_with(actions=moves(limits.MOST_ACTIONS + 1)), "log.too_many_actions"),
+    (own_with(actions=moves(size_limits.MOST_ACTIONS + 1)), "log.too_many_actions"),
     (own_with(players=[["p1", LONG_NAME], ["p2", "Bob"]]), "log.name_too_long"),
-    (own_with(digest=deep(limits.DEEPEST)), "log.too_deep"),
+    (own_with(digest=deep(size_limits.DEEPEST)), "log.too_deep"),
 ]
 
 
@@ -200,17 +200,17 @@ def test_a_file_beyond_a_limit_is_refused_before_it_is_played(
 
 def test_a_file_at_the_limits_is_read() -> None:
     """As many actions, undos, levels and letters as are allowed."""
-    name = "x" * limits.LONGEST_NAME
-    undos = [undo(), REDO] * (limits.MOST_UNDOS // 2)
-    actions = moves(limits.MOST_ACTIONS - len(undos)) + undos
-    log = log_with(actions=actions, players=[{"id": name, "name": name}], pin=deep(limits.DEEPEST - 2))
-    assert depth(log) == limits.DEEPEST
-    assert len(read_log(log).actions) == limits.MOST_ACTIONS - len(undos)
+    name = "x" * size_limits.LONGEST_NAME
+    undos = [undo(), REDO] * (size_limits.MOST_UNDOS // 2)
+    actions = moves(size_limits.MOST_ACTIONS - len(undos)) + undos
+    log = log_with(actions=actions, players=[{"id": name, "name": name}], pin=deep(size_limits.DEEPEST - 2))
+    assert depth(log) == size_limits.DEEPEST
+    assert len(read_log(log).actions) == size_limits.MOST_ACTIONS - len(undos)
 
 
 def test_of_a_name_that_is_too_long_the_first_twenty_characters_are_quoted() -> None:
     with pytest.raises(Unreadable) as refused:
-        limits.require_names(["ab" * limits.LONGEST_NAME])
+        size_limits.require_names(["ab" * size_limits.LONGEST_NAME])
     assert refused.value.reason.values["begins"] == "ab" * 10
 
 
@@ -226,6 +226,6 @@ def test_brackets_in_a_text_are_no_levels() -> None:
 def test_the_longest_games_are_well_within_the_limits() -> None:
     """So that a longer one than any at hand can be read, too."""
     text = max((path.read_text("utf-8") for path in GOLDEN.parent.glob("*.json")), key=len)
-    assert 2 * len(text) < limits.LARGEST
-    assert 2 * len(read_record(text).actions) < limits.MOST_ACTIONS
-    assert depth(text) < limits.DEEPEST
+    assert 2 * len(text) < size_limits.LARGEST
+    assert 2 * len(read_record(text).actions) < size_limits.MOST_ACTIONS
+    assert depth(text) < size_limits.DEEPEST

@@ -11,10 +11,10 @@ from engine.core.facts import fact
 from engine.interchange import read_log, replay
 from engine.interchange.exporter import connections
 from engine.interchange.log_reader import effective
-from engine.interchange.replay import new_game
-from engine.interchange.routes import read_connections
+from engine.interchange.log_replay import new_game
+from engine.interchange.log_routes import read_connections
 from engine.record import load, read_record
-from engine.routes.model import Route
+from engine.routes.route import Route
 from tests.engine.interchange.logs import Raw, buys, outcome, pars, passes
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "18chesapeake-bank-4p.json"

@@ -10,7 +10,7 @@ from engine.core.errors import ReplayDiverged
 from engine.core.facts import fact
 from engine.game import Game
 from engine.interchange import Outcome, read_log, replay
-from engine.interchange.replay import Watcher
+from engine.interchange.log_replay import Watcher
 from engine.interchange.trace import Difference, first_difference, revenues, watcher
 from tests.engine.interchange.logs import AUCTION, GRANITE, GRANITE_SEED, Raw, passes
 from tests.titles.builders import Position, do, find, new_game

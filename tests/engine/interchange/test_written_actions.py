@@ -10,9 +10,9 @@ from engine.core.events import TrainBought
 from engine.core.ids import BANK, MARKET, OFFERING, POOL
 from engine.interchange.exporter import Exporter, _written_route, connections, written_id
 from engine.interchange.log_reader import Raw
-from engine.interchange.routes import read_connections
+from engine.interchange.log_routes import read_connections
 from engine.interchange.train_ids import TrainIds
-from engine.routes.model import Route
+from engine.routes.route import Route
 from tests.titles.builders import Position, new_game
 from tests.titles.t18al.alabama import Alabama
 from tests.titles.t18newengland.newengland import NewEngland
@@ -23,7 +23,7 @@ def tells(exporter: Exporter, kind: str, actor: str, entity: str, **chosen: Any)
     return exporter.do(build_action(kind, actor, entity, **chosen))
 
 
-def told(place: Position, kind: str, actor: str, entity: str, **chosen: Any) -> Raw:
+def written(place: Position, kind: str, actor: str, entity: str, **chosen: Any) -> Raw:
     """The one action that a log has of it in a position."""
     (raw,) = tells(Exporter(place.game()), kind, actor, entity, **chosen)
     return raw
@@ -41,11 +41,11 @@ def test_an_id_that_is_a_number_is_written_as_one(ours: str, theirs: int | str) 
 
 def test_it_is_written_whether_a_player_a_company_or_a_private_acts() -> None:
     place = Position().phase("3").start("LV", 95, a=60).owns("LV", "C&OC").operating("LV")
-    assert told(place, "pass", "a", "LV")["entity_type"] == "corporation"
+    assert written(place, "pass", "a", "LV")["entity_type"] == "corporation"
     place = Position().phase("3").start("LV", 95, a=60).owns("LV", "C&OC").operating("LV")
-    private = told(place, "lay_tile", "a", "C&OC", hex="D2", tile="57", rotation=1)
+    private = written(place, "lay_tile", "a", "C&OC", hex="D2", tile="57", rotation=1)
     assert (private["entity_type"], private["entity"], private["tile"]) == ("company", "C&OC", "57-0")
-    assert told(Position().stock("a"), "pass", "a", "a")["entity_type"] == "player"
+    assert written(Position().stock("a"), "pass", "a", "a")["entity_type"] == "player"
 
 
 def test_an_action_that_is_refused_leaves_everything_as_it_was() -> None:
@@ -194,7 +194,7 @@ def test_trains_without_limit_are_numbered_without_end() -> None:
     assert (found.held("PRR", "D"), found.held(BANK, "D")) == (["D-0", "D-1"], ["D-2"])
 
 
-def test_trains_from_the_one_on_that_starts_a_phase_are_numbered_anew() -> None:
+def test_trains_from_the_one_on_that_starts_a_phase_are_numbered_from_one() -> None:
     """18TN: the fourth 3-train starts phase 3'; those that the bank exports take their numbers with them."""
     found = ids("18tn")
     numbers = []

@@ -16,8 +16,8 @@ from engine.core.events import (
 )
 from engine.game import Game
 from engine.orders import Standing, stopped, would_do
-from engine.orders.concerns import concerns
 from engine.orders.kinds import BuyShares, DoneAfter, Order, PassMerger, PassStock, RunBest, SkipStep
+from engine.orders.order_moves import concerns
 from engine.seat import Seat
 from tests.titles.builders import Position, do, passes
 from tests.titles.t18al.alabama import Alabama

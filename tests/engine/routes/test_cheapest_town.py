@@ -5,7 +5,7 @@ import pytest
 from engine.board.map import Map
 from engine.routes import search
 from engine.routes.check import check
-from engine.routes.model import Route
+from engine.routes.route import Route
 from engine.routes.search import best
 from engine.routes.terms import TOWNS, Terms, TrainTerms
 from tests.engine.board.boards import small_map

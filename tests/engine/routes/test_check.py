@@ -6,7 +6,7 @@ from engine.board.map import Map
 from engine.core.facts import Fact, fact
 from engine.core.spec import TrainSpec
 from engine.routes.check import RouteProblem, check
-from engine.routes.model import Route
+from engine.routes.route import Route
 from engine.routes.terms import ALL_KINDS, TOWNS, WITHOUT_TOWNS, Terms, TrainTerms
 from tests.engine.board.boards import Hexes, small_map
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from engine.board.map import Map
-from engine.routes import course, pricing, search, together
-from engine.routes.course import course_of
+from engine.routes import link_order, pricing, search, together
 from engine.routes.diagram import diagram_of
 from engine.routes.graph import Graph, graph_of
+from engine.routes.link_order import course_of
 from engine.routes.outline import DONE, outline_of, range_of
 from engine.routes.pricing import Pricing
 from engine.routes.search import best
@@ -104,7 +104,7 @@ def test_the_table_of_constants_is_complete_and_right() -> None:
     told = dict(re.findall(r"^\| `(\w+\.\w+)` \| ([\d.]+) \|", PAGE.read_text(), re.MULTILINE))
     kept = {
         f"{module.__name__.rpartition('.')[2]}.{name}": str(value)
-        for module in (search, together, course, pricing)
+        for module in (search, together, link_order, pricing)
         for name, value in vars(module).items()
         if re.fullmatch(r"_?[A-Z][A-Z_]+", name) and isinstance(value, int | float)
     }

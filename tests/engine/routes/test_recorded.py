@@ -8,8 +8,8 @@ import pytest
 
 from engine.board.track import PieceId, track_of
 from engine.routes.check import check
-from engine.routes.model import Route
 from engine.routes.notation import read_routes
+from engine.routes.route import Route
 from engine.routes.search import best
 from engine.routes.terms import Terms
 from engine.titles.reading import load_title

@@ -5,7 +5,7 @@ import pytest
 from engine.core.cursor import Cursor
 from engine.game import Game
 from engine.play.steps.base import Request
-from engine.tell.trying import may_try, shown_to, tried
+from engine.tell.what_if import may_try, shown_to, tried
 from tests.engine.tell.test_trying import _at, _nth, _record
 from tests.titles.builders import Position, do
 

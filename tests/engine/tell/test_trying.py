@@ -12,7 +12,7 @@ from engine.play.steps.base import Request
 from engine.record import Record, read_record
 from engine.tell.differences import Earned, earned, own_worth, prices, runs
 from engine.tell.teller import tell
-from engine.tell.trying import Tried, may_try, shown_to, tried
+from engine.tell.what_if import Tried, may_try, shown_to, tried
 from engine.titles import TITLES
 from tests.support.legal_values import filled
 

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 import pytest
 
 from engine.tell.views import HexView
+from render.font_metrics import CAP_HEIGHT, text_width
 from render.hexes.hex_art import Overlay, hex_items
 from render.hexes.hexgrid import Layout, outline, overhang
 from render.hexes.plan import RIVER_REACH, plan
 from render.hexes.stop_art import slot_centres, slot_radius
 from render.hexes.writing import Plan, value_boxes
 from render.maps.overlays import quiet_hexes
-from render.metrics import CAP_HEIGHT, text_width
 from render.scene import Text
 from tests.render.hexes.every_hex import TITLE_NAMES, boards, fullest, hexes
 

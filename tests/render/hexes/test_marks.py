@@ -12,7 +12,7 @@ from render.hexes.plan import plan
 from render.hexes.stop_art import token
 from render.maps.legend_art import legend, legend_strip, wrapped
 from render.maps.panel_art import blocks
-from render.market.order_art import order_block
+from render.market.market_art import order_block
 from render.scene import Item, Polygon, Polyline, RoundedBox, Text
 from render.sheets.sheet_art import company_scene
 from render.theme import THEMES

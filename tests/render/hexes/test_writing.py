@@ -14,13 +14,13 @@ from engine.game import Game
 from engine.tell.view_builders import map_view
 from engine.tell.views import HexView, StopView
 from engine.titles.reading import load_title
+from render.font_metrics import text_width
 from render.hexes.hex_art import Overlay, hex_items
 from render.hexes.hexgrid import Layout, overhang
 from render.hexes.plan import plan
 from render.hexes.stop_art import slot_centres, slot_radius
 from render.hexes.track import line_of
 from render.hexes.writing import Plan
-from render.metrics import text_width
 from render.scene import Text
 from tests.render.boards import CHESAPEAKE, board, lay, printed_hex
 

@@ -15,7 +15,7 @@ from storage import (
     games,
     open_database,
 )
-from storage.migrations.migrations import MIGRATIONS
+from storage.migrations.schema_versions import MIGRATIONS
 from tests.storage.makers import NewGame
 
 Columns = set[tuple[str, str, bool]]
@@ -58,7 +58,7 @@ async def test_an_upgrade_logs_a_line_for_each_migration(
 ) -> None:
     caplog.set_level("INFO", "stationmaster.storage")
     with monkeypatch.context() as earlier:
-        earlier.setattr("storage.postgres.migrations.MIGRATIONS", MIGRATIONS[:-2])
+        earlier.setattr("storage.postgres.database.MIGRATIONS", MIGRATIONS[:-2])
         async with await open_database(empty):
             pass
     assert caplog.messages == []

@@ -24,7 +24,7 @@ from storage import (
     open_database,
 )
 from storage.log import log
-from storage.migrations.migrations import LATEST
+from storage.migrations.schema_versions import LATEST
 from storage.sqlite import lock
 from tests.storage.makers import Act, NewGame
 from tests.support.unsent import unsent

@@ -12,9 +12,9 @@ from storage import ConstraintBroken, games, open_database
 from storage.log import log
 from storage.log.log import Row
 from storage.migrations.migration import Migration
-from storage.migrations.migrations import MIGRATIONS
+from storage.migrations.schema_versions import MIGRATIONS
 from storage.settings import GUILDS
-from storage.sqlite.migrations import check_version, migrate, version
+from storage.sqlite.migrating import check_version, migrate, version
 from storage.tables import seat_history, seats
 from tests.support.unsent import unsent
 

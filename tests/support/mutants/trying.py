@@ -31,7 +31,7 @@ IDLE = 0.5
 """Tests wait for nothing any more that take less than this of it in the same N seconds: a busy machine is no fault."""
 ENVIRONMENT = dict(os.environ)
 """As it was before tests began: a database server of theirs leaves word of itself in it."""
-OPTIONS = ("-n0", "-q", "-pno:cacheprovider", "--boards=20", "--basetemp=.tmp")
+OPTIONS = ("-n0", "-q", "-pno:cacheprovider", "--boards=20", "--anew", "--basetemp=.tmp")
 
 
 class Reach(NamedTuple):

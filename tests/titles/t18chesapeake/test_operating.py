@@ -12,9 +12,9 @@ from engine.core.events import IncomePaid, ProposalEnded, RoundStarted
 from engine.core.facts import fact
 from engine.core.offers import Offer, Routes, Suggestion
 from engine.game import Game
-from engine.play.steps.revenue.run import best_run
+from engine.play.steps.revenue.run_trains import best_run
 from engine.routes.check import check
-from engine.routes.model import Route
+from engine.routes.route import Route
 from tests.titles.builders import (
     Position,
     cash,

@@ -9,7 +9,7 @@ from engine.game import Game
 from engine.play.shares.holdings import certificates
 from engine.play.steps.base import Request
 from engine.tell.narrate import sentences
-from engine.tell.view_builders.sheets import holding_views
+from engine.tell.view_builders.sheet_views import holding_views
 from tests.titles.builders import (
     cash,
     company,

@@ -7,7 +7,7 @@ from typing import Final, Literal
 from zoneinfo import ZoneInfo
 
 from bot.sandbox.guild import seed
-from bot.sandbox.guild.people import Person
+from bot.sandbox.guild.person import Person
 from bot.sandbox.guild.world import World
 from bot.sandbox.model import User
 

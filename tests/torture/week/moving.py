@@ -3,7 +3,7 @@
 import random
 from itertools import islice
 
-from bot.sandbox.guild.people import Person, Result
+from bot.sandbox.guild.person import Person, Result
 from bot.sandbox.model import Message
 from bot.table.moves.moves import move_key
 from engine.core.actions import Action

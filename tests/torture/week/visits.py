@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Final
 
-from bot.sandbox.guild.people import Result
+from bot.sandbox.guild.person import Result
 from bot.sandbox.limits.message_limits import ANSWER_SECONDS
 from engine.caretaker import choose
 from engine.core.actions import Action

@@ -9,7 +9,7 @@ from engine.core.facts import Fact, fact
 from engine.core.ids import PlayerId, PrivateId
 from engine.core.offers import Among, Between, Choice, Chosen, Domain, Offer, Suggestion, Those
 from engine.play.priority_deal import end_stock_turn
-from engine.play.privates import contest
+from engine.play.privates import auction
 from engine.play.privates.auction import (
     all_passed,
     asking_price,
@@ -65,7 +65,7 @@ class BidStep(Step):
             _pass(t, action.actor)
         elif t.auction.contested:
             _raise(t, action)
-            contest.raised(t)
+            auction.contest_raised(t)
         elif action.private in tops(t):
             t.auction.passes = 0
             buy_at_face(t, action.actor, action.private, action.amount)
@@ -144,25 +144,25 @@ def _rule(t: Table, player: PlayerId, chosen: Chosen) -> Fact | None:
 
 
 def _pass(t: Table, player: PlayerId) -> None:
-    auction = t.auction
-    contested = auction.contested
+    sale = t.auction
+    contested = sale.contested
     if contested:
         declined = "declined.raise" if t.spec.auction.contest == "clockwise" else "declined.auction"
         t.emit(Passed(player, fact(declined, private=contested)))
-        if contest.passed(t, player):
-            winner = contest.high_bidder(t)
-            auction.bids[contested] = {winner: auction.bids[contested][winner]}
-            auction.contested = None
+        if auction.contest_passed(t, player):
+            winner = auction.high_bidder(t)
+            sale.bids[contested] = {winner: sale.bids[contested][winner]}
+            sale.contested = None
             resolve(t)
         return
     t.emit(Passed(player))
     if t.state.auction is not None:
         end_stock_turn(t, acted=False)
         return
-    auction.passes += 1
+    sale.passes += 1
     next_turn(t)
-    if auction.passes == len(t.state.players):
-        auction.passes = 0
+    if sale.passes == len(t.state.players):
+        sale.passes = 0
         all_passed(t)
 
 

@@ -6,7 +6,7 @@ from engine.core.actions import BuyPrivate
 from engine.core.facts import Fact, fact
 from engine.core.ids import PrivateId
 from engine.core.offers import Offer, Suggestion, Those
-from engine.play.privates.purchases import (
+from engine.play.privates.private_purchases import (
     buy_private,
     owner_of,
     prices,

@@ -8,8 +8,7 @@ from engine.core.events import Passed
 from engine.core.facts import Fact, fact
 from engine.core.ids import CompanyId, PlayerId
 from engine.core.offers import Among, Choice, Offer, Suggestion
-from engine.play.mergers.pairs import merger
-from engine.play.mergers.proposals import (
+from engine.play.mergers.merger_proposals import (
     Pair,
     all_passed,
     asked,
@@ -20,6 +19,7 @@ from engine.play.mergers.proposals import (
     why_not_one,
     why_not_proposed,
 )
+from engine.play.mergers.pairs import merger
 from engine.play.mergers.unions import union, unite
 from engine.play.steps.agreements import propose
 from engine.play.steps.base import Request, Step

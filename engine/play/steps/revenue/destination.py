@@ -12,7 +12,7 @@ from engine.core.ids import CompanyId
 from engine.core.offers import Offer, Routes, Suggestion
 from engine.core.state import DestinationRun
 from engine.play.steps.base import Request
-from engine.play.steps.revenue.run import RunStep
+from engine.play.steps.revenue.run_trains import RunStep
 from engine.play.table import Table
 from engine.play.track.destinations import (
     Journey,
@@ -25,7 +25,7 @@ from engine.play.track.destinations import (
     terms_of,
 )
 from engine.routes.check import RouteProblem, Run, check
-from engine.routes.model import Route
+from engine.routes.route import Route
 from engine.routes.terms import Terms
 
 ORDINARY: Final = 0

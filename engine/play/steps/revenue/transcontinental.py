@@ -10,7 +10,7 @@ from engine.core.facts import Fact, fact
 from engine.core.offers import Offer
 from engine.core.state import Company
 from engine.play.steps.base import Request
-from engine.play.steps.revenue.run import RunStep
+from engine.play.steps.revenue.run_trains import RunStep
 from engine.play.table import Table
 from engine.routes.across import route_across
 from engine.routes.check import Run

@@ -11,7 +11,10 @@ from engine.core.offers import Offer
 from engine.core.state import Company
 from engine.play.priority_deal import pass_stock_turn
 from engine.play.shares import founding, holdings, presidency, stock_turn
-from engine.play.shares.buying import (
+from engine.play.shares.floating import check_float, income, pay_for
+from engine.play.shares.limits import must_sell, sells_first
+from engine.play.shares.selling import sale_offer, sell, why_no_sale
+from engine.play.shares.share_purchases import (
     obstacle,
     places,
     purchase_offer,
@@ -19,9 +22,6 @@ from engine.play.shares.buying import (
     why_no_purchase,
     why_nothing,
 )
-from engine.play.shares.floating import check_float, income, pay_for
-from engine.play.shares.limits import must_sell, sells_first
-from engine.play.shares.selling import sale_offer, sell, why_no_sale
 from engine.play.steps.base import Request, Step
 from engine.play.steps.stock.private_trade import (
     carry_out,

@@ -88,7 +88,7 @@ def place(t: Table, coord: Coord, city: int, price: int) -> None:
 def put(t: Table, coord: Coord, city: int, price: int) -> None:
     """Pay for the company's next station and place it.
 
-    Rules: R-AL-133, R-AL-134, R-NE-075, R-TN-130.
+    Rules: R-AL-133, R-AL-134, R-AL-135, R-NE-075, R-TN-130.
     """
     t.pay(t.company.id, BANK, price)
     t.company.tokens.pop(0)

@@ -10,7 +10,7 @@ from engine.core.ids import EntityId
 from engine.core.offers import Offer
 from engine.core.state import Private
 from engine.play.steps.base import Request
-from engine.play.steps.track.track import TrackStep
+from engine.play.steps.track.lay_track import TrackStep
 from engine.play.table import Table
 from engine.play.track.lays import next_lay
 from engine.play.track.terrain import turn_discount

@@ -1,0 +1,106 @@
+"""`/game replace`, `substitute`, `agreement`, `pause` and their ends: what players do when somebody is away."""
+
+from typing import Final, Literal
+
+import discord
+from discord import app_commands
+
+from bot.client.bot_client import BotInteraction, game_here
+from bot.client.commands.completion import person, seated
+from bot.client.commands.lobby_commands import game
+from bot.client.commands.shared_commands import add_pauses
+from bot.client.commands.typed import Name
+from bot.client.entry.replies import after, say, think
+from bot.client.entry.requirements import needs
+from bot.client.moves.acting_as import TABLE
+from bot.table.live import LiveGame
+from bot.table.votes.absence import How, absence, absent_seat
+from bot.table.votes.seating import Handing, handing, own_seat, seat_meant
+
+HOWS: Final[dict[str, How]] = {"together": "group", "caretaker": "caretaker"}
+"""How an empty seat is played, by what is typed."""
+
+
+@game.command(
+    name="replace",
+    description="Propose that another member takes over a seat of this game",
+    extras=needs("play"),
+)
+@app_commands.describe(
+    newcomer="Who takes the seat over; asked before anything changes",
+    player="Whose seat it is; default: yours",
+)
+@app_commands.autocomplete(player=seated)
+async def replace(interaction: BotInteraction, newcomer: discord.User, player: Name | None = None) -> None:
+    """Propose that another member takes over a seat of this game."""
+    await think(interaction)
+    by, who = interaction.user.id, person(newcomer)
+
+    def subject(live: LiveGame) -> Handing:
+        seat = own_seat(live, by) if player is None else seat_meant(live, player)
+        return handing(live, by, seat, who, "own" if live.holder_of(seat) == by else "group")
+
+    await interaction.client.proposal_posts.propose(interaction, game_here(interaction), subject)
+
+
+@game.command(
+    name="agreement",
+    description="Let the table or a caretaker play a vanished player's seat",
+    extras=needs("play"),
+)
+@app_commands.describe(
+    player="Whose seat it is; the player has it back by acting",
+    how="together: you agree on each move (default); caretaker: the computer plays",
+)
+@app_commands.autocomplete(player=seated)
+async def agreement(
+    interaction: BotInteraction, player: Name, how: Literal["together", "caretaker"] = "together"
+) -> None:
+    """Let the table or a caretaker play a vanished player's seat."""
+    await think(interaction)
+    by, who = interaction.user.id, HOWS[how]
+    await interaction.client.proposal_posts.propose(
+        interaction, game_here(interaction), lambda live: absence(live, by, seat_meant(live, player), who)
+    )
+
+
+@game.command(
+    name="propose",
+    description="Propose a move for a seat that the table plays, by menus",
+    extras=needs("play"),
+)
+async def propose(interaction: BotInteraction) -> None:
+    """Propose a move for a seat that the table plays."""
+    by, wizard = interaction.user.id, interaction.client.wizard
+    await wizard.begin_for(interaction, game_here(interaction), lambda live: absent_seat(live, by), TABLE)
+
+
+@game.command(
+    name="substitute",
+    description="Let a substitute play for you for a time; the seat stays yours",
+    extras=needs("play"),
+)
+@app_commands.describe(who="Who plays for you", days="For how many days; default: until you are back")
+async def substitute(
+    interaction: BotInteraction, who: discord.User, days: app_commands.Range[int, 1, 365] | None = None
+) -> None:
+    """Let somebody play for you for a time."""
+    await think(interaction)
+    begin, number = interaction.client.standing_in.begin, game_here(interaction)
+    done = await begin(number, interaction.user.id, person(who), days)
+    with after(done):
+        await say(interaction, done)
+
+
+@game.command(name="back", description="Play your seat yourself again", extras=needs("play"))
+async def back(interaction: BotInteraction) -> None:
+    """Play your seat yourself again."""
+    await think(interaction)
+    done = await interaction.client.standing_in.end(game_here(interaction), interaction.user.id)
+    with after(done):
+        await say(interaction, done)
+
+
+add_pauses(game, "play")
+COMMANDS: Final = (game,)
+"""`/game`, with what stands here."""

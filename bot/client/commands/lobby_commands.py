@@ -1,0 +1,239 @@
+"""`/game`: open, join, leave, seat, start, give up, repair and list games; games as files."""
+
+import discord
+from discord import app_commands
+
+from bot.client.bot_client import BotInteraction, game_here
+from bot.client.commands import shared_commands
+from bot.client.commands.typed import GameNumber, Listed, Name
+from bot.client.commands.which_game import (
+    lobby_choices,
+    lobby_options,
+    lobby_profiles,
+    open_game,
+    options_named,
+    running_choices,
+    title_choices,
+    title_options,
+    title_profiles,
+)
+from bot.client.entry.rate_limits import Kind
+from bot.client.entry.replies import after, say, think
+from bot.client.entry.requirements import needs
+from bot.client.places.game_channels import for_new_game, require_place
+from bot.table.errors import Refused
+from bot.table.live import LiveGame
+from bot.table.settings.readings import chosen_rules, differences_command, read_title
+from bot.table.settings.server_settings import server_settings
+from bot.table.votes.seating import own_seat
+from bot.table.votes.stopping import Stopping
+from engine.titles import Title
+from storage import Database, games
+
+RULEBOOK = "rulebook"
+"""The reading of the rules that is played where nothing else is said."""
+game = app_commands.Group(name="game", description="Open, join and start games", guild_only=True)
+
+
+@game.command(name="new", description="Open a game that others can join", extras=needs("ask"))
+@app_commands.describe(
+    title="Which game",
+    profile="Which reading of the rules; default: the server's choice, or the rulebook",
+    options="Optional rules of the title, with commas between them",
+)
+@app_commands.autocomplete(title=title_choices, profile=title_profiles, options=title_options)
+async def new(
+    interaction: BotInteraction, title: Name, profile: Name | None = None, options: Listed = ""
+) -> None:
+    """Open a game that others can join."""
+    await think(interaction)
+    bot, server = interaction.client, interaction.guild_id or 0
+    venue = await for_new_game(interaction, bot.tables.db)
+    require_place(interaction, venue, "The game was not opened.")
+    known, chosen = await _chosen(bot.tables.db, server, title, profile)
+    if isinstance(venue, discord.ForumChannel):
+        await bot.forums.ready(venue, known.name)
+    lobby = await bot.lobbies.new(
+        guild_id=server,
+        channel_id=venue.id,
+        user_id=interaction.user.id,
+        user_name=interaction.user.display_name,
+        title=known.id,
+        profile=chosen,
+        options=options.split(","),
+    )
+    await bot.flows.open_lobby(interaction, lobby)
+
+
+async def _chosen(db: Database, server: int, title: str, profile: str | None) -> tuple[Title, str]:
+    """What is to be played by which reading: what was typed, else what the server has chosen."""
+    usual, known = await server_settings(db, server), read_title(title)
+    fits = usual.profile in known.spec.profiles
+    return known, profile or (usual.profile if fits and usual.profile else RULEBOOK)
+
+
+@game.command(
+    name="join", description="Take a seat in a game that has not started", extras=needs("look", game="number")
+)
+@app_commands.describe(number="The game's number; default: the newest in this channel")
+@app_commands.autocomplete(number=lobby_choices)
+async def join(interaction: BotInteraction, number: GameNumber | None = None) -> None:
+    """Take a seat in a game that has not started."""
+    await _choose(interaction, number, "join")
+
+
+@game.command(
+    name="leave",
+    description="Give up your seat in a game that has not started",
+    extras=needs("sit", game="number"),
+)
+@app_commands.describe(number="The game's number; default: the newest in this channel")
+@app_commands.autocomplete(number=lobby_choices)
+async def leave(interaction: BotInteraction, number: GameNumber | None = None) -> None:
+    """Give up your seat in a game that has not started."""
+    await _choose(interaction, number, "leave")
+
+
+@game.command(
+    name="start", description="Start a game whose players have joined", extras=needs("sit", game="number")
+)
+@app_commands.describe(number="The game's number; default: the newest in this channel")
+@app_commands.autocomplete(number=lobby_choices)
+async def start(interaction: BotInteraction, number: GameNumber | None = None) -> None:
+    """Start a game whose players have joined."""
+    await _choose(interaction, number, "start")
+
+
+@game.command(
+    name="options",
+    description="Change the rules of a game that has not started",
+    extras=needs("sit", game="number"),
+)
+@app_commands.describe(
+    options="Optional rules of the title, with commas between them, or: none",
+    profile="Which reading of the rules",
+    number="The game's number; default: the newest in this channel",
+)
+@app_commands.autocomplete(options=lobby_options, profile=lobby_profiles, number=lobby_choices)
+async def options_(
+    interaction: BotInteraction,
+    options: Listed | None = None,
+    profile: Name | None = None,
+    number: GameNumber | None = None,
+) -> None:
+    """Change the rules of a game that has not started."""
+    await think(interaction)
+    lobby = await interaction.client.lobbies.choose(
+        await open_game(interaction, number), interaction.user.id, profile, options_named(options)
+    )
+    done = f"The rules of game {lobby.row.id} are changed."
+    await interaction.client.flows.show_lobby(lobby, done)
+    with after(done):
+        await say(interaction, chosen_rules(lobby.row) + differences_command(lobby.row))
+
+
+async def _arrange(interaction: BotInteraction, number: int, order: tuple[int, ...]) -> None:
+    lobby = await interaction.client.lobbies.arrange(number, interaction.user.id, order)
+    done = "The seats are fixed: " + ", ".join(seat.display_name for seat in lobby.seats) + "."
+    await interaction.client.flows.show_lobby(lobby, done)
+    with after(done):
+        await say(interaction, done)
+
+
+@game.command(
+    name="abandon",
+    description="Give up an open game, or propose to end a running one",
+    extras=needs("look", game="number"),
+)
+@app_commands.describe(number="The number of an open game; default: the game of this thread")
+async def abandon(interaction: BotInteraction, number: GameNumber | None = None) -> None:
+    """Give up an open game, or propose to end a running one, or agree to that."""
+    await think(interaction)
+    shown = interaction.client.tables.game_in(interaction.channel_id) if number is None else None
+    row = await games.get_game(
+        interaction.client.tables.db, await open_game(interaction, number) if shown is None else shown
+    )
+    if row.status == "lobby":
+        await interaction.client.flows.give_up_lobby(
+            interaction, await interaction.client.lobbies.read(row.id)
+        )
+        return
+    problem = await interaction.client.tables.damage(row.id) if row.status == "running" else None
+    if problem is not None:
+        if interaction.channel_id not in (row.thread_id, row.channel_id):
+            raise Refused(f"{problem} Ask for that in the thread of the game, or in its channel.")
+        await interaction.client.damaged_games.ask_to_end(interaction, row.id, problem)
+        return
+    by = interaction.user.id
+
+    def subject(live: LiveGame) -> Stopping:
+        own_seat(live, by)
+        return Stopping()
+
+    await interaction.client.proposal_posts.propose_or_join(interaction, row.id, subject)
+
+
+@game.command(
+    name="repair",
+    description="Repair a game: its thread, its buttons, its log, or a hold after a change of rules",
+    extras=needs("look", Kind.PICTURE),
+)
+@app_commands.describe(number="The game's number; default: the game of this thread")
+@app_commands.autocomplete(number=running_choices)
+async def repair(interaction: BotInteraction, number: GameNumber | None = None) -> None:
+    """Find out what is wrong with a game, and help."""
+    game_id = game_here(interaction) if number is None else number
+    await interaction.client.repairs.repair(interaction, game_id)
+
+
+@game.command(
+    name="move-here", description="Continue a game in a new thread of this channel", extras=needs("moderate")
+)
+@app_commands.describe(number="The game's number")
+@app_commands.autocomplete(number=running_choices)
+async def move_here(interaction: BotInteraction, number: GameNumber) -> None:
+    """Let a game continue in a new thread of this channel."""
+    await interaction.client.repairs.move_here(interaction, number)
+
+
+@game.command(name="list", description="Games of this server", extras=needs("ask", Kind.QUESTION))
+async def list_(interaction: BotInteraction) -> None:
+    """Games of this server."""
+    await think(interaction)
+    await say(interaction, await interaction.client.listing.of_server(interaction.guild_id or 0))
+
+
+shared_commands.add_seats(game, _arrange, "sit")
+shared_commands.add_settings(game, "sit")
+
+
+async def _choose(interaction: BotInteraction, number: int | None, choice: str) -> None:
+    await think(interaction)
+    done = await interaction.client.flows.lobby_choice(
+        interaction, await open_game(interaction, number), choice
+    )
+    with after(done):
+        await say(interaction, done)
+
+
+@game.command(
+    name="export",
+    description="This game as files: ours, a log of 18xx.games, ledger, score sheet",
+    extras=needs("look", Kind.PICTURE, game="number"),
+)
+@app_commands.describe(number="The game's number; default: the game of this thread")
+@app_commands.autocomplete(number=running_choices)
+async def export(interaction: BotInteraction, number: GameNumber | None = None) -> None:
+    """This game as files."""
+    await interaction.client.exports.export(interaction, game_here(interaction) if number is None else number)
+
+
+@game.command(
+    name="import",
+    description="Continue a game from a file: a log of 18xx.games, or ours",
+    extras=needs("ask", Kind.PICTURE),
+)
+@app_commands.describe(file="What 18xx.games or /game export wrote; finished or not")
+async def import_(interaction: BotInteraction, file: discord.Attachment) -> None:
+    """A game from a file: everybody claims a seat, then it continues."""
+    await interaction.client.imports.offer(interaction, file)

@@ -1,0 +1,176 @@
+"""What users choose for themselves, each answered privately: `/pings`, `/away`, `/privacy` and `/theme`."""
+
+from typing import Final, Literal
+
+from discord import app_commands
+
+from bot.client.bot_client import BotInteraction
+from bot.client.commands.completion import Completed, Verbal, completed
+from bot.client.commands.typed import Name
+from bot.client.entry.rate_limits import Kind
+from bot.client.entry.replies import after, say, think
+from bot.client.entry.requirements import needs
+from bot.client.entry.rights import require
+from bot.client.pictures import NO_SERVER
+from bot.table.moves.autocomplete import Item
+from bot.table.pings.digests import plan_digest
+from bot.table.settings.person_settings import (
+    OFF,
+    UTC_ZONE,
+    PersonSettings,
+    choose_all,
+    is_off,
+    person_settings,
+    zones,
+)
+from render import LARGE
+from storage.posts.pings import look_again
+
+PLACES: Final = {
+    "thread": "in the game's thread",
+    "direct": "by a direct message",
+    "both": "in the game's thread and by a direct message",
+}
+"""Where a user is pinged, in words."""
+
+
+async def _zones(interaction: BotInteraction, typed: str) -> Completed:
+    del interaction
+    return completed((Item(zone, zone) for zone in zones("")), typed.strip().replace(" ", "_"))
+
+
+@app_commands.command(
+    name="pings", description="How you are pinged when it is your move", extras=needs("ask", Kind.QUESTION)
+)
+@app_commands.describe(
+    how="Where you are pinged",
+    quiet_from="When pings stop each day: 22:30, or off",
+    quiet_to="Until when: 7:00",
+    zone="The time zone of these times, by its city",
+    digest="When a daily message lists the games in which it is your move: 18:00, or off",
+    reminders="Whether you are reminded of games that wait for you",
+)
+@app_commands.autocomplete(zone=_zones)
+async def pings(
+    interaction: BotInteraction,
+    how: Literal["thread", "direct", "both"] | None = None,
+    quiet_from: Name | None = None,
+    quiet_to: Name | None = None,
+    zone: Name | None = None,
+    digest: Name | None = None,
+    reminders: Literal["on", "off"] | None = None,
+) -> None:
+    """How you are pinged when it is your move."""
+    await think(interaction)
+    tables, person = interaction.client.tables, interaction.user.id
+    wanted = {
+        "how": how,
+        "quiet_from": quiet_from,
+        "quiet_to": quiet_to,
+        "zone": zone,
+        "digest": digest,
+        "reminders": reminders,
+    }
+    if any(is_off(typed) for typed in (quiet_from, quiet_to) if typed is not None):
+        wanted |= {"quiet_from": OFF, "quiet_to": OFF}
+    chosen = {key: value for key, value in wanted.items() if value is not None}
+    if chosen:
+        await choose_all(tables.db, person, chosen)
+        await plan_digest(tables, person)
+        await tables.db.write(lambda tx: look_again(tx, person, tables.clock()))
+    await say(interaction, pings_text(await person_settings(tables.db, person)))
+
+
+def pings_text(person: PersonSettings) -> str:
+    """How a user is pinged, in words."""
+    quiet = person.quiet
+    hours = "none" if quiet is None else f"{quiet.begins:%H:%M} to {quiet.ends:%H:%M}"
+    digest = "none" if person.digest is None else f"at {person.digest:%H:%M}"
+    zone = f"{person.zone}, until you choose your city" if person.zone == UTC_ZONE else person.zone
+    back = person.away_until
+    away = "" if back is None else f" Not before <t:{int(back.timestamp())}:f>: until then you are away."
+    return "\n".join(
+        (
+            f"You are pinged {PLACES[person.how]}.{away}",
+            f"Quiet hours: {hours}. Daily digest: {digest}. Time zone: {zone}.",
+            f"Reminders: {'on' if person.reminders else 'off'}.",
+        )
+    )
+
+
+@app_commands.command(
+    name="away",
+    description="Be away for a while: no pings and no deadlines at all your tables",
+    extras=needs("ask"),
+)
+@app_commands.describe(until="Days (10), hours (36 hours), a date (2030-12-01), or back; default: as it is")
+async def away(interaction: BotInteraction, until: Name | None = None) -> None:
+    """Be away for a while."""
+    await think(interaction)
+    bot, user_id = interaction.client, interaction.user.id
+    if until is None:
+        await say(interaction, await bot.away.status(user_id))
+        return
+    done = await bot.away.say(user_id, until)
+    with after(done):
+        await say(interaction, done)
+
+
+@app_commands.command(
+    name="privacy",
+    description="The data stored about you, as a file, and how to remove it",
+    extras=needs("ask", Kind.QUESTION),
+)
+async def privacy(interaction: BotInteraction) -> None:
+    """The data stored about you, as a file, and how to remove it."""
+    await interaction.client.privacy.show(interaction)
+
+
+LETTERS: Final = {
+    "usual": "usual size",
+    "large": "large: less stands side by side, and close-ups show fewer hexes",
+}
+LOOKS: Final = {
+    "ours": "light",
+    "safe": "colours that colour-blind eyes tell apart",
+    "dark": "dark",
+}
+
+
+@app_commands.command(
+    name="theme", description="How pictures look to you, or in this server", extras=needs("ask")
+)
+@app_commands.describe(
+    look="Which colours; default: as they are",
+    letters="How large the text is; default: unchanged",
+    everybody="For everybody here who has chosen nothing; for who manages the server",
+)
+@app_commands.choices(look=[app_commands.Choice(name=words, value=name) for name, words in LOOKS.items()])
+@app_commands.choices(
+    letters=[app_commands.Choice(name=words, value=name) for name, words in LETTERS.items()]
+)
+@app_commands.guild_only()
+async def theme(
+    interaction: BotInteraction,
+    look: str | None = None,
+    letters: str | None = None,
+    everybody: bool = False,
+) -> None:
+    """How pictures look to you, or in this server."""
+    await think(interaction)
+    if everybody:
+        await require(interaction, "manage")
+    person = None if everybody else interaction.user.id
+    server = interaction.guild_id or NO_SERVER
+    whole = await interaction.client.themes.choose(server, person, look, letters)
+    whose = "Pictures in this server" if everybody else "Pictures that you ask for"
+    await say(interaction, f"{whose} are drawn so from now on: {_theme_name(whole)}.")
+
+
+def _theme_name(whole: str) -> str:
+    large = ", large text" if whole.endswith(LARGE) else ""
+    return LOOKS[whole.removesuffix(LARGE)] + large
+
+
+COMMANDS: Final[tuple[Verbal, ...]] = (pings, away, privacy, theme)
+"""The slash commands by which users choose for themselves."""

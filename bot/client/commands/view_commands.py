@@ -1,0 +1,97 @@
+"""Looking at the whole table, each picture answered privately, and `/board`: links to the board page."""
+
+from typing import Final
+
+from discord import app_commands
+
+from bot.client.bot_client import BotInteraction, game_here
+from bot.client.commands.completion import Verbal, listed
+from bot.client.commands.typed import Name
+from bot.client.entry.rate_limits import Kind
+from bot.client.entry.requirements import needs
+from bot.table.live import LiveGame
+from bot.table.moves.autocomplete import Item
+
+
+@app_commands.command(
+    name="table",
+    description="Everybody's shares, every company, and the trains to come",
+    extras=needs("look", Kind.PICTURE),
+)
+@app_commands.guild_only()
+async def table(interaction: BotInteraction) -> None:
+    """Everybody's shares, every company, and the trains to come."""
+    await interaction.client.looks.whole(interaction, game_here(interaction))
+
+
+@app_commands.command(
+    name="chart",
+    description="Net worth of each player and price of each company by round",
+    extras=needs("look", Kind.PICTURE),
+)
+@app_commands.guild_only()
+async def chart(interaction: BotInteraction) -> None:
+    """Net worth of each player and price of each company by round."""
+    await interaction.client.looks.chart(interaction, game_here(interaction))
+
+
+@app_commands.command(
+    name="trains",
+    description="Which trains are left, what they cost, and what each phase changes",
+    extras=needs("look", Kind.PICTURE),
+)
+@app_commands.guild_only()
+async def trains(interaction: BotInteraction) -> None:
+    """Which trains are left, what they cost, and what each phase changes."""
+    await interaction.client.looks.trains(interaction, game_here(interaction))
+
+
+@app_commands.command(name="tiles", description="Which tiles are left", extras=needs("look", Kind.PICTURE))
+@app_commands.guild_only()
+async def tiles(interaction: BotInteraction) -> None:
+    """Which tiles are left."""
+    await interaction.client.looks.tiles(interaction, game_here(interaction))
+
+
+def _privates(live: LiveGame) -> list[Item]:
+    return [Item(name, f"{name}: {spec.name}") for name, spec in live.game.title.spec.privates.items()]
+
+
+@app_commands.command(
+    name="private",
+    description="Privates: price, income, what they do, whose they are, who bids what",
+    extras=needs("look", Kind.PICTURE),
+)
+@app_commands.describe(private="Which private; default: all")
+@app_commands.autocomplete(private=listed(_privates))
+@app_commands.guild_only()
+async def private(interaction: BotInteraction, private: Name | None = None) -> None:
+    """Privates: price, income, what they do, whose they are, who bids what."""
+    await interaction.client.looks.privates(interaction, game_here(interaction), private)
+
+
+board = app_commands.Group(name="board", description="The board page of this game", guild_only=True)
+
+
+@board.command(
+    name="open",
+    description="Your own link to the board page, to look and to play there",
+    extras=needs("look", Kind.QUESTION),
+)
+async def open_(interaction: BotInteraction) -> None:
+    """Your own link to the board page, to look and to play there."""
+    await interaction.client.boards.show(interaction, game_here(interaction))
+
+
+@board.command(
+    name="share",
+    description="A link by which anybody looks at this game as a spectator",
+    extras=needs("play", Kind.QUESTION),
+)
+async def share(interaction: BotInteraction) -> None:
+    """A link by which anybody looks at this game as a spectator."""
+    await interaction.client.boards.share(interaction, game_here(interaction))
+
+
+COMMANDS: Final[tuple[Verbal | app_commands.Group, ...]] = (table, private, trains, tiles, chart, board)
+"""The slash commands that show the table."""

@@ -1,0 +1,125 @@
+"""The world as the page draws it for one person."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+from bot.sandbox.guild import options, seed
+from bot.sandbox.guild.person import Person, Result
+from bot.sandbox.guild.wire import message_json
+from bot.sandbox.guild.world import World
+from bot.sandbox.model import Channel, ChannelKind, Message, MessageKind
+from bot.sandbox.refusal import Json
+
+
+def state_view(world: World, person: Person) -> Json:
+    """People with their unseen pings, channels in reading order, and the commands."""
+    return {
+        "guild": seed.GUILD_NAME,
+        "me": str(person.id),
+        "bot": {"id": str(seed.BOT_ID), "name": world.users[seed.BOT_ID].name},
+        "people": [
+            {"id": str(u.id), "name": u.name, **_unseen_pings(world, u.id)}
+            for u in world.users.values()
+            if not u.bot
+        ],
+        "channels": [channel_view(world, c, person) for c in _in_order(world, person)],
+        "commands": [verb_view(v, person) for v in options.verbs(world, seed.GUILD_ID)],
+        "shown": None if world.shown is None else str(world.shown),
+        "openings": [asdict(opening) for opening in (world.shows.openings if world.shows else ())],
+    }
+
+
+def _unseen_pings(world: World, user_id: int) -> Json:
+    """How many unseen pings somebody has, and in which channels the newest ping is theirs, oldest first."""
+    waiting = world.waiting(user_id)
+    newest = {message.channel_id: message for message in world.messages.values() if message.pinged}
+    called = [m for m in waiting if newest[m.channel_id] is m and _names(m, user_id)]
+    return {"waiting": len(waiting), "called": [str(message.channel_id) for message in called]}
+
+
+def _names(message: Message, user_id: int) -> bool:
+    """Whether the message mentions somebody as it stands now: an edited turn message may name another player."""
+    return message.mention_everyone or bool(message.mention_roles) or user_id in message.mentions
+
+
+def _in_order(world: World, person: Person) -> list[Channel]:
+    seen = [c for c in world.channels.values() if world.may_see(person.id, c)]
+    ordered: list[Channel] = []
+    for channel in (c for c in seen if not c.is_thread and not c.is_dm and c.kind != ChannelKind.CATEGORY):
+        below = [c for c in seen if c.parent_id == channel.id]
+        ordered += [channel, *sorted(below, key=lambda c: (c.archived, -c.id))]
+    return ordered + [c for c in seen if c.is_dm]
+
+
+def channel_view(world: World, channel: Channel, person: Person | None = None) -> Json:
+    """One entry of the channel list."""
+    waiting = world.waiting(person.id) if person is not None else []
+    return {
+        "id": str(channel.id),
+        "name": world.users[seed.BOT_ID].name if channel.is_dm else channel.name,
+        "kind": channel.kind,
+        "parent": str(channel.parent_id) if channel.parent_id else None,
+        "topic": channel.topic,
+        "archived": channel.archived,
+        "locked": channel.locked,
+        "last": str(channel.last_message_id or 0),
+        "pins": len(channel.pins),
+        "waiting": sum(1 for m in waiting if m.channel_id == channel.id),
+    }
+
+
+def message_view(world: World, message: Message) -> Json:
+    """A message object with what only the page needs."""
+    body = message_json(world, message)
+    source = world.messages.get(int((message.reference or {}).get("message_id", 0)))
+    if message.kind == MessageKind.THREAD_STARTER and source is not None:
+        body["starter"] = message_view(world, source)
+    elif message.kind == MessageKind.REPLY:
+        body["answers"] = None if source is None else _quoted(world, source)
+    return body | {
+        "ephemeral": message.ephemeral,
+        "pinged": [str(i) for i in message.pinged],
+        "used": message.interaction_name,
+        "used_by": world.users[message.interaction_user_id].name if message.interaction_user_id else None,
+    }
+
+
+def _quoted(world: World, message: Message) -> Json:
+    """What a reply shows of the message it answers."""
+    return {
+        "id": str(message.id),
+        "channel": str(message.channel_id),
+        "name": world.users[message.author_id].name,
+        "content": message.content,
+    }
+
+
+_GUILD, _DIRECT = Channel(0, ChannelKind.TEXT, "", seed.GUILD_ID), Channel(0, ChannelKind.DM, "")
+
+
+def verb_view(verb: options.Verb, person: Person) -> Json:
+    """One command of the palette, and where it is offered to this person."""
+    keys = ("name", "description", "type", "required", "autocomplete", "choices", "min_value", "max_value")
+    fields = [{key: option[key] for key in keys if key in option} for option in verb.options]
+    return {
+        "name": verb.name,
+        "description": verb.description,
+        "options": fields,
+        "guild": options.may_use(person.world, verb, person.id, _GUILD),
+        "direct": options.may_use(person.world, verb, person.id, _DIRECT),
+    }
+
+
+def result_view(result: Result) -> Json:
+    """What the page shows at once after an interaction; messages come by the socket."""
+    modal = result.modal
+    body: Json = {"failed": result.failed}
+    if modal is not None:
+        body["modal"] = {
+            "title": modal.title,
+            "fields": list(modal.fields),
+            "texts": [c.get("content", "") for c in modal.body["components"] if c.get("type") == 10],
+            "opened_by": str(modal.opened_by.id),
+        }
+    return body

@@ -1,0 +1,274 @@
+"""Acting as a person at the sandbox: using commands, pressing buttons, reading what that person can see."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from bot.sandbox.guild import messages, options, permissions, threads
+from bot.sandbox.guild.interactions import Answer, Kind, finished, open_interaction
+from bot.sandbox.guild.world import Interaction, World
+from bot.sandbox.limits.component_limits import check_picks, fill_modal, modal_inputs
+from bot.sandbox.model import Channel, Message, Upload, User
+from bot.sandbox.refusal import Json, SandboxError
+
+Where = Channel | int | str
+"""A channel: itself, its id or its name."""
+Choice = tuple[str, str | int | float]
+"""A suggestion: what is shown, and what is sent."""
+NO_ANSWER = "The application did not respond"
+PATIENCE = 10.0
+"""Seconds to wait for a bot that has deferred."""
+
+
+@dataclass(frozen=True, slots=True)
+class Modal:
+    """A form on the person's screen; ``fields`` are Discord's component objects, each with its label."""
+
+    title: str
+    custom_id: str
+    fields: tuple[Json, ...]
+    body: Json
+    opened_by: Interaction
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What came of an interaction; messages are read afresh, so later follow-ups and edits are seen too."""
+
+    world: World
+    interaction: Interaction
+    failed: str | None = None
+    """What Discord says when the bot did not answer in time."""
+
+    @property
+    def messages(self) -> list[Message]:
+        """Messages the bot made in answer, oldest first."""
+        return [self.world.messages[i] for i in self.interaction.made if i in self.world.messages]
+
+    @property
+    def ephemeral(self) -> list[Message]:
+        """Those only the person sees."""
+        return [m for m in self.messages if m.ephemeral]
+
+    @property
+    def public(self) -> list[Message]:
+        """Those everybody sees; what the bot posts in the channel unasked is not among them."""
+        return [m for m in self.messages if not m.ephemeral]
+
+    @property
+    def text(self) -> str:
+        """The text of all messages made in answer."""
+        return "\n".join(m.content for m in self.messages)
+
+    @property
+    def modal(self) -> Modal | None:
+        """The form the bot opened, if it did."""
+        body = self.interaction.modal
+        if body is None:
+            return None
+        return Modal(body["title"], body["custom_id"], tuple(modal_inputs(body)), body, self.interaction)
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """One person of the guild."""
+
+    world: World
+    user: User
+
+    @classmethod
+    def named(cls, world: World, name: str) -> Person:
+        """The person of that name; a SandboxError when there is none."""
+        for user in world.users.values():
+            if user.name == name and not user.bot:
+                return cls(world, user)
+        raise SandboxError(f"No member is named {name!r}.")
+
+    @property
+    def id(self) -> int:
+        """The person's snowflake."""
+        return self.user.id
+
+    @property
+    def name(self) -> str:
+        """The person's name."""
+        return self.user.name
+
+    @property
+    def mention(self) -> str:
+        """How a text mentions the person."""
+        return f"<@{self.user.id}>"
+
+    # -- reading --
+
+    def channel(self, where: Where) -> Channel:
+        """A channel this person can look into; a SandboxError otherwise."""
+        if isinstance(where, str):
+            channel = self.world.channel_named(where)
+        else:
+            channel = where if isinstance(where, Channel) else self.world.channel(where)
+        if not self.world.may_see(self.id, channel):
+            raise SandboxError(f"{self.name} cannot see that channel.")
+        return channel
+
+    def may(self, channel: Channel, permission: int) -> bool:
+        """Whether this person has a permission in a channel."""
+        return bool(self.world.permissions(self.id, channel) & permission)
+
+    def commands(self, where: Where) -> list[str]:
+        """Names of the commands that are offered to this person there; doubles are listed twice."""
+        channel = self.channel(where)
+        offered = options.verbs(self.world, channel.guild_id)
+        return [verb.name for verb in offered if options.may_use(self.world, verb, self.id, channel)]
+
+    def messages(self, where: Where) -> list[Message]:
+        """What this person sees in a channel, oldest first."""
+        channel = self.channel(where)
+        return [
+            m
+            for m in self.world.messages.values()
+            if m.channel_id == channel.id and m.only_for in (None, self.id)
+        ]
+
+    def direct(self) -> list[Message]:
+        """The direct conversation with the bot, oldest first."""
+        dms = [c.id for c in self.world.channels.values() if c.is_dm and c.people == [self.id]]
+        return [m for m in self.world.messages.values() if m.channel_id in dms]
+
+    def pings(self, where: Where | None = None) -> list[Message]:
+        """Messages that notified this person, everywhere or in one channel, oldest first."""
+        only = None if where is None else self.channel(where).id
+        return [
+            m for m in self.world.messages.values() if self.id in m.pinged and only in (None, m.channel_id)
+        ]
+
+    # -- acting --
+
+    async def slash(self, where: Where, command: str, /, **values: Any) -> Result:
+        """Use a command, as ``slash("table", "game new", title="18Chesapeake")``, and wait for its result."""
+        channel = self._open_channel(where)
+        verb = options.verb_named(self.world, command, self.id, channel)
+        data = options.fill(self.world, verb, channel, values)
+        return await self._settle(open_interaction(self.world, Kind.COMMAND, self.id, channel.id, data))
+
+    async def autocomplete(
+        self, where: Where, command: str, /, *, focused: str, **values: Any
+    ) -> list[Choice]:
+        """Suggestions for the option in focus; ``values[focused]`` is what was typed. None at all if the bot failed."""
+        channel = self._open_channel(where)
+        verb = options.verb_named(self.world, command, self.id, channel)
+        data = options.fill(self.world, verb, channel, values, focused)
+        interaction = open_interaction(self.world, Kind.AUTOCOMPLETE, self.id, channel.id, data)
+        await self.world.until(
+            lambda: interaction.choices is not None or bool(interaction.refused),
+            timeout=self.world.answer_limit,
+        )
+        return [(c["name"], c["value"]) for c in interaction.choices or []]
+
+    async def press(self, message: Message, button: str) -> Result:
+        """Press a button, named by its label or custom_id; a SandboxError if it is not there or greyed out."""
+        return await self.hold(message, button)()
+
+    def hold(self, message: Message, button: str) -> Callable[[], Awaitable[Result]]:
+        """A press under way: made on the message as it is now, sent to the bot by the returned function."""
+        self._check_visible(message)
+        found = [b for b in message.buttons if button in (b.label, b.custom_id)]
+        if not found:
+            raise SandboxError(f"No button {button!r} here; there are {[b.label for b in message.buttons]}.")
+        if found[0].disabled or found[0].custom_id is None:
+            raise SandboxError(f"Button {button!r} cannot be pressed.")
+        data: Json = {"component_type": 2, "custom_id": found[0].custom_id}
+        shown = copy.deepcopy(message)
+        return lambda: self._component(shown, data)
+
+    async def press_late(self, message: Message, custom_id: str) -> Result:
+        """A press on a button the message had once; it need not be there any more."""
+        self._check_visible(message)
+        shown = copy.deepcopy(message)
+        if custom_id not in [button.custom_id for button in message.buttons]:
+            old: Json = {"type": 2, "style": 2, "label": "…", "custom_id": custom_id}
+            shown.components = [{"type": 1, "components": [old]}]
+        return await self._component(shown, {"component_type": 2, "custom_id": custom_id})
+
+    async def select(self, message: Message, custom_id: str, values: Sequence[str]) -> Result:
+        """Choose options of a menu by value; a SandboxError for values that are not offered."""
+        self._check_visible(message)
+        menu = next((s for s in message.selects if s.custom_id == custom_id), None)
+        if menu is None or menu.disabled:
+            raise SandboxError(f"No menu {custom_id!r} can be used here.")
+        data: Json = {"component_type": menu.kind, "custom_id": custom_id, "values": list(values)}
+        check_picks(menu, values)
+        if menu.kind in (5, 8):
+            data["resolved"] = self._resolved(self.channel(message.channel_id), menu.kind, values)
+        return await self._component(message, data)
+
+    def _resolved(self, channel: Channel, kind: int, values: Sequence[str]) -> Json:
+        resolved: Json = {}
+        option: Json = {"name": "selection", "type": options.USER if kind == 5 else options.CHANNEL}
+        for value in values:
+            options.resolve(self.world, channel, option, value, resolved)
+        return resolved
+
+    async def submit(self, modal: Modal, /, **values: Any) -> Result:
+        """Send a form; values by the custom_id of their field. A SandboxError for what the form does not take."""
+        data: Json = {
+            "custom_id": modal.custom_id,
+            "components": fill_modal(modal.body, modal.fields, values),
+        }
+        source = modal.opened_by
+        message = self.world.messages.get(source.message_id or 0)
+        return await self._settle(
+            open_interaction(self.world, Kind.MODAL, self.id, source.channel_id, data, message, source)
+        )
+
+    def say(self, where: Where, text: str, uploads: Sequence[Upload] = ()) -> Message:
+        """Write a message."""
+        channel = self._open_channel(where)
+        needed = permissions.SEND_IN_THREADS if channel.is_thread else permissions.SEND_MESSAGES
+        if not channel.is_dm and not self.may(channel, needed):
+            raise SandboxError(f"{self.name} may not write there.")
+        return messages.post(self.world, channel, {"content": text}, uploads, messages.Origin(self.id))
+
+    # -- within --
+
+    def _open_channel(self, where: Where) -> Channel:
+        channel = self.channel(where)
+        if channel.is_thread and channel.archived and channel.locked:
+            raise SandboxError("The thread is closed.")
+        return channel
+
+    def _check_visible(self, message: Message) -> None:
+        if message.id not in self.world.messages or message.only_for not in (None, self.id):
+            raise SandboxError(f"{self.name} does not see that message.")
+        self._open_channel(message.channel_id)
+
+    def _wake(self, channel: Channel) -> None:
+        """Open an archived thread, as the window does before a press; only people of the thread can."""
+        if not (channel.is_thread and channel.archived):
+            return
+        if self.id not in channel.people and not self.may(channel, permissions.MANAGE_THREADS):
+            # reported, discord-api-docs #8474
+            raise SandboxError(f"{self.name} is not in that thread, which is archived.")
+        threads.change(self.world, channel, {"archived": False})
+
+    async def _component(self, message: Message, data: Json) -> Result:
+        self._wake(self.channel(message.channel_id))
+        return await self._settle(
+            open_interaction(self.world, Kind.COMPONENT, self.id, message.channel_id, data, message)
+        )
+
+    async def _settle(self, interaction: Interaction) -> Result:
+        world = self.world
+        limit = max(0.0, world.answer_limit) + 0.05
+        if not await world.until(lambda: interaction.answer is not None, timeout=limit):
+            return Result(world, interaction, NO_ANSWER)
+        silent = interaction.answer == Answer.DEFER_UPDATE
+        done = await world.until(
+            lambda: finished(world, interaction), timeout=world.grace if silent else PATIENCE
+        )
+        if not done and not silent:
+            return Result(world, interaction, "The bot is still thinking")
+        return Result(world, interaction)

@@ -1,0 +1,182 @@
+"""What is done with a whole database: copies, looking it over, putting a copy back, moving games to another one."""
+
+import asyncio
+import logging
+import tempfile
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Final
+
+from bot.table.games.integrity import Flawed, counted
+from bot.table.games.loading import replayed
+from bot.tools.environment import Settings
+from engine.core.errors import EngineError
+from engine.tell.failing import failure
+from storage import games, leases, moving
+from storage.contract import Database
+from storage.errors import DatabaseInUse, StorageError
+from storage.games import Game as GameRow
+from storage.games import Status
+from storage.log import log
+from storage.open_database import on_a_server, open_database
+from storage.sqlite import copies
+from storage.sqlite.files import require
+
+_log = logging.getLogger("stationmaster.backup")
+
+A_DAY: Final = timedelta(days=1)
+"""How old the newest copy may become."""
+LOOK: Final = 600.0
+"""Seconds between looks at how old it is."""
+
+
+def backup(settings: Settings, target: Path) -> str:
+    """Copy the database to a file, also while the bot runs; a sentence about it. Raises StorageError."""
+    copies.copy(_file(settings), target)
+    return f"{target} holds every game of {settings.database} as it stood just now."
+
+
+def restore(settings: Settings, source: Path) -> str:
+    """Put a copy in place of the database; a sentence about it. Raises StorageError."""
+    aside = copies.restore(source, _file(settings), utc_now())
+    kept = f" What was there before is kept as {aside}." if aside else ""
+    return f"{settings.database} is now as {source} has it.{kept}"
+
+
+def last_copy(settings: Settings) -> Callable[[], Awaitable[datetime | None]] | None:
+    """Who says when the last daily copy was made; None where none are wanted."""
+    folder = settings.backups
+    if folder is None:
+        return None
+
+    async def look() -> datetime | None:
+        return await asyncio.to_thread(copies.last_copy, folder, settings.database)
+
+    return look
+
+
+async def check(where: str | Path) -> AsyncIterator[tuple[bool, str]]:
+    """Look over a database and all its games: for each whether it is sound, and a line about it."""
+    if isinstance(where, Path):
+        require(where)
+        found = await asyncio.to_thread(copies.verdict, where)
+        yield found == "ok", f"{where}: {'sound' if found == 'ok' else found}"
+    async with opened(where) as db:
+        async for verdict in verdicts(db):
+            said = f"{verdict.rows} rows, sound" if verdict.problem is None else verdict.problem
+            yield (
+                verdict.problem is None,
+                f"game {verdict.game.id} ({verdict.game.title}, {verdict.game.status}): {said}",
+            )
+
+
+async def daily(settings: Settings, clock: Callable[[], datetime] | None = None, look: float = LOOK) -> None:
+    """Make a copy whenever the newest is a day old, until cancelled; a failure is logged and tried again."""
+    folder = settings.backups
+    while folder is not None:
+        now = (clock or utc_now)()
+        try:
+            newest = await asyncio.to_thread(copies.last_copy, folder, settings.database)
+            if newest is None or now - newest >= A_DAY:
+                made = await asyncio.to_thread(copies.copy_for, folder, settings.database, now)
+                _log.info("the database was copied to %s", made)
+        except (StorageError, OSError) as error:
+            _log.error("the daily copy was not made: %s", error)
+        except Exception:  # noqa: BLE001 - whatever it is, the next copy is tried
+            _log.exception("the daily copy was not made")
+        await asyncio.sleep(look)
+
+
+def _file(settings: Settings) -> Path:
+    if settings.database_url is not None:
+        raise StorageError(
+            "The games are on a PostgreSQL server, whose own pg_dump copies them (docs/backup.md). "
+            "Unset DATABASE_URL to mean the file."
+        )
+    return settings.database
+
+
+def utc_now() -> datetime:
+    """The time, in UTC."""
+    return datetime.now(UTC)
+
+
+@asynccontextmanager
+async def opened(where: str | Path) -> AsyncIterator[Database]:
+    """The database, or a copy of the file, so that its bot may continue."""
+    with _copied(where) as place:
+        async with await open_database(place) as db:
+            yield db
+
+
+@contextmanager
+def _copied(where: str | Path) -> Iterator[str | Path]:
+    if isinstance(where, str):
+        yield where
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder) / "copy.db"
+        copies.copy(where, place)
+        yield place
+
+
+async def migrate(source: str | Path, target: str | Path, server: int | None) -> str:
+    """Bring all games, or those of one server, over to another database; a sentence about it. Raises StorageError."""
+    if not _is_there(source):
+        raise StorageError(f"There is no database {source}: the file is missing.")
+    async with await open_database(source) as old:
+        if await leases.at_work(old):
+            raise DatabaseInUse(f"Processes are running on {old.name}; stop them first.")
+        servers = [found for found in await moving.guilds(old) if server in (None, found)]
+        if not servers:
+            raise StorageError(f"{old.name} has no games{'' if server is None else f' of server {server}'}.")
+        async with await open_database(target) as new:
+            moved = await moving.move(old, new, servers)
+            return (
+                f"Games: {moved.games}, with {moved.moves} rows in their logs. All are now in {new.name}, each row as "
+                f"it was (digest {moved.digest[:16]}). {old.name} still has them: do not let a bot run there."
+            )
+
+
+def _is_there(where: str | Path) -> bool:
+    return on_a_server(where) or Path(where).is_file()
+
+
+STATUSES: tuple[Status, ...] = ("lobby", "running", "finished", "abandoned")
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A game, how many rows its log has, and what is wrong with it (None: nothing)."""
+
+    game: GameRow
+    rows: int
+    problem: str | None
+
+
+async def verdicts(db: Database) -> AsyncIterator[Verdict]:
+    """Look over every game there is: each row's digest after replaying it, and the state that is kept."""
+    for status in STATUSES:
+        for game in await games.games_in(db, status):
+            rows, problem = await _looked_over(db, game.id)
+            yield Verdict(game, rows, problem)
+
+
+async def _looked_over(db: Database, game_id: int) -> tuple[int, str | None]:
+    rows: list[log.Row] = []
+    try:
+        rows = await log.read(db, game_id)
+        if rows:
+            await log.kept_state(db, game_id)
+            await asyncio.to_thread(lambda: replayed(counted(rows)))
+    except EngineError as error:
+        return len(rows), failure(error)
+    except (StorageError, Flawed) as error:
+        return len(rows), str(error)
+    except Exception:  # noqa: BLE001 - whatever stands there, the other games are looked over
+        _log.exception("game %s cannot be looked over", game_id)
+        return len(rows), "what is stored of it makes no sense"
+    return len(rows), None

@@ -1,0 +1,215 @@
+"""What a person sets before starting: environment variables, or lines in `.env`."""
+
+import os
+import re
+from collections.abc import Iterable, Iterator
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Final, Literal, Self
+
+from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
+from pydantic_settings import BaseSettings, DotEnvSettingsSource, SettingsConfigDict
+
+from bot.workers.workers import FEWEST, MOST, USUAL
+from storage.leases import WHOLE, Share
+from storage.open_database import on_a_server
+
+OURS: Final = "STATIONMASTER_"
+"""How the names of settings begin that are nobody else's."""
+FILE: Final = ".env"
+"""The file with settings, in the folder where the bot is started."""
+
+
+class SettingsError(Exception):
+    """Settings that cannot be used: `str()` is a sentence for the person who starts the bot."""
+
+    exit_code = 78
+    """The exit code: another start without a change is in vain (EX_CONFIG, which the unit of systemd knows)."""
+
+
+class TokenRefused(SettingsError):  # noqa: N818 - named after what is wrong
+    """Discord does not let the bot in with its token."""
+
+    exit_code = 77
+    """EX_NOPERM."""
+
+
+class Settings(BaseSettings):
+    """Every setting there is; `.env.example` lists them with their meaning."""
+
+    model_config = SettingsConfigDict(
+        env_file=FILE,
+        env_file_encoding="utf-8",
+        # `.env.example` is meant to be copied whole, with the lines that are not needed left empty.
+        env_ignore_empty=True,
+        extra="ignore",
+        frozen=True,
+    )
+
+    discord_token: SecretStr | None = Field(default=None, validation_alias="DISCORD_TOKEN")
+    discord_url: str | None = Field(default=None, validation_alias="STATIONMASTER_DISCORD_URL")
+    discord_guild: int | None = Field(default=None, validation_alias="STATIONMASTER_GUILD")
+    database: Path = Field(default=Path("stationmaster.db"), validation_alias="STATIONMASTER_DATABASE")
+    backups_folder: Path = Field(default=Path("backups"), validation_alias="STATIONMASTER_BACKUPS")
+    database_url: SecretStr | None = Field(default=None, validation_alias="DATABASE_URL")
+    shards: str | None = Field(default=None, validation_alias="STATIONMASTER_SHARDS")
+    sandbox_port: int = Field(default=1830, ge=0, le=65535, validation_alias="STATIONMASTER_SANDBOX_PORT")
+    sandbox_state: Path = Field(default=Path("sandbox"), validation_alias="STATIONMASTER_SANDBOX_STATE")
+    corrections: Path | None = Field(default=None, validation_alias="STATIONMASTER_CORRECTIONS")
+    theme: Literal["ours", "safe", "dark", "ours-large", "safe-large", "dark-large"] = Field(
+        default="ours", validation_alias="STATIONMASTER_THEME"
+    )
+    ping_after: float = Field(default=30, ge=0, le=3600, validation_alias="STATIONMASTER_PING_AFTER")
+    pace: float = Field(default=1.0, ge=1, le=1000, validation_alias="STATIONMASTER_PACE")
+    workers: int = Field(default=USUAL, validation_alias="STATIONMASTER_WORKERS")
+    log_format: Literal["text", "json"] = Field(default="text", validation_alias="STATIONMASTER_LOG_FORMAT")
+    health_port: int | None = Field(
+        default=None, ge=0, le=65535, validation_alias="STATIONMASTER_HEALTH_PORT"
+    )
+    web: str | None = Field(default=None, validation_alias="STATIONMASTER_WEB")
+    client_secret: SecretStr | None = Field(default=None, validation_alias="DISCORD_CLIENT_SECRET")
+    web_host: str = Field(default="127.0.0.1", validation_alias="STATIONMASTER_WEB_HOST")
+    web_port: int = Field(default=1831, ge=0, le=65535, validation_alias="STATIONMASTER_WEB_PORT")
+    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field(
+        default="INFO", validation_alias="STATIONMASTER_LOG_LEVEL"
+    )
+
+    @field_validator("shards")
+    @classmethod
+    def _words_for_shards(cls, words: str | None) -> str | None:
+        if words is not None and not re.fullmatch(r"\d{1,5}(-\d{1,5})?/\d{1,5}", words, re.ASCII):
+            raise ValueError("name the first and the last shard, and how many there are, as in 0-3/16")
+        return words
+
+    @field_validator("discord_token")
+    @classmethod
+    def _token_without_blanks(cls, token: SecretStr | None) -> SecretStr | None:
+        if token is None:
+            return None
+        written = token.get_secret_value().strip()
+        if not written:
+            raise ValueError("it is blank. Copy the token from the portal, or unset it to start the sandbox")
+        if any(map(str.isspace, written)):
+            raise ValueError("a token has no blanks in it. Copy it again from the portal")
+        return SecretStr(written)
+
+    @model_validator(mode="after")
+    def _token_goes_to_discord_only(self) -> Self:
+        if self.discord_token is not None and self.discord_url is not None:
+            raise ValueError(
+                "DISCORD_TOKEN and STATIONMASTER_DISCORD_URL are both set: "
+                "the token would be sent to that address instead of Discord. Unset one of them"
+            )
+        return self
+
+    @model_validator(mode="after")
+    def _url_of_a_database_we_speak_to(self) -> Self:
+        if self.database_url is not None and not on_a_server(self.database_url.get_secret_value()):
+            raise ValueError("DATABASE_URL must begin with postgresql://; unset it to keep games in a file")
+        return self
+
+    @field_validator("web")
+    @classmethod
+    def _address_of_the_page(cls, address: str | None) -> str | None:
+        if address is not None and not re.fullmatch(r"https?://[\w.-]+(:\d{1,5})?/?", address, re.ASCII):
+            raise ValueError(
+                "write where people reach the board page, without a path: https://board.example.org"
+            )
+        return None if address is None else address.rstrip("/").lower()
+
+    @field_validator("workers")
+    @classmethod
+    def _some_for_moves_and_some_for_questions(cls, count: int) -> int:
+        if count != 0 and not FEWEST <= count <= MOST:
+            raise ValueError(f"{FEWEST} to {MOST} processes, or 0 to do all work in the bot's own")
+        return count
+
+    @model_validator(mode="after")
+    def _shards_that_there_are(self) -> Self:
+        if self.shards is None:
+            return self
+        share = self.share
+        if not share.shards or share.shards[-1] >= share.shard_count:
+            raise ValueError(
+                f"STATIONMASTER_SHARDS is {self.shards}: shards are counted from 0, the smaller first, "
+                f"and the last of 16 is 15, as in 0-15/16"
+            )
+        if self.database_url is None and len(share.shards) < share.shard_count:
+            raise ValueError(
+                "STATIONMASTER_SHARDS leaves shards to other processes, but a file has room for one process: "
+                "set DATABASE_URL, or name all shards"
+            )
+        return self
+
+    @property
+    def share(self) -> Share:
+        """The part of the servers for which this process answers: all, unless it was set otherwise."""
+        if self.shards is None:
+            return WHOLE
+        which, _, count = self.shards.partition("/")
+        first, _, last = which.partition("-")
+        return Share(tuple(range(int(first), int(last or first) + 1)), int(count))
+
+    @property
+    def games(self) -> str | Path:
+        """Where the games are: a database on a server if one is set, else a file."""
+        return self.database if self.database_url is None else self.database_url.get_secret_value()
+
+    @property
+    def backups(self) -> Path | None:
+        """Where a copy of the file is put every day; None for "off", and for games on a server."""
+        wanted = self.database_url is None and str(self.backups_folder) != "off"
+        return self.backups_folder if wanted else None
+
+    def of_sandbox(self) -> Self:
+        """The same for a sandbox: every seat is pinged at once, and the board page takes any port, unless set."""
+        usual = {"ping_after": 0.0, "web_port": 0}
+        return self.model_copy(update={n: v for n, v in usual.items() if n not in self.model_fields_set})
+
+    @property
+    def sandbox_door(self) -> Path:
+        """The file that says where a running sandbox takes requests."""
+        return self.sandbox_state / "requests.json"
+
+    @property
+    def sandbox_page(self) -> str:
+        """The address of the sandbox's page."""
+        return f"http://127.0.0.1:{self.sandbox_port}"
+
+
+def read_settings(**overrides: object) -> Settings:
+    """Read the settings from the environment and `.env`; raises SettingsError."""
+    try:
+        return Settings(**overrides)  # type: ignore[arg-type]
+    except ValidationError as error:
+        raise SettingsError("; ".join(_sentence(detail) for detail in error.errors()) + ".") from error
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingsError(f"The file {FILE} cannot be read: {error}.") from error
+
+
+def misspelt() -> Iterator[str]:
+    """A sentence for each name in the environment or `.env` that begins like ours and is no setting."""
+    known = _without_ours(str(field.validation_alias) for field in Settings.model_fields.values())
+    for name in sorted(_without_ours((*os.environ, *_in_file())) - known):
+        near = get_close_matches(name, known, n=1)
+        meant = f" Did you mean {OURS}{near[0]}?" if near else ""
+        yield f"{OURS}{name} is no setting and was left out.{meant}"
+
+
+def _without_ours(names: Iterable[str]) -> set[str]:
+    """What follows in those names that begin like ours; capitals or not, as on Windows."""
+    return {name.upper().removeprefix(OURS) for name in names if name.upper().startswith(OURS)}
+
+
+def _in_file() -> list[str]:
+    try:
+        return list(DotEnvSettingsSource(Settings).env_vars)
+    except (OSError, UnicodeDecodeError):
+        return []  # read_settings says so
+
+
+def _sentence(detail: object) -> str:
+    assert isinstance(detail, dict)
+    where = ".".join(str(part) for part in detail["loc"])
+    words = str(detail["msg"]).removeprefix("Value error, ")
+    return f"{where}: {words}" if where else words

@@ -1,0 +1,103 @@
+"""`stationmaster render` and `routes`: the pictures and the best routes of a recorded position, without any bot."""
+
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from bot.table.errors import Refused
+from bot.table.games.imported import read_position
+from bot.tools.preflight import unwritable
+from engine.game import Game
+from engine.play.steps.revenue.run_trains import BestRun
+from engine.record import load
+from engine.tell.view_builders import map_view, market_view, score_view
+from render import render_map, render_market, render_scores
+
+
+@dataclass(frozen=True, slots=True)
+class RoutesReport:
+    """The best routes of the company that runs, and milliseconds of the search."""
+
+    found: BestRun
+    ms: float
+
+    def json(self) -> dict[str, object]:
+        """The same as plain values."""
+        return {
+            "company": self.found.company,
+            "trains": list(self.found.trains),
+            "routes": [
+                {
+                    "train": run.route.train,
+                    "stops": [coord for coord, _ in run.stops],
+                    "sum": run.sum_text(),
+                    "revenue": run.value,
+                    "route": run.route.text(),
+                }
+                for run in self.found.runs
+            ],
+            "revenue": self.found.revenue,
+            "proven": self.found.proven,
+            "upper": self.found.upper,
+            "ms": round(self.ms, 3),
+        }
+
+    def lines(self) -> list[str]:
+        """The same for people, a route a line."""
+        runs = [
+            f"  {run.route.train}: {'-'.join(coord for coord, _ in run.stops)}  {run.sum_text()} = ${run.value}"
+            for run in self.found.runs
+        ]
+        proof = "proven best" if self.found.proven else f"not proven: the best is at most ${self.found.upper}"
+        return [
+            f"{self.found.company} with {', '.join(self.found.trains)}",
+            *runs,
+            *([f"  trains without a route: {self.found.idle}"] if self.found.idle else []),
+            f"revenue ${self.found.revenue} ({proof}), {self.ms:.2f} ms",
+        ]
+
+
+def routes_at(log: Path, until: int | None) -> RoutesReport:
+    """The best routes after action `until` (None: the last) of a log, or before it where it is the run itself.
+
+    Raises Refused for a log that cannot be read or is refused, and where no company runs trains.
+    """
+    game = read_position(log, until)
+    if not _runs(game):
+        before = read_position(log, until - 1) if until else game
+        if not _runs(before):
+            raise Refused(f"No company runs trains in this position; {_waiting(game)}.")
+        game = before
+    start = time.perf_counter()
+    found = game.best_run()
+    return RoutesReport(found, ms=(time.perf_counter() - start) * 1000)
+
+
+def _runs(game: Game) -> bool:
+    return any(offer.kind == "run_routes" for offer in game.offers())
+
+
+def _waiting(game: Game) -> str:
+    if game.over:
+        return "the game is over"
+    kinds = ", ".join(sorted({offer.kind for offer in game.offers()}))
+    return f"what may be done is {kinds}"
+
+
+def draw(log: Path, until: int | None, out: Path, *, theme: str = "ours") -> list[Path]:
+    """Write map.png, market.png, and scores.png when the game is over; returns the files written.
+
+    Raises EngineError for a log that cannot be read or is refused, Refused where the folder cannot be written.
+    """
+    game = load(log.read_bytes(), until)
+    if (why := unwritable(out)) is not None:
+        raise Refused(f"--out: {why}")
+    pictures = {
+        "map.png": render_map(map_view(game), theme=theme),
+        "market.png": render_market(market_view(game), theme=theme),
+    }
+    if game.over:
+        pictures["scores.png"] = render_scores(score_view(game), theme=theme)
+    for name, png in pictures.items():
+        (out / name).write_bytes(png)
+    return [out / name for name in pictures]

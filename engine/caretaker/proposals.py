@@ -1,0 +1,165 @@
+"""Offers to other players: trades that help both sides, at a price between what they are worth to each.
+
+Of each kind one offer a round: a refusal is not asked about again. Where money is secret nobody is asked, because what
+a deal is worth to the other side depends on theirs.
+"""
+
+from collections.abc import Iterator
+from math import ceil
+from typing import Final
+
+from engine.caretaker import deals, privates, trains
+from engine.caretaker.ahead import places
+from engine.caretaker.ideas import Idea, ways
+from engine.caretaker.outlook import HELD, shut
+from engine.caretaker.privates import held, incomes, takeover
+from engine.caretaker.railway import PLACES, earned
+from engine.core.cursor import Cursor
+from engine.core.ids import PlayerId, PrivateId
+from engine.core.offers import Between, Offer
+from engine.core.spec import TrainDiscountPower
+from engine.core.state import Stock
+from engine.game import Game
+from engine.play.steps.agreements import act
+from engine.play.table import Table
+from engine.seat import Seat
+
+TREASURY: Final = 0.3
+"""What a dollar of the company counts."""
+DEAREST: Final = 1.5
+"""How many times its price in the bank is paid for a train, at most."""
+ROUNDED: Final = 5
+"""Between two prices, in dollars."""
+
+
+def train_purchases(seat: Seat, offer: Offer) -> Iterator[Idea]:
+    """Trains as they are bought without asking, and one of another player's company."""
+    alone = list(trains.purchases(seat, offer))
+    yield from alone
+    if _may_ask(seat, offer):
+        yield from _trains_of_others(seat, offer, max((idea.worth for idea in alone), default=0.0))
+
+
+def private_purchases(seat: Seat, offer: Offer) -> Iterator[Idea]:
+    """The president's own privates, and those of other players: for the company, or to be sold to one's own company."""
+    yield from privates.private_purchases(seat, offer)
+    if not _may_ask(seat, offer):
+        return
+    for private in (str(choice.value) for choice in offer.slots[0].domain({}).choices()):
+        owner = seat.table.state.privates[private].owner
+        if owner is not None and owner != seat.player:
+            look = _for_company if offer.entity in seat.table.state.companies else _for_oneself
+            yield from look(seat, offer, private, owner)
+
+
+def private_sales(seat: Seat, offer: Offer) -> Iterator[Idea]:
+    """One's own privates, to players whose companies could buy them, in a stock round."""
+    t = seat.table
+    if not isinstance(t.state.round, Stock) or not _may_ask(seat, offer):
+        return
+    for walk in ways(offer):
+        private, buyer = str(walk.chosen["private"]), str(walk.chosen["buyer"])
+        mine, theirs = held(t, seat.player, private), takeover(t, buyer, private)
+        for priced in _between(walk, mine + deals.PLAINLY, theirs - deals.PLAINLY):
+            yield Idea(int(priced.chosen["price"]) - mine, priced)
+
+
+def _may_ask(seat: Seat, offer: Offer) -> bool:
+    t = seat.table
+    return not t.spec.secret_cash and offer.kind not in t.state.asked.get(seat.player, [])
+
+
+def _for_company(seat: Seat, offer: Offer, private: PrivateId, owner: PlayerId) -> Iterator[Idea]:
+    """By what it opens for the company, and the income until the privates close."""
+    t = seat.table
+    part = t.company.percent(seat.player) / 100
+    income = t.spec.privates[private].income * incomes(t) * part
+    worth = _opened(t, seat.player, private) + _cheaper(t, private) + income
+    least = held(t, owner, private) + deals.PLAINLY
+    for walk in ways(offer):
+        if walk.chosen["private"] == private:
+            for priced in _between(walk, least, (worth - deals.PLAINLY) / TREASURY):
+                yield Idea(worth - int(priced.chosen["price"]) * TREASURY, priced)
+
+
+def _opened(t: Table, player: PlayerId, private: PrivateId) -> float:
+    """Dollars of the places that the company's track comes nearer to once the private closes no hexes any more."""
+    blocks = frozenset(t.spec.privates[private].blocks)
+    closed, step = shut(t, player), t.phase.revenue_step
+    if not blocks & closed:
+        return 0.0
+    more = places(t.map, t.company.id, step, closed - blocks) - places(t.map, t.company.id, step, closed)
+    return max(0.0, more) * PLACES
+
+
+def _cheaper(t: Table, private: PrivateId) -> float:
+    """What the company saves with it for a train that is on sale."""
+    saved = [
+        t.spec.train(train).price * (100 - power.percent) / 100
+        for power in t.spec.privates[private].powers
+        if isinstance(power, TrainDiscountPower)
+        for train in power.trains
+        if t.state.depot.get(train, 0) != 0 and t.company.cash >= t.spec.train(train).price
+    ]
+    return max(saved, default=0.0) * TREASURY
+
+
+def _for_oneself(seat: Seat, offer: Offer, private: PrivateId, owner: PlayerId) -> Iterator[Idea]:
+    """By what one's own company will pay for it."""
+    t = seat.table
+    mine, theirs = takeover(t, seat.player, private), held(t, owner, private)
+    for walk in ways(offer):
+        if walk.chosen["private"] == private:
+            for priced in _between(walk, theirs + deals.PLAINLY, mine - deals.PLAINLY):
+                yield Idea(mine - int(priced.chosen["price"]), priced)
+
+
+def _trains_of_others(seat: Seat, offer: Offer, best: float) -> Iterator[Idea]:
+    """A train of a company that keeps another one, paid from the treasury alone, if nothing else is worth as much."""
+    t = seat.table
+    before, best = earned(t), max(0.0, best) + deals.PLAINLY
+    for walk in ways(offer):
+        giver = t.state.companies.get(str(walk.chosen["source"]))
+        if giver is None or giver.president in {None, seat.player} or len(giver.trains) < 2:
+            continue
+        more = trains.worth(t, walk, before) - best
+        if more > 0 and giver.president is not None:
+            for priced in _at_a_price(seat, walk, more, giver.president):
+                worth = trains.worth(t, priced, before)
+                if worth > best:
+                    yield Idea(worth, priced)
+
+
+def _at_a_price(seat: Seat, walk: Cursor, more: float, owner: PlayerId) -> Iterator[Cursor]:
+    """The least that leaves the owner better off is found by trying; the price is halfway to what the train brings."""
+    t, price = seat.table, int(walk.chosen["price"])
+    after = _agreed(seat.game, walk)
+    part = t.state.companies[str(walk.chosen["source"])].percent(owner) / 100 * HELD
+    if after is None or not part:
+        return
+    least = price + max(0.0, deals.PLAINLY - deals.gained(Seat(seat.game, owner), after)) / part
+    dearest = t.spec.train(str(walk.chosen["train"])).price * DEAREST
+    yield from _between(walk, least, min(t.company.cash, price + more / TREASURY, dearest))
+
+
+def _agreed(game: Game, walk: Cursor) -> Table | None:
+    """The table once an offer is made and agreed to; None where it cannot be agreed to."""
+    table = game.after(walk)
+    step = next(iter(game.rules.round(table).steps(table)))
+    answer = next((Cursor(offer) for offer in step.offers(table) if offer.blocking), None)
+    if table.state.proposal is None or answer is None or "agree" not in answer.domain:
+        return None
+    act(table, step, answer.pick("agree").action())
+    return table
+
+
+def _between(walk: Cursor, least: float, most: float) -> Iterator[Cursor]:
+    """The walk at a price halfway between these, where it is possible."""
+    chosen = {name: value for name, value in walk.chosen.items() if name != "price"}
+    prices = walk.offer.slots[-1].domain(chosen)
+    if not isinstance(prices, Between):
+        return
+    low, high = max(float(prices.low), least), min(float(prices.high), most)
+    if low <= high:
+        halfway = ceil((low + high) / 2 / ROUNDED) * ROUNDED
+        yield Cursor(walk.offer, {**chosen, "price": min(halfway, int(high))})

@@ -1,0 +1,244 @@
+"""The private companies: how they are sold, and the powers they bring."""
+
+from typing import Annotated, Literal, TypeAlias
+
+from pydantic import Field
+
+from engine.core.ids import CompanyId, Coord, PhaseName, PrivateId, TileId, TrainName
+from engine.core.spec.base import Spec
+from engine.core.spec.map_specs import Terrain
+
+
+class TileLayPower(Spec):
+    """The owning company may lay these tiles in these hexes, in its track step."""
+
+    kind: Literal["tile_lay"]
+    hexes: tuple[Coord, ...]
+    """Where."""
+    tiles: tuple[TileId, ...]
+    """Which tiles."""
+    lays: int = 1
+    """How many tiles belong together: all of them or none, joined by track over the common edge."""
+    free: bool = False
+    """Whether terrain costs nothing."""
+    extra: bool = True
+    """Whether it comes on top of the company's normal lay (else it replaces it)."""
+    token: bool = False
+    """Whether the company may at once place its next token there, free, as its token of the turn."""
+
+
+class SharePower(Spec):
+    """The buyer of this private gets a certificate at once (and with the president's sets the par price)."""
+
+    kind: Literal["share"]
+    company: CompanyId | Literal["random"]
+    """The company; `random`: drawn at the start."""
+    president: bool = False
+    """Whether it is the president's certificate."""
+    closes: bool = False
+    """Whether the private closes as soon as it has brought the certificate."""
+
+
+class ClosesOnTrainPower(Spec):
+    """The private closes when the company whose share it brought buys its first train."""
+
+    kind: Literal["closes_on_train"]
+
+
+class CityBonusPower(Spec):
+    """The owning company may put a named token in one of these hexes: its trains earn `bonus` dollars more there."""
+
+    kind: Literal["city_bonus"]
+    name: str
+    """Name of the token."""
+    hexes: tuple[Coord, ...]
+    """Where it may lie."""
+    bonus: int
+    """Dollars."""
+    until: PhaseName
+    """Phase whose start removes the token."""
+
+
+class RouteBonusPower(Spec):
+    """A company that buys the private gets a named marker.
+
+    One train a turn earns `bonus` dollars if its route visits all the hexes.
+    """
+
+    kind: Literal["route_bonus"]
+    name: str
+    """Name of the marker."""
+    hexes: tuple[Coord, ...]
+    """Hexes that the route must visit."""
+    bonus: int
+    """Dollars."""
+
+
+class TrainDiscountPower(Spec):
+    """The owning company may buy one of these new trains for `percent` of its price, which closes the private."""
+
+    kind: Literal["train_discount"]
+    trains: tuple[TrainName, ...]
+    """The trains."""
+    percent: int
+    """Percent of the price that is left to pay."""
+
+
+class TerrainDiscountPower(Spec):
+    """The owning company pays `amount` less for the terrain of a tile or of a whole turn; the private closes."""
+
+    kind: Literal["terrain_discount"]
+    amount: int
+    """Dollars."""
+    zone: str
+    """The part of the board where it applies."""
+    terrain: Terrain | None = None
+    """The only terrain it applies to; None: any."""
+    scope: Literal["tile", "turn"] = "tile"
+    """Whether it applies to one tile or to all tiles of a turn."""
+
+
+class IconTokenPower(Spec):
+    """The owning company may put its token on a city with the icon: dollars more there, for itself and for others."""
+
+    kind: Literal["icon_token"]
+    icon: str
+    """The printed icon."""
+    owner: int
+    """Dollars for the owner of the token."""
+    others: int = 0
+    """Dollars for other companies."""
+    alone: int = 0
+    """Dollars for the owner alone, after the private is closed for it; 0: not possible."""
+    until: PhaseName
+    """Phase whose start removes the token."""
+
+
+class FreeTokensPower(Spec):
+    """A company that buys the private gets some of its unbought tokens of these prices free."""
+
+    kind: Literal["free_tokens"]
+    prices: tuple[int, ...]
+    """Their prices."""
+    choose: int
+    """How many tokens."""
+
+
+class MarkersPower(Spec):
+    """Markers: one for the company that buys the private, the others for sale."""
+
+    kind: Literal["markers"]
+    name: str
+    """Their name."""
+    count: int
+    """How many there are."""
+    price: int
+    """Dollars for each."""
+    halves: Terrain | None = None
+    """Terrain that costs half for a company with a marker."""
+    points: int = 0
+    """Extra tile points for a company with a marker."""
+    zones: tuple[str, ...] = ()
+    """Where they work; none: everywhere."""
+    bank_from: PhaseName | None = None
+    """Phase from which the bank sells them while no company owns the private."""
+    until: PhaseName | None = None
+    """Phase whose start removes them."""
+    usable_at_once: bool = True
+    """Whether a new marker may be used in the operating round in which it is bought."""
+
+
+class RelabelPower(Spec):
+    """The owning company may give one city of a zone another label, instead of the private's other power."""
+
+    kind: Literal["relabel"]
+    label: str
+    """The label it gives."""
+    zone: str
+    """The part of the board where the city is."""
+    of: tuple[str, ...] = ("",)
+    """Labels the city may have before."""
+
+
+class BridgePower(Spec):
+    """No company crosses the river until a company owns it; the owner crosses once for less, or with one more tile."""
+
+    kind: Literal["bridge"]
+    discount: int
+    """Dollars off the terrain of the crossing."""
+
+
+class ExchangePower(Spec):
+    """The owner may exchange the private for a share of the company."""
+
+    kind: Literal["exchange"]
+    company: CompanyId
+    """The company."""
+
+
+Power: TypeAlias = Annotated[
+    TileLayPower
+    | SharePower
+    | ClosesOnTrainPower
+    | CityBonusPower
+    | RouteBonusPower
+    | TrainDiscountPower
+    | TerrainDiscountPower
+    | IconTokenPower
+    | FreeTokensPower
+    | MarkersPower
+    | RelabelPower
+    | BridgePower
+    | ExchangePower,
+    Field(discriminator="kind"),
+]
+
+
+class PrivateSpec(Spec):
+    """A private company: face value and income in dollars, hexes it blocks while a player owns it."""
+
+    name: str
+    """Full name; the key of the table is its abbreviation."""
+    number: str
+    """Its printed number."""
+    value: int
+    """Face value in dollars."""
+    income: int
+    """Dollars it pays at the start of each operating round."""
+    blocks: tuple[Coord, ...] = ()
+    """Hexes in which no track is laid while a player owns it."""
+    powers: tuple[Power, ...] = ()
+    """What its owner may do."""
+    sold_to_companies: bool = True
+    """Whether companies may buy it at all."""
+    early: tuple[int, int] | None = None
+    """Percent of face value, from and to, at which companies may buy it before they may buy all privates."""
+    early_for: str = ""
+    """The only companies that may buy it early: those based in a zone, or at home on the `river`; empty: all."""
+    kept: bool = False
+    """Whether no player may remove it from the packet."""
+
+
+class AuctionSpec(Spec):
+    """How the privates are sold at the start."""
+
+    in_stock_rounds: bool = False
+    """Whether privates are sold in the stock rounds, before any shares, instead of in a round of their own."""
+    contest: Literal["lowest_bidder", "clockwise", "clockwise_once"] = "lowest_bidder"
+    """Among several bidders the lowest acts and a pass is final, or they go round until all others pass in a row; or
+    they go round, and a pass is final.
+    """
+    multiple: int = 5
+    """Bids rise by multiples of this, in dollars, above the lowest bid."""
+    all_bids_bind: bool = False
+    """Whether outbid bids, too, stay bound until the private is sold."""
+    columns: tuple[tuple[PrivateId, ...], ...] = ()
+    """The packet: privates of each column from the top; none: they lie in one row by price."""
+    eliminations: int = 0
+    """How many privates the players remove from the packet before the first bid."""
+    eliminations_may_pass: bool = False
+    """Whether a player may pass instead of removing one."""
+    cheaper: Literal["first", "top"] = "first"
+    """What gets cheaper when all have passed: the very first private, or the top of each column."""
+    sales_wait: bool = False
+    """Whether the stock round in which the last private is bought counts as the first for shares, without sales."""

@@ -1,0 +1,274 @@
+"""What each kind of standing order does now, when it ends, and what of others' moves concerns its player."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from engine.core.cursor import Cursor
+from engine.core.errors import IllegalAction
+from engine.core.events import (
+    Event,
+    Formed,
+    IncomePaid,
+    MadeObsolete,
+    MinorStarted,
+    Parred,
+    PresidentChanged,
+    PriceReduced,
+    Privatized,
+    RoundStarted,
+    Rusted,
+    SharesExchanged,
+    SharesSold,
+)
+from engine.core.facts import Fact, fact
+from engine.core.ids import CompanyId, PlayerId, PrivateId
+from engine.core.offers import Offer
+from engine.core.state import Auction, Draft, Merger, Operating, Round, Stock
+from engine.orders.kinds import (
+    BidUpTo,
+    BuyShares,
+    DoneAfter,
+    PassMerger,
+    PassStock,
+    RunBest,
+    SkipStep,
+    Standing,
+)
+from engine.orders.maxima import limit_of
+from engine.play.privates.auction import on_sale
+from engine.play.steps.auction.bid import BidStep
+from engine.play.steps.revenue.dividend import DividendStep
+from engine.play.steps.revenue.run_trains import RunStep
+from engine.play.table import Table
+from engine.seat import Seat
+
+
+def pass_stock(here: Seat, order: PassStock) -> Cursor | Fact | None:
+    """To pass in the round it was given for; who must sell decides.
+
+    So does who fights for a private, or is asked something else than what they do in their turn: the order stands.
+    """
+    now = here.table.state.round
+    if not isinstance(now, Stock) or now.number != order.round or _fights(here):
+        return None
+    must_sell = here.offered("sell_shares") is not None
+    return here.decline() or (fact("order.cannot_pass") if must_sell else None)
+
+
+def pass_stock_ends(here: Seat, order: PassStock, events: Sequence[Event]) -> Fact | None:
+    """The round is over, or something concerns the player who has not said that they pass whatever happens."""
+    if when(here.table.state.round) > (order.round, 0):
+        return fact("order.round_over")
+    found = concerns(here, events) if order.until == "concerned" else iter(())
+    return next((why for _, why in found), None)
+
+
+def buy_shares(here: Seat, order: BuyShares) -> Cursor | Fact | None:
+    """To buy one share in a turn, and to pass what is left of it; the rule that stops the purchase ends the order."""
+    now = here.table.state.round
+    if not isinstance(now, Stock) or now.number != order.round or not _trades(here, now):
+        return None
+    if now.bought is not None:
+        return here.decline() or fact("order.cannot_pass")
+    return here.walk("buy_share", {"company": order.company, "source": order.source})
+
+
+def buy_shares_ends(here: Seat, order: BuyShares, events: Sequence[Event]) -> Fact | None:
+    """It has what it was given for, the round is over, or something has happened in the company."""
+    company = here.table.state.companies[order.company]
+    now = here.table.state.round
+    if when(now) > (order.round, 0):
+        return fact("order.round_over")
+    # What is left of the turn is still passed by the order that has bought.
+    buying = isinstance(now, Stock) and now.bought == order.company and _on_turn(here, now)
+    if order.shares is None and company.floated and not buying:
+        return fact("order.floated", company=company.id)
+    if order.shares is not None and here.shares(company.id) >= order.shares and not buying:
+        return fact("order.has_shares", company=company.id, shares=order.shares)
+    found = concerns(here, events)
+    return next((why for about, why in found if about == company.id or why.name == "order.started"), None)
+
+
+def pass_merger(here: Seat, order: PassMerger) -> Cursor | Fact | None:
+    """To pass in the merger round; about a company just formed the player decides, and the order stands."""
+    now = here.table.state.round
+    passes = isinstance(now, Merger) and when(now) == _round(order) and now.formed is None
+    return here.decline() if passes else None
+
+
+def pass_merger_ends(here: Seat, order: PassMerger, events: Sequence[Event]) -> Fact | None:
+    """The merger round is over."""
+    return fact("order.round_over") if when(here.table.state.round) > _round(order) else None
+
+
+def done_after(here: Seat, order: DoneAfter) -> Cursor | Fact | None:
+    """To be done with the step."""
+    return here.decline()
+
+
+def done_after_ends(here: Seat, order: DoneAfter, events: Sequence[Event]) -> Fact | None:
+    """The step is over, or the order has ended it."""
+    step = here.game.step()
+    going_on = step is not None and step.name == order.step
+    going_on = going_on and any(offer.entity == order.entity for offer in here.asked)
+    return None if going_on else fact("order.step_over")
+
+
+def _fights(here: Seat) -> bool:
+    """Whether a private is fought for, by those who have bid on it."""
+    return here.table.selling_privates and here.table.auction.contested is not None
+
+
+def _on_turn(here: Seat, now: Stock) -> bool:
+    return here.table.state.players[now.turn].id == here.player
+
+
+def _trades(here: Seat, now: Stock) -> bool:
+    """Whether it is the player's turn to trade: privates are sold before, and tokens bought in between."""
+    return _on_turn(here, now) and not here.table.selling_privates and now.tokens_due is None
+
+
+def _round(order: PassMerger) -> tuple[int, int]:
+    return order.set, order.number
+
+
+def when(round_: Round) -> tuple[int, int]:
+    """Set and number of a round: stock rounds have 0, and a draft is the first of them."""
+    if isinstance(round_, Operating | Merger):
+        return round_.set, round_.number
+    if isinstance(round_, Auction):
+        return 0, 0
+    return (1 if isinstance(round_, Draft) else round_.number), 0
+
+
+BEST: Final = "choice.best_run"
+"""The name of a suggested run that is proven best."""
+TRAINS_GO: Final = frozenset({"order.rusted", "order.obsolete"})
+"""What concerns a president whose trains are affected."""
+
+
+def run_best(here: Seat, order: RunBest) -> Cursor | Fact | None:
+    """To run the best routes, and to pay or keep what they earn.
+
+    Anything but the ordinary run, or that may be done in addition to it, is the president's decision.
+    """
+    step = here.game.step()
+    if step is None or [offer.entity for offer in here.asked] != [order.company]:
+        return None
+    if step.name == RunStep.name:
+        return _best(here.asked[0])
+    return here.walk("dividend", {"option": order.dividend}) if step.name == DividendStep.name else None
+
+
+def run_best_ends(here: Seat, order: RunBest, events: Sequence[Event]) -> Fact | None:
+    """The company has another president or is no more, or trains of it have rusted."""
+    if not here.presides(order.company):
+        return fact("order.not_president", company=order.company)
+    found = concerns(here, events)
+    return next((why for about, why in found if about == order.company and why.name in TRAINS_GO), None)
+
+
+def skip_step(here: Seat, order: SkipStep) -> Cursor | None:
+    """To decline the step; the president decides while a private is theirs that was bought for this turn's track."""
+    step = here.game.step()
+    if step is None or step.name != order.step or here.table.turn.company != order.company:
+        return None
+    return None if here.table.turn.at_once else here.decline()
+
+
+def skip_step_ends(here: Seat, order: SkipStep) -> Fact | None:
+    """The company has another president or is no more, or the phase is over that the order was given for."""
+    if not here.presides(order.company):
+        return fact("order.not_president", company=order.company)
+    over = order.phase not in (None, here.table.phase.name)
+    return fact("order.phase_over", phase=order.phase) if over else None
+
+
+def _best(offer: Offer) -> Cursor | Fact:
+    """The suggested routes, if no others earn more."""
+    found = next((one for one in offer.suggest() if one.label.name == BEST), None)
+    if found is None:
+        return fact("order.not_proven", company=offer.entity)
+    return Cursor(offer).take(found.chosen)
+
+
+def bid_up_to(
+    here: Seat, standing: Standing, order: BidUpTo, others: Sequence[Standing]
+) -> Cursor | Fact | None:
+    """To buy, or to bid as little as is possible up to the limit; else to pass, or to ask the player."""
+    step = here.game.step()
+    if step is None or step.name != BidStep.name or order.private not in on_sale(here.table):
+        return None
+    leading = leads(here.table, here.player, order.private)
+    raised = None if leading else least(here, order.private)
+    if raised is not None and raised.chosen["amount"] <= limit_of(
+        here.table, standing, order.private, others
+    ):
+        return raised
+    if order.then == "pass":
+        return here.decline()
+    return None if leading else fact("order.beyond", private=order.private, most=order.most)
+
+
+def bid_up_to_ends(here: Seat, order: BidUpTo, events: Sequence[Event]) -> Fact | None:
+    """The private is sold or gone; or all have passed, so that nothing would be sold if all orders went on passing."""
+    private = here.table.state.privates[order.private]
+    if private.closed:
+        return fact("order.private_gone", private=private.id)
+    if private.owner is not None:
+        return fact("order.private_sold", private=private.id, owner=private.owner)
+    all_passed = any(isinstance(event, PriceReduced | IncomePaid | RoundStarted) for event in events)
+    return fact("order.all_passed") if all_passed and order.then == "pass" else None
+
+
+def leads(t: Table, player: PlayerId, private: PrivateId) -> bool:
+    """Whether the highest bid on a private is the player's."""
+    bids = t.auction.bids.get(private, {})
+    return bool(bids) and max(bids, key=lambda bidder: bids[bidder]) == player
+
+
+def least(here: Seat, private: PrivateId) -> Cursor | None:
+    """The lowest bid, or the purchase at its price; None where the player can pay neither."""
+    offer = here.offered("bid")
+    if offer is None:
+        return None
+    try:
+        walk = Cursor(offer).take({"private": private})
+    except IllegalAction:
+        return None
+    return next((further for _, further in walk.ways()), None)
+
+
+def concerns(here: Seat, events: Sequence[Event]) -> Iterator[tuple[CompanyId, Fact]]:
+    """What concerns a player, with the company that it is about.
+
+    A sale of shares in a company they have shares of, a change of presidency there, their shares being taken or
+    exchanged, a new company, and trains of a company they preside over that rust.
+    """
+    for event in events:
+        yield from _concern(here, event)
+
+
+def _concern(here: Seat, event: Event) -> Iterator[tuple[CompanyId, Fact]]:
+    match event:
+        case SharesSold(player=seller, company=company) if seller != here.player and here.shares(company):
+            yield company, fact("order.sold", player=seller, company=company)
+        case PresidentChanged(company=company, new=new) if here.shares(company):
+            yield company, fact("order.new_president", player=new, company=company)
+        case Privatized(player=taker, company=company, seller=here.player):
+            yield company, fact("order.taken", player=taker, company=company)
+        case SharesExchanged(company=company, players=players) if here.player in [who for who, *_ in players]:
+            yield company, fact("order.exchanged", company=company)
+        case Parred() | MinorStarted() | Formed() if event.player != here.player:
+            yield event.company, fact("order.started", player=event.player, company=event.company)
+        case Rusted(train=train, owners=owners):
+            for company, _ in owners:
+                yield from _loses(here, company, fact("order.rusted", company=company, train=train))
+        case MadeObsolete(train=train, kept=kept, lost=lost):
+            for company in (*kept, *lost):
+                yield from _loses(here, company, fact("order.obsolete", company=company, train=train))
+
+
+def _loses(here: Seat, company: CompanyId, why: Fact) -> Iterator[tuple[CompanyId, Fact]]:
+    if here.presides(company):
+        yield company, why

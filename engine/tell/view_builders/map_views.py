@@ -1,0 +1,287 @@
+"""The views of the map, and of the tiles that are left."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from typing import Final
+
+from engine.board.borders import river_edges, zone_edges
+from engine.board.hexes import position
+from engine.board.map import Map
+from engine.board.network import reach
+from engine.core.ids import CompanyId, Coord, PrivateId, TileId
+from engine.core.spec import COLOURS, MapSpec
+from engine.core.state import Operating
+from engine.core.topology import Stop, Topology
+from engine.game import Game
+from engine.play.table import Table
+from engine.play.track.lays import blocked_by, closing
+from engine.routes.check import Run
+from engine.tell.differences import operating
+from engine.tell.marking import has_open_objective, mark_facts, marks
+from engine.tell.teller import tell
+from engine.tell.view_builders.view_parts import badge, board_caption, caption, reserver
+from engine.tell.views import (
+    BestRunView,
+    HexView,
+    MapView,
+    MarkView,
+    RunView,
+    SlotView,
+    StopView,
+    TilesView,
+    TileView,
+)
+
+MOST: Final = 8192
+"""Hexes of a title that are kept as they were shown; then all are worked out anew."""
+
+
+def map_view(game: Game, runs: Sequence[str] = ()) -> MapView:
+    """The whole map; `runs` are routes of the operating company (as an action carries them) drawn over it."""
+    t = game.table
+    hexes = t.map.worked_out(_Shown).hexes(t)
+    judged = game.runner().judged(t, runs) if runs else ()
+    left = tuple(
+        (name, count, t.spec.train(name).price)
+        for name, count in t.state.depot.items()
+        if count is None or count
+    )
+    pool = tuple((name, t.spec.train(name).price) for name in t.state.pool)
+    fresh, say = t.state.fresh, tell(game).say
+    return MapView(
+        layout=t.spec.map.layout,
+        letters=t.spec.map.letters,
+        hexes=hexes,
+        revenue_steps=t.spec.revenue_steps,
+        title=t.spec.name,
+        caption=board_caption(game),
+        trains_left=left,
+        trains_in_pool=pool,
+        fresh_hexes=tuple(fresh.hexes),
+        fresh_tokens=tuple(
+            (coord, stop, t.map.slots(coord, stop).index(fresh.company))
+            for coord, stop in fresh.tokens
+            if fresh.company in t.map.slots(coord, stop)
+        ),
+        runs=tuple(_run(run, t.rules.terms(t).named(run.route.train)) for run in judged),
+        mark_words=tuple((mark, say(words)) for mark, words in mark_facts(t)),
+    )
+
+
+class _Shown:
+    """The hexes of a map as they were shown last."""
+
+    def __init__(self, board: Map) -> None:
+        self._version = board.version
+        self._outside_the_map: object = None
+        """What was true apart from the hex: whatever else it shows."""
+        self._marks: dict[Coord, tuple[MarkView, ...]] = {}
+        self._views: dict[Coord, HexView] = {}
+        self._all: tuple[HexView, ...] = ()
+
+    def hexes(self, t: Table) -> tuple[HexView, ...]:
+        """All as they lie now; what has not changed is the very same view."""
+        outside, marked = _outside_the_map(t), marks(t)
+        if outside != self._outside_the_map:
+            self._outside_the_map = outside
+            self._views.clear()
+        for coord in t.map.changes[self._version :]:
+            self._views.pop(coord, None)
+        for coord in self._marks.keys() | marked.keys() if marked != self._marks else ():
+            if self._marks.get(coord) != marked.get(coord):
+                self._views.pop(coord, None)
+        self._version, self._marks = t.map.version, marked
+        if len(self._views) < len(t.map.coords):
+            self._all = tuple(self._hex(t, coord) for coord in t.map.coords)
+        return self._all
+
+    def _hex(self, t: Table, coord: Coord) -> HexView:
+        found = self._views.get(coord)
+        if found is None:
+            found = self._views[coord] = hex_view(t, coord, self._marks.get(coord, ()))
+        return found
+
+
+def _outside_the_map(t: Table) -> object:
+    """All that a hex shows, its marks apart, and the map does not know."""
+    companies = tuple((one.waiting, has_open_objective(t, one)) for one in t.state.companies.values())
+    kept = tuple(reserver(t, one) for one in t.map.homes)
+    names = tuple(t.state.player(one).name for one in kept if one is not None)
+    return t.phase.revenue_step, companies, kept, names, closing(t)
+
+
+def hex_view(t: Table, coord: Coord, marked: tuple[MarkView, ...]) -> HexView:
+    """One hex with these marks; as long as nothing changes there, the very same view."""
+    board, kept = t.map, t.spec.map.worked_out(_kept)
+    topology = board.topology(coord)
+    stops = tuple(_stop(t, coord, i, stop) for i, stop in enumerate(topology.stops))
+    lies = (board.tile(coord), board.rotation(coord), board.colour(coord), board.label(coord))
+    closed = blocked_by(t, coord)
+    found = kept.get((coord, lies, stops, closed, marked))
+    if found is None or found[0] != topology:
+        if len(kept) >= MOST:
+            kept.clear()
+        found = topology, _hex_view(t, coord, stops, closed, marked)
+        kept[coord, lies, stops, closed, marked] = found
+    return found[1]
+
+
+def _kept(_: MapSpec) -> dict[object, tuple[Topology, HexView]]:
+    """Hexes of a title that were shown before, by what lies there."""
+    return {}
+
+
+def _hex_view(
+    t: Table,
+    coord: Coord,
+    stops: tuple[StopView, ...],
+    closed: PrivateId | None,
+    marked: tuple[MarkView, ...],
+) -> HexView:
+    printed = t.map.hexes[coord]
+    x, y = position(coord, t.spec.map.layout, t.spec.map.letters)
+    return HexView(
+        coord=coord,
+        x=x,
+        y=y,
+        colour=t.map.colour(coord),
+        pieces=tuple(piece.ends() for piece in t.map.topology(coord).pieces),
+        stops=stops,
+        tile=t.map.tile(coord),
+        rotation=t.map.rotation(coord),
+        label=t.map.label(coord),
+        name=printed.name,
+        cost=t.map.cost(coord),
+        terrain=printed.terrain if t.map.cost(coord) else (),
+        blocked_by=closed,
+        joined=printed.joined,
+        impassable=printed.impassable,
+        river=tuple(t.spec.map.worked_out(river_edges).get(coord, ())),
+        frontier=tuple(t.spec.map.worked_out(zone_edges).get(coord, ())),
+        terminal=t.map.terminal(coord),
+        marks=marked,
+    )
+
+
+def _stop(t: Table, coord: Coord, index: int, stop: Stop) -> StopView:
+    current = min(t.phase.revenue_step, len(stop.revenue) - 1)
+    slots = [
+        SlotView("token", badge(t, owner), _seeks_from(t, owner, coord)) if owner else SlotView("empty")
+        for owner in t.map.slots(coord, index)
+    ]
+    homes = [c for c, home in t.map.homes.items() if home == (coord, index)] if slots else []
+    for place, slot in enumerate(slots):
+        if slot.state == "empty" and homes:
+            slots[place] = _home(t, homes.pop(0), coord)
+    return StopView(stop.kind, stop.revenue, current, tuple(slots))
+
+
+def _home(t: Table, company: CompanyId, coord: Coord) -> SlotView:
+    """A space kept for a company's home token."""
+    player = reserver(t, company)
+    return SlotView(
+        "waiting" if t.state.companies[company].waiting else "home",
+        badge(t, company),
+        _seeks_from(t, company, coord),
+        "" if player is None else t.state.player(player).name,
+    )
+
+
+def _seeks_from(t: Table, company: CompanyId, coord: Coord) -> bool:
+    """Whether this is the home of a company with an objective still open."""
+    home = t.spec.companies[company].home
+    return home is not None and coord == home.hex and has_open_objective(t, t.state.companies[company])
+
+
+def _run(run: Run, train: str) -> RunView:
+    return RunView(
+        train=train,
+        sum_text=run.sum_text(),
+        value=run.value,
+        pieces=run.route.pieces,
+        stops=tuple(
+            (coord, stop, value > 0) for (coord, stop), value in zip(run.stops, run.values, strict=False)
+        ),
+    )
+
+
+def tiles_view(game: Game) -> TilesView:
+    """Every kind of tile, yellow ones first."""
+    t = game.table
+    numbers = sorted(t.spec.tiles, key=lambda number: COLOURS.index(t.spec.tiles[number].colour))
+    tiles = tuple(tile_view(t, number) for number in numbers)
+    return TilesView(t.spec.name, caption(game), t.spec.map.layout, tiles)
+
+
+def tile_view(t: Table, number: TileId) -> TileView:
+    """A kind of tile as a hex without a place."""
+    spec = t.spec.tiles[number]
+    stops = tuple(
+        StopView(
+            stop.kind, stop.revenue, min(t.phase.revenue_step, len(stop.revenue) - 1), _empty(stop.slots)
+        )
+        for stop in spec.topology.stops
+    )
+    pieces = tuple(piece.ends() for piece in spec.topology.pieces)
+    drawn = HexView("", 0, 0, spec.colour, pieces, stops, tile=number, label=spec.label)
+    return TileView(drawn, t.map.supply[number], spec.count)
+
+
+def _empty(slots: int) -> tuple[SlotView, ...]:
+    return (SlotView("empty"),) * slots
+
+
+LARGE: Final = 400
+"""Hexes of a map that is easier to read in parts."""
+_ROOM: Final = 3
+"""Hexes shown on each side of those that are wanted."""
+
+
+def part_of(view: MapView, coords: Collection[Coord]) -> MapView:
+    """The map as far as the smallest window around these hexes, with some room on each side."""
+    wanted = [(h.x, h.y) for h in view.hexes if h.coord in coords]
+    if not wanted:
+        return view
+    (left, right), (top, bottom) = ((min(n), max(n)) for n in zip(*wanted, strict=True))
+    across, down = (2 * _ROOM, _ROOM) if view.layout == "pointy" else (_ROOM, 2 * _ROOM)
+    hexes = tuple(
+        h for h in view.hexes if left - across <= h.x <= right + across and top - down <= h.y <= bottom + down
+    )
+    there = {h.coord for h in hexes}
+    return replace(
+        view,
+        hexes=hexes,
+        fresh_hexes=tuple(coord for coord in view.fresh_hexes if coord in there),
+        fresh_tokens=tuple(token for token in view.fresh_tokens if token[0] in there),
+    )
+
+
+def part_in_play(game: Game, view: MapView) -> MapView:
+    """Of a large map what the operating company reaches and where the last turn left its traces; else all of it."""
+    now = game.table.state.round
+    if len(view.hexes) < LARGE or not isinstance(now, Operating) or now.turn is None:
+        return view
+    return part_of(view, {*company_hexes(game, now.turn.company), *view.fresh_hexes})
+
+
+def company_hexes(game: Game, company: CompanyId) -> Collection[Coord]:
+    """Hexes of the company's tokens and of what it reaches; its home, as long as it has none on the map."""
+    board = game.table.map
+    home = board.homes.get(company)
+    tokens = {coord for coord, _ in board.tokens_of(company)}
+    return {*reach(board, company).coords, *tokens, *([home[0]] if home else ())}
+
+
+def zone_hexes(game: Game, zone: str) -> Collection[Coord]:
+    """Hexes of a zone of the board, whose name is read in any case; none where there is no such zone."""
+    wanted = zone.strip().casefold().replace(" ", "_")
+    return {coord for coord, hex_ in game.table.map.hexes.items() if hex_.zone == wanted}
+
+
+def best_run_view(game: Game, company: CompanyId) -> BestRunView | None:
+    """The best routes of a company as if it ran now; None where it has no train, or no route for one."""
+    then = operating(game, company)
+    found = None if then is None else then.best_run()
+    if then is None or found is None or not found.runs:
+        return None
+    return BestRunView(map_view(then, found.routes), found.routes, found.revenue, found.upper)

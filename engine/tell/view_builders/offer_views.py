@@ -1,0 +1,94 @@
+"""The view of an offer between players: what it would change is tried on a copy of the table."""
+
+from collections.abc import Iterator
+from functools import singledispatch
+
+from engine.core import actions as a
+from engine.core.cursor import Cursor
+from engine.core.facts import Fact, fact
+from engine.core.ids import EntityId
+from engine.game import Game
+from engine.play.table import Table
+from engine.tell.differences import holdings, money
+from engine.tell.narrate import sentences_at
+from engine.tell.teller import tell
+from engine.tell.view_builders.view_parts import may_see
+from engine.tell.views import OfferView, PartyView
+
+
+def offer_view(game: Game) -> OfferView | None:
+    """The offer that waits for an answer; None where none does."""
+    t, say, proposal = game.table, tell(game).say, game.proposal
+    if proposal is None:
+        return None
+    answer = next(offer for offer in game.offers(proposal.asked) if offer.kind == "answer")
+    walk = Cursor(answer)
+    # Where money is secret, only the one asked learns that the deal cannot be paid.
+    after = game.after(walk.pick("agree")) if "agree" in walk.domain else None
+    parties = () if after is None else tuple(_parties(game, after))
+    return OfferView(
+        asker=game.name(proposal.by),
+        asked=game.name(proposal.asked),
+        what=say(_what(a.read_action(proposal.action), t, answer.label)),
+        parties=parties,
+        lines=() if parties or after is None else tuple(sentences_at(after, after.events)),
+    )
+
+
+@singledispatch
+def _what(action: a.Action, t: Table, label: Fact) -> Fact:
+    """Who pays whom what for what; the action's name for other actions."""
+    return label
+
+
+@_what.register
+def _(action: a.BuyTrain, t: Table, label: Fact) -> Fact:
+    handed_in = fact("event.handing_in", train=action.trade_in) if action.trade_in else None
+    return fact(
+        "pays.for_train",
+        buyer=action.entity,
+        seller=action.source,
+        price=action.price,
+        train=action.train,
+        handed_in=handed_in,
+    )
+
+
+@_what.register
+def _(action: a.BuyPrivate, t: Table, label: Fact) -> Fact:
+    return _for_private(t, action.private, action.entity, action.price)
+
+
+@_what.register
+def _(action: a.SellPrivate, t: Table, label: Fact) -> Fact:
+    return _for_private(t, action.private, action.buyer, action.price)
+
+
+def _for_private(t: Table, private: str, buyer: EntityId, price: int) -> Fact:
+    spec = t.spec.privates[private]
+    seller = t.state.privates[private].owner
+    return fact(
+        "pays.for_private",
+        buyer=buyer,
+        seller=seller,
+        price=price,
+        private=private,
+        name=spec.name,
+        value=spec.value,
+    )
+
+
+def _parties(game: Game, after: Table) -> Iterator[PartyView]:
+    """Players and companies that have something else afterwards."""
+    say = tell(game).say
+    for entity in (*(player.id for player in game.table.state.players), *game.table.state.companies):
+        changes = tuple(_changes(game.table, after, entity))
+        if changes:
+            yield PartyView(say(fact("pays.party", entity=entity)), tuple(map(say, changes)))
+
+
+def _changes(before: Table, after: Table, entity: EntityId) -> Iterator[Fact]:
+    """Money, as far as everybody may see it, trains, privates and shares, where they differ afterwards."""
+    if may_see(before, entity, None):
+        yield from money(before, after, entity)
+    yield from holdings(before, after, entity)

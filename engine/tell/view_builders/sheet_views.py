@@ -1,0 +1,169 @@
+"""The views of companies and players, one by one, and of the whole table."""
+
+from engine.core.facts import fact
+from engine.core.ids import MARKET, OFFERING, REMOVED, CompanyId, PlayerId
+from engine.core.spec import TrainSpec
+from engine.core.state import Company
+from engine.game import Game
+from engine.play.privates.bid_amounts import free_cash
+from engine.play.shares import block_sales, holdings
+from engine.play.table import Table
+from engine.play.trains.shells import shells, shells_text
+from engine.tell.marking import marker_facts
+from engine.tell.teller import tell
+from engine.tell.view_builders.phase_views import coming_trains
+from engine.tell.view_builders.view_parts import badge, caption, may_see, reserver, seen
+from engine.tell.views import CompanyView, HoldingView, LastRunView, PlayerView, TableView, TrainsView
+
+
+def holding_views(t: Table, player: PlayerId) -> tuple[HoldingView, ...]:
+    """A player's shares by company, in the order of the company list."""
+    return tuple(
+        HoldingView(
+            badge(t, company.id),
+            company.percent(player),
+            t.price(company),
+            t.price(company) * company.percent(player) // company.share,
+            company.president == player,
+            company.share,
+            company.certificate,
+        )
+        for company in t.state.companies.values()
+        if company.percent(player)
+    )
+
+
+def player_view(game: Game, player: PlayerId, looker: PlayerId | None = None) -> PlayerView:
+    """A player's sheet as a player, or (None) everybody may see it; raises KeyError for an unknown player."""
+    t = game.table
+    seat = t.state.player(player)
+    known = may_see(t, player, looker)
+    available = free_cash(t, player) if t.selling_privates else seat.cash
+    return PlayerView(
+        player=player,
+        name=seat.name,
+        cash=seat.cash if known else None,
+        available=available if known else None,
+        certificates=holdings.certificates(t, player),
+        certificate_limit=holdings.limit(t),
+        priority=t.state.players[t.state.priority].id == player,
+        holdings=holding_views(t, player),
+        privates=tuple(
+            (p.id, t.spec.privates[p.id].name, t.spec.privates[p.id].value, t.spec.privates[p.id].income)
+            for p in t.state.privates.values()
+            if p.owner == player
+        ),
+        value=holdings.net_worth(t, seat) if known else None,
+        bankrupt=seat.bankrupt,
+        liquidity=block_sales.liquidity(t, seat) if known else None,
+    )
+
+
+def company_view(game: Game, company: CompanyId, looker: PlayerId | None = None) -> CompanyView:
+    """A company's charter as a player, or (None) everybody may see it; raises KeyError for an unknown company."""
+    t = game.table
+    state = t.state.companies[company]
+    spec = t.spec.companies[company]
+    zone = holdings.zone(t, state)
+    president = state.president
+    return CompanyView(
+        badge=badge(t, company),
+        name=spec.name,
+        president=t.state.player(president).name if president else None,
+        par=state.par,
+        price=t.price(state) or None,
+        zone=zone.name if zone else "",
+        floated=state.floated,
+        treasury=seen(t, company, looker),
+        trains=tuple((train, _leaves_on(t.spec.train(train))) for train in state.trains),
+        tokens_left=tuple(state.tokens),
+        tokens_placed=tuple(coord for coord, _ in t.map.tokens_of(company)),
+        home=spec.home.hex if spec.home else None,
+        privates=tuple(p.id for p in t.state.privates.values() if p.owner == company),
+        offering=state.percent(OFFERING),
+        market=state.percent(MARKET),
+        removed=state.percent(REMOVED),
+        holders=tuple(
+            (seat.name, state.percent(seat.id), state.certificate_holder == seat.id)
+            for seat in t.state.players
+            if state.percent(seat.id)
+        ),
+        last_run=_last_run(game, state),
+        float_percent=spec.float_percent,
+        share=state.share,
+        certificate=state.certificate,
+        own=state.percent(state.treasury),
+        reissued=tuple(state.reissue_prices),
+        kept=_kept(game, state),
+        fixed=state.cell is not None and t.grid.is_space(state.cell),
+        reserved_by=_reserver(t, company),
+        closed=state.closed,
+        waits_for=t.spec.draw.until if state.waiting and t.spec.draw else "",
+        obsolete=tuple(state.obsolete),
+        shells=tell(game).say(shells_text(shells(state))) if state.merged else "",
+        parts=tuple(state.parts),
+        markers=tuple(map(tell(game).say, marker_facts(t, state))),
+    )
+
+
+def _kept(game: Game, company: Company) -> tuple[str, ...]:
+    """One for each destination that it has not reached, and bull tokens."""
+    if company.extra is None:
+        return ()
+    say, spec = tell(game).say, game.table.spec
+    places = [" ".join(spec.companies[name].destination) for name in company.extra.reserved]
+    bulls = [say(fact("sheet.bull"))] * company.extra.bulls
+    return (*(say(fact("sheet.for_destination", place=place)) for place in places), *bulls)
+
+
+def _reserver(t: Table, company: CompanyId) -> str:
+    player = reserver(t, company)
+    return "" if player is None else t.state.player(player).name
+
+
+def _last_run(game: Game, company: Company) -> LastRunView | None:
+    run = company.last_run
+    if run is None:
+        return None
+    words = tell(game).say(fact(f"outcome.{run.outcome}"))
+    return LastRunView(run.revenue, run.outcome not in {"paid", "half"}, words)
+
+
+def _leaves_on(train: TrainSpec) -> str | None:
+    """The phase whose start takes trains of this type, at once or after one more run."""
+    return train.rusts_on or train.obsolete_on
+
+
+def trains_view(game: Game) -> TrainsView:
+    """The trains of the bank and the pool."""
+    t = game.table
+    bank = tuple(
+        (train.name, t.state.depot[train.name], train.price, train.stops, _leaves_on(train))
+        for train in t.spec.trains
+    )
+    pool = tuple((name, t.spec.train(name).price) for name in t.state.pool)
+    others = tuple((kind, limit) for kind, limit in t.phase.train_limits.items())
+    return TrainsView(bank, pool, t.state.phase, t.phase.train_limit, others)
+
+
+def table_view(game: Game, looker: PlayerId | None = None) -> TableView:
+    """Players by companies, companies by what they have, trains to come, as a player or (None) everybody may see it."""
+    t = game.table
+    return TableView(
+        title=t.spec.name,
+        caption=caption(game),
+        companies=tuple(company_view(game, company, looker) for company in _companies(t)),
+        players=tuple(player_view(game, player.id, looker) for player in t.state.players),
+        actors=() if game.over else tuple(game.actors()),
+        trains=coming_trains(game),
+        pool=tuple((name, t.spec.train(name).price) for name in t.state.pool),
+        train_limit=t.phase.train_limit,
+        train_limits=tuple(t.phase.train_limits.items()),
+    )
+
+
+def _companies(t: Table) -> list[str]:
+    """In operating order, then those that are not started; what has left the game is not shown."""
+    running = [company.id for company in t.operating_order()]
+    rest = [c.id for c in t.state.companies.values() if c.id not in running and not c.closed]
+    return [*running, *rest]

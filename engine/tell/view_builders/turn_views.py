@@ -1,0 +1,161 @@
+"""The views of the turn, the standings, and the history of a game."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from engine.core.facts import Fact, fact
+from engine.core.ids import PlayerId
+from engine.core.state import Company, Merger, Operating, Stock
+from engine.game import Game
+from engine.play.mergers.pairs import formed, waiting
+from engine.play.rounds.operating_round import OperatingRound
+from engine.play.shares import holdings
+from engine.play.shares.holdings import is_out
+from engine.play.table import Table
+from engine.tell.teller import tell
+from engine.tell.view_builders.notes import notes
+from engine.tell.view_builders.sheet_views import holding_views, player_view
+from engine.tell.view_builders.view_parts import badge, bank, caption, may_see
+from engine.tell.views import CourseView, MomentView, PlayerView, ScoreRow, ScoreView, TurnView
+
+
+def turn_view(game: Game) -> TurnView:
+    """Who acts and where in the turn we are."""
+    t = game.table
+    actors = game.actors()
+    operating = isinstance(t.state.round, Operating) and t.state.round.turn is not None
+    company = _company_on_turn(t)
+    teller = tell(game)
+    return TurnView(
+        round_name=teller.round_name(),
+        phase=t.state.phase,
+        bank=bank(game),
+        actors=actors,
+        actor_names=tuple(map(game.name, actors)),
+        entity=company.id if company else teller.say(fact("sheet.actors", players=actors)),
+        facts=teller.say(_company_facts(t, company) if company else _player_facts(game, actors)),
+        duty=tuple(map(teller.say, notes(game))),
+        steps=_steps(game) if operating else (),
+        over=game.over,
+    )
+
+
+def whose_turn(game: Game) -> tuple[str, ...]:
+    """What tells one turn from the next: the round, the company that operates or may merge, and who acts."""
+    company = _company_on_turn(game.table)
+    return (tell(game).round_name(), "" if company is None else company.id, *game.actors())
+
+
+def _company_on_turn(t: Table) -> Company | None:
+    """The company that operates, was just formed, or may merge now; None where a player is on turn."""
+    now = t.state.round
+    if isinstance(now, Operating) and now.turn is not None:
+        return t.company
+    if not isinstance(now, Merger):
+        return None
+    return formed(t) or (waiting(t) if t.spec.mergers is not None else None)
+
+
+def _company_facts(t: Table, company: Company) -> Fact:
+    trains = " ".join([*company.trains, *(f"{train}*" for train in company.obsolete)])
+    count = len(company.tokens)
+    token = [fact("sheet.tokens", count=count, price=company.tokens[0])] if count else []
+    president = t.president(company.id)
+    return fact(
+        "sheet.line",
+        parts=(
+            *([] if t.spec.secret_cash else [fact("sheet.treasury", cash=company.cash)]),
+            fact("sheet.trains", trains=trains) if trains else fact("sheet.no_trains"),
+            *token,
+            *company.markers,
+            fact("sheet.president", player=president.id, cash=president.cash),
+        ),
+    )
+
+
+def _player_facts(game: Game, actors: Sequence[PlayerId]) -> Fact:
+    """Of one player; of several nothing."""
+    if len(actors) != 1:
+        return fact("sheet.line", parts=())
+    view = player_view(game, actors[0])
+    first = isinstance(game.table.state.round, Stock) and view.priority
+    return fact(
+        "sheet.line",
+        parts=(
+            *_cash_facts(view),
+            fact("sheet.certificates", held=view.certificates, limit=view.certificate_limit),
+            *([fact("sheet.priority")] if first else []),
+        ),
+    )
+
+
+def _cash_facts(view: PlayerView) -> Sequence[Fact]:
+    """Nothing where it is secret."""
+    if view.cash is None:
+        return []
+    if view.available != view.cash:
+        return [fact("sheet.cash_tied", cash=view.cash, free=view.available)]
+    return [fact("sheet.cash", cash=view.cash)]
+
+
+def _steps(game: Game) -> tuple[tuple[str, bool, bool], ...]:
+    current = game.step()
+    done = game.table.turn.done
+    say = tell(game).say
+    operating = game.rules.ROUNDS["operating"]
+    assert isinstance(operating, OperatingRound)
+    return tuple(
+        (say(fact(f"step.{step.name}")), step.name in done, current is not None and current.name == step.name)
+        for step in operating.turn
+        if not step.silent
+        if step.name != "last_chance" or (current is not None and current.name == step.name)
+    )
+
+
+def score_view(game: Game) -> ScoreView:
+    """The standing by net worth, final when the game is over (18Chesapeake 12)."""
+    t = game.table
+    totals = game.scores()
+    rows = []
+    for player, total in totals.items():
+        shares_held = () if is_out(t, t.state.player(player)) else holding_views(t, player)
+        cash = t.state.player(player).cash
+        rank = 1 + sum(other > total for other in totals.values())
+        in_shares = sum(holding.value for holding in shares_held)
+        rows.append(
+            ScoreRow(rank, player, game.name(player), cash, shares_held, total - cash - in_shares, total)
+        )
+    return ScoreView(t.spec.name, tell(game).say(_how_it_ended(game)), tuple(rows))
+
+
+def _how_it_ended(game: Game) -> Fact:
+    ending = game.table.state.ending
+    if ending is None:
+        return fact("standing.now", caption=caption(game))
+    reason = fact(f"ending.{ending.reason}")
+    if not game.over:
+        return fact("standing.before_the_end", reason=reason)
+    return fact("standing.at_the_end", reason=reason, round=tell(game).round_name())
+
+
+def moment_view(game: Game) -> MomentView:
+    """How things stand now."""
+    t = game.table
+    return MomentView(
+        tell(game).round_name(),
+        tuple(holdings.net_worth(t, player) for player in t.state.players),
+        tuple(t.price(company) or None for company in t.state.companies.values()),
+    )
+
+
+def history_view(game: Game, moments: Sequence[MomentView]) -> CourseView:
+    """The course up to now as everybody may see it: while money is secret, so is what players are worth."""
+    t = game.table
+    known = [player.name for player in t.state.players if may_see(t, player.id, None)]
+    return CourseView(
+        t.spec.name,
+        caption(game),
+        tuple(known),
+        tuple(badge(t, company) for company in t.state.companies),
+        tuple(moments if known else (replace(moment, worth=()) for moment in moments)),
+    )

@@ -1,0 +1,571 @@
+"""How requests to Discord and answers to people went: what is refused in words, held back, counted, and said late."""
+
+import asyncio
+from types import SimpleNamespace
+from typing import Any
+
+import aiohttp
+import discord
+import pytest
+
+from bot.client.entry import acknowledging, replies
+from bot.client.requests.delivery_problems import OUTAGE, PLACE, DeliveryProblems
+from bot.client.requests.guard import (
+    FIRST_ANSWER_SECONDS,
+    SHORTEST_BLOCK,
+    DiscordFails,
+    RequestGuard,
+)
+from bot.client.requests.permission_problems import (
+    in_words,
+    is_outage,
+    is_passing,
+)
+from bot.client.requests.reconnecting import DAY, LONGEST, OFTEN, SoonAgain
+from bot.table.errors import Refused, Stored
+
+
+def some(**values: Any) -> Any:
+    """An object with these values."""
+    return SimpleNamespace(**values)
+
+
+def thread(*, locked: bool = False) -> Any:
+    found = object.__new__(discord.Thread)
+    found.locked = locked
+    return found
+
+
+def failure(
+    status: int, code: int = 0, kind: str = "application/json", method: str = "GET", url: str = ""
+) -> Any:
+    """What Discord refuses."""
+    response: Any = some(status=status, reason="", headers={"Content-Type": kind}, method=method, url=url)
+    return discord.HTTPException(response, {"code": code, "message": "no"})
+
+
+class Client:
+    """A client that knows these channels."""
+
+    def __init__(self, **channels: Any) -> None:
+        self._channels = channels
+
+    def get_channel(self, number: int) -> Any:
+        return self._channels.get(f"c{number}")
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (OSError("gone"), "Discord cannot be reached just now."),
+        (failure(404, 10003), "The channel or thread is gone."),
+        (failure(404, 10008), "The message is gone."),
+        (failure(500), "Discord is in trouble just now (it answers 500)."),
+        (failure(429), "Discord is in trouble just now (it answers 429)."),
+        (failure(499), "Discord refuses it (499, code 0: no)."),
+        (failure(400, 50035), "Discord refuses it (400, code 50035: no)."),
+    ],
+)
+def test_why_discord_did_not_do_something_is_said_in_words(error: Exception, words: str) -> None:
+    client: Any = Client()
+    assert in_words(client, error) == words
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "names"),
+    [
+        ("POST", "/channels/9/messages/8/threads", "View Channel, Create Public Threads"),
+        ("PUT", "/channels/9/pins/8", "View Channel, Pin Messages"),
+        (
+            "POST",
+            "/channels/9/messages",
+            "View Channel, Send Messages, Send Messages in Threads, Embed Links, Attach Files",
+        ),
+        ("PATCH", "/channels/9/messages/8", "View Channel"),
+        ("PATCH", "/channels/9", "View Channel, Manage Threads"),
+        ("GET", "/channels/9/messages", "View Channel, Read Message History"),
+        ("DELETE", "/guilds/9", "View Channel"),
+    ],
+)
+@pytest.mark.parametrize("code", [50001, 50013])
+def test_where_it_is_not_known_which_permission_is_missing_those_it_needs_are_named(
+    method: str, path: str, names: str, code: int
+) -> None:
+    client: Any = Client()
+    where = "in <#9>" if "channels" in path else "here"
+    said = in_words(client, failure(403, code, method=method, url=f"https://discord.com/api/v10{path}"))
+    assert said.startswith(f"I may not do that {where}: one of these permissions is missing: {names}.")
+
+
+def test_in_a_locked_thread_that_is_the_reason() -> None:
+    client: Any = Client(c9=thread(locked=True))
+    refused = failure(403, 50013, method="POST", url="https://discord.com/api/v10/channels/9/messages")
+    assert in_words(client, refused).startswith("The thread is locked.")
+
+
+@pytest.mark.parametrize(
+    ("status", "kind", "outage"),
+    [
+        (403, "application/json", False),
+        (403, "text/html", True),
+        (401, "application/json", True),
+        (429, "application/json", True),
+        (500, "application/json", True),
+        (599, "text/html", True),
+        (404, "text/html", False),
+        (499, "application/json", False),
+    ],
+)
+def test_an_answer_that_says_nothing_of_what_was_asked_is_an_outage(
+    status: int, kind: str, outage: bool
+) -> None:
+    assert is_outage(status, kind) == outage
+    assert is_passing(failure(status, kind=kind)) == outage
+
+
+def test_the_network_says_nothing_of_a_post_and_an_error_of_ours_does() -> None:
+    assert is_passing(aiohttp.ClientConnectionError())
+    assert is_passing(TimeoutError())
+    assert not is_passing(RuntimeError("no such thread"))
+
+
+# --- requests --------------------------------------------------------------------------------------------------------
+
+
+class Breaker:
+    """Lets requests through, or not, and notes how they went."""
+
+    def __init__(self) -> None:
+        self.lets = True
+        self.is_blocked = False
+        self.is_open = False
+        self.notes: list[Any] = []
+
+    def admits(self) -> bool:
+        return self.lets
+
+    def worked(self, *, writes: bool) -> None:
+        self.notes.append(("worked", writes))
+
+    def failed(self, reason: str, detail: str) -> None:
+        self.notes.append((reason, detail))
+
+    def blocked(self, detail: str, seconds: float) -> None:
+        self.notes.append(("blocked", seconds))
+
+
+class Limit:
+    """Notes what enters and leaves."""
+
+    def __init__(self) -> None:
+        self.notes: list[Any] = []
+        self.free = asyncio.Event()
+        self.free.set()
+
+    async def enter(self, *, answer: bool) -> None:
+        await self.free.wait()
+        self.notes.append(("enter", answer))
+
+    def leave(self, *, answer: bool, refused: bool) -> None:
+        self.notes.append(("leave", answer, refused))
+
+
+class Requests:
+    """A guard, and requests that pass it."""
+
+    def __init__(self) -> None:
+        self.breaker, self.limit = Breaker(), Limit()
+        self.guard = RequestGuard(self.breaker, self.limit)  # type: ignore[arg-type]
+        self._session: Any = None
+
+    async def starts(self, path: str, method: str = "POST") -> Any:
+        context: Any = SimpleNamespace()
+        params: Any = some(url=some(path=path), method=method)
+        await self.guard._starts(self._session, context, params)
+        return context
+
+    async def ends(self, context: Any, status: int, body: Any = None, **headers: str) -> None:
+        async def json() -> Any:
+            if isinstance(body, ValueError):
+                raise body
+            return body
+
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        kind = named.get("Content-Type", "application/json")
+        params: Any = some(response=some(status=status, headers=named, content_type=kind, json=json))
+        await self.guard._ends(self._session, context, params)
+
+    async def breaks(self, context: Any, error: BaseException) -> None:
+        params: Any = some(exception=error)
+        await self.guard._breaks(self._session, context, params)
+
+
+POST, ANSWER, CALLBACK = (
+    "/api/v10/channels/9/messages",
+    "/api/v10/webhooks/1/token/messages",
+    "/api/v10/interactions/1/token/callback",
+)
+
+
+@pytest.fixture
+def requests() -> Requests:
+    return Requests()
+
+
+async def test_how_a_request_went_is_noted(requests: Requests) -> None:
+    await requests.ends(await requests.starts(POST), 200)
+    await requests.ends(await requests.starts(POST, "GET"), 404)
+    await requests.ends(await requests.starts(POST), 503)
+    await requests.breaks(await requests.starts(POST), OSError())
+    await requests.breaks(await requests.starts(POST), asyncio.CancelledError())
+    assert requests.breaker.notes == [
+        ("worked", True),
+        ("worked", False),
+        ("refuses", "it answers 503"),
+        ("unreachable", "it cannot be reached"),
+    ]
+    assert requests.limit.notes[1::2] == [
+        ("leave", False, refused) for refused in (False, False, True, True, False)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("status", "refused"), [(200, False), (401, True), (403, True), (404, False), (500, True), (499, False)]
+)
+async def test_what_discord_counts_as_refused_is_counted(
+    requests: Requests, status: int, refused: bool
+) -> None:
+    await requests.ends(await requests.starts(POST), status)
+    assert requests.limit.notes == [("enter", False), ("leave", False, refused)]
+
+
+async def test_answers_to_people_say_nothing_of_discord_as_a_whole(requests: Requests) -> None:
+    """They are sent in an outage, too, unless nothing is taken from this address."""
+    requests.breaker.lets = False
+    await requests.ends(await requests.starts(ANSWER), 503)
+    await requests.breaks(await requests.starts(ANSWER), OSError())
+    assert requests.breaker.notes == []
+    assert ("leave", True, True) in requests.limit.notes
+    requests.breaker.is_blocked = True
+    with pytest.raises(DiscordFails):
+        await requests.starts(ANSWER)
+
+
+async def test_in_an_outage_nothing_else_is_sent_but_the_way_to_the_event_socket(requests: Requests) -> None:
+    requests.breaker.lets = False
+    with pytest.raises(DiscordFails):
+        await requests.starts(POST)
+    assert requests.limit.notes == []
+    await requests.starts("/api/v10/gateway/bot", "GET")
+    assert requests.limit.notes == [("enter", False)]
+
+
+async def test_what_waits_for_its_turn_is_not_sent_where_an_outage_begins_meanwhile(
+    requests: Requests,
+) -> None:
+    requests.limit.free.clear()
+    waiting = asyncio.create_task(requests.starts(POST))
+    await asyncio.sleep(0)
+    requests.breaker.lets = False
+    requests.limit.free.set()
+    with pytest.raises(DiscordFails):
+        await waiting
+    assert requests.limit.notes == [("enter", False), ("leave", False, False)]
+
+
+async def test_an_answer_waits_for_its_turn_for_a_while(
+    requests: Requests, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.client.requests.guard.ANSWER_SECONDS", 0.01)
+    requests.limit.free.clear()
+    with pytest.raises(DiscordFails, match="too much is refused"):
+        await asyncio.wait_for(requests.starts(ANSWER), 10)
+
+
+async def test_the_first_answer_is_tried_as_long_as_it_is_awaited(
+    requests: Requests, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = [100.0]
+    loop = some(time=lambda: now[0], call_later=lambda *_: some(cancel=lambda: None))
+    monkeypatch.setattr("bot.client.requests.guard.asyncio.get_running_loop", lambda: loop)
+    requests.guard._require_wanted(CALLBACK)
+    now[0] += FIRST_ANSWER_SECONDS
+    requests.guard._require_wanted(CALLBACK)
+    now[0] += 0.1
+    with pytest.raises(DiscordFails, match="no longer awaited"):
+        requests.guard._require_wanted(CALLBACK)
+    requests.guard._require_wanted(CALLBACK.replace("/1/", "/2/"))
+    requests.guard._require_wanted(POST)
+
+
+@pytest.mark.parametrize(
+    ("headers", "seconds"),
+    [
+        ({"Retry_After": "60"}, 60.0),
+        ({"Retry_After": "1"}, SHORTEST_BLOCK),
+        ({}, SHORTEST_BLOCK),
+        ({"Retry_After": "x"}, SHORTEST_BLOCK),
+    ],
+)
+async def test_a_limit_that_does_not_come_from_discord_itself_blocks_this_address(
+    requests: Requests, headers: dict[str, str], seconds: float
+) -> None:
+    await requests.ends(await requests.starts(POST), 429, **headers)
+    assert requests.breaker.notes == [("blocked", seconds)]
+
+
+async def test_a_limit_of_discord_blocks_nothing(requests: Requests) -> None:
+    await requests.ends(await requests.starts(POST), 429, Via="1.1 google")
+    assert requests.breaker.notes == [("refuses", "it answers 429")]
+
+
+@pytest.mark.parametrize(
+    ("body", "kind", "readable"),
+    [
+        ({"retry_after": 1.5}, "application/json", True),
+        ({"retry_after": "soon"}, "application/json", False),
+        ({}, "application/json", False),
+        ([1], "application/json", False),
+        (ValueError(), "application/json", False),
+        ({"retry_after": 1}, "text/html", False),
+    ],
+)
+async def test_a_limit_of_answers_that_does_not_say_how_long_fails_at_once(
+    requests: Requests, body: Any, kind: str, readable: bool
+) -> None:
+    sent = await requests.starts(ANSWER)
+    if readable:
+        await requests.ends(sent, 429, body, Via="1.1 google", Content_Type=kind)
+    else:
+        with pytest.raises(DiscordFails, match="nothing says for how long"):
+            await requests.ends(sent, 429, body, Via="1.1 google", Content_Type=kind)
+
+
+async def test_an_answer_that_was_taken_is_read_whatever_it_is(requests: Requests) -> None:
+    await requests.ends(await requests.starts(ANSWER), 200, ValueError(), Content_Type="text/html")
+
+
+async def test_a_request_without_an_answer_counts_as_refused_once(requests: Requests) -> None:
+    for path in (POST, ANSWER):
+        sent = await requests.starts(path)
+        requests.guard._unanswered(sent.request)
+        await requests.breaks(sent, asyncio.CancelledError())
+    assert requests.limit.notes == [
+        ("enter", False),
+        ("leave", False, True),
+        ("enter", True),
+        ("leave", True, True),
+    ]
+    assert requests.breaker.notes == [("unreachable", "it does not answer within 10 s")]
+
+
+async def test_what_is_no_request_to_the_interface_passes(requests: Requests) -> None:
+    """The event socket, or a picture."""
+    requests.breaker.lets = False
+    sent = await requests.starts("/attachments/1/map.png", "GET")
+    await requests.ends(sent, 500)
+    await requests.breaks(sent, OSError())
+    assert requests.limit.notes == requests.breaker.notes == []
+
+
+def test_what_is_wrong_with_the_thread_is_said_before_what_is_wrong_with_a_post() -> None:
+    breaker: Any = some(is_open=False)
+    problems = DeliveryProblems(breaker)
+    assert problems.of(5) is None
+    assert problems.note(5, "board", "No room.")
+    assert not problems.note(5, "board", "No room.")
+    assert problems.of(5) == "No room."
+    assert problems.note(5, PLACE, "It is locked.")
+    assert problems.of(5) == "It is locked."
+    assert problems.of(6) is None
+    breaker.is_open = True
+    assert (problems.of(6), problems.of(5)) == (OUTAGE, "It is locked.")
+    assert problems.over(5, PLACE)
+    assert not problems.over(5, PLACE)
+    assert problems.of(5) == "No room."
+    assert DeliveryProblems().of(5) is None
+
+
+def test_the_socket_is_connected_again_soon_but_not_all_day(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [0.0]
+    monkeypatch.setattr("bot.client.requests.reconnecting.ExponentialBackoff.delay", lambda _: 500.0)
+    again = SoonAgain(lambda: now[0])
+    assert [again.delay() for _ in range(OFTEN)] == [LONGEST] * OFTEN
+    assert again.delay() == 500
+    now[0] = DAY - 1
+    assert again.delay() == 500
+    now[0] = DAY
+    assert again.delay() == LONGEST
+    monkeypatch.setattr("bot.client.requests.reconnecting.ExponentialBackoff.delay", lambda _: 2.0)
+    assert again.delay() == 2
+
+
+# --- answers ---------------------------------------------------------------------------------------------------------
+
+
+class Answered:
+    """An interaction that takes answers."""
+
+    def __init__(self, *failures: Exception) -> None:
+        self.failures = list(failures)
+        self.done = False
+        self.first: list[dict[str, Any]] = []
+        self.followups: list[dict[str, Any]] = []
+        self.edits: list[dict[str, Any]] = []
+        self.deferred = 0
+        self.extras: dict[str, Any] = {}
+        self.client: Any = Client()
+        self.message: Any = None
+        self.type = discord.InteractionType.component
+        self.response = some(
+            is_done=lambda: self.done, send_message=self._send, defer=self._defer, edit_message=self._send
+        )
+        self.followup = some(send=self._follow)
+
+    async def _send(self, **parts: Any) -> None:
+        if self.failures:
+            raise self.failures.pop(0)
+        self.first.append(parts)
+        self.done = True
+
+    async def _defer(self, **_: Any) -> None:
+        if self.failures:
+            raise self.failures.pop(0)
+        self.deferred += 1
+        self.done = True
+
+    async def _follow(self, *_: Any, **parts: Any) -> Any:
+        self.followups.append(parts)
+        return some(delete=self._delete)
+
+    async def _delete(self) -> None:
+        self.followups.append({"deleted": True})
+
+    async def edit_original_response(self, **parts: Any) -> None:
+        self.edits.append(parts)
+
+
+async def test_a_long_answer_comes_in_pieces_the_last_with_its_pictures() -> None:
+    asked: Any = Answered()
+    assert await replies.say(asked, "x" * 2000 + "\nrest", files=["file"])  # type: ignore[list-item]
+    assert asked.first == [{"ephemeral": True, "content": "x" * 2000}]
+    assert asked.followups == [{"ephemeral": True, "content": "rest", "files": ["file"], "embeds": []}]
+
+
+async def test_an_answer_without_words_has_no_content_and_its_buttons() -> None:
+    asked: Any = Answered()
+    view: Any = object()
+    await replies.say(asked, "", view=view)
+    assert asked.first == [{"ephemeral": True, "content": None, "files": [], "embeds": [], "view": view}]
+
+
+async def test_a_first_answer_that_was_taken_after_all_is_followed() -> None:
+    asked: Any = Answered(failure(400, acknowledging.ANSWERED))
+    assert await replies.say(asked, "Done.")
+    assert [one["content"] for one in asked.followups] == ["Done."]
+    with pytest.raises(discord.HTTPException):
+        await replies.say(Answered(failure(400, 50035)), "Done.")  # type: ignore[arg-type]
+
+
+async def test_an_answer_that_comes_too_late_is_no_failure() -> None:
+    late = discord.NotFound(failure(404, 10062).response, {"code": 10062, "message": ""})
+    asked: Any = Answered(late)
+    assert not await replies.say(asked, "Done.")
+
+
+async def test_what_went_wrong_after_a_move_was_stored_says_that_it_is_done() -> None:
+    asked: Any = Answered()
+    try:
+        with replies.after("Your move is stored.", "It is shown soon."):
+            raise failure(404, 10008)
+    except Stored as error:
+        await replies.report_error(asked, error)
+    assert asked.first[0]["content"] == (
+        "Your move is stored. This is done, but not all of it could be shown: The message is gone. It is shown soon."
+    )
+    own: Any = Answered()
+    await replies.report_error(own, failure(404, 10003))
+    await replies.report_error(own, Refused("Not now."))
+    assert own.first[0]["content"] == "The channel or thread is gone."
+    assert own.followups[0]["content"] == "Not now."
+    await replies.report_error(Answered(OSError()), Refused("Not now."))  # type: ignore[arg-type]
+
+
+async def test_what_was_stored_stays_so_however_much_follows() -> None:
+    inner = Stored("This is stored.", "")
+    with pytest.raises(Stored) as found, replies.after("Something else."):
+        raise inner
+    assert found.value is inner
+
+
+async def test_a_click_is_edited_in_place_also_where_it_was_acknowledged() -> None:
+    asked: Any = Answered()
+    await acknowledging.edit_pressed(asked, content="a")
+    await acknowledging.edit_pressed(asked, content="b")
+    assert (asked.first, asked.edits) == ([{"content": "a"}], [{"content": "b"}])
+    taken: Any = Answered(failure(400, acknowledging.ANSWERED))
+    await acknowledging.edit_pressed(taken, content="a")
+    assert taken.edits == [{"content": "a"}]
+    with pytest.raises(discord.HTTPException):
+        await acknowledging.edit_pressed(Answered(failure(400, 50035)), content="a")  # type: ignore[arg-type]
+
+
+async def test_a_click_is_acknowledged_when_its_work_is_done_and_once() -> None:
+    asked: Any = Answered()
+    await acknowledging.ack(asked)
+    assert asked.deferred == 0, "nobody has thought about it"
+    await replies.think(asked)
+    await acknowledging.ack(asked)
+    await acknowledging.ack(asked)
+    assert asked.deferred == 1
+    said: Any = Answered()
+    acknowledging.ack_later(said)
+    await replies.say(said, "Done.")
+    await acknowledging.ack(said)
+    assert said.deferred == 0
+    late: Any = Answered(failure(404, 10062))
+    acknowledging.ack_later(late)
+    await acknowledging.ack(late)
+
+
+async def test_a_click_whose_work_takes_long_says_so_until_it_is_done(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(acknowledging, "ACK_AFTER", 0)
+    asked: Any = Answered()
+    acknowledging.ack_later(asked)
+    acknowledging.ack_later(asked)
+    for _ in range(20):
+        await asyncio.sleep(0)
+    assert (asked.deferred, len(asked.followups)) == (1, 1)
+    await acknowledging.ack(asked)
+    assert asked.followups[1:] == [{"deleted": True}]
+    failing: Any = Answered(failure(404, 10062))
+    acknowledging.ack_later(failing)
+    for _ in range(20):
+        await asyncio.sleep(0)
+    await acknowledging.ack(failing)
+    assert failing.followups == []
+
+
+async def test_a_command_is_answered_by_thinking_and_a_click_later() -> None:
+    typed: Any = Answered()
+    typed.type = discord.InteractionType.application_command
+    await replies.think(typed)
+    assert (typed.deferred, typed.extras) == (1, {})
+    for kind in (discord.InteractionType.component, discord.InteractionType.modal_submit):
+        clicked: Any = Answered()
+        clicked.type = kind
+        await replies.think(clicked)
+        assert (clicked.deferred, len(clicked.extras)) == (0, 1)
+        await acknowledging.ack(clicked)
+
+
+def test_a_message_that_one_person_sees_is_private() -> None:
+    for message, private in (
+        (None, False),
+        (some(flags=some(ephemeral=True)), True),
+        (some(flags=some(ephemeral=False)), False),
+    ):
+        asked: Any = some(message=message)
+        assert acknowledging.is_private(asked) == private

@@ -1,0 +1,511 @@
+"""What stands on messages: buttons with their styles and places, menus, forms, and how the use of one is answered."""
+
+import re
+from collections.abc import Sequence
+from types import SimpleNamespace
+from typing import Any
+
+import discord
+import pytest
+
+from bot.client.callbacks import component
+from bot.client.callbacks.component import Component
+from bot.client.components import order_buttons, panel
+from bot.client.components.buttons import CHOICES, LABEL, lobby_button, options_menu, shortened, vote_button
+from bot.client.components.modals import TITLE, amount_form, typed_amount
+from bot.client.components.screens import FEW, NUMBERED, Place, joined, screen, split
+from bot.client.components.view_buttons import board_button, board_link, confirm_board_button
+from bot.client.entry.rate_limits import Kind
+from bot.client.posts.line_posts import _batches
+from bot.client.posts.turn_records import record_in, shortest, struck_text
+from bot.table.games.redoable import Undone
+from bot.table.moves.autocomplete import Item
+from bot.table.moves.menus import AmountQuestion, Question, Ready, RunQuestion, Way
+from bot.table.moves.turn_buttons import MOST, Entry
+from bot.table.orders.quick_orders import SEAL, Tap
+from bot.table.outbox.notices import Line
+from engine.titles import TITLES
+from storage.log.log import Row, undo_payload
+from storage.posts.outbox import Posting
+
+
+def some(**values: Any) -> Any:
+    """An object with these values."""
+    return SimpleNamespace(**values)
+
+
+def labels(view: discord.ui.View) -> list[str]:
+    """What the buttons say, and what menus ask."""
+    items: list[Any] = list(view.children)
+    return [str(item.label if isinstance(item, discord.ui.Button) else item.placeholder) for item in items]
+
+
+def ids(view: discord.ui.View) -> list[str]:
+    items: list[Any] = list(view.children)
+    return [item.custom_id for item in items]
+
+
+# --- the turn message ------------------------------------------------------------------------------------------------
+
+
+def row(seq: int, actor: str = "p1", kind: Any = "action") -> Row:
+    return Row(5, seq, kind, "{}", "", actor, 1, "now")
+
+
+def live(
+    *rows: Row, automatic: dict[int, int | None] | None = None, proposal: Any = None, undone: Any = None
+) -> Any:
+    """A table of Ann (p1) and Bob (p2) after these rows."""
+    return some(
+        id=5, seq=9, counting=[row(1, "", "start"), *rows], automatic=automatic or {},
+        undone=Undone() if undone is None else undone,
+        game=some(proposal=proposal), name_of={"p1": "Ann", "p2": "Bob"}.get,
+    )  # fmt: skip
+
+
+def entry(label: str, kind: str = "sell_shares", **more: Any) -> Entry:
+    return Entry("0123abcd", label, kind, menu=more.pop("menu", False), **more)
+
+
+def test_a_turn_has_its_moves_then_views_and_undo_last() -> None:
+    view = panel.turn_panel(live(row(2)), [entry("Sell"), entry("Lay", menu=True)])
+    assert labels(view) == ["Sell", "Lay", "Map", "Market", "Table", "Undo Ann's move 2"]
+    assert ids(view)[:2] == ["g:5:9:0123abcd", "w:5:9:0123abcd"]
+    assert view.timeout is None
+    assert labels(panel.turn_panel(live(row(2)), [], board=True))[:2] == ["Board", "Map"]
+
+
+def test_moves_have_colours_by_what_they_do() -> None:
+    quick: Any = some(confirm=True)
+    entries = [
+        entry("a"), entry("b", "pass"), entry("c", quick=quick), entry("d", quick=some(confirm=False)),
+        entry("e", reply="agree"), entry("f", reply="refuse"), entry("g", reply="withdraw"),
+    ]  # fmt: skip
+    buttons: list[Any] = list(panel.turn_panel(live(row(2)), entries).children)
+    style = discord.ButtonStyle
+    assert [button.style for button in buttons[:7]] == [
+        style.primary, style.secondary, style.danger, style.primary, style.success, style.danger, style.secondary,
+    ]  # fmt: skip
+
+
+def test_a_form_is_opened_by_the_offer_and_its_first_pick() -> None:
+    form = Entry("0123abcd.CV", "CV: another bid …", "bid", menu=True, form="CV")
+    assert ids(panel.turn_panel(live(row(2)), [form]))[0] == "a:5:9:0123abcd:CV"
+
+
+def test_what_orders_and_automatic_moves_did_is_undone_with_the_move_before_it() -> None:
+    def undo(*rows: Row, **automatic: int | None) -> str:
+        marks = {int(seq[1:]): order for seq, order in automatic.items()}
+        return labels(panel.turn_panel(live(*rows, automatic=marks), []))[-1]
+
+    assert undo(row(2), row(3, "p2"), _3=None) == "Undo Ann's move 2"
+    assert undo(row(2), row(3), _3=7) == "Undo Ann's move 2"
+    assert undo(row(2), row(3, "p2"), _3=7) == "Undo Ann's move 2 or Bob's move 3"
+    assert undo(row(2, "p2"), _2=7) == "Undo Bob's move 2"
+
+
+def test_nothing_is_undone_at_the_start_or_while_an_offer_waits() -> None:
+    for table in (live(), live(row(2), proposal="asked")):
+        assert labels(panel.turn_panel(table, [])) == ["Map", "Market", "Table"]
+
+
+def test_what_was_undone_is_redone_where_there_is_room() -> None:
+    undone = Undone.of(
+        [row(1, "", "start"), row(2), row(3), Row(5, 4, "undo", undo_payload(1), "", "p1", 1, "now")]
+    )
+    few = panel.turn_panel(live(undone=undone), [entry("Sell")])
+    assert labels(few)[-1] == "Redo moves 2 to 3"
+    assert ids(few)[-1] == "e:5:9"
+    full = panel.turn_panel(live(row(5), undone=undone), [entry(f"Sell {n}") for n in range(30)])
+    assert len(full.children) == MOST + 1
+    assert labels(full)[-1] == "Undo Ann's move 5"
+    first = panel.turn_panel(live(undone=undone), [entry(f"Sell {n}") for n in range(30)])
+    assert labels(first)[-1] == "Redo moves 2 to 3"
+
+
+def test_sealing_has_room_before_all_moves_and_other_orders_after_them() -> None:
+    taps = [Tap("pass", "", "Pass for now"), Tap(SEAL, "", "Seal")]
+    view = panel.turn_panel(live(row(2)), [entry("Sell")], taps)
+    assert labels(view)[:3] == ["Seal", "Sell", "Pass for now"]
+    buttons: list[Any] = list(view.children)
+    assert [button.style for button in buttons[:3:2]] == [
+        discord.ButtonStyle.primary,
+        discord.ButtonStyle.secondary,
+    ]
+    full = labels(panel.turn_panel(live(row(2)), [entry(f"Sell {n}") for n in range(30)], taps))
+    assert full[0] == "Seal"
+    assert "Pass for now" not in full
+    assert len(full) == MOST + 1
+    almost = [entry(f"Sell {n}") for n in range(MOST - 3 - 2)]
+    assert (
+        labels(panel.turn_panel(live(row(2)), almost, [*taps, Tap("buy", "PRR", "Buy PRR")])).count(
+            "Pass for now"
+        )
+        == 1
+    )
+
+
+def test_a_what_if_has_the_same_moves_with_ids_of_its_own() -> None:
+    form = Entry("0123abcd.CV", "CV …", "bid", menu=True, form="CV")
+    view = panel.what_if_panel(5, 7, [entry("Sell"), entry("Lay", menu=True), form], [board_button(5)])
+    assert ids(view) == ["g:5:7:0123abcdw", "p:5:7:0123abcdw:0:", "a:5:7:0123abcdw:CV", "board:5"]
+    full = panel.what_if_panel(5, 7, [entry(f"Sell {n}") for n in range(30)], [board_button(5)])
+    assert len(full.children) == 25
+    assert ids(full)[-1] == "board:5"
+
+
+# --- the lobby -------------------------------------------------------------------------------------------------------
+
+
+def lobby(title: str = "18al", people: int = 1, seats: int = 1, options: Sequence[str] = ()) -> Any:
+    row: Any = some(id=5, title=title, profile="rulebook")
+    return some(row=row, people=[1] * people, seats=[1] * seats, options=options)
+
+
+def test_a_lobby_is_joined_left_and_started_and_has_seats_for_the_computer() -> None:
+    usual = [
+        "Join",
+        "Leave",
+        "Start",
+        "Computer: Apprentice",
+        "Computer: Conductor",
+        "Computer: Superintendent",
+    ]
+    view = panel.lobby_panel(lobby())
+    assert labels(view)[:6] == usual
+    assert [item.row for item in view.children[:6]] == [0, 0, 0, 1, 1, 1]
+    assert labels(view)[6] == "Rules"
+    assert labels(panel.lobby_panel(lobby(seats=2)))[6] == "One computer less"
+    start: Any = lobby_button(5, "start")
+    join: Any = lobby_button(5, "join")
+    assert (start.style, join.style) == (discord.ButtonStyle.success, discord.ButtonStyle.secondary)
+    assert CHOICES["start"] == "Start"
+
+
+def test_the_rules_of_a_lobby_are_chosen_in_menus_that_show_what_holds() -> None:
+    title = next(one for one in TITLES.values() if one.rules.OPTIONS)
+    code = next(iter(title.rules.OPTIONS))
+    view = panel.lobby_panel(lobby(title.id, options=[code]))
+    menus: list[Any] = list(view.children)[-2:]
+    assert [option.value for option in menus[0].options if option.default] == ["rulebook"]
+    assert [option.value for option in menus[1].options if option.default] == [code]
+    assert (menus[1].min_values, menus[1].max_values) == (0, len(title.rules.OPTIONS))
+    assert all(len(option.description) <= 100 for option in menus[1].options)
+    menu: Any = options_menu(5, menus[1].options)
+    assert menu.custom_id == "r:5:options"
+
+
+@pytest.mark.parametrize(
+    ("choice", "style"), [("yes", "success"), ("no", "danger"), ("withdraw", "secondary")]
+)
+def test_votes_have_their_colours(choice: str, style: str) -> None:
+    button: Any = vote_button(5, 3, choice, "x")
+    assert button.style is discord.ButtonStyle[style]
+    assert button.custom_id == f"t:5:3:{choice}"
+
+
+def test_labels_are_cut_where_they_are_too_long() -> None:
+    assert shortened("x" * LABEL) == "x" * LABEL
+    assert len(shortened("word " * 30)) <= LABEL
+    assert board_link("https://example.org", "word " * 30).label == shortened("word " * 30)
+    assert confirm_board_button(5, "1234").custom_id == "boardok:5:1234"
+
+
+# --- the questions of an offer ---------------------------------------------------------------------------------------
+
+
+PLACE = Place(5, 9, "0123abcd")
+
+
+def way(*picked: str, back: Any = None) -> Way:
+    return Way("Buy a train", picked, tuple(f"{pick}-train" for pick in picked), back, "PRR has $480")
+
+
+def question(
+    count: int, page: int = 0, *, more: bool = False, sketch: Any = None, way_: Way | None = None
+) -> Question:
+    choices = tuple(Item(f"X{n}", f"Choice {n}") for n in range(count))
+    return Question(way_ or way(), "train", choices, page, more, sketch)
+
+
+def test_few_choices_have_a_button_each_and_many_are_a_menu() -> None:
+    few = screen(PLACE, question(FEW))
+    assert few.text == "**Buy a train**: which train? PRR has $480."
+    assert ids(few.view)[0] == "p:5:9:0123abcd:0:X0"
+    assert len(few.view.children) == FEW
+    (menu,) = screen(PLACE, question(FEW + 1)).view.children
+    assert isinstance(menu, discord.ui.Select)
+    assert (menu.custom_id, menu.placeholder, len(menu.options)) == (
+        "s:5:9:0123abcd:",
+        "Choose the train",
+        FEW + 1,
+    )
+    pictured: Any = some(pages=1)
+    assert len(screen(PLACE, question(NUMBERED, sketch=pictured)).view.children) == NUMBERED
+    assert len(screen(PLACE, question(NUMBERED + 1, sketch=pictured)).view.children) == 1
+
+
+def test_a_menu_of_several_pages_leads_to_those_before_and_after() -> None:
+    assert labels(screen(PLACE, question(3, more=True)).view) == ["Choose the train", "More"]
+    middle = screen(PLACE, question(3, 2, more=True, sketch=some(pages=4)))
+    assert labels(middle.view) == ["Choose the train", "Earlier", "More"]
+    assert ids(middle.view)[1:] == ["p:5:9:0123abcd:1:", "p:5:9:0123abcd:3:"]
+    assert middle.text == "**Buy a train**: which train? Page 3 of 4. PRR has $480."
+    assert labels(screen(PLACE, question(3, 1)).view) == ["Choose the train", "Earlier"]
+
+
+def test_a_question_leads_back_to_the_one_before_or_out_of_the_offer() -> None:
+    leave: Any = board_button(5, "Leave")
+    first = screen(PLACE, question(1), leave)
+    assert labels(first.view) == ["Choice 0", "Leave"]
+    later = screen(PLACE, question(1, way_=way("2", "D", back=("2",))), leave)
+    assert labels(later.view) == ["Choice 0", "Back"]
+    assert ids(later.view) == ["p:5:9:0123abcd:0:2,D,X0", "p:5:9:0123abcd:0:2"]
+    assert later.text.startswith("**Buy a train** (2-train, D-train): which train?")
+    empty = Question(way(), "train", (Item("", ""),), 0, False)
+    assert (labels(screen(PLACE, empty).view), ids(screen(PLACE, empty).view)) == (
+        ["none"],
+        ["p:5:9:0123abcd:0:none"],
+    )
+
+
+def test_an_amount_has_its_usual_buttons_and_a_form_for_others() -> None:
+    asked = AmountQuestion(way("2"), "price", (Item(5, "Lowest: $5"), Item(20, "Highest: $20")), "$5 to $20")
+    shown = screen(PLACE, asked)
+    assert labels(shown.view) == ["Lowest: $5", "Highest: $20", "Another price …"]
+    assert ids(shown.view) == ["p:5:9:0123abcd:0:2,5", "p:5:9:0123abcd:0:2,20", "a:5:9:0123abcd:2"]
+    assert shown.text == "**Buy a train** (2-train): which price? $5 to $20. PRR has $480."
+    form: Any = amount_form(5, 9, "0123abcd", "2", asked)
+    assert (form.title, form.custom_id) == ("Buy a train: 2-train", "f:5:9:0123abcd:2")
+    assert form.children[0].text == "Price, $5 to $20"
+    assert len(form.title) <= TITLE
+
+
+@pytest.mark.parametrize(("typed", "amount"), [("$1,200", "1200"), (" 5 0 ", "50"), ("x", "x")])
+def test_signs_around_an_amount_are_left_out(typed: str, amount: str) -> None:
+    assert typed_amount({"amount": typed}) == amount
+
+
+def test_the_whole_move_is_one_button_that_says_what_fits_on_it() -> None:
+    def ready(full: str) -> Ready:
+        preview: Any = some(full=full, summary="in short", lines=("PRR $100 → $20", "one train more"))
+        return Ready(way("2"), some(), preview, None)
+
+    shown = screen(PLACE, ready("x" * LABEL))
+    assert labels(shown.view) == ["x" * LABEL]
+    assert ids(shown.view) == ["c:5:9:0123abcd:2"]
+    assert shown.text == "**Buy a train** (2-train)\n> PRR $100 → $20\n> one train more"
+    assert labels(screen(PLACE, ready("x" * (LABEL + 1))).view) == ["in short"]
+
+
+def test_runs_are_made_by_their_buttons_and_only_picked_in_a_what_if() -> None:
+    run: Any = some(label="Best run $120", lines=("**3** D2: $120",))
+    asked = RunQuestion(way(), (run, run))
+    made, tried = screen(PLACE, asked), screen(PLACE, asked, tried=True)
+    assert ids(made.view) == ["c:5:9:0123abcd:1", "c:5:9:0123abcd:2"]
+    assert ids(tried.view) == ["p:5:9:0123abcd:0:1", "p:5:9:0123abcd:0:2"]
+    assert made.text.split("\n")[:2] == ["**Best run $120**", "**3** D2: $120"]
+    assert made.text.endswith("Other routes: `/run routes:`.")
+
+
+def test_picks_are_read_back_from_an_id() -> None:
+    assert split(joined(("2", "D"))) == ["2", "D"]
+    assert split(joined(())) == []
+
+
+def test_the_form_of_sealed_maxima_lists_each_private_with_its_value() -> None:
+    form: Any = order_buttons.seal_form(5, TITLES["18chesapeake"].spec, {"D&R": 0, "CV": 205})
+    assert form.custom_id == "zf:5:seal"
+    assert form.children[0].content.startswith("Values: D&R $20, CV $200. 0: not wanted.")
+    assert form.children[1].component.default == "D&R: 0\nCV: 205"
+    most: Any = order_buttons.maximum_form(5, {f"P{n}": f"Private {n}" for n in range(30)})
+    assert len(most.children[0].component.options) == 25
+    assert [option.default for option in most.children[2].component.options] == [True, False]
+
+
+def test_steps_of_companies_are_skipped_by_a_menu() -> None:
+    skips: Any = [some(company="PRR", step="track"), some(company="B&O", step="token")] * 20
+    menu: Any = order_buttons.skip_menu(5, skips)
+    assert len(menu.options) == 25
+    assert [(one.label, one.value) for one in menu.options[:2]] == [
+        ("PRR: skip track", "PRR,track"),
+        ("B&O: skip tokens", "B&O,token"),
+    ]
+
+
+# --- their use -------------------------------------------------------------------------------------------------------
+
+
+class Used(Component):
+    """A component that notes its use."""
+
+    template = r"t:(?P<game>\d+):(?P<key>\w*)"
+    right = "play"
+    fails: Exception | None = None
+
+    async def act(self, interaction: Any) -> None:
+        interaction.notes.append("acts")
+        if self.fails:
+            raise self.fails
+
+
+def use(custom_id: str, **data: Any) -> Used:
+    found = re.fullmatch(Used.template, custom_id)
+    assert found is not None
+    return Used(found, data)
+
+
+class Click:
+    """An interaction that notes what becomes of it."""
+
+    def __init__(
+        self, monkeypatch: pytest.MonkeyPatch, *, admits: bool = True, may: Exception | None = None
+    ) -> None:
+        self.notes: list[Any] = []
+        self.user = some(id=11)
+        self.client = some(
+            gate=some(admits=self._admits), acts=lambda game, user: self.notes.append(("seen", game, user)),
+            orders=some(tell_ended=self._tell),
+        )  # fmt: skip
+        self._lets, self._may = admits, may
+        monkeypatch.setattr(component, "ack_later", lambda _: self.notes.append("later"))
+        monkeypatch.setattr(component, "ack", self._ack)
+        monkeypatch.setattr(component, "require", self._require)
+        monkeypatch.setattr(component, "report_error", self._report)
+
+    async def _admits(self, _: Any, kind: Kind) -> bool:
+        self.notes.append(kind)
+        return self._lets
+
+    async def _tell(self, _: Any, game: int) -> None:
+        self.notes.append(("ended", game))
+
+    async def _ack(self, _: Any) -> None:
+        self.notes.append("ack")
+
+    async def _require(self, _: Any, right: str, game: int) -> None:
+        self.notes.append((right, game))
+        if self._may:
+            raise self._may
+
+    async def _report(self, _: Any, error: Exception) -> None:
+        self.notes.append(error)
+
+
+async def test_a_click_is_let_in_checked_acted_on_and_acknowledged(monkeypatch: pytest.MonkeyPatch) -> None:
+    click: Any = Click(monkeypatch)
+    await use("t:5:").used(click)
+    assert click.notes == ["later", Kind.MOVE, ("play", 5), ("seen", 5, 11), "acts", ("ended", 5), "ack"]
+
+
+async def test_a_click_that_is_about_no_game_is_seen_in_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    click: Any = Click(monkeypatch)
+    await use("t:0:").used(click)
+    assert click.notes == ["later", Kind.MOVE, ("play", 0), "acts", "ack"]
+
+
+async def test_whatever_goes_wrong_is_said_and_the_click_acknowledged(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    error = ValueError("nobody foresaw this")
+    refused: Any = Click(monkeypatch, may=error)
+    await use("t:5:").used(refused)
+    assert refused.notes == ["later", Kind.MOVE, ("play", 5), error, "ack"]
+    slow: Any = Click(monkeypatch, admits=False)
+    await use("t:5:").used(slow)
+    assert slow.notes == ["later", Kind.MOVE, "ack"]
+    failing: Any = Click(monkeypatch)
+    used = use("t:5:")
+    used.fails = error
+    await used.used(failing)
+    assert failing.notes[-2:] == [error, "ack"]
+
+
+@pytest.mark.parametrize(
+    ("key", "right", "kind"),
+    [
+        ("0123abcd", "play", Kind.MOVE),
+        ("0123abcdm", "moderate", Kind.MOVE),
+        ("0123abcdw", "look", Kind.QUESTION),
+        ("0123abcdt", "play", Kind.MOVE),
+    ],
+)
+def test_who_acts_as_a_moderator_or_in_a_what_if_needs_another_right(
+    key: str, right: str, kind: Kind
+) -> None:
+    used = use(f"t:5:{key}")
+    assert (used.needs, used.counts_as, used.capacity) == (right, kind, key[8:])
+    assert used.game == 5
+
+
+def test_what_was_chosen_or_typed_is_read_from_the_fields() -> None:
+    fields = [
+        {"component": {"custom_id": "amount", "value": "5"}},
+        {"component": {"custom_id": "then", "values": ["pass"]}},
+        {"content": "only text"},
+    ]
+    used = use("t:5:", components=fields, values=["a", "b"])
+    assert used.fields == {"amount": "5", "then": "pass"}
+    assert used.values == ("a", "b")
+
+
+# --- lines -----------------------------------------------------------------------------------------------------------
+
+
+def posting(number: int, text: str) -> Posting:
+    return Posting(number, 5, number, "line", Line(text).notice().payload, "now", 0, None)
+
+
+def batches(texts: Sequence[str], *found: str, late: bool = False) -> list[tuple[list[int], str | None]]:
+    """Which rows are one message, and which message that was before a crash."""
+    postings = [posting(number, text) for number, text in enumerate(texts, 1)]
+    messages: Any = [some(content=text, id=number) for number, text in enumerate(found)]
+    return [
+        ([one.id for one in batch.postings], batch.posted.content if batch.posted else None)
+        for batch in _batches(postings, messages, lambda _: late)
+    ]
+
+
+def test_lines_are_messages_of_their_own_unless_they_had_to_wait() -> None:
+    assert batches(["a", "b", "c"]) == [([1], None), ([2], None), ([3], None)]
+    assert batches(["a", "b", "c"], late=True) == [([1, 2, 3], None)]
+    long = ["x" * 999, "y" * 1000, "z"]
+    assert batches(long, late=True) == [([1, 2], None), ([3], None)]
+    assert batches(["x" * 1000, "y" * 1000], late=True) == [([1], None), ([2], None)]
+    assert batches(["x" * 3000, "y"], late=True) == [([1], None), ([2], None)]
+
+
+def test_what_was_posted_together_before_a_crash_stays_together() -> None:
+    assert batches(["a", "b", "c"], "a\nb") == [([1, 2], "a\nb"), ([3], None)]
+    assert batches(["a", "b", "c"], "b", late=True) == [([1], None), ([2], "b"), ([3], None)]
+    assert batches(["a", "b", "c"], "a", "a\nb", late=True) == [([1, 2], "a\nb"), ([3], None)]
+    assert batches(["a", "b", "c"], "other", late=True) == [([1, 2, 3], None)]
+
+
+def struck(*gone: tuple[int, int, int], counting: Sequence[int] = ()) -> Any:
+    """A table where undos (their rows, the first and the last they took) have struck moves out."""
+    marks = [some(undo=some(seq=undo), first=first, last=last) for undo, first, last in gone]
+    return some(undone=some(struck=marks), counting=[some(seq=seq) for seq in counting])
+
+
+def test_lines_of_moves_that_were_undone_are_struck_out_behind_their_numbers() -> None:
+    text = "`2` A.\nmore\n-# small\n`3` B."
+    assert struck_text(struck((4, 2, 2)), text) == "`2` ~~A.~~\n~~more~~\n-# ~~small~~\n`3` B."
+    assert struck_text(struck((4, 2, 3)), "`2` A.\n\n`4` undone") == "`2` ~~A.~~\n\n`4` undone"
+    assert struck_text(struck((4, 2, 3), counting=[3]), "`3` B.") == "`3` B."
+    assert struck_text(struck((4, 2, 3), (5, 1, 4)), "`4` undone") == "`4` undone", "an undo is not undone"
+    assert struck_text(struck(), text) == text
+    assert struck_text(struck((4, 1, 3)), "Nothing numbered.") == "Nothing numbered."
+
+
+def test_strokes_are_left_out_where_only_they_make_a_post_too_long() -> None:
+    assert shortest(["~~a~~", "", "b"], ["a", "", "b"]) == "~~a~~\nb"
+    plain = "x" * 1999
+    assert shortest([f"~~{plain}~~"], [plain]) == plain
+    assert len(shortest(["x" * 3000], ["x" * 3000])) == 2000
+
+
+def test_the_lines_of_a_turn_stand_above_its_text() -> None:
+    assert record_in("`2` A.\n`3` B.\n\nAnn acts.", has_buttons=True) == "`2` A.\n`3` B."
+    assert record_in("`2` A.\n\nmore", has_buttons=False) == "`2` A.\n\nmore"
+    assert record_in("Ann acts.", has_buttons=True) == ""

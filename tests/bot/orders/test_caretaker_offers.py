@@ -1,0 +1,117 @@
+"""The offers that a caretaker makes to people: posted once, answered, and never waited for too long."""
+
+from datetime import timedelta
+
+import pytest
+
+from bot.table.orders.caretaking import PATIENCE as WAITS
+from bot.table.votes.absence import let_caretaker_play
+from engine.caretaker import choose
+from engine.core.actions import Action
+from engine.core.cursor import Cursor
+from engine.core.ids import PlayerId
+from engine.game import Game
+from storage.timestamps import moment, stored
+from tests.bot.support.harness import House, Seated
+from tests.bot.support.positions import played_to, seated_at
+
+MODERATOR = 99
+PRIVATE = "D&R"
+"""Ann's; Bob's PLE may buy it."""
+
+
+def asking(game: Game, player: PlayerId, seed: int, strength: str) -> Action:
+    """A caretaker that asks Ann for a private wherever it would ask for one."""
+    for offer in game.offers(player, "buy_private"):
+        private = game.table.state.privates[PRIVATE]
+        if private.owner == "p1" and offer.kind not in game.table.state.asked.get(player, []):
+            return Cursor(offer).pick(PRIVATE).pick(20).action()
+    return choose(game, player, seed, strength)
+
+
+@pytest.fixture
+async def asked(house: House, monkeypatch: pytest.MonkeyPatch) -> Seated:
+    """A table at which a caretaker plays Bob's seat, and has just asked Ann for a private."""
+    monkeypatch.setattr("bot.table.orders.automatic.choose", asking)
+    game = await seated_at(house, played_to("buy_private"))
+    await let_caretaker_play(house.client.tables, game.number, MODERATOR, "p2")
+    house.client.caretakers.wake(game.number)
+    await house.learns(lambda: bool(offers(game)))
+    await house.settled()
+    return game
+
+
+def offers(game: Seated) -> list[str]:
+    """The posts with an offer of Bob's."""
+    return [message.content for message in game.messages if "an offer of **Bob**" in message.content]
+
+
+async def owner(game: Seated) -> str | None:
+    async with game.house.client.tables.reading(game.number) as live:
+        return live.game.table.state.privates[PRIVATE].owner
+
+
+async def waits_for(game: Seated) -> tuple[PlayerId, ...]:
+    async with game.house.client.tables.reading(game.number) as live:
+        return live.game.actors()
+
+
+async def test_an_offer_is_posted_once_and_pings_only_who_is_asked(asked: Seated) -> None:
+    assert len(offers(asked)) == 1
+    assert offers(asked)[0].startswith(asked.house.person("Ann").mention)
+    assert {"Agree", "Refuse"} <= {button.label for button in asked.turn.buttons}
+    assert (asked.pings("Ann"), asked.pings("Cy")) == (1, 0)
+    for _ in range(3):
+        await asked.house.client.caretakers.look()
+        await asked.house.settled()
+    assert len(offers(asked)) == 1
+    assert asked.pings("Ann") == 1
+
+
+async def test_who_is_asked_agrees_and_the_caretaker_plays_on(asked: Seated) -> None:
+    await asked.press("Ann", "Agree")
+    await asked.house.settled()
+    assert await owner(asked) == "PLE"
+    assert await waits_for(asked) != ("p2",)
+
+
+@pytest.mark.parametrize("restarts", [False, True])
+async def test_once_refused_it_plays_on_and_does_not_ask_again(asked: Seated, *, restarts: bool) -> None:
+    if restarts:
+        await asked.house.stop()
+        await asked.house.start()
+    await asked.press("Ann", "Refuse")
+    await asked.house.settled()
+    assert await owner(asked) == "p1"
+    assert await waits_for(asked) != ("p2",)
+    assert len(offers(asked)) == 1
+
+
+async def test_an_offer_that_nobody_answers_is_withdrawn_after_half_a_day(asked: Seated) -> None:
+    """Until then the table waits for Ann; afterwards the caretaker plays on without the private."""
+    house = asked.house
+    begun = moment(house.clock())
+    for passed in (WAITS - timedelta(minutes=5), WAITS + timedelta(minutes=5)):
+        assert await waits_for(asked) == ("p1",)
+        house.clock = lambda passed=passed: stored(begun + passed)  # type: ignore[misc]
+        await house.client.caretakers.look()
+        await house.settled()
+    assert await owner(asked) == "p1"
+    await house.learns(lambda: any("withdraws" in str(message.embeds) for message in asked.messages))
+    assert not await proposed(asked)
+    assert len(offers(asked)) == 1
+
+
+async def proposed(game: Seated) -> bool:
+    async with game.house.client.tables.reading(game.number) as live:
+        return live.game.proposal is not None
+
+
+async def test_during_a_pause_no_offer_is_withdrawn(asked: Seated) -> None:
+    house = asked.house
+    begun = moment(house.clock())
+    await asked.slash("Ann", "mod pause")
+    house.clock = lambda: stored(begun + 2 * WAITS)
+    await house.client.caretakers.look()
+    await house.settled()
+    assert await proposed(asked)

@@ -1,0 +1,125 @@
+"""What is of no move stands in the post of the turn, or begins the next one; the table stands where a round begins."""
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from bot.table.outbox import notices
+from engine.core.actions import Pass
+from engine.record import Record, load_record, read_record
+from tests.bot.pings.test_posted_once import crashed, dies_before_ticking_off
+from tests.bot.support.harness import TABLE, House, Seated
+from tests.bot.support.positions import actor_of, seated_at
+from tests.bot.support.records import asides, numbers
+
+CHESAPEAKE = Path(__file__).parents[2] / "golden" / "18chesapeake-bankruptcy-3p.json"
+
+
+@cache
+def _before_a_round() -> Record:
+    """A stock round whose last pass begins an operating round."""
+    text = CHESAPEAKE.read_text("utf-8")
+    record = read_record(text)
+    game = record.begin()
+    for number, action in enumerate(record.actions):
+        before = game.table.state.round.kind
+        game.apply(action)
+        begins = (before, game.table.state.round.kind) == ("stock", "operating")
+        if begins and isinstance(action, Pass):
+            return load_record(text, number)
+    raise AssertionError("no round begins by a pass")
+
+
+def _tables(game: Seated) -> list[str]:
+    """The contents of the messages that show the whole table."""
+    return [m.content for m in game.messages if any(a.filename == "table.png" for a in m.attachments)]
+
+
+async def test_a_refused_proposal_is_a_small_line_of_the_turn_that_continues(house: House) -> None:
+    game = await house.game()
+    turn = game.turn.id
+    await game.slash("Bob", "game pause", days=5)
+    question, posts = game.messages[-1], len(game.messages)
+    await game.press("Ann", "Refuse", question)
+    await game.press("Cy", "Refuse", question)
+    assert (game.messages[-1].id, len(game.messages)) == (question.id, posts)
+    (said,) = asides(house.world.messages[turn])
+    assert said.startswith("Proposal 1")
+    assert said.endswith(f"is refused by {house.person('Cy').mention}.")
+    await game.press("Ann", "Pass", house.world.messages[turn])
+    kept = house.world.messages[turn]
+    assert (asides(kept), numbers([kept]), kept.buttons) == ([said], [2], [])
+
+
+async def test_who_is_away_is_said_in_the_post_of_the_turn_of_each_game(house: House) -> None:
+    games = [await house.game(), await house.game()]
+    before = [len(game.messages) for game in games]
+    await house.person("Bob").slash(TABLE, "away", until="10")
+    await house.settled()
+    assert [len(game.messages) for game in games] == before
+    assert all(line.startswith("**Bob** is away until") for game in games for line in asides(game.turn))
+    assert [len(asides(game.turn)) for game in games] == [1, 1]
+
+
+async def test_what_a_moderator_sets_is_one_post_with_the_turn(house: House) -> None:
+    game = await house.game()
+    turn, posts, rung = game.turn.id, len(game.messages), game.pings("Ann")
+    await game.slash("Ann", "mod settings", setting="reminders", value="none")
+    assert turn not in [m.id for m in game.messages], "nothing had happened in the post before"
+    assert (len(game.messages), game.pings("Ann")) == (posts, rung)
+    assert asides(game.turn) == [f"{house.person('Ann').mention}, as a moderator: Reminders: none."]
+
+
+async def test_the_end_of_a_pause_is_one_post_with_the_turn_below_that_of_its_beginning(house: House) -> None:
+    game = await house.game()
+    await game.slash("Bob", "game pause", days=2)
+    pause, posts = game.messages[-1], len(game.messages)
+    assert "lets the game pause until" in pause.content
+    await game.slash("Cy", "game resume")
+    assert len(game.messages) == posts, "the turn message above is gone"
+    assert game.turn.id > pause.id
+    assert asides(game.turn) == [f"{house.person('Cy').mention} resumes the game."]
+    assert game.pings("Ann") == 2
+
+
+async def test_what_is_of_no_move_is_not_repeated_as_missed(house: House) -> None:
+    game = await house.game()
+    await game.slash("Ann", "mod settings", setting="reminders", value="none")
+    await game.press("Ann", "Pass")
+    assert "Reminders" not in game.turn.content
+
+
+@pytest.mark.parametrize("kind", [notices.LINE, notices.TURN])
+async def test_a_post_that_begins_with_it_is_posted_once(
+    house: House, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    game = await house.game()
+    dies_before_ticking_off(monkeypatch, kind)
+    await house.person("Ann").slash(game.thread, "mod settings", setting="reminders", value="none")
+    await crashed(house, monkeypatch, game, lambda: any(map(asides, game.messages)))
+    assert [len(asides(m)) for m in game.messages if m.buttons or asides(m)] == [1]
+    assert [m for m in game.messages if m.buttons] == [game.turn]
+
+
+async def test_the_table_stands_in_the_post_that_says_that_a_round_begins(house: House) -> None:
+    game = await seated_at(house, _before_a_round())
+    turn, posts = game.turn.id, len(game.messages)
+    await game.press(actor_of(game), "Pass")
+    (shown,) = _tables(game)
+    assert "__OR " in shown
+    assert shown == house.world.messages[turn].content
+    assert len(game.messages) == posts + 1, "the next turn"
+
+
+@pytest.mark.parametrize("kind", [notices.LINE, notices.TURN])
+async def test_the_table_is_shown_once_although_the_process_died_before_that_was_noted(
+    house: House, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    game = await seated_at(house, _before_a_round())
+    dies_before_ticking_off(monkeypatch, kind)
+    await house.person(actor_of(game)).press(game.turn, "Pass")
+    await crashed(house, monkeypatch, game, lambda: bool(_tables(game)))
+    (shown,) = _tables(game)
+    assert "__OR " in shown
+    assert [m for m in game.messages if m.buttons] == [game.turn]
