@@ -36,7 +36,7 @@ def limit(conn: sqlite3.Connection) -> int:
 
 
 def after_each_of(count: int, due: Checkpoints, conn: sqlite3.Connection, made: list[object]) -> list[int]:
-    """How many checkpoints were made after each of so many transactions."""
+    """The number of checkpoints made after each of N transactions."""
     found = []
     for _ in range(count):
         due.written(conn)
