@@ -112,7 +112,7 @@ def _way(game: Game, here: Cursor) -> dict[str, Any]:
     found = way(game, here)
     routes = here.chosen.get("routes")
     picked = found.picked if routes is None else (*found.picked, ";".join(routes) or NOTHING)
-    return {"offer": found.offer, "picked": picked, "labels": found.told, "back": found.back}
+    return {"offer": found.offer, "picked": picked, "labels": found.labels, "back": found.back}
 
 
 def _asked(game: Game, offer: Offer, here: Cursor, kind: str) -> dict[str, Any]:
@@ -195,7 +195,7 @@ def _listed(game: Game, here: Cursor) -> Iterator[dict[str, Any]]:
 
 
 def _ready(game: Game, offer: Offer, here: Cursor, looks: Looks) -> dict[str, Any]:
-    quick, told = Quick.of(plain(game), here), preview(game, here)
+    quick, shown = Quick.of(plain(game), here), preview(game, here)
     market = market_after(game, quick)
     return {
         "ask": "nothing",
@@ -204,9 +204,9 @@ def _ready(game: Game, offer: Offer, here: Cursor, looks: Looks) -> dict[str, An
         "move": quick.key,
         "label": quick.label,
         "confirm": quick.confirm,
-        "summary": told.summary,
-        "full": told.full,
-        "lines": told.lines,
+        "summary": shown.summary,
+        "full": shown.full,
+        "lines": shown.lines,
         "sure": plain_text(sure_of(game, quick)) if quick.confirm else None,
         "market": None if market is None else market_picture(market, looks.theme).sent(looks.market),
         **_drawn(game, here, quick, looks),

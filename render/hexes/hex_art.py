@@ -57,8 +57,7 @@ def hex_items(view: HexView, layout: Layout, theme_name: str, overlay: Overlay) 
     theme = theme_named(theme_name)
     where = plan(layout, view, overlay.quiet)
     lines = _lines(layout, view, where.spots)
-    items: list[Item] = [Polygon(outline(layout, -0.03), theme.ground(view.colour))]
-    items.extend(_borders(_Edges.of(view, layout, theme)))
+    items: list[Item] = list(ground_items(Ground.of(view, layout, theme)))
     items.extend(_highlight(layout, overlay.lit))
     items.extend(_track(view, theme, lines))
     items.extend(route_art.strands(overlay.strands, lines))
@@ -97,12 +96,12 @@ def _tip(view: HexView, end: End) -> float:
     return 0.27 if stop is not None and stop.slots else SPIKE_TIP
 
 
-class _Edges(NamedTuple):
-    """All that decides how the ground of a hex and its sides are drawn."""
+class Ground(NamedTuple):
+    """All that decides how the ground of a hex and its borders are drawn."""
 
     layout: Layout
     hairline: Colour
-    ground: Colour
+    colour: Colour
     blocked: bool
     tile: bool
     joined: tuple[int, ...]
@@ -112,7 +111,7 @@ class _Edges(NamedTuple):
 
     @classmethod
     def of(cls, view: HexView, layout: Layout, theme: Theme) -> Self:
-        """Those of a hex."""
+        """That of a hex."""
         return cls(
             layout,
             theme.hairline,
@@ -127,12 +126,13 @@ class _Edges(NamedTuple):
 
 
 @lru_cache(maxsize=512)
-def _borders(of: _Edges) -> tuple[Item, ...]:
-    return tuple(_border_items(of))
+def ground_items(of: Ground) -> tuple[Item, ...]:
+    """What a drawing of a hex begins with: its colour and its borders."""
+    return (Polygon(outline(of.layout, -0.03), of.colour), *_borders(of))
 
 
-def _border_items(of: _Edges) -> Iterator[Item]:
-    ground = of.ground
+def _borders(of: Ground) -> Iterator[Item]:
+    ground = of.colour
     if of.blocked:
         hatch = mix(ground, ink_on(ground), 0.1)
         for i in range(-14, 15):

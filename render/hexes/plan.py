@@ -1,6 +1,6 @@
 """Where the writing of a hex goes: coordinate and number, then all else in the order that covers least."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -124,7 +124,7 @@ def _plan(view: _Writing) -> Plan:
     spend(PLAN)
     ways: list[tuple[_Desk, Plan]] = []
     fresh = _Desk(view)
-    for order in dict.fromkeys(map(fresh.followed, _ORDERS)):
+    for order in fresh.orders():
         desk = fresh.copy()
         ways.append((desk, _seated(desk, order)))
         if desk.worst <= _GOOD:
@@ -275,8 +275,8 @@ class _Desk:
         other.taken = self.taken.copy()
         return other
 
-    def followed(self, order: _Order) -> _Order:
-        """As much of an order as is of account here; nothing of a quiet hex's name and values."""
+    def orders(self) -> Iterable[_Order]:
+        """As much of each order as is of account here; those alike once."""
         view = self.view
         written: dict[_Part, bool] = {
             "revenue": not view.quiet,
@@ -286,13 +286,19 @@ class _Desk:
             "marks": bool(view.marks),
             "name": bool(view.name) and not view.quiet,
         }
-        values = [stop.revenue[0] for stop in view.stops if len(stop.revenue) == 1]
-        shared = not view.quiet and len(values) > 1
+        shared = not view.quiet and sum(len(stop.revenue) == 1 for stop in view.stops) > 1
         several = not view.quiet and any(len(stop.revenue) > 1 for stop in view.stops)
-        parts = tuple(part for part in order.parts if written[part])
-        return _Order(parts, order.single and shared, order.aside and several)
+        found = (
+            _Order(
+                tuple([part for part in order.parts if written[part]]),
+                order.single and shared,
+                order.aside and several,
+            )
+            for order in _ORDERS
+        )
+        return dict.fromkeys(found)
 
-    def take(self, seats: Seats, shape: Sequence[Blob], near: Point | None = None) -> Found:
+    def take(self, seats: Seats, shape: tuple[Blob, ...], near: Point | None = None) -> Found:
         return self._took(best(self.layout, seats, shape, self.taken, near))
 
     def _took(self, found: Found) -> Found:
@@ -312,7 +318,7 @@ class _Desk:
 
     def _disc(self, near: Point | None, value: int) -> Spot:
         r = 0.185 if value < 100 else 0.205
-        found = self.take(corner_seats(self.layout), [(0.0, 0.0, r)], near)
+        found = self.take(corner_seats(self.layout), ((0.0, 0.0, r),), near)
         return Spot(found.x, found.y, str(value), r)
 
     def row(self, aside: bool) -> Row | None:
@@ -359,8 +365,8 @@ class _Desk:
         """Terrain: icon over digits, or beside them where that fits better."""
         text = str(self.view.cost)
         digits = text_width(text) * 0.24
-        stacked = [*box(0.0, 0.13, digits, 0.19), (0.0, -0.12, 0.13)]
-        beside = [*box(0.16, 0.0, digits, 0.19), (-digits / 2 - 0.02, 0.0, 0.13)]
+        stacked = (*box(0.0, 0.13, digits, 0.19), (0.0, -0.12, 0.13))
+        beside = (*box(0.16, 0.0, digits, 0.19), (-digits / 2 - 0.02, 0.0, 0.13))
         seats = corner_seats(self.layout)
         one = best(self.layout, seats, stacked, self.taken)
         other = best(self.layout, seats, beside, self.taken)

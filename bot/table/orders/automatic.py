@@ -149,7 +149,7 @@ async def taken_back(db: Database, live: LiveGame, game: Game, player: PlayerId 
     there = await orders.standing_after(db, live.id, to)
     following = AutomaticMoves(live, there)
     for number in outdated(following.standing):
-        following.end(number, OUTDATED, told=True)
+        following.end(number, OUTDATED, notified=True)
     if player is not None:
         following.not_enough(player)
         while (found := await following.own(game, player)) is not None:
@@ -239,10 +239,10 @@ class AutomaticMoves:
                 self.end(found.order, NOT_ENOUGH)
                 del bids[found.order]
 
-    def end(self, number: int, why: str, *, told: bool = False) -> None:
+    def end(self, number: int, why: str, *, notified: bool = False) -> None:
         """End an order; its owner is notified, unless they know."""
         self._standing.pop(number, None)
-        self.followed.ended.append(Ended(number, why, told))
+        self.followed.ended.append(Ended(number, why, notified))
 
     def _take(self, order: Order) -> None:
         live = self._live
@@ -263,7 +263,7 @@ class AutomaticMoves:
             self._tell(one)
 
     def _tell(self, one: Stopped) -> None:
-        self.end(one.order, f"{plain(self._live.game).say(one.why)}.", told=one.why.name in EXPECTED)
+        self.end(one.order, f"{plain(self._live.game).say(one.why)}.", notified=one.why.name in EXPECTED)
 
     async def _next(self) -> Move | None:
         """The next move: one that was ordered, else a caretaker's, else one that leaves nothing to choose."""

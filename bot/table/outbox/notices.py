@@ -72,12 +72,15 @@ class Line:
     """Whether nothing happened that the thread would tell of."""
     aside: bool = False
     """Whether it is of no move, and still stands in the post of the turn."""
+    opens: bool = False
+    """Whether the thread begins with it, so that nobody has missed it."""
 
     def notice(self) -> OutboxMessage:
         """As a row for the outbox."""
         more = {"loud": True} if self.loud else {}
         more |= {"quiet": True} if self.quiet else {}
         more |= {"aside": True} if self.aside else {}
+        more |= {"opens": True} if self.opens else {}
         undoes = {} if self.back is None else {"back": self.back}
         return OutboxMessage(
             LINE, json.dumps({"text": self.text, "hexes": list(self.hexes), **more, **undoes})
@@ -87,7 +90,7 @@ class Line:
     def read(cls, payload: str) -> "Line":
         """From a row of the outbox."""
         content = json.loads(payload)
-        flags = {name: content.get(name, False) for name in ("loud", "quiet", "aside")}
+        flags = {name: content.get(name, False) for name in ("loud", "quiet", "aside", "opens")}
         return cls(content["text"], tuple(content["hexes"]), back=content.get("back"), **flags)
 
 

@@ -13,7 +13,7 @@ from bot.client.entry.rate_limits import Kind, RetryAfter, Scope
 from bot.client.entry.rights import Standing, owners
 from bot.client.entry.showable import LOCKED, require_showable
 from bot.client.requests.permission_problems import (
-    CALLED,
+    PERMISSION_NAMES,
     TABLE,
     lacking,
     missing,
@@ -279,4 +279,4 @@ def test_missing_permissions_are_named_without_what_follows_from_them() -> None:
     )
     assert missing(["A", "B"], 9).startswith("I may not do that in <#9>: the permissions A, B are missing.")
     assert len(TABLE) == 7
-    assert set(TABLE) < set(CALLED)
+    assert set(TABLE) < set(PERMISSION_NAMES)

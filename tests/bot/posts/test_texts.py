@@ -287,6 +287,37 @@ def test_a_move_that_is_made_is_answered_by_its_number() -> None:
     assert game_texts.done(Outcome(9, ("PRR lays track.",))) == "Done, move 9: PRR lays track."
 
 
+def lobby(**values: Any) -> Any:
+    """A lobby that nobody has joined, as far as nothing else is said."""
+    row = some(
+        id=5,
+        name="18AL",
+        title="18al",
+        profile="rulebook",
+        options="[]",
+        created_at="2026-01-01T00:00:00+00:00",
+    )
+    usual: dict[str, Any] = {
+        "row": row, "counts": range(3, 6), "fixed": False, "agreed": (), "seats": (), "asked": (),
+    }  # fmt: skip
+    return some(**(usual | values))
+
+
+def test_a_lobby_says_the_rules_who_has_joined_and_until_when_it_is_open() -> None:
+    text = game_texts.lobby_text(lobby()).split("\n")
+    assert text[0] == "**Game 5: 18AL** for 3 to 5 players"
+    assert text[1].startswith("Rules: **rulebook**")
+    assert text[2] == "nobody yet"
+    assert text[3].startswith("-# 0 joined, seats are drawn at the start. Join below, or with `/game join`.")
+    assert text[3].endswith("It is closed, unless it starts, <t:1769817600:R>.")
+    seats = (some(seat=1, display_name="Ann"), some(seat=2, display_name="Bob"))
+    full = game_texts.lobby_text(lobby(seats=seats, fixed=True, agreed=("Sealed.",), asked=(13, 14))).split(
+        "\n"
+    )
+    assert full[2:6] == ["Sealed.", "1. Ann", "2. Bob", "Once more, <@13> and <@14>?"]
+    assert full[6].startswith("-# 2 joined, in this order. ")
+
+
 # --- turns -----------------------------------------------------------------------------------------------------------
 
 
@@ -413,6 +444,12 @@ def test_nobody_misses_the_first_line_and_several_who_act_miss_nothing() -> None
     assert missed.missed_since(several) == 9
 
 
+def test_who_has_made_every_move_has_missed_nothing() -> None:
+    table = live(counting=rows("p1", "p1"))
+    assert missed.missed_since(table) == 1
+    assert missed.missed(table, [a_line(2)]).lines == ()
+
+
 def test_quiet_and_undone_lines_are_not_missed() -> None:
     table = live(counting=[row for row in rows("p1", "p2", "p2", "p2") if row.seq != 3])
     found = missed.missed(table, [a_line(2, quiet=True), a_line(3), a_line(4, waits=True)])
@@ -509,7 +546,7 @@ def test_before_moves_of_a_what_if_are_made_they_are_listed() -> None:
 def test_what_stops_the_moves_of_a_what_if_is_said_with_those_that_are_left() -> None:
     moves, made = what_if([step("a"), step("b"), step("c")]), Outcome(9, ("PRR runs.",))
     assert what_if_texts.made_text(moves, [made], "") == "Done, move 9: PRR runs."
-    assert what_if_texts.made_text(moves, [made], "No.").split("\n")[1] == (
+    assert what_if_texts.made_text(moves, [made], "No.").split("\n")[1:] == [
         "**Not made: moves 2 to 3 of the what-if.** No."
-    )
+    ]
     assert "**Not made: move 3 of the what-if.** No." in what_if_texts.made_text(moves, [made, made], "No.")
