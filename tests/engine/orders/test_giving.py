@@ -8,7 +8,7 @@ import pytest
 from engine.core.errors import IllegalAction
 from engine.core.facts import Fact, fact
 from engine.game import Game
-from engine.orders import Move, Standing, Stopped, would_do
+from engine.orders import Move, Standing, Stopped, forced_move, would_do
 from engine.orders.giving import (
     bid_up_to,
     buy_shares,
@@ -220,3 +220,13 @@ def test_while_somebody_is_asked_for_an_answer_orders_wait() -> None:
     do(game, "buy_private", "LV", private="D&R", price=40)
     assert game.actors() == ("b",)
     assert [would_do(game, who, orders) for who in "ab"] == [None, None]
+
+
+@pytest.mark.parametrize(("trains", "forced"), [(("5", "5", "5"), {"train": "5"}), (("5", "5", "6"), None)])
+def test_a_train_that_must_go_goes_automatically_where_all_are_of_one_type(
+    trains: tuple[str, ...], forced: dict[str, str] | None
+) -> None:
+    """Above the limit of two the president chooses only between types."""
+    place = Position().phase("6").depot(t5=0).start("LV", 95, a=60).tile("J2", "57", 1)
+    found = forced_move(place.trains("LV", *trains).operating("LV", "trains").game())
+    assert (None if found is None else found.walk.chosen) == forced
