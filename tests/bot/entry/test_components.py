@@ -37,7 +37,7 @@ def some(**values: Any) -> Any:
 def labels(view: discord.ui.View) -> list[str]:
     """What the buttons say, and what menus ask."""
     items: list[Any] = list(view.children)
-    return [item.label if isinstance(item, discord.ui.Button) else item.placeholder for item in items]
+    return [str(item.label if isinstance(item, discord.ui.Button) else item.placeholder) for item in items]
 
 
 def ids(view: discord.ui.View) -> list[str]:
@@ -461,7 +461,7 @@ def batches(texts: Sequence[str], *found: str, late: bool = False) -> list[tuple
     postings = [posting(number, text) for number, text in enumerate(texts, 1)]
     messages: Any = [some(content=text, id=number) for number, text in enumerate(found)]
     return [
-        ([one.id for one in batch.postings], batch.posted and batch.posted.content)
+        ([one.id for one in batch.postings], None if batch.posted is None else batch.posted.content)
         for batch in _batches(postings, messages, lambda _: late)
     ]
 

@@ -102,9 +102,9 @@ async def test_who_lacks_a_right_reads_what_it_needs(
     async def seated(*_: object) -> list[Any]:
         return [some(display_name="Ann"), some(display_name="Bob")]
 
-    monkeypatch.setattr(rights.games, "get_game", get_game)
+    monkeypatch.setattr("bot.client.entry.rights.games.get_game", get_game)
     monkeypatch.setattr(rights, "moderator_role", role)
-    monkeypatch.setattr(rights.seats, "seats", seated)
+    monkeypatch.setattr("bot.client.entry.rights.seats.seats", seated)
     db: Any = None
     refusal = await rights._refusal(db, 1, right, game)
     assert isinstance(refusal, kind)
@@ -167,15 +167,16 @@ async def test_who_is_let_in_acts_in_the_game_of_the_thread_and_is_under_way(sai
     """Who only types acts in no game."""
     admission, acted = Admission(Pace()), list[int]()  # type: ignore[arg-type]
     admission.on_act = acted.append
-    assert admission.idle
+    idle = [admission.idle]
     working = asyncio.create_task(admission.admits(command(), Kind.MOVE))
     assert await working
     assert acted == [5]
     await asyncio.sleep(0)
-    assert admission.idle
+    idle.append(admission.idle)
     assert await admission.admits(typing(), Kind.COMPLETION)
     assert acted == [5]
-    assert not admission.idle
+    idle.append(admission.idle)
+    assert idle == [True, True, False]
     assert said == []
 
 

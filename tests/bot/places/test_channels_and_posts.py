@@ -23,6 +23,7 @@ from bot.client.places.messages import (
 )
 from bot.client.places.threads import sweep, thread_name
 from bot.table.errors import Refused
+from bot.table.orders.sealed import ASKS
 
 
 def some(**values: Any) -> Any:
@@ -55,10 +56,11 @@ class Post(discord.Thread):
     """A thread whose parent is set."""
 
     __slots__ = ("within",)
+    within: Any
 
     @property
     def parent(self) -> Any:
-        return self.within  # type: ignore[attr-defined]
+        return self.within
 
 
 def test_games_are_played_in_text_channels_and_forums() -> None:
@@ -206,6 +208,8 @@ class Thread(discord.Thread):
     """A thread that notes how it is changed."""
 
     __slots__ = ("changes", "tags")
+    changes: list[Any]
+    tags: list[Any]
 
     @classmethod
     def with_tags(cls, *tags: int, archived: bool = False, locked: bool = False) -> Any:
@@ -216,10 +220,10 @@ class Thread(discord.Thread):
 
     @property
     def applied_tags(self) -> Any:
-        return self.tags  # type: ignore[attr-defined]
+        return self.tags
 
     async def edit(self, **changes: Any) -> Any:
-        self.changes.append(changes)  # type: ignore[attr-defined]
+        self.changes.append(changes)
 
 
 def forum_of(*tags: str) -> Any:
@@ -229,7 +233,7 @@ def forum_of(*tags: str) -> Any:
     class Forum(discord.ForumChannel):
         __slots__ = ()
 
-        def permissions_for(self, _: object) -> Any:  # type: ignore[override]
+        def permissions_for(self, _: object) -> Any:
             return made.permissions_for(_)
 
         @property
@@ -302,7 +306,7 @@ class Message:
     def __init__(self, number: int, *ids: str, content: str = "", gone: bool = False) -> None:
         self.id, self.content, self.gone, self.deleted = number, content, gone, False
         line = object.__new__(discord.ActionRow)
-        line.children = [some(custom_id=one) for one in ids]  # type: ignore[misc]
+        line.children = [some(custom_id=one) for one in ids]
         self.components = [line] if ids else []
         self.attachments = [some(id=7), some(id=8)]
         self.embeds = [
@@ -457,5 +461,5 @@ def test_a_direct_message_says_what_to_do_and_where(monkeypatch: pytest.MonkeyPa
     row = some(name="18AL", guild_id=1, thread_id=3, channel_id=2, turn_message_id=None)
     assert said(table(row=row), "pending")[-1] == f"[Go there]({there})"
     assert direct_messages.BY_GROUP in said(table(by_group=frozenset({"p1"})))
-    assert direct_messages.ASKS in said(table(), player="p2")
-    assert direct_messages.ASKS not in said(table())
+    assert ASKS in said(table(), player="p2")
+    assert ASKS not in said(table())

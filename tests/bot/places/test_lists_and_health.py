@@ -59,7 +59,7 @@ class House:
         )  # fmt: skip
         self.problems: dict[int, str] = {}
         for name in ("of_user", "of_server"):
-            monkeypatch.setattr(game_lists.overviews, name, self._overviews)
+            monkeypatch.setattr(f"bot.client.answers.game_lists.overviews.{name}", self._overviews)
         monkeypatch.setattr(game_lists, "GUILDS", some(having=self._having))
         monkeypatch.setattr(game_lists, "GAMES", some(with_value=self._with_value))
         self.listing = Listing(self.tables, some(of=self.problems.get))

@@ -7,7 +7,6 @@ import discord
 import pytest
 
 from bot.client.commands import completion, which_game
-from bot.client.moves import next_game
 from bot.client.moves.next_game import NextGame
 from bot.client.moves.wizard import moves_menu, step_files
 from bot.client.posts import lobby_posts, proposal_posts
@@ -68,7 +67,7 @@ def history(monkeypatch: pytest.MonkeyPatch) -> Any:
         async def quietly(*_: object) -> bool:
             return quiet
 
-        monkeypatch.setattr(lobby_posts.seats, "history", joined)
+        monkeypatch.setattr("bot.client.posts.lobby_posts.seats.history", joined)
         monkeypatch.setattr(lobby_posts, "pings_quietly", quietly)
 
     return set_to
@@ -235,7 +234,7 @@ async def test_a_button_leads_to_ones_next_game_once_the_turn_is_over(
     async def next_for(*_: object) -> Any:
         return row if waits else None
 
-    monkeypatch.setattr(next_game.pings, "next_for", next_for)
+    monkeypatch.setattr("bot.client.moves.next_game.pings.next_for", next_for)
     tables: Any = some(db=None, cached=lambda _: live if cached else None)
     view = await NextGame(tables).button(ANN, 5)
     assert (view is not None) == leads
@@ -289,7 +288,10 @@ async def test_a_completion_that_fails_is_empty_and_one_for_an_onlooker_too() ->
             channel_id=3, user=some(id=ANN), namespace=[],
         )  # fmt: skip
 
-    names = completion.listed(lambda live: [Item(name, name) for name in live.names])
+    def named(live: Any) -> list[Item]:
+        return [Item(name, name) for name in live.names]
+
+    names = completion.listed(named)
     known = of(some(names=["Ann", "Bob"]))
     assert [choice.value for choice in await names(known, "b")] == ["Bob"]
     assert await names(of(None), "") == []
@@ -299,4 +301,4 @@ async def test_a_completion_that_fails_is_empty_and_one_for_an_onlooker_too() ->
     onlooker = of(some(player_of=lambda _: None))
     assert await completion.entity("pass")(onlooker, "") == []
     seated = completion._seated(lambda live, player, interaction, typed: [Item(player, typed)])
-    assert seated(some(player_of=lambda _: "p1"), onlooker, "x") == [Item("p1", "x")]  # type: ignore[arg-type]
+    assert seated(some(player_of=lambda _: "p1"), onlooker, "x") == [Item("p1", "x")]

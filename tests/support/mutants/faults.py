@@ -112,8 +112,9 @@ def _is_taste(node: cst.CSTNode) -> bool:
 
     Where the rules of the game are, it is a rule.
     """
-    named = isinstance(node, cst.AnnAssign) and isinstance(node.value, cst.Integer | cst.Float)
-    return named and cst.Module([]).code_for_node(node.annotation.annotation).startswith("Final")
+    if not isinstance(node, cst.AnnAssign) or not isinstance(node.value, cst.Integer | cst.Float):
+        return False
+    return cst.Module([]).code_for_node(node.annotation.annotation).startswith("Final")
 
 
 # --- faults that mutmut does not make ----------------------------------------------------------------------------
