@@ -11,7 +11,7 @@ import asyncio
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
@@ -27,7 +27,7 @@ from bot.sandbox.model import Message
 from bot.sandbox.redirect import pointed_at
 from bot.sandbox.server import LoopbackServer
 from bot.table.games.imported import add_recorded, renamed
-from bot.table.moves.moves import move_key
+from bot.table.moves.moves import Quick, move_key
 from bot.table.moves.verbs import FOR, VERBS
 from bot.table.moves.walk import NOTHING
 from bot.tools.showcase import PLACE
@@ -139,20 +139,26 @@ class Table:
         found = (made_for.fullmatch(b.custom_id or "") for m in messages for b in m.buttons)
         return any(int(button[1]) > number for button in found if button)
 
-    async def play(self, action: Action) -> bool:
+    async def play(self, action: Action, coming: Sequence[Action] = ()) -> bool:
         """Make this move as the person whose it is, and wait for all that it leads to; whether by a button."""
         before = await self.number()
-        pressed = await self.make(action)
+        pressed = await self.make(action, coming)
         await self.at_rest()
         assert await self.number() > before, action
         return pressed
 
-    async def make(self, action: Action) -> bool:
-        """Make this move as the person whose it is; whether by a button."""
+    async def make(self, action: Action, coming: Sequence[Action] = ()) -> bool:
+        """Make this move as the person whose it is; whether by a button.
+
+        Moves that are coming are made along with it where one button makes them all.
+        """
         async with self._client.tables.reading(self._id) as live:
             person = self._person(live.user_of(action.actor))
             private = action.entity if action.entity in live.game.table.state.privates else None
-        found = self._button(person, f":{move_key(action)}")
+            end = live.game.end_of_turn(action.actor)
+        along = () if end is None or action != end.passes[0] else end.passes[1:]
+        ends = Quick("", action, along=along if along == tuple(coming[: len(along)]) else ())
+        found = self._button(person, f":{ends.key}") or self._button(person, f":{move_key(action)}")
         await (_pressed(person, *found) if found else self._typed(person, action, private))
         return found is not None
 
@@ -273,7 +279,7 @@ async def _played(
         counted.moves += 1
         if await table.number() > number:
             continue  # it was automatic
-        counted.pressed += await table.play(action)
+        counted.pressed += await table.play(action, actions[number - first + 1 :])
         await times.passes(client)
         await table.at_rest()
     stop()

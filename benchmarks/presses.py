@@ -130,15 +130,16 @@ async def _play(
     waits, began = list[float](), await table.number()
     # Moves that leave nothing to choose have been made already.
     while (made := await table.number() - began) < len(ours):
-        waits.append(await _wait(table, server, ours[made], pause))
+        waits.append(await _wait(table, server, ours[made:], pause))
     return waits
 
 
-async def _wait(table: Table, server: LoopbackServer, action: Action, pause: float) -> float:
+async def _wait(table: Table, server: LoopbackServer, coming: Sequence[Action], pause: float) -> float:
+    action, *rest = coming
     await asyncio.sleep(pause)
     number = await table.number()
     began = time.perf_counter()
-    making = asyncio.create_task(table.make(action))
+    making = asyncio.create_task(table.make(action, rest))
     assert await server.world.until(lambda: table.goes_on(number), timeout=60.0), action
     waited = time.perf_counter() - began
     await making

@@ -6,6 +6,7 @@ from functools import cached_property
 from itertools import islice
 from typing import NamedTuple, Self
 
+from engine.board.network import share_networks
 from engine.core.actions import Action
 from engine.core.cursor import Cursor
 from engine.core.errors import IllegalAction, NotOffered, NotYourTurn, ReplayDiverged
@@ -14,8 +15,9 @@ from engine.core.facts import Fact, fact
 from engine.core.ids import PlayerId
 from engine.core.memory import Coming
 from engine.core.offers import Offer
-from engine.core.state import Proposal
+from engine.core.state import Operating, Proposal
 from engine.play.ending import scores
+from engine.play.passing import EndOfTurn, passes_to_end
 from engine.play.rules import RULES_VERSION, Rules
 from engine.play.saved import Saved, fingerprint, read_saved, saved_table, says_the_same, write_saved
 from engine.play.setup import new_table
@@ -189,6 +191,17 @@ class Game:
         table = saved_table(read_saved(self.dump()), self.rules)
         act(table, self._open(Request.of(cursor.action())).step, cursor.action())
         return table
+
+    def end_of_turn(self, player: PlayerId) -> EndOfTurn | None:
+        """How the turn of the player's company ends by passing alone; None where it does not, or none operates."""
+        now = self.table.state.round
+        operates = isinstance(now, Operating) and now.turn is not None
+        if not operates or self.over or self.proposal is not None or not self.offers(player, "pass"):
+            return None
+        board = self.table.map.copied()
+        share_networks(self.table.map, board)
+        there = Table(self.rules.spec, self.rules, read_saved(self.dump()).state, board)
+        return passes_to_end(there, self.rules.round(there), player)
 
     def walk(self, request: Request) -> Cursor:
         """The walk through the offer that an action asks for, as far as values are given; raises IllegalAction."""

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Final
 
-PLAN: Final = 6
+PLAN: Final = 2
 """What it costs to plan the writing of a hex, where drawing a small part of a picture costs 1: half a
 millisecond or so."""
 

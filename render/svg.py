@@ -81,8 +81,8 @@ class _Shapes:
     def __init__(self, sprites: Sequence[Placed], prefix: str) -> None:
         self._prefix = prefix
         self._sprites = Counter(placed.sprite for placed in sprites)
-        self._runs = Counter(run for sprite in self._sprites for run in _runs(sprite))
-        self._ids: dict[Sprite | _Run, str] = {}
+        self._drawings = Counter(drawing for sprite in self._sprites for drawing in _drawings(sprite))
+        self._ids: dict[Sprite | str, str] = {}
         self._clips: dict[tuple[Point, ...], str] = {}
         self._defined: list[str] = []
         self._names: set[str] = set()
@@ -108,17 +108,17 @@ class _Shapes:
         return self._defined
 
     def _parts(self, sprite: Sprite) -> str:
-        return _ground(sprite) + "".join(map(self._run, _runs(sprite)))
+        return _ground(sprite) + "".join(map(self._shared, _drawings(sprite)))
 
-    def _run(self, run: _Run) -> str:
-        drawing = _drawn(run)
-        if self._runs[run] == 1 or len(drawing) < _SHORT:
+    def _shared(self, drawing: str) -> str:
+        """A part of a sprite: where it comes again, by reference."""
+        if len(drawing) < _SHORT or self._drawings[drawing] == 1:
             return drawing
-        if run not in self._ids:
-            self._define(run, drawing)
-        return f'<use href="#{self._ids[run]}"/>'
+        if drawing not in self._ids:
+            self._define(drawing, drawing)
+        return f'<use href="#{self._ids[drawing]}"/>'
 
-    def _define(self, shape: Sprite | _Run, drawing: str) -> None:
+    def _define(self, shape: Sprite | str, drawing: str) -> None:
         name = self._ids[shape] = self._name("s", drawing)
         self._defined.append(f'<g id="{name}">{drawing}</g>')
 
@@ -131,9 +131,9 @@ class _Shapes:
 
 
 @lru_cache(maxsize=4096)
-def _runs(sprite: Sprite) -> tuple[_Run, ...]:
+def _drawings(sprite: Sprite) -> tuple[str, ...]:
     """The items of a sprite, cut where another kind begins: a ground with its borders, a token, a name."""
-    return tuple(tuple(run) for _, run in groupby(sprite.items, key=_kind))
+    return tuple([_drawn(tuple(run)) for _, run in groupby(sprite.items, key=_kind)])
 
 
 def _kind(item: Item) -> str:

@@ -108,7 +108,7 @@ class BotClient(discord.AutoShardedClient):
         )
         self._jobs: set[asyncio.Task[Any]] = set()
         self._threads = Threads(self, tables)
-        self._proposals = Proposals(tables)
+        self.proposals = Proposals(tables)
         self._moderating = Moderating(tables)
         self._open_lobbies()
         self._open_threads(pictures, Pinging(tables, ping_after))
@@ -134,8 +134,8 @@ class BotClient(discord.AutoShardedClient):
         self.privacy = Privacy(tables, expired)
         self.buttons = Buttons(tables)
         self.turns = Turns(tables, threads, pictures, pinging, self.buttons)
-        self.proposal_posts = ProposalPosts(tables, self._proposals, threads)
-        self.presence = SeenPlayers(self._proposals, self.proposal_posts)
+        self.proposal_posts = ProposalPosts(tables, self.proposals, threads)
+        self.presence = SeenPlayers(self.proposals, self.proposal_posts)
         self.homes = LostThreads(self, tables, threads, self.troubles)
         self.losses = DeletedThreads(self, tables, self.lobbies, threads, self.homes)
 
@@ -143,9 +143,9 @@ class BotClient(discord.AutoShardedClient):
         """Moves, undo and redo, standing orders, and what is tried without being done."""
         tables = self.tables
         self.flows = MoveHandlers(self, tables, self.lobbies, self.troubles, self.turns, self.buttons)
-        self.taking_back = TakingBack(tables, self.flows, self._proposals, self.proposal_posts)
+        self.taking_back = TakingBack(tables, self.flows, self.proposals, self.proposal_posts)
         self.orders = Orders(tables, self.turns)
-        acting_as = ActingAs(tables, self._moderating, self._proposals)
+        acting_as = ActingAs(tables, self._moderating, self.proposals)
         self.wizard = Wizard(tables, pictures, self.turns, acting_as)
         self.what_if = WhatIfHandlers(tables, pictures)
 
@@ -177,7 +177,7 @@ class BotClient(discord.AutoShardedClient):
         tables = self.tables
         self.standing_in = StandingIn(tables)
         self.pausing = Pausing(tables)
-        self.due = Due(tables, self._proposals, self.proposal_posts, self.pausing, self.standing_in)
+        self.due = Due(tables, self.proposals, self.proposal_posts, self.pausing, self.standing_in)
         self.away = BeingAway(tables)
         self.deadlines = Deadlines(self, tables, self.away, self.troubles, self.breaker)
         self.caretakers = Caretakers(tables, self.aside)

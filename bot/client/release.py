@@ -32,7 +32,7 @@ def commit_of(folder: Path) -> str:
     if not (folder / ".git").exists():  # git would look in the folders above
         return UNKNOWN
     try:
-        told = subprocess.run(
+        result = subprocess.run(
             ["git", "-C", str(folder), "rev-parse", "HEAD"],
             capture_output=True,
             text=True,
@@ -41,4 +41,4 @@ def commit_of(folder: Path) -> str:
         )
     except (OSError, subprocess.SubprocessError):
         return UNKNOWN
-    return told.stdout.strip()
+    return result.stdout.strip()

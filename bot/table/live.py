@@ -207,14 +207,14 @@ def with_mark(lines: tuple[str, ...], mark: str) -> tuple[str, ...]:
 
 def move_lines(events: Sequence[Event], game: Game, offer: Offer) -> tuple[str, ...]:
     """The public lines that tell of a move by an offer, at least one."""
-    told: list[str] = []
+    lines: list[str] = []
     for event in in_order(events):
         said = sentences((event,), game, MARKDOWN)
-        if not eventful(told) and _is_of_another(event, offer):
+        if not eventful(lines) and _is_of_another(event, offer):
             # Whose move it was stands before what happened to others.
-            told.append(_is_done(marked(game), offer))
-        told += map(Uneventful, said) if _is_uneventful(event) else said
-    return tuple(told) or (Uneventful(_without_event(marked(game), offer)),)
+            lines.append(_is_done(marked(game), offer))
+        lines += map(Uneventful, said) if _is_uneventful(event) else said
+    return tuple(lines) or (Uneventful(_without_event(marked(game), offer)),)
 
 
 def eventful(lines: Sequence[str]) -> tuple[str, ...]:

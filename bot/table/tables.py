@@ -19,7 +19,7 @@ from bot.table.games.places import Places
 from bot.table.games.scores import scored
 from bot.table.games.storing import SEE_LOG, certainly, nothing_half, stored_row
 from bot.table.live import LiveGame
-from bot.table.moves.moves import SEARCHED, Typed, typed_move
+from bot.table.moves.moves import SEARCHED, Quick, Typed, typed_move
 from bot.table.moves.position_questions import ask_for
 from bot.table.orders import automatic
 from bot.table.orders.sealed import waiting_on
@@ -201,7 +201,8 @@ class Tables:
         made = live.make(walk, user_id)
         lines = (*made.lines, *beside)
         moved = player if walk.offer.blocking else None
-        then = await automatic.follow(self.db, live, made.events, user_id, moved)
+        along = compose.along if isinstance(compose, Quick) else ()
+        then = await automatic.follow(self.db, live, made.events, user_id, moved, along)
         # A player for whom another has moved knows nothing of it, and stays pinged.
         mover = player if user_id in live.people_of(player) else None
         pending = notices.of_move(live, mover, (*made.events, *then.events), (lines, *then.lines), before)

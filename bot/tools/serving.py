@@ -27,7 +27,6 @@ from bot.client.entry.rate_limits import RateLimiter
 from bot.client.release import commit
 from bot.table.drawing.printed_maps import keep
 from bot.table.games.leadership import Leadership, leading
-from bot.table.moves.button_cache import Buttons
 from bot.table.tables import Tables
 from bot.tools.databases import daily, last_copy
 from bot.tools.environment import Settings, SettingsError
@@ -112,8 +111,8 @@ class _StandbyPage:
         await self._workers.start()
         tables = Tables(self._db, share=NOWHERE, workers=self._workers)
         application = await _application_of(self._token) if settings.client_secret else None
-        behind = Behind(tables, Buttons(tables))
-        page = BoardPage(behind, RateLimiter(settings.pace), settings.pace, _secret(settings, application))
+        secret = _secret(settings, application)
+        page = BoardPage(Behind.alone(tables), RateLimiter(settings.pace), settings.pace, secret)
         try:
             async with _served(page, settings):
                 _log.info("the board page is served; moves are for the other process")
@@ -225,10 +224,11 @@ async def _page_of(client: Stationmaster, settings: Settings, *, sandbox: bool) 
     if settings.web is None and not sandbox:
         yield
         return
-    from bot.web.board_server import Behind, BoardPage
+    from bot.web.board_server import BoardPage, behind_page
 
-    behind = Behind(client.tables, client.buttons, client.acts)
-    page = BoardPage(behind, client.gate.pace, settings.pace, _secret(settings, client.application_id))
+    page = BoardPage(
+        behind_page(client), client.gate.pace, settings.pace, _secret(settings, client.application_id)
+    )
     async with _served(page, settings):
         yield
 

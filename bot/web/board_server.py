@@ -2,20 +2,24 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final, Self
 
 from aiohttp import web
 
+from bot.client.bot_client import BotClient
 from bot.client.entry.rate_limits import RateLimiter
+from bot.client.entry.showable import require_shown
 from bot.client.moves.acting_as import ActingAs
 from bot.table.moves.button_cache import Buttons
 from bot.table.tables import Tables
 from bot.table.votes.moderating import Moderating
 from bot.table.votes.proposals import Proposals
 from bot.web.access import MOST_BYTES, Access
+from bot.web.agreeing import Agreeing
+from bot.web.change_requests import ChangeRequests
 from bot.web.event_stream import Events
 from bot.web.hexes_and_routes import Looking
 from bot.web.history_answers import History
@@ -26,6 +30,7 @@ from bot.web.planning import Planning
 from bot.web.playing import Playing
 from bot.web.position_answers import Positions
 from storage.errors import StorageError
+from storage.games import Game
 
 _log = logging.getLogger("stationmaster.web")
 
@@ -35,9 +40,9 @@ _GAME: Final = r"/board/{game:[0-9]{1,9}}{seat:(~[0-9a-f]{6})?}"
 """The board of a game; where one browser plays several seats, the path of its cookie tells them apart."""
 
 
-def _nobody_acts(game_id: int, user_id: int) -> None:
-    """Where no moves are made, nobody is seen to act."""
-    del game_id, user_id
+def _nothing(game_id: int, number: int) -> None:
+    """Where no moves are made, there is nothing to do about them."""
+    del game_id, number
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +51,34 @@ class Behind:
 
     tables: Tables
     buttons: Buttons
-    acts: Callable[[int, int], None] = _nobody_acts
+    proposals: Proposals
+    acts: Callable[[int, int], None] = _nothing
     """Run with game and user whenever somebody moves."""
+    answered: Callable[[int, int], None] = _nothing
+    """Run with game and number of a proposal whenever somebody answers it."""
+    require_shown: Callable[[Game], None] = lambda row: None
+    """Raises Refused where the thread of a game could not show a move."""
+
+    @classmethod
+    def alone(cls, tables: Tables) -> Self:
+        """Without a client: that of a process that stands by."""
+        return cls(tables, Buttons(tables), Proposals(tables))
+
+
+def behind_page(client: BotClient) -> Behind:
+    """A client: what is answered at the page is shown in its threads."""
+    return Behind(
+        client.tables,
+        client.buttons,
+        client.proposals,
+        client.acts,
+        lambda game, number: _later(client, client.proposal_posts.renew(game, number)),
+        lambda row: require_shown(client, row),
+    )
+
+
+def _later(client: BotClient, job: Coroutine[Any, Any, None]) -> None:
+    client.aside(job)
 
 
 class BoardPage:
@@ -57,17 +88,24 @@ class BoardPage:
         self, behind: Behind, pace: RateLimiter, factor: float = 1.0, secret: Secret | None = None
     ) -> None:
         """`pace` is that of Discord's commands, `factor` multiplies the allowances of addresses."""
-        tables, buttons, acts = behind.tables, behind.buttons, behind.acts
+        tables = behind.tables
         links, limits = tables.board, Limits(pace, factor)
         access = Access(links, limits, has_login=secret is not None)
         login = Login(tables, access, limits, secret)
         self._links = links
-        self._events = Events(tables, access)
-        opening, positions = Opening(links, access, limits), Positions(tables, access, limits)
+        self._events = Events(tables, access, behind.proposals)
+        opening, positions = (
+            Opening(links, access, limits),
+            Positions(tables, access, limits, behind.proposals),
+        )
         history, looking = History(tables, access, limits), Looking(tables, access, limits, positions)
-        hands = ActingAs(tables, Moderating(tables), Proposals(tables))
-        playing = Playing(tables, access, limits, buttons, hands, positions.known, acts)
-        planning = Planning(tables, playing)
+        hands = ActingAs(tables, Moderating(tables), behind.proposals)
+        requests = ChangeRequests(tables, access, limits, behind.acts, behind.require_shown)
+        playing = Playing(requests, behind.buttons, hands, positions.known)
+        planning, agreeing = (
+            Planning(requests, positions.known),
+            Agreeing(requests, behind.proposals, behind.answered),
+        )
         self._app = web.Application(client_max_size=MOST_BYTES, middlewares=[access.around])
         self._app.add_routes(
             [
@@ -83,8 +121,9 @@ class BoardPage:
                 web.get(f"{_GAME}/offers", playing.offers),
                 web.post(f"{_GAME}/walk", playing.walk),
                 web.post(f"{_GAME}/play", playing.play),
-                web.post(f"{_GAME}/undo", playing.undo),
-                web.post(f"{_GAME}/redo", playing.redo),
+                web.post(f"{_GAME}/undo", agreeing.undo),
+                web.post(f"{_GAME}/redo", agreeing.redo),
+                web.post(f"{_GAME}/answer", agreeing.answer),
                 web.post(f"{_GAME}/whatif", planning.try_moves),
                 web.post(f"{_GAME}/whatif/walk", planning.walk),
                 web.get(f"{_GAME}/orders", planning.orders),

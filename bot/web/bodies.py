@@ -37,6 +37,8 @@ class Body(NamedTuple):
     private: str = ""
     then: str = ""
     most: int = 0
+    to: int | None = None
+    number: int = 0
     maxima: dict[str, int] = {}  # noqa: RUF012 - nobody changes it
 
 
@@ -52,7 +54,7 @@ async def body_of(request: web.Request) -> Body:
         body = body._replace(picks=_picks(body.picks), tried=_tried(body.tried), sure=body.sure is True)
     except (ValueError, TypeError, AttributeError):
         raise Denied(HTTPStatus.UNPROCESSABLE_ENTITY, NONSENSE) from None
-    numbers = body.seq, body.most, *body.maxima.values()
+    numbers = body.seq, body.most, body.number, body.to or 0, *body.maxima.values()
     texts = [getattr(body, name) for name in _TEXTS]
     if not all(type(one) is int for one in numbers) or not all(map(_is_text, texts)):
         raise Denied(HTTPStatus.UNPROCESSABLE_ENTITY, NONSENSE)

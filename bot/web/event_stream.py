@@ -14,6 +14,7 @@ from bot.table.board.links import Visitor
 from bot.table.errors import Refused
 from bot.table.game_cache import Locks
 from bot.table.tables import Tables
+from bot.table.votes.proposals import Proposals
 from bot.web.access import NO_SESSION, Access, Denied
 from bot.web.packing import as_json
 from bot.web.page_limits import STREAMS
@@ -37,13 +38,16 @@ class _Here(NamedTuple):
     held_up: str | None
     names: tuple[tuple[PlayerId, str], ...]
     substitutes: tuple[PlayerId, ...]
+    proposals: tuple[tuple[int, int], ...]
+    """Those that are open, by number, and how many have answered."""
 
 
 class _Standing:
     """How followed games stand; one look serves all that follow a game."""
 
-    def __init__(self, tables: Tables) -> None:
+    def __init__(self, tables: Tables, proposals: Proposals) -> None:
         self._tables = tables
+        self._proposals = proposals
         self._locks = Locks()
         self._found: dict[int, tuple[int, _Here]] = {}
         """By game, what was found, and how often something had happened then."""
@@ -57,7 +61,9 @@ class _Standing:
                 try:
                     async with self._tables.reading(game_id) as live:
                         held_up = live.held_up(self._tables.clock())
-                        found = _Here(live.seq, held_up, live.game.players, tuple(live.substitutes))
+                        asked = await self._proposals.open_in(live)
+                        votes = tuple((one.proposal.number, len(one.votes)) for one in asked)
+                        found = _Here(live.seq, held_up, live.game.players, tuple(live.substitutes), votes)
                 except (Refused, StorageError) as error:
                     _log.info("game %s: no news: %s", game_id, error)
                 if found is not None:
@@ -73,11 +79,11 @@ class _Standing:
 class Events:
     """Holds the streams."""
 
-    def __init__(self, tables: Tables, access: Access) -> None:
+    def __init__(self, tables: Tables, access: Access, proposals: Proposals) -> None:
         self._tables = tables
         self._access = access
         self._followers = tables.followers
-        self._standing = _Standing(tables)
+        self._standing = _Standing(tables, proposals)
         self._open: Counter[str] = Counter()
         self._closed = asyncio.Event()
 

@@ -11,6 +11,7 @@ from bot.table.moves.lays import ROUTE_SECONDS, SLOTS, lay_label
 from bot.table.moves.menus import offer_of, picked_walk, usual, way
 from bot.table.moves.moves import ASIDE, SEARCHED, Quick, offer_key, quick_fillings
 from bot.table.moves.preview import market_after, sure_of
+from bot.table.moves.turn_buttons import turn_ends
 from bot.table.moves.walk import NOTHING, open_slot
 from bot.table.style import plain
 from bot.web.board_pictures import Picture, map_picture, market_picture
@@ -47,7 +48,7 @@ def offers_packed(
     """All that a player may decide, as JSON, packed; `searched` are moves that took a search, found already."""
     words = plain(game)
     found = [
-        offer_fields(words, offer, capacity, searched)
+        offer_fields(words, offer, capacity, searched, () if capacity else turn_ends(game, offer))
         for offer in game.offers(player)
         if offer.kind not in ASIDE
     ]
@@ -60,14 +61,21 @@ def step_packed(game: Game, key: str, picks: Sequence[str], looks: Looks, begun:
 
 
 def offer_fields(
-    words: Teller, offer: Offer, capacity: str = "", searched: Sequence[Quick] | None = None
+    words: Teller,
+    offer: Offer,
+    capacity: str = "",
+    searched: Sequence[Quick] | None = None,
+    ends: tuple[Quick, ...] = (),
 ) -> dict[str, Any]:
-    """An offer; `searched` are moves that took a search, found already (None: they are searched for)."""
+    """An offer; `searched` are moves that took a search, found already (None: they are searched for).
+
+    `ends` are moves that end the turn with this offer.
+    """
     if offer.kind == SEARCHED and searched is not None:
         about = offer.actor, offer.entity
         quick = tuple(one for one in searched if (one.action.actor, one.action.entity) == about)
     else:
-        quick = quick_fillings(words, offer)
+        quick = ends or quick_fillings(words, offer)
     return {
         "key": f"{offer_key(offer)}{capacity}",
         "kind": offer.kind,
@@ -104,7 +112,7 @@ def _way(game: Game, here: Cursor) -> dict[str, Any]:
     found = way(game, here)
     routes = here.chosen.get("routes")
     picked = found.picked if routes is None else (*found.picked, ";".join(routes) or NOTHING)
-    return {"offer": found.offer, "picked": picked, "labels": found.told, "back": found.back}
+    return {"offer": found.offer, "picked": picked, "labels": found.labels, "back": found.back}
 
 
 def _asked(game: Game, offer: Offer, here: Cursor, kind: str) -> dict[str, Any]:
@@ -187,7 +195,7 @@ def _listed(game: Game, here: Cursor) -> Iterator[dict[str, Any]]:
 
 
 def _ready(game: Game, offer: Offer, here: Cursor, looks: Looks) -> dict[str, Any]:
-    quick, told = Quick.of(plain(game), here), preview(game, here)
+    quick, shown = Quick.of(plain(game), here), preview(game, here)
     market = market_after(game, quick)
     return {
         "ask": "nothing",
@@ -196,9 +204,9 @@ def _ready(game: Game, offer: Offer, here: Cursor, looks: Looks) -> dict[str, An
         "move": quick.key,
         "label": quick.label,
         "confirm": quick.confirm,
-        "summary": told.summary,
-        "full": told.full,
-        "lines": told.lines,
+        "summary": shown.summary,
+        "full": shown.full,
+        "lines": shown.lines,
         "sure": plain_text(sure_of(game, quick)) if quick.confirm else None,
         "market": None if market is None else market_picture(market, looks.theme).sent(looks.market),
         **_drawn(game, here, quick, looks),

@@ -1,5 +1,6 @@
 """Planning at the board: what-ifs, of which nothing is stored, and one's own standing orders."""
 
+from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any, Final
 
@@ -11,12 +12,13 @@ from bot.table.board.links import Visitor
 from bot.table.orders import ordering
 from bot.table.orders.own_orders import listed
 from bot.table.orders.quick_orders import taps
-from bot.table.tables import Tables
 from bot.table.what_if.what_ifs import WhatIf, WhatIfs
 from bot.web.access import Denied, json_answer
+from bot.web.board_pictures import Picture
 from bot.web.bodies import NONSENSE, Body, body_of
+from bot.web.change_requests import ChangeRequests
 from bot.web.offers_as_json import Looks
-from bot.web.playing import Playing, packed_answer
+from bot.web.playing import packed_answer
 from bot.web.position_answers import question_of
 from bot.web.texts import plain_text
 from bot.web.tries import Tried, tried_packed, tried_step_packed
@@ -33,13 +35,15 @@ QUICK: Final = frozenset({"pass", "over", "buy", "run", "skip"})
 class Planning:
     """Answers to who plans; the orders are between their owner and the bot."""
 
-    def __init__(self, tables: Tables, playing: Playing) -> None:
-        self._tables = tables
-        self._playing = playing
+    def __init__(self, requests: ChangeRequests, known: Callable[[str], Picture | None]) -> None:
+        """`known`: a picture that a page has, by its id."""
+        self._requests = requests
+        self._tables = requests.tables
+        self._known = known
 
     async def try_moves(self, request: web.Request) -> web.Response:
         """Try moves on a copy of the game, one after the other, from where it stands."""
-        visitor, body = await self._playing.player(request), await body_of(request)
+        visitor, body = await self._requests.player(request), await body_of(request)
         what_if, guild_id = await self._what_if(visitor, body)
         queue = question_of(visitor, guild_id, visitor.game_id)
         begun = {"seq": body.seq}
@@ -52,7 +56,7 @@ class Planning:
 
     async def walk(self, request: web.Request) -> web.Response:
         """The next question of an offer after moves that are tried."""
-        visitor, body = await self._playing.player(request), await body_of(request)
+        visitor, body = await self._requests.player(request), await body_of(request)
         what_if, guild_id = await self._what_if(visitor, body)
         queue = question_of(visitor, guild_id, visitor.game_id)
         asked, looks = Tried(key=body.key, picks=body.picks), self._looks(body)
@@ -65,7 +69,7 @@ class Planning:
 
     async def orders(self, request: web.Request) -> web.Response:
         """The visitor's orders that stand, why others have ended, and what may be ordered."""
-        visitor = await self._playing.player(request)
+        visitor = await self._requests.player(request)
         assert visitor.user_id is not None
         found = await listed(self._tables, visitor.game_id, visitor.user_id)
         async with self._tables.reading(visitor.game_id) as live:
@@ -93,29 +97,29 @@ class Planning:
 
     async def order(self, request: web.Request) -> web.Response:
         """Let an order stand, or withdraw one."""
-        visitor, body = await self._playing.player(request), await body_of(request)
-        await self._playing.require_turn(visitor, None)
+        visitor, body = await self._requests.player(request), await body_of(request)
+        await self._requests.require_here(visitor)
         assert visitor.user_id is not None
         game_id, user_id = visitor.game_id, visitor.user_id
         if body.choice == "withdraw":
             number = int(body.what) if body.what.isascii() and body.what.isdecimal() else 0
             done = await ordering.withdraw(self._tables, game_id, user_id, number)
-            return await self._playing.answer(visitor, [plain_text(done)])
-        outcome = await self._playing.made(
+            return await self._requests.answer(visitor, [plain_text(done)])
+        await self._requests.require_shown(visitor)
+        outcome = await self._requests.made(
             visitor, ordering.give(self._tables, game_id, user_id, _order(body))
         )
-        return await self._playing.answer(visitor, [plain_text(line) for line in outcome.lines])
+        return await self._requests.answer(visitor, [plain_text(line) for line in outcome.lines])
 
     async def _what_if(self, visitor: Visitor, body: Body) -> tuple[WhatIf, int]:
         assert visitor.user_id is not None
         async with self._tables.reading(visitor.game_id) as live:
-            self._playing.limits.require(visitor, Kind.COMPLETION, live.row.guild_id)
-            self._playing.require_seq(live, body)
+            self._requests.limits.require(visitor, Kind.COMPLETION, live.row.guild_id)
+            self._requests.require_seq(live, body)
             return WhatIfs().begin(live, visitor.user_id), live.row.guild_id
 
     def _looks(self, body: Body) -> Looks:
-        known = self._playing.known
-        return Looks(body.theme, known(body.have), known(body.market))
+        return Looks(body.theme, self._known(body.have), self._known(body.market))
 
 
 def _order(body: Body) -> ordering.Make:

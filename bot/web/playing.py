@@ -1,10 +1,9 @@
 """Playing: what a visitor may decide, and their moves, by the same offers, rights and writer as in Discord."""
 
-import asyncio
 import logging
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from http import HTTPStatus
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 from aiohttp import web
 
@@ -12,36 +11,28 @@ from bot.client.components.screens import Place
 from bot.client.entry.rate_limits import Kind
 from bot.client.moves.acting_as import KEY, MODERATOR, OWN, TABLE, ActingAs, capacity_of
 from bot.table.board.links import Visitor
-from bot.table.errors import MovedOn, NotYours, Refused
+from bot.table.errors import NotYours, Refused
 from bot.table.live import LiveGame
 from bot.table.moves.button_cache import Buttons
 from bot.table.moves.menus import picked_move
 from bot.table.moves.moves import SEARCHED, Quick
 from bot.table.moves.position_questions import ask, for_move
 from bot.table.moves.preview import sure_of
-from bot.table.tables import Outcome, Tables
-from bot.table.undo.redoing import redo
-from bot.table.undo.undoing import undo
-from bot.table.votes.absence import absent_seat
-from bot.web.access import Access, Denied, Elsewhere, json_answer
+from bot.table.votes.absence import absent_seat, absent_seats
+from bot.web.access import Denied, json_answer
 from bot.web.board_pictures import Picture
 from bot.web.bodies import Body, body_of
+from bot.web.change_requests import ChangeRequests
 from bot.web.offers_as_json import Looks, offers_packed, step_packed
 from bot.web.packing import Packed, closing, finished
-from bot.web.page_limits import Limits
 from bot.web.position_answers import zipped
 from bot.web.texts import plain_text
 from engine.core.ids import PlayerId
-from storage.errors import StorageError
 
 _log = logging.getLogger("stationmaster.web")
 
 T = TypeVar("T")
 
-MOVED_ON: Final = (
-    "The game has moved on meanwhile. Nothing was done; look at what is different, and decide again."
-)
-SPECTATOR: Final = "You look at this board as a spectator: only players move."
 CAPACITIES: Final = {"": OWN, "moderator": MODERATOR, "table": TABLE}
 """The letters behind the keys of offers, by what the page asks for."""
 
@@ -51,26 +42,22 @@ class Playing:
 
     def __init__(
         self,
-        tables: Tables,
-        access: Access,
-        limits: Limits,
+        requests: ChangeRequests,
         buttons: Buttons,
         hands: ActingAs,
         known: Callable[[str], Picture | None],
-        acts: Callable[[int, int], None],
     ) -> None:
-        """`known`: a picture that a page has, by its id; `acts` is run with game and user when somebody moves."""
-        self._tables = tables
-        self._access = access
-        self.limits = limits
+        """`known`: a picture that a page has, by its id."""
+        self._requests = requests
+        self._tables = requests.tables
+        self._limits = requests.limits
         self._buttons = buttons
         self._hands = hands
-        self.known = known
-        self._acts = acts
+        self._known = known
 
     async def offers(self, request: web.Request) -> web.Response:
         """All that a visitor may decide now, or in another capacity for somebody else."""
-        visitor = await self._access.visitor(request)
+        visitor = await self._requests.access.visitor(request)
         capacity = CAPACITIES.get(request.query.get("as", ""))
         if capacity is None:
             raise Denied(HTTPStatus.UNPROCESSABLE_ENTITY, f"As: {', '.join(filter(None, CAPACITIES))}.")
@@ -79,7 +66,7 @@ class Playing:
                 return json_answer({"seq": live.seq, "for": None, "name": None, "offers": []})
         await self._buttons.search(visitor.game_id)
         async with self._tables.reading(visitor.game_id) as live:
-            self.limits.require(visitor, Kind.COMPLETION, live.row.guild_id)
+            self._limits.require(visitor, Kind.COMPLETION, live.row.guild_id)
             player = _whose(live, visitor, capacity, request.query.get("player", ""))
             if player is None:
                 return json_answer({"seq": live.seq, "for": None, "name": None, "offers": []})
@@ -93,77 +80,31 @@ class Playing:
 
     async def walk(self, request: web.Request) -> web.Response:
         """The next question of an offer, or what the whole move would do."""
-        visitor, body = await self.player(request), await body_of(request)
+        visitor, body = await self._requests.player(request), await body_of(request)
         async with self._tables.reading(visitor.game_id) as live:
-            self.limits.require(visitor, Kind.MOVE, live.row.guild_id)
-            self.require_seq(live, body)
+            self._limits.require(visitor, Kind.MOVE, live.row.guild_id)
+            self._requests.require_seq(live, body)
             self._offer(live, visitor, body.key)
             queue, position, begun = for_move(live), live.game.dump(), {"seq": live.seq}
-        looks = Looks(body.theme, self.known(body.have), self.known(body.market))
+        looks = Looks(body.theme, self._known(body.have), self._known(body.market))
         key = body.key[:KEY]
         text = await ask(self._tables.workers, queue, position, step_packed, key, body.picks, looks, begun)
         return packed_answer(request, text)
 
     async def play(self, request: web.Request) -> web.Response:
         """Make a whole move."""
-        visitor, body = await self.player(request), await body_of(request)
-        await self.require_turn(visitor, body)
+        visitor, body = await self._requests.player(request), await body_of(request)
+        await self._requests.require_turn(visitor, body)
+        await self._requests.require_shown(visitor)
         quick, actor, capacity = await self._meant(visitor, body)
         if quick.confirm and not body.sure:
             await self._ask_first(visitor, body, quick)
         place = Place(visitor.game_id, body.seq, f"{'0' * KEY}{capacity}")
         assert visitor.user_id is not None
-        done, _ = await self.made(visitor, self._hands.make(visitor.user_id, place, actor, quick))
-        return await self.answer(visitor, [plain_text(line) for line in done.split("\n")], capacity == TABLE)
-
-    async def undo(self, request: web.Request) -> web.Response:
-        """Undo the visitor's own last move."""
-        visitor, body = await self.player(request), await body_of(request)
-        return await self._back(
-            visitor, body, lambda user: undo(self._tables, visitor.game_id, user, body.seq)
+        done, _ = await self._requests.made(visitor, self._hands.make(visitor.user_id, place, actor, quick))
+        return await self._requests.answer(
+            visitor, [plain_text(line) for line in done.split("\n")], capacity == TABLE
         )
-
-    async def redo(self, request: web.Request) -> web.Response:
-        """Redo what was undone last."""
-        visitor, body = await self.player(request), await body_of(request)
-        return await self._back(
-            visitor,
-            body,
-            lambda user: redo(self._tables, visitor.game_id, user, body.seq, moderates=visitor.moderates),
-        )
-
-    async def _back(
-        self, visitor: Visitor, body: Body, deed: Callable[[int], Coroutine[Any, Any, Outcome]]
-    ) -> web.Response:
-        await self.require_turn(visitor, body)
-        assert visitor.user_id is not None
-        outcome = await self.made(visitor, deed(visitor.user_id))
-        return await self.answer(visitor, [plain_text(line) for line in outcome.lines])
-
-    async def player(self, request: web.Request) -> Visitor:
-        """A visitor who is somebody; raises NotYours."""
-        visitor = await self._access.visitor(request)
-        if visitor.user_id is None:
-            raise NotYours(SPECTATOR)
-        return visitor
-
-    async def require_turn(self, visitor: Visitor, body: Body | None) -> None:
-        """Raise SlowDown, Denied or Elsewhere where no move can be made; else the user is seen to act."""
-        assert visitor.user_id is not None
-        async with self._tables.reading(visitor.game_id) as live:
-            self.limits.require(visitor, Kind.MOVE, live.row.guild_id)
-            if not self._tables.share.holds(live.row.guild_id):
-                raise Elsewhere
-            if body is not None:
-                self.require_seq(live, body)
-                self._tables.require_going_on(live)
-        self._acts(visitor.game_id, visitor.user_id)
-
-    @staticmethod
-    def require_seq(live: LiveGame, body: Body) -> None:
-        """Raise Denied unless the page knows the last move of the game."""
-        if body.seq != live.seq:
-            raise Denied(HTTPStatus.CONFLICT, MOVED_ON, seq=live.seq)
 
     async def _meant(self, visitor: Visitor, body: Body) -> tuple[Quick, PlayerId, str]:
         """The move, whose it is, and in which capacity it is made."""
@@ -171,11 +112,11 @@ class Playing:
             assert visitor.user_id is not None
             await self._buttons.search(visitor.game_id)
             async with self._tables.reading(visitor.game_id) as live:
-                self.require_seq(live, body)
+                self._requests.require_seq(live, body)
                 player = self._tables.seat_of(live, visitor.user_id)
                 return await self._buttons.named(live, player, body.move), player, OWN
         async with self._tables.reading(visitor.game_id) as live:
-            self.require_seq(live, body)
+            self._requests.require_seq(live, body)
             actor = self._offer(live, visitor, body.key)
             queue, position = for_move(live), live.game.dump()
         key = body.key[:KEY]
@@ -192,29 +133,10 @@ class Playing:
     async def _ask_first(self, visitor: Visitor, body: Body, quick: Quick) -> None:
         """Raise Denied with the question that players are asked before such a move."""
         async with self._tables.reading(visitor.game_id) as live:
-            self.require_seq(live, body)
+            self._requests.require_seq(live, body)
             queue, position = for_move(live), live.game.dump()
         question = plain_text(await ask(self._tables.workers, queue, position, sure_of, quick))
         raise Denied(HTTPStatus.UNPROCESSABLE_ENTITY, question, question=question)
-
-    async def made(self, visitor: Visitor, deed: Coroutine[Any, Any, T]) -> T:
-        """What is done is done to its end, whether the browser waits for it or not."""
-        try:
-            return await asyncio.shield(asyncio.ensure_future(deed))
-        except MovedOn:
-            async with self._tables.reading(visitor.game_id) as live:
-                raise Denied(HTTPStatus.CONFLICT, MOVED_ON, seq=live.seq) from None
-
-    async def answer(self, visitor: Visitor, lines: list[str], proposed: bool = False) -> web.Response:
-        """What is done, and the last move of the game now; None where it cannot be read at the moment."""
-        seq = None
-        try:
-            async with self._tables.reading(visitor.game_id) as live:
-                seq = live.seq
-        except (Refused, StorageError) as error:
-            # What is done stays done: the page looks for itself.
-            _log.info("game %s: a move is made, and cannot be looked at: %s", visitor.game_id, error)
-        return json_answer({"seq": seq, "lines": lines, "proposed": proposed})
 
 
 def _whose(live: LiveGame, visitor: Visitor, capacity: str, named: str) -> PlayerId | None:
@@ -227,7 +149,7 @@ def _whose(live: LiveGame, visitor: Visitor, capacity: str, named: str) -> Playe
         raise Refused(f"Players: {', '.join(seat.player_id for seat in live.seats)}.")
     if capacity == TABLE:
         absent_seat(live, visitor.user_id)
-        if player not in live.by_group:
+        if player not in absent_seats(live, visitor.user_id):
             raise NotYours(f"The table does not play for {live.name_of(player)}.")
     elif not visitor.moderates:
         raise NotYours("That is for moderators of games.")

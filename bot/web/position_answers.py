@@ -23,8 +23,12 @@ from bot.table.past.lines import chapter_lines
 from bot.table.past.position import then
 from bot.table.settings.time_banks import is_up_at, read_quiet
 from bot.table.tables import Tables
+from bot.table.undo.redoing import redoable, require_whose
 from bot.table.undo.undoing import undoable
+from bot.table.votes.absence import absent_seats
+from bot.table.votes.proposals import Proposals
 from bot.web.access import Access, Denied
+from bot.web.agreeing import proposals_json
 from bot.web.board_pictures import Picture
 from bot.web.packing import Packed, closing, finished
 from bot.web.page_limits import Limits
@@ -73,8 +77,9 @@ class _Asked(NamedTuple):
 class Positions:
     """Answers to who looks at a position."""
 
-    def __init__(self, tables: Tables, access: Access, limits: Limits) -> None:
+    def __init__(self, tables: Tables, access: Access, limits: Limits, proposals: Proposals) -> None:
         self._tables = tables
+        self._proposals = proposals
         self._access = access
         self._limits = limits
         self._locks = Locks()
@@ -200,17 +205,23 @@ class Positions:
         held_up = live.held_up(self._tables.clock())
         acting = now and player is not None and player in live.game.actors()
         there = await clocks.of_live(self._tables.db, self._tables.share, live, self._tables.clock())
+        asked = await self._proposals.open_in(live) if now else []
         return {
             "name": live.row.name,
             "last": live.seq,
             "held_up": None if held_up is None else plain_text(held_up),
+            "proposals": await proposals_json(self._tables.db, live, visitor, asked),
             "clocks": [] if there is None else _clocks(live, there),
             "you": {
                 "player": player,
                 "name": None if player is None else live.name_of(player),
                 "acting": acting,
                 "may_play": player is not None and held_up is None and not live.game.over,
+                "substitute": player is not None and player in live.substitutes,
+                "table": [] if visitor.user_id is None else absent_seats(live, visitor.user_id),
                 "may_undo": player is not None and held_up is None and _may_undo(live, player),
+                "may_redo": held_up is None and _may_redo(live, visitor),
+                "undo_to": None if held_up is not None else _before_own_last(live, player),
                 "moderator": visitor.moderates,
                 "spectator": player is None,
                 "last_move": own_last(live, player),
@@ -256,6 +267,22 @@ def zipped(request: web.Request, body: bytes) -> web.Response:
             body=body, content_type="application/json", headers={**headers, "Content-Encoding": "gzip"}
         )
     return web.Response(body=gzip.decompress(body), content_type="application/json", headers=headers)
+
+
+def _may_redo(live: LiveGame, visitor: Visitor) -> bool:
+    if visitor.user_id is None:
+        return False
+    try:
+        require_whose(live, redoable(live), visitor.user_id, moderates=visitor.moderates)
+    except Refused:
+        return False
+    return True
+
+
+def _before_own_last(live: LiveGame, player: PlayerId | None) -> int | None:
+    """The move to which the game goes back where a player's own last move is undone; None where it cannot be."""
+    last, numbers = own_last(live, player), [row.seq for row in live.counting]
+    return None if last is None or live.game.over else numbers[numbers.index(last) - 1]
 
 
 def _may_undo(live: LiveGame, player: PlayerId) -> bool:

@@ -51,30 +51,30 @@ class Turns(Generic[T]):
 
     def of_guild(self, guild: int) -> int:
         """How many wait in this guild."""
-        return sum(not called.done() for called in self._waiting.get(guild, ()))
+        return sum(not future.done() for future in self._waiting.get(guild, ()))
 
     async def take(self, guild: int) -> T:
         """Wait for a turn; what is taken must be given back."""
         if self._free:
             return self._free.popleft()
-        called: asyncio.Future[T] = asyncio.get_running_loop().create_future()
-        self._waiting.setdefault(guild, deque()).append(called)
+        future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        self._waiting.setdefault(guild, deque()).append(future)
         try:
-            return await called
+            return await future
         except asyncio.CancelledError:
-            if called.done() and not called.cancelled():
-                self.give(called.result())  # it was run, and will not come
+            if future.done() and not future.cancelled():
+                self.give(future.result())  # it was run, and will not come
             raise
 
     def give(self, one: T) -> None:
         """Let the next have it; those that have given up waiting are passed over."""
         while self._waiting:
             guild, queue = self._waiting.popitem(last=False)
-            called = queue.popleft()
+            future = queue.popleft()
             if queue:
                 self._waiting[guild] = queue  # behind the other guilds
-            if not called.done():
-                called.set_result(one)
+            if not future.done():
+                future.set_result(one)
                 return
         self._free.append(one)
 

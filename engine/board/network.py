@@ -3,7 +3,7 @@
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from engine.board.fit import new_pieces
@@ -53,6 +53,12 @@ def _networks(board: Map) -> dict[CompanyId, _Kept]:
     """The networks of a map are found company by company, whenever one is asked for."""
     del board
     return {}
+
+
+def share_networks(board: Map, other: Map) -> None:
+    """Let another map, on which the same lies, know what is known of the networks of this one."""
+    kept = board.worked_out(_networks)
+    other.remember(_networks, {company: replace(one) for company, one in kept.items()})
 
 
 def reach(board: Map, company: CompanyId) -> Network:

@@ -6,7 +6,7 @@ from engine.core.ids import Coord, PhaseName, PlayerId, TrainName
 from engine.core.state import Company, Operating
 from engine.play.shares.holdings import net_worth
 from engine.play.table import Table
-from engine.play.trains.phases import next_train
+from engine.play.trains.phases import counted_trains, next_train, train_limit
 
 LONGEST: Final = 10.0
 """Operating rounds at most that anybody plans for."""
@@ -17,22 +17,32 @@ GUESS: Final = 0.1
 HELD: Final = 0.5
 """What a dollar of a company counts for those who own it."""
 BUYERS: Final = 0.6
-"""How many trains of the bank a company buys in its turn that can pay the next one."""
-FEWEST: Final = 0.7
-"""How many trains leave the bank in a round at least."""
+"""How many trains of the bank a company buys in its turn."""
+LIKELY: Final = 0.6
+"""How many of the trains that companies have money and room for they buy in a round."""
 LEFT_ALONE: Final = frozenset({"or_liquidated", "never"})
 """Companies without a train that need no help."""
 
 
 def rounds_left(t: Table) -> float:
-    """How many operating rounds are still to come, as far as the bank tells."""
+    """How many operating rounds are still to come, as far as the bank and the market tell."""
     if t.state.ending is not None:
         now = t.state.round
         return now.of - now.number + 0.5 if isinstance(now, Operating) else 2.0
     paid = sum(company.last_run.revenue for company in t.state.companies.values() if company.last_run)
     if not paid:
         return LONGEST
-    return min(LONGEST, max(0, t.state.bank) / paid + AFTERWARDS)
+    return min(LONGEST, max(0, t.state.bank) / paid + AFTERWARDS, _to_the_top(t))
+
+
+def _to_the_top(t: Table) -> float:
+    """In how many operating rounds the first price ends the game, if each company with trains pays in all of them."""
+    cells = [c.cell for c in t.state.companies.values() if c.cell is not None and c.running]
+    for rounds in range(round(LONGEST)):
+        if any(t.grid.ends_game(cell) for cell in cells):
+            return float(rounds)
+        cells = [cell if t.grid.is_space(cell) else t.grid.right(cell) for cell in cells]
+    return LONGEST
 
 
 def pays(t: Table, company: Company) -> float:
@@ -62,7 +72,10 @@ def climbs(t: Table, company: Company, rounds: float) -> int:
 
 def rounds_until(t: Table, phase: PhaseName) -> float:
     """In how many operating rounds a phase begins, as far as the trains of the bank and the companies' money tell."""
-    return _trains_before(t, phase) / max(FEWEST, BUYERS * _payers(t))
+    operating = sum(company.floated and not company.closed for company in t.state.companies.values())
+    usual, before = max(1.0, operating * BUYERS), _trains_before(t, phase)
+    soon = max(usual, _payable(t))
+    return before / soon if before <= soon else 1 + (before - soon) / usual
 
 
 def keeps_running(t: Table, train: TrainName) -> float:
@@ -74,11 +87,13 @@ def keeps_running(t: Table, train: TrainName) -> float:
     return min(rounds_left(t), rounds_until(t, last))
 
 
-def _payers(t: Table) -> float:
-    """How many companies can pay the next train; one that has half of its price counts half."""
-    price = max(1, next_price(t))
+def _payable(t: Table) -> float:
+    """How many trains the companies have money and room for, as far as they are likely to buy them at once."""
+    price = next_price(t)
+    if not price:
+        return 0.0
     companies = [c for c in t.state.companies.values() if c.floated and not c.closed]
-    return sum(min(1.0, c.cash / price) for c in companies)
+    return LIKELY * sum(min(train_limit(t, c) - counted_trains(t, c), c.cash // price) for c in companies)
 
 
 def doomed(t: Table, company: Company) -> bool:

@@ -118,16 +118,28 @@ def _trains_of_others(seat: Seat, offer: Offer, best: float) -> Iterator[Idea]:
     """A train of a company that keeps another one, paid from the treasury alone, if nothing else is worth as much."""
     t = seat.table
     before, best = earned(t), max(0.0, best) + deals.PLAINLY
-    for walk in ways(offer):
-        giver = t.state.companies.get(str(walk.chosen["source"]))
-        if giver is None or giver.president in {None, seat.player} or len(giver.trains) < 2:
-            continue
+    for walk in _spare_trains(seat, offer):
         more = trains.worth(t, walk, before) - best
-        if more > 0 and giver.president is not None:
-            for priced in _at_a_price(seat, walk, more, giver.president):
+        owner = t.state.companies[str(walk.chosen["source"])].president
+        if more > 0 and owner is not None:
+            for priced in _at_a_price(seat, walk, more, owner):
                 worth = trains.worth(t, priced, before)
                 if worth > best:
                     yield Idea(worth, priced)
+
+
+def _spare_trains(seat: Seat, offer: Offer) -> list[Cursor]:
+    """Of each kind the train of another player's company that has most trains, and at least two."""
+    companies = seat.table.state.companies
+    found: dict[str, Cursor] = {}
+    for walk in ways(offer):
+        train, giver = str(walk.chosen["train"]), companies.get(str(walk.chosen["source"]))
+        if giver is None or giver.president in {None, seat.player} or len(giver.trains) < 2:
+            continue
+        known = found.get(train)
+        if known is None or len(companies[str(known.chosen["source"])].trains) < len(giver.trains):
+            found[train] = walk
+    return list(found.values())
 
 
 def _at_a_price(seat: Seat, walk: Cursor, more: float, owner: PlayerId) -> Iterator[Cursor]:

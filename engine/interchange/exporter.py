@@ -16,6 +16,7 @@ from engine.interchange.importer import SPACES
 from engine.interchange.log_reader import Raw
 from engine.interchange.share_book import ShareBook
 from engine.interchange.train_ids import TrainIds
+from engine.play.steps.base import Request
 from engine.routes.route import Route
 
 DIVIDENDS: Final = {"pay": "payout", "withhold": "withhold", "half": "half"}
@@ -37,6 +38,9 @@ class Exporter:
 
         Raises IllegalAction where the rules refuse it, Unreadable where a log has no such action.
         """
+        problem = self.game.why_not(Request.of(action))
+        if problem is not None:  # a share or train that nobody has has no number
+            raise problem
         meant = self._meant(action)
         raws = [] if meant is None else self._raws(meant)
         happened = self.game.apply(action)

@@ -91,10 +91,10 @@ def saved_table(saved: Saved, rules: Hooks) -> Table:
 
 def fingerprint(state: State, laid: Laid) -> str:
     """What tells this position from any other by the rules, but for names, what is only shown, and who has asked."""
-    told = _state().dump_python(
+    plain = _state().dump_python(
         state, mode="json", exclude={"fresh": True, "asked": True, "players": {"__all__": {"name"}}}
     )
-    whole = [_set(told), _set(_laid().dump_python(laid, mode="json"))]
+    whole = [_set(plain), _set(_laid().dump_python(laid, mode="json"))]
     text = _ANYTHING.dump_json(whole)
     if not text.isascii():  # what is plain ASCII is written alike, and several times faster
         text = json.dumps(whole, separators=(",", ":")).encode()

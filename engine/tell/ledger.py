@@ -68,10 +68,10 @@ def _inert(text: str) -> str:
 def _payments(game: Game, move: int, before: str, happened: Sequence[e.Event]) -> Iterator[Payment]:
     after = tell(game).round_name()
     begun = next((i for i, event in enumerate(happened) if isinstance(event, e.RoundStarted)), len(happened))
-    for told, payer, payee, dollars in game.table.payments:
+    for index, payer, payee, dollars in game.table.payments:
         if dollars and payer != payee:
-            what = " ".join(sentences(_cause(happened[told:] or happened[-1:], payer), game))
-            yield Payment(move, before if told <= begun else after, payer, payee, dollars, what)
+            what = " ".join(sentences(_cause(happened[index:] or happened[-1:], payer), game))
+            yield Payment(move, before if index <= begun else after, payer, payee, dollars, what)
 
 
 def _cause(happened: Sequence[e.Event], payer: EntityId) -> Sequence[e.Event]:

@@ -24,7 +24,7 @@ def sentences_at(t: Table, events: Iterable[e.Event], style: Style = PLAIN) -> l
     """The same for events after which a table stands so."""
     facts = (event_fact(event, t) for event in in_order(events))
     teller = Teller(t.spec, t.state, style=style)
-    return [teller.say(told) for told in facts if told is not None]
+    return [teller.say(one) for one in facts if one is not None]
 
 
 def in_order(events: Iterable[e.Event]) -> list[e.Event]:

@@ -43,9 +43,9 @@ class Teller:
         """A hex with its printed name, `J2 (Allentown)`."""
         return _place(self._spec, coord)
 
-    def say(self, told: Fact) -> str:
+    def say(self, what: Fact) -> str:
         """The words of a fact."""
-        return self._words.say(told)
+        return self._words.say(what)
 
     def label(self, choice: Choice) -> str:
         """The label of a choice in a menu."""
@@ -109,8 +109,8 @@ def refusal(problem: IllegalAction, say: Callable[[Fact], str], sections: Mappin
     return say(fact(name, refusal=sentence, allowed=problem.allowed))
 
 
-def _reason(told: Fact, say: Callable[[Fact], str], sections: Mapping[str, str]) -> str:
-    section = sections.get(told.name) or sections.get(told.topic)
+def _reason(what: Fact, say: Callable[[Fact], str], sections: Mapping[str, str]) -> str:
+    section = sections.get(what.name) or sections.get(what.topic)
     if section is None:
-        return say(fact("refusal.plain", reason=told))
-    return say(fact("refusal.with_section", reason=told, section=section))
+        return say(fact("refusal.plain", reason=what))
+    return say(fact("refusal.with_section", reason=what, section=section))

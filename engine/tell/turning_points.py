@@ -31,7 +31,7 @@ _KEPT: Final = (
 """What a turning point may be made of."""
 
 
-_Told: TypeAlias = list[tuple[str, Any, int, dict[str, Any], PlayerId | None]]
+_Written: TypeAlias = list[tuple[str, Any, int, dict[str, Any], PlayerId | None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ def _adapters() -> dict[str, TypeAdapter[Any]]:
     return {kind.__name__: TypeAdapter(kind) for kind in get_args(_KEPT)}
 
 
-def written(kept: Iterable[Happened]) -> _Told:
+def written(kept: Iterable[Happened]) -> _Written:
     """What was kept of a story, as values of JSON; `read_happened` reads them."""
     return [
         (
@@ -107,11 +107,11 @@ def written(kept: Iterable[Happened]) -> _Told:
     ]
 
 
-def read_happened(told: _Told) -> list[Happened]:
+def read_happened(rows: _Written) -> list[Happened]:
     """What `written` has written; raises LookupError, ValueError, TypeError for anything else."""
     return [
         Happened(_adapters()[name].validate_python(event), move, _round().validate_python(round_), president)
-        for name, event, move, round_, president in told
+        for name, event, move, round_, president in rows
     ]
 
 
@@ -161,7 +161,7 @@ def _costliest_train(kept: Sequence[Happened]) -> Iterator[Fact]:
     if helped:
         bought, one = max(helped, key=lambda found: found[0].contribution)
         yield fact(
-            "story.dearest_train",
+            "story.costliest_train",
             player=one.president,
             amount=bought.contribution,
             train=bought.train,
@@ -180,7 +180,7 @@ def _presidencies(kept: Sequence[Happened]) -> Iterator[Fact]:
             "story.presidencies",
             changes=len(changes),
             dumped=dumped,
-            dearest=_costliest(kept, changes),
+            costliest=_costliest(kept, changes),
         )
 
 
@@ -192,7 +192,11 @@ def _costliest(
     if not amount:
         return None
     return fact(
-        "story.dearest_presidency", player=change.new, company=change.company, round=one.round, amount=amount
+        "story.costliest_presidency",
+        player=change.new,
+        company=change.company,
+        round=one.round,
+        amount=amount,
     )
 
 

@@ -63,12 +63,12 @@ class Words:
         self._style = style
         self._secret = secret
 
-    def say(self, told: Fact) -> str:
+    def say(self, what: Fact) -> str:
         """The words of a fact."""
-        plain = self._book[told.name]
-        template = self._book.get(SECRET + told.name, plain) if self._secret else plain
+        plain = self._book[what.name]
+        template = self._book.get(SECRET + what.name, plain) if self._secret else plain
         return "".join(
-            text if name is None else text + self.format_field(told.values[name], spec)
+            text if name is None else text + self.format_field(what.values[name], spec)
             for text, name, spec in _parts(template)
         )
 

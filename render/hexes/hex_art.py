@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, Self, TypeAlias
 
 from engine.core.topology import FIRST_STOP, End
 from engine.tell.views import HexView
@@ -57,8 +57,7 @@ def hex_items(view: HexView, layout: Layout, theme_name: str, overlay: Overlay) 
     theme = theme_named(theme_name)
     where = plan(layout, view, overlay.quiet)
     lines = _lines(layout, view, where.spots)
-    items: list[Item] = [Polygon(outline(layout, -0.03), theme.ground(view.colour))]
-    items.extend(_borders(view, layout, theme))
+    items: list[Item] = list(ground_items(Ground.of(view, layout, theme)))
     items.extend(_highlight(layout, overlay.lit))
     items.extend(_track(view, theme, lines))
     items.extend(route_art.strands(overlay.strands, lines))
@@ -97,24 +96,59 @@ def _tip(view: HexView, end: End) -> float:
     return 0.27 if stop is not None and stop.slots else SPIKE_TIP
 
 
-def _borders(view: HexView, layout: Layout, theme: Theme) -> Iterator[Item]:
-    ground = theme.ground(view.colour)
-    if view.blocked_by:
+class Ground(NamedTuple):
+    """All that decides how the ground of a hex and its borders are drawn."""
+
+    layout: Layout
+    hairline: Colour
+    colour: Colour
+    blocked: bool
+    tile: bool
+    joined: tuple[int, ...]
+    frontier: tuple[int, ...]
+    river: tuple[int, ...]
+    impassable: tuple[int, ...]
+
+    @classmethod
+    def of(cls, view: HexView, layout: Layout, theme: Theme) -> Self:
+        """That of a hex."""
+        return cls(
+            layout,
+            theme.hairline,
+            theme.ground(view.colour),
+            bool(view.blocked_by),
+            view.tile is not None,
+            view.joined,
+            view.frontier,
+            view.river,
+            view.impassable,
+        )
+
+
+@lru_cache(maxsize=512)
+def ground_items(of: Ground) -> tuple[Item, ...]:
+    """What a drawing of a hex begins with: its colour and its borders."""
+    return (Polygon(outline(of.layout, -0.03), of.colour), *_borders(of))
+
+
+def _borders(of: Ground) -> Iterator[Item]:
+    ground = of.colour
+    if of.blocked:
         hatch = mix(ground, ink_on(ground), 0.1)
         for i in range(-14, 15):
             yield Polyline(((i * 0.17 - 1, -1.0), (i * 0.17 + 1, 1.0)), hatch, 0.045)
-    corners = outline(layout)
+    corners = outline(of.layout)
     for side in range(6):
-        if side not in view.joined:
+        if side not in of.joined:
             # A hair more than the half that belongs to this hex: sprites meet in the middle of the line.
-            yield Polyline((corners[side - 1], corners[side]), theme.hairline, 0.02)
-    if view.tile is not None:
-        yield Polyline(outline(layout, 0.017), LINE, 0.034, closed=True)
-    for side in view.frontier:
+            yield Polyline((corners[side - 1], corners[side]), of.hairline, 0.02)
+    if of.tile:
+        yield Polyline(outline(of.layout, 0.017), LINE, 0.034, closed=True)
+    for side in of.frontier:
         yield Polyline((corners[side - 1], corners[side]), mix(ground, ink_on(ground), 0.45), 0.07)
-    for side in view.river:
+    for side in of.river:
         yield Polyline((corners[side - 1], corners[side]), WATER, 0.16)
-    for side in view.impassable:
+    for side in of.impassable:
         yield from _barrier(corners[side - 1], corners[side])
 
 

@@ -67,6 +67,10 @@ class Found:
     blobs: tuple[Blob, ...]
 
 
+_Row: TypeAlias = list[tuple[float, float, float, float]]
+"""Of discs near a height: x, distance from it squared, how near a disc may come, and that squared."""
+
+
 class Taken:
     """The discs on a hex that are drawn already, in their order and by height."""
 
@@ -75,7 +79,12 @@ class Taken:
         self._down: list[Blob] = []
         """Height, distance across, radius."""
         self._largest = 0.0
+        self._first = 0
+        """Number of the discs that are the same in all copies."""
+        self._rows: dict[tuple[float, float], _Row] = {}
+        """What those are for rows of discs; all copies know it."""
         self.add(blobs)
+        self._first = len(self.blobs)
 
     def add(self, blobs: Iterable[Blob]) -> None:
         """These as well."""
@@ -91,12 +100,28 @@ class Taken:
         """The same, apart."""
         other = Taken()
         other.blobs, other._down, other._largest = self.blobs.copy(), self._down.copy(), self._largest
+        other._first, other._rows = self._first, self._rows
         return other
 
     def near(self, y: float, r: float) -> list[Blob]:
         """What a disc of this radius may meet at this height, and some that it does not: height, across, radius."""
         reach = r + self._largest + AIR
         return self._down[bisect_left(self._down, (y - reach,)) : bisect_left(self._down, (y + reach,))]
+
+    def row(self, y: float, r: float) -> _Row:
+        """What a disc of this radius can meet at this height, in the order in which it was taken."""
+        found = self._rows.get((y, r))
+        if found is None:
+            found = self._rows[y, r] = _row(self.blobs[: self._first], y, r)
+        return found + _row(self.blobs[self._first :], y, r)
+
+
+def _row(blobs: Iterable[Blob], y: float, r: float) -> _Row:
+    return [
+        (ox, down * down, reach, reach * reach)
+        for ox, oy, other in blobs
+        if -(reach := r + other + AIR) < (down := y - oy) < reach
+    ]
 
 
 def along(line: Iterable[Point], r: float) -> list[Blob]:
@@ -109,6 +134,7 @@ def along(line: Iterable[Point], r: float) -> list[Blob]:
     return [*found, (*points[-1], r)]
 
 
+@lru_cache(maxsize=1024)
 def box(x: float, y: float, width: float, height: float) -> tuple[Blob, ...]:
     """Discs that cover a box centred at this point."""
     r = height / 2
@@ -131,7 +157,7 @@ def corner_seats(layout: Layout) -> Seats:
 
 
 def best(
-    layout: Layout, seats: Seats, shape: Sequence[Blob], taken: Taken, near: Point | None = None
+    layout: Layout, seats: Seats, shape: tuple[Blob, ...], taken: Taken, near: Point | None = None
 ) -> Found:
     """The cheapest seat for a shape (discs about its own centre); the first wins a tie.
 
@@ -146,7 +172,7 @@ def best(
 def within(
     layout: Layout,
     seats: Seats,
-    shape: Sequence[Blob],
+    shape: tuple[Blob, ...],
     taken: Taken,
     limit: float,
     near: Point | None = None,
@@ -173,12 +199,12 @@ def within(
     return Found(seat_found.x, seat_found.y, least, overlap, _moved(shape, seat_found))
 
 
-def _by_cost(seats: Seats, near: Point | None) -> Iterable[tuple[float, Seat]]:
+@lru_cache(maxsize=256)
+def _by_cost(seats: Seats, near: Point | None) -> Sequence[tuple[float, Seat]]:
     """Each seat with what it costs where it should be near a point, the cheapest first."""
     if near is None:
-        return ((seat.penalty, seat) for seat in seats.cheapest)
-    x, y = near
-    found = [(seat.penalty + 0.3 * math.dist((seat.x, seat.y), (x, y)), seat) for seat in seats.cheapest]
+        return [(seat.penalty, seat) for seat in seats.cheapest]
+    found = [(seat.penalty + 0.3 * math.dist((seat.x, seat.y), near), seat) for seat in seats.cheapest]
     found.sort(key=_cost)
     return found
 
@@ -188,7 +214,7 @@ def _cost(priced: tuple[float, Seat]) -> float:
 
 
 def over_track(
-    layout: Layout, shape: Sequence[Blob], track: Taken, rest: Taken, limit: float
+    layout: Layout, shape: tuple[Blob, ...], track: Taken, rest: Taken, limit: float
 ) -> Found | None:
     """The seat anywhere on the hex that hides least track, where the overlap with the rest stays below `limit`."""
     found: Found | None = None
@@ -210,7 +236,7 @@ def over_track(
     return found
 
 
-def _moved(shape: Sequence[Blob], seat: Seat) -> tuple[Blob, ...]:
+def _moved(shape: tuple[Blob, ...], seat: Seat) -> tuple[Blob, ...]:
     return tuple([(x + seat.x, y + seat.y, r) for x, y, r in shape])
 
 
@@ -226,7 +252,8 @@ class _Line:
     """The widest between the centres of neighbours."""
 
 
-def _lines(shape: Sequence[Blob]) -> list[_Line]:
+@lru_cache(maxsize=256)
+def _lines(shape: tuple[Blob, ...]) -> Sequence[_Line]:
     found: dict[tuple[float, float], list[float]] = {}
     for x, y, r in shape:
         found.setdefault((y, r), []).append(x)
@@ -241,13 +268,13 @@ def _lines(shape: Sequence[Blob]) -> list[_Line]:
 class _Tried:
     """A shape tried at seat after seat. Seats stand in rows: what is taken is looked through once for each row."""
 
-    def __init__(self, layout: Layout, shape: Sequence[Blob], taken: Taken) -> None:
+    def __init__(self, layout: Layout, shape: tuple[Blob, ...], taken: Taken) -> None:
         self._layout: Layout = layout
         self._shape = shape
         self._lines = _lines(shape)
         self._ends = [(x, line.y, line.r) for line in self._lines for x in {line.left, line.right}]
         self._taken = taken
-        self._rows: dict[tuple[float, float], list[tuple[float, float, float, float]]] = {}
+        self._rows: dict[tuple[float, float], _Row] = {}
 
     def open(self, height: float, across: Sequence[float], limit: float) -> Sequence[float]:
         """Those seats of a row where a quick look does not show that as much as `limit` is hidden.
@@ -283,7 +310,7 @@ class _Tried:
             x, y = sx + seat.x, sy + seat.y
             row = self._rows.get((y, r))
             if row is None:
-                row = self._rows[y, r] = self._row(y, r)
+                row = self._rows[y, r] = self._taken.row(y, r)
             for ox, down, reach, square in row:
                 gap = (x - ox) * (x - ox) + down
                 if gap < square:
@@ -302,11 +329,3 @@ class _Tried:
                 if most >= enough:
                     break
         return most
-
-    def _row(self, y: float, r: float) -> list[tuple[float, float, float, float]]:
-        """Of each disc that one of this radius can meet at this height: x, distance squared, reach, reach squared."""
-        return [
-            (ox, down * down, reach, reach * reach)
-            for ox, oy, other in self._taken.blobs
-            if -(reach := r + other + AIR) < (down := y - oy) < reach
-        ]

@@ -1,6 +1,6 @@
 """Where the writing of a hex goes: coordinate and number, then all else in the order that covers least."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -122,12 +122,9 @@ def plan(layout: Layout, view: HexView, quiet: bool = False) -> Plan:
 def _plan(view: _Writing) -> Plan:
     """The first way of seating that leaves nothing badly placed, else the least bad one."""
     spend(PLAN)
-    spots = places(view.layout, tuple(stop.kind for stop in view.stops), view.pieces)
-    if [stop.slots for stop in view.stops] == [2, 2]:
-        spots = stacked(*spots)
     ways: list[tuple[_Desk, Plan]] = []
-    fresh = _Desk(view, spots)
-    for order in dict.fromkeys(map(fresh.followed, _ORDERS)):
+    fresh = _Desk(view)
+    for order in fresh.orders():
         desk = fresh.copy()
         ways.append((desk, _seated(desk, order)))
         if desk.worst <= _GOOD:
@@ -151,7 +148,7 @@ def _completed(desk: "_Desk", made: Plan) -> Plan:
 def _seated(desk: "_Desk", order: _Order) -> Plan:
     view = desk.view
     row = None if view.quiet else desk.row(order.aside)
-    made = Plan(desk.spots, desk.coordinate, desk.number, row=row)
+    made = Plan(desk.spots, desk.ground.coordinate, desk.ground.number, row=row)
     for part in order.parts:
         if part == "revenue":
             made = replace(made, revenues=desk.revenues(order.single))
@@ -192,41 +189,85 @@ def _outer_seats(layout: Layout, order: tuple[int, ...], reach: float) -> Seats:
     )
 
 
-@lru_cache(maxsize=256)
-def _track(layout: Layout, spots: tuple[Place, ...], pieces: Pieces, terminal: bool) -> tuple[Blob, ...]:
+@dataclass(frozen=True, slots=True)
+class _Ground:
+    """What is on a hex before anything of its own is written there; not to be changed."""
+
+    spots: tuple[Place, ...]
+    taken: Taken
+    rails: int
+    """This many of the first discs taken are track."""
+    coordinate: Point
+    number: Point
+
+
+@lru_cache(maxsize=512)
+def _ground(
+    layout: Layout,
+    pieces: Pieces,
+    stops: tuple[tuple[StopKind, int], ...],
+    terminal: bool,
+    river: tuple[int, ...],
+    numbered: bool,
+) -> _Ground:
+    """That of all hexes with this track and these stops: what each is, and how many token spaces it has."""
+    spots = places(layout, tuple(kind for kind, _ in stops), pieces)
+    if [slots for _, slots in stops] == [2, 2]:
+        spots = stacked(*spots)
+    track = tuple(_track(layout, spots, pieces, terminal))
+    found = [*track]
+    for side in river:
+        found.extend(along([corner(layout, side - 1), corner(layout, side)], RIVER_REACH))
+    for (_, slots), spot in zip(stops, spots, strict=True):
+        if spot.look == "city":
+            found.extend(city_blobs(spot, max(1, slots)))
+        elif spot.look != "area":
+            found.extend(town_blobs(spot))
+    taken = Taken(found)
+    return _Ground(spots, taken, len(track), *_corners(layout, taken, numbered))
+
+
+def _track(layout: Layout, spots: tuple[Place, ...], pieces: Pieces, terminal: bool) -> Iterator[Blob]:
     """The discs that the track of a hex covers."""
-    found: list[Blob] = []
     for a, b in pieces:
         if terminal:
             x, y = side_middle(layout, min(a, b))
             tip = SPIKE_TIP / APOTHEM
-            found.extend(along([(x, y), (x * tip, y * tip)], TRACK_REACH))
+            yield from along([(x, y), (x * tip, y * tip)], TRACK_REACH)
         else:
-            found.extend(along(line_of(layout, spots, a, b), TRACK_REACH))
-    return tuple(found)
+            yield from along(line_of(layout, spots, a, b), TRACK_REACH)
+
+
+def _corners(layout: Layout, taken: Taken, numbered: bool) -> tuple[Point, Point]:
+    """Coordinate toward the upper left (flat) or top corner, number toward the opposite one.
+
+    No track passes there; a city on a corner sends them to the next free one.
+    """
+    flat = layout == "flat"
+    at = _corner(layout, taken, (2, 3, 4, 1) if flat else (2, 1, 3), 0.76, (0.37, 0.17))
+    if not numbered:
+        return at, (0.0, 0.0)
+    return at, _corner(layout, taken, (5, 0, 4, 1) if flat else (5, 4, 0), 0.78, (0.26, 0.24))
+
+
+def _corner(layout: Layout, taken: Taken, order: tuple[int, ...], reach: float, size: Point) -> Point:
+    found = best(layout, _outer_seats(layout, order, reach), box(0.0, 0.0, *size), taken)
+    taken.add(found.blobs)
+    return (found.x, found.y)
 
 
 class _Desk:
     """Hands out seats on one hex, remembering what is taken."""
 
-    def __init__(self, view: _Writing, spots: tuple[Place, ...]) -> None:
-        layout = view.layout
-        self.layout: Layout = layout
+    def __init__(self, view: _Writing) -> None:
+        stops = tuple([(stop.kind, stop.slots) for stop in view.stops])
+        numbered = view.tile or view.pips
+        self.layout: Layout = view.layout
         self.view = view
-        self.spots = spots
+        self.ground = _ground(view.layout, view.pieces, stops, view.terminal, view.river, numbered)
+        self.spots = self.ground.spots
+        self.taken = self.ground.taken
         self.worst = 0.0
-        track = _track(layout, spots, view.pieces, view.terminal)
-        self.rails = len(track)
-        """This many of the first discs taken are track."""
-        self.taken = Taken(track)
-        for side in view.river:
-            self.taken.add(along([corner(layout, side - 1), corner(layout, side)], RIVER_REACH))
-        for stop, spot in zip(view.stops, spots, strict=True):
-            if spot.look == "city":
-                self.taken.add(city_blobs(spot, max(1, stop.slots)))
-            elif spot.look != "area":
-                self.taken.add(town_blobs(spot))
-        self.coordinate, self.number = self._corners()
 
     def copy(self) -> "_Desk":
         """The same, to hand out other seats from here."""
@@ -234,8 +275,8 @@ class _Desk:
         other.taken = self.taken.copy()
         return other
 
-    def followed(self, order: _Order) -> _Order:
-        """As much of an order as is of account here; nothing of a quiet hex's name and values."""
+    def orders(self) -> Iterable[_Order]:
+        """As much of each order as is of account here; those alike once."""
         view = self.view
         written: dict[_Part, bool] = {
             "revenue": not view.quiet,
@@ -245,36 +286,25 @@ class _Desk:
             "marks": bool(view.marks),
             "name": bool(view.name) and not view.quiet,
         }
-        values = [stop.revenue[0] for stop in view.stops if len(stop.revenue) == 1]
-        shared = not view.quiet and len(values) > 1
+        shared = not view.quiet and sum(len(stop.revenue) == 1 for stop in view.stops) > 1
         several = not view.quiet and any(len(stop.revenue) > 1 for stop in view.stops)
-        parts = tuple(part for part in order.parts if written[part])
-        return _Order(parts, order.single and shared, order.aside and several)
+        found = (
+            _Order(
+                tuple([part for part in order.parts if written[part]]),
+                order.single and shared,
+                order.aside and several,
+            )
+            for order in _ORDERS
+        )
+        return dict.fromkeys(found)
 
-    def take(self, seats: Seats, shape: Sequence[Blob], near: Point | None = None) -> Found:
+    def take(self, seats: Seats, shape: tuple[Blob, ...], near: Point | None = None) -> Found:
         return self._took(best(self.layout, seats, shape, self.taken, near))
 
     def _took(self, found: Found) -> Found:
         self.taken.add(found.blobs)
         self.worst = max(self.worst, found.overlap)
         return found
-
-    def _corners(self) -> tuple[Point, Point]:
-        """Coordinate toward the upper left (flat) or top corner, number toward the opposite one.
-
-        No track passes there; a city on a corner sends them to the next free one.
-        """
-        flat = self.layout == "flat"
-        at = self._corner((2, 3, 4, 1) if flat else (2, 1, 3), 0.76, (0.37, 0.17))
-        if not (self.view.tile or self.view.pips):
-            return at, (0.0, 0.0)
-        return at, self._corner((5, 0, 4, 1) if flat else (5, 4, 0), 0.78, (0.26, 0.24))
-
-    def _corner(self, order: tuple[int, ...], reach: float, size: Point) -> Point:
-        seats = _outer_seats(self.layout, order, reach)
-        found = best(self.layout, seats, box(0.0, 0.0, *size), self.taken)
-        self.taken.add(found.blobs)
-        return (found.x, found.y)
 
     def revenues(self, single: bool) -> tuple[Spot, ...]:
         """One disc per stop; a single one if all agree and there are three or more, or seats are few."""
@@ -288,7 +318,7 @@ class _Desk:
 
     def _disc(self, near: Point | None, value: int) -> Spot:
         r = 0.185 if value < 100 else 0.205
-        found = self.take(corner_seats(self.layout), [(0.0, 0.0, r)], near)
+        found = self.take(corner_seats(self.layout), ((0.0, 0.0, r),), near)
         return Spot(found.x, found.y, str(value), r)
 
     def row(self, aside: bool) -> Row | None:
@@ -335,8 +365,8 @@ class _Desk:
         """Terrain: icon over digits, or beside them where that fits better."""
         text = str(self.view.cost)
         digits = text_width(text) * 0.24
-        stacked = [*box(0.0, 0.13, digits, 0.19), (0.0, -0.12, 0.13)]
-        beside = [*box(0.16, 0.0, digits, 0.19), (-digits / 2 - 0.02, 0.0, 0.13)]
+        stacked = (*box(0.0, 0.13, digits, 0.19), (0.0, -0.12, 0.13))
+        beside = (*box(0.16, 0.0, digits, 0.19), (-digits / 2 - 0.02, 0.0, 0.13))
         seats = corner_seats(self.layout)
         one = best(self.layout, seats, stacked, self.taken)
         other = best(self.layout, seats, beside, self.taken)
@@ -390,8 +420,8 @@ class _Desk:
 
     def _parted(self) -> tuple[Taken, Taken]:
         """Track, and all else that is taken."""
-        blobs = self.taken.blobs
-        return Taken(blobs[: self.rails]), Taken(blobs[self.rails :])
+        blobs, rails = self.taken.blobs, self.ground.rails
+        return Taken(blobs[:rails]), Taken(blobs[rails:])
 
     def more_marks(self, seated: tuple[Mark, ...]) -> tuple[Mark, ...]:
         """The marks with those that are missing, small and over track; what would cover more is left out."""

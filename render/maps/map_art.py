@@ -9,7 +9,7 @@ from engine.core.ids import Coord
 from engine.tell.views import HexView, MapView
 from render.choices import MOST_FRAMES
 from render.font_metrics import text_width
-from render.hexes.hex_art import Overlay, hex_items, void_items
+from render.hexes.hex_art import Ground, Overlay, ground_items, hex_items, void_items
 from render.hexes.hexgrid import Grid, Layout
 from render.hexes.plan import plan
 from render.maps import page_art, panel_art
@@ -18,7 +18,7 @@ from render.maps.page_art import MARGIN
 from render.place_words import hex_mark
 from render.raster import animation
 from render.recalled import recalled
-from render.scene import Placed, Point, Scene, Sprite, Text, placed
+from render.scene import Frame, Item, Placed, Point, Scene, Sprite, Text, placed
 from render.theme import Theme, palette, theme_named
 
 _CLOSE: Final = 96
@@ -156,9 +156,8 @@ def _stops(h: HexView, grid: Grid, quiet: bool) -> tuple[Point, ...]:
     """Where the stops lie of a hex that has several, in pixels of its sprite."""
     if len(h.stops) < 2:
         return ()
-    half_x, half_y = grid.half
     spots = plan(grid.layout, h, quiet).spots
-    return grid.frame(half_x + _PAD, half_y + _PAD).points(spot.point for spot in spots)
+    return _frame(grid).points(spot.point for spot in spots)
 
 
 def _voids(view: MapView, grid: Grid, theme: Theme, dx: int, dy: int) -> list[Placed]:
@@ -177,10 +176,21 @@ def hex_sprite(view: HexView, layout: Layout, radius: int, theme_name: str, over
     """The sprite of one hex, cut to its outline."""
     grid = Grid(layout, radius)
     half_x, half_y = grid.half
-    frame = grid.frame(half_x + _PAD, half_y + _PAD)
-    items = placed(hex_items(view, layout, theme_name, overlay), frame)
-    ground = theme_named(theme_name).ground(view.colour)
-    return Sprite(2 * (half_x + _PAD), 2 * (half_y + _PAD), ground, items, hex_clip(grid))
+    ground = Ground.of(view, layout, theme_named(theme_name))
+    first = _placed_ground(ground, grid)
+    rest = placed(hex_items(view, layout, theme_name, overlay)[len(first) :], _frame(grid))
+    return Sprite(2 * (half_x + _PAD), 2 * (half_y + _PAD), ground.colour, (*first, *rest), hex_clip(grid))
+
+
+@lru_cache(maxsize=512)
+def _placed_ground(ground: Ground, grid: Grid) -> tuple[Item, ...]:
+    """The first items of many hexes."""
+    return placed(ground_items(ground), _frame(grid))
+
+
+def _frame(grid: Grid) -> Frame:
+    half_x, half_y = grid.half
+    return grid.frame(half_x + _PAD, half_y + _PAD)
 
 
 @lru_cache(maxsize=256)
@@ -189,7 +199,7 @@ def _void_sprite(
 ) -> Sprite:
     grid = Grid(layout, radius)
     half_x, half_y = grid.half
-    items = placed(void_items(layout, theme_name, sides, lit), grid.frame(half_x + _PAD, half_y + _PAD))
+    items = placed(void_items(layout, theme_name, sides, lit), _frame(grid))
     page = theme_named(theme_name).page
     return Sprite(2 * (half_x + _PAD), 2 * (half_y + _PAD), page, items, hex_clip(grid))
 

@@ -97,9 +97,9 @@ class _Shadows:
         self._columns = columns
         self._block = block
         self._half: Size = half
-        self._rows: dict[int, set[int]] = {}
-        for cx, cy in centres:
-            self._rows.setdefault(cy, set()).add(cx)
+        self._rows: dict[int, list[int]] = {}
+        for cx, cy in sorted(centres):
+            self._rows.setdefault(cy, []).append(cx)
         self._known: dict[tuple[int, int], int] = {}
         self.all: int = (1 << len(columns)) - 1
 
@@ -117,9 +117,15 @@ class _Shadows:
 
     def _of_row(self, cy: int, near: int) -> int:
         found = 0
-        for cx in self._rows[cy]:
-            found |= self._between(cx - near - self._block[0], cx + near)
-        return found
+        first, *others = self._rows[cy]
+        wide = 2 * near + self._block[0]
+        last = first
+        for cx in others:
+            if cx - last >= wide:
+                found |= self._between(first - near - self._block[0], last + near)
+                first = cx
+            last = cx
+        return found | self._between(first - near - self._block[0], last + near)
 
     def of_boxes(self, y: int, boxes: Sequence[Box]) -> int:
         """Those of what stands on the page already."""

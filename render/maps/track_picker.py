@@ -104,7 +104,7 @@ def seat_of_number(where: Plan, h: HexView, layout: Layout) -> Point:
         taken += box(where.name.x, where.name.y, *plate(where.name.lines, where.name.size))
     for one in (*where.revenues, where.label, where.cost):
         taken += [] if one is None else [(one.x, one.y, 0.2)]
-    found = best(layout, _number_seats(layout), [(0.0, 0.0, NUMBER)], Taken(taken))
+    found = best(layout, _number_seats(layout), ((0.0, 0.0, NUMBER),), Taken(taken))
     return found.x, found.y
 
 

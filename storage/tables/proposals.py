@@ -106,6 +106,24 @@ async def standing(db: Database, game_id: int, now: str, kind: str | None = None
     return [Proposal(*row) for row in rows]
 
 
+async def standing_votes(db: Database, game_id: int, now: str) -> list[tuple[Proposal, list[Vote]]]:
+    """Return the proposals that a game still can accept, oldest first, each with its votes, in order."""
+    which = "game_id = ? AND state = 'open' AND until > ?"
+    found, said = await db.ask(
+        query(f"SELECT {_COLUMNS} FROM proposals WHERE {which} ORDER BY number", game_id, now),
+        query(
+            "SELECT number, user_id, agrees FROM votes WHERE game_id = ? AND number IN "
+            f"(SELECT number FROM proposals WHERE {which}) ORDER BY at, user_id",
+            *(game_id, game_id, now),
+        ),
+    )
+    votes = [(number, Vote(user_id, bool(agrees))) for number, user_id, agrees in said]
+    return [
+        (one, [vote for number, vote in votes if number == one.number])
+        for one in (Proposal(*row) for row in found)
+    ]
+
+
 async def run_out(db: Database, now: str, share: Share = WHOLE) -> list[Proposal]:
     """Return the open proposals of these shards whose time, or whose game, is over, oldest first."""
     columns = ", ".join(f"proposals.{column}" for column in _COLUMNS.split(", "))

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Final, Self
 
 from bot.client.entry.rate_limits import RateLimiter
 from bot.table.games.imported import Place, add_recorded
-from bot.table.moves.button_cache import Buttons
 from bot.web.board_server import Behind, BoardPage
 from engine.record import load_record
 from storage import open_database
@@ -23,7 +22,10 @@ if TYPE_CHECKING:
 
 GOLDEN: Final = Path(__file__).parents[1] / "golden"
 PEOPLE: Final = ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy"))
-PATIENCE_MS: Final = 15_000
+DESKTOP: Final = 1280
+PHONE: Final = 390
+"""Widths of a window, in pixels."""
+PATIENCE_MS: Final = 60_000
 """Milliseconds until a click or a look gives up; nothing measures time."""
 OFTEN: Final = 1000.0
 """Requests that a player may make at once: nobody is slowed down."""
@@ -35,7 +37,7 @@ TOO_WIDE: Final = """() => [...document.querySelectorAll("body, body *")]
 """Parts of the page that reach out of the window, or can be scrolled sideways."""
 QUIET: Final = """() => new Promise((done) => {
     let timer = 0;
-    const again = () => { clearTimeout(timer); timer = setTimeout(look, 300); };
+    const again = () => { clearTimeout(timer); timer = setTimeout(look, 100); };
     const seen = new MutationObserver(again);
     const look = () => {
         if (document.querySelector("[aria-busy]")) { again(); return; }
@@ -82,7 +84,7 @@ class Room:
     async def start(self) -> None:
         """Serve the boards, at the same address every time."""
         tables = self.bench.tables
-        page = BoardPage(Behind(tables, Buttons(tables)), RateLimiter(OFTEN), OFTEN)
+        page = BoardPage(Behind.alone(tables), RateLimiter(OFTEN), OFTEN)
         await self._serving.enter_async_context(page.serving(self._port, self.url))
 
     async def stop(self) -> None:
@@ -184,14 +186,11 @@ class Player:
 
 
 @asynccontextmanager
-async def seated(
-    browser: Browser, url: str, width: int, folder: Path, scheme: str = "light"
-) -> AsyncIterator[Player]:
+async def seated(browser: Browser, url: str, width: int, folder: Path) -> AsyncIterator[Player]:
     """Somebody who opens a link in a window this wide."""
     context = await browser.new_context(
         viewport={"width": width, "height": 800},
         has_touch=width < 600,
-        color_scheme="dark" if scheme == "dark" else "light",
         locale="en-GB",
     )
     player = Player(await context.new_page(), folder)

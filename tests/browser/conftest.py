@@ -21,6 +21,7 @@ from bot.sandbox.server import LoopbackServer
 from bot.tools.showcase import Showcase
 from tests.bot.sandbox.toy import Toy
 from tests.bot.support.harness import House
+from tests.browser.board_room import DESKTOP, PHONE
 from tests.browser.visitor import Visitor
 
 if TYPE_CHECKING:
@@ -28,8 +29,6 @@ if TYPE_CHECKING:
 
 HERE = Path(__file__).parent
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-DESKTOP, PHONE = 1280, 390
-"""Widths of a window, in pixels."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -83,11 +82,15 @@ async def house(chromium: str, tmp_path: Path) -> AsyncIterator[House]:
         yield opened
 
 
-@pytest_asyncio.fixture(loop_scope="session", params=[DESKTOP, PHONE], ids=["desktop", "phone"])
+@pytest_asyncio.fixture(
+    loop_scope="session",
+    params=[DESKTOP, pytest.param(PHONE, marks=pytest.mark.long)],
+    ids=["desktop", "phone"],
+)
 async def visitor(
     request: pytest.FixtureRequest, house: House, browser: Browser, tmp_path: Path
 ) -> AsyncIterator[Visitor]:
-    """Somebody at the house, with a desk and with a phone."""
+    """Somebody at the house, with a desk; in long runs, and where a test says so, with a phone."""
     async with visiting(browser, house.server.url, request.param, tmp_path) as visitor:
         yield visitor
 

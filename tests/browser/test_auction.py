@@ -1,10 +1,19 @@
 """The auction on the page: the cards are seen, a form takes any bid, one press makes it; on a desk and on a phone."""
 
+import pytest
+
 from tests.bot.support.harness import House
+from tests.browser.board_room import DESKTOP, PHONE
 from tests.browser.lobby import started
 from tests.browser.visitor import Visitor
 
 
+@pytest.mark.parametrize(
+    "visitor",
+    [pytest.param(DESKTOP, marks=pytest.mark.long), PHONE],
+    ids=["desktop", "phone"],
+    indirect=True,
+)
 async def test_a_bid_of_ones_choice_by_clicks(visitor: Visitor, house: House) -> None:
     await started(visitor)
     await visitor.sees("CV: another bid")

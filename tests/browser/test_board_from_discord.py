@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest_asyncio
 
-from bot.web.board_server import Behind, BoardPage
+from bot.web.board_server import BoardPage, behind_page
 from tests.bot.support.harness import House
 from tests.browser.board_room import Player
 from tests.browser.visitor import Visitor
@@ -24,7 +24,7 @@ OFTEN = 1000.0
 async def boards(house: House) -> AsyncIterator[House]:
     """A house whose bot serves boards, too."""
     client = house.client
-    page = BoardPage(Behind(client.tables, client.buttons, client.acts), client.gate.pace, OFTEN)
+    page = BoardPage(behind_page(client), client.gate.pace, OFTEN)
     async with page.serving(0):
         yield house
 

@@ -10,13 +10,17 @@ import pytest
 import pytest_asyncio
 
 from tests.bot.support.tables import ANN, BOB, CY
-from tests.browser.board_room import Player, Room, seated
-from tests.browser.conftest import DESKTOP, PHONE
+from tests.browser.board_room import DESKTOP, PHONE, Player, Room, seated
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser, Route
 
-WIDTHS = pytest.mark.parametrize("width", [DESKTOP, PHONE], ids=["desktop", "phone"])
+NAMES = ["desktop", "phone"]
+WIDTHS = pytest.mark.parametrize("width", [DESKTOP, PHONE], ids=NAMES)
+LATER = pytest.mark.long
+AT_A_DESK = pytest.mark.parametrize("width", [DESKTOP, pytest.param(PHONE, marks=LATER)], ids=NAMES)
+BY_PHONE = pytest.mark.parametrize("width", [pytest.param(DESKTOP, marks=LATER), PHONE], ids=NAMES)
+"""In long runs both: every sheet is looked at in both widths in any case."""
 TRACK = ("18al-price-3p", 97)
 """A company that lays, places a token, runs, pays and buys a train in one turn."""
 LATE = ("18al-price-3p", 181)
@@ -42,7 +46,7 @@ async def room(chromium: str, tmp_path: Path) -> AsyncIterator[Room]:
         yield opened
 
 
-@WIDTHS
+@BY_PHONE
 async def test_from_the_link_to_a_train(browser: Browser, room: Room, tmp_path: Path, width: int) -> None:
     """A whole turn of a company: track on a marked hex, a token, the best run, the dividend, a train."""
     game = await room.recorded(*TRACK)
@@ -106,7 +110,7 @@ async def test_routes_are_clicked_along_the_track(browser: Browser, room: Room, 
         assert "2-train" in await cy.play.inner_text()
 
 
-@WIDTHS
+@AT_A_DESK
 async def test_an_auction_on_its_cards(browser: Browser, room: Room, tmp_path: Path, width: int) -> None:
     game = await room.bench.game()
     async with seated(browser, await room.link(game, ANN), width, tmp_path) as ann:
@@ -139,7 +143,7 @@ async def test_a_par_is_chosen_on_the_market(browser: Browser, room: Room, tmp_p
         await bob.reads("Bob pars L&N at $90")
 
 
-@WIDTHS
+@BY_PHONE
 async def test_a_share_is_bought_from_the_charter(
     browser: Browser, room: Room, tmp_path: Path, width: int
 ) -> None:
@@ -155,7 +159,7 @@ async def test_a_share_is_bought_from_the_charter(
         await player.reads("of ABC from the IPO")
 
 
-@WIDTHS
+@AT_A_DESK
 async def test_a_merger(browser: Browser, room: Room, tmp_path: Path, width: int) -> None:
     """A merger says what the new company will have; then one of two tokens is given back by a press on its city."""
     game = await room.recorded(*MERGER)
@@ -188,7 +192,7 @@ async def test_one_of_two_cities_is_chosen_by_a_press_on_it(
         assert (await ann.confirm()).endswith("city 2")
 
 
-@WIDTHS
+@BY_PHONE
 async def test_a_packet_round(browser: Browser, room: Room, tmp_path: Path, width: int) -> None:
     """The largest map of all, and privates taken out of the packet by their cards."""
     game = await room.recorded(*PACKET)
@@ -248,7 +252,7 @@ async def test_a_full_table_fits(browser: Browser, room: Room, tmp_path: Path, w
         assert last["x"] + last["width"] <= wide["x"] + wide["width"]
 
 
-@WIDTHS
+@BY_PHONE
 async def test_the_slider_goes_through_every_move(
     browser: Browser, room: Room, tmp_path: Path, width: int
 ) -> None:
@@ -282,7 +286,7 @@ async def test_an_earlier_position_offers_no_move(browser: Browser, room: Room, 
         await player.page.get_by_role("button", name="One move back").click()
         await player.rest()
         assert await player.page.locator("#stage .ring.legal").count() == 0
-        assert await player.play.get_by_role("button").all_inner_texts() == ["Back to now"]
+        assert await player.play.get_by_role("button").all_inner_texts() == ["Back to now", "Undo to here…"]
         await player.press("Back to now")
         assert await player.page.locator("#stage .ring.legal").count() > 0
 
@@ -369,7 +373,7 @@ async def test_a_move_by_keys_alone(browser: Browser, room: Room, tmp_path: Path
         await player.reads(f"on {coord}")
 
 
-@WIDTHS
+@BY_PHONE
 async def test_a_hex_says_what_lies_there(browser: Browser, room: Room, tmp_path: Path, width: int) -> None:
     game = await room.recorded(*LATE)
     async with seated(browser, await room.link(game, None), width, tmp_path) as watcher:
@@ -459,24 +463,32 @@ async def test_two_fingers_zoom(browser: Browser, room: Room, tmp_path: Path) ->
 
 
 @WIDTHS
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 async def test_everything_has_a_name_contrast_and_focus(
-    browser: Browser, room: Room, tmp_path: Path, width: int, scheme: str
+    browser: Browser, room: Room, tmp_path: Path, width: int
 ) -> None:
     game = await room.recorded(*LATE)
-    async with seated(
-        browser, await room.link(game, await room.acting(game)), width, tmp_path, scheme
-    ) as player:
+    async with seated(browser, await room.link(game, await room.acting(game)), width, tmp_path) as player:
         for tab in ("table", "market", "cards", "trains", "tiles", "charts"):
             await player.sheet(tab)
-            await player.keep(f"{scheme}-{tab}")
-            assert await troubles(player) == {}
+            await player.keep(tab)
+            assert await troubles_in_both_schemes(player) == [{}, {}]
         if width == PHONE:
             for tab in ("log", "play"):
                 await player.sheet(tab)
-                assert await troubles(player) == {}
+                assert await troubles_in_both_schemes(player) == [{}, {}]
         await player.press("Lay track")
-        assert await troubles(player) == {}
+        assert await troubles_in_both_schemes(player) == [{}, {}]
+
+
+async def troubles_in_both_schemes(player: Player) -> list[dict[str, list[str]]]:
+    """What is wrong with the page as it is seen now, in the light and in the dark."""
+    found = []
+    for scheme in ("light", "dark"):
+        await player.page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+        await player.rest()
+        found.append(await troubles(player))
+    await player.page.emulate_media(color_scheme="light")
+    return found
 
 
 async def troubles(player: Player) -> dict[str, list[str]]:
@@ -507,7 +519,7 @@ async def test_the_last_move_is_undone_and_redone_by_a_press(
         assert await room.acting(game) == BOB
 
 
-@WIDTHS
+@AT_A_DESK
 async def test_moves_are_tried_and_then_made(
     browser: Browser, room: Room, tmp_path: Path, width: int
 ) -> None:
@@ -545,7 +557,7 @@ async def test_a_what_if_is_forgotten_when_it_ends(browser: Browser, room: Room,
         assert await room.acting(game) == ANN
 
 
-@WIDTHS
+@BY_PHONE
 async def test_a_standing_order_is_given_and_withdrawn(
     browser: Browser, room: Room, tmp_path: Path, width: int
 ) -> None:
@@ -598,7 +610,7 @@ async def test_little_is_sent_even_of_the_largest_board(browser: Browser, room: 
         assert 0 < await bob.page.evaluate(SENT) - first < A_MOVE
 
 
-@WIDTHS
+@BY_PHONE
 async def test_an_offer_between_players_is_seen_and_answered(
     browser: Browser, room: Room, tmp_path: Path, width: int
 ) -> None:

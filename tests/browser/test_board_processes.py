@@ -10,8 +10,7 @@ import pytest_asyncio
 
 from storage.leases import NOWHERE, WHOLE
 from tests.bot.support.tables import ANN
-from tests.browser.board_room import Room, seated
-from tests.browser.conftest import DESKTOP
+from tests.browser.board_room import DESKTOP, Room, seated
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser

@@ -9,9 +9,10 @@ from bot.sandbox.guild.world import COMING
 from bot.table.games.imported import read_recorded
 from bot.tools.environment import Settings
 from bot.tools.sandboxed import show_recorded
-from bot.web.board_server import Behind, BoardPage
+from bot.web.board_server import BoardPage, behind_page
 from tests.bot.support.harness import House
-from tests.browser.conftest import DESKTOP, PHONE, visiting
+from tests.browser.board_room import DESKTOP, PHONE
+from tests.browser.conftest import visiting
 from tests.browser.visitor import Visitor
 
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ async def test_only_the_player_who_was_pinged_last_is_shown_as_pinged(visitor: V
     assert box is not None
     assert box["width"] >= box["height"] == 18
     await game.slash("Cy", "pass")
-    await visitor.page.locator("#called").wait_for(state="hidden")
+    await visitor.page.locator("#pinged").wait_for(state="hidden")
 
 
 async def test_a_game_leads_to_the_board_page_of_each_seat(visitor: Visitor, house: House) -> None:
@@ -83,7 +84,7 @@ async def test_a_game_leads_to_the_board_page_of_each_seat(visitor: Visitor, hou
     await visitor.sees("Recorded move 181 of 405")
     assert not await visitor.page.locator("#board").is_visible(), "no page is served"
     client = house.client
-    page = BoardPage(Behind(client.tables, client.buttons, client.acts), client.gate.pace, 1000.0)
+    page = BoardPage(behind_page(client), client.gate.pace, 1000.0)
     async with page.serving(0):
         await visitor.page.reload()
         pages = [await _opened(visitor, name) for name in ("Ann", "Bob")]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from playwright.async_api import ConsoleMessage, Locator, Page
 
-PATIENCE_MS = 15_000
+PATIENCE_MS = 60_000
 """Milliseconds until a click or a look gives up; nothing measures time."""
 TOO_WIDE = """() => {
     const scrolls = (node) => !["visible", "clip"].includes(getComputedStyle(node).overflowX)
@@ -21,7 +21,7 @@ TOO_WIDE = """() => {
 }"""
 QUIET = """() => new Promise((done) => {
     let timer = 0;
-    const again = () => { clearTimeout(timer); timer = setTimeout(look, 250); };
+    const again = () => { clearTimeout(timer); timer = setTimeout(look, 100); };
     const seen = new MutationObserver(again);
     const look = () => {
         if (document.querySelector("[aria-busy]")) { again(); return; }

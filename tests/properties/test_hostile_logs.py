@@ -23,7 +23,7 @@ GAMES = ["18al-bankruptcy-3p", "18tn-bankruptcy-3p", "18chesapeake-bankruptcy-3p
 EARLIER = sorted((GOLDEN / "format_1").glob("*.json"))
 """Games whose moves are made although today's rules refuse them."""
 LOOKS = 25
-FEW_LOOKS = 6
+FEW_LOOKS = 3
 """Positions of a game at which actions of other kinds are tried: in long runs, and otherwise."""
 TRIED = 2
 """Kinds that are tried at each of them."""
@@ -65,11 +65,11 @@ def tampered(raw: Raw, game: Game, others: list[Raw], chance: Random) -> Iterato
         yield {**action, field: copy.deepcopy(value)}
 
 
-def forked(importer: Importer) -> Importer:
-    """Another one that stands where this one stands."""
+def forked(importer: Importer, position: str) -> Importer:
+    """Another one that stands where this one stands, in this position."""
     game, importer.game = importer.game, None  # type: ignore[assignment]
     other = copy.deepcopy(importer)
-    importer.game, other.game = game, Game.load(game.dump())
+    importer.game, other.game = game, Game.load(position)
     return other
 
 
@@ -90,15 +90,17 @@ def test_an_action_with_anothers_values_is_played_or_refused_in_a_sentence(
         alike = [
             chance.choice(same) for same in chance.sample([*kinds.values()], TRIED if place in places else 0)
         ]
-        for one in [*alike, *([raw] if place in firsts else [])]:
+        tried = [*alike, *([raw] if place in firsts else [])]
+        position = importer.game.dump() if tried else ""
+        for one in tried:
             for action in tampered(one, importer.game, kinds[one["type"]], chance):
-                is_answered(importer, action)
+                is_answered(importer, position, action)
         importer.apply(raw)
 
 
-def is_answered(importer: Importer, action: Raw) -> None:
+def is_answered(importer: Importer, position: str, action: Raw) -> None:
     """It is played, or refused with words; either by an importer of its own."""
-    other, said = forked(importer), "played"
+    other, said = forked(importer, position), "played"
     try:
         other.apply(action)
     except EngineError as problem:

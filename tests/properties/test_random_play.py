@@ -48,9 +48,9 @@ def test_random_play_ends_with_every_invariant_intact(
 @pytest.mark.parametrize(
     "title", [name for name, title in TITLES.items() if "18xx.games" in title.spec.profiles]
 )
-def test_random_play_ends_under_the_profile_of_the_site_too(title: str) -> None:
-    """One table of each title; many games alternate between the profiles."""
-    _play(title, 4, 1, "18xx.games", MOST_ACTIONS)
+def test_random_play_ends_under_the_profile_of_the_site_too(title: str, whole_games: bool) -> None:
+    """One table of each title, followed to its end in long runs; many games alternate between the profiles."""
+    _play(title, 4, 1, "18xx.games", MOST_ACTIONS if whole_games else FAR)
 
 
 def _play(title: str, players: int, game_seed: int, profile: str, most: int) -> None:

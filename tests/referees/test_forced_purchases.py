@@ -21,8 +21,8 @@ from tests.support.players.random_play import RandomPlayer
 from tests.support.share_sales import ANY
 from tests.titles.builders import train_deals
 
-POSITIONS = 60
-"""Tiny positions for each title and `--games`."""
+POSITIONS, FEW_POSITIONS = 60, 30
+"""Tiny positions for each title and `--games`: in long runs, and otherwise."""
 KINDS = {"buy_train", "sell_shares", "sell_private", "declare_bankruptcy", "pass"}
 STEPS = 25
 """Train steps of a random game, for each title and `--games`."""
@@ -204,9 +204,11 @@ def compare(game: Game, now: Case) -> None:
 
 
 @pytest.mark.parametrize("title", BUYERS)
-def test_every_choice_in_a_tiny_forced_purchase_is_that_of_the_rules(title: str, game_seed: int) -> None:
+def test_every_choice_in_a_tiny_forced_purchase_is_that_of_the_rules(
+    title: str, game_seed: int, whole_games: bool
+) -> None:
     seen: Counter[str] = Counter()
-    for number in range(POSITIONS):
+    for number in range(POSITIONS if whole_games else FEW_POSITIONS):
         chance = Random(f"{title} {game_seed} {number}")
         game = forced_position(title, chance)
         if _buyer(game) is not None:

@@ -13,7 +13,7 @@ from render.effort import PLAN
 from render.hexes import hex_art, plan
 from render.maps import map_art
 
-AT_ONCE = 60
+AT_ONCE = 40
 
 
 @pytest.fixture

@@ -20,6 +20,7 @@ from storage.tables.orders import Order
 from storage.tables.pauses import Pause
 from storage.tables.proposals import Vote
 from storage.tables.seat_history import SeatEntry
+from tests.storage.full_games import ANN, full_game, rows_of
 from tests.storage.makers import Act, NewGame
 
 NOW = "2026-01-02T03:04:05+00:00"
@@ -278,3 +279,77 @@ def test_every_column_with_a_person_is_known(tmp_path: Path) -> None:
     assert set(columns) == {(held.table, held.person) for held in people.TABLES} | {
         ("person_settings", "user_id")
     }
+
+
+async def test_what_is_about_others_in_the_same_game_stays(db: Database, new_game: NewGame) -> None:
+    """Ann's votes, orders and pings go; Bob's ping and what was counted stay."""
+    game = await full_game(db, new_game, 10)
+    await games.finish(db, game)
+    before = await rows_of(db, game)
+    await people.anonymise(db, ANN, lambda where, text, somebody: text)
+    after = await rows_of(db, game)
+    gone = {table for table, rows in after.items() if not rows}
+    assert gone == {
+        *("positions", "votes", "orders", "orders_before", "direct_messages", "ratings", "pauses"),
+        *("board_links", "board_sessions"),
+    }
+    assert [len(after[table]) for table in ("pings", "proposal_pings")] == [1, 1]
+    assert [len(before[table]) for table in ("pings", "proposal_pings")] == [2, 2]
+    same = ("states", "outbox", "automatic_moves", "results", "notifications", "game_settings", "turns")
+    assert {table: after[table] for table in same} == {table: before[table] for table in same}
+    assert not [row for rows in after.values() for row in rows if f", {ANN}," in row]
+
+
+async def test_a_text_is_rewritten_with_all_names_and_players_of_its_user(
+    db: Database, new_game: NewGame
+) -> None:
+    """The longest name first, so that none is left in another; rows that are not theirs are asked about, too."""
+    game = await full_game(db, new_game, 10)
+    await games.finish(db, game)
+    asked: list[tuple[str, people.Somebody]] = []
+
+    def rewrite(where: people.Where, text: str, somebody: people.Somebody) -> str:
+        asked.append((where, somebody))
+        return text
+
+    await db.write(
+        lambda tx: tx.run("UPDATE memberships SET display_name = 'Annabel' WHERE user_id = ?", ANN)
+    )
+    await people.anonymise(db, ANN, rewrite)
+    assert {somebody for _, somebody in asked} == {people.Somebody(ANN, ("Annabel", "Ann"), ("p1", "p2"))}
+    assert {where for where, _ in asked} == {"start", "state", "words"}
+
+
+async def test_proposals_of_others_that_do_not_name_a_user_stay_open(db: Database, new_game: NewGame) -> None:
+    """And those that are closed stay as they were closed."""
+    game = await full_game(db, new_game, 10)
+    other = await proposals.propose(db, game, "pause", "{}", by_user=7, now=NOW, until="9")
+    await games.finish(db, game)
+    await people.anonymise(db, ANN, lambda where, text, somebody: text)
+    rows = await db.rows(
+        "SELECT number, by_user, state FROM proposals WHERE game_id = ? ORDER BY number", game
+    )
+    assert rows == [(1, 0, "expired"), (2, 0, "expired"), (3, 0, "expired"), (other.number, 7, "open")]
+
+
+async def test_people_of_a_server_are_those_who_can_be_named(db: Database, new_game: NewGame) -> None:
+    """Neither a caretaker nor anonymised users."""
+    game = await full_game(db, new_game, 10)
+    await full_game(db, new_game, 11)
+    caretaker = SeatEntry("p1", "caretaker", people.CARETAKER, "Caretaker", 4, None, NOW)
+    await seat_history.assign(db, game, caretaker, notices=[])
+    assert await people.of_guild(db, 10) == [ANN, 200]
+    await games.finish(db, game)
+    await people.anonymise(db, ANN, lambda where, text, somebody: text, guild_id=10)
+    assert (await people.of_guild(db, 10), await people.of_guild(db, 11)) == ([200], [ANN, 200])
+
+
+async def test_a_seat_in_a_lobby_is_one_in_a_game_that_has_not_ended(db: Database, new_game: NewGame) -> None:
+    lobby, running = (await new_game(db)).id, await full_game(db, new_game, 10)
+    await seats.join(db, lobby, ANN, "Ann", now=NOW)
+    assert await people.seated(db, ANN) == [lobby, running]
+    assert (await people.seated(db, ANN, 10), await people.seated(db, ANN, 11)) == ([lobby, running], [])
+    await games.finish(db, running)
+    assert await people.seated(db, ANN) == [lobby]
+    await games.abandon(db, lobby)
+    assert await people.seated(db, ANN) == []

@@ -117,8 +117,8 @@ class Imports:
         }
         if isinstance(venue, discord.ForumChannel):
             await self._forums.ready(venue, name)
-            called = f"{name}, imported after {counted(moves, 'move')}"
-            place = await self._forums.open(venue, called, (name, STATES["lobby"]), **message)
+            thread_title = f"{name}, imported after {counted(moves, 'move')}"
+            place = await self._forums.open(venue, thread_title, (name, STATES["lobby"]), **message)
         else:
             place = (await venue.send(**message)).channel.id
         return f"The game is read, and waits in <#{place}> until every seat is claimed."

@@ -44,10 +44,10 @@ class Moderation:
         await think(interaction)
         async with self._tables.reading(game_id) as live:
             found, seq = await loss(self._tables, live, to), live.seq
-            told = await loss_text(self._tables.db, live, found)
+            lost = await loss_text(self._tables.db, live, found)
         count = "This move" if len(found.rows) == 1 else f"These {len(found.rows)} moves"
         stays = "seats stay as they are, and `/redo` redoes them until the next move"
-        ask = f"{count} would no longer count; {stays}:\n{told}"
+        ask = f"{count} would no longer count; {stays}:\n{lost}"
         label = f"Go back to where it stood after move {to}"
         await say(interaction, ask, view=_sure(game_id, seq, "undo", to, label))
 

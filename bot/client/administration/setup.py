@@ -8,7 +8,7 @@ from bot.client.answers.themes import Themes
 from bot.client.entry.replies import after, say, think
 from bot.client.places import forums
 from bot.client.places.game_channels import Venue, absent_in, permissions_in, suited
-from bot.client.requests.permission_problems import CALLED, lacking, missing
+from bot.client.requests.permission_problems import PERMISSION_NAMES, lacking, missing
 from bot.table.errors import Refused
 from bot.table.settings.readings import read_profile, read_title
 from bot.table.settings.server_settings import ServerSettings, Setting, choose, server_settings
@@ -125,7 +125,7 @@ def _state(venue: Venue | str) -> list[str]:
         return [f"{strong('No game can be opened.')} {missing(absent, venue.id)}"]
     lines = [f"Games can be played in <#{venue.id}>: nothing is missing."]
     if lacking(held, ["pin_messages"]):
-        lines.append(f"With {CALLED['pin_messages']} I would pin the board of each game, too.")
+        lines.append(f"With {PERMISSION_NAMES['pin_messages']} I would pin the board of each game, too.")
     if isinstance(venue, discord.ForumChannel) and not forums.may_make_tags(venue):
         lines.append(
             "With Manage Channels there I would make tags for titles and for how far games are; without, posts "

@@ -20,7 +20,9 @@ LONGEST_AMOUNT: Final = 12
 def amount_form(game: int, seq: int, key: str, picked: str, question: AmountQuestion) -> discord.ui.Modal:
     """A form for the amount that comes next; it is not kept in memory."""
     # What a choice costs stands behind a colon; the limits are said below.
-    title = ": ".join([question.way.offer, *(told.partition(": ")[0] for told in question.way.told[:1])])
+    title = ": ".join(
+        [question.way.offer, *(labels.partition(": ")[0] for labels in question.way.labels[:1])]
+    )
     form = discord.ui.Modal(title=shortened(title, TITLE), custom_id=form_id(game, seq, key, picked))
     label = f"{question.slot.capitalize()}, {question.limits}"
     field: discord.ui.TextInput[Any] = discord.ui.TextInput(custom_id=AMOUNT, max_length=LONGEST_AMOUNT)

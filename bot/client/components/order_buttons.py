@@ -81,8 +81,8 @@ def seal_form(game: int, spec: TitleSpec, maxima: dict[str, int]) -> discord.ui.
         custom_id=MAXIMA, style=discord.TextStyle.paragraph, default=lines, max_length=MOST_SIGNS
     )
     values = ", ".join(f"{private} ${spec.privates[private].value}" for private in maxima)
-    told = f"Values: {values}. 0: not wanted. {SETTLED}"
-    form.add_item(discord.ui.TextDisplay(shortened(told, WORDS)))
+    hint = f"Values: {values}. 0: not wanted. {SETTLED}"
+    form.add_item(discord.ui.TextDisplay(shortened(hint, WORDS)))
     form.add_item(discord.ui.Label(text="The most that each may cost", component=field))
     form.stop()
     return form

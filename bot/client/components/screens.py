@@ -90,7 +90,7 @@ def _items(place: Place, step: Question | AmountQuestion | Ready) -> Iterator[It
 
 
 def _picked(way: Way) -> str:
-    picked = f" ({', '.join(way.told)})" if way.told else ""
+    picked = f" ({', '.join(way.labels)})" if way.labels else ""
     return f"{strong(way.offer)}{picked}"
 
 

@@ -56,7 +56,7 @@ class TakingBack:
         async with self._tables.reading(game_id) as live:
             self._tables.require_going_on(live)
             found, seq = await loss(self._tables, live, to, self._tables.seat_of(live, user_id)), live.seq
-            text = "" if found.own else await _question(self._tables, live, found)
+            text = "" if found.own else await question(self._tables, live, found)
         if found.own:
             await self._flows.do(
                 interaction, game_id, lambda: undo_to(self._tables, game_id, user_id, to, seq)
@@ -119,13 +119,13 @@ async def loss_text(db: Database, live: LiveGame, found: Loss) -> str:
 async def first_lines(db: Database, live: LiveGame, rows: Sequence[Row]) -> list[str]:
     """The first line of each of these moves, by its number; its player, where the line is deleted."""
     after_all = rows[0].seq - 1 if rows else live.seq
-    told: dict[int, str] = {}
+    lines: dict[int, str] = {}
     for one in await outbox.of_kind(db, live.id, LINE, after_all):
         for line in Line.read(one.payload).text.split("\n"):
             number = _NUMBERED.match(line)
             if number is not None:
-                told.setdefault(int(number[1]), line)
-    return [shortened(told.get(row.seq) or _silent(live, row), LONGEST) for row in rows]
+                lines.setdefault(int(number[1]), line)
+    return [shortened(lines.get(row.seq) or _silent(live, row), LONGEST) for row in rows]
 
 
 def _silent(live: LiveGame, row: Row) -> str:
@@ -138,11 +138,11 @@ def _silent(live: LiveGame, row: Row) -> str:
     return f"`{row.seq}` {who}{what}"
 
 
-async def _question(tables: Tables, live: LiveGame, found: Loss) -> str:
+async def question(tables: Tables, live: LiveGame, found: Loss) -> str:
     """What would be lost, for a user who may ask the others; raises Refused."""
     await require_open(tables, live, found)
     names = sentence_list(strong(live.name_of(player)) for player in found.others)
     count = "This move" if len(found.rows) == 1 else f"These {len(found.rows)} moves"
     have = "has" if len(found.others) == 1 else "have"
-    told = await loss_text(tables.db, live, found)
-    return f"{count} would no longer count, and {names} {have} to agree:\n{told}"
+    lost = await loss_text(tables.db, live, found)
+    return f"{count} would no longer count, and {names} {have} to agree:\n{lost}"

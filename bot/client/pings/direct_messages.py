@@ -25,7 +25,7 @@ from bot.table.settings.person_settings import CLOSED, person_settings
 from bot.table.style import strong
 from bot.table.tables import Tables
 from engine.tell.view_builders import turn_view
-from storage import Transaction
+from storage import Transaction, games
 from storage.errors import StorageError
 from storage.log import log
 from storage.posts import direct_messages, outbox
@@ -190,6 +190,8 @@ class DirectMessages:
                 await outbox.add(tx, game_id, seq, [TurnChange((), None).notice()], now)
             if known is None:
                 await PEOPLE.write(tx, dm.user_id, CLOSED, "closed")
+            # A lobby has no thread.
+            if known is None and (await games.hold(tx, dm.game_id)).status == "running":
                 seq = await log.newest(tx, dm.game_id)
                 await outbox.add(tx, dm.game_id, seq, aside(text), now)
 

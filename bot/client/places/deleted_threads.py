@@ -20,7 +20,7 @@ from storage.settings import GUILDS
 
 _log = logging.getLogger("stationmaster.announce")
 
-TOLD: Final = "posted that a thread is missing"
+POSTED: Final = "posted that a thread is missing"
 """The key under which a server has, by game, the missing thread that its channel was notified of."""
 
 
@@ -116,7 +116,7 @@ class DeletedThreads:
         self._homes.lost(row)
         if self._forums.of(row) is not None:
             return  # a forum takes no messages; the lists of games tell
-        key, value = f"{TOLD}: {row.id}", str(row.thread_id)
+        key, value = f"{POSTED}: {row.id}", str(row.thread_id)
         if await GUILDS.get(self._tables.db, row.guild_id, key) == value:
             return  # before an earlier start
         channel = self._client.get_partial_messageable(row.channel_id, guild_id=row.guild_id)
@@ -130,11 +130,13 @@ class DeletedThreads:
 
 def fell_asleep(thread: Mapping[str, Any]) -> bool:
     """Whether a thread, as Discord tells of it, was archived for want of messages; who closes one wants it closed."""
-    told = thread["thread_metadata"]
-    if not told["archived"] or told.get("locked"):
+    metadata = thread["thread_metadata"]
+    if not metadata["archived"] or metadata.get("locked"):
         return False
     last = int(thread.get("last_message_id") or thread["id"])
-    return _idle(last, datetime.fromisoformat(told["archive_timestamp"]), told["auto_archive_duration"])
+    return _idle(
+        last, datetime.fromisoformat(metadata["archive_timestamp"]), metadata["auto_archive_duration"]
+    )
 
 
 def _slept(thread: discord.Thread) -> bool:

@@ -44,7 +44,7 @@ class DepartedMembers:
         self._seen: BoundedDict[tuple[int, int], datetime] = BoundedDict(MEMBERS)
         """When a user was a member of a server, by both their ids."""
 
-    async def look(self, game_id: int, called: Iterable[PlayerId]) -> None:
+    async def look(self, game_id: int, pinged: Iterable[PlayerId]) -> None:
         """Ask Discord whether the users just pinged, or reminded, are still members.
 
         Each is posted once.
@@ -53,7 +53,7 @@ class DepartedMembers:
             waited = await waited_for(self._tables.db, live)
             notifications, _ = await known.notifications(self._tables.db, live)
             reminded = (notification.player_id for notification in notifications if notification.stage > 1)
-            acting = [player for player in dict.fromkeys((*called, *reminded)) if player in waited]
+            acting = [player for player in dict.fromkeys((*pinged, *reminded)) if player in waited]
             played = live.by_group | live.by_caretaker
             people = {player: live.user_of(player) for player in acting if player not in played}
             says = {player: departure_text(live, player) for player in people}

@@ -14,12 +14,16 @@ from bot.client.texts import game_texts
 from bot.table.errors import Refused
 from bot.table.game_cache import Locks
 from bot.table.lobby import Lobbies, Lobby
+from bot.table.settings.person_settings import CLOSED, person_settings
 from bot.table.settings.server_settings import pings_quietly
 from bot.table.style import sentence_list
 from bot.table.tables import Tables
 from storage import games
 from storage.games import Game
+from storage.posts import direct_messages
+from storage.settings import PEOPLE
 from storage.tables import seats
+from storage.timestamps import moment
 
 TOLD: Final = 2
 """How often a member joins or leaves the same lobby, at most, for the channel to hear of it."""
@@ -114,7 +118,8 @@ class LobbyPosts:
     async def tell_who(self, lobby: Lobby, by: int, text: str) -> None:
         """Say in a lobby's channel, or its post in a forum, who joins or leaves; the player who opened it is pinged.
 
-        A member who joins and leaves again and again is only seen in the lobby message.
+        They are pinged where their `/pings` say, and not while they are away or in quiet hours. A member who joins and
+        leaves again and again is only seen in the lobby message.
         """
         row, joined, counts = lobby.row, len(lobby.seats), lobby.counts
         history = await seats.history(self._tables.db, row.id)
@@ -124,16 +129,27 @@ class LobbyPosts:
             "All seats are taken." if joined == max(counts) else f"It is for {min(counts)} to {max(counts)}."
         )
         host = next((one.user_id for one in history), by)
-        pinged = [host] if by != host and host in lobby.people else []
-        said = [
-            f"{game_texts.game_title(row)}: {text}; {joined} joined. {full}",
-            *(f"<@{user}>" for user in pinged),
-        ]
+        line = f"{game_texts.game_title(row)}: {text}; {joined} joined. {full}"
+        pinged = [host] if by != host and host in lobby.people and await self._pinged(host, row, line) else []
+        said = [line, *(f"<@{user}>" for user in pinged)]
         await self._messageable(row, self._place(row)).send(
             " ".join(said),
             allowed_mentions=discord.AllowedMentions(users=[*map(discord.Object, pinged)]),
             silent=not pinged or await pings_quietly(self._tables.db, row.guild_id),
         )
+
+    async def _pinged(self, host: int, row: Game, line: str) -> bool:
+        """Whether a player is pinged in the channel of a lobby; where they want it, a direct message says the line."""
+        db, now = self._tables.db, self._tables.clock()
+        person = await person_settings(db, host)
+        if person.free(moment(now)) > moment(now):
+            return False
+        is_closed = await PEOPLE.get(db, host, CLOSED) is not None
+        if person.how == "thread" or is_closed:
+            return True
+        said = f"{line} <#{self._place(row)}>"
+        await db.write(lambda tx: direct_messages.write(tx, host, said, (), row.id, now))
+        return person.how == "both"
 
     def _place(self, row: Game) -> int:
         """The channel of a lobby message; in a forum its post."""

@@ -19,7 +19,7 @@ from bot.table.outbox import notices
 from bot.table.tables import Tables
 from bot.table.votes.proposals import WITHDRAW, Compose, Proposals
 from bot.table.votes.subjects import Asking, Subject, asking_text, settled_text
-from storage import games
+from storage import Database, games
 from storage.errors import StorageError
 from storage.posts import outbox
 from storage.posts.outbox import Posting
@@ -69,7 +69,7 @@ class ProposalPosts:
         """Ask the players, unless that was done just before a crash, or stands in the thread already."""
         number = notices.proposal_of(posting.payload)
         asking = await self._proposals.asking(game_id, number)
-        if await self._message(asking.proposal) is not None:
+        if await message_of(self._tables.db, asking.proposal) is not None:
             return
         sent = next((message for message in found if _asks(message, asking.proposal)), None)
         if sent is None and asking.proposal.why is not None:
@@ -118,15 +118,17 @@ class ProposalPosts:
         """Bring the message of a proposal up to date."""
         await self._edit(proposal, _text(asking))
 
-    async def _message(self, proposal: Proposal) -> int | None:
-        """The message of a proposal in the thread of its game, if it stands there."""
-        told = await outbox.of_kind(self._tables.db, proposal.game_id, notices.PROPOSAL, -1)
-        mine = (one.message_id for one in told if notices.proposal_of(one.payload) == proposal.number)
-        return next((number for number in mine if number is not None), None)
+    async def renew(self, game_id: int, number: int) -> None:
+        """Bring the message of a proposal up to date that was answered elsewhere, such as at the board page."""
+        try:
+            asking = await self._proposals.asking(game_id, number)
+            await self.show(asking.proposal, asking)
+        except (Refused, StorageError) as error:
+            _log.info("game %s: the message of proposal %s stays as it is: %s", game_id, number, error)
 
     async def _edit(self, proposal: Proposal, text: str) -> None:
         row = await games.get_game(self._tables.db, proposal.game_id)
-        number = await self._message(proposal)
+        number = await message_of(self._tables.db, proposal)
         if number is None or row.thread_id is None:
             return
         try:
@@ -135,6 +137,13 @@ class ProposalPosts:
                 await thread.get_partial_message(number).edit(content=text, view=_view(proposal))
         except Problem as error:
             _log.info("game %s: proposal %s keeps its buttons: %r", proposal.game_id, proposal.number, error)
+
+
+async def message_of(db: Database, proposal: Proposal) -> int | None:
+    """The message of a proposal in the thread of its game, if it stands there."""
+    told = await outbox.of_kind(db, proposal.game_id, notices.PROPOSAL, -1)
+    mine = (one.message_id for one in told if notices.proposal_of(one.payload) == proposal.number)
+    return next((number for number in mine if number is not None), None)
 
 
 def put(proposal: Proposal) -> str:

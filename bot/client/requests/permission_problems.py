@@ -7,7 +7,7 @@ from typing import Final
 import aiohttp
 import discord
 
-CALLED: Final = {
+PERMISSION_NAMES: Final = {
     "view_channel": "View Channel",
     "send_messages": "Send Messages",
     "create_public_threads": "Create Public Threads",
@@ -19,13 +19,13 @@ CALLED: Final = {
     "pin_messages": "Pin Messages",
 }
 """Permissions by discord.py's names, and by those of Discord's settings."""
-TABLE: Final = tuple(CALLED)[:7]
+TABLE: Final = tuple(PERMISSION_NAMES)[:7]
 """What a game needs in its channel."""
 INVITED: Final = (*TABLE, "pin_messages")
 """What the bot is invited with."""
 _POSTING: Final = ("embed_links", "attach_files")
 _IMPLIED: Final = (
-    ("view_channel", TABLE[1:] + tuple(CALLED)[7:]),
+    ("view_channel", TABLE[1:] + tuple(PERMISSION_NAMES)[7:]),
     ("send_messages", _POSTING),
     ("send_messages_in_threads", _POSTING),
 )
@@ -72,11 +72,11 @@ Problem: Final = (
 
 def lacking(permissions: discord.Permissions, wanted: Iterable[str] = TABLE) -> list[str]:
     """Those of the permissions that are missing, by the names of Discord's settings."""
-    absent = {name: CALLED[name] for name in wanted if not getattr(permissions, name)}
+    absent = {name: PERMISSION_NAMES[name] for name in wanted if not getattr(permissions, name)}
     # Without the first of these, Discord takes the others away, too.
     for name, implied in _IMPLIED:
         if name in absent:
-            absent = {other: called for other, called in absent.items() if other not in implied}
+            absent = {other: label for other, label in absent.items() if other not in implied}
     return list(absent.values())
 
 
@@ -115,7 +115,7 @@ def _permission(client: discord.Client, error: discord.HTTPException) -> str:
     absent = lacking(_permissions(client, channel_id), wanted)
     if absent:
         return missing(absent, channel_id)
-    names = ", ".join(CALLED[name] for name in wanted)
+    names = ", ".join(PERMISSION_NAMES[name] for name in wanted)
     return (
         f"I may not do that {_in_channel(channel_id)}: one of these permissions is missing: {names}. {_GIVEN}"
     )

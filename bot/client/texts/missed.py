@@ -42,8 +42,8 @@ def missed(live: LiveGame, told: Sequence[StoredNotice]) -> Missed:
 
 
 def _is_of_move(line: Line) -> bool:
-    """Whether a line tells of a move in which something happened, or was a message of its own."""
-    return not (line.quiet or line.aside)
+    """Whether a line tells of a move in which something happened, or was a message of its own further on."""
+    return not (line.quiet or line.aside or line.opens)
 
 
 def _message(live: LiveGame, line: StoredNotice) -> int | None:

@@ -34,8 +34,8 @@ def _unseen_pings(world: World, user_id: int) -> Json:
     """How many unseen pings somebody has, and in which channels the newest ping is theirs, oldest first."""
     waiting = world.waiting(user_id)
     newest = {message.channel_id: message for message in world.messages.values() if message.pinged}
-    called = [m for m in waiting if newest[m.channel_id] is m and _names(m, user_id)]
-    return {"waiting": len(waiting), "called": [str(message.channel_id) for message in called]}
+    pinging = [m for m in waiting if newest[m.channel_id] is m and _names(m, user_id)]
+    return {"waiting": len(waiting), "pinged": [str(message.channel_id) for message in pinging]}
 
 
 def _names(message: Message, user_id: int) -> bool:

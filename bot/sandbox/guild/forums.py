@@ -63,7 +63,7 @@ def retag(world: World, channel: Channel, payload: Json) -> None:
         channel.tags = [tag_of(world, tag) for tag in payload["available_tags"]]
 
 
-def tag_of(world: World, told: Json) -> Json:
+def tag_of(world: World, given: Json) -> Json:
     """A tag as the service keeps it."""
     blank: Json = {"moderated": False, "emoji_id": None, "emoji_name": None}
-    return {**blank, **told, "id": str(told.get("id") or world.new_id())}
+    return {**blank, **given, "id": str(given.get("id") or world.new_id())}

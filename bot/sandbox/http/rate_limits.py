@@ -21,12 +21,12 @@ class Limit(NamedTuple):
     seconds: float
     code: int = 0
     """Discord's code of the refusal, where it has one."""
-    told: bool = True
+    announced: bool = True
     """Whether the headers of answers speak of it; of the others one learns by the refusal."""
 
 
-def _limit(pattern: str, requests: int, seconds: float, code: int = 0, *, told: bool = True) -> Limit:
-    return Limit(re.compile(pattern), requests, seconds, code, told)
+def _limit(pattern: str, requests: int, seconds: float, code: int = 0, *, announced: bool = True) -> Limit:
+    return Limit(re.compile(pattern), requests, seconds, code, announced)
 
 
 LIMITS: Final = (
@@ -34,16 +34,16 @@ LIMITS: Final = (
     _limit(r"(PATCH) /api/v10/channels/(\d+)/messages/\d+(?: old)?", 5, 5.0),
     _limit(r"(DELETE) /api/v10/channels/(\d+)/messages/\d+", 5, 1.0),
     _limit(r"\w+ /api/v10/(webhooks)/\d+/([^/]+).*", 5, 2.0),
-    _limit(r"(PATCH) /api/v10/channels/(\d+)/messages/\d+ old", 3, 6.0, 30046, told=False),
-    _limit(r"(PATCH) /api/v10/channels/(\d+) named", 2, 600.0, told=False),
+    _limit(r"(PATCH) /api/v10/channels/(\d+)/messages/\d+ old", 3, 6.0, 30046, announced=False),
+    _limit(r"(PATCH) /api/v10/channels/(\d+) named", 2, 600.0, announced=False),
 )
 """Limits of routes; where each comes from stands in docs/discord.md, rate limits."""
-ALL: Final = Limit(re.compile(r"\w+ /api/v10/(?!interactions/|webhooks/).*"), 50, 1.0, told=False)
+ALL: Final = Limit(re.compile(r"\w+ /api/v10/(?!interactions/|webhooks/).*"), 50, 1.0, announced=False)
 """Of everything but answers to interactions."""
 INVALID: Final = Limit(re.compile(r"(banned)"), 10_000, 600.0)
 """Requests that were refused, after which nothing of this address is answered for a time."""
 _REFUSED: Final = (401, 403, 429)
-_TOLD: Final = {
+_REFUSALS: Final = {
     0: "You are being rate limited.",
     30046: "Maximum number of edits to messages older than 1 hour reached. Try again later.",
 }
@@ -88,7 +88,7 @@ class Rates:
         self.refused += 1
         limit, window = full
         wait = max(0.0, window.ends - monotonic())
-        said = {"message": _TOLD[limit.code], "code": limit.code}
+        said = {"message": _REFUSALS[limit.code], "code": limit.code}
         return said | {"retry_after": wait, "global": limit is ALL}
 
     def note(self, status: int) -> None:
@@ -103,7 +103,7 @@ class Rates:
 
     def headers(self, line: str) -> dict[str, str]:
         """The headers about the limit of a route in every answer."""
-        found = next(((limit, key) for limit, key in _keys(line) if limit.told), None)
+        found = next(((limit, key) for limit, key in _keys(line) if limit.announced), None)
         if not self.kept or found is None:
             return {}
         limit, key = found

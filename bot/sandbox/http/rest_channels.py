@@ -75,8 +75,8 @@ class ChannelRoutes:
             return answer(channel_json(self._world, thread), 201)
         bot_permissions.require_parts(self._world, parent, payload.get("message") or {}, uploads)
         message = _open_post(self._world, parent, wanted, payload, uploads)
-        told = channel_json(self._world, self._world.channel(message.channel_id))
-        return answer(told | {"message": message_json(self._world, message)}, 201)
+        channel = channel_json(self._world, self._world.channel(message.channel_id))
+        return answer(channel | {"message": message_json(self._world, message)}, 201)
 
     async def archived(self, request: web.Request) -> web.Response:
         """Archived public threads of a channel, newest first."""

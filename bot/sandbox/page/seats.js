@@ -51,20 +51,20 @@ export class Seats {
     this.ctx.become(people[(at + step + people.length) % people.length].id);
   }
 
-  called() {
-    const waiting = this.ctx.people.filter((person) => person.called.length);
+  pinged() {
+    const waiting = this.ctx.people.filter((person) => person.pinged.length);
     return waiting.some((person) => person.id === this.ctx.me) ? null : waiting[0] || null;
   }
 
   // Right above the line for typing, always in the same place: who is pinged, and one press to be them.
   drawCalled() {
-    const person = this.called();
-    // Whoever only watches a recorded game is nobody of those who are called.
+    const person = this.pinged();
+    // Whoever only watches a recorded game is nobody of those who are pinged.
     const watching = !this.following && !$("tape").hidden;
-    $("called").hidden = !person || watching;
+    $("pinged").hidden = !person || watching;
     if (!person) return;
     const press = (follow) => () => { if (follow) this.set(true); else this.go(person.id); };
-    $("called").replaceChildren(
+    $("pinged").replaceChildren(
       el("span", {}, `${person.name} is pinged.`),
       el("button", { type: "button", class: "button primary", onclick: press(false) }, `Play as ${person.name}`),
       ...(this.following ? [] : [el("button", { type: "button", class: "button secondary", onclick: press(true) }, "Always follow the turn")]));
@@ -80,8 +80,8 @@ export class Seats {
 
   catchUp() {
     if (!this.following) return;
-    const called = this.ctx.people.filter((person) => person.called.some((channel) => this.near(channel)));
-    if (called.length && !called.some((person) => person.id === this.ctx.me)) this.go(called[0].id, true);
+    const pinged = this.ctx.people.filter((person) => person.pinged.some((channel) => this.near(channel)));
+    if (pinged.length && !pinged.some((person) => person.id === this.ctx.me)) this.go(pinged[0].id, true);
   }
 
   // The turn of the table one looks at is followed, or of those that begin in this channel; not to another table.
@@ -95,8 +95,8 @@ export class Seats {
   async go(id, unasked = false) {
     if (unasked && (this.composer.occupied || document.querySelector("dialog[open]"))) return;
     if (id !== this.ctx.me) await this.ctx.become(id);
-    const called = this.ctx.people.find((person) => person.id === id)?.called || [];
-    const wanted = called.find((channel) => this.near(channel)) || this.where.get(id) || this.ctx.places.find((place) => place.waiting)?.id;
+    const pinged = this.ctx.people.find((person) => person.id === id)?.pinged || [];
+    const wanted = pinged.find((channel) => this.near(channel)) || this.where.get(id) || this.ctx.places.find((place) => place.waiting)?.id;
     if (wanted && wanted !== this.ctx.channel) await this.ctx.open(wanted);
   }
 }

@@ -238,7 +238,7 @@ def _seat_pings(game: Begun, place: Place) -> list[OutboxMessage]:
 
 def _notices(game: Begun, row: GameRow, moves: int, place: Place) -> list[OutboxMessage]:
     rules, played = chosen_rules(row), counted(moves, "move")
-    line = Line(f"`{len(game.entries)}` {strong(row.name)} as recorded, after {played}. {rules}")
+    line = Line(f"`{len(game.entries)}` {strong(row.name)} as recorded, after {played}. {rules}", opens=True)
     over = notices.hand_over((), game.actors, None)
     pending = [notices.opened(), notices.board(), *_seat_pings(game, place), line.notice(), over.notice()]
     return [*pending, notices.ended()] if game.over else pending

@@ -30,7 +30,7 @@ T = TypeVar("T")
 
 ANSWERS: Final = (BadEntry, LobbyFull, NoSuchGame, NotSeated, StillSeated, WrongOrder, WrongStatus)
 """What the database says about a request that it has understood, and refused."""
-TOLD: Final = (IllegalAction, NotDone, Refused, StorageError, NotKnown, Untouched)
+ANSWERED: Final = (IllegalAction, NotDone, Refused, StorageError, NotKnown, Untouched)
 """What says itself whether anything was stored."""
 SEE_LOG: Final = "`/log` and the newest turn message in the game's thread show it."
 SEE_LIST: Final = "`/game list` and the lobby message show it."
@@ -76,7 +76,7 @@ async def nothing_half(forget: Callable[[], None]) -> AsyncIterator[None]:
             forget()
         if isinstance(error, StaleSequence):
             raise MovedOn from error
-        if isinstance(error, TOLD) or not isinstance(error, Exception):
+        if isinstance(error, ANSWERED) or not isinstance(error, Exception):
             raise
         raise Untouched from error  # once a row is stored, nothing is left that could fail
 

@@ -34,7 +34,7 @@ class Way:
     """The offer's label."""
     picked: Picks
     """What leads here again."""
-    told: tuple[str, ...]
+    labels: tuple[str, ...]
     """The labels of the picks."""
     back: Picks | None
     """The picks before the question that was asked last; None where none was."""
@@ -133,8 +133,8 @@ def next_step(game: Game, offer: Offer, picked: Sequence[str], page: int = 0) ->
     here = picked_walk(game, offer, picked)
     if here.slot is None:
         quick = Quick.of(plain(game), here)
-        told = preview(game, here, MARKDOWN)
-        return Ready(way(game, here), quick, told, market_after(game, quick), sketched(game, here, 0))
+        shown = preview(game, here, MARKDOWN)
+        return Ready(way(game, here), quick, shown, market_after(game, quick), sketched(game, here, 0))
     return (
         _amount(game, here, here.domain) if isinstance(here.domain, Between) else _question(game, here, page)
     )

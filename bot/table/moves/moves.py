@@ -74,6 +74,8 @@ class Quick:
     action: Action
     confirm: bool = False
     """Whether to ask again before making it."""
+    along: tuple[Action, ...] = ()
+    """What is made along with it: moves of the same player, which are undone with it."""
 
     @classmethod
     def of(cls, words: Teller, walk: Cursor) -> "Quick":
@@ -86,7 +88,7 @@ class Quick:
     @property
     def key(self) -> str:
         """Eight hex digits that name the move on a button."""
-        return move_key(self.action)
+        return _digits("".join(action.model_dump_json() for action in (self.action, *self.along)))
 
     def __call__(self, game: Game, player: PlayerId) -> Cursor:
         """The walk to be taken in the position it was found in; raises IllegalAction."""

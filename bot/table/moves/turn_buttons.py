@@ -7,6 +7,7 @@ from typing import Final, TypeVar
 from bot.table.moves.moves import ASIDE, Quick, offer_key, quick_fillings
 from bot.table.style import plain
 from engine.core.cursor import Cursor
+from engine.core.facts import fact
 from engine.core.ids import PlayerId
 from engine.core.offers import Between, Offer
 from engine.game import Game
@@ -42,8 +43,11 @@ class Entry:
     """The move of one click."""
 
 
-def offered(game: Game, player: PlayerId | None = None) -> tuple[Entry, ...]:
-    """The buttons of the moment (for one player), in the order of the offers. Slow where routes are searched for."""
+def offered(game: Game, player: PlayerId | None = None, *, one_by_one: bool = False) -> tuple[Entry, ...]:
+    """The buttons of the moment (for one player), in the order of the offers. Slow where routes are searched for.
+
+    `one_by_one`: no button makes several moves.
+    """
     words, actors = plain(game), game.actors()
     found: dict[str, Entry] = {}
     offers = game.offers(player)
@@ -53,9 +57,28 @@ def offered(game: Game, player: PlayerId | None = None) -> tuple[Entry, ...]:
             continue
         # Where it is not plain whose a button is, it says so.
         whose = "" if actors == (offer.actor,) else f"{game.name(offer.actor)}: "
-        for entry in _entries(words, offer, whose):
+        for entry in (not one_by_one and _pass_entries(game, offer)) or _entries(words, offer, whose):
             found.setdefault(entry.key, entry)
     return tuple(found.values())
+
+
+def turn_ends(game: Game, offer: Offer) -> tuple[Quick, ...]:
+    """The moves of one click by which a company passes: this step, if that opens anything, and its whole turn.
+
+    Nothing, unless several passes are left of the turn and nothing else must be decided in it.
+    """
+    end = game.end_of_turn(offer.actor) if offer.kind == PASS and offer.blocking else None
+    if end is None or len(end.passes) < 2:
+        return ()
+    words = plain(game)
+    whole = Quick(words.say(fact("offer.end_turn")), end.passes[0], along=end.passes[1:])
+    return (*(quick_fillings(words, offer) if end.opens else ()), whole)
+
+
+def _pass_entries(game: Game, offer: Offer) -> list[Entry]:
+    """The buttons of a pass with which, or after which, a company's turn ends; none where it does not."""
+    found = turn_ends(game, offer)
+    return [Entry(quick.key, quick.label, offer.kind, menu=False, quick=quick) for quick in found]
 
 
 def fitting(found: Sequence[T], room: int, rank: Callable[[T], int]) -> list[T]:

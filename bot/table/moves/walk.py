@@ -76,9 +76,9 @@ def matched(game: Game, domain: Domain, read: str | int) -> str | int:
     if wanted == NOTHING and "" in domain:
         return ""
     words, choices = plain(game), list(domain.choices())
-    for called in (lambda choice: str(choice.value), words.label):
+    for text_of in (lambda choice: str(choice.value), words.label):
         for choice in choices:
-            if called(choice).casefold() == wanted:
+            if text_of(choice).casefold() == wanted:
                 return choice.value
     return read
 

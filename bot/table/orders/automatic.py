@@ -9,6 +9,7 @@ from bot.table.live import LiveGame, Made
 from bot.table.moves.moves import SEARCHED, checked_walk
 from bot.table.moves.position_questions import ask_for
 from bot.table.orders import known
+from bot.table.outbox.bidding import as_bid
 from bot.table.style import plain
 from engine.caretaker import STRENGTHS, STRONGEST, choose
 from engine.core.actions import Action
@@ -20,6 +21,7 @@ from engine.game import Game
 from engine.orders import Move, Standing, Stopped, forced_move, read_order, stopped, would_do
 from engine.orders.common import everybody_has_sealed
 from engine.orders.kinds import BidUpTo, DoneAfter, Seal, outdated
+from engine.play.steps.base import Request
 from storage import Database
 from storage.log.log import Entry
 from storage.people import CARETAKER
@@ -122,12 +124,14 @@ async def follow(
     events: Sequence[Event],
     by: int | None = None,
     moved: PlayerId | None = None,
+    along: Sequence[Action] = (),
 ) -> Followed:
     """Let follow what follows a move, made by whom, in a game that is being written.
 
-    `moved` is the player whose step it was; None where the move was made outside the step.
+    `moved` is the player whose step it was; None where the move was made outside the step. The moves `along` were
+    chosen with it.
     """
-    return await AutomaticMoves(live, await known.standing(db, live), by, moved).after(events)
+    return await AutomaticMoves(live, await known.standing(db, live), by, moved).after(events, along)
 
 
 async def withdrawn(db: Database, live: LiveGame, walk: Cursor) -> Followed:
@@ -145,7 +149,7 @@ async def taken_back(db: Database, live: LiveGame, game: Game, player: PlayerId 
     there = await orders.standing_after(db, live.id, to)
     following = AutomaticMoves(live, there)
     for number in outdated(following.standing):
-        following.end(number, OUTDATED, told=True)
+        following.end(number, OUTDATED, notified=True)
     if player is not None:
         following.not_enough(player)
         while (found := await following.own(game, player)) is not None:
@@ -179,9 +183,13 @@ class AutomaticMoves:
         """The orders that stand."""
         return tuple(self._standing.values())
 
-    async def after(self, events: Sequence[Event]) -> Followed:
-        """Make one move after the other, until somebody has to decide."""
+    async def after(self, events: Sequence[Event], along: Sequence[Action] = ()) -> Followed:
+        """Make these moves and then one after the other, until somebody has to decide; raises IllegalAction."""
         self._stop(events)
+        for action in along:
+            made = self._live.make(self._live.game.walk(Request.of(action)), None)
+            self.followed.add(made, None)
+            self._stop(made.events)
         return await self._on()
 
     async def _on(self) -> Followed:
@@ -231,10 +239,10 @@ class AutomaticMoves:
                 self.end(found.order, NOT_ENOUGH)
                 del bids[found.order]
 
-    def end(self, number: int, why: str, *, told: bool = False) -> None:
+    def end(self, number: int, why: str, *, notified: bool = False) -> None:
         """End an order; its owner is notified, unless they know."""
         self._standing.pop(number, None)
-        self.followed.ended.append(Ended(number, why, told))
+        self.followed.ended.append(Ended(number, why, notified))
 
     def _take(self, order: Order) -> None:
         live = self._live
@@ -255,7 +263,7 @@ class AutomaticMoves:
             self._tell(one)
 
     def _tell(self, one: Stopped) -> None:
-        self.end(one.order, f"{plain(self._live.game).say(one.why)}.", told=one.why.name in EXPECTED)
+        self.end(one.order, f"{plain(self._live.game).say(one.why)}.", notified=one.why.name in EXPECTED)
 
     async def _next(self) -> Move | None:
         """The next move: one that was ordered, else a caretaker's, else one that leaves nothing to choose."""
@@ -315,6 +323,8 @@ class AutomaticMoves:
         live, actor, done = self._live, move.walk.offer.actor, self.followed
         self._moved = actor
         person = None if move.order is None else live.user_of(actor)
-        made = live.make(move.walk, person, CARED if actor in self._cared else MARK)
-        done.add(made, move.order)
+        mark = CARED if actor in self._cared else MARK
+        bids = bool(self._cared) and any(live.game.offers(actor, "bid"))
+        made = live.make(move.walk, person, mark)
+        done.add(as_bid(made, live.name_of(actor), mark) if bids else made, move.order)
         self._stop(made.events)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 from bot.table.live import LiveGame, eventful
+from bot.table.outbox.bidding import together
 from bot.table.style import plain, strong
 from engine.core.events import (
     Event,
@@ -71,12 +72,15 @@ class Line:
     """Whether nothing happened that the thread would tell of."""
     aside: bool = False
     """Whether it is of no move, and still stands in the post of the turn."""
+    opens: bool = False
+    """Whether the thread begins with it, so that nobody has missed it."""
 
     def notice(self) -> OutboxMessage:
         """As a row for the outbox."""
         more = {"loud": True} if self.loud else {}
         more |= {"quiet": True} if self.quiet else {}
         more |= {"aside": True} if self.aside else {}
+        more |= {"opens": True} if self.opens else {}
         undoes = {} if self.back is None else {"back": self.back}
         return OutboxMessage(
             LINE, json.dumps({"text": self.text, "hexes": list(self.hexes), **more, **undoes})
@@ -86,7 +90,7 @@ class Line:
     def read(cls, payload: str) -> "Line":
         """From a row of the outbox."""
         content = json.loads(payload)
-        flags = {name: content.get(name, False) for name in ("loud", "quiet", "aside")}
+        flags = {name: content.get(name, False) for name in ("loud", "quiet", "aside", "opens")}
         return cls(content["text"], tuple(content["hexes"]), back=content.get("back"), **flags)
 
 
@@ -245,15 +249,16 @@ def of_move(
     """What must be posted after the next rows of a game: a move, and the automatic moves after it."""
     changed = dict.fromkeys(e.hex for e in events if isinstance(e, TileLaid | TokenPlaced | HomePlaced))
     # The number makes each line unique, so that a line already posted is recognised after a crash.
-    rows = list(enumerate(told, start=live.seq + 1))
+    rows = list(together(live.seq + 1, told))
     texts = [f"`{seq}` " + "\n".join(eventful(lines) or lines) for seq, lines in rows]
     over = hand_over(before.actors, live.game.actors(), mover)
     waiting = live.game.proposal
     ended = before.proposal is not None and before.proposal != waiting
     settled = _settled(live, before.proposal, events) if ended else ""
-    passes = before.passes(live.game, mover)
+    # A computer that is about to continue begins no post of its own.
+    passes = before.passes(live.game, mover) and not _continues(live)
     over = replace(over, asks=waiting is not None, settled=settled, passes=passes)
-    lines = [Line(text, quiet=not eventful(said)) for text, said in zip(texts, told, strict=True)]
+    lines = [Line(text, quiet=not eventful(said)) for text, (_, said) in zip(texts, rows, strict=True)]
     lines[0] = replace(lines[0], hexes=tuple(changed), loud=any(map(_is_loud, events)))
     return [
         *(line.notice() for line in lines),
@@ -263,6 +268,12 @@ def of_move(
         over.notice(),
         *ending(live),
     ]
+
+
+def _continues(live: LiveGame) -> bool:
+    """Whether nobody but computers can act now, which do so at once."""
+    game = live.game
+    return not game.over and game.proposal is None and live.by_caretaker.issuperset(game.actors())
 
 
 def _is_loud(event: Event) -> bool:

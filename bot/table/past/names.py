@@ -45,7 +45,7 @@ class Names:
 
 
 def unnamed(game: Game) -> Game:
-    """The game, with a mark for each player in place of the name, which `Names.told` reads."""
+    """The game, with a mark for each player in place of the name, which `Names.with_names` replaces."""
     return named(game, {player: f"{_OPENS}{player}{_CLOSES}" for player, _ in game.players})
 
 

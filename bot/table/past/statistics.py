@@ -146,10 +146,10 @@ async def _times(
 
 def _of_games(rows: Sequence[games.Game]) -> str:
     states = Counter(row.status for row in rows)
-    told = sentence_list(f"{states[state]} {word}" for state, word in _STATES.items() if states[state])
+    by_state = sentence_list(f"{states[state]} {word}" for state, word in _STATES.items() if states[state])
     titles = Counter(row.title for row in rows if row.status in ("running", "finished"))
     played = ", ".join(f"{_name(title)} {count}" for title, count in titles.most_common())
-    return f"Games: {told or 'none yet'}." + (f" Played: {played}." if played else "")
+    return f"Games: {by_state or 'none yet'}." + (f" Played: {played}." if played else "")
 
 
 def _of_people(

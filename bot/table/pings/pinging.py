@@ -64,7 +64,7 @@ class Pinging:
         if live.held_up(self._tables.clock()) is not None:
             return Pings()
         notifications, found = await self._notifications(live)
-        if await self._take(live, notifications, found, told=()) is not None:
+        if await self._take(live, notifications, found, announced=()) is not None:
             _, found = await pings.of_game(self._db, live.id)
         mine = [one for one in found if one.thread != "no" and one.user_id in live.people_of(one.player_id)]
         unposted = [one for one in mine if one.thread == "pending"]
@@ -83,12 +83,12 @@ class Pinging:
     async def _look_at(self, game_id: int) -> None:
         async with self._tables.reading(game_id) as live:
             # Posted anew, the turn message pings everybody who is due.
-            told = [TurnChange((), None).notice()]
+            announced = [TurnChange((), None).notice()]
             if live.held_up(self._tables.clock()) is not None:
                 # The player on turn is pinged anew when the game resumes.
                 await self._later(game_id, self._now() + WAITING)
                 return
-            changed = await self._take(live, *await self._notifications(live), told)
+            changed = await self._take(live, *await self._notifications(live), announced)
         if changed:
             self._tables.on_notice(game_id)
 
@@ -97,7 +97,7 @@ class Pinging:
         live: LiveGame,
         notifications: Sequence[Notification],
         pinged: Sequence[Ping],
-        told: Sequence[OutboxMessage],
+        announced: Sequence[OutboxMessage],
     ) -> bool | None:
         """Take the next step of each notification that is due: whether it posts anything, None where none is due."""
         now = self._now()
@@ -113,7 +113,7 @@ class Pinging:
         ]
         pings_thread = any(one.thread == "pending" for step in taken for one in step.pinged)
         warnings = [await self._warning(live, step) for step in taken if _warns(step, pace)]
-        return await self._store(live, taken, [*warnings, *(told if pings_thread else ())])
+        return await self._store(live, taken, [*warnings, *(announced if pings_thread else ())])
 
     async def _notifications(self, live: LiveGame) -> tuple[list[Notification], list[Ping]]:
         """The pending notifications of those who are waited for, and the pings sent; what does not fit is corrected."""
@@ -126,15 +126,15 @@ class Pinging:
         live.known = None
         return await pings.of_game(self._db, live.id)
 
-    async def _store(self, live: LiveGame, taken: Sequence[Step], told: Sequence[OutboxMessage]) -> bool:
+    async def _store(self, live: LiveGame, taken: Sequence[Step], announced: Sequence[OutboxMessage]) -> bool:
         async def change(tx: Transaction) -> bool:
             await games.hold(tx, live.id)
             if await log.newest(tx, live.id) != live.seq:
                 return False  # another process has moved it on
             stepped = [await pings.step(tx, live.id, one) for one in taken]
             if any(stepped):
-                await outbox.add(tx, live.id, live.seq, told, self._tables.clock())
-            return any(stepped) and bool(told)
+                await outbox.add(tx, live.id, live.seq, announced, self._tables.clock())
+            return any(stepped) and bool(announced)
 
         live.known = None
         return await self._db.write(change)

@@ -122,7 +122,7 @@ class _Made:
     live: LiveGame
     following: AutomaticMoves
     entries: list[Entry] = field(default_factory=list)
-    told: list[tuple[str, ...]] = field(default_factory=list)
+    posted: list[tuple[str, ...]] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
     automatic: list[tuple[int, int | None]] = field(default_factory=list)
 
@@ -138,7 +138,7 @@ class _Made:
             mark = _mark(live, row)
             lines = with_mark(tuple(map(str, lines)) if mark == time_up.MARK else lines, mark)
         self.events.extend(events)
-        self.told.append(lines)
+        self.posted.append(lines)
         await self.following.retrace(events)
 
     def changes(self, taken: Taken, stood: Sequence[Stood]) -> Changes:
@@ -176,7 +176,7 @@ def _pending(
     live: LiveGame, made: _Made, mover: PlayerId | None, before: notices.Before, text: str
 ) -> list[OutboxMessage]:
     """What must be posted: all moves in one message, and what follows a move."""
-    found = notices.of_move(live, mover, made.events, made.told, before)
+    found = notices.of_move(live, mover, made.events, made.posted, before)
     lines = [Line.read(notice.payload) for notice in found if notice.kind == notices.LINE]
     whole = "\n".join([*(line.text for line in lines), f"-# {text}"])
     rest = [notice for notice in found if notice.kind not in (notices.LINE, notices.TABLE)]

@@ -197,11 +197,18 @@ def absence(live: LiveGame, by: int, player: PlayerId, how: How = "group") -> Ab
     return Absence(player, live.holder_of(player), name, how)
 
 
+def absent_seats(live: LiveGame, user_id: int) -> list[PlayerId]:
+    """The seats that the table plays and for which a user may propose moves, as the others of it may."""
+    if user_id not in [seat.user_id for seat in live.seats]:
+        return []
+    return [player for player in sorted(live.by_group) if live.holder_of(player) != user_id]
+
+
 def absent_seat(live: LiveGame, user_id: int) -> PlayerId:
     """The seat that the table plays and for which somebody else of it may propose a move now; raises Refused."""
     if user_id not in [seat.user_id for seat in live.seats]:
         raise NotYours("Moves for a seat that the table plays are proposed by the other players.")
-    found = [player for player in sorted(live.by_group) if live.holder_of(player) != user_id]
+    found = absent_seats(live, user_id)
     if not found:
         raise Refused("The table plays no seat of this game. `/game agreement` lets it decide to.")
     return next((player for player in found if player in live.game.actors()), found[0])

@@ -1,6 +1,6 @@
 """Proposals: made, voted on, accepted when enough have agreed, and expired when they have not in time."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from typing import Final
 
@@ -70,6 +70,12 @@ class Proposals:
         """The state of a proposal."""
         async with self._tables.reading(game_id) as live:
             return await self._asking(live, number)
+
+    async def open_in(self, live: LiveGame) -> list[Asking]:
+        """The proposals that the game still can accept, oldest first."""
+        found = await proposals.standing_votes(self._db, live.id, self._tables.clock())
+        asked = [_asking(live, proposal, votes) for proposal, votes in found]
+        return [one for one in asked if not one.subject.is_overtaken(live.seq)]
 
     async def settled(self, game_id: int, number: int) -> tuple[Proposal, Subject]:
         """A proposal without its game, which may be damaged."""
@@ -214,15 +220,14 @@ class Proposals:
         if proposal.by_user != user_id:
             raise NotYours("Only the player who made this proposal can withdraw it.")
         await proposals.close(self._db, proposal, "expired", seq=live.seq, now=now, why="was withdrawn")
+        self._tables.on_notice(live.id)
         return await self._asking(live, proposal.number)
 
     async def _asking(self, live: LiveGame, number: int) -> Asking:
         found = await proposals.find(self._db, live.id, number)
         if found is None:
             raise _unknown(live.id, number)
-        proposal, votes = found
-        subject = SUBJECTS[proposal.kind].read(proposal.payload)
-        return Asking(proposal, subject, subject.electorate(live, proposal.by_user), votes)
+        return _asking(live, *found)
 
     async def _require_open(self, live: LiveGame, asking: Asking) -> None:
         """Raise Refused where the proposal is closed; one without a purpose is closed now."""
@@ -246,6 +251,11 @@ class Proposals:
         told, now = aside(text), self._tables.clock()
         await proposals.close(self._db, asking.proposal, state, seq=live.seq, notices=told, now=now)
         self._tables.on_notice(live.id)
+
+
+def _asking(live: LiveGame, proposal: Proposal, votes: Sequence[Vote]) -> Asking:
+    subject = SUBJECTS[proposal.kind].read(proposal.payload)
+    return Asking(proposal, subject, subject.electorate(live, proposal.by_user), votes)
 
 
 def _unknown(game_id: int, number: int) -> Refused:

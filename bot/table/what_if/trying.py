@@ -207,7 +207,7 @@ def _sight(what_if: WhatIf, game: Game, note: str = "") -> Sight:
         changes=tuple(_differences(what_if, game)),
         turn=None if here is None else turn_view(here),
         words=() if here is None else tuple(_words(here, what_if.looker)),
-        entries=() if here is None else offered(here, shown_to(here, what_if.looker)),
+        entries=() if here is None else offered(here, shown_to(here, what_if.looker), one_by_one=True),
         map=_map(game, step) if shows_map else None,
         around=() if step is None else step.hexes,
         market=market_view(game) if step is None or step.priced else None,

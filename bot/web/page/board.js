@@ -23,7 +23,7 @@ let news = null, reading = null, refreshing = null, again = false, heard = null;
 
 const ctx = {
   server: new Server(ROOT, waits),
-  now: null, shown: null, history: null, stale: false, made: null,
+  now: null, shown: null, history: null, stale: false, made: null, told: null,
   at: () => ctx.past.at, looksBack: () => ctx.past.back,
   theme: () => look.value || (dark.matches ? "dark" : "ours"),
   chosen: (coord, stop) => ctx.play.hex(coord, stop),
@@ -314,9 +314,11 @@ if (ctx.now) news = new News(`${ROOT}/events`, {
   // Also a pause, a name or a substitute is news; what was just read, or is one's own move, is none.
   moved: (seq, first) => {
     connection(true);
-    const known = seq === ctx.now?.last && (first || seq === ctx.made);
+    const known = seq === ctx.now?.last && (first || (seq === ctx.made && seq !== ctx.told));
     if (refreshing) heard = seq; else if (!known) refresh();
+    if (seq === ctx.told) again ||= Boolean(refreshing);
     ctx.made = null;
+    ctx.told = seq;
   },
   // What cannot be heard may not be this browser's to hear: asking says why.
   lost: (failed) => { connection(false); if (failed === 2) refresh(); },

@@ -1,4 +1,5 @@
 // Decisions: what may be done now, question by question, and one press that makes the whole move.
+import { Agreements } from "./agreements.js";
 import { badge, button, h, keepingFocus, money, refill, thumbnail } from "./dom.js";
 import { Orders } from "./orders.js";
 import { Runs } from "./routes.js";
@@ -18,15 +19,17 @@ export class Play {
     this.now = null;
     this.note = "";
     this.trial = null;
-    this.as = "";
+    this.as = null;
+    this.agreements = new Agreements(ctx, this);
     root.addEventListener("keydown", (event) => this._key(event));
   }
 
   // What may be decided now. A decision that was begun goes on where its picks are still legal.
   async load() {
     const here = this.loading = {};
+    this.as = this.agreements.still(this.as);
     try {
-      const found = await (this.trial ? this.trial.offers() : this.ctx.server.get("offers", this.as ? { as: "moderator", player: this.as } : {}));
+      const found = await (this.trial ? this.trial.offers() : this.ctx.server.get("offers", this.as ? { as: this.as.capacity, player: this.as.player } : {}));
       if (here !== this.loading) return;
       this.seq = found.seq;
       this.offers = found.offers;
@@ -271,8 +274,8 @@ export class Play {
       this.note = "";
       this.ctx.board.preview(null);
       this.ctx.preview(null);
-      this.ctx.notice(done.proposed ? "Asked: the others must agree." : done.lines?.join(" ") || said, "done");
-      await this.ctx.refresh(done.seq);
+      this.ctx.notice(done.lines?.join(" ") || said, "done");
+      await this.ctx.refresh(done.proposed ? null : done.seq);
       this.root.focus({ preventScroll: true });
     } catch (problem) {
       await this._failed(problem, move, said);
@@ -314,7 +317,7 @@ export class Play {
     } else if (!(problem instanceof Refusal)) {
       throw problem;
     } else if (problem.question) {
-      this._sure(problem.question, move, said);
+      this.sure(problem.question, problem.ask || "Confirm", () => this.play({ ...move, sure: true }, said));
     } else if (problem.status === 409) {
       await this._late();
     } else {
@@ -330,29 +333,18 @@ export class Play {
     await this.ctx.refresh();
   }
 
-  _sure(question, move, said) {
+  sure(question, label, work) {
     this.root.querySelector(".which")?.remove();
-    this.root.prepend(h("div", { class: "which card", role: "alertdialog", "aria-label": "Confirm" }, h("p", {}, question),
-      button("Confirm", () => this.play({ ...move, sure: true }, said), { class: "primary wide" }),
-      button("No", () => this.draw(), { class: "quiet" })));
+    this.root.prepend(h("div", { class: "which card", role: "alertdialog", "aria-label": "Confirm" }, question.split("\n").map((line) => h("p", {}, line)),
+      button(label, work, { class: "primary wide" }), button("No", () => this.draw(), { class: "quiet" })));
     this.root.querySelector(".which button").focus();
   }
 
-  undo() {
-    return this._goBack("undo", "Undone.");
-  }
-
-  async _goBack(way, said) {
+  // Decide for another seat, or (null) for one's own.
+  decideFor(as) {
+    this.as = as;
     this.now = null;
-    try {
-      const done = await this.ctx.server.post(way, { seq: this.ctx.now.last });
-      this.undone = way === "undo" ? done.seq : null;
-      this.ctx.made = done.seq;
-      this.ctx.notice(done.lines?.join(" ") || said, "done");
-    } catch (problem) {
-      if (problem instanceof Refusal) this.ctx.notice(problem.message, "trouble"); else this.ctx.trouble(problem);
-    }
-    await this.ctx.refresh();
+    return this.load().then(() => this.root.querySelector("[data-first]")?.focus({ preventScroll: true }));
   }
 
   _key(event) {
@@ -367,17 +359,17 @@ export class Play {
       h("h2", {}, this._heading(you, turn, over)),
       this.trial?.draw(),
       turn.facts ? h("p", { class: "dim" }, turn.facts) : "",
-      this._whose(),
+      this.agreements.whose(),
       over && this.ctx.shown.scores ? h("p", {}, this.ctx.shown.scores.ending) : "",
       offered && !this.trial && !this.ctx.looksBack() ? this._offered(offered) : "",
+      this.trial ? "" : this.agreements.draw(),
       turn.duty.map((line) => h("p", {}, line)),
       heldUp ? h("p", { class: "warning" }, heldUp) : "",
       this.note ? h("p", { class: "warning", role: "alert" }, this.note) : "",
-      this.ctx.looksBack() ? h("p", { class: "warning" }, "You look at an earlier position. ", button("Back to now", () => this.ctx.past.now(), { "data-key": "now" }))
+      this.ctx.looksBack() ? h("p", { class: "warning" }, "You look at an earlier position. ", button("Back to now", () => this.ctx.past.now(), { "data-key": "now" }), this.agreements.toHere(this.ctx.at()))
         : this.now ? this._step() : this._offers(),
       this.now || this.trial || this.ctx.looksBack() ? "" : h("p", { class: "row" },
-        you.may_undo && button("Undo my last move", () => this.undo(), { class: "quiet", "data-key": "undo" }),
-        this.undone === this.ctx.now.last && button("Redo", () => this._goBack("redo", "Redone."), { class: "quiet", "data-key": "redo" }),
+        this.agreements.buttons(),
         you.may_play && button("What if…", () => this.beginTrial(), { class: "quiet", "data-key": "what-if" }),
         you.may_play && button("Standing orders…", () => new Orders(this.ctx).open(), { class: "quiet", "data-key": "orders" })),
     ));
@@ -408,25 +400,22 @@ export class Play {
   }
 
   _offer(offer, first) {
-    const whose = this.trial && offer.name && offer.name !== this.ctx.now.you.name ? `${offer.name}: ` : "";
+    const whose = this.trial && offer.name && offer.name !== this.ctx.now.you.name ? `${offer.name}: ` : this._for();
     const quick = offer.quick.map((one, i) => button(`${whose}${one.label}`, () => this._quick(one, offer), { class: "wide", "data-key": one.move, "data-first": first && i === 0 }));
     return [offer.slots.length ? button(`${whose}${offer.label}…`, () => this.begin(offer), { class: "wide", "data-key": offer.key, "data-first": first && !quick.length }) : "", quick];
   }
 
-  // A move of one press. Moderators name what is chosen: the short name of a move is that of one's own.
+  // A move of one press. Who decides for another names what is chosen: the short name of a move is that of one's own.
   _quick(one, offer) {
     const picks = offer.slots.map((slot) => [one.chosen?.[slot]].flat().join(" ") || "none");
     const move = this.as ? { key: offer.key, picks } : { move: one.move };
-    return one.confirm && !this.trial ? this._sure(`${one.label}?`, move, one.label) : this.play({ ...move, sure: false }, one.label);
+    const work = (sure) => this.play({ ...move, sure }, one.label);
+    return one.confirm && !this.trial ? this.sure(`${one.label}?`, "Confirm", () => work(true)) : work(false);
   }
 
-  // Moderators decide for others, too.
-  _whose() {
-    const { you, table, over } = this.ctx.now;
-    if (!you.moderator || over || this.trial) return "";
-    const options = table.players.map(({ player, name }) => h("option", { value: player, selected: player === this.as }, `for ${name}, as a moderator`));
-    return h("p", {}, h("select", { "aria-label": "Whose decisions", "data-key": "whose", onchange: (event) => { this.as = event.target.value; this.now = null; return this.load(); } },
-      h("option", { value: "" }, you.player ? "for me" : "nobody's"), options));
+  // Whose move it is, where it is not one's own.
+  _for() {
+    return this.as && !this.trial ? `For ${this.agreements.name()}: ` : "";
   }
 
   _step() {
@@ -483,7 +472,7 @@ export class Play {
   _whole(step, picks) {
     const { offer } = this.now;
     const lines = (step.lines || []).filter((line) => line !== step.summary);
-    const label = `${this.trial ? "Try: " : ""}${step.summary || step.label || offer.label}`;
+    const label = `${this.trial ? "Try: " : this.as?.capacity === "table" ? `Propose for ${this.agreements.name()}: ` : this._for()}${step.summary || step.label || offer.label}`;
     return h("div", { class: "whole" }, step.full && step.full !== step.summary ? h("p", {}, step.full) : "", lines.map((line) => h("p", { class: "dim" }, line)),
       step.sure && !this.trial ? h("p", { class: "warning" }, step.sure) : "",
       button(label, () => this.play({ key: offer.key, picks, sure: Boolean(step.sure || step.confirm) }, label), { class: "primary wide", "data-key": "confirm", "data-first": true }));

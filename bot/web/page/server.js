@@ -14,6 +14,7 @@ export class Refusal extends Error {
     this.status = status;
     this.seq = body.seq ?? null;
     this.question = body.question || null;
+    this.ask = body.ask || null;
     this.login = /^\/board\//.test(body.login || "") ? body.login : null;
   }
 }
@@ -129,7 +130,8 @@ export class News {
     clearTimeout(this.later);
     this.source?.close();
     const source = this.source = new EventSource(this.address);
-    let first = true;
+    let first = !this.met;
+    this.met = true;
     source.addEventListener("open", () => { this.failed = 0; this.heard.found(); });
     source.addEventListener("position", (event) => {
       this.heard.moved(JSON.parse(event.data).seq, first);

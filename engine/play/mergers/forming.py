@@ -62,7 +62,7 @@ def form(t: Table, plan: Plan, major: Company) -> None:
     Rules: R-NE-121, R-NE-123, R-NE-126.
     """
     player = t.president(plan.minors[0]).id
-    told = Formed(
+    event = Formed(
         player=player,
         company=major.id,
         minors=plan.minors,
@@ -79,7 +79,7 @@ def form(t: Table, plan: Plan, major: Company) -> None:
     _take_over(t, plan, major)
     major.floated = major.operated = True
     t.state.fresh = Fresh(major.id, tokens=t.map.tokens_of(major.id))
-    t.emit(told)
+    t.emit(event)
     for minor in plan.minors:
         close_company(t, t.state.companies[minor])
 

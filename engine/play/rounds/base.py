@@ -53,9 +53,9 @@ class Round(ABC):
     def why_not(self, t: Table, waiting: Step, request: Request) -> Fact | None:
         """Why the action is not possible while this step waits: the step it belongs to knows best."""
         here = request.kind in waiting.kinds
-        told = waiting.why_not(t, request) if here or waiting.exclusive else None
-        if told is not None or waiting.exclusive:
-            return told
+        reason = waiting.why_not(t, request) if here or waiting.exclusive else None
+        if reason is not None or waiting.exclusive:
+            return reason
         for step in (*self._settle, *self.anytime(t)):
             if request.kind in step.kinds:
                 return step.why_not(t, request)

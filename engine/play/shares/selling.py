@@ -54,11 +54,11 @@ def sell_label(t: Table, player: PlayerId, company: Company, count: int) -> Fact
     """`2 for $180, price 90 → 80, Cy becomes president`."""
     price = t.price(company)
     after = t.price(company, block_sales.after_sale(t, player, company, count))
-    told = fact("choice.sale", count=count, amount=price * count, old=price, new=after)
+    sale = fact("choice.sale", count=count, amount=price * count, old=price, new=after)
     if company.president != player:
-        return told
+        return sale
     new = presidency.successor(t, company, count * company.share)
-    return told if new is None else fact("choice.sale_of_presidency", sale=told, player=new.id)
+    return sale if new is None else fact("choice.sale_of_presidency", sale=sale, player=new.id)
 
 
 def why_no_sale(t: Table, player: PlayerId, name: Any) -> Fact:

@@ -22,7 +22,7 @@ def bill(t: Table, coord: Coord, by: PrivateId | None = None) -> Bill:
 
     Markers halve it, then one private lowers it, then what was given up for the turn pays; it is never below 0.
 
-    Rules: R-C2C-121, R-C2C-122.
+    Rules: R-C2C-121, R-C2C-122, R-NE-069.
     """
     due = t.map.cost(coord)
     if not due or (by is not None and is_at_home(t, by, coord)):

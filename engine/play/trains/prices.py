@@ -26,8 +26,12 @@ class Purchase:
         price = fact("choice.dollars", amount=self.low)
         if self.low != self.high:
             price = fact("choice.dollars_range", low=self.low, high=self.high)
-        told = fact("choice.train_from", train=self.train, seller=seller(self.source), price=price)
-        return fact("choice.train_handing_in", purchase=told, train=self.trade_in) if self.trade_in else told
+        purchase = fact("choice.train_from", train=self.train, seller=seller(self.source), price=price)
+        return (
+            fact("choice.train_handing_in", purchase=purchase, train=self.trade_in)
+            if self.trade_in
+            else purchase
+        )
 
 
 def seller(source: str) -> Fact:

@@ -28,8 +28,10 @@ def draft_view(game: Game) -> SaleView:
 def _free_spaces(t: Table) -> Fact:
     """How many spaces of each value a company may still be started on."""
     values = Counter(value for value, _ in free_spaces(t))
-    told = (fact("coming_sale.spaces_of_value", value=value, count=count) for value, count in values.items())
-    return fact("coming_sale.spaces", spaces=tuple(told))
+    spaces = (
+        fact("coming_sale.spaces_of_value", value=value, count=count) for value, count in values.items()
+    )
+    return fact("coming_sale.spaces", spaces=tuple(spaces))
 
 
 def _is_drafted(t: Table, company: Company) -> bool:
@@ -40,7 +42,7 @@ def _is_drafted(t: Table, company: Company) -> bool:
 def _lot(game: Game, company: Company) -> LotView:
     t, say = game.table, tell(game).say
     spec, player = t.spec.companies[company.id], reserver(t, company.id)
-    told = _status(t, company)
+    status = _status(t, company)
     claims = () if player is None else (ClaimView(game.name(player), None, True),)
     does = () if spec.home is None else (say(_home(t, spec.home.hex)),)
     return LotView(
@@ -50,7 +52,7 @@ def _lot(game: Game, company: Company) -> LotView:
         income=None,
         does=does,
         state=_state(t, company),
-        status="" if told is None else say(told),
+        status="" if status is None else say(status),
         claims=claims,
     )
 

@@ -461,7 +461,7 @@ def batches(texts: Sequence[str], *found: str, late: bool = False) -> list[tuple
     postings = [posting(number, text) for number, text in enumerate(texts, 1)]
     messages: Any = [some(content=text, id=number) for number, text in enumerate(found)]
     return [
-        ([one.id for one in batch.postings], None if batch.posted is None else batch.posted.content)
+        ([one.id for one in batch.postings], batch.posted.content if batch.posted else None)
         for batch in _batches(postings, messages, lambda _: late)
     ]
 

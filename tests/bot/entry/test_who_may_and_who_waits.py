@@ -13,7 +13,7 @@ from bot.client.entry.rate_limits import Kind, RetryAfter, Scope
 from bot.client.entry.rights import Standing, owners
 from bot.client.entry.showable import LOCKED, require_showable
 from bot.client.requests.permission_problems import (
-    CALLED,
+    PERMISSION_NAMES,
     TABLE,
     lacking,
     missing,
@@ -102,9 +102,9 @@ async def test_who_lacks_a_right_reads_what_it_needs(
     async def seated(*_: object) -> list[Any]:
         return [some(display_name="Ann"), some(display_name="Bob")]
 
-    monkeypatch.setattr("bot.client.entry.rights.games.get_game", get_game)
+    monkeypatch.setattr("storage.games.get_game", get_game)
     monkeypatch.setattr(rights, "moderator_role", role)
-    monkeypatch.setattr("bot.client.entry.rights.seats.seats", seated)
+    monkeypatch.setattr("storage.tables.seats.seats", seated)
     db: Any = None
     refusal = await rights._refusal(db, 1, right, game)
     assert isinstance(refusal, kind)
@@ -167,17 +167,16 @@ async def test_who_is_let_in_acts_in_the_game_of_the_thread_and_is_under_way(sai
     """Who only types acts in no game."""
     admission, acted = Admission(Pace()), list[int]()  # type: ignore[arg-type]
     admission.on_act = acted.append
-    idle = [admission.idle]
+    assert admission.idle
     working = asyncio.create_task(admission.admits(command(), Kind.MOVE))
     assert await working
     assert acted == [5]
     await asyncio.sleep(0)
-    idle.append(admission.idle)
+    is_idle = admission.idle
+    assert is_idle
     assert await admission.admits(typing(), Kind.COMPLETION)
     assert acted == [5]
-    idle.append(admission.idle)
-    assert idle == [True, True, False]
-    assert said == []
+    assert [admission.idle, *said] == [False]
 
 
 async def test_who_asks_too_much_reads_how_long_to_wait_and_later_nothing(said: list[str]) -> None:
@@ -280,4 +279,4 @@ def test_missing_permissions_are_named_without_what_follows_from_them() -> None:
     )
     assert missing(["A", "B"], 9).startswith("I may not do that in <#9>: the permissions A, B are missing.")
     assert len(TABLE) == 7
-    assert set(TABLE) < set(CALLED)
+    assert set(TABLE) < set(PERMISSION_NAMES)

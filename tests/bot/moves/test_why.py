@@ -20,6 +20,8 @@ from tests.titles.builders import Position
 GOLDEN = Path(__file__).parents[2] / "golden"
 EVERY = 10
 """One of this many positions of a game is asked about."""
+OFTEN, SELDOM = 7, 25
+"""One of this many positions is asked about off turn: in long runs, and otherwise."""
 SOURCES = ["bank", "pool", "offering", "market"]
 NONSENSE = ["none", "-1", "0", "57", "200", "X", "p2", "A1-B2", "agree"]
 
@@ -104,14 +106,14 @@ def test_off_turn_a_bid_is_judged_as_on_the_players_own_turn() -> None:
     ],
 )
 def test_off_turn_it_is_the_players_turn_in_every_kind_of_round_and_the_game_stays(
-    name: str, rounds: set[type]
+    name: str, rounds: set[type], whole_games: bool
 ) -> None:
     """Draft, auction, stock, operating and merger rounds of a recorded game, every few positions of it."""
     written = read_record((GOLDEN / f"{name}.json").read_text("utf-8"))
     game = Game(written.title, written.players, written.seed, written.profile, written.options)
     handed = set()
     for number, action in enumerate(written.actions):
-        if number % 7 == 0:
+        if number % (OFTEN if whole_games else SELDOM) == 0:
             stood = game.digest()
             for player, _ in game.players:
                 for kind in ("buy_share", "lay_tile", "buy_train", "merge", "bid"):

@@ -14,7 +14,7 @@ CORPORATIONS = {
     "place_bull",
     "buy_marker",
 }
-PARTS = [(316, 324), (1048, 1052), (1110, 1113), (1176, 1182), (1283, 1288), (1392, 1400)]
+PARTS = [(163, 167), (316, 324), (489, 501), (920, 923), (1177, 1182)]
 
 
 async def test_a_recorded_game_of_18c2c_is_played_to_the_same_position(

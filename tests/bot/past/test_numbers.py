@@ -116,8 +116,8 @@ def results_of(monkeypatch: pytest.MonkeyPatch) -> Any:
         async def names(*_: object) -> dict[int, str]:
             return NAMES
 
-        monkeypatch.setattr("bot.table.past.statistics.results.of_server", of_server)
-        monkeypatch.setattr("bot.table.past.statistics.decision_times.names", names)
+        monkeypatch.setattr("storage.log.results.of_server", of_server)
+        monkeypatch.setattr("storage.log.decision_times.names", names)
         return some(db=None)
 
     return set_to

@@ -33,7 +33,7 @@ MARKET = {"buy_share", "sell_shares"}
         ),
         (
             "18newengland-bank-3p",
-            [(12, 18), (136, 143), (286, 293), (358, 368), (443, 446), (784, 794)],
+            [(14, 24), (44, 46), (136, 143), (237, 250), (286, 293)],
             {*MINORS, *MAJORS, "declare_bankruptcy"},
         ),
         pytest.param(

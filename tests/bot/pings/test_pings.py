@@ -180,7 +180,7 @@ async def test_the_turn_message_says_at_once_whose_seat_it_is(patient: House) ->
     asked = next(m for m in reversed(game.messages) if any(b.label == "Agree" for b in m.buttons))
     await game.press("Dee", "Agree", asked)
     await clock.on(seconds=30)
-    assert game.turn.content.startswith("**Dee**")
+    assert game.turn_text.startswith("**Dee**")
 
 
 async def test_who_is_away_keeps_no_other_from_being_reminded_of_a_seat_that_the_table_plays(

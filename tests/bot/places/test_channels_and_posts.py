@@ -211,6 +211,9 @@ class Thread(discord.Thread):
     changes: list[Any]
     tags: list[Any]
 
+    changes: list[Any]
+    tags: list[Any]
+
     @classmethod
     def with_tags(cls, *tags: int, archived: bool = False, locked: bool = False) -> Any:
         found = object.__new__(cls)

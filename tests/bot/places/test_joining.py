@@ -2,6 +2,7 @@
 
 from bot.sandbox.model import Message
 from tests.bot.support.harness import TABLE, House
+from tests.support.unsent import unsent
 
 
 def announcements(house: House) -> list[Message]:
@@ -61,3 +62,39 @@ async def test_a_server_that_pings_quietly_hears_it_without_a_sound(house: House
     lobby = await opened(house)
     await house.person("Bob").press(lobby, "Join")
     assert [list(message.pinged) for message in await heard(house, 1)] == [[]]
+
+
+async def test_the_host_is_pinged_where_they_have_chosen_to_be(house: House) -> None:
+    ann, lobby = house.person("Ann"), await opened(house)
+    await ann.slash(TABLE, "pings", how="direct")
+    await house.person("Bob").press(lobby, "Join")
+    await ann.slash(TABLE, "pings", how="both")
+    await house.person("Cy").press(lobby, "Join")
+    await ann.slash(TABLE, "pings", how="thread")
+    await house.person("Dee").press(lobby, "Join")
+    assert [list(message.pinged) for message in await heard(house, 3)] == [[], [ann.id], [ann.id]]
+    await house.client.ping_loop.look()
+    said = [message.content for message in ann.direct()]
+    assert ["**Bob** joins" in said[0], "**Cy** joins" in said[1], len(said)] == [True, True, 2]
+    assert all(f"<#{house.lobby_channel}>" in text for text in said)
+
+
+async def test_a_host_who_is_away_is_not_pinged(house: House) -> None:
+    ann, lobby = house.person("Ann"), await opened(house)
+    await ann.slash(TABLE, "away", until="10")
+    await house.person("Bob").press(lobby, "Join")
+    assert [list(message.pinged) for message in await heard(house, 1)] == [[]]
+
+
+async def test_a_host_who_takes_no_direct_messages_is_pinged_in_the_channel_from_then_on(
+    house: House,
+) -> None:
+    ann, lobby = house.person("Ann"), await opened(house)
+    await ann.slash(TABLE, "pings", how="direct")
+    house.world.user(ann.id).closed = True
+    await house.person("Bob").press(lobby, "Join")
+    await heard(house, 1)
+    await house.client.ping_loop.look()
+    await house.person("Cy").press(lobby, "Join")
+    assert [list(message.pinged) for message in await heard(house, 2)] == [[], [ann.id]]
+    assert not await unsent(house.db), "a lobby has no thread to post anything in"

@@ -14,6 +14,7 @@ from bot.table.board.followers import Followers
 from bot.table.errors import Refused
 from bot.table.pings import digests
 from bot.table.pings.digests import LISTED, next_digest, turn_link
+from storage.tables import overviews
 from tests.bot.support.tables import ANN, BOB
 
 
@@ -59,7 +60,7 @@ class House:
         )  # fmt: skip
         self.problems: dict[int, str] = {}
         for name in ("of_user", "of_server"):
-            monkeypatch.setattr(f"bot.client.answers.game_lists.overviews.{name}", self._overviews)
+            monkeypatch.setattr(overviews, name, self._overviews)
         monkeypatch.setattr(game_lists, "GUILDS", some(having=self._having))
         monkeypatch.setattr(game_lists, "GAMES", some(with_value=self._with_value))
         self.listing = Listing(self.tables, some(of=self.problems.get))

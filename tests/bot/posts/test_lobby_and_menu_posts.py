@@ -1,5 +1,6 @@
 """Lobby messages and who hears of them, proposals and their buttons, menus of moves, and the way to one's next game."""
 
+from datetime import UTC, datetime
 from types import SimpleNamespace
 from typing import Any
 
@@ -15,6 +16,7 @@ from bot.table.moves.autocomplete import MOST, Item
 from bot.table.moves.lays import PAGE
 from bot.table.moves.menus import AmountQuestion, Question, Ready, RunQuestion, Way
 from bot.table.moves.moves import offer_key
+from bot.table.settings.person_settings import PersonSettings
 from bot.table.style import plain
 from engine.core.facts import fact
 from engine.core.offers import Offer
@@ -26,6 +28,9 @@ from tests.titles.builders import new_game
 def some(**values: Any) -> Any:
     """An object with these values."""
     return SimpleNamespace(**values)
+
+
+IN_THE_THREAD = PersonSettings()
 
 
 # --- lobbies ---------------------------------------------------------------------------------------------------------
@@ -58,9 +63,25 @@ def lobby(*users: int) -> Any:
 
 @pytest.fixture
 def history(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Who has joined the lobby so far: `history(ANN, BOB)`; `quiet` are servers that ping silently."""
+    """Who has joined the lobby so far: `history(ANN, BOB)`; `quiet` are servers that ping silently.
 
-    def set_to(*users: int, quiet: bool = False) -> None:
+    And how the player who opened it is pinged; what is written to them directly is returned.
+    """
+    direct: list[tuple[int, str]] = []
+
+    def set_to(
+        *users: int, quiet: bool = False, person: PersonSettings = IN_THE_THREAD, closed: str | None = None
+    ) -> list[tuple[int, str]]:
+        async def chosen(_: object, user: int) -> PersonSettings:
+            assert user == ANN
+            return person
+
+        async def get(*_: object) -> str | None:
+            return closed
+
+        async def write(_: object, user: int, text: str, *__: object) -> None:
+            direct.append((user, text))
+
         async def joined(*_: object) -> list[Any]:
             return [some(user_id=user) for user in users]
 
@@ -69,12 +90,19 @@ def history(monkeypatch: pytest.MonkeyPatch) -> Any:
 
         monkeypatch.setattr("bot.client.posts.lobby_posts.seats.history", joined)
         monkeypatch.setattr(lobby_posts, "pings_quietly", quietly)
+        monkeypatch.setattr(lobby_posts, "person_settings", chosen)
+        monkeypatch.setattr(lobby_posts, "PEOPLE", some(get=get))
+        monkeypatch.setattr("bot.client.posts.lobby_posts.direct_messages.write", write)
+        return direct
 
     return set_to
 
 
 async def heard(channel: Channel, lobby: Any, by: int) -> None:
-    tables: Any = some(db=None)
+    async def write(change: Any) -> None:
+        await change(None)
+
+    tables: Any = some(db=some(write=write), clock=lambda: "2026-01-01T00:00:00+00:00")
     client: Any = channel
     await LobbyPosts(client, tables).tell_who(lobby, by, "Bob joins")
 
@@ -89,6 +117,30 @@ async def test_who_joins_is_posted_and_the_player_who_opened_the_lobby_is_pinged
     history(ANN, BOB, quiet=True)
     await heard(channel, lobby(ANN, BOB), BOB)
     assert channel.sent[1][2]["silent"]
+
+
+AWAY = PersonSettings(away_until=datetime(2026, 1, 2, tzinfo=UTC))
+
+
+@pytest.mark.parametrize(
+    ("person", "closed", "pinged", "written"),
+    [
+        (PersonSettings(), None, True, False),
+        (PersonSettings("both"), None, True, True),
+        (PersonSettings("direct"), None, False, True),
+        (PersonSettings("direct"), "closed", True, False),
+        (AWAY, None, False, False),
+    ],
+)
+async def test_the_player_who_opened_a_lobby_is_pinged_where_they_want_it_and_when(
+    history: Any, person: PersonSettings, closed: str | None, pinged: bool, written: bool
+) -> None:
+    direct, channel = history(ANN, BOB, person=person, closed=closed), Channel()
+    await heard(channel, lobby(ANN, BOB), BOB)
+    ((_, text, parts),) = channel.sent
+    assert (f"<@{ANN}>" in text, parts["silent"]) == (pinged, not pinged)
+    line = "**Game 5: 18AL**: Bob joins; 2 joined. It is for 2 to 4. <#2>"
+    assert direct == ([(ANN, line)] if written else [])
 
 
 async def test_nobody_is_pinged_for_their_own_step_or_after_leaving(history: Any) -> None:

@@ -133,7 +133,11 @@ def stated_turns(monkeypatch: pytest.MonkeyPatch) -> None:
 def table(game: Any, seq: int = 4) -> Any:
     """A running game of Ann (p1) and Bob (p2) with this position after its last row."""
     return SimpleNamespace(
-        seq=seq, game=game, row=SimpleNamespace(status="running"), name_of={"p1": "Ann", "p2": "Bob"}.get
+        seq=seq,
+        game=game,
+        row=SimpleNamespace(status="running"),
+        name_of={"p1": "Ann", "p2": "Bob"}.get,
+        by_caretaker=frozenset(),
     )
 
 

@@ -4,9 +4,10 @@ from pathlib import Path
 
 from bot.client.texts.missed import Missed
 from bot.client.texts.turn_texts import MOST_LINES, turn_text
-from engine.record import read_record
+from engine.record import load_record, read_record
 from engine.tell.view_builders import turn_view
 from tests.bot.support.harness import House
+from tests.bot.support.positions import seated_at
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "18chesapeake-bankruptcy-3p.json"
 
@@ -23,6 +24,13 @@ async def test_whoever_is_pinged_reads_what_happened_since_their_last_move(house
     assert [line[:7] for line in lines[since + 1 : since + 3]] == ["-# `2` ", "-# `3` "]
     assert "passes" in lines[since + 2]
     assert "begins. Seats in order" not in game.turn.content, "the thread begins with that"
+
+
+async def test_that_a_game_was_imported_is_not_repeated_as_missed(house: House) -> None:
+    """The thread begins with it."""
+    game = await seated_at(house, load_record(GOLDEN.read_text("utf-8"), 40))
+    assert any("as recorded, after 40 moves" in line for line in game.lines)
+    assert "as recorded" not in game.turn.content
 
 
 async def test_what_was_undone_is_not_posted_again(house: House) -> None:

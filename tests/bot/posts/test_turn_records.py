@@ -116,7 +116,7 @@ def test_the_lines_of_a_post_are_found_in_it() -> None:
 
 
 def test_what_a_line_is_of_is_read_back() -> None:
-    line = Line("`2` A.", ("F2",), loud=True, back=1, quiet=True, aside=True)
+    line = Line("`2` A.", ("F2",), loud=True, back=1, quiet=True, aside=True, opens=True)
     assert Line.read(line.notice().payload) == line
     assert Line.read('{"text": "A.", "hexes": []}') == Line("A.")
 

@@ -39,9 +39,9 @@ HELD: Final = 0.05
 """Seconds of processor that no callback takes."""
 PATIENCE = 120.0
 """Seconds until a test gives up waiting; nothing measures time."""
-TASTED: Final = 100
+TASTED: Final = 45
 """Moves up to the end of a game, where not all are played."""
-ASKED_EVERY: Final = 20
+ASKED_EVERY: Final = 5
 """Moves from one question of somebody to the next."""
 QUESTIONS: Final = ("map", "log", "chart", "market", "status")
 

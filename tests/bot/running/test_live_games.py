@@ -61,7 +61,7 @@ def test_a_substitute_plays_for_the_holder_of_a_seat() -> None:
 
 def test_for_a_seat_that_the_table_plays_the_others_are_pinged_and_for_a_caretaker_nobody() -> None:
     group = live(sits("p2", "group", BOB))
-    assert group.by_group == frozenset({"p2"})
+    assert group.by_group == {"p2"}
     assert not group.by_caretaker
     assert group.people_of("p2") == (ANN, CY)
     assert group.others_than("p1") == (CY,), "who has vanished is no other"
@@ -255,7 +255,7 @@ async def test_where_a_write_fails_the_database_is_asked_whether_it_was_done() -
     ("error", "raised", "looks"),
     [
         (NotSeated("no seat"), NotSeated, 0),
-        (LeaseLost(5), NotStored, 0),
+        (LeaseLost(1), NotStored, 0),
         (DatabaseUnreachable("gone"), NotStored, 1),
         (StaleSequence(3, 4), StaleSequence, 1),
         (RuntimeError("nobody foresaw this"), Untouched, 1),

@@ -264,7 +264,7 @@ async def test_a_table_has_what_it_chose_and_the_defaults(bench: Bench) -> None:
 
 # --- rules -----------------------------------------------------------------------------------------------------------
 
-AL, C2C = TITLES["18al"], TITLES["18c2c"]
+AL, TN = TITLES["18al"], TITLES["18tn"]
 
 
 def row(title: str = "18al", profile: str = "rulebook", options: str = "[]") -> Any:
@@ -274,7 +274,7 @@ def row(title: str = "18al", profile: str = "rulebook", options: str = "[]") -> 
 
 def test_titles_and_profiles_are_read_in_any_case() -> None:
     assert read_title(" 18AL ") is AL
-    assert read_title(C2C.name.upper()) is C2C
+    assert read_title(TN.name.upper()) is TN
     with pytest.raises(Refused, match="There is no title 18xx"):
         read_title("18xx")
     assert read_profile(AL, " RuleBook ") == "rulebook"
@@ -311,20 +311,6 @@ def test_what_a_table_agreed_on_is_listed_or_without_a_game_all_that_it_may_agre
     agreed, possible = rules_text(title, row(title.id), AGREED), rules_text(title, None, AGREED)
     assert ("Rules: **" in agreed, "__Optional rules__" in agreed) == (True, False)
     assert ("Rules: **" in possible, "__Optional rules__" in possible) == (False, True)
-
-
-def test_options_that_clash_are_refused() -> None:
-    clashing = [
-        (title, a, b)
-        for title in titles_with_options()
-        for a in title.rules.OPTIONS
-        for b in title.rules.OPTIONS
-        if a < b and title.spec.clash((a, b))
-    ]
-    assert clashing
-    title, one, other = clashing[0]
-    with pytest.raises(Refused, match="Only one of"):
-        read_options(title, [one, other])
 
 
 def test_a_further_option_is_completed_behind_those_that_are_typed() -> None:

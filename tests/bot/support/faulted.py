@@ -22,7 +22,7 @@ from engine.record import Record
 from storage import open_database
 from tests.bot.sandbox.faults import FaultyServer
 from tests.bot.support.harness import has_moves
-from tests.bot.support.records import NUMBERED, PostedLines
+from tests.bot.support.records import NUMBERED, PostedLines, unsent_lines
 from tests.bot.support.spelling import to_confirm, typed
 
 PATIENCE = 60.0
@@ -57,6 +57,13 @@ class Faulted:
         self.world.listen(self._note)
 
     def _note(self, change: Change) -> None:
+        if (
+            change.kind == "channel_delete"
+            and change.channel is not None
+            and change.channel.id in self.place()
+        ):
+            # What a thread that is gone shows, but is not noted as posted, comes again in the next one.
+            self._posted.forget(unsent_lines(self.database, self.number))
         message = change.message
         if change.kind not in ("message_create", "message_update") or message is None:
             return

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from copy import deepcopy
 from pathlib import Path
 from typing import Final, Self
 
@@ -57,14 +58,15 @@ class Known:
 
     async def take(self, db: Database, world: World) -> None:
         """Note what was registered for all servers, unless something is noted."""
-        if self._digest is None:
+        found = world.commands.get(EVERYWHERE)
+        if found and self._digest is None:
             self._digest = await GUILDS.get(db, EVERYWHERE, KEY)
-            self._commands = world.commands.get(EVERYWHERE, [])
+            self._commands = deepcopy(found)
 
     async def bring(self, db: Database, world: World) -> None:
         """Have it registered where nothing is."""
         if self._digest is not None and not world.commands and not await GUILDS.having(db, KEY):
-            world.commands[EVERYWHERE] = self._commands
+            world.commands[EVERYWHERE] = deepcopy(self._commands)
             await GUILDS.put(db, EVERYWHERE, KEY, self._digest)
 
 

@@ -3,10 +3,11 @@
 import json
 import re
 import sqlite3
+from collections.abc import Collection, Iterable
 from contextlib import closing
 from itertools import takewhile
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from bot.sandbox.model import Message
 
@@ -47,10 +48,22 @@ def asides(message: Message) -> list[str]:
 
 def quiet(database: Path, game: int) -> set[int]:
     """The numbers of moves of which a thread tells nothing, since nothing happened."""
+    return _numbers(line for line in _lines(database, game) if line.get("quiet"))
+
+
+def unsent_lines(database: Path, game: int) -> set[int]:
+    """The numbers of moves whose lines are not noted as posted."""
+    return _numbers(_lines(database, game, "AND sent_at IS NULL"))
+
+
+def _lines(database: Path, game: int, which: str = "") -> list[dict[str, Any]]:
     with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True, timeout=30)) as conn:
-        question = "SELECT payload FROM outbox WHERE game_id = ? AND kind = 'line'"
-        lines = [json.loads(payload) for (payload,) in conn.execute(question, (game,))]
-    found = (NUMBERED.match(line["text"]) for line in lines if line.get("quiet"))
+        question = f"SELECT payload FROM outbox WHERE game_id = ? AND kind = 'line' {which}"
+        return [json.loads(payload) for (payload,) in conn.execute(question, (game,))]
+
+
+def _numbers(lines: Iterable[dict[str, Any]]) -> set[int]:
+    found = (NUMBERED.match(line["text"]) for line in lines)
     return {int(numbered[1]) for numbered in found if numbered}
 
 
@@ -69,6 +82,10 @@ class PostedLines:
             if number not in shown:
                 shown.add(number)
                 self.lines.append(line)
+
+    def forget(self, numbers: Collection[int]) -> None:
+        """As if the lines of these moves had not been posted."""
+        self.lines = [line for line in self.lines if int(line.split("`")[1]) not in numbers]
 
 
 def numbers(messages: list[Message]) -> list[int]:

@@ -9,10 +9,12 @@ from aiohttp import ClientSession, DummyCookieJar
 
 from bot.client.answers.board_links import NO_PAGE
 from bot.client.components.view_buttons import LABEL
+from bot.sandbox.guild import threads
 from bot.sandbox.guild.person import Result
+from bot.sandbox.model import Message
 from bot.sandbox.refusal import SandboxError
 from bot.tools.showcase import Showcase
-from bot.web.board_server import Behind, BoardPage
+from bot.web.board_server import BoardPage, behind_page
 from tests.bot.support.harness import TABLE, House
 from tests.bot.support.waiting import direct_messages, handed_over
 from tests.bot.web.visitors import Browser
@@ -22,7 +24,7 @@ from tests.bot.web.visitors import Browser
 async def page_of(house: House) -> AsyncIterator[ClientSession]:
     """The board page of a house, and what opens it."""
     client = house.client
-    page = BoardPage(Behind(client.tables, client.buttons, client.acts), client.gate.pace, 1000.0)
+    page = BoardPage(behind_page(client), client.gate.pace, 1000.0)
     async with page.serving(0), ClientSession(cookie_jar=DummyCookieJar()) as session:
         yield session
 
@@ -99,6 +101,64 @@ async def test_a_move_at_the_board_is_posted_in_the_thread(house: House, session
     await house.settled()
     assert game.lines[-1].startswith(f"`{made.json['seq']}` **Ann** passes")
     assert "Bob" in game.turn.content
+
+
+async def test_a_move_that_the_thread_could_not_show_is_not_made_at_the_board(
+    house: House, session: ClientSession
+) -> None:
+    """As everywhere: by the thread as Discord last described it. A proposal is answered all the same."""
+    game = await house.game()
+    browser = await opened(session, house, link(await game.press("Ann", LABEL)))
+    address = {"Origin": browser.url, "Sec-Fetch-Site": "same-origin"}
+    seq = (await browser.get("/offers")).json["seq"]
+    move = next(
+        one["move"]
+        for offer in (await browser.get("/offers")).json["offers"]
+        if offer["kind"] == "pass"
+        for one in offer["quick"]
+    )
+    requests = {
+        "/play": {"seq": seq, "move": move},
+        "/undo": {"seq": seq},
+        "/orders": {"seq": seq, "choice": "max", "private": "CV", "most": 120},
+    }
+    thread = house.world.channel(game.thread)
+    threads.change(house.world, thread, {"locked": True})
+    await house.learns(lambda: house.client.get_channel(game.thread).locked)  # type: ignore[union-attr]
+    for path, body in requests.items():
+        refused = await browser.post(path, body, address)
+        assert (refused.status, "This thread is locked, so nothing was changed" in refused.error) == (
+            422,
+            True,
+        )
+    assert await game.seq() == seq
+    threads.change(house.world, thread, {"locked": False})
+    await house.learns(lambda: not house.client.get_channel(game.thread).locked)  # type: ignore[union-attr]
+    assert (await browser.post("/play", requests["/play"], address)).status == 200
+
+
+async def test_an_answer_at_the_board_changes_the_message_of_the_proposal(
+    house: House, session: ClientSession
+) -> None:
+    game = await house.game()
+    for name in ("Ann", "Bob"):
+        await game.press(name, "Pass")
+    ann, bob = [await opened(session, house, link(await game.press(name, LABEL))) for name in ("Ann", "Bob")]
+    address = {"Origin": ann.url, "Sec-Fetch-Site": "same-origin"}
+    here = (await ann.get("/position")).json
+    asked = {"seq": here["last"], "to": here["you"]["undo_to"], "sure": True}
+    assert (await ann.post("/undo", asked, address)).json["proposed"]
+    await house.settled()
+
+    def asks() -> Message:
+        return next(one for one in game.messages if one.content.startswith("Proposal 1:"))
+
+    assert [one.label for one in asks().buttons] == ["Agree", "Refuse", "Withdraw"]
+    answer = {"seq": here["last"], "number": 1, "choice": "yes"}
+    assert (await bob.post("/answer", answer, address)).status == 200
+    await house.learns(lambda: "It was accepted." in asks().content and not asks().buttons)
+    await house.settled()
+    assert any("undoes" in line for line in game.lines)
 
 
 async def test_a_second_browser_is_let_in_by_its_code(house: House, session: ClientSession) -> None:

@@ -3,13 +3,12 @@
 import json
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 from aiohttp import ClientResponse, ClientSession, DummyCookieJar, TCPConnector
 
 from bot.client.entry.rate_limits import RateLimiter
-from bot.table.moves.button_cache import Buttons
 from bot.web.access import COOKIE, WAITING
 from bot.web.board_server import Behind, BoardPage
 from bot.web.login import Secret
@@ -87,6 +86,8 @@ class Desk:
         self.url = ""
         self.seen: list[tuple[int, int]] = []
         """Games and users who have acted there, each time."""
+        self.renewed: list[tuple[int, int]] = []
+        """Games and proposals that were answered there, each time."""
 
     @classmethod
     @asynccontextmanager
@@ -101,8 +102,13 @@ class Desk:
         """The page of these tables; nobody asks too often unless `pace` and `factor` say so."""
         bench.tables.on_notice = bench.tables.followers.wake
         seen: list[tuple[int, int]] = []
+        renewed: list[tuple[int, int]] = []
         page = BoardPage(
-            Behind(bench.tables, Buttons(bench.tables), lambda game, user: seen.append((game, user))),
+            replace(
+                Behind.alone(bench.tables),
+                acts=lambda game, user: seen.append((game, user)),
+                answered=lambda game, number: renewed.append((game, number)),
+            ),
             RateLimiter(AT_A_RUN) if pace is None else pace,
             factor,
             secret,
@@ -112,7 +118,7 @@ class Desk:
             page.serving(0, public) as port,
         ):
             desk = cls(bench, session)
-            desk.url, desk.seen = f"http://127.0.0.1:{port}", seen
+            desk.url, desk.seen, desk.renewed = f"http://127.0.0.1:{port}", seen, renewed
             yield desk
 
     def stranger(self, game: int) -> Browser:

@@ -19,6 +19,7 @@ from engine.caretaker.privates import value
 from engine.core.state import LastRun
 from engine.play.table import Table
 from tests.titles.builders import Position, new_game
+from tests.titles.t18al.alabama import Alabama
 
 
 def railway() -> Position:
@@ -71,29 +72,26 @@ def test_a_price_rises_by_one_space_and_never_falls() -> None:
 
 
 def test_a_train_runs_until_the_trains_before_the_one_it_rusts_on_are_sold() -> None:
-    """2-trains rust on the first 4-train: a 3-train and that one are left; who can pay one buys 0.6 in a round."""
+    """2-trains rust on the first 4-train: a 3-train and that one are left, and each company buys less than one."""
     position = railway().phase("3").depot(t2=0, t3=1, t4=5)
-    assert keeps_running(table(position), "2") == pytest.approx(2 / 0.7), "nobody can pay one"
+    assert keeps_running(table(position), "2") == 2.0
     for name in ("B&O", "PRR", "SRR", "C&O"):
-        position.start(name, 80, b=60).treasury(name, 180)
-    assert keeps_running(table(position), "2") == pytest.approx(2 / 2.4)
+        position.start(name, 80, b=60).treasury(name, 0)
+    assert keeps_running(table(position), "2") == pytest.approx(2 / 3)
     assert keeps_running(table(position), "5") == LONGEST, "it never rusts"
 
 
 def test_a_train_rusts_sooner_where_companies_have_money_for_those_before_it() -> None:
-    """A company that has half of the price of a 3-train counts half."""
-    position = railway().phase("3").depot(t2=0, t3=4, t4=5)
-    for name in ("B&O", "PRR", "SRR"):
-        position.start(name, 80, b=60)
-    rich = position.treasury("B&O", 800).treasury("PRR", 90).treasury("SRR", 90)
-    assert keeps_running(table(rich), "2") == pytest.approx(5 / (0.6 * 2))
-    assert keeps_running(table(rich.treasury("PRR", 180)), "2") == pytest.approx(5 / (0.6 * 2.5))
+    """Of the four 3-trains that B&O can pay it buys 2.4 in a round; the others and a 4-train go slowly."""
+    position = railway().phase("3").depot(t2=0, t3=4, t4=5).start("B&O", 80, b=60)
+    assert keeps_running(table(position.treasury("B&O", 100)), "2") == pytest.approx(5 / 1.2)
+    assert keeps_running(table(position.treasury("B&O", 800)), "2") == pytest.approx(1 + (5 - 2.4) / 1.2)
 
 
 def test_a_company_is_doomed_whose_trains_all_rust_before_its_next_turn() -> None:
     position = railway().phase("3").depot(t2=0, t3=0, t4=5)
     for name in ("B&O", "PRR", "SRR", "C&O"):
-        position.start(name, 80, b=60).treasury(name, 300)
+        position.start(name, 80, b=60)
     t = table(position)
     assert keeps_running(t, "2") < 1 < keeps_running(t, "4")
     lv = t.state.companies["LV"]
@@ -136,3 +134,23 @@ def test_a_private_is_worth_its_value_four_incomes_and_the_certificate_it_brings
     for name, brings in (("D&R", 0), ("B&OR", 70), ("CV", 140)):
         spec = t.spec.privates[name]
         assert value(t, name) == spec.value + 4 * spec.income + brings, name
+
+
+def test_a_price_near_the_end_of_the_market_ends_the_game_sooner_than_the_bank() -> None:
+    """In 18AL; a company without a train does not rise."""
+    place = Alabama().cash(a=0, b=0, c=0).bank(9_000).start("L&N", 105, a=60).trains("L&N", "5")
+    last = LastRun((), (), 100, "paid")
+    place.state.companies["L&N"].last_run = last
+    t = place.game().table
+    grid, company = t.grid, t.state.companies["L&N"]
+    assert company.cell is not None
+    away = 0
+    cell = company.cell
+    while not grid.ends_game(cell):
+        cell, away = grid.right(cell), away + 1
+    assert rounds_left(t) == min(LONGEST, away)
+    for _ in range(away - 3):
+        company.cell = grid.right(company.cell)
+    assert rounds_left(t) == 3
+    company.trains.clear()
+    assert rounds_left(t) == LONGEST

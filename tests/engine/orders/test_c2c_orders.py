@@ -1,5 +1,6 @@
 """Orders in 18C2C: destination runs, merger rounds, tokens, bids that bind."""
 
+from collections.abc import Callable
 from typing import Literal
 
 import pytest
@@ -11,7 +12,7 @@ from engine.core.spec import Colour
 from engine.core.state import ExtraTokens, LastRun
 from engine.orders import Move, Standing, forced_move, stopped, would_do
 from engine.orders.giving import bid_up_to, pass_merger, seal
-from engine.orders.kinds import BuyShares, RunBest
+from engine.orders.kinds import BuyShares, PassMerger, RunBest
 from engine.orders.yielding import yields
 from engine.play.privates.auction import on_sale
 from tests.engine.orders.test_sealing import owners, run, sealed
@@ -156,3 +157,17 @@ def test_an_offer_that_its_buyer_cannot_pay_for_is_not_refused_for_them() -> Non
     do(game, "sell_private", "b", private="KTC", buyer="a", price=301)
     assert values(game, "answer", "a", "reply") == ["refuse"]
     assert forced_move(game) is None
+
+
+@pytest.mark.parametrize(
+    ("game", "named"),
+    [
+        (lambda: Merging().stock(number=3), (3, 0)),
+        (lambda: Position(title="18c2c").start("NYC", 100, a=60).operating("NYC", set=2), (3, 0)),
+    ],
+)
+def test_the_merger_round_that_follows_a_stock_round_is_passed(
+    game: Callable[[], Position], named: tuple[int, int]
+) -> None:
+    """18C2C: it is number 0 of its set."""
+    assert pass_merger(game().game()) == PassMerger(set=named[0], number=named[1])

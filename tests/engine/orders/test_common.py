@@ -1,8 +1,8 @@
 """Quick orders: what a player on turn often orders in a position, and what may be ordered at all."""
 
 from engine.core.actions import BuyShare
-from engine.orders.common import biddable, common, presided
-from engine.orders.kinds import BuyShares, PassStock, RunBest
+from engine.orders.common import biddable, common, everybody_has_sealed, presided, skippable
+from engine.orders.kinds import SKIPPED, BuyShares, PassStock, RunBest, Seal, SkipStep, Standing
 from tests.titles.builders import Position, do, new_game, passes
 from tests.titles.t18newengland.newengland import NewEngland
 
@@ -65,3 +65,32 @@ def test_a_president_may_order_runs_in_stock_and_operating_rounds() -> None:
     assert presided(place.operating("B&O").game(), "b") == ("B&O",)
     england = NewEngland().minor("NYW", 80, "a", "2")
     assert presided(england.merging().game(), "a") == ()
+
+
+def test_track_and_tokens_are_skipped_for_the_companies_a_player_presides_over() -> None:
+    """Until the order is withdrawn, whatever phase it is."""
+    game = stock().start("B&O", 70, b=60).start("LV", 80, a=60).game()
+    assert skippable(game, "a") == tuple(
+        SkipStep(company=company, step=step) for company in ("PRR", "LV") for step in SKIPPED
+    )
+    assert skippable(game, "c") == ()
+
+
+def test_everybody_has_sealed_who_is_in_the_game() -> None:
+    """Other orders are no seals; who is bankrupt need not."""
+    game = new_game(3)
+    seals = [Standing(number, who, Seal(maxima={})) for number, who in enumerate("ab")]
+    assert not everybody_has_sealed(game, [*seals, Standing(9, "c", PASS)])
+    assert everybody_has_sealed(game, [*seals, Standing(9, "c", Seal(maxima={}))])
+    game.table.state.player("c").bankrupt = True
+    assert everybody_has_sealed(game, seals)
+
+
+def test_a_purchase_is_offered_again_while_its_turn_lasts() -> None:
+    """The order then passes what is left of the turn; in another company it was no purchase."""
+    game = stock().start("LV", 70, a=30).game()
+    now = game.table.stock
+    other = BuyShare(actor="a", entity="a", company="LV", source="market")
+    assert common(game, "a", other) == (PASS,), "no share of the LV lies in the market"
+    now.bought, now.acted = "LV", True
+    assert common(game, "a", other) == (BuyShares(round=2, company="LV", source="market"),)

@@ -32,7 +32,6 @@ from engine.orders.kinds import (
 )
 from engine.orders.maxima import limit_of, maximum
 from tests.titles.builders import Position, do, new_game, passes
-from tests.titles.t18c2c.merging import Merging
 from tests.titles.t18newengland.newengland import NewEngland
 
 
@@ -99,14 +98,12 @@ def test_a_seal_is_for_all_that_is_sold_and_wants_what_was_named() -> None:
             (2, 2),
         ),
         (lambda: NewEngland().stock("a", number=3), (3, 1)),
-        (lambda: Merging().stock(number=3), (3, 0)),
-        (lambda: Position(title="18c2c").start("NYC", 100, a=60).operating("NYC", set=2), (3, 0)),
     ],
 )
 def test_the_present_merger_round_is_passed_or_the_next_one(
     game: Callable[[], Position], named: tuple[int, int]
 ) -> None:
-    """After each operating round in 18New England; in 18C2C after each stock round, as number 0 of its set."""
+    """After each operating round in 18New England."""
     assert pass_merger(game().game()) == PassMerger(set=named[0], number=named[1])
 
 

@@ -6,14 +6,15 @@ import pytest
 
 from engine.core.actions import Action, Bid, Pass
 from engine.core.errors import IllegalAction
-from engine.core.events import Event
-from engine.core.state import Auction, Stock
+from engine.core.events import Event, IncomePaid, PriceReduced, RoundStarted
+from engine.core.state import Auction, Operating, Stock
 from engine.game import Game
 from engine.orders import Move, Standing, read_order, stopped, would_do, write_order
 from engine.orders.giving import seal
+from engine.orders.kinds import Seal
 from engine.orders.saying import description
 from engine.tell.teller import tell
-from tests.titles.builders import do, new_game, passes
+from tests.titles.builders import Position, do, new_game, passes
 
 EACH = {
     "a": {"D&R": 20, "C&OC": 105, "CV": 260},
@@ -226,3 +227,44 @@ def test_a_seal_is_said_in_words_and_read_back() -> None:
 def test_a_pass_is_ordinary() -> None:
     game = new_game(3)
     assert {type(one) for one in run(game, sealed(game, **EACH))} == {Bid, Pass}
+
+
+@pytest.mark.parametrize(
+    ("events", "why"),
+    [
+        ((), []),
+        ((PriceReduced("D&R", 15),), []),
+        ((IncomePaid(()),), ["order.nobody_bids"]),
+        ((RoundStarted("stock", 1),), ["order.nobody_bids"]),
+        ((PriceReduced("D&R", 15), RoundStarted("stock", 1)), []),
+    ],
+)
+def test_seals_end_where_all_have_passed_and_nothing_has_become_cheaper(
+    events: tuple[Event, ...], why: list[str]
+) -> None:
+    game = new_game(3)
+    assert [one.why.name for one in stopped(game, sealed(game, a={}), events)] == why
+
+
+def test_seals_end_with_the_auction() -> None:
+    """Whatever is sold last; and in a round in which privates are not sold."""
+    game = new_game(3)
+    orders = sealed(game, a={})
+    game.table.state.round = Operating()
+    assert [one.why.name for one in stopped(game, orders, ())] == ["order.round_over"]
+    over = Position().stock("a").game()
+    assert [one.why.name for one in stopped(over, orders, ())] == ["order.all_sold"]
+
+
+def test_a_seal_does_nothing_while_privates_are_taken_out() -> None:
+    """18C2C: as after an undo."""
+    game = new_game(3, title="18c2c")
+    orders = [Standing(number, who, Seal(maxima={})) for number, who in enumerate("abc")]
+    assert would_do(game, "a", orders) is None
+
+
+def test_nobody_buys_the_top_for_more_than_their_maximum() -> None:
+    """$20: Ann would give $19, and Bob, the next one, takes it."""
+    game = new_game(3)
+    run(game, sealed(game, a={"D&R": 19}, b={"D&R": 20}, c={}))
+    assert owners(game) == {"D&R": "b"}

@@ -31,12 +31,12 @@ def terms(stops: int) -> Terms:
 
 
 @pytest.mark.parametrize("towns", ORDERS)
-@pytest.mark.parametrize(("stops", "dearest"), [(2, ()), (3, (30,)), (4, (20, 30)), (5, (10, 20, 30))])
+@pytest.mark.parametrize(("stops", "most_valuable"), [(2, ()), (3, (30,)), (4, (20, 30)), (5, (10, 20, 30))])
 def test_a_run_is_paid_for_the_highest_priced_towns(
-    towns: tuple[int, int, int], stops: int, dearest: tuple[int, ...]
+    towns: tuple[int, int, int], stops: int, most_valuable: tuple[int, ...]
 ) -> None:
     [run] = check(three_towns(towns), "A", ("E",), [Route.read(LINE)], terms(stops))
-    assert run.values == (40, *(value if value in dearest else 0 for value in towns), 40)
+    assert run.values == (40, *(value if value in most_valuable else 0 for value in towns), 40)
 
 
 @pytest.mark.parametrize("work", [0, search.WORK_LIMIT], ids=["diagrams", "first lines"])

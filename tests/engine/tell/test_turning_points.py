@@ -73,10 +73,10 @@ def test_the_highest_priced_forced_purchase_is_in_it_where_a_president_had_to_he
     helped = [
         event for _, event in played(name)[1] if isinstance(event, e.TrainBought) and event.contribution
     ]
-    dearest = turning_point(name, "dearest_train")
-    assert (dearest is None) == (not helped)
-    if dearest is not None:
-        assert dearest.values["amount"] == max(event.contribution for event in helped)
+    costliest = turning_point(name, "costliest_train")
+    assert (costliest is None) == (not helped)
+    if costliest is not None:
+        assert costliest.values["amount"] == max(event.contribution for event in helped)
 
 
 @pytest.mark.parametrize("name", ALL)

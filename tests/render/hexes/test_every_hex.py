@@ -18,7 +18,7 @@ from tests.render.hexes.every_hex import TITLE_NAMES, boards, fullest, hexes
 
 TOUCH = 0.012
 """How far letters may reach into one another's boxes, in hex sides: less than a pixel on a map."""
-LARGE = {"18c2c-full": 4}
+LARGE = {"18c2c-full": 8}
 """One in N positions of such a large board is drawn, in long runs all; most looks are those of 18c2c."""
 
 Box = tuple[float, float, float, float]

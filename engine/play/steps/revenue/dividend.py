@@ -31,7 +31,10 @@ class DividendStep(CompanyStep):
         return t.turn.revenue
 
     def shared_out(self, t: Table, option: DividendKind) -> int:
-        """Dollars of the revenue for all shares of the company together; half is rounded up to a dollar a share."""
+        """Dollars of the revenue for all shares of the company together; half is rounded up to a dollar a share.
+
+        Rules: R-NE-096.
+        """
         revenue, shares = self.revenue(t), 100 // t.company.share
         if option == "half":
             return -(-revenue // (2 * shares)) * shares

@@ -70,8 +70,8 @@ class RunStep(CompanyStep):
     def tell(self, t: Table, runs: Sequence[Run], revenue: int) -> None:
         """Say what ran, and what it earned in dollars."""
         named = t.rules.terms(t).named
-        told = tuple((named(r.route.train), tuple(coord for coord, _ in r.stops), r.values) for r in runs)
-        t.emit(Ran(t.company.id, told, revenue))
+        reported = tuple((named(r.route.train), tuple(coord for coord, _ in r.stops), r.values) for r in runs)
+        t.emit(Ran(t.company.id, reported, revenue))
 
     def _routes(self, t: Table, trains: Sequence[TrainName]) -> Routes:
         return Routes(trains, lambda routes: self._accept(t, routes), lambda: runs_to_choose(t))

@@ -138,9 +138,9 @@ def _note(t: Table, company: CompanyId) -> None:
 
 def _label(t: Table, company: Company, source: HolderId) -> Fact:
     name = "choice.share_of_market" if source == MARKET else "choice.share_of_player"
-    told = fact(name, company=company.id, seller=source, price=t.price(company))
+    sale = fact(name, company=company.id, seller=source, price=t.price(company))
     new = successor(t, company, company.share) if source == company.president else None
-    return told if new is None else fact("choice.sale_of_presidency", sale=told, player=new.id)
+    return sale if new is None else fact("choice.sale_of_presidency", sale=sale, player=new.id)
 
 
 def _reissued(t: Table, name: CompanyId) -> Fact:

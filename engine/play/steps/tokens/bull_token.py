@@ -30,8 +30,8 @@ class BullTokenStep(TokenStep):
             lost = _forfeited(t)
             forfeits = fact("choice.forfeits_tokens", count=lost) if lost else None
             label = fact("offer.place_bull", forfeits=forfeits)
-            called = partial(fact, "choice.bull_token", forfeits=forfeits)
-            yield station_offer(t, "place_bull", label, cities, 0, called, confirm=lost > 0)
+            label_of = partial(fact, "choice.bull_token", forfeits=forfeits)
+            yield station_offer(t, "place_bull", label, cities, 0, label_of, confirm=lost > 0)
 
     def put(self, t: Table, action: Any) -> None:
         """Place the token; with the bull token all others that are on the charter leave the game."""

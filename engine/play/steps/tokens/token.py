@@ -37,8 +37,8 @@ class TokenStep(CompanyStep):
         if cities:
             price = t.company.tokens[0]
             label = fact("offer.place_token", price=price)
-            called = partial(fact, "choice.token", price=price)
-            yield station_offer(t, "place_token", label, cities, price, called)
+            label_of = partial(fact, "choice.token", price=price)
+            yield station_offer(t, "place_token", label, cities, price, label_of)
 
     def most(self, t: Table) -> int:
         """How many stations the company may place in a turn."""
@@ -88,7 +88,7 @@ def place(t: Table, coord: Coord, city: int, price: int) -> None:
 def put(t: Table, coord: Coord, city: int, price: int) -> None:
     """Pay for the company's next station and place it.
 
-    Rules: R-AL-133, R-AL-134, R-NE-075, R-TN-130.
+    Rules: R-AL-133, R-AL-134, R-AL-135, R-NE-075, R-TN-130.
     """
     t.pay(t.company.id, BANK, price)
     t.company.tokens.pop(0)
@@ -107,7 +107,7 @@ def station_offer(
     label: Fact,
     cities: Sequence[StopId],
     price: int,
-    called: Callable[..., Fact],
+    label_of: Callable[..., Fact],
     *,
     confirm: bool = False,
 ) -> Offer:
@@ -128,7 +128,7 @@ def station_offer(
             lambda c, i: _why_not_city(t, c["hex"], i),
         ),
         suggest=lambda: [
-            Suggestion(called(spot=spot(t, *stop)), dict(zip(("hex", "city"), stop, strict=True)))
+            Suggestion(label_of(spot=spot(t, *stop)), dict(zip(("hex", "city"), stop, strict=True)))
             for stop in cities
         ],
         confirm=confirm,

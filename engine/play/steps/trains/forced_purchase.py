@@ -109,8 +109,8 @@ class BankruptcyStep(Step):
 
     def offers(self, t: Table) -> Iterator[Offer]:
         """Where treasury, cash and sales do not reach the cheapest train."""
-        told = in_train_step(t) and must_buy(t)  # then the train step offers it
-        if t.rules.flag("bankruptcy_in_any_step") and hopeless(t) and not (told or ruins_nobody(t)):
+        offered = in_train_step(t) and must_buy(t)  # then the train step offers it
+        if t.rules.flag("bankruptcy_in_any_step") and hopeless(t) and not (offered or ruins_nobody(t)):
             label = fact("offer.declare_bankruptcy")
             yield t.offer("declare_bankruptcy", t.company.id, label, blocking=False, confirm=True)
 

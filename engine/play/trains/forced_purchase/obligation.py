@@ -35,6 +35,7 @@ def ruins_nobody(t: Table) -> bool:
 
 
 def _obligation(t: Table) -> MustOwn:
+    """When a company of this kind must own a train (R-C2C-247)."""
     return t.spec.must_own.get(t.kind(t.company), "with_route")
 
 

@@ -1,0 +1,174 @@
+"""What others must agree to: undo and redo with or without them, and answers to what is proposed to the table."""
+
+import re
+from collections.abc import Callable, Coroutine, Sequence
+from http import HTTPStatus
+from typing import Any, Final
+
+from aiohttp import web
+
+from bot.client.moves.undo_redo import question
+from bot.client.posts.proposal_posts import message_of, put
+from bot.table.board.links import Visitor
+from bot.table.errors import MovedOn
+from bot.table.live import LiveGame
+from bot.table.style import message_link
+from bot.table.tables import Outcome
+from bot.table.undo.redoing import asks_others, redo, redoable, require_whose
+from bot.table.undo.undoing import loss, undo, undo_to
+from bot.table.votes.consent import UndoProposal, putback, takeback
+from bot.table.votes.proposals import WITHDRAW, Proposals
+from bot.table.votes.subjects import Asking
+from bot.web.access import Denied
+from bot.web.bodies import NONSENSE, Body, body_of
+from bot.web.change_requests import ChangeRequests
+from bot.web.texts import SOMEBODY, plain_text
+from storage import Database
+
+ANSWERS: Final = ("yes", "no")
+DONE: Final = {
+    "yes": "You agree to proposal {}.",
+    "no": "You refuse proposal {}.",
+    WITHDRAW: "Proposal {} is withdrawn.",
+}
+_USER: Final = re.compile(r"<@([0-9]+)>")
+
+
+class Agreeing:
+    """Answers to who asks the others, and to who is asked."""
+
+    def __init__(
+        self, requests: ChangeRequests, proposals: Proposals, answered: Callable[[int, int], None]
+    ) -> None:
+        """`answered` is run with game and number of a proposal that was answered: its message says so."""
+        self._requests = requests
+        self._tables = requests.tables
+        self._proposals = proposals
+        self._answered = answered
+
+    async def undo(self, request: web.Request) -> web.Response:
+        """Undo the visitor's own last move, or with `to` all after a move: others who have moved since are asked."""
+        visitor, body = await self._begun(request)
+        user, game = _user(visitor), visitor.game_id
+        to = body.to
+        if to is None:
+            return await self._changed(visitor, lambda: undo(self._tables, game, user, body.seq))
+        async with self._tables.reading(game) as live:
+            self._requests.require_seq(live, body)
+            found = await loss(self._tables, live, to, self._tables.seat_of(live, user))
+            asked = None if found.own else await question(self._tables, live, found)
+        if asked is None:
+            return await self._changed(visitor, lambda: undo_to(self._tables, game, user, to, body.seq))
+        if not body.sure:
+            text = "\n".join(plain_text(line) for line in asked.split("\n"))
+            raise Denied(HTTPStatus.UNPROCESSABLE_ENTITY, text, question=text, ask="Ask them")
+        async with self._tables.reading(game) as live:
+            subject = await takeback(self._tables, live, user, to, body.seq)
+
+        def compose(live: LiveGame) -> UndoProposal:
+            if live.seq != body.seq:
+                raise MovedOn
+            return subject
+
+        proposal = await self._requests.made(visitor, self._proposals.put(game, user, compose))
+        return await self._requests.answer(visitor, [put(proposal)], proposed=True)
+
+    async def redo(self, request: web.Request) -> web.Response:
+        """Redo what was undone last; those who agreed to the undo are asked."""
+        visitor, body = await self._begun(request)
+        user, game, moderates = _user(visitor), visitor.game_id, visitor.moderates
+        async with self._tables.reading(game) as live:
+            taken = redoable(live)
+            require_whose(live, taken, user, moderates=moderates)
+            asks = asks_others(live, taken, user)
+        if not asks:
+            return await self._changed(
+                visitor, lambda: redo(self._tables, game, user, body.seq, moderates=moderates)
+            )
+        asking = await self._requests.made(
+            visitor, self._proposals.put_or_join(game, user, lambda live: putback(self._tables, live, user))
+        )
+        self._answered(game, asking.proposal.number)
+        proposed = asking.proposal.state == "open"
+        return await self._requests.answer(visitor, [put(asking.proposal)] if proposed else [], proposed)
+
+    async def answer(self, request: web.Request) -> web.Response:
+        """Agree to what is proposed, refuse it, or withdraw one's own proposal."""
+        visitor, body = await self._requests.player(request), await body_of(request)
+        if body.choice not in DONE:
+            raise Denied(HTTPStatus.UNPROCESSABLE_ENTITY, NONSENSE)
+        await self._requests.require_here(visitor)
+        game, number, moderates = visitor.game_id, body.number, visitor.moderates
+        try:
+            await self._requests.made(
+                visitor,
+                self._proposals.answer(game, number, _user(visitor), body.choice, moderates=moderates),
+            )
+        finally:
+            # Also where it was settled meanwhile: its message says so then.
+            self._answered(game, number)
+        return await self._requests.answer(visitor, [DONE[body.choice].format(number)])
+
+    async def _begun(self, request: web.Request) -> tuple[Visitor, Body]:
+        visitor, body = await self._requests.player(request), await body_of(request)
+        await self._requests.require_turn(visitor, body)
+        return visitor, body
+
+    async def _changed(
+        self, visitor: Visitor, deed: Callable[[], Coroutine[Any, Any, Outcome]]
+    ) -> web.Response:
+        await self._requests.require_shown(visitor)
+        outcome = await self._requests.made(visitor, deed())
+        return await self._requests.answer(visitor, [plain_text(line) for line in outcome.lines])
+
+
+async def proposals_json(
+    db: Database, live: LiveGame, visitor: Visitor, asked: Sequence[Asking]
+) -> list[dict[str, Any]]:
+    """The open proposals, as the page gets them: whom each waits for, and what the visitor may answer."""
+    return [_proposal_json(live, visitor, one, await message_of(db, one.proposal)) for one in asked]
+
+
+def _proposal_json(live: LiveGame, visitor: Visitor, asking: Asking, message: int | None) -> dict[str, Any]:
+    proposal, electorate = asking.proposal, asking.electorate
+    said = {vote.user_id: vote.agrees for vote in asking.votes}
+    left = electorate.needed - electorate.agreed(asking.votes)
+    voters = [user for user in electorate.voters if user not in said] if left > 0 else []
+    return {
+        "number": proposal.number,
+        "what": plain_text(_named(live, asking.subject.says())),
+        "by": _name(live, proposal.by_user),
+        "waits_for": [_name(live, user) for user in electorate.must if not said.get(user)],
+        "voters": [_name(live, user) for user in voters],
+        "needed": max(0, left),
+        "moderator": electorate.moderator,
+        "until": proposal.until,
+        "said": None if visitor.user_id is None else said.get(visitor.user_id),
+        "answers": _answers(asking, visitor),
+        "link": None if message is None else message_link(live.row, message),
+    }
+
+
+def _answers(asking: Asking, visitor: Visitor) -> list[str]:
+    """What this visitor may answer."""
+    user, electorate = visitor.user_id, asking.electorate
+    if user is None:
+        return []
+    if user == asking.proposal.by_user:
+        return [WITHDRAW]
+    return list(ANSWERS) if user in electorate.asked or (visitor.moderates and electorate.moderator) else []
+
+
+def _named(live: LiveGame, text: str) -> str:
+    """A text with the names of the players whom it mentions."""
+    return _USER.sub(lambda found: _name(live, int(found[1])), text)
+
+
+def _name(live: LiveGame, user: int) -> str:
+    player = live.player_of(user)
+    return SOMEBODY if player is None else live.name_of(player)
+
+
+def _user(visitor: Visitor) -> int:
+    assert visitor.user_id is not None
+    return visitor.user_id

@@ -1,0 +1,105 @@
+// What others must agree to: undo and redo, seats that the table plays, and what is proposed to the table.
+import { button, h } from "./dom.js";
+import { Refusal } from "./server.js";
+
+const ANSWERS = { yes: "Agree", no: "Refuse", withdraw: "Withdraw" };
+
+export class Agreements {
+  constructor(ctx, play) {
+    this.ctx = ctx;
+    this.play = play;
+  }
+
+  // What is open, whom it waits for, and what this visitor may answer.
+  draw() {
+    return (this.ctx.now.proposals || []).map((one) => h("div", { class: "card proposal", "data-proposal": one.number },
+      h("p", {}, h("strong", {}, `Proposal ${one.number}: `), one.what),
+      h("p", { class: "dim" }, `Proposed by ${one.by}. ${this._waits(one)} `, one.link && h("a", { href: one.link, target: "_blank", rel: "noopener" }, "In the thread")),
+      h("p", { class: "row" }, one.answers.map((choice) => button(ANSWERS[choice], () => this._answer(one, choice), {
+        class: choice === "yes" ? "primary" : "quiet", "data-key": `${choice}-${one.number}`, "aria-pressed": choice === "withdraw" ? false : String(one.said === (choice === "yes")),
+      })))));
+  }
+
+  _waits({ waits_for: must, voters, needed, moderator }) {
+    const parts = [];
+    if (must.length) parts.push(`It waits for ${must.join(", ")}.`);
+    if (needed) parts.push(`${needed} more must agree, of ${voters.join(", ")}.`);
+    if (moderator) parts.push("A moderator must agree.");
+    return parts.join(" ");
+  }
+
+  async _answer(one, choice) {
+    try {
+      const done = await this.ctx.server.post("answer", { seq: this.ctx.now.last, number: one.number, choice });
+      this.ctx.notice(done.lines.join(" "), "done");
+    } catch (problem) {
+      this._said(problem);
+    }
+    await this.ctx.refresh();
+  }
+
+  // One's own last move, alone or, where others have moved since, with their consent.
+  buttons() {
+    const { you } = this.ctx.now;
+    return [
+      you.may_undo && button("Undo my last move", () => this.goBack("undo"), { class: "quiet", "data-key": "undo" }),
+      !you.may_undo && you.undo_to !== null && button("Undo my last move…", () => this.goBack("undo", { to: you.undo_to }), { class: "quiet", "data-key": "ask-undo" }),
+      you.may_redo && button("Redo", () => this.goBack("redo"), { class: "quiet", "data-key": "redo" }),
+    ];
+  }
+
+  // To an earlier position that is looked at.
+  toHere(at) {
+    return this.ctx.now.you.undo_to !== null && at !== null && button("Undo to here…", () => this.goBack("undo", { to: at }), { class: "quiet", "data-key": "undo-to" });
+  }
+
+  async goBack(way, asked = {}) {
+    try {
+      const done = await this.ctx.server.post(way, { seq: this.ctx.now.last, ...asked });
+      this.ctx.made = done.seq;
+      this.play.now = null;
+      this.ctx.notice(done.lines.join(" "), "done");
+    } catch (problem) {
+      if (problem instanceof Refusal && problem.question) {
+        this.play.sure(problem.question, problem.ask || "Confirm", () => this.goBack(way, { ...asked, sure: true }));
+        return;
+      }
+      this._said(problem);
+    }
+    if (this.ctx.looksBack()) await this.ctx.past.now();
+    await this.ctx.refresh();
+  }
+
+  _said(problem) {
+    if (problem instanceof Refusal) this.ctx.notice(problem.message, "trouble"); else this.ctx.trouble(problem);
+  }
+
+  // For whom somebody decides who does not decide for themselves alone.
+  whose() {
+    const { you, table, turn, over } = this.ctx.now, { as } = this.play;
+    const seats = over || this.play.trial ? [] : table.players.flatMap(({ player, name }) => [
+      ...(you.table.includes(player) ? [["table", player, `for ${name}: another player must agree`]] : []),
+      ...(you.moderator ? [["moderator", player, `for ${name}, as a moderator`]] : []),
+    ]);
+    const options = seats.map(([capacity, player, words]) => h("option", { value: `${capacity} ${player}`, selected: as?.capacity === capacity && as.player === player }, words));
+    const chosen = ({ target }) => { const [capacity, player] = target.value.split(" "); return this.play.decideFor(player ? { capacity, player } : null); };
+    const waiting = as || you.acting ? [] : seats.filter(([capacity, player]) => capacity === "table" && turn.actors.includes(player));
+    return [
+      you.substitute ? h("p", { class: "dim" }, `You play for ${you.name}.`) : "",
+      options.length ? h("p", {}, h("select", { "aria-label": "Whose decisions", "data-key": "whose", onchange: chosen }, h("option", { value: "" }, you.player ? "for me" : "nobody's"), options)) : "",
+      as ? h("p", { class: "hint" }, as.capacity === "table" ? `The table plays the seat of ${this.name()}: you propose a move, and another player agrees.` : `You move for ${this.name()}, as a moderator.`) : "",
+      waiting.map(([capacity, player]) => button(`Propose a move for ${this.name(player)}…`, () => this.play.decideFor({ capacity, player }), { class: "wide", "data-key": `for-${player}` })),
+    ];
+  }
+
+  // Whose seat it is that is decided for.
+  name(player = this.play.as?.player) {
+    return this.ctx.now.table.players.find((one) => one.player === player)?.name || "";
+  }
+
+  // In whose place a visitor decides, as long as they may.
+  still(as) {
+    const { you } = this.ctx.now;
+    return as && (as.capacity === "table" ? you.table.includes(as.player) : you.moderator) ? as : null;
+  }
+}

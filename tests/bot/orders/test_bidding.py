@@ -1,0 +1,61 @@
+"""Bids that nobody makes by hand are one line: how many, what stands, who passed."""
+
+from bot.table.live import Made
+from bot.table.outbox.bidding import FEWEST, Batch, Bid, BidLine, as_bid, together
+from engine.core.events import BidPlaced, Event, Passed, PrivateSold
+from engine.core.facts import fact
+from storage.log.log import Entry
+
+CARED, AUTOMATIC = "*(caretaker)*", "*(automatic)*"
+
+
+def bid(by: str, private: str = "", amount: int = 0, mark: str = CARED) -> tuple[str, ...]:
+    """The lines of a bid, or of a pass."""
+    said = f"{by} bids ${amount} on {private}. {mark}" if private else f"{by} passes. {mark}"
+    return (BidLine.of(said, Bid(by, private, amount, mark)),)
+
+
+def made(*events: Event) -> Made:
+    return Made(Entry("action", "{}", "", "p1"), events, ("A line.",))
+
+
+def test_a_run_of_bids_is_one_line_with_what_stands() -> None:
+    told = [bid("Bo", "CV", 205), bid("Ann", mark=AUTOMATIC), bid("Cy", "CV", 210), bid("Bo", "D&R", 25)]
+    assert list(together(3, told)) == [
+        Batch(
+            3,
+            (
+                "to `6`: 2 bids on CV, the highest $210 by **Cy**; **Bo** bids $25 on D&R *(caretaker)*; "
+                "**Ann** passes *(automatic)*",
+            ),
+        )
+    ]
+
+
+def test_who_passes_more_than_once_is_counted() -> None:
+    told = [bid("Ann", mark=AUTOMATIC)] * FEWEST
+    assert list(together(1, told)) == [Batch(1, (f"to `3`: **Ann** passes {FEWEST} times *(automatic)*",))]
+
+
+def test_few_bids_keep_lines_of_their_own() -> None:
+    told = [bid("Bo", "CV", 205), bid("Cy", "CV", 210)]
+    assert list(together(3, told)) == [Batch(3, told[0]), Batch(4, told[1])]
+
+
+def test_what_a_sale_leads_to_keeps_its_line_and_its_number() -> None:
+    run = [bid("Bo", "CV", 205 + 5 * n) for n in range(FEWEST)]
+    won = ("Cy drops out.", "Bo wins CV.")
+    found = list(together(10, [*run, won, *run]))
+    assert [one.first for one in found] == [10, 13, 14]
+    assert found[1].lines == won
+
+
+def test_only_bids_and_passes_of_which_nothing_else_came_become_one_line() -> None:
+    def is_bid(*events: Event) -> bool:
+        return isinstance(as_bid(made(*events), "Bo", CARED).lines[0], BidLine)
+
+    assert is_bid(BidPlaced("b", "CV", 205))
+    assert is_bid(Passed("b"))
+    assert not is_bid(Passed("b", fact("declined.auction", private="CV")))
+    assert not is_bid(PrivateSold("b", "D&R", "bank", 20))
+    assert not is_bid(Passed("b"), PrivateSold("b", "D&R", "bank", 20))

@@ -1,0 +1,118 @@
+"""A company's turn ends with one press: what is left of it to be declined is declined together, and undone together."""
+
+from functools import cache
+from itertools import takewhile
+from pathlib import Path
+
+import pytest
+
+from engine.core.actions import Action, Pass
+from engine.core.state import Operating
+from engine.game import Game
+from engine.record import Record, load_record, read_record
+from tests.bot.support.harness import House
+from tests.bot.support.positions import actor_of, seated_at
+
+GOLDEN = Path(__file__).parents[2] / "golden"
+RECORDED = (
+    "18al-price-3p",
+    "18c2c-bank-3p",
+    "18chesapeake-bankruptcy-3p",
+    "18newengland-bank-3p",
+    "18tn-bank-3p",
+)
+END = "End the turn"
+
+
+def _turn(game: Game) -> tuple[int, int, str] | None:
+    now = game.table.state.round
+    if game.over or not isinstance(now, Operating) or now.turn is None:
+        return None
+    return now.set, now.number, now.turn.company
+
+
+def _declined(actions: tuple[Action, ...], at: int) -> int:
+    """How many recorded passes of one company follow each other here."""
+    same = takewhile(lambda one: isinstance(one, Pass) and one.entity == actions[at].entity, actions[at:])
+    return len(list(same))
+
+
+@cache
+def _ended(name: str) -> tuple[int, ...]:
+    """After how many actions several passes are left of a turn and nothing else, as recorded games come to it.
+
+    Where one of them ended by two passes or more, that is such a position.
+    """
+    record = read_record((GOLDEN / f"{name}.json").read_text("utf-8"))
+    game, found = record.begin(), list[int]()
+    for number, action in enumerate(record.actions):
+        turn = _turn(game)
+        end = game.end_of_turn(action.actor) if isinstance(action, Pass) and turn else None
+        left = 0 if end is None else len(end.passes)
+        if left > 1:
+            found.append(number)
+        if isinstance(action, Pass) and turn and game.proposal is None:
+            there = game.load(game.dump())
+            declined = _declined(record.actions, number)
+            there.apply_all(record.actions[number : number + declined])
+            assert declined < 2 or _turn(there) == turn or left >= declined, (number, turn, left)
+        game.apply(action)
+    return tuple(found)
+
+
+def _at(name: str, number: int) -> Record:
+    return load_record((GOLDEN / f"{name}.json").read_text("utf-8"), number)
+
+
+@pytest.mark.parametrize("name", RECORDED)
+def test_no_turn_ends_by_two_refusals_that_one_could_replace(name: str) -> None:
+    """What is offered ends the turn, with its last pass and not before."""
+    for number in _ended(name):
+        record = _at(name, number)
+        game = record.begin()
+        game.apply_all(record.actions)
+        (player,) = game.actors()
+        turn, end = _turn(game), game.end_of_turn(player)
+        assert end is not None
+        before = game.digest()
+        game.apply_all(end.passes[:-1])
+        assert (_turn(game), game.digest() != before) == (turn, True)
+        game.apply(end.passes[-1])
+        assert _turn(game) != turn
+    assert _ended(name), "the record has such a turn"
+
+
+@pytest.mark.parametrize("name", RECORDED)
+async def test_one_press_ends_the_turn_and_one_undoes_it(house: House, name: str) -> None:
+    game = await seated_at(house, _at(name, _ended(name)[0]))
+    person, turn, before, seq = actor_of(game), game.turn.id, await game.digest(), await game.seq()
+    async with house.client.tables.reading(game.number) as live:
+        acts, end = _turn(live.game), live.game.end_of_turn(live.game.actors()[0])
+    assert end is not None
+    await game.press(person, END)
+    async with house.client.tables.reading(game.number) as live:
+        assert _turn(live.game) != acts
+        assert live.seq >= seq + len(end.passes)
+    assert game.turn.id != turn
+    undo = next(b.label for b in game.turn.buttons if b.label.startswith("Undo"))
+    assert undo == f"Undo {person}'s move {seq + 1}"
+    await game.press(person, undo)
+    assert await game.digest() == before
+    assert END in [b.label for b in game.turn.buttons]
+
+
+async def test_a_pass_that_opens_nothing_has_no_button_of_its_own(house: House) -> None:
+    """Where a private may be bought now and after the trains alike, being done with the trains is the end."""
+    name = "18chesapeake-bankruptcy-3p"
+    game = await seated_at(house, _at(name, _ended(name)[0]))
+    labels = [button.label for button in game.turn.buttons]
+    assert END in labels
+    assert "Done with trains" not in labels
+
+
+async def test_a_pass_after_which_more_may_be_done_keeps_its_button(house: House) -> None:
+    """A company without a train: after the track it may still buy one."""
+    name = "18c2c-bank-3p"
+    game = await seated_at(house, _at(name, _ended(name)[0]))
+    labels = [button.label for button in game.turn.buttons]
+    assert {END, "Done with track"} <= set(labels)

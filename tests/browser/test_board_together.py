@@ -1,0 +1,172 @@
+"""The board page between players: who decides at the same moment, who is asked for consent, who decides for whom."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+import pytest_asyncio
+
+from bot.table.votes.absence import absence
+from bot.table.votes.proposals import Proposals
+from tests.bot.support.tables import ANN, BOB, CY
+from tests.browser.board_room import DESKTOP, PHONE, Player, Room, seated
+
+if TYPE_CHECKING:
+    from playwright.async_api import Browser, Route
+
+WIDTHS = pytest.mark.parametrize("width", [DESKTOP, PHONE], ids=["desktop", "phone"])
+ASKED = ("18newengland-bank-3p", 30)
+"""Bob's company has asked Ann for a train: Ann may answer, and Bob may still buy another."""
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def room(chromium: str, tmp_path: Path) -> AsyncIterator[Room]:
+    """Tables whose boards are served."""
+    async with Room.opened(tmp_path / "games.db") as opened:
+        yield opened
+
+
+@pytest.fixture
+def absent_players(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every player counts as absent for long enough."""
+
+    async def absent(*_: object) -> None:
+        return
+
+    monkeypatch.setattr("bot.table.votes.absence.require_absent", absent)
+
+
+async def held(player: Player) -> asyncio.Event:
+    """A player's next moves stay on the way until this is set."""
+    there = asyncio.Event()
+
+    async def hold(route: Route) -> None:
+        await there.wait()
+        await route.continue_()
+
+    await player.page.route("**/play", hold)
+    return there
+
+
+async def test_of_two_players_who_decide_at_once_the_second_loses_nothing(
+    browser: Browser, room: Room, tmp_path: Path
+) -> None:
+    """Bob's purchase is on its way while Ann answers: Bob sees the answer, and the purchase waits for another press."""
+    game = await room.recorded(*ASKED)
+    async with (
+        seated(browser, await room.link(game, ANN), DESKTOP, tmp_path) as ann,
+        seated(browser, await room.link(game, BOB), DESKTOP, tmp_path) as bob,
+    ):
+        before = await room.moves(game)
+        await bob.press("Buy a train")
+        while not await bob.play.locator("[data-key=confirm]").count():
+            await bob.play.locator(".step [data-first]").first.click()
+            await bob.rest()
+        meant = await bob.play.locator("[data-key=confirm]").inner_text()
+        arrived = await held(bob)
+        await bob.play.locator("[data-key=confirm]").click()
+        await ann.press("Refuse")
+        arrived.set()
+        await bob.page.get_by_text("Somebody moved first").wait_for()
+        await bob.reads("refuses")
+        await bob.keep("second")
+        assert await room.moves(game) == before + 1
+        assert await bob.confirm() == meant
+        assert await room.moves(game) == before + 2
+
+
+async def test_an_answer_that_comes_too_late_answers_nothing_else(
+    browser: Browser, room: Room, tmp_path: Path
+) -> None:
+    """Ann's answer is on its way while Bob withdraws: Ann sees that, and nothing is agreed to."""
+    game = await room.recorded(*ASKED)
+    async with (
+        seated(browser, await room.link(game, ANN), DESKTOP, tmp_path) as ann,
+        seated(browser, await room.link(game, BOB), DESKTOP, tmp_path) as bob,
+    ):
+        before = await room.moves(game)
+        arrived = await held(ann)
+        await ann.play.get_by_role("button", name="Agree").first.click()
+        await bob.press("Withdraw")
+        arrived.set()
+        await ann.page.get_by_text("Somebody moved first").wait_for()
+        await ann.reads("withdraws")
+        await ann.rest()
+        assert await ann.play.get_by_role("button", name="Agree").count() == 0
+        assert await room.moves(game) == before + 1
+
+
+@WIDTHS
+async def test_others_are_asked_for_an_undo_and_answer_at_the_board(
+    browser: Browser, room: Room, tmp_path: Path, width: int
+) -> None:
+    game = await room.bench.game()
+    async with (
+        seated(browser, await room.link(game, ANN), width, tmp_path) as ann,
+        seated(browser, await room.link(game, BOB), DESKTOP, tmp_path) as bob,
+    ):
+        await ann.press("Pass")
+        await bob.press("Pass")
+        await ann.reads("Bob passes")
+        await ann.press("Undo my last move…")
+        await ann.play.get_by_text("Bob has to agree").wait_for()
+        await ann.keep("1-lost")
+        await ann.press("Ask them")
+        await ann.play.get_by_text("It waits for Bob.").wait_for()
+        await ann.keep("2-asked")
+        await bob.play.get_by_text("Proposed by Ann.").wait_for()
+        await bob.keep("3-bob")
+        await bob.press("Agree")
+        await ann.reads("undone by")
+        await ann.page.locator("#whose", has_text="Your turn").wait_for()
+        assert await room.acting(game) == ANN
+        assert await ann.play.locator(".proposal").count() == 0
+
+
+async def test_a_proposal_is_withdrawn_at_the_board(browser: Browser, room: Room, tmp_path: Path) -> None:
+    game = await room.bench.game()
+    for _ in range(3):
+        await room.bench.pass_on(game)
+    async with seated(browser, await room.link(game, BOB), DESKTOP, tmp_path) as bob:
+        await bob.page.get_by_role("button", name="One move back").click()
+        await bob.rest()
+        await bob.page.get_by_role("button", name="One move back").click()
+        await bob.rest()
+        await bob.press("Undo to here…")
+        await bob.press("Ask them")
+        await bob.play.get_by_text("It waits for Cy.").wait_for()
+        await bob.press("Withdraw")
+        await bob.play.locator(".proposal").wait_for(state="detached")
+
+
+@pytest.mark.usefixtures("absent_players")
+@WIDTHS
+async def test_a_move_for_a_seat_that_the_table_plays_is_proposed_and_agreed_to(
+    browser: Browser, room: Room, tmp_path: Path, width: int
+) -> None:
+    """The page says for whom one decides, and that another must agree."""
+    game, proposals = await room.bench.game(), Proposals(room.bench.tables)
+    asked = await proposals.put(game, BOB, lambda live: absence(live, BOB, "p1"))
+    await proposals.answer(game, asked.number, CY, "yes")
+    async with (
+        seated(browser, await room.link(game, BOB), width, tmp_path) as bob,
+        seated(browser, await room.link(game, CY), DESKTOP, tmp_path) as cy,
+    ):
+        await bob.press("Propose a move for Ann")
+        await bob.play.get_by_text("The table plays the seat of Ann").wait_for()
+        await bob.keep("1-for-ann")
+        await bob.press("For Ann: Bid…")
+        await bob.press("CV")
+        await bob.press("Lowest")
+        await bob.keep("2-propose")
+        assert (await bob.confirm()).startswith("Propose for Ann: ")
+        await bob.play.get_by_text("1 more must agree, of Cy.").wait_for()
+        assert await room.moves(game) == 1
+        await cy.play.locator(".proposal", has_text="for Ann: Bid").wait_for()
+        await cy.press("Agree")
+        await bob.reads("Ann bids")
+        assert await room.moves(game) == 2
