@@ -208,8 +208,6 @@ class Thread(discord.Thread):
     """A thread that notes how it is changed."""
 
     __slots__ = ("changes", "tags")
-    changes: list[Any]
-    tags: list[Any]
 
     changes: list[Any]
     tags: list[Any]
