@@ -57,10 +57,11 @@ class Post(discord.Thread):
     """A thread whose parent is set."""
 
     __slots__ = ("within",)
+    within: Any
 
     @property
     def parent(self) -> Any:
-        return self.within  # type: ignore[attr-defined]
+        return self.within
 
 
 def test_games_are_played_in_text_channels_and_forums() -> None:

@@ -31,6 +31,7 @@ from bot.table.settings.readings import (
     differences,
     differences_command,
     longer_options,
+    names_of,
     options_of,
     read_list,
     read_options,
@@ -43,7 +44,9 @@ from bot.table.settings.readings import (
 from bot.table.settings.reminders import for_moderators, gap, until_second_reminder
 from bot.table.settings.table_settings import (
     ABSENCE,
+    AWAY_BUDGET,
     BANK,
+    GRACE,
     REMINDED_TWICE,
     REMINDERS,
     SETTINGS,
@@ -219,6 +222,10 @@ async def test_a_server_chooses_and_takes_back(bench: Bench) -> None:
 def test_a_setting_says_what_its_values_mean_and_what_else_may_be_chosen() -> None:
     assert BANK.default == "none"
     assert BANK.means("none") == "no deadlines"
+    assert [BANK.means(days) for days in BANK.values][1] == "3 days for each player in the whole game"
+    assert GRACE.means("12 hours") == "12 hours in each turn before the bank runs"
+    assert "first 21 days of a player's absences" in AWAY_BUDGET.means("21 days")
+    assert ABSENCE.means("24 hours") == "1 day awake after the ping, without a move"
     assert BANK.means("36 hours") == "1 day 12 hours for each player in the whole game"
     with pytest.raises(
         Refused, match=r"no value of bank\. It may be \*\*none\*\* or .* or another number of hours"
@@ -291,6 +298,19 @@ def test_options_are_read_by_code_or_name_and_stand_in_the_titles_order() -> Non
     assert read_options(title, ["", first, first]) == (first,)
     with pytest.raises(Refused, match=r"no option x, y\. Options: "):
         read_options(title, ["x", first, "y"])
+
+
+def test_options_are_named_as_people_read_them_and_what_is_none_is_left_as_it_is() -> None:
+    title = titles_with_options()[0]
+    code = next(iter(title.rules.OPTIONS))
+    assert names_of(title, [code, "unheard of"]) == f"{title.rules.OPTIONS[code].name}, unheard of"
+
+
+def test_what_a_table_agreed_on_is_listed_or_without_a_game_all_that_it_may_agree_on() -> None:
+    title = titles_with_options()[0]
+    agreed, possible = rules_text(title, row(title.id), AGREED), rules_text(title, None, AGREED)
+    assert ("Rules: **" in agreed, "__Optional rules__" in agreed) == (True, False)
+    assert ("Rules: **" in possible, "__Optional rules__" in possible) == (False, True)
 
 
 def test_a_further_option_is_completed_behind_those_that_are_typed() -> None:

@@ -31,6 +31,8 @@ IDLE = 0.5
 """Tests wait for nothing any more that take less than this of it in the same N seconds: a busy machine is no fault."""
 ON_SERVER = ("storage/postgres/", "storage/leases.py")
 """Modules of which tests on a database server notice more than the same tests on a file, which take far less time."""
+LOOKS = 5
+"""How often it is looked whether they wait."""
 ENVIRONMENT = dict(os.environ)
 """As it was before tests began: a database server of theirs leaves word of itself in it."""
 OPTIONS = ("-n0", "-q", "-pno:cacheprovider", "--boards=20", "--anew", "--basetemp=.tmp")
@@ -209,7 +211,7 @@ def _waited(child: int, limit: float | None) -> int:
     worked, end = 0.0, time.monotonic() + GRACE
     while not (ended := os.waitpid(child, os.WNOHANG if limit else 0))[0]:
         if time.monotonic() > end:
-            if _worked(child) < worked + IDLE:
+            if _worked(child) < worked + IDLE and not _wants_to_work(child):
                 os.killpg(child, signal.SIGKILL)
                 os.waitpid(child, 0)
                 return LATE
@@ -220,8 +222,22 @@ def _waited(child: int, limit: float | None) -> int:
 
 def _worked(process: int) -> float:
     """Seconds of the processor that a process has had."""
-    fields = Path(f"/proc/{process}/stat").read_text("utf-8").rpartition(")")[2].split()
+    fields = _fields(process)
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def _wants_to_work(process: int) -> bool:
+    """Whether a process waits for nothing but the processor at one of a few looks: others may have it meanwhile."""
+    for _ in range(LOOKS):
+        if _fields(process)[0] == "R":
+            return True
+        time.sleep(0.01)
+    return False
+
+
+def _fields(process: int) -> list[str]:
+    """What the system says of a process, from its state on."""
+    return Path(f"/proc/{process}/stat").read_text("utf-8").rpartition(")")[2].split()
 
 
 def _afresh(tests: Sequence[str], limit: float) -> int:

@@ -1,0 +1,356 @@
+"""Lobby messages and who hears of them, proposals and their buttons, menus of moves, and the way to one's next game."""
+
+from datetime import UTC, datetime
+from types import SimpleNamespace
+from typing import Any
+
+import discord
+import pytest
+
+from bot.client.commands import completion, which_game
+from bot.client.moves.next_game import NextGame
+from bot.client.moves.wizard import moves_menu, step_files
+from bot.client.posts import lobby_posts, proposal_posts
+from bot.client.posts.lobby_posts import TOLD, LobbyPosts
+from bot.table.moves.autocomplete import MOST, Item
+from bot.table.moves.lays import PAGE
+from bot.table.moves.menus import AmountQuestion, Question, Ready, RunQuestion, Way
+from bot.table.moves.moves import offer_key
+from bot.table.settings.person_settings import PersonSettings
+from bot.table.style import plain
+from engine.core.facts import fact
+from engine.core.offers import Offer
+from engine.titles import TITLES
+from tests.bot.support.tables import ANN, BOB, CY
+from tests.titles.builders import new_game
+
+
+def some(**values: Any) -> Any:
+    """An object with these values."""
+    return SimpleNamespace(**values)
+
+
+IN_THE_THREAD = PersonSettings()
+
+
+# --- lobbies ---------------------------------------------------------------------------------------------------------
+
+
+class Channel:
+    """Channels of a client that note what is sent there."""
+
+    def __init__(self, *, forum: bool = False) -> None:
+        self.sent: list[tuple[int, str, dict[str, Any]]] = []
+        self._forum = object.__new__(discord.ForumChannel) if forum else None
+
+    def get_channel(self, _: int) -> Any:
+        return self._forum
+
+    def get_partial_messageable(self, number: int, guild_id: int) -> Any:
+        assert guild_id == 1
+
+        async def send(text: str, **parts: Any) -> Any:
+            self.sent.append((number, text, parts))
+            return some(id=9)
+
+        return some(send=send)
+
+
+def lobby(*users: int) -> Any:
+    row = some(id=5, name="18AL", guild_id=1, channel_id=2, thread_id=3, title="18al")
+    return some(row=row, seats=[some(user_id=user) for user in users], counts=range(2, 5), people=users)
+
+
+@pytest.fixture
+def history(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Who has joined the lobby so far: `history(ANN, BOB)`; `quiet` are servers that ping silently.
+
+    And how the player who opened it is pinged; what is written to them directly is returned.
+    """
+    direct: list[tuple[int, str]] = []
+
+    def set_to(
+        *users: int, quiet: bool = False, person: PersonSettings = IN_THE_THREAD, closed: str | None = None
+    ) -> list[tuple[int, str]]:
+        async def chosen(_: object, user: int) -> PersonSettings:
+            assert user == ANN
+            return person
+
+        async def get(*_: object) -> str | None:
+            return closed
+
+        async def write(_: object, user: int, text: str, *__: object) -> None:
+            direct.append((user, text))
+
+        async def joined(*_: object) -> list[Any]:
+            return [some(user_id=user) for user in users]
+
+        async def quietly(*_: object) -> bool:
+            return quiet
+
+        monkeypatch.setattr("bot.client.posts.lobby_posts.seats.history", joined)
+        monkeypatch.setattr(lobby_posts, "pings_quietly", quietly)
+        monkeypatch.setattr(lobby_posts, "person_settings", chosen)
+        monkeypatch.setattr(lobby_posts, "PEOPLE", some(get=get))
+        monkeypatch.setattr("bot.client.posts.lobby_posts.direct_messages.write", write)
+        return direct
+
+    return set_to
+
+
+async def heard(channel: Channel, lobby: Any, by: int) -> None:
+    async def write(change: Any) -> None:
+        await change(None)
+
+    tables: Any = some(db=some(write=write), clock=lambda: "2026-01-01T00:00:00+00:00")
+    client: Any = channel
+    await LobbyPosts(client, tables).tell_who(lobby, by, "Bob joins")
+
+
+async def test_who_joins_is_posted_and_the_player_who_opened_the_lobby_is_pinged(history: Any) -> None:
+    history(ANN, BOB)
+    channel = Channel()
+    await heard(channel, lobby(ANN, BOB), BOB)
+    ((number, text, parts),) = channel.sent
+    assert (number, text) == (2, f"**Game 5: 18AL**: Bob joins; 2 joined. It is for 2 to 4. <@{ANN}>")
+    assert (parts["silent"], [user.id for user in parts["allowed_mentions"].users]) == (False, [ANN])
+    history(ANN, BOB, quiet=True)
+    await heard(channel, lobby(ANN, BOB), BOB)
+    assert channel.sent[1][2]["silent"]
+
+
+AWAY = PersonSettings(away_until=datetime(2026, 1, 2, tzinfo=UTC))
+
+
+@pytest.mark.parametrize(
+    ("person", "closed", "pinged", "written"),
+    [
+        (PersonSettings(), None, True, False),
+        (PersonSettings("both"), None, True, True),
+        (PersonSettings("direct"), None, False, True),
+        (PersonSettings("direct"), "closed", True, False),
+        (AWAY, None, False, False),
+    ],
+)
+async def test_the_player_who_opened_a_lobby_is_pinged_where_they_want_it_and_when(
+    history: Any, person: PersonSettings, closed: str | None, pinged: bool, written: bool
+) -> None:
+    direct, channel = history(ANN, BOB, person=person, closed=closed), Channel()
+    await heard(channel, lobby(ANN, BOB), BOB)
+    ((_, text, parts),) = channel.sent
+    assert (f"<@{ANN}>" in text, parts["silent"]) == (pinged, not pinged)
+    line = "**Game 5: 18AL**: Bob joins; 2 joined. It is for 2 to 4. <#2>"
+    assert direct == ([(ANN, line)] if written else [])
+
+
+async def test_nobody_is_pinged_for_their_own_step_or_after_leaving(history: Any) -> None:
+    for by, seated in ((ANN, (ANN,)), (BOB, (BOB, CY))):
+        history(ANN, BOB)
+        channel = Channel()
+        await heard(channel, lobby(*seated), by)
+        ((_, text, parts),) = channel.sent
+        assert "<@" not in text
+        assert (parts["silent"], parts["allowed_mentions"].users) == (True, [])
+    history()
+    alone = Channel()
+    await heard(alone, lobby(BOB), BOB)
+    assert alone.sent
+
+
+async def test_a_full_lobby_says_so_and_in_a_forum_it_is_said_in_its_post(history: Any) -> None:
+    history(ANN)
+    channel = Channel(forum=True)
+    await heard(channel, lobby(ANN, BOB, CY, 14), BOB)
+    ((number, text, _),) = channel.sent
+    assert number == 3
+    assert "4 joined. All seats are taken." in text
+
+
+@pytest.mark.parametrize(("times", "posted"), [(TOLD, True), (TOLD + 1, False)])
+async def test_who_joins_again_and_again_is_only_seen_in_the_lobby_message(
+    history: Any, times: int, posted: bool
+) -> None:
+    history(ANN, *[BOB] * times)
+    channel = Channel()
+    await heard(channel, lobby(ANN, BOB), BOB)
+    assert bool(channel.sent) == posted
+
+
+async def test_a_lobby_message_that_cannot_be_noted_is_deleted(monkeypatch: pytest.MonkeyPatch) -> None:
+    deleted: list[int] = []
+
+    async def sent(*_: object) -> Any:
+        async def delete() -> None:
+            deleted.append(1)
+
+        return some(id=9, channel=some(id=2), delete=delete)
+
+    async def show_in(game: int, message: int) -> None:
+        assert (game, message) == (5, 9)
+        if broken:
+            raise RuntimeError("nobody foresaw this")
+
+    monkeypatch.setattr(LobbyPosts, "_post", sent)
+    client: Any = Channel()
+    tables: Any = some(db=None, show_in=show_in)
+    broken = False
+    assert await LobbyPosts(client, tables).post(lobby(ANN)) == 2
+    assert deleted == []
+    broken = True
+    with pytest.raises(RuntimeError):
+        await LobbyPosts(client, tables).post(lobby(ANN))
+    assert deleted == [1]
+
+
+# --- proposals -------------------------------------------------------------------------------------------------------
+
+
+def test_a_proposal_has_buttons_while_it_is_open() -> None:
+    def labels(state: str) -> list[str]:
+        items: list[Any] = list(proposal_posts._view(some(game_id=5, number=3, state=state)).children)
+        return [item.label for item in items]
+
+    assert labels("open") == ["Agree", "Refuse", "Withdraw"]
+    assert labels("accepted") == []
+    message: Any = some(content="Proposal 3: x")
+    assert proposal_posts._asks(message, some(number=3))
+    assert not proposal_posts._asks(message, some(number=33))
+
+
+# --- moves -----------------------------------------------------------------------------------------------------------
+
+
+def offers(count: int, kind: str = "sell_shares") -> list[Offer]:
+    return [Offer(kind, "a", f"C{number}", fact("offer.end_game")) for number in range(count)]
+
+
+def test_of_many_offers_a_menu_has_as_many_as_fit_and_passing_among_them() -> None:
+    words, passing = plain(new_game()), Offer("pass", "a", "a", fact("offer.end_game"))
+    menu = moves_menu(5, 9, words, [*offers(PAGE), passing], "m")
+    assert len(menu.options) == PAGE
+    assert menu.options[-1].value == f"{offer_key(passing)}m"
+    assert menu.options[-2].value == f"{offer_key(offers(PAGE)[-2])}m"
+
+
+class Drawing:
+    """Pictures that say what they are of."""
+
+    async def market(self, view: Any) -> bytes:
+        return f"market {view}".encode()
+
+    async def map(self, view: Any) -> bytes:
+        return f"map {view}".encode()
+
+    async def sketch(self, sketch: Any) -> bytes:
+        return b"sketch"
+
+
+async def files(step: Any) -> list[tuple[str, bytes, str | None]]:
+    drawing: Any = Drawing()
+    return [(file.filename, file.fp.read(), file.description) for file in await step_files(drawing, step)]
+
+
+async def test_steps_come_with_the_pictures_they_are_about() -> None:
+    way = Way("Lay track", (), (), None, "")
+    sketch: Any = some(choices=lambda: [Item("D2", "1 · D2"), Item("D4", "2 · D4")])
+    assert await files(Question(way, "hex", (), 0, False, sketch)) == [
+        ("track.png", b"sketch", "1 · D2; 2 · D4")
+    ]
+    assert await files(Question(way, "hex", (), 0, False)) == []
+    assert await files(AmountQuestion(way, "price", (), "$5")) == []
+    run: Any = some(view="A", label="Best run $120")
+    assert await files(RunQuestion(way, (run, run))) == [
+        ("routes-1.png", b"map A", "Best run $120"), ("routes-2.png", b"map A", "Best run $120"),
+    ]  # fmt: skip
+    merged: Any = Ready(way, some(), some(), "after")  # type: ignore[arg-type]
+    assert await files(merged) == [("market.png", b"market after", "The market as it would be")]
+    assert await files(Ready(way, some(), some(), None)) == []
+    assert [name for name, *_ in await files(Ready(way, some(), some(), None, sketch))] == ["track.png"]
+
+
+@pytest.mark.parametrize(
+    ("cached", "player", "waits", "leads"),
+    [
+        (True, "p2", True, True),
+        (True, "p1", True, False),
+        (False, "p2", True, False),
+        (True, "p2", False, False),
+    ],
+)
+async def test_a_button_leads_to_ones_next_game_once_the_turn_is_over(
+    monkeypatch: pytest.MonkeyPatch, cached: bool, player: str, waits: bool, leads: bool
+) -> None:
+    live = some(player_of=lambda _: player, game=some(actors=lambda: ("p1",)))
+    row = some(id=7, name="18AL", guild_id=1, thread_id=3, channel_id=2, turn_message_id=4)
+
+    async def next_for(*_: object) -> Any:
+        return row if waits else None
+
+    monkeypatch.setattr("bot.client.moves.next_game.pings.next_for", next_for)
+    tables: Any = some(db=None, cached=lambda _: live if cached else None)
+    view = await NextGame(tables).button(ANN, 5)
+    assert (view is not None) == leads
+    if view is not None:
+        (button,) = view.children
+        assert isinstance(button, discord.ui.Button)
+        assert (button.label, button.url) == (
+            "My next game: 18AL, game 7", "https://discord.com/channels/1/3/4",
+        )  # fmt: skip
+
+
+# --- completions -----------------------------------------------------------------------------------------------------
+
+
+def rows(count: int) -> list[Any]:
+    return [some(id=number, name="18AL") for number in range(1, count + 1)]
+
+
+def test_of_many_games_the_newest_are_completed_and_older_ones_by_their_number() -> None:
+    found = which_game._numbered(rows(MOST + 5), "")
+    assert [choice.value for choice in found] == list(range(6, MOST + 6))
+    assert which_game._numbered(rows(MOST + 5), " 3 ")[0].value == 3
+    assert [choice.name for choice in which_game._numbered(rows(2), "")] == ["1: 18AL", "2: 18AL"]
+
+
+def test_an_option_is_completed_behind_those_that_are_typed() -> None:
+    title = next(one for one in TITLES.values() if len(one.rules.OPTIONS) > 1)
+    codes = list(title.rules.OPTIONS)
+    found = which_game._option_choices(title, f"{codes[0]}, ")
+    assert found[0].value == f"{codes[0]}, {codes[1]}"
+    assert all(len(choice.name) <= 100 for choice in found)
+    names = [choice.value for choice in which_game._profile_choices(title, "")]
+    assert names == list(title.spec.profiles)
+
+
+def test_no_bot_plays_a_seat() -> None:
+    user: Any = some(bot=False, id=ANN, display_name="Ann")
+    assert completion.person(user) == (ANN, "Ann")
+    with pytest.raises(Exception, match="A bot plays no seat"):
+        completion.person(some(bot=True))
+    assert len(completion.known_titles()) == len(TITLES)
+
+
+async def test_a_completion_that_fails_is_empty_and_one_for_an_onlooker_too() -> None:
+    def of(live: Any) -> Any:
+        async def live_soon(_: int) -> Any:
+            return live
+
+        return some(
+            client=some(tables=some(game_in=lambda place: 5 if place == 3 else None), live_soon=live_soon),
+            channel_id=3, user=some(id=ANN), namespace=[],
+        )  # fmt: skip
+
+    def named(live: Any) -> list[Item]:
+        return [Item(name, name) for name in live.names]
+
+    names = completion.listed(named)
+    known = of(some(names=["Ann", "Bob"]))
+    assert [choice.value for choice in await names(known, "b")] == ["Bob"]
+    assert await names(of(None), "") == []
+    assert await names(of(some()), "") == [], "what nobody foresaw"
+    known.channel_id = 4
+    assert await names(known, "") == []
+    onlooker = of(some(player_of=lambda _: None))
+    assert await completion.entity("pass")(onlooker, "") == []
+    seated = completion._seated(lambda live, player, interaction, typed: [Item(player, typed)])
+    assert seated(some(player_of=lambda _: "p1"), onlooker, "x") == [Item("p1", "x")]
