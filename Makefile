@@ -22,7 +22,7 @@ install: .venv/.installed
 run: .venv/.running
 	$(BIN)/stationmaster run
 
-# Types are checked while the first tests run: most of what either does is wait for one processor.
+# Types are checked while the first tests run: each process takes one processor.
 test: install lint
 	$(MAKE) --no-print-directory --jobs types tests
 
