@@ -57,7 +57,7 @@ def _before_the_ruin() -> Record:
 
 
 def first_moves(text: str, count: int) -> Record:
-    """The first moves of a recorded game in our own form, negative: all but the last; they are played where it is seated."""
+    """The first moves of a recorded game (negative: all but the last), which are played where it is seated."""
     whole = read_record(text)
     assert count <= len(whole.actions)
     return replace(whole, actions=whole.actions[:count])
