@@ -4,7 +4,7 @@ BIN := .venv/bin
 # Keep bytecode whatever the environment says: tests start the bot many times.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: install run test lint types browser wheel torture mutants bench calls gallery pages lock audit
+.PHONY: install run test tests lint types browser wheel torture mutants bench calls gallery pages lock audit
 
 install: .venv/.installed
 
@@ -22,7 +22,11 @@ install: .venv/.installed
 run: .venv/.running
 	$(BIN)/stationmaster run
 
-test: install lint types
+# Types are checked while the first tests run: each process takes one processor.
+test: install lint
+	$(MAKE) --no-print-directory --jobs types tests
+
+tests: install
 	$(BIN)/pytest
 
 lint: install

@@ -11,7 +11,7 @@ from bot.table.outbox import notices
 from bot.table.settings.server_settings import choose_moderator_role
 from bot.table.votes.moderating import Moderating
 from engine.core.actions import RunRoutes
-from engine.record import load_record, read_record
+from engine.record import read_record
 from storage import games
 from storage.log import log
 from storage.posts import pings
@@ -19,7 +19,7 @@ from storage.settings import PEOPLE
 from storage.tables import orders
 from tests.bot.pings.test_posted_once import crashed, dies_before_ticking_off
 from tests.bot.support.harness import House, Seated
-from tests.bot.support.positions import NAMES, actor_of, played_to, ruined, seated_at
+from tests.bot.support.positions import NAMES, actor_of, first_moves, played_to, ruined, seated_at
 from tests.bot.support.timed import PLAYERS, Timed
 
 pytestmark = pytest.mark.usefixtures("absent_players")
@@ -286,7 +286,7 @@ async def test_a_company_is_run_and_pays_and_needs_no_train(house: House) -> Non
     """All steps that are left of the turn, each marked; the next turn is somebody else's."""
     text = (GOLDEN / "18chesapeake-bankruptcy-3p.json").read_text("utf-8")
     run = next(n for n, one in enumerate(read_record(text).actions) if isinstance(one, RunRoutes))
-    table = await Timed.opened(house, at_zero="pass", game=await seated_at(house, load_record(text, run)))
+    table = await Timed.opened(house, at_zero="pass", game=await seated_at(house, first_moves(text, run)))
     await table.passes(6 * DAY)
     made = [line.split("\n")[0] for line in table.game.lines if MARK in line]
     assert made == [
@@ -312,7 +312,7 @@ async def test_where_only_the_player_can_continue_nothing_is_done_and_the_thread
 async def test_of_two_at_one_offer_the_one_who_is_asked_refuses_when_their_time_is_up(house: House) -> None:
     """Cy asks, Ann has to answer: Cy's clock stands, and runs on in a turn of its own."""
     text = (GOLDEN / "18tn-bankruptcy-3p.json").read_text("utf-8")
-    game = await seated_at(house, load_record(text, SALE))
+    game = await seated_at(house, first_moves(text, SALE))
     table = await Timed.opened(house, at_zero="pass", game=game)
     there = await table.there()
     assert [turn.player_id for turn in there.running] == ["p1"]
@@ -453,7 +453,7 @@ async def test_who_has_the_next_turn_as_well_has_the_free_time_of_a_turn_for_it(
     """The bot moves in the last turn of an operating round, and the same company begins the next round."""
     text = (GOLDEN / "18chesapeake-bankruptcy-3p.json").read_text("utf-8")
     table = await Timed.opened(
-        house, at_zero="pass", game=await seated_at(house, load_record(text, LAST_OF_ROUND))
+        house, at_zero="pass", game=await seated_at(house, first_moves(text, LAST_OF_ROUND))
     )
     await table.passes(6 * DAY)
     made = await table.game.seq()
@@ -468,7 +468,7 @@ async def test_what_was_ordered_is_done_with_a_run_also_where_time_is_up_before_
     """Cy has ordered to keep what the company runs, and lays no track in time: nothing is paid against the order."""
     text = (GOLDEN / "18chesapeake-bankruptcy-3p.json").read_text("utf-8")
     run = next(n for n, one in enumerate(read_record(text).actions) if isinstance(one, RunRoutes))
-    table = await Timed.opened(house, at_zero="pass", game=await seated_at(house, load_record(text, run - 1)))
+    table = await Timed.opened(house, at_zero="pass", game=await seated_at(house, first_moves(text, run - 1)))
     await table.game.slash("Cy", "orders run", company="PLE", dividend="withhold")
     await table.passes(6 * DAY)
     track, ran, kept, trains = table.game.moves[-4:]
@@ -482,7 +482,7 @@ async def test_what_is_due_after_automatic_moves_is_posted_with_them_and_once(ho
     """A company passes its track and its station; then it must buy a train, which nobody does for its president."""
     text = (GOLDEN / "18chesapeake-bankruptcy-3p.json").read_text("utf-8")
     table = await Timed.opened(
-        house, at_zero="pass", game=await seated_at(house, load_record(text, MUST_BUY))
+        house, at_zero="pass", game=await seated_at(house, first_moves(text, MUST_BUY))
     )
     await table.passes(6 * DAY)
     (*_, track, station), told = table.game.moves, table.game.lines[-1]

@@ -3,10 +3,10 @@
 from pathlib import Path
 
 from bot.sandbox.guild.person import Result
-from engine.record import load_record, read_record
+from engine.record import read_record
 from tests.bot.support.hand import Hand
 from tests.bot.support.harness import House, Seated
-from tests.bot.support.positions import NAMES, actor_of, played_to, seated_at
+from tests.bot.support.positions import NAMES, actor_of, first_moves, played_to, seated_at
 from tests.bot.support.replayer import Replayer
 
 RECORDED = (Path(__file__).parents[2] / "golden" / "18newengland-bank-3p.json").read_text("utf-8")
@@ -127,13 +127,13 @@ async def test_nobody_else_is_asked_or_pinged_about_a_conversion(house: House) -
 
 
 async def test_the_turn_message_shows_the_pairs_and_the_company_asked_about(house: House) -> None:
-    game = await seated_at(house, load_record(RECORDED, TWO_PARTNERS))
+    game = await seated_at(house, first_moves(RECORDED, TWO_PARTNERS))
     assert "**MR 3.1: NLN** (treasury $20, trains 2 2, president Ann with $86)" in game.turn.content
     assert "NLN may merge with NYNH: par $120 (60 + 60), HNH: par $110 (60 + 55)." in game.turn.content
 
 
 async def test_a_merger_by_two_questions_has_a_picture_with_the_second(house: House) -> None:
-    game = await seated_at(house, load_record(RECORDED, TWO_PARTNERS))
+    game = await seated_at(house, first_moves(RECORDED, TWO_PARTNERS))
     ann = Hand(game, "Ann")
     await ann.open("Merge NLN …")
     assert [label.split(":")[0] for label in ann.labels] == ["NYNH", "HNH"]
@@ -154,7 +154,7 @@ async def test_a_merger_by_two_questions_has_a_picture_with_the_second(house: Ho
 
 async def test_who_has_nothing_to_decide_in_a_merger_round_is_not_pinged(house: House) -> None:
     """One of three presidents is asked; the round after it begins with a company of theirs."""
-    game = await seated_at(house, load_record(RECORDED, ONE_ASKED - 1))
+    game = await seated_at(house, first_moves(RECORDED, ONE_ASKED - 1))
     before = {name: game.pings(name) for name in ("Ann", "Bob", "Cy")}
     await Replayer(house, game, SEATS).play(read_record(RECORDED).actions[ONE_ASKED - 1], ONE_ASKED)
     await house.settled()
@@ -166,7 +166,7 @@ async def test_who_has_nothing_to_decide_in_a_merger_round_is_not_pinged(house: 
 
 
 async def test_shares_bought_after_a_conversion_by_command_and_by_button(house: House) -> None:
-    game = await seated_at(house, load_record(RECORDED, SHARES_TO_BUY))
+    game = await seated_at(house, first_moves(RECORDED, SHARES_TO_BUY))
     assert "Ann has 20% of NYC and may have up to 60%, for $100 a share." in game.turn.content
     assert list(await _completed(house, game, "Ann", "buy", "company")) == ["NYC"]
     await game.slash("Ann", "buy", company="NYC")

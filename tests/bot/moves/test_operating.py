@@ -4,11 +4,10 @@ import re
 from pathlib import Path
 from typing import Final
 
-from engine.record import load_record
 from engine.tell.view_builders import map_view
 from tests.bot.support.hand import Hand
 from tests.bot.support.harness import House
-from tests.bot.support.positions import actor_of, played_to, seated_at
+from tests.bot.support.positions import actor_of, first_moves, played_to, seated_at
 from tests.bot.support.records import record_lines
 
 RECORDED: Final = Path(__file__).parents[2] / "golden" / "18chesapeake-bankruptcy-3p.json"
@@ -78,7 +77,7 @@ async def test_the_best_routes_come_with_a_picture_and_a_button(house: House) ->
 
 async def test_three_runs_to_choose_from_are_each_shown_on_the_map(house: House) -> None:
     """The others leave out a stop of the best, which their buttons name; one press runs, and so does the number."""
-    game = await seated_at(house, load_record(RECORDED.read_text("utf-8"), THREE_RUNS))
+    game = await seated_at(house, first_moves(RECORDED.read_text("utf-8"), THREE_RUNS))
     name = actor_of(game)
     hand = Hand(game, name)
     await hand.open("Run trains …")

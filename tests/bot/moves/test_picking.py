@@ -2,10 +2,9 @@
 
 from pathlib import Path
 
-from engine.record import load_record
 from tests.bot.support.hand import Hand
 from tests.bot.support.harness import House
-from tests.bot.support.positions import actor_of, played_to, seated_at
+from tests.bot.support.positions import actor_of, first_moves, played_to, seated_at
 
 RECORDED = Path(__file__).parents[2] / "golden" / "18tn-bank-3p.json"
 LARGE = Path(__file__).parents[2] / "golden" / "18c2c_full-bank-2p.json"
@@ -147,7 +146,7 @@ async def test_a_company_is_started_in_four_taps(house: House) -> None:
 
 async def test_track_is_laid_by_picture_in_four_taps(house: House) -> None:
     """The map with the hexes numbered, the tiles in one of them numbered, and the button that says all."""
-    game = await seated_at(house, load_record(RECORDED.read_text("utf-8"), BEFORE_A_LAY))
+    game = await seated_at(house, first_moves(RECORDED.read_text("utf-8"), BEFORE_A_LAY))
     before, hand = await game.digest(), Hand(game, actor_of(game))
     await hand.open("Lay track …")
     assert [a.filename for a in hand.asked.attachments] == ["track.png"]
@@ -170,7 +169,7 @@ async def test_track_is_laid_by_picture_in_four_taps(house: House) -> None:
 
 
 async def test_back_leads_from_the_move_to_the_tiles_and_to_the_hexes(house: House) -> None:
-    game = await seated_at(house, load_record(RECORDED.read_text("utf-8"), BEFORE_A_LAY))
+    game = await seated_at(house, first_moves(RECORDED.read_text("utf-8"), BEFORE_A_LAY))
     hand = Hand(game, actor_of(game))
     await hand.open("Lay track …")
     hexes = hand.labels
@@ -184,7 +183,7 @@ async def test_back_leads_from_the_move_to_the_tiles_and_to_the_hexes(house: Hou
 
 
 async def test_the_only_tile_for_a_hex_is_shown_with_what_it_is_worth(house: House) -> None:
-    game = await seated_at(house, load_record(RECORDED.read_text("utf-8"), BEFORE_A_LAY))
+    game = await seated_at(house, first_moves(RECORDED.read_text("utf-8"), BEFORE_A_LAY))
     before, hand = await game.digest(), Hand(game, actor_of(game))
     await hand.open("Lay track …")
     await hand.press("2 · H15")
@@ -197,7 +196,7 @@ async def test_the_only_tile_for_a_hex_is_shown_with_what_it_is_worth(house: Hou
 
 
 async def test_many_hexes_are_a_menu_with_the_picture(house: House) -> None:
-    game = await seated_at(house, load_record(RECORDED.read_text("utf-8"), MANY_HEXES))
+    game = await seated_at(house, first_moves(RECORDED.read_text("utf-8"), MANY_HEXES))
     hand = Hand(game, actor_of(game))
     await hand.open("Lay track …")
     [menu] = hand.asked.selects
@@ -207,7 +206,7 @@ async def test_many_hexes_are_a_menu_with_the_picture(house: House) -> None:
 
 
 async def test_of_very_many_hexes_each_picture_shows_those_of_one_page(house: House) -> None:
-    game = await seated_at(house, load_record(LARGE.read_text("utf-8"), BEFORE_A_LAY_FAR_AND_WIDE))
+    game = await seated_at(house, first_moves(LARGE.read_text("utf-8"), BEFORE_A_LAY_FAR_AND_WIDE))
     hand = Hand(game, actor_of(game))
     await hand.open("Lay track …")
     assert hand.asked.content == "**Lay track**: which hex? Page 1 of 3. CP has $1940, Bob $688."
@@ -223,7 +222,7 @@ async def test_of_very_many_hexes_each_picture_shows_those_of_one_page(house: Ho
 
 async def test_a_train_of_another_company_at_a_price_of_ones_choice(house: House) -> None:
     """The button says who is asked, and the table is asked only when it is pressed."""
-    game = await seated_at(house, load_record(RECORDED.read_text("utf-8"), BEFORE_A_PURCHASE))
+    game = await seated_at(house, first_moves(RECORDED.read_text("utf-8"), BEFORE_A_PURCHASE))
     hand = Hand(game, actor_of(game))
     await hand.open("Buy a train …")
     await hand.press("2-train")

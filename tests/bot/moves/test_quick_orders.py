@@ -2,10 +2,9 @@
 
 from pathlib import Path
 
-from engine.record import load_record
 from tests.bot.support.hand import Hand
 from tests.bot.support.harness import House
-from tests.bot.support.positions import actor_of, played_to, seated_at
+from tests.bot.support.positions import actor_of, first_moves, played_to, seated_at
 
 RECORDED = (Path(__file__).parents[2] / "golden" / "18tn-bank-3p.json").read_text("utf-8")
 BEFORE_A_PURCHASE = 336
@@ -19,7 +18,7 @@ BEFORE_A_RUN = 424
 
 
 async def _hand(house: House, until: int) -> Hand:
-    game = await seated_at(house, load_record(RECORDED, until))
+    game = await seated_at(house, first_moves(RECORDED, until))
     return Hand(game, actor_of(game))
 
 

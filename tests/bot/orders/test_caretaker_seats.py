@@ -37,7 +37,6 @@ from engine.core.offers import Between, Offer
 from engine.game import Game
 from engine.orders.giving import bid_up_to
 from engine.play.steps.base import Request
-from engine.record import load_record
 from storage import OutcomeUnknown, games, people
 from storage.log import log
 from storage.people import CARETAKER
@@ -46,6 +45,7 @@ from storage.tables import seat_history, seats
 from storage.tables.proposals import Proposal
 from storage.tables.seat_history import SeatEntry
 from tests.bot.support.harness import PATIENCE, TABLE, House, Seated
+from tests.bot.support.positions import first_moves
 from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
 from tests.titles.builders import Position, do
 
@@ -624,7 +624,7 @@ async def late(bench: Bench) -> int:
     """A recorded game near its end, of Ann and three others whose seats caretakers play."""
     text = (GOLDEN / "18chesapeake-bank-4p.json").read_text("utf-8")
     place = Place(GUILD, CHANNEL, ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy"), (DEE, "Dee")))
-    game = await add_recorded(bench.tables, load_record(text, NEAR_THE_END), place)
+    game = await add_recorded(bench.tables, first_moves(text, NEAR_THE_END), place)
     for player in ("p2", "p3", "p4"):
         await let_caretaker_play(bench.tables, game, MODERATOR, player)
     return game

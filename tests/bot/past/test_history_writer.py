@@ -29,12 +29,12 @@ from bot.table.votes.seating import handing, own_seat
 from bot.workers.queues import Priority, Queue
 from engine.core.actions import read_action
 from engine.game import Game
-from engine.record import load_record
 from engine.tell.view_builders import map_view, market_view
 from storage import people
 from storage.log import positions
 from storage.log.log import Row
 from tests.bot.support.mended import deeper_discounts
+from tests.bot.support.positions import first_moves
 from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
 
 RECORDED = (Path(__file__).parents[2] / "golden" / "18chesapeake-bankruptcy-3p.json").read_text("utf-8")
@@ -47,7 +47,7 @@ DEE = 14
 async def imported(bench: Bench) -> int:
     """A game of which no state was kept on the way."""
     place = Place(GUILD, CHANNEL, ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy")), thread_id=77)
-    return await add_recorded(bench.tables, load_record(RECORDED, MADE), place)
+    return await add_recorded(bench.tables, first_moves(RECORDED, MADE), place)
 
 
 @pytest.fixture

@@ -4,10 +4,10 @@ from pathlib import Path
 
 from bot.client.entry.rate_limits import Kind
 from bot.sandbox.model import Message
-from engine.record import load_record, read_record
+from engine.record import read_record
 from tests.bot.support.declared import used
 from tests.bot.support.harness import PATIENCE, House, Seated
-from tests.bot.support.positions import seated_at
+from tests.bot.support.positions import first_moves, seated_at
 
 RECORDED = (Path(__file__).parents[2] / "golden" / "18chesapeake-bankruptcy-3p.json").read_text("utf-8")
 
@@ -16,7 +16,7 @@ async def _at(house: House, kind: str) -> tuple[Seated, int]:
     """A game a few moves after the first of a kind, and the number of that move in the log of the table."""
     actions = read_record(RECORDED).actions
     first = next(number for number, action in enumerate(actions, 1) if action.kind == kind)
-    game = await seated_at(house, load_record(RECORDED, first + 5))
+    game = await seated_at(house, first_moves(RECORDED, first + 5))
     return game, first + 1
 
 

@@ -12,12 +12,11 @@ from bot.client.places.threads import HOUR
 from bot.client.posts.board_posts import Boards
 from bot.sandbox.guild import threads
 from bot.table.outbox import notices
-from engine.record import load_record
 from storage import Database, games
 from storage.posts import outbox
 from storage.posts.outbox import Posting
 from tests.bot.support.harness import House, Seated
-from tests.bot.support.positions import seated_at
+from tests.bot.support.positions import first_moves, seated_at
 from tests.bot.support.records import numbers, record_lines
 from tests.support.unsent import unsent
 
@@ -76,7 +75,7 @@ async def test_a_turn_message_is_posted_once(house: House, monkeypatch: pytest.M
 
 async def _offered(house: House) -> Seated:
     """Cy has offered a private to Ann."""
-    return await seated_at(house, load_record(RECORDED.read_text("utf-8"), OFFERED))
+    return await seated_at(house, first_moves(RECORDED.read_text("utf-8"), OFFERED))
 
 
 async def _ended_once(game: Seated, offer: int, rung: int) -> None:

@@ -4,10 +4,10 @@ from pathlib import Path
 
 from bot.client.texts.missed import Missed
 from bot.client.texts.turn_texts import MOST_LINES, turn_text
-from engine.record import load_record, read_record
+from engine.record import read_record
 from engine.tell.view_builders import turn_view
 from tests.bot.support.harness import House
-from tests.bot.support.positions import seated_at
+from tests.bot.support.positions import first_moves, seated_at
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "18chesapeake-bankruptcy-3p.json"
 
@@ -28,7 +28,7 @@ async def test_whoever_is_pinged_reads_what_happened_since_their_last_move(house
 
 async def test_that_a_game_was_imported_is_not_repeated_as_missed(house: House) -> None:
     """The thread begins with it."""
-    game = await seated_at(house, load_record(GOLDEN.read_text("utf-8"), 40))
+    game = await seated_at(house, first_moves(GOLDEN.read_text("utf-8"), 40))
     assert any("as recorded, after 40 moves" in line for line in game.lines)
     assert "as recorded" not in game.turn.content
 

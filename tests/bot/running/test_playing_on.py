@@ -8,12 +8,17 @@ from pathlib import Path
 import pytest
 
 from bot.client.requests import old_edits
+<<<<<<< HEAD
 from engine.core.actions import BuyTrain, Pass
 from engine.core.events import HomePlaced
 from engine.record import load_record, read_record
+=======
+from engine.core.actions import BuyTrain
+from engine.record import read_record
+>>>>>>> w-Q
 from tests.bot.support.hand import Hand
 from tests.bot.support.harness import House, Seated
-from tests.bot.support.positions import NAMES, actor_of, ends_turn, seated_at
+from tests.bot.support.positions import NAMES, actor_of, ends_turn, first_moves, seated_at
 from tests.bot.support.records import numbers, record_lines
 from tests.bot.support.replayer import Replayer
 
@@ -29,12 +34,12 @@ BEFORE_A_LAY = 422
 
 
 async def _laying(house: House) -> tuple[Seated, str]:
-    game = await seated_at(house, load_record(RECORDED, BEFORE_A_LAY))
+    game = await seated_at(house, first_moves(RECORDED, BEFORE_A_LAY))
     return game, actor_of(game)
 
 
 async def _withholding(house: House) -> tuple[Seated, str]:
-    game = await seated_at(house, load_record(RECORDED, BEFORE_A_DIVIDEND))
+    game = await seated_at(house, first_moves(RECORDED, BEFORE_A_DIVIDEND))
     return game, actor_of(game)
 
 
@@ -152,7 +157,7 @@ async def test_what_all_must_see_at_once_begins_a_new_post_of_the_same_turn(hous
     """A train that begins a phase: its line stays with the others, the turn continues below."""
     actions = read_record(CHESAPEAKE).actions
     at = next(n for n, one in enumerate(actions) if isinstance(one, BuyTrain) and one.train == "3")
-    game = await seated_at(house, load_record(CHESAPEAKE, at))
+    game = await seated_at(house, first_moves(CHESAPEAKE, at))
     name, before, pings = actor_of(game), game.turn.id, game.pings(actor_of(game))
     await game.press(name, next(b.label for b in game.turn.buttons if "3-train" in b.label))
     kept = house.world.messages[before]
@@ -246,7 +251,7 @@ async def test_what_was_missed_is_a_link_once_somebody_continues(house: House) -
     """The lines themselves when a player is pinged; they stand above, once the player has moved."""
     actions, game = (
         read_record(RECORDED).actions,
-        await seated_at(house, load_record(RECORDED, BEFORE_A_TURN - 3)),
+        await seated_at(house, first_moves(RECORDED, BEFORE_A_TURN - 3)),
     )
     replayer = Replayer(house, game, SEATS)
     for number in range(BEFORE_A_TURN - 3, BEFORE_A_TURN):

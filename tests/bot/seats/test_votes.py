@@ -6,12 +6,12 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from bot.table.settings.time_banks import Allowed
 
 from bot.table.clocks import clock_words
 from bot.table.clocks.pausing import pause_of, pauses_now, present, require_unpaused, until
 from bot.table.errors import NotYours, Refused
 from bot.table.games.redoable import Undone
-from bot.table.settings.time_banks import Allowed
 from bot.table.undo import redoing, undoing
 from bot.table.undo.undoing import lost_by, undoable
 from bot.table.votes.absence import Absence, Proposed, absence, absent_seat, played_so

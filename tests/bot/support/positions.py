@@ -1,5 +1,6 @@
 """Positions further on in a game, reached by simple play, as tables of the house."""
 
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -10,7 +11,7 @@ from bot.table.style import plain
 from engine.core.cursor import Cursor
 from engine.core.offers import Offer
 from engine.game import Game
-from engine.record import Record, load_record, read_record, record
+from engine.record import Record, read_record, record
 from tests.bot.support.harness import House, Seated
 from tests.bot.support.records import turn_part
 
@@ -52,8 +53,14 @@ async def ruined(house: House) -> Seated:
 
 @cache
 def _before_the_ruin() -> Record:
-    text = BANKRUPTCY.read_text("utf-8")
-    return load_record(text, len(read_record(text).actions) - 1)
+    return first_moves(BANKRUPTCY.read_text("utf-8"), -1)
+
+
+def first_moves(text: str, count: int) -> Record:
+    """The first moves of a recorded game (negative: all but the last), which are played where it is seated."""
+    whole = read_record(text)
+    assert count <= len(whole.actions)
+    return replace(whole, actions=whole.actions[:count])
 
 
 def actor_of(seated: Seated) -> str:

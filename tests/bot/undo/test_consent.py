@@ -3,9 +3,8 @@
 from pathlib import Path
 
 from bot.sandbox.model import Message
-from engine.record import load_record
 from tests.bot.support.harness import House, Seated
-from tests.bot.support.positions import seated_at
+from tests.bot.support.positions import first_moves, seated_at
 from tests.bot.support.records import numbers, record_lines, turn_part
 
 GOLDEN = Path(__file__).parents[2] / "golden"
@@ -15,7 +14,7 @@ SALE = 77
 
 async def _asked(house: House) -> Seated:
     text = (GOLDEN / "18tn-bankruptcy-3p.json").read_text("utf-8")
-    return await seated_at(house, load_record(text, SALE))
+    return await seated_at(house, first_moves(text, SALE))
 
 
 async def _owner(game: Seated) -> str | None:

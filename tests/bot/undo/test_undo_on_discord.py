@@ -10,13 +10,12 @@ from bot.sandbox.guild.person import Result
 from bot.sandbox.model import Message
 from bot.table.outbox import notices
 from engine.core.actions import read_action
-from engine.record import load_record
 from storage import games
 from storage.log import log
 from storage.log.log import fold
 from tests.bot.pings.test_posted_once import crashed, dies_before_ticking_off
 from tests.bot.support.harness import PATIENCE, House, Seated
-from tests.bot.support.positions import played_to, seated_at
+from tests.bot.support.positions import first_moves, played_to, seated_at
 
 
 def labels(message: Message) -> list[str]:
@@ -246,7 +245,7 @@ async def test_a_proposal_that_is_accepted_as_the_bot_dies_is_carried_out_and_po
 async def test_moves_of_a_recorded_game_are_listed_as_they_would_be_typed(house: House) -> None:
     """Their lines are not in the thread."""
     text = (Path(__file__).parents[2] / "golden" / "18tn-bank-3p.json").read_text("utf-8")
-    game = await seated_at(house, load_record(text, 430))
+    game = await seated_at(house, first_moves(text, 430))
     async with house.client.tables.reading(game.number) as live:
         laid = next(row for row in reversed(live.counting) if '"lay_tile"' in row.payload)
         name, move = live.name_of(laid.actor), read_action(laid.payload).chosen()

@@ -1,0 +1,68 @@
+"""Tests share what workers have done, and no fault hides behind that."""
+
+import pickle
+from pathlib import Path
+
+import pytest
+
+from bot.table.games import imported
+from bot.table.games.imported import Begun, begun
+from bot.workers import worker
+from engine.core.errors import EngineError
+from storage.tables.seats import Seat
+from tests.support import kept_work
+
+TEXT = (Path(__file__).parents[2] / "golden" / "18chesapeake-agreement-2p.json").read_text("utf-8")
+
+
+def asked(game: int, text: str = TEXT) -> bytes:
+    """The seating of a recorded game at this table."""
+    return pickle.dumps((begun, (text, [Seat(game, n, f"p{n}", n, f"Player {n}") for n in (1, 2)])))
+
+
+def done(work: bytes) -> Begun:
+    """What a worker makes of it."""
+    found, answer = pickle.loads(worker.work(work))
+    assert found, answer
+    assert isinstance(answer, Begun)
+    return answer
+
+
+@pytest.fixture
+def count(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
+    """All work that is really done."""
+    made: list[bytes] = []
+    work = kept_work._work
+
+    def counted(asked: bytes) -> bytes:
+        made.append(asked)
+        return work(asked)
+
+    monkeypatch.setattr(kept_work, "_work", counted)
+    monkeypatch.setattr(kept_work, "_kept", type(kept_work._kept)())
+    kept_work.keep(monkeypatch)
+    return made
+
+
+def test_what_was_done_for_one_table_is_not_done_for_the_next(count: list[bytes]) -> None:
+    assert done(asked(1)) == done(asked(1)) == done(asked(2))
+    assert len(count) == 1
+
+
+def test_where_a_test_replaces_what_work_runs_through_it_is_done(
+    count: list[bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done(asked(1))
+    with monkeypatch.context() as patch:
+        patch.setattr(imported, "scored", lambda game: [])
+        assert done(asked(1)).scored == ()
+    assert done(asked(1)).scored != ()
+    assert len(count) == 2
+
+
+def test_what_fails_is_not_kept(count: list[bytes]) -> None:
+    for _ in range(2):
+        found, answer = pickle.loads(worker.work(asked(1, "no game")))
+        assert not found
+        assert isinstance(answer, EngineError)
+    assert len(count) == 2
