@@ -8,14 +8,9 @@ from pathlib import Path
 import pytest
 
 from bot.client.requests import old_edits
-<<<<<<< HEAD
 from engine.core.actions import BuyTrain, Pass
 from engine.core.events import HomePlaced
 from engine.record import load_record, read_record
-=======
-from engine.core.actions import BuyTrain
-from engine.record import read_record
->>>>>>> w-Q
 from tests.bot.support.hand import Hand
 from tests.bot.support.harness import House, Seated
 from tests.bot.support.positions import NAMES, actor_of, ends_turn, first_moves, seated_at
