@@ -6,10 +6,10 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from bot.table.settings.time_banks import Allowed
 
 from bot.table.clocks import clock_words
 from bot.table.clocks.pausing import pause_of, pauses_now, present, require_unpaused, until
+from bot.table.clocks.time_banks import Allowed
 from bot.table.errors import NotYours, Refused
 from bot.table.games.redoable import Undone
 from bot.table.undo import redoing, undoing

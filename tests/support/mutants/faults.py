@@ -114,7 +114,8 @@ def _is_taste(node: cst.CSTNode) -> bool:
     """
     if not isinstance(node, cst.AnnAssign) or not isinstance(node.value, cst.Integer | cst.Float):
         return False
-    return cst.Module([]).code_for_node(node.annotation.annotation).startswith("Final")
+    kind: str = cst.Module([]).code_for_node(node.annotation.annotation)
+    return kind.startswith("Final")
 
 
 # --- faults that mutmut does not make ----------------------------------------------------------------------------
