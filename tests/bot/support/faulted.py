@@ -131,10 +131,19 @@ class Faulted:
             # A move that leaves nothing to choose has been made with the one before.
             while self.stored() == before:
                 # What was to be used may be gone meanwhile.
-                with suppress(SandboxError, Refusal):
+                try:
                     await self._try(action, before)
-                await asyncio.sleep(0.02)
+                    await asyncio.sleep(0.02)
+                except (SandboxError, Refusal):
+                    await self._may_be_stored_late(before)
         self._game.apply(action)
+
+    async def _may_be_stored_late(self, before: int) -> None:
+        """Wait as people do who have got no answer, so that they do not pass twice."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(UNANSWERED):
+                while self.stored() == before:  # noqa: ASYNC110 - the database tells nobody
+                    await asyncio.sleep(0.02)
 
     async def stop(self) -> None:
         """Everybody agrees to end the game, however often that must be said."""
