@@ -60,7 +60,7 @@ def test_where_a_test_replaces_what_work_runs_through_it_is_done(
     assert len(count) == 2
 
 
-def test_what_fails_is_not_kept(count: list[bytes]) -> None:
+def test_what_fails_is_done_again(count: list[bytes]) -> None:
     for _ in range(2):
         found, answer = pickle.loads(worker.work(asked(1, "no game")))
         assert not found
