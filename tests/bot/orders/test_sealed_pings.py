@@ -157,8 +157,8 @@ async def test_once_all_seal_again_no_clock_runs(house: House) -> None:
 async def reminded(house: House, name: str) -> tuple[Clock, Seated]:
     """Somebody who wants direct messages has been asked by one to seal."""
     clock = Clock(house)
-    await house.person(name).slash(TABLE, "pings", how="direct")
     game = await sealing(house)
+    await house.person(name).slash(TABLE, "pings", how="direct")
     await clock.on(seconds=30)
     await clock.on(hours=12)
     assert len(direct_messages(house, name)) == 1
