@@ -27,6 +27,8 @@ from tests.bot.support.spelling import to_confirm, typed
 
 PATIENCE = 60.0
 """Seconds until a test gives up waiting; nothing measures time."""
+UNANSWERED = 0.5
+"""Seconds after which somebody tries again who has got no answer."""
 SHORT = 0.3
 """Seconds for which a fault of a while lasts, and within which one begins after a move was begun."""
 
