@@ -64,13 +64,13 @@ class Faulted:
             and change.channel is not None
             and change.channel.id in self.place()
         ):
-            # What a thread that is gone shows, but is not noted as posted, comes again in the next one.
-            self._posted.forget(unsent_lines(self.database, self.number))
+            # What a thread that is gone shows, but is not noted as posted, may come again in the next one.
+            self._posted.may_come_again(unsent_lines(self.database, self.number))
         message = change.message
         if change.kind not in ("message_create", "message_update") or message is None:
             return
         ours = message.author_id == seed.BOT_ID and not message.ephemeral
-        if ours and NUMBERED.match(message.content) and self.place()[1] == message.channel_id:
+        if ours and NUMBERED.search(message.content) and self.place()[1] == message.channel_id:
             self._posted.note(message)
 
     @property

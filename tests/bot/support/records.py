@@ -73,6 +73,7 @@ class PostedLines:
     def __init__(self) -> None:
         self.lines: list[str] = []
         self._shown: dict[int, set[str]] = {}
+        self._again: set[str] = set()
 
     def note(self, message: Message) -> None:
         """Look at a message that was posted or edited; what is struck out is no new line."""
@@ -81,11 +82,13 @@ class PostedLines:
             number = line.split("`")[1]
             if number not in shown:
                 shown.add(number)
-                self.lines.append(line)
+                if number not in self._again or all(number != known.split("`")[1] for known in self.lines):
+                    self.lines.append(line)
+                self._again.discard(number)
 
-    def forget(self, numbers: Collection[int]) -> None:
-        """As if the lines of these moves had not been posted."""
-        self.lines = [line for line in self.lines if int(line.split("`")[1]) not in numbers]
+    def may_come_again(self, numbers: Collection[int]) -> None:
+        """The lines of these moves count once, though they may be posted in another thread, too."""
+        self._again |= {str(number) for number in numbers}
 
 
 def numbers(messages: list[Message]) -> list[int]:
