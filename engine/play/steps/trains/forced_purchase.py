@@ -1,6 +1,6 @@
 """The decisions of a forced purchase (18Chesapeake 11.8): what to sell for the train, or how to give up.
 
-`engine/play/trains/forced` tells the whole story.
+`engine/play/trains/forced_purchase` tells the whole story.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
