@@ -78,7 +78,7 @@ def _through(board: Map, link: Link, here: Coord, ahead: Coord | None) -> list[t
     onward = [(entry, piece.a + piece.b - entry) for piece in pieces if entry in (piece.a, piece.b)]
     if ahead is None:
         return [(a, b) for a, b in onward if b >= FIRST_STOP]
-    return [(a, b) for a, b in onward if b < FIRST_STOP and board.neighbour(here, b) == ahead]
+    return [(a, b) for a, b in onward if board.neighbour(here, b) == ahead]
 
 
 def _inside(board: Map, word: str) -> list[Link]:

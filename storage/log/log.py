@@ -119,7 +119,7 @@ class _Ways:
             accepted(seq, entry.payload)
             self.ends.append(_End(seq, None))
         if entry.kind == "undo":
-            self._require_way(seq - 1, self.back[seq])
+            self._require_way(seq, self.back[seq])
             self.ends.append(_End(seq, entry.payload))
 
     def _require_way(self, last: int, to: int) -> None:

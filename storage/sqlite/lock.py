@@ -43,7 +43,7 @@ def acquire(database: Path) -> FileLock:
 
 def release(lock: FileLock) -> None:
     """Give up a lock from `acquire`."""
-    lock.release(force=True)
+    lock.release()
 
 
 def lock_path(database: Path) -> Path:

@@ -35,7 +35,7 @@ async def of_user(db: Database, user_id: int, now: str) -> list[Overview]:
     """Return the games in which a user has a seat, or substitutes at this time, oldest first."""
     own = (
         "(games.id IN (SELECT game_id FROM seats WHERE user_id = ?) "
-        "OR games.id IN (SELECT game_id FROM seat_history WHERE user_id = ? AND role = 'substitute'))"
+        "OR games.id IN (SELECT game_id FROM seat_history WHERE user_id = ?))"
     )
     found = await _found(db, now, own, user_id, user_id)
     return [one for one, holders in found if user_id in holders or user_id in one.users.values()]

@@ -52,7 +52,7 @@ async def propose(
     by_user: int,
     now: str,
     until: str,
-    seq: int = 0,
+    seq: int,
     notice: Callable[[int], OutboxMessage] | None = None,
     replaces: Sequence[int] = (),
 ) -> Proposal:

@@ -87,7 +87,12 @@ async def _posts(db: Database, game: int) -> None:
 async def _table(db: Database, game: int) -> None:
     for number in (1, 2, 3):
         proposal = await proposals.propose(
-            *(db, game, "pause", "{}"), by_user=ANN, now=NOW, until=LATER, replaces=[1] if number == 3 else ()
+            *(db, game, "pause", "{}"),
+            by_user=ANN,
+            now=NOW,
+            until=LATER,
+            seq=4,
+            replaces=[1] if number == 3 else (),
         )
         await proposals.say(db, proposal, Vote(ANN, True), NOW)
     await proposals.mark_pinged(db, game, [ANN, BOB], NOW)

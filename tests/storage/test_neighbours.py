@@ -101,7 +101,7 @@ MADE: dict[str, Done] = {
     "ends of orders known": lambda db, game: orders.mark_notified(db, game, [1, 2]),
     "ends of orders unknown": lambda db, game: orders.mark_not_notified(db, game, [5]),
     "a proposal": lambda db, game: proposals.propose(
-        *(db, game, "pause", "{}"), by_user=BOB, now=LATER, until=LATER, replaces=[2]
+        *(db, game, "pause", "{}"), by_user=BOB, now=LATER, until=LATER, seq=4, replaces=[2]
     ),
     "a vote": lambda db, game: proposals.say(db, proposal(game), Vote(ANN, False), LATER),
     "a proposal closed": lambda db, game: proposals.close(db, proposal(game), "refused", seq=4, now=LATER),

@@ -62,6 +62,7 @@ async def _play(db: Database, new_game: NewGame) -> int:
         by_user=ZOE,
         now=NOW,
         until="9",
+        seq=1,
     )
     await proposals.say(db, proposal, Vote(ZOE, agrees=True), NOW)
     await orders.give(db, game.id, Order(1, "p1", ZOE, "{}", 2, NOW))
@@ -323,7 +324,7 @@ async def test_a_text_is_rewritten_with_all_names_and_players_of_its_user(
 async def test_proposals_of_others_that_do_not_name_a_user_stay_open(db: Database, new_game: NewGame) -> None:
     """And those that are closed stay as they were closed."""
     game = await full_game(db, new_game, 10)
-    other = await proposals.propose(db, game, "pause", "{}", by_user=7, now=NOW, until="9")
+    other = await proposals.propose(db, game, "pause", "{}", by_user=7, now=NOW, until="9", seq=1)
     await games.finish(db, game)
     await people.anonymise(db, ANN, lambda where, text, somebody: text)
     rows = await db.rows(

@@ -95,7 +95,7 @@ async def test_open_proposals_keep_their_votes_and_settled_ones_their_end(db: Da
     ]  # fmt: skip
     absence = SUBJECTS["absence"].read(found[1][0].payload)
     assert absence.says() == "the table plays the seat of **Ann** by agreement until a new player is found"
-    made = await proposals.propose(db, 1, "end", "{}", by_user=7, now="n", until="z")
+    made = await proposals.propose(db, 1, "end", "{}", by_user=7, now="n", until="z", seq=1)
     assert made.number == 6
 
 

@@ -32,6 +32,13 @@ def test_what_stops_a_log_is_a_fact_with_its_action() -> None:
     assert found.allowed is not None
 
 
+def test_a_log_that_stops_at_its_first_action_has_come_to_none() -> None:
+    log = {"title": "18Chesapeake", "players": [{"id": 1, "name": "Ann"}, {"id": 2, "name": "Bob"}]}
+    found = replay(read_log(json.dumps({**log, "actions": [{"id": 1, **buys(2, "D&R", 20)}]})))
+    assert isinstance(found.problem, ReplayDiverged)
+    assert (found.problem.seq, found.actions) == (1, 0)
+
+
 @pytest.mark.parametrize(
     ("action", "reason"),
     [
@@ -94,7 +101,7 @@ def test_a_file_of_ours_that_cannot_be_read_is_refused_by_a_fact(changed: Raw, r
 
 
 def test_connections_that_make_no_route_are_refused_though_they_could_be_tried_in_any_order() -> None:
-    """A train that goes to and fro, and one that runs every track of a map."""
+    """A train that goes to and fro, and ones that run every track of a map, once or thrice."""
     record = read_record(GOLDEN.read_text("utf-8"))
     board = record.play(UNTIL).table.map
     runs = [
@@ -105,7 +112,7 @@ def test_connections_that_make_no_route_are_refused_though_they_could_be_tried_i
     ]
     found = [link for route in runs for link in connections(route)]
     every = [link for number, link in enumerate(found) if link not in found[:number]]
-    for many in ([every[0]] * 30 + [every[-1]], every):
+    for many in ([every[0]] * 30 + [every[-1]], every, every * 3):
         with pytest.raises(Unreadable):
             read_connections(board, "5", many)
 

@@ -125,7 +125,7 @@ def test_shares_of_the_offering_are_issued_before_those_of_the_treasury_and_at_p
     exporter = Exporter(place.operating("B&A", "issue").game())
     exporter._shares.moved([("B&A", share) for share in (4, 3)], MARKET)
     (redeemed,) = tells(exporter, "redeem", "a", "B&A", shares=1)
-    assert (redeemed["type"], redeemed["shares"]) == ("buy_shares", ["B&A_4"])
+    assert (redeemed["type"], redeemed["shares"], redeemed["percent"]) == ("buy_shares", ["B&A_4"], 10)
 
 
 # --- tiles and trains ------------------------------------------------------------------------------------------

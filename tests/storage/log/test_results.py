@@ -27,6 +27,16 @@ async def test_a_result_is_stored_with_the_end_or_not_at_all(
     assert await _stored(db, game) == [("p1", 1, 900, 1), ("p2", 2, 400, 0)]
 
 
+async def test_a_game_that_ends_with_its_first_rows_is_stored_with_its_result(
+    db: Database, new_game: NewGame, act: Act
+) -> None:
+    game = (await new_game(db)).id
+    start = log.Entry("start", "{}", "d", "")
+    await log.commit_start(db, game, [start, act()], now=NOW, scored=WON)
+    assert await _stored(db, game) == [("p1", 1, 900, 1), ("p2", 2, 400, 0)]
+    assert (await games.get_game(db, game)).status == "finished"
+
+
 async def test_a_result_goes_with_the_undo_of_the_end_and_comes_with_the_next(
     db: Database, running_game: RunningGame, act: Act, undo: Undo
 ) -> None:

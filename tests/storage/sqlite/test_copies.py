@@ -11,7 +11,7 @@ import pytest
 from storage import Database, DatabaseInUse, DatabaseUnreadable, StorageError, games, open_database
 from storage.log import log
 from storage.sqlite import copies
-from storage.sqlite.checkpoints import LOG_BYTES, MORE_FOLLOWS, WRITES, mark
+from storage.sqlite.checkpoints import LOG_BYTES, MORE_FOLLOWS, WHOLE, WRITES, mark, marked
 from tests.storage.makers import Act, NewGame, RunningGame
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -55,6 +55,15 @@ async def test_a_copy_never_replaces_a_file(db: Database, path: Path, tmp_path: 
     with pytest.raises(StorageError, match="is there already"):
         copies.copy(path, tmp_path / "copy.db")
     assert (tmp_path / "copy.db").read_text() == "precious"
+
+
+async def test_what_a_cut_off_copy_has_left_behind_is_no_obstacle(
+    db: Database, path: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "copy.db-unfinished").write_bytes(b"half" * 500)
+    copies.copy(path, tmp_path / "copy.db")
+    assert copies.verdict(tmp_path / "copy.db") == "ok"
+    assert not (tmp_path / "copy.db-unfinished").exists()
 
 
 def test_what_is_not_there_cannot_be_copied(path: Path, tmp_path: Path) -> None:
@@ -159,6 +168,16 @@ async def test_an_empty_file_is_refused_and_not_started_again(path: Path) -> Non
     with pytest.raises(DatabaseUnreadable, match=r"is empty.*Restore a backup"):
         await opened_once(path)
     assert path.stat().st_size == 0
+
+
+async def test_a_closed_file_says_itself_that_it_is_whole_and_needs_no_log(
+    path: Path, new_game: NewGame
+) -> None:
+    async with await open_database(path) as db:
+        await new_game(db)
+    with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as conn:
+        assert marked(conn) == WHOLE
+        assert conn.execute("PRAGMA journal_mode").fetchone() == ("delete",)
 
 
 async def test_a_program_that_reads_at_the_end_loses_nothing(path: Path, new_game: NewGame) -> None:

@@ -26,6 +26,7 @@ from storage import (
 from storage.log import log
 from storage.migrations.schema_versions import LATEST
 from storage.sqlite import lock
+from storage.sqlite.files import durable
 from tests.storage.makers import Act, NewGame
 from tests.support.unsent import unsent
 
@@ -233,6 +234,15 @@ async def test_a_database_with_garbage_in_the_middle_is_refused(path: Path, new_
         file.write(random.Random(1).randbytes(4096))
     with pytest.raises(DatabaseUnreadable):
         await open_and_close(path)
+
+
+def test_a_file_and_its_name_are_brought_to_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a copy is given its name for must outlive a power failure."""
+    brought: list[int] = []
+    monkeypatch.setattr(os, "fsync", lambda descriptor: brought.append(os.fstat(descriptor).st_ino))
+    (tmp_path / "games.db").write_bytes(b"games")
+    durable(tmp_path / "games.db")
+    assert brought == [(tmp_path / "games.db").stat().st_ino, tmp_path.stat().st_ino]
 
 
 async def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ NOW, LATER = "2026-01-02T03:04:05+00:00", "2026-02-03T04:05:06+00:00"
 
 
 async def propose(db: Database, game_id: int) -> Proposal:
-    return await proposals.propose(db, game_id, "replace", "{}", by_user=1, now=NOW, until=LATER)
+    return await proposals.propose(db, game_id, "replace", "{}", by_user=1, now=NOW, until=LATER, seq=1)
 
 
 async def test_proposals_are_numbered_within_their_game(
@@ -165,7 +165,7 @@ async def test_what_can_still_be_accepted_comes_with_the_last_row_of_its_game(
 async def test_a_proposal_replaces_others_which_say_by_which(db: Database, game_id: int) -> None:
     old, other = await propose(db, game_id), await propose(db, game_id)
     new = await proposals.propose(
-        db, game_id, "replace", "{}", by_user=1, now=NOW, until=LATER, replaces=[old.number]
+        db, game_id, "replace", "{}", by_user=1, now=NOW, until=LATER, seq=1, replaces=[old.number]
     )
     assert await proposals.standing(db, game_id, NOW) == [other, new]
     [replaced] = await proposals.replaced_by(db, game_id, new.number)
@@ -248,7 +248,7 @@ async def test_proposals_that_run_out_are_listed_by_their_time(
 ) -> None:
     first, second = await propose(db, game_id), await propose(db, game_id)
     other = await proposals.propose(
-        *(db, await running_game(db), "pause", "{}"), by_user=1, now=NOW, until="2026-01-03"
+        *(db, await running_game(db), "pause", "{}"), by_user=1, now=NOW, until="2026-01-03", seq=1
     )
     assert await proposals.run_out(db, LATER) == [other, first, second]
     assert await proposals.standing(db, game_id, NOW) == [first, second]

@@ -7,7 +7,9 @@ from storage.leases import Share
 from storage.log import log
 from storage.people import CARETAKER
 from storage.posts.outbox import OutboxMessage
-from storage.tables import proposals, seat_history, seats
+from storage.questions import ask
+from storage.tables import clocks, proposals, seat_history, seats
+from storage.tables.clocks import Ticking, Turn
 from storage.tables.seat_history import SeatEntry
 from tests.storage.makers import Act, NewGame
 from tests.support.unsent import unsent
@@ -58,6 +60,13 @@ async def test_a_seat_that_changed_hands_meanwhile_is_not_given_away(db: Databas
     assert await unsent(db) == []
 
 
+async def test_whoever_takes_over_a_seat_begins_with_a_fresh_clock(db: Database, played: int) -> None:
+    ended, runs, of_bob = Turn("p1", 1, NOW, ended=2), Turn("p1", 2, NOW), Turn("p2", 2, NOW)
+    await clocks.tick(db, played, Ticking((ended, runs, of_bob)), seq=2, now=NOW)
+    await seat_history.replace(db, played, DEE, leaving=1, notices=[])
+    assert await ask(db, clocks.turns_question(played)) == [ended, of_bob]
+
+
 async def test_a_seat_is_given_away_in_a_running_game_only(db: Database, played: int) -> None:
     await games.finish(db, played)
     with pytest.raises(WrongStatus):
@@ -80,7 +89,7 @@ async def test_a_substitute_plays_until_the_time_set_or_until_the_holder_is_back
 async def test_the_table_plays_a_seat_from_a_row_on_and_the_proposal_is_accepted_with_it(
     db: Database, played: int
 ) -> None:
-    proposal = await proposals.propose(db, played, "absence", "{}", by_user=2, now=NOW, until=LATER)
+    proposal = await proposals.propose(db, played, "absence", "{}", by_user=2, now=NOW, until=LATER, seq=2)
     away = SeatEntry("p1", "group", 1, "Ann", 2, None, NOW)
     await seat_history.assign(
         db, played, away, proposal=proposal, notices=[OutboxMessage("line", "by agreement")]
