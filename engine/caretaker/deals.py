@@ -8,7 +8,7 @@ from engine.caretaker.outlook import keeps_running, reserve, rises, rounds_left,
 from engine.caretaker.privates import held
 from engine.core.ids import PlayerId
 from engine.core.offers import Offer
-from engine.core.state import Company, Operating
+from engine.core.state import Company
 from engine.play.shares.holdings import holding_limit
 from engine.play.table import Table
 from engine.seat import Seat
@@ -49,13 +49,10 @@ def tried(seat: Seat, offer: Offer) -> Iterator[Idea]:
 def issues(seat: Seat, offer: Offer) -> Iterator[Idea]:
     """The fewest shares that pay for a train which the company lacks money for; none where it lacks nothing."""
     t = seat.table
-    if not isinstance(t.state.round, Operating) or t.state.round.turn is None:
-        return
     lacking = shortage(t, t.company)
-    for walk in ways(offer):
+    for walk in ways(offer) if lacking else ():
         raised = seat.game.after(walk).company.cash - t.company.cash
-        if raised > 0 and lacking:
-            yield Idea(min(raised, lacking) - abs(raised - lacking) / 10, walk)
+        yield Idea(min(raised, lacking) - abs(raised - lacking) / 10, walk)
 
 
 def mergers(seat: Seat, offer: Offer) -> Iterator[Idea]:

@@ -85,9 +85,9 @@ def _with_help(seat: Seat, company: Company, price: int, cost: int) -> float:
 
 def least_start(t: Table) -> float:
     """Dollars for which the cheapest company can be started with one share short of its capital."""
-    pars = [price for price, _ in t.grid.pars()][:1]
+    cheapest, _ = t.grid.pars()[0]
     shares = [_shares_to_float(t, company) for company in t.state.companies.values() if not company.started]
-    return pars[0] * (min(shares) - 1) if pars and shares else 0.0
+    return cheapest * (min(shares) - 1) if shares else 0.0
 
 
 def _shares_to_float(t: Table, company: Company) -> int:

@@ -11,6 +11,7 @@ from engine.caretaker.outlook import (
     reserve,
     rises,
     rounds_left,
+    rounds_until,
     shortage,
     shut,
     wealth,
@@ -79,6 +80,12 @@ def test_a_train_runs_until_the_trains_before_the_one_it_rusts_on_are_sold() -> 
         position.start(name, 80, b=60).treasury(name, 90)
     assert keeps_running(table(position), "2") == pytest.approx(2 / 1.2), "each has half of the price"
     assert keeps_running(table(position), "5") == LONGEST, "it never rusts"
+
+
+def test_a_train_that_becomes_obsolete_lasts_as_long_as_one_that_rusts_then() -> None:
+    """18AL: a 4-train, until the first 7-train."""
+    t = Alabama().depot(t2=0, t3=0, t4=0, t5=0, t6=1).phase("6").game().table
+    assert keeps_running(t, "4") == rounds_until(t, "7") < rounds_left(t)
 
 
 def test_a_train_rusts_sooner_where_companies_have_money_for_those_before_it() -> None:

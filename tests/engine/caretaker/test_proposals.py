@@ -3,6 +3,7 @@
 import pytest
 
 from engine.caretaker import choose, proposals
+from engine.caretaker.deals import PLAINLY
 from engine.caretaker.ideas import View
 from engine.caretaker.outlook import rounds_left
 from engine.caretaker.privates import held, takeover
@@ -124,6 +125,8 @@ def test_a_private_is_offered_to_the_player_whose_company_can_buy_it() -> None:
     game = mobile().stock("b").game()
     walk = proposed(game, "b", "sell_private", proposals.private_sales)
     assert walk.chosen["buyer"] == "a"
+    least, most = held(game.table, "b", "NDY"), takeover(game.table, "a", "NDY")
+    assert least + PLAINLY <= walk.chosen["price"] <= most - PLAINLY, "both are plainly better off"
     game.play(walk)
     assert choose(game, "a", 1).chosen() == {"reply": "agree"}
 
@@ -140,3 +143,13 @@ def test_where_money_is_secret_nobody_is_asked() -> None:
     game.table.spec = game.table.spec.model_copy(update={"secret_cash": True})
     ideas = proposals.train_purchases(Seat(game, "a"), find(game, "buy_train"))
     assert all(idea.walk.chosen["source"] == "bank" for idea in ideas)
+    game = mobile().stock("b").game()
+    game.table.spec = game.table.spec.model_copy(update={"secret_cash": True})
+    assert list(proposals.private_sales(Seat(game, "b"), find(game, "sell_private"))) == []
+
+
+def test_while_companies_may_buy_no_private_none_is_worth_anything_to_their_presidents() -> None:
+    """18Chesapeake: in phase 2."""
+    place = Position().phase("2").start("LV", 95, a=60).trains("LV", "2").treasury("LV", 900).owns("b", "D&R")
+    assert takeover(place.game().table, "a", "D&R") == 0
+    assert takeover(place.phase("3").game().table, "a", "D&R") > 0

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from engine.caretaker import ahead, ideas, outlook, privates, railway, starting, stocks, track, trains
+from engine.caretaker import ahead, deals, ideas, outlook, privates, railway, starting, stocks, track, trains
 from engine.caretaker.ahead import Pull, promise
 from engine.caretaker.ideas import View, ways
 from engine.core.state import LastRun
@@ -199,6 +199,13 @@ def test_a_tile_promises_twice_what_its_stops_earn_more_and_what_its_exits_lead_
     assert other == pytest.approx(1 + sum(towards.of(coord) for coord in ("K5", "J4")))
 
 
+def test_an_exit_off_the_map_leads_nowhere() -> None:
+    board, towards = pull()
+    off = [(hex_, edge) for hex_ in board.coords for edge in range(6) if board.neighbour(hex_, edge) is None]
+    assert off
+    assert {ahead._exit(board, towards, *one) for one in off} == {0.0}
+
+
 def test_only_the_best_places_count(monkeypatch: pytest.MonkeyPatch) -> None:
     """With all hexes shut those on the company's own track are left: $20, and $30 in New York's neighbour."""
     board = lehigh().game().table.map
@@ -262,6 +269,15 @@ def test_a_train_that_must_go_costs_its_price_for_each_round_in_which_it_would_r
     assert found == expected
 
 
+def test_shares_are_issued_for_a_train_that_is_lacking_and_no_more_than_pay_it() -> None:
+    """18NewEngland: B&A lacks $180; each share brings $100, and of what is missing or too much a tenth counts."""
+    place = NewEngland().major("B&A", 100, treasury=0, a=40, market=20)
+    found = worths(deals.issues, place.operating("B&A", "issue").game(), "issue")
+    assert found == {(1, 0): 92, (2, 0): 178, (3, 0): 168}
+    place = NewEngland().major("B&A", 100, treasury=500, a=40, market=20).trains("B&A", "3")
+    assert worths(deals.issues, place.operating("B&A", "issue").game(), "issue") == {}
+
+
 def test_a_small_company_without_a_train_lacks_nothing() -> None:
     """18NewEngland: it may be liquidated; a major must have one."""
     place = NewEngland().minor("CV", 60, "a").major("B&A", 100, treasury=0, a=40)
@@ -280,6 +296,31 @@ def test_an_apprentice_lays_the_most_promising_tile_where_it_is_free_or_leads_to
     assert not railway.Railway(game.table).next_run(game.table.map)
 
 
+def baltimore(monkeypatch: pytest.MonkeyPatch, promised: float) -> Game:
+    """B&O may lay in G7 for nothing, which promises nothing, and at home in H6 for $40, which promises this."""
+    monkeypatch.setattr(track, "promise", lambda *lay: promised if lay[2][0] == "H6" else 0.0)
+    place = Position().phase("3").start("B&O", 80, a=60).cash(a=0).treasury("B&O", 500)
+    return place.trains("B&O", "2").operating("B&O").game()
+
+
+@pytest.mark.parametrize(("promised", "first"), [(3.9, "G7"), (4.1, "H6")])
+def test_of_what_a_lay_promises_a_tenth_of_its_cost_is_taken(
+    monkeypatch: pytest.MonkeyPatch, promised: float, first: str
+) -> None:
+    game = baltimore(monkeypatch, promised)
+    found = track._promising(game.table, Seat(game, "a"), find(game, "lay_tile"))
+    assert found[0].chosen["hex"] == first
+
+
+@pytest.mark.parametrize(("promised", "lays"), [(3.9, 1), (4.1, 0)])
+def test_with_a_route_an_apprentice_lays_only_what_is_free(
+    monkeypatch: pytest.MonkeyPatch, promised: float, lays: int
+) -> None:
+    game = baltimore(monkeypatch, promised)
+    monkeypatch.setattr(railway.Railway, "next_run", lambda *_: 50.0)
+    assert len(worths(track.first_sight, game, "lay_tile")) == lays
+
+
 def test_lays_are_worth_what_they_add_at_once_and_later_less_a_part_of_their_cost() -> None:
     """Where the company has a route already."""
     game = lehigh("2").game()
@@ -288,6 +329,13 @@ def test_lays_are_worth_what_they_add_at_once_and_later_less_a_part_of_their_cos
         board = game.after(idea.walk).map
         added = view.at_once(board) - view.at_once(t.map) + view.later(board) - view.later(t.map)
         assert idea.worth == pytest.approx(added - t.map.cost(idea.walk.chosen["hex"]) * track.TREASURY)
+
+
+def test_a_marker_that_costs_nothing_and_raises_no_run_is_worth_nothing_and_can_be_placed() -> None:
+    """18C2C: the P city of the prospectors, for a company without a train."""
+    place = Position(title="18c2c").start("PRR", 82, a=60).phase("3").treasury("PRR", 500)
+    found = worths(track.markers, place.operating("PRR", "track").owns("PRR", "EPP").game(), "place_marker")
+    assert found["I78"] == 0
 
 
 def test_an_imagined_railway_is_another_and_changes_nothing() -> None:

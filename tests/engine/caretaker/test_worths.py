@@ -75,6 +75,24 @@ def test_without_room_shares_that_bring_as_much_stay() -> None:
     assert sold["SRR", 1] < 0
 
 
+@pytest.mark.parametrize(("held", "goes"), [(30, True), (40, False)])
+def test_a_presidency_is_not_risked_for_a_better_share(held: int, goes: bool) -> None:
+    """Of Ann's 50% of LV, the weakest, one share would be sold, where Bob had less than what she keeps."""
+    place = full(300)
+    lv, best = place.state.companies["LV"], place.state.companies["C&O"]
+    lv.shares = {"a": 30, "b": held, "offering": 50 - held}
+    lv.last_run = LastRun((), (), 0, "paid")
+    best.shares = {"e": 40, "a": 10, "offering": 30}
+    assert (worths(stocks.sales, place, "sell_shares")["LV", 1] > 0) == goes
+
+
+@pytest.mark.parametrize(("cash", "better"), [(159, False), (160, True)])
+def test_without_room_no_share_is_better_that_would_cost_what_a_train_needs(cash: int, better: bool) -> None:
+    """LV lacks $80 for one, and every share costs $80."""
+    place = full(20).trains("LV").treasury("LV", 0).cash(a=cash)
+    assert (stocks._best_on_sale(Seat(place.game(), "a")) > 0) == better
+
+
 def test_a_share_of_a_company_that_may_never_float_is_worth_half() -> None:
     place = Position().cash(a=500, b=0, c=0).start("B&O", 80, b=30)
     found = worths(stocks.purchases, place, "buy_share")
@@ -95,9 +113,12 @@ def test_the_train_that_is_given_up_is_the_one_that_would_have_run_least() -> No
     assert found["4",] > found["5",]
 
 
-@pytest.mark.parametrize(("cash", "keeps"), [(0, True), (1_000, False)])
+@pytest.mark.parametrize(("cash", "keeps"), [(0, True), (219, True), (220, False), (1_000, False)])
 def test_revenue_is_withheld_only_where_the_president_could_not_help(cash: int, keeps: bool) -> None:
-    """The 2-train rusts before the next turn, and the company has nothing."""
+    """The 2-train rusts before the next turn, and the company has nothing.
+
+    A 4-train costs $300; half of the president's cash, and of $380 for their shares, could help.
+    """
     place = Position().phase("3").depot(t3=0).cash(a=cash, b=0, c=0).start("LV", 95, a=60)
     place.tile("J2", "57", 1).trains("LV", "2").treasury("LV", 0)
     place.start("B&O", 80, b=60).start("PRR", 80, c=60).operating("LV", "dividend", revenue=50)
@@ -118,6 +139,16 @@ def test_a_run_is_withheld_that_buys_a_train_which_brings_more(treasury: int, ke
     place = three_places().trains("LV", "2").treasury("LV", treasury)
     found = worths(trains.dividends, place.operating("LV", "dividend", revenue=60), "dividend")
     assert (found["withhold",] > found["pay",]) == keeps
+
+
+@pytest.mark.parametrize(("further", "keeps"), [(1, False), (4, True)])
+def test_a_run_is_withheld_only_for_a_train_that_brings_more_than_the_price_of_all_shares_falls(
+    monkeypatch: pytest.MonkeyPatch, further: int, keeps: bool
+) -> None:
+    """A 3-train brings $100 in each further round; the run $60, and six shares would rise, and fall otherwise."""
+    monkeypatch.setattr(trains, "keeps_running", lambda *_: 1.0 + further)
+    game = three_places().trains("LV", "2").treasury("LV", 150).operating("LV", "dividend", revenue=60).game()
+    assert trains._buys_better(Seat(game, "a")) == keeps
 
 
 def test_a_fourth_train_that_rusts_soon_and_finds_no_work_is_not_bought() -> None:
