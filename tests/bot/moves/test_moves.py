@@ -297,6 +297,20 @@ def test_the_best_run_with_each_tile_is_looked_for(monkeypatch: pytest.MonkeyPat
     assert [(lay.tile, lay.rotation, lay.worth) for lay in shown.lays if lay.worth] == [("57", 2, (0, 50))]
 
 
+def test_ways_to_lay_a_tile_are_shown_a_page_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = Position().start("C&O", 80, a=60).trains("C&O", "2").operating("C&O").game()
+    here = Cursor(find(game, "lay_tile")).pick("G13")
+    whole = sketched(game, here, 0)
+    assert isinstance(whole, Lays)
+    assert (whole.page, whole.pages) == (0, 1)
+    monkeypatch.setattr("bot.table.moves.lays.PAGE", len(whole.lays) - 1)
+    parts = [sketched(game, here, page) for page in (0, 1)]
+    assert [(len(part.lays), part.page, part.pages) for part in parts if isinstance(part, Lays)] == [
+        (len(whole.lays) - 1, 0, 2),
+        (1, 1, 2),
+    ]
+
+
 def test_routes_of_several_trains_are_run_once_more_as_they_were() -> None:
     """As a what-if does whose moves are made."""
     whole = read_record((GOLDEN / "18al-bankruptcy-3p.json").read_text("utf-8"))
