@@ -382,3 +382,12 @@ def test_what_a_move_would_do_is_tried_once_in_a_copy(game: Game) -> None:
 
 def _quick_moves(game: Game) -> list[Quick]:
     return [entry.quick for entry in offered(game) if entry.quick is not None]
+
+
+def test_a_company_ends_its_step_or_its_turn_by_one_click_each_and_lays_by_a_menu() -> None:
+    place = Position().phase("3").start("LV", 95, a=60).trains("LV", "2").treasury("LV", 500)
+    assert [(entry.label, entry.menu) for entry in offered(place.operating("LV").game())] == [
+        ("Lay track …", True),
+        ("Done with track", False),
+        ("End the turn", False),
+    ]
