@@ -279,6 +279,10 @@ def test_an_amount_has_its_usual_buttons_and_a_form_for_others() -> None:
     assert (form.title, form.custom_id) == ("Buy a train: 2-train", "f:5:9:0123abcd:2")
     assert form.children[0].text == "Price, $5 to $20"
     assert len(form.title) <= TITLE
+    asked = AmountQuestion(way("2", "D"), "price", (), "$5 to $20")
+    assert amount_form(5, 9, "0123abcd", "2,D", asked).title == "Buy a train: 2-train", (
+        "the first choice only"
+    )
 
 
 @pytest.mark.parametrize(("typed", "amount"), [("$1,200", "1200"), (" 5 0 ", "50"), ("x", "x")])
