@@ -269,6 +269,12 @@ def test_a_question_leads_back_to_the_one_before_or_out_of_the_offer() -> None:
     )
 
 
+def test_the_only_page_of_a_picture_is_not_numbered() -> None:
+    sketch: Any = some(pages=1)
+    asked = Question(way(), "train", (Item("2", "2-train"),), 0, False, sketch)
+    assert "Page" not in screen(PLACE, asked).text
+
+
 def test_an_amount_has_its_usual_buttons_and_a_form_for_others() -> None:
     asked = AmountQuestion(way("2"), "price", (Item(5, "Lowest: $5"), Item(20, "Highest: $20")), "$5 to $20")
     shown = screen(PLACE, asked)
