@@ -21,7 +21,7 @@ from bot.client.requests.permission_problems import (
     is_outage,
     is_passing,
 )
-from bot.client.requests.reconnecting import DAY, LONGEST, OFTEN, SoonAgain
+from bot.client.requests.reconnecting import DAY, LONGEST, OFTEN, SoonAgain, reconnect_soon
 from bot.table.errors import Refused, Stored
 
 
@@ -60,6 +60,10 @@ class Client:
         (OSError("gone"), "Discord cannot be reached just now."),
         (failure(404, 10003), "The channel or thread is gone."),
         (failure(404, 10008), "The message is gone."),
+        (
+            failure(400, 160006),
+            "There are too many threads here. A member who may manage threads archives some.",
+        ),
         (failure(500), "Discord is in trouble just now (it answers 500)."),
         (failure(429), "Discord is in trouble just now (it answers 429)."),
         (failure(499), "Discord refuses it (499, code 0: no)."),
@@ -398,6 +402,26 @@ def test_the_socket_is_connected_again_soon_but_not_all_day(monkeypatch: pytest.
     assert again.delay() == LONGEST
     monkeypatch.setattr("bot.client.requests.reconnecting.ExponentialBackoff.delay", lambda _: 2.0)
     assert again.delay() == 2
+
+
+def test_each_attempt_to_connect_counts_for_a_day_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [0.0]
+    monkeypatch.setattr("bot.client.requests.reconnecting.ExponentialBackoff.delay", lambda _: 500.0)
+    again = SoonAgain(lambda: now[0])
+    again.delay()
+    now[0] = 1
+    assert [again.delay() for _ in range(OFTEN)] == [LONGEST] * (OFTEN - 1) + [500]
+    now[0] = DAY
+    assert [again.delay() for _ in range(3)] == [LONGEST, 500, 500]
+
+
+def test_only_a_shard_that_is_there_is_connected_again_soon() -> None:
+    shard = some(_parent=some(_backoff=None))
+    client: Any = some(get_shard={3: shard}.get)
+    reconnect_soon(client, 4)
+    assert shard._parent._backoff is None
+    reconnect_soon(client, 3)
+    assert isinstance(shard._parent._backoff, SoonAgain)
 
 
 # --- answers ---------------------------------------------------------------------------------------------------------

@@ -269,6 +269,12 @@ def test_a_question_leads_back_to_the_one_before_or_out_of_the_offer() -> None:
     )
 
 
+def test_the_only_page_of_a_picture_is_not_numbered() -> None:
+    sketch: Any = some(pages=1)
+    asked = Question(way(), "train", (Item("2", "2-train"),), 0, False, sketch)
+    assert "Page" not in screen(PLACE, asked).text
+
+
 def test_an_amount_has_its_usual_buttons_and_a_form_for_others() -> None:
     asked = AmountQuestion(way("2"), "price", (Item(5, "Lowest: $5"), Item(20, "Highest: $20")), "$5 to $20")
     shown = screen(PLACE, asked)
@@ -279,6 +285,10 @@ def test_an_amount_has_its_usual_buttons_and_a_form_for_others() -> None:
     assert (form.title, form.custom_id) == ("Buy a train: 2-train", "f:5:9:0123abcd:2")
     assert form.children[0].text == "Price, $5 to $20"
     assert len(form.title) <= TITLE
+    asked = AmountQuestion(way("2", "D"), "price", (), "$5 to $20")
+    assert amount_form(5, 9, "0123abcd", "2,D", asked).title == "Buy a train: 2-train", (
+        "the first choice only"
+    )
 
 
 @pytest.mark.parametrize(("typed", "amount"), [("$1,200", "1200"), (" 5 0 ", "50"), ("x", "x")])

@@ -2,8 +2,9 @@
 
 import asyncio
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
+from typing import Any
 
 import pytest
 
@@ -140,3 +141,32 @@ async def test_who_gives_up_waiting_takes_nobodys_room() -> None:
     service.asked("last", 1.0, refuses=False)
     await service.passes(0.1)
     assert service.under_way == ["last"]
+
+
+class Looks(ManualTimer):
+    """A timer that notes after how many seconds each look is to come."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.delays: list[float] = []
+
+    def call_later(self, delay: float, callback: Callable[..., object], /, *args: Any) -> None:
+        """Note it, and run this then."""
+        self.delays.append(delay)
+        super().call_later(delay, callback, *args)
+
+
+async def test_however_many_wait_one_look_comes_when_the_second_is_over() -> None:
+    timer = Looks()
+    limit = RefusalLimit(2, lambda: timer)
+    await limit.enter(answer=False)
+    limit.leave(answer=False, refused=True)
+    waiting = [asyncio.create_task(limit.enter(answer=False)) for _ in range(5)]
+    await asyncio.sleep(0)
+    [delay] = timer.delays
+    assert delay > SECONDS
+    timer.passes(delay)
+    await asyncio.sleep(0)
+    assert [one.done() for one in waiting] == [True, False, False, False, False]
+    for one in waiting:
+        one.cancel()

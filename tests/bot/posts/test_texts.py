@@ -212,6 +212,7 @@ def test_a_sale_is_described_by_lots_bids_money_and_powers() -> None:
         ("", [""]),
         ("abcde", ["abcde"]),
         ("ab\ncd\nef", ["ab\ncd", "ef"]),
+        ("a\nbcdef", ["a", "bcdef"]),
         ("abcdef", ["abcde", "f"]),
         ("\nabcdefg", ["\nabcd", "efg"]),
         ("abcde\nfg", ["abcde", "fg"]),
