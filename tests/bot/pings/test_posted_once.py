@@ -123,7 +123,7 @@ async def test_the_end_of_an_offer_is_posted_although_the_crash_came_first(
     offer, rung = game.turn.id, game.pings("Cy")
     house.server.faults.fail(f"POST /api/v10/channels/{game.thread}/messages", status=500, times=1000)
     await house.person("Ann").slash(game.thread, "refuse")
-    assert await house.world.until(lambda: house.server.faults.served > 0, timeout=20)
+    await house.learns(lambda: house.server.faults.served > 0)
     await house.stop()
     house.server.faults.clear()
     await house.start()
