@@ -151,12 +151,12 @@ def _proposal_json(live: LiveGame, visitor: Visitor, asking: Asking, message: in
 
 def _answers(asking: Asking, visitor: Visitor) -> list[str]:
     """What this visitor may answer."""
-    user, electorate = visitor.user_id, asking.electorate
+    user = visitor.user_id
     if user is None:
         return []
     if user == asking.proposal.by_user:
         return [WITHDRAW]
-    return list(ANSWERS) if user in electorate.asked or (visitor.moderates and electorate.moderator) else []
+    return list(ANSWERS) if asking.electorate.may_answer(user, moderates=visitor.moderates) else []
 
 
 def _named(live: LiveGame, text: str) -> str:

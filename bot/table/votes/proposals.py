@@ -93,8 +93,7 @@ class Proposals:
             await self._require_open(live, asking)
             if choice == WITHDRAW:
                 return await self._withdrawn(live, asking, user_id)
-            asked = asking.electorate
-            if user_id not in asked.asked and not (moderates and asked.moderator and user_id != asked.by):
+            if not asking.electorate.may_answer(user_id, moderates=moderates):
                 raise NotYours("This proposal is not for you to answer.")
             if choice == "yes":
                 await asking.subject.require(self._tables, live, asking.proposal.by_user)

@@ -33,6 +33,10 @@ class Electorate:
         """Everybody who is mentioned."""
         return tuple(dict.fromkeys((*self.must, *self.may_refuse, *self.voters)))
 
+    def may_answer(self, user: int, *, moderates: bool) -> bool:
+        """Whether a user may agree or refuse: who is asked, and a moderator where one must agree."""
+        return user in self.asked or (moderates and self.moderator and user != self.by)
+
     def verdict(self, votes: Sequence[Vote]) -> State:
         """What has become of the matter by what was said."""
         for_it = {vote.user_id for vote in votes if vote.agrees}
