@@ -23,8 +23,8 @@ from tests.support.mutants.copied import fingerprint
 from tests.support.mutants.functions import mended
 
 FAULTS, REACHED, TRIED = Path("faults.json"), Path("reached.json"), Path("tried.json")
-ENOUGH = 20.0
-"""Seconds of the processor that the tests of one fault may take, the fastest first."""
+ENOUGH, FURTHER = 20.0, 10.0
+"""Seconds of the processor that the tests of a fault may take, the fastest first: those that fit its module, others."""
 SLOWER, GRACE = 10, 60
 """With a fault tests may take this many times as long, and N seconds more, of the processor."""
 IDLE = 0.5
@@ -39,26 +39,42 @@ OPTIONS = ("-n0", "-q", "-pno:cacheprovider", "--boards=20", "--anew", "--basete
 
 
 class Reach(NamedTuple):
-    """Which tests reach which lines, and how long each takes, in the copy with this fingerprint."""
+    """Which tests, by places among the names, reach which lines, and how long each takes, in a copy with this print.
+
+    What is run when a module is imported is reached by -1.
+    """
 
     copy: str
-    lines: dict[str, dict[str, list[str]]]
+    names: list[str]
+    lines: dict[str, dict[str, list[int]]]
     seconds: dict[str, float]
 
-    def tests(self, fault: dict[str, Any]) -> list[str]:
-        """The fastest tests that reach a fault; of one outside functions, those that reach anything in its module."""
+    def tests(self, fault: dict[str, Any], fitting: Sequence[str]) -> list[str]:
+        """The fastest tests that reach a fault, those in these folders first.
+
+        Of one outside functions, those that reach anything in its module.
+        """
         lines = self.lines.get(fault["module"], {})
         reached = next(
             (found for first, last in fault["ranges"] if (found := _within(lines, first, last))), None
         )
-        found = reached or {test for tests in lines.values() for test in tests if test}
-        return self._fastest({test for test in found if not _on_server(test) or _is_of_server(fault)})
+        numbers = reached or {number for tests in lines.values() for number in tests if number >= 0}
+        reaching = {self.names[number] for number in numbers}
+        kept = {name for name in reaching if not _on_server(name) or _is_of_server(fault)}
+        near = {name for name in kept if name.startswith(tuple(fitting))}
+        return [*self._fastest(near, ENOUGH), *self._fastest(kept - near, FURTHER)]
 
-    def _fastest(self, tests: set[str]) -> list[str]:
+    def at_import(self, fault: dict[str, Any]) -> bool:
+        """Whether a fault stands in lines that are run when its module is imported."""
+        first, last = fault["ranges"][0]
+        lines = self.lines[fault["module"]]
+        return any(-1 in lines.get(str(line), ()) for line in range(first, last + 1))
+
+    def _fastest(self, tests: set[str], most: float) -> list[str]:
         chosen, spent = list[str](), 0.0
         for test in sorted(tests & self.seconds.keys(), key=lambda test: self.seconds[test]):
             spent += self.seconds[test]
-            if spent > ENOUGH and chosen:
+            if spent > most and chosen:
                 break
             chosen.append(test)
         return chosen
@@ -72,8 +88,8 @@ def _is_of_server(fault: dict[str, Any]) -> bool:
     return str(fault["module"]).startswith(ON_SERVER)
 
 
-def _within(lines: dict[str, list[str]], first: int, last: int) -> set[str]:
-    return {test for line in range(first, last + 1) for test in lines.get(str(line), ()) if test}
+def _within(lines: dict[str, list[int]], first: int, last: int) -> set[int]:
+    return {test for line in range(first, last + 1) for test in lines.get(str(line), ()) if test >= 0}
 
 
 class Trial:
@@ -86,14 +102,15 @@ class Trial:
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """In place of a run of all tests."""
         gc.unfreeze()
-        faults = json.loads(FAULTS.read_text())
+        faults, fitting = json.loads(FAULTS.read_text()).values()
         served = any(map(_is_of_server, faults))
         items = [item for item in session.items if served or not _on_server(item.nodeid)]
         self._begin_server(items)
         if not self._is_measured():
             _in_fork(lambda: self._measure(items), limit=None)
         self._measured.stop()
-        Tried({item.nodeid: item for item in items}, Reach(*json.loads(REACHED.read_text()))).all(faults)
+        reach = Reach(*json.loads(REACHED.read_text()))
+        Tried({item.nodeid: item for item in items}, reach, fitting).all(faults)
         return True
 
     def _begin_server(self, items: Sequence[pytest.Item]) -> None:
@@ -116,14 +133,18 @@ class Trial:
             if at % 100 == 0:
                 print(f"{at} of {len(items)} tests measured", flush=True)
         self._measured.stop()
-        REACHED.write_text(json.dumps([self._copy, _lines(self._measured.get_data()), seconds]))
+        names = [item.nodeid for item in items]
+        REACHED.write_text(json.dumps([self._copy, names, _lines(self._measured.get_data(), names), seconds]))
         return PASSED
 
 
-def _lines(data: coverage.CoverageData) -> dict[str, dict[int, list[str]]]:
-    here = Path.cwd()
+def _lines(data: coverage.CoverageData, names: Sequence[str]) -> dict[str, dict[int, list[int]]]:
+    here, numbers = Path.cwd(), {"": -1, **{name: number for number, name in enumerate(names)}}
     return {
-        str(Path(path).relative_to(here)): data.contexts_by_lineno(path) for path in data.measured_files()
+        str(Path(path).relative_to(here)): {
+            line: [numbers[test] for test in tests] for line, tests in data.contexts_by_lineno(path).items()
+        }
+        for path in data.measured_files()
     }
 
 
@@ -141,8 +162,10 @@ PASSED, FAILED, FRESH, LATE = 0, 1, 90, 91
 class Tried:
     """The faults, one after the other, and what became of them."""
 
-    def __init__(self, items: dict[str, pytest.Item], reach: Reach) -> None:
-        self._items, self._reach = items, reach
+    def __init__(
+        self, items: dict[str, pytest.Item], reach: Reach, fitting: dict[str, Sequence[str]]
+    ) -> None:
+        self._items, self._reach, self._fitting = items, reach, fitting
         self._results: list[str] = []
 
     def all(self, faults: Sequence[dict[str, Any]]) -> None:
@@ -161,7 +184,7 @@ class Tried:
             )
 
     def _result(self, fault: dict[str, Any]) -> str:
-        tests = self._reach.tests(fault)
+        tests = self._reach.tests(fault, self._fitting[fault["module"]])
         if not tests:
             return "reached by no test"
         path = Path(fault["module"])
@@ -176,7 +199,7 @@ class Tried:
     def _tried(self, path: Path, was: str, fault: dict[str, Any], tests: Sequence[str]) -> str:
         limit = GRACE + SLOWER * sum(self._reach.seconds[test] for test in tests)
         done = _in_fork(lambda: self._all_pass(path, was, fault, tests), limit)
-        if done == FRESH or (done == PASSED and self._at_import(fault)):
+        if done == FRESH or (done == PASSED and self._reach.at_import(fault)):
             done = _afresh(tests, limit)
         return {PASSED: "not noticed", LATE: "timeout"}.get(done, "noticed")
 
@@ -184,11 +207,6 @@ class Tried:
         if not mended(str(path.resolve()), was, fault["source"]):
             return FRESH
         return PASSED if all(_passes(self._items[test]) for test in tests) else FAILED
-
-    def _at_import(self, fault: dict[str, Any]) -> bool:
-        first, last = fault["ranges"][0]
-        lines = self._reach.lines[fault["module"]]
-        return any("" in lines.get(str(line), ()) for line in range(first, last + 1))
 
 
 def _in_fork(work: Callable[[], int], limit: float | None) -> int:
@@ -259,7 +277,7 @@ def _afresh(tests: Sequence[str], limit: float) -> int:
 
 def main() -> None:
     """Collect the tests, and try the faults."""
-    modules = sorted({fault["module"] for fault in json.loads(FAULTS.read_text())})
+    modules = sorted({fault["module"] for fault in json.loads(FAULTS.read_text())["faults"]})
     measured = coverage.Coverage(data_file=".reached", include=modules)
     trial = Trial(measured, fingerprint([*modules, *sys.argv[1:]]))
     measured.start()
