@@ -11,7 +11,8 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
@@ -23,8 +24,10 @@ from tests.support.mutants.copied import fingerprint
 from tests.support.mutants.functions import mended
 
 FAULTS, REACHED, TRIED = Path("faults.json"), Path("reached.json"), Path("tried.json")
-ENOUGH, FURTHER = 20.0, 10.0
-"""Seconds of the processor that the tests of a fault may take, the fastest first: those that fit its module, others."""
+ENOUGH = 10.0
+"""Seconds of the processor that tests of one kind may take for a fault: the fastest of those that fit its module, those
+that reach least else, and so are about it, and the fastest of all.
+"""
 SLOWER, GRACE = 10, 60
 """With a fault tests may take this many times as long, and N seconds more, of the processor."""
 IDLE = 0.5
@@ -48,11 +51,13 @@ class Reach(NamedTuple):
     names: list[str]
     lines: dict[str, dict[str, list[int]]]
     seconds: dict[str, float]
+    breadth: dict[str, int]
+    """How many lines each reaches."""
 
     def tests(self, fault: dict[str, Any], fitting: Sequence[str]) -> list[str]:
-        """The fastest tests that reach a fault, those in these folders first.
+        """Tests that reach a fault, the fastest first; of one outside functions, such as reach anything in its module.
 
-        Of one outside functions, those that reach anything in its module.
+        These folders hold those that fit the module.
         """
         lines = self.lines.get(fault["module"], {})
         reached = next(
@@ -62,7 +67,12 @@ class Reach(NamedTuple):
         reaching = {self.names[number] for number in numbers}
         kept = {name for name in reaching if not _on_server(name) or _is_of_server(fault)}
         near = {name for name in kept if name.startswith(tuple(fitting))}
-        return [*self._fastest(near, ENOUGH), *self._fastest(kept - near, FURTHER)]
+        chosen = {
+            *self._first(near, self.seconds),
+            *self._first(kept, self.breadth),
+            *self._first(kept, self.seconds),
+        }
+        return sorted(chosen, key=lambda name: self.seconds[name])
 
     def at_import(self, fault: dict[str, Any]) -> bool:
         """Whether a fault stands in lines that are run when its module is imported."""
@@ -70,14 +80,14 @@ class Reach(NamedTuple):
         lines = self.lines[fault["module"]]
         return any(-1 in lines.get(str(line), ()) for line in range(first, last + 1))
 
-    def _fastest(self, tests: set[str], most: float) -> list[str]:
-        chosen, spent = list[str](), 0.0
-        for test in sorted(tests & self.seconds.keys(), key=lambda test: self.seconds[test]):
+    def _first(self, tests: set[str], order: Mapping[str, float]) -> Iterator[str]:
+        """The first of some tests in an order, as many as there is time for, but one at least."""
+        spent = 0.0
+        for test in sorted(tests & self.seconds.keys(), key=lambda name: (order[name], name)):
             spent += self.seconds[test]
-            if spent > most and chosen:
+            if spent > ENOUGH and spent > self.seconds[test]:
                 break
-            chosen.append(test)
-        return chosen
+            yield test
 
 
 def _on_server(test: str) -> bool:
@@ -134,8 +144,16 @@ class Trial:
                 print(f"{at} of {len(items)} tests measured", flush=True)
         self._measured.stop()
         names = [item.nodeid for item in items]
-        REACHED.write_text(json.dumps([self._copy, names, _lines(self._measured.get_data(), names), seconds]))
+        lines = _lines(self._measured.get_data(), names)
+        REACHED.write_text(json.dumps([self._copy, names, lines, seconds, _breadth(lines, names)]))
         return PASSED
+
+
+def _breadth(lines: dict[str, dict[int, list[int]]], names: Sequence[str]) -> dict[str, int]:
+    found = Counter(
+        number for of_module in lines.values() for reached in of_module.values() for number in reached
+    )
+    return {name: found[number] for number, name in enumerate(names)}
 
 
 def _lines(data: coverage.CoverageData, names: Sequence[str]) -> dict[str, dict[int, list[int]]]:
