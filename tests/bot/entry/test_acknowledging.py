@@ -74,8 +74,8 @@ async def test_an_acknowledgement_under_way_is_finished_before_the_answer(
         await arrived.wait()
         done.append("deferred")
 
-    async def send(text: str, **_: object) -> object:
-        return done.append(text)
+    async def send(text: str, **_: object) -> None:
+        done.append(text)
 
     monkeypatch.setattr(acknowledging, "ACK_AFTER", 0)
     pressed: Any = SimpleNamespace(

@@ -279,7 +279,7 @@ class Described(discord.Thread):
 
     def __init__(self, *without: str) -> None:
         self.locked = False
-        self.held = asked_in(None, *without).app_permissions
+        self.held: discord.Permissions = asked_in(None, *without).app_permissions
 
     def permissions_for(self, obj: Any, /) -> discord.Permissions:
         return self.held
