@@ -55,6 +55,16 @@ def test_a_golden_game_survives_the_round_trip(path: Path) -> None:
     assert read.matches(log)
 
 
+def test_a_game_that_continues_is_not_ended_by_answers_after_its_last_action() -> None:
+    """Where its player may still do what the answer would leave out."""
+    whole = golden("18chesapeake-bank-4p")
+    ends = [
+        json.loads(log_of(replace(whole, actions=whole.actions[:moves])))["actions"][-1]
+        for moves in range(60, 90)
+    ]
+    assert not any(raw.get("asked_there") for raw in ends)
+
+
 def test_every_title_of_that_site_has_a_golden_game() -> None:
     """Off the Rails is the variant of 18Chesapeake."""
     known = {known.id for known in TITLES.values() if known.spec.on_18xx_games}
