@@ -24,7 +24,7 @@ EVERY: Final = 97
 RARELY: Final = 3
 """Where something was offered at most this often in a game, it is looked at."""
 FAR: Final = 2500
-"""So many actions of a game at most: in the largest, what comes later takes longer than all others together."""
+"""This many actions of a game at most: in the largest, what comes later takes longer than all others together."""
 ROTA: Final = ("Superintendent", "Conductor", "Superintendent", "Apprentice")
 """Who looks at one position after the other."""
 Opinion: TypeAlias = dict[str, Any]
