@@ -1,4 +1,4 @@
-"""What the caretaker thinks in positions of the golden games, as it is kept in `opinions.json`.
+"""What the caretaker thinks in positions of the golden games, as it is stored in `opinions.json`.
 
 `python -m tests.engine.caretaker.opinions` writes the file anew after a change on purpose: its difference shows which
 decisions become others, and how much more or less each kind of move seems worth.

@@ -27,7 +27,7 @@ def positions(log: Path, every: int) -> Iterator[tuple[Game, PlayerId]]:
 
 
 @pytest.mark.parametrize("name", [path.stem for path in GOLDEN])
-def test_a_player_with_an_offer_gets_a_legal_move_for_the_reasons_that_are_kept(name: str) -> None:
+def test_a_player_with_an_offer_gets_a_legal_move_for_the_stored_reasons(name: str) -> None:
     """Whatever is decided in the games of our own, also where it is another one's turn."""
     record, thoughts = record_of(name), kept()[name]
     assert thoughts
