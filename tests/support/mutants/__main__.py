@@ -24,6 +24,10 @@ FITTING = {
     "engine/caretaker": ("tests/engine/caretaker", "tests/bot/orders/test_caretaker_seats.py"),
     "render": ("tests/render",),
     "storage": ("tests/storage",),
+    "storage/migrations": (
+        "tests/storage/test_released_migrations.py",
+        "tests/storage/sqlite/test_migrations.py",
+    ),
     "bot": ("tests/bot",),
     "bot/client/administration": ("tests/bot/seats", "tests/bot/running", "tests/bot/past"),
     "bot/client/answers": ("tests/bot/posts", "tests/bot/past", "tests/bot/places"),

@@ -32,7 +32,7 @@ SLOWER, GRACE = 10, 60
 """With a fault tests may take this many times as long, and N seconds more, of the processor."""
 IDLE = 0.5
 """Tests wait for nothing any more that take less than this of it in the same N seconds: a busy machine is no fault."""
-ON_SERVER = ("storage/postgres/", "storage/leases.py")
+ON_SERVER = ("storage/postgres/", "storage/leases.py", "storage/errors.py", "storage/open_database.py")
 """Modules of which tests on a database server notice more than the same tests on a file, which take far less time."""
 LOOKS = 5
 """How often it is looked whether they wait."""
@@ -57,14 +57,16 @@ class Reach(NamedTuple):
     def tests(self, fault: dict[str, Any], fitting: Sequence[str]) -> list[str]:
         """Tests that reach a fault, the fastest first; of one outside functions, such as reach anything in its module.
 
-        These folders hold those that fit the module.
+        These folders hold those that fit the module; of one that is only imported, any of them may notice.
         """
         lines = self.lines.get(fault["module"], {})
         reached = next(
             (found for first, last in fault["ranges"] if (found := _within(lines, first, last))), None
         )
         numbers = reached or {number for tests in lines.values() for number in tests if number >= 0}
-        reaching = {self.names[number] for number in numbers}
+        reaching = {self.names[number] for number in numbers} or {
+            name for name in self.names if name.startswith(tuple(fitting))
+        }
         kept = {name for name in reaching if not _on_server(name) or _is_of_server(fault)}
         near = {name for name in kept if name.startswith(tuple(fitting))}
         chosen = {
