@@ -20,7 +20,7 @@ LEFT_TO_MYPY = (
 NARROWS = re.compile(r" is (not )?None$|^(not )?isinstance\(")
 """Conditions without which the type checker would refuse the lines next to them."""
 SAME_TWICE = re.compile(
-    r"^[\w.\[\]]*\b(_?(require|check|forget|wake|arrange)\w*|add|add_done_callback|cancel|clear|close|discard"
+    r"^[\w.\[\]]*\b(_?(require|check|forget|wake|arrange)\w*|about|add|add_done_callback|cancel|clear|close|discard"
     r"|on_notice|on_close|rests|set|setdefault|stop|terminate)\(|^super\(\)\.__(init|setitem)__\("
     r"|^[\w.\[\]]*\bpop\(.*, None\)$"
 )
