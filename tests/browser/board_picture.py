@@ -11,7 +11,7 @@ from playwright.async_api import async_playwright
 
 from render.font_metrics import FONT_FILES, font_file
 from tests.browser.board_room import Player, Room
-from tests.browser.conftest import BROWSERS
+from tests.browser.windows import FLAGS, NAMES
 
 GAME = ("18al-price-3p", 181)
 """A company may lay track in six places."""
@@ -20,11 +20,11 @@ WEIGHTS = {"regular": 400, "bold": 700, "black": 900}
 
 async def draw(path: Path) -> None:
     """Open the board of a game for the player on turn, choose a hex and a tile, and take a picture."""
-    chromium = next(filter(None, map(shutil.which, BROWSERS)))
+    chromium = next(filter(None, map(shutil.which, NAMES)))
     with tempfile.TemporaryDirectory() as folder:
         async with Room.opened(Path(folder) / "games.db") as room, async_playwright() as playwright:
             game = await room.recorded(*GAME)
-            browser = await playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+            browser = await playwright.chromium.launch(executable_path=chromium, args=FLAGS)
             context = await browser.new_context(viewport={"width": 1280, "height": 800}, bypass_csp=True)
             player = Player(await context.new_page(), Path(folder))
             await player.open(await room.link(game, await room.acting(game)))

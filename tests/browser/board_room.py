@@ -18,13 +18,12 @@ from storage import open_database
 from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
 
 if TYPE_CHECKING:
-    from playwright.async_api import Browser, ConsoleMessage, Locator, Page
+    from playwright.async_api import ConsoleMessage, Error, Locator, Page
+
+    from tests.browser.windows import Browser
 
 GOLDEN: Final = Path(__file__).parents[1] / "golden"
 PEOPLE: Final = ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy"))
-DESKTOP: Final = 1280
-PHONE: Final = 390
-"""Widths of a window, in pixels."""
 PATIENCE_MS: Final = 60_000
 """Milliseconds until a click or a look gives up; nothing measures time."""
 OFTEN: Final = 1000.0
@@ -119,13 +118,22 @@ class Room:
 class Player:
     """Somebody with the board in a window of their own."""
 
-    def __init__(self, page: Page, folder: Path) -> None:
+    def __init__(self, page: Page, folder: Path, *, pictures: bool = False) -> None:
         self.page = page
         self.folder = folder
+        self.pictures = pictures
         self.troubles: list[str] = []
         page.set_default_timeout(PATIENCE_MS)
-        page.on("pageerror", lambda error: self.troubles.append(str(error)))
+        page.on("pageerror", self._fail)
         page.on("console", self._note)
+
+    def leave(self) -> None:
+        """Hear no more of the page, which another player may have."""
+        self.page.remove_listener("pageerror", self._fail)
+        self.page.remove_listener("console", self._note)
+
+    def _fail(self, error: Error) -> None:
+        self.troubles.append(str(error))
 
     def _note(self, said: ConsoleMessage) -> None:
         # Refused and lost requests are what some tests are about; the page has to tell of them.
@@ -149,9 +157,10 @@ class Player:
         await self.page.evaluate(QUIET)
 
     async def keep(self, name: str) -> None:
-        """Keep a picture of what is seen, and check that nothing needs scrolling sideways."""
+        """Check that nothing needs scrolling sideways, and keep a picture of what is seen where pictures are wanted."""
         await self.rest()
-        await self.page.screenshot(path=self.folder / f"{name}.png")
+        if self.pictures:
+            await self.page.screenshot(path=self.folder / f"{name}.png")
         assert await self.page.evaluate(TOO_WIDE) == []
 
     async def press(self, label: str) -> None:
@@ -186,18 +195,13 @@ class Player:
 
 
 @asynccontextmanager
-async def seated(browser: Browser, url: str, width: int, folder: Path) -> AsyncIterator[Player]:
+async def seated(
+    browser: Browser, url: str, width: int, folder: Path, *, new: bool = False
+) -> AsyncIterator[Player]:
     """Somebody who opens a link in a window this wide."""
-    context = await browser.new_context(
-        viewport={"width": width, "height": 800},
-        has_touch=width < 600,
-        locale="en-GB",
-    )
-    player = Player(await context.new_page(), folder)
-    try:
+    async with browser.window(width, folder / f"last-{width}.png", new=new) as page:
+        player = Player(page, folder, pictures=browser.pictures)
         await player.open(url)
         yield player
-    finally:
-        await player.page.screenshot(path=folder / f"last-{width}.png")
-        await context.close()
-    assert player.troubles == []
+        player.leave()
+        assert player.troubles == []

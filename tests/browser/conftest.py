@@ -11,7 +11,6 @@ import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 import pytest_asyncio
@@ -21,14 +20,10 @@ from bot.sandbox.server import LoopbackServer
 from bot.tools.showcase import Showcase
 from tests.bot.sandbox.toy import Toy
 from tests.bot.support.harness import House
-from tests.browser.board_room import DESKTOP, PHONE
 from tests.browser.visitor import Visitor
-
-if TYPE_CHECKING:
-    from playwright.async_api import Browser
+from tests.browser.windows import DESKTOP, NAMES, PHONE, Browser
 
 HERE = Path(__file__).parent
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -42,36 +37,28 @@ def chromium() -> str:
     """The path of a browser; skips where there is none, or nothing to drive it."""
     if importlib.util.find_spec("playwright") is None:
         pytest.skip("playwright is not installed: make browser")
-    found = next(filter(None, map(shutil.which, BROWSERS)), None)
+    found = next(filter(None, map(shutil.which, NAMES)), None)
     if found is None:
-        pytest.skip(f"none of these browsers is installed: {', '.join(BROWSERS)}")
+        pytest.skip(f"none of these browsers is installed: {', '.join(NAMES)}")
     return found
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
-async def browser(chromium: str) -> AsyncIterator[Browser]:
-    """The browser of all tests."""
-    from playwright.async_api import async_playwright
-
-    async with async_playwright() as playwright:
-        # Only pages of the tests' own server are opened; as root, Chromium starts in no other way.
-        browser = await playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        yield browser
-        await browser.close()
+async def browser(chromium: str, pytestconfig: pytest.Config) -> AsyncIterator[Browser]:
+    """The browser of all tests; in long runs it takes pictures."""
+    async with Browser.started(chromium, pictures=pytestconfig.getoption("--games") > 1) as started:
+        yield started
 
 
 @asynccontextmanager
 async def visiting(browser: Browser, url: str, width: int, folder: Path) -> AsyncIterator[Visitor]:
     """Somebody who opens the page for the first time, in a window this wide."""
-    context = await browser.new_context(
-        viewport={"width": width, "height": 800}, has_touch=width == PHONE, locale="en-GB"
-    )
-    visitor = Visitor(await context.new_page(), folder)
-    await visitor.visit(url)
-    yield visitor
-    await visitor.page.screenshot(path=folder / "last.png")
-    await context.close()
-    assert visitor.troubles == []
+    async with browser.window(width, folder / "last.png") as page:
+        visitor = Visitor(page, folder, pictures=browser.pictures)
+        await visitor.visit(url)
+        yield visitor
+        visitor.leave()
+        assert visitor.troubles == []
 
 
 @pytest_asyncio.fixture(loop_scope="session")

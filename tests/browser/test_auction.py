@@ -3,9 +3,9 @@
 import pytest
 
 from tests.bot.support.harness import House
-from tests.browser.board_room import DESKTOP, PHONE
 from tests.browser.lobby import started
 from tests.browser.visitor import Visitor
+from tests.browser.windows import DESKTOP, PHONE
 
 
 @pytest.mark.parametrize(
@@ -18,9 +18,9 @@ async def test_a_bid_of_ones_choice_by_clicks(visitor: Visitor, house: House) ->
     await started(visitor)
     await visitor.sees("CV: another bid")
     await house.settled()
-    await visitor.quiet()
     card = visitor.page.locator("img[alt*='buy for $20']").last
     await card.wait_for()
+    await visitor.quiet()
     box = await card.bounding_box()
     assert box is not None
     assert box["width"] >= 300

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest_asyncio
@@ -37,7 +36,7 @@ async def on_turn(visitor: Visitor) -> None:
     await visitor.quiet()
 
 
-async def test_the_turn_message_leads_to_a_laid_tile(visitor: Visitor, boards: House, tmp_path: Path) -> None:
+async def test_the_turn_message_leads_to_a_laid_tile(visitor: Visitor, boards: House) -> None:
     """What is done on the page is posted in the thread, where the turn continues."""
     await on_turn(visitor)
     await visitor.press("Board")
@@ -45,24 +44,24 @@ async def test_the_turn_message_leads_to_a_laid_tile(visitor: Visitor, boards: H
     await link.wait_for()
     async with visitor.page.context.expect_page() as opening:
         await link.click()
-    await lay(await opening.value, tmp_path)
+    await lay(visitor, await opening.value)
     await boards.settled()
     await visitor.sees("lays #14")
 
 
-async def test_a_table_of_the_sandbox_has_its_board(visitor: Visitor, boards: House, tmp_path: Path) -> None:
+async def test_a_table_of_the_sandbox_has_its_board(visitor: Visitor, boards: House) -> None:
     await on_turn(visitor)
     async with visitor.page.context.expect_page() as opening:
         await visitor.page.locator("#board").click()
-    board = Player(await opening.value, tmp_path)
+    board = Player(await opening.value, visitor.folder)
     await board.page.locator("#stage svg [id^=hex-]").first.wait_for()
     await board.play.get_by_role("heading", name="Your turn: ABC").wait_for()
     assert board.troubles == []
 
 
-async def lay(page: Page, folder: Path) -> None:
+async def lay(visitor: Visitor, page: Page) -> None:
     """Lay the first tile that may come to G6."""
-    board = Player(page, folder)
+    board = Player(page, visitor.folder, pictures=visitor.pictures)
     await board.page.locator("#stage svg [id^=hex-]").first.wait_for()
     await board.rest()
     await board.press("Lay track")

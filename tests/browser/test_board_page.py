@@ -10,10 +10,13 @@ import pytest
 import pytest_asyncio
 
 from tests.bot.support.tables import ANN, BOB, CY
-from tests.browser.board_room import DESKTOP, PHONE, Player, Room, seated
+from tests.browser.board_room import Player, Room, seated
+from tests.browser.windows import DESKTOP, PHONE
 
 if TYPE_CHECKING:
-    from playwright.async_api import Browser, Route
+    from playwright.async_api import Route
+
+    from tests.browser.windows import Browser
 
 NAMES = ["desktop", "phone"]
 WIDTHS = pytest.mark.parametrize("width", [DESKTOP, PHONE], ids=NAMES)
@@ -356,7 +359,7 @@ async def test_a_move_by_keys_alone(browser: Browser, room: Room, tmp_path: Path
         await keyboard.press("Shift+ArrowDown")
         coord = str(await page.evaluate(FOCUSED)).removeprefix("hex-")
         assert await page.locator("#stage .ring.focused").count() == 1
-        await page.screenshot(path=tmp_path / "1-focus.png")
+        await player.keep("1-focus")
         await keyboard.press("Enter")
         await player.rest()
         for _ in range(3):
@@ -579,11 +582,9 @@ async def test_a_browser_without_a_session_reads_how_to_get_in(
     browser: Browser, room: Room, tmp_path: Path
 ) -> None:
     game = await room.bench.game()
-    context = await browser.new_context()
-    page = await context.new_page()
-    await page.goto(f"{room.url}/board/{game}")
-    await page.locator("#banner", has_text="Press Board in Discord").wait_for()
-    await context.close()
+    async with browser.window(DESKTOP, tmp_path / "last.png") as page:
+        await page.goto(f"{room.url}/board/{game}")
+        await page.locator("#banner", has_text="Press Board in Discord").wait_for()
 
 
 async def test_a_moderator_decides_for_a_player(browser: Browser, room: Room, tmp_path: Path) -> None:
@@ -601,7 +602,7 @@ async def test_a_moderator_decides_for_a_player(browser: Browser, room: Room, tm
 async def test_little_is_sent_even_of_the_largest_board(browser: Browser, room: Room, tmp_path: Path) -> None:
     """Of the pictures that the page has, only what is different comes with a move."""
     game = await room.recorded(*DEVELOPED)
-    async with seated(browser, await room.link(game, BOB), DESKTOP, tmp_path) as bob:
+    async with seated(browser, await room.link(game, BOB), DESKTOP, tmp_path, new=True) as bob:
         first = await bob.page.evaluate(SENT)
         assert 0 < first < FIRST_VIEW
         await bob.press("Best run")

@@ -10,10 +10,11 @@ import pytest_asyncio
 
 from storage.leases import NOWHERE, WHOLE
 from tests.bot.support.tables import ANN
-from tests.browser.board_room import DESKTOP, Room, seated
+from tests.browser.board_room import Room, seated
+from tests.browser.windows import DESKTOP
 
 if TYPE_CHECKING:
-    from playwright.async_api import Browser
+    from tests.browser.windows import Browser
 
 
 @pytest_asyncio.fixture(loop_scope="session")
@@ -46,7 +47,7 @@ async def test_a_decision_stays_where_no_process_makes_it(
     """After many attempts the page says so, and the bid stands there to be sent by another press."""
     game = await standby.bench.game()
     standby.bench.tables.share = NOWHERE
-    async with seated(browser, await standby.link(game, ANN), DESKTOP, tmp_path) as ann:
+    async with seated(browser, await standby.link(game, ANN), DESKTOP, tmp_path, new=True) as ann:
         await ann.page.clock.install()
         await ann.sheet("cards")
         card = ann.page.locator(".card", has_text="Cornelius Vanderbilt")

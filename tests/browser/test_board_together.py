@@ -13,11 +13,14 @@ import pytest_asyncio
 from bot.table.votes.absence import absence
 from bot.table.votes.proposals import Proposals
 from tests.bot.support.tables import ANN, BOB, CY
-from tests.browser.board_room import DESKTOP, PHONE, Player, Room, seated
+from tests.browser.board_room import Player, Room, seated
 from tests.browser.test_board_page import troubles
+from tests.browser.windows import DESKTOP, PHONE
 
 if TYPE_CHECKING:
-    from playwright.async_api import Browser, Route
+    from playwright.async_api import Route
+
+    from tests.browser.windows import Browser
 
 WIDTHS = pytest.mark.parametrize("width", [DESKTOP, PHONE], ids=["desktop", "phone"])
 ASKED = ("18newengland-bank-3p", 30)

@@ -11,12 +11,14 @@ from bot.tools.environment import Settings
 from bot.tools.sandboxed import show_recorded
 from bot.web.board_server import BoardPage, behind_page
 from tests.bot.support.harness import House
-from tests.browser.board_room import DESKTOP, PHONE
 from tests.browser.conftest import visiting
 from tests.browser.visitor import Visitor
+from tests.browser.windows import DESKTOP, PHONE
 
 if TYPE_CHECKING:
-    from playwright.async_api import Browser, Page
+    from playwright.async_api import Page
+
+    from tests.browser.windows import Browser
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 

@@ -101,5 +101,5 @@ async def test_reading_continues_where_it_stopped(guest: Visitor, server: Loopba
     messages.pin(server.world, server.world.messages[numbered[3]], seed.BOT_ID)
     await guest.press("Pinned (1)")
     await guest.keep("pins")
-    await guest.press("Jump")
+    await guest.dialog().get_by_role("button", name="Jump").click()
     await guest.page.locator(".message.shown", has_text="line 3").wait_for()

@@ -6,11 +6,10 @@ import sys
 import tempfile
 from pathlib import Path
 
-from playwright.async_api import async_playwright
-
 from bot.tools.showcase import Showcase
 from tests.bot.support.harness import House
-from tests.browser.conftest import BROWSERS, visiting
+from tests.browser.conftest import visiting
+from tests.browser.windows import NAMES, Browser
 
 WIDTH = 900
 """Pixels of the window; the picture is twice as sharp in print."""
@@ -18,18 +17,16 @@ WIDTH = 900
 
 async def draw(path: Path) -> None:
     """Open a game that ships with the bot in its middle, and take a picture of its last messages."""
-    chromium = next(filter(None, map(shutil.which, BROWSERS)))
+    chromium = next(filter(None, map(shutil.which, NAMES)))
     with tempfile.TemporaryDirectory() as folder:
-        async with House.opened(Path(folder) / "games.db") as house, async_playwright() as playwright:
+        async with House.opened(Path(folder) / "games.db") as house, Browser.started(chromium) as browser:
             house.world.offer(Showcase(house.client.tables))
-            browser = await playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
             async with visiting(browser, house.server.url, WIDTH, Path(folder)) as visitor:
                 await visitor.press("Continue a game")
                 await visitor.sees("Recorded move 181 of 405")
                 await visitor.becomes("Bob")
                 await visitor.quiet()
                 await visitor.page.locator(".message").last.screenshot(path=path)
-            await browser.close()
 
 
 if __name__ == "__main__":

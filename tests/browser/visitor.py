@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from playwright.async_api import ConsoleMessage, Locator, Page
+    from playwright.async_api import ConsoleMessage, Error, Locator, Page
 
 PATIENCE_MS = 60_000
 """Milliseconds until a click or a look gives up; nothing measures time."""
@@ -37,15 +37,24 @@ BACK = re.compile(r"^(Back|Cancel|Refuse|Dismiss|Undo|Map|Market|Table|Choose)")
 
 
 class Visitor:
-    """A page, and what somebody does there; pictures of it are kept in a folder."""
+    """A page, and what somebody does there; pictures of it are kept in a folder where they are wanted."""
 
-    def __init__(self, page: Page, folder: Path) -> None:
+    def __init__(self, page: Page, folder: Path, *, pictures: bool = False) -> None:
         self.page = page
         self.troubles: list[str] = []
         self.folder = folder
+        self.pictures = pictures
         page.set_default_timeout(PATIENCE_MS)
-        page.on("pageerror", lambda error: self.troubles.append(str(error)))
+        page.on("pageerror", self._fail)
         page.on("console", self._note)
+
+    def leave(self) -> None:
+        """Hear no more of the page, which another visitor may have."""
+        self.page.remove_listener("pageerror", self._fail)
+        self.page.remove_listener("console", self._note)
+
+    def _fail(self, error: Error) -> None:
+        self.troubles.append(str(error))
 
     def _note(self, said: ConsoleMessage) -> None:
         # That a request was refused is no trouble of the page, which has to tell of it.
@@ -58,9 +67,10 @@ class Visitor:
         await self.page.locator("#people [aria-checked=true]").wait_for()
 
     async def keep(self, name: str) -> None:
-        """Keep a picture of what is seen now, and check that nothing needs scrolling sideways."""
+        """Check that nothing needs scrolling sideways, and keep a picture of what is seen where pictures are wanted."""
         assert await self.too_wide() == []
-        await self.page.screenshot(path=self.folder / f"{name}.png")
+        if self.pictures:
+            await self.page.screenshot(path=self.folder / f"{name}.png")
 
     async def too_wide(self) -> list[str]:
         """Parts of the page that can be scrolled sideways, or reach out of the window."""
