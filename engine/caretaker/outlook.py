@@ -127,7 +127,7 @@ def reserve(t: Table, player: PlayerId) -> int:
 
 
 def shut(t: Table, player: PlayerId | None) -> frozenset[Coord]:
-    """Hexes that the privates of players other than this one keep closed; their own may be taken over by their company."""
+    """Hexes that privates of other players keep closed; a company may take over those of its president."""
     others = [p for p in t.state.privates.values() if t.state.is_player(p.owner) and p.owner != player]
     return frozenset(coord for private in others for coord in t.spec.privates[private.id].blocks)
 
