@@ -6,15 +6,14 @@ import re
 import socket
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Self
 
 from bot.client.entry.rate_limits import RateLimiter
 from bot.table.games.imported import Place, add_recorded
 from bot.web.board_server import Behind, BoardPage
-from engine.record import load_record
 from storage import open_database
+from tests.bot.support.positions import first_moves
 from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
 
 if TYPE_CHECKING:
@@ -92,8 +91,7 @@ class Room:
 
     async def recorded(self, name: str, moves: int) -> int:
         """A recorded game after some of its moves, with Ann, Bob and Cy in its seats; its number."""
-        whole = load_record((GOLDEN / f"{name}.json").read_text("utf-8"), None)
-        begun = replace(whole, actions=whole.actions[:moves])
+        begun = first_moves((GOLDEN / f"{name}.json").read_text("utf-8"), moves)
         return await add_recorded(self.bench.tables, begun, Place(GUILD, CHANNEL, PEOPLE))
 
     async def acting(self, game: int) -> int:
