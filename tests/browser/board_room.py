@@ -7,7 +7,7 @@ import socket
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Self
+from typing import TYPE_CHECKING, ClassVar, Final, Self
 
 from bot.client.entry.rate_limits import RateLimiter
 from bot.table.games.imported import Place, add_recorded
@@ -56,16 +56,31 @@ MIDDLE: Final = """(node) => {
 """The middle of a hex in the window: what is drawn of its neighbours is cut away, but counts for its box."""
 
 
+REST: Final = "board/static/board.css"
+"""What an empty window shows: from there to a board, a browser needs no new process."""
+
+
+def _free(port: int) -> int:
+    """This port if it is free, else another."""
+    with socket.socket() as tried:
+        tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            tried.bind(("127.0.0.1", port))
+        except OSError:
+            tried.bind(("127.0.0.1", 0))
+        return int(tried.getsockname()[1])
+
+
 class Room:
-    """Tables, and the server of their boards."""
+    """Tables, and the server of their boards: that of the last room again, which the browser knows."""
+
+    _last: ClassVar[int] = 0
 
     def __init__(self, bench: Bench) -> None:
         self.bench = bench
         self.links = bench.tables.board
         bench.tables.on_notice = bench.tables.followers.wake
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self._port = int(free.getsockname()[1])
+        self._port = Room._last = _free(Room._last)
         self.url = f"http://127.0.0.1:{self._port}"
         self._serving = AsyncExitStack()
 
@@ -197,7 +212,8 @@ async def seated(
     browser: Browser, url: str, width: int, folder: Path, *, new: bool = False
 ) -> AsyncIterator[Player]:
     """Somebody who opens a link in a window this wide."""
-    async with browser.window(width, folder / f"last-{width}.png", new=new) as page:
+    rest = f"{url.partition('/board/')[0]}/{REST}"
+    async with browser.window(width, folder / f"last-{width}.png", new=new, rest=rest) as page:
         player = Player(page, folder, pictures=browser.pictures)
         await player.open(url)
         yield player
