@@ -159,6 +159,6 @@ class Visitor:
 
 
 def _wanted(labels: Sequence[str], wishes: Sequence[str]) -> str | None:
-    """The first label of the first wish that one has; else the first that leads on; None where none does."""
+    """The first label that is asked for most; else the first that leads on; None where none does."""
     wanted = (label for wish in wishes for label in labels if re.search(wish, label))
     return next(wanted, None) or next((label for label in labels if not BACK.match(label)), None)

@@ -28,10 +28,10 @@ ENOUGH = 10.0
 """Seconds of the processor that tests of one kind may take for a fault: the fastest of those that fit its module, those
 that reach least else, and so are about it, and the fastest of all.
 """
-SLOWER, GRACE = 10, 60
+SLOWER, GRACE = 4, 20
 """With a fault tests may take this many times as long, and N seconds more, of the processor."""
-IDLE = 0.5
-"""Tests wait for nothing any more that take less than this of it in the same N seconds: a busy machine is no fault."""
+IDLE, WAITED = 0.5, 60
+"""Tests wait for nothing any more that take less than this of it in N seconds: a busy machine is no fault."""
 ON_SERVER = ("storage/postgres/", "storage/leases.py", "storage/errors.py", "storage/open_database.py")
 """Modules of which tests on a database server notice more than the same tests on a file, which take far less time."""
 LOOKS = 5
@@ -246,14 +246,14 @@ def _in_fork(work: Callable[[], int], limit: float | None) -> int:
 
 def _waited(child: int, limit: float | None) -> int:
     """How a process ended; of one with a limit that does nothing any more, LATE, and that is its end."""
-    worked, end = 0.0, time.monotonic() + GRACE
+    worked, end = 0.0, time.monotonic() + WAITED
     while not (ended := os.waitpid(child, os.WNOHANG if limit else 0))[0]:
         if time.monotonic() > end:
             if _worked(child) < worked + IDLE and not _wants_to_work(child):
                 os.killpg(child, signal.SIGKILL)
                 os.waitpid(child, 0)
                 return LATE
-            worked, end = _worked(child), time.monotonic() + GRACE
+            worked, end = _worked(child), time.monotonic() + WAITED
         time.sleep(0.02)
     return os.waitstatus_to_exitcode(ended[1])
 
@@ -289,7 +289,7 @@ def _afresh(tests: Sequence[str], limit: float) -> int:
         env=ENVIRONMENT,
     ) as run:
         try:
-            return run.wait(limit + GRACE)
+            return run.wait(limit + WAITED)
         except subprocess.TimeoutExpired:
             os.killpg(run.pid, signal.SIGKILL)
             return LATE
