@@ -1,5 +1,6 @@
 """Trying a move changes a copy alone, shows the position summary before and after, and reveals nothing secret."""
 
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,7 @@ FEW_SAMPLES = 4
 """Positions of each game in which everything that is offered is tried: in long runs, and otherwise."""
 
 
+@cache
 def _record(name: str) -> Record:
     return read_record((GOLDEN / f"{name}.json").read_text("utf-8"))
 
