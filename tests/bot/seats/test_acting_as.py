@@ -8,7 +8,7 @@ import pytest
 from bot.client.moves.acting_as import KEY, MODERATOR, TABLE, WHAT_IF, ActingAs, capacity_of
 from bot.table.errors import NotYours, NotYourTurn, Refused
 from bot.table.live import LiveGame
-from bot.table.moves.menus import offer_key
+from bot.table.moves.moves import offer_key
 from tests.bot.support.tables import ANN, BOB, CY
 from tests.titles.builders import new_game
 
@@ -35,7 +35,7 @@ def key(live: LiveGame, letter: str) -> str:
     return f"{offer_key(live.game.offers('a')[0])}{letter}"
 
 
-def test_the_letter_behind_the_key_of_an_offer_is_the_capacity() -> None:
+def test_the_capacity_stands_behind_the_key_of_an_offer() -> None:
     letters = ("", MODERATOR, TABLE, WHAT_IF)
     assert tuple(capacity_of(f"{'0' * KEY}{letter}") for letter in letters) == letters
 
