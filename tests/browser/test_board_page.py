@@ -486,7 +486,7 @@ async def test_everything_has_a_name_contrast_and_focus(
 
 async def troubles_seen(player: Player, schemes: Sequence[Scheme]) -> dict[str, dict[str, list[str]]]:
     """What is wrong with the page as it is seen now, by the scheme of colours in which it is."""
-    found = {}
+    found: dict[str, dict[str, list[str]]] = {}
     for scheme in schemes:
         await player.page.emulate_media(color_scheme=scheme)
         await player.rest()
