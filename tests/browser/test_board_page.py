@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from tests.browser.windows import Browser
 
 Scheme = Literal["light", "dark"]
+SCHEMES: Sequence[Scheme] = ("light", "dark")
 NAMES = ["desktop", "phone"]
 WIDTHS = pytest.mark.parametrize("width", [DESKTOP, PHONE], ids=NAMES)
 LATER = pytest.mark.long
@@ -469,7 +470,7 @@ async def test_everything_has_a_name_contrast_and_focus(
     browser: Browser, room: Room, tmp_path: Path, width: int, whole_games: bool
 ) -> None:
     """In the light and in the dark, whose colours are the same in both widths: on a phone both in long runs."""
-    schemes = ("light", "dark") if width == DESKTOP or whole_games else ("light",)
+    schemes = SCHEMES if width == DESKTOP or whole_games else SCHEMES[:1]
     game = await room.recorded(*LATE)
     async with seated(browser, await room.link(game, await room.acting(game)), width, tmp_path) as player:
         for tab in ("table", "market", "cards", "trains", "tiles", "charts"):
