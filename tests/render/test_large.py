@@ -31,6 +31,13 @@ from render.sheets.tiles_art import tiles_scene
 from render.theme import THEMES
 from tests.render.sales import sales
 
+
+@cache
+def late() -> Game:
+    """A golden game with many companies."""
+    return load((Path(__file__).parents[1] / "golden" / "18newengland-bank-3p.json").read_bytes(), 240)
+
+
 Draw = Callable[[str], Scene]
 WHOLE: dict[str, Callable[[], Draw]] = {
     "table": lambda: partial(table_scene, table_view(late())),
@@ -42,12 +49,6 @@ WHOLE: dict[str, Callable[[], Draw]] = {
 """Pictures that show the same in both sizes."""
 GROWN = {"market": 1.08}
 """How much larger half of the writing must be, where prices alone grow; elsewhere a fifth."""
-
-
-@cache
-def late() -> Game:
-    """A golden game with many companies."""
-    return load((Path(__file__).parents[1] / "golden" / "18newengland-bank-3p.json").read_bytes(), 240)
 
 
 def sizes(scene: Scene) -> dict[str, float]:

@@ -14,7 +14,7 @@ from render.hexes.writing import plate
 from render.maps.overlays import quiet_hexes
 from render.maps.track_picker import NUMBER, WIDE, clipped, lays_scene, seat_of_number, spots_scene
 from render.scene import Placed, Scene, Text
-from tests.support.golden import golden_at
+from tests.golden.positions import golden_at
 
 LAYS = [("18chesapeake-bank-4p", 357), ("18al-price-3p", 273), ("18tn-bank-3p", 676)]
 """Recorded games, and after how many actions a company may lay track in many hexes."""

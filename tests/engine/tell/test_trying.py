@@ -14,7 +14,7 @@ from engine.tell.differences import Earned, earned, own_worth, prices, runs
 from engine.tell.teller import tell
 from engine.tell.what_if import Tried, may_try, shown_to, tried
 from engine.titles import TITLES
-from tests.support.golden import golden, golden_at
+from tests.golden.positions import golden, golden_at
 from tests.support.legal_values import filled
 
 GOLDEN = Path(__file__).parents[2] / "golden"

@@ -7,7 +7,7 @@ from typing import Final
 from engine.game import Game
 from engine.record import Record, read_record
 
-FOLDER: Final = Path(__file__).parents[1] / "golden"
+FOLDER: Final = Path(__file__).parent
 
 
 @cache
@@ -17,7 +17,7 @@ def golden(name: str) -> Record:
 
 
 def golden_at(name: str, actions: int) -> Game:
-    """A golden game after so many actions, for one test alone."""
+    """A golden game after N actions, for one test alone."""
     return Game.load(_saved(name, actions))
 
 
