@@ -39,7 +39,7 @@ def facts_made() -> Iterator[Made]:
 
 
 def trees_with(called: str) -> Iterator[tuple[Path, ast.Module]]:
-    """The files of the engine in which this may be called, read."""
+    """The files of the engine that may use this function, read."""
     sought = re.compile(rf"\b{called}\s*\(")
     for path in sorted(ENGINE.rglob("*.py")):
         text = path.read_text("utf-8")
