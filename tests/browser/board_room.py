@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 import socket
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Self
+from types import MappingProxyType
+from typing import TYPE_CHECKING, ClassVar, Final, Self
 
 from bot.client.entry.rate_limits import RateLimiter
 from bot.table.games.imported import Place, add_recorded
@@ -17,7 +18,7 @@ from tests.bot.support.positions import first_moves
 from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
 
 if TYPE_CHECKING:
-    from playwright.async_api import ConsoleMessage, Error, Locator, Page
+    from playwright.async_api import ConsoleMessage, Error, Locator, Page, Route
 
     from tests.browser.windows import Browser
 
@@ -56,16 +57,31 @@ MIDDLE: Final = """(node) => {
 """The middle of a hex in the window: what is drawn of its neighbours is cut away, but counts for its box."""
 
 
+REST: Final = "board/static/board.css"
+"""What an empty window shows: from there to a board, a browser needs no new process."""
+
+
+def _free(port: int) -> int:
+    """This port if it is free, else another."""
+    with socket.socket() as tried:
+        tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            tried.bind(("127.0.0.1", port))
+        except OSError:
+            tried.bind(("127.0.0.1", 0))
+        return int(tried.getsockname()[1])
+
+
 class Room:
-    """Tables, and the server of their boards."""
+    """Tables, and the server of their boards: that of the last room again, which the browser knows."""
+
+    _last: ClassVar[int] = 0
 
     def __init__(self, bench: Bench) -> None:
         self.bench = bench
         self.links = bench.tables.board
         bench.tables.on_notice = bench.tables.followers.wake
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self._port = int(free.getsockname()[1])
+        self._port = Room._last = _free(Room._last)
         self.url = f"http://127.0.0.1:{self._port}"
         self._serving = AsyncExitStack()
 
@@ -194,11 +210,20 @@ class Player:
 
 @asynccontextmanager
 async def seated(
-    browser: Browser, url: str, width: int, folder: Path, *, new: bool = False
+    browser: Browser,
+    url: str,
+    width: int,
+    folder: Path,
+    *,
+    new: bool = False,
+    routes: Mapping[str, Callable[[Route], Awaitable[None]]] = MappingProxyType({}),
 ) -> AsyncIterator[Player]:
-    """Somebody who opens a link in a window this wide."""
-    async with browser.window(width, folder / f"last-{width}.png", new=new) as page:
+    """Somebody who opens a link in a window this wide; `routes` answer requests in place of the server."""
+    rest = f"{url.partition('/board/')[0]}/{REST}"
+    async with browser.window(width, folder / f"last-{width}.png", new=new, rest=rest) as page:
         player = Player(page, folder, pictures=browser.pictures)
+        for pattern, answer in routes.items():
+            await page.route(pattern, answer)
         await player.open(url)
         yield player
         player.leave()

@@ -55,11 +55,13 @@ class Browser:
             await chromium.close()
 
     @asynccontextmanager
-    async def window(self, width: int, last: Path, *, new: bool = False) -> AsyncIterator[Page]:
+    async def window(
+        self, width: int, last: Path, *, new: bool = False, rest: str = "about:blank"
+    ) -> AsyncIterator[Page]:
         """A window this wide that has been nowhere before, but for its cache of files.
 
         A new one has no cache, and nobody has it afterwards, so that its clock may be stopped. The last that is seen
-        in a window is kept as a picture where pictures are wanted, and if anything fails.
+        in a window is kept as a picture where pictures are wanted, and if anything fails; then it shows `rest`.
         """
         page = self._free[width].pop() if self._free[width] and not new else await self._opened(width)
         try:
@@ -73,7 +75,7 @@ class Browser:
         if new:
             await page.context.close()
         else:
-            await _clean(page)
+            await _clean(page, rest)
             self._free[width].append(page)
 
     async def _opened(self, width: int) -> Page:
@@ -83,13 +85,13 @@ class Browser:
         return await context.new_page()
 
 
-async def _clean(page: Page) -> None:
-    """Close what else was opened, and forget everything."""
+async def _clean(page: Page, rest: str) -> None:
+    """Close what else was opened, forget everything, and leave the window empty."""
     for other in page.context.pages:
         await other.evaluate(FORGET)
         if other is not page:
             await other.close()
     await page.unroute_all(behavior="ignoreErrors")
-    await page.goto("about:blank")
+    await page.goto(rest)
     await page.context.clear_cookies()
     await page.emulate_media(color_scheme="light")

@@ -35,7 +35,10 @@ FITTING = {
     "bot/client/commands": ("tests/bot/entry", "tests/bot/moves", "tests/bot/seats"),
     "bot/client/components": ("tests/bot/entry", "tests/bot/moves/test_buttons.py"),
     "bot/client/entry": ("tests/bot/entry",),
-    "bot/client/moves": ("tests/bot/moves", "tests/bot/orders", "tests/bot/undo"),
+    "bot/client/moves": (
+        *("tests/bot/moves", "tests/bot/orders", "tests/bot/undo"),
+        "tests/bot/seats/test_acting_as.py",
+    ),
     "bot/client/pings": ("tests/bot/pings",),
     "bot/client/places": ("tests/bot/places",),
     "bot/client/posts": ("tests/bot/posts", "tests/bot/entry/test_components.py"),
