@@ -249,7 +249,7 @@ async def test_where_the_computer_plays_a_seat_nobody_waits_for_its_seal(bench: 
 
 def acting(posts: Sequence[OutboxMessage]) -> list[tuple[PlayerId, ...] | None]:
     """For whom the game waits after each of these."""
-    return [one.notifications and one.notifications.acting for one in posts]
+    return [None if one.notifications is None else one.notifications.acting for one in posts]
 
 
 async def test_whoever_sits_down_where_nobody_could_seal_is_asked_with_all_others(bench: Bench) -> None:

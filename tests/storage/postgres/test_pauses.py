@@ -97,7 +97,9 @@ async def test_who_is_at_work_for_long_is_waited_for(
         assert len(await working) == 1
 
 
-async def test_who_has_nothing_to_do_keeps_the_connection(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_who_has_nothing_to_do_keeps_the_connection(
+    where: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Idle is not silent, and neither is what another program asks."""
     monkeypatch.setattr(database, "SILENCE", 0)
     idle, looking = [
