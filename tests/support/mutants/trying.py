@@ -30,7 +30,7 @@ that reach least else, and so are about it, and the fastest of all.
 """
 SLOWER, GRACE = 4, 20
 """With a fault tests may take this many times as long, and N seconds more, of the processor."""
-IDLE, WAITED = 0.5, 60
+IDLE, WAITED = 6.0, 60
 """Tests wait for nothing any more that take less than this of it in N seconds: a busy machine is no fault."""
 ON_SERVER = ("storage/postgres/", "storage/leases.py", "storage/errors.py", "storage/open_database.py")
 """Modules of which tests on a database server notice more than the same tests on a file, which take far less time."""
