@@ -14,6 +14,7 @@ from typing import NamedTuple
 import pytest
 
 from engine.titles import TITLES, Title
+from tests.test_architecture import statements
 
 ROOT = Path(__file__).parents[1]
 ID = re.compile(r"\b[RD]-[A-Z][A-Z0-9]{1,2}-[0-9][0-9A-Za-z]*\b")
@@ -73,9 +74,9 @@ def shared() -> Iterator[Path]:
 @cache
 def prose(source: str) -> tuple[str, ...]:
     """Docstrings, of values too, and comments, each as one line and without what stands in backticks."""
-    nodes = [node.value for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Expr)]
+    nodes = [node.value for node in statements(ast.parse(source)) if isinstance(node, ast.Expr)]
     texts = [node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)]
-    tokens = tokenize.generate_tokens(io.StringIO(source).readline)
+    tokens = tokenize.generate_tokens(io.StringIO(source).readline) if "#" in source else ()
     comments = " ".join(token.string.lstrip("# ") for token in tokens if token.type == tokenize.COMMENT)
     return tuple(re.sub(r"`[^`]*`", "", " ".join(text.split())) for text in (*texts, comments))
 
@@ -91,7 +92,7 @@ def every_test() -> tuple[tuple[str, str], ...]:
     return tuple(
         (node.name, ast.get_docstring(node) or "")
         for path in (ROOT / "tests").rglob("test_*.py")
-        for node in ast.walk(ast.parse(path.read_text()))
+        for node in statements(ast.parse(path.read_text()))
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test_")
     )
 
