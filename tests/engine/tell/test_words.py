@@ -2,7 +2,7 @@
 
 import ast
 import string
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from importlib import import_module
 from itertools import product
@@ -55,7 +55,7 @@ def _options(model: type[Any], slot: str) -> set[str]:
     return set(get_args(model.model_fields[slot].annotation))
 
 
-SOURCES: dict[str, Callable[[], Iterable[str]]] = {
+SOURCES: dict[str, Callable[[], set[str]]] = {
     "space.*": lambda: set(get_args(SpaceState)),
     "choice.space_*": lambda: {f"space_{space}" for space in _options(StartMinor, "space")},
     "choice.dividend_*": lambda: {f"dividend_{option}" for option in _options(Dividend, "option")},
