@@ -36,6 +36,7 @@ def _kinds(step: type[Any]) -> Iterator[type[Any]]:
         yield from _kinds(kind)
 
 
+@cache
 def _deciding() -> set[str]:
     """Names of the steps where somebody decides, whether or not a title here has them."""
     for module in walk_packages(steps.__path__, f"{steps.__name__}."):
