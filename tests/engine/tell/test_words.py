@@ -83,7 +83,7 @@ SOURCES = {
         name for model in ACTIONS.values() for name in model.model_fields if name not in model.HEAD
     },
     "skipped.*": lambda: {"track", "token", "run", "trains"},
-    "step.*": _deciding,
+    "step.*": lambda: _deciding(),
 }
 """What is put into names with an open part: every one of them must have words."""
 
