@@ -2,7 +2,7 @@
 
 import ast
 import string
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Set
 from functools import cache
 from importlib import import_module
 from itertools import product
@@ -55,7 +55,7 @@ def _options(model: type[Any], slot: str) -> set[str]:
     return set(get_args(model.model_fields[slot].annotation))
 
 
-SOURCES = {
+SOURCES: Mapping[str, Callable[[], Set[str]]] = {
     "space.*": lambda: set(get_args(SpaceState)),
     "choice.space_*": lambda: {f"space_{space}" for space in _options(StartMinor, "space")},
     "choice.dividend_*": lambda: {f"dividend_{option}" for option in _options(Dividend, "option")},
@@ -83,7 +83,7 @@ SOURCES = {
         name for model in ACTIONS.values() for name in model.model_fields if name not in model.HEAD
     },
     "skipped.*": lambda: {"track", "token", "run", "trains"},
-    "step.*": lambda: _deciding(),
+    "step.*": _deciding,
 }
 """What is put into names with an open part: every one of them must have words."""
 
