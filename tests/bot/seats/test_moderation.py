@@ -68,6 +68,23 @@ async def test_a_moderator_moves_for_a_seat_and_stands_in_the_log(bench: Bench) 
         await Moderating(bench.tables).act(game, "p1", MODERATOR, Typed("pass"), 2)
 
 
+async def test_while_a_game_pauses_a_moderator_moves_for_nobody(bench: Bench) -> None:
+    game = await bench.game()
+    await Pausing(bench.tables).begin(game, BOB, None)
+    with pytest.raises(Refused, match="paus"):
+        await Moderating(bench.tables).act(game, "p1", MODERATOR, Typed("pass"), 1)
+    assert len(await log.read(bench.db, game)) == 1
+
+
+async def test_the_thread_says_which_moves_a_moderator_has_undone(bench: Bench, played: int) -> None:
+    moderating = Moderating(bench.tables)
+    one = await moderating.undo(played, MODERATOR, 3, 4)
+    more = await moderating.undo(played, MODERATOR, 1, 5)
+    by = f"<@{MODERATOR}> takes the game back, as a moderator: "
+    assert one.lines == (f"{by}**move 4** no longer counts.",)
+    assert more.lines == (f"{by}**moves 2 to 3** no longer count.",)
+
+
 async def test_a_game_ended_by_a_moderator_is_scored_and_may_be_taken_up_again(
     bench: Bench, played: int
 ) -> None:

@@ -119,3 +119,13 @@ async def test_an_anonymised_substitute_is_announced_and_the_holder_pinged(house
         sum("a former player plays for **Ann** no longer; **Ann** does." in line for line in game.lines) == 1
     )
     assert game.pings("Ann") == rung + 1
+
+
+async def test_the_thread_says_from_which_move_on_somebody_else_plays(bench: Bench) -> None:
+    game = await bench.game()
+    standing_in = StandingIn(bench.tables)
+    begun = await standing_in.begin(game, ANN, SUBSTITUTE, None)
+    assert begun == f"From move 2 on <@{DEE}> plays for **Ann**; `/game back` ends that."
+    await bench.do(game, DEE, "pass")
+    assert await standing_in.end(game, ANN) == "**Ann** is back, from move 3 on."
+    assert (await bench.lines(game))[-1] == "**Ann** is back, from move 3 on."
