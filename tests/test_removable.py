@@ -184,6 +184,7 @@ def test_without_18c2c_no_file_imports_what_was_deleted(without: Path) -> None:
     assert named & gone == set()
 
 
+@pytest.mark.long
 def test_without_18c2c_every_other_test_is_found_and_a_quick_part_passes(without: Path) -> None:
     """Were what was deleted imported anywhere, none would run. The tests of the documents are among the quick."""
     quick = [str(path) for path in (without / "tests").rglob("test_*.py") if path.name in QUICK]
