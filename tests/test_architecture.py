@@ -3,11 +3,12 @@
 import ast
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
+
+from tests.support.sources import source_of
 
 ROOT = Path(__file__).parents[1]
 ROOMS = ("engine", "render", "storage", "bot")
@@ -116,24 +117,9 @@ def modules(room: str) -> list[Path]:
     return sorted((ROOT / room).rglob("*.py"))
 
 
-def statements(node: ast.AST) -> Iterator[ast.AST]:
-    """What is done in a module, a class, a function or a block, at any depth."""
-    for part in ("body", "orelse", "finalbody", "handlers", "cases"):
-        for inner in getattr(node, part, ()):
-            yield inner
-            yield from statements(inner)
-
-
-@cache
-def imports_in(path: Path) -> tuple[ast.Import | ast.ImportFrom, ...]:
-    """The imports of a file, those within functions among them."""
-    nodes = statements(ast.parse(path.read_text("utf-8")))
-    return tuple(node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom))
-
-
 def imported(path: Path) -> Iterator[str]:
     """The dotted names a file imports."""
-    for node in imports_in(path):
+    for node in source_of(path).imports:
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         else:
@@ -155,7 +141,7 @@ def imports_among(files: Mapping[str, Path]) -> dict[str, set[str]]:
 
 
 def _targets(path: Path, files: Mapping[str, Path]) -> Iterator[str]:
-    for node in imports_in(path):
+    for node in source_of(path).imports:
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         else:
@@ -256,7 +242,7 @@ def test_every_room_says_what_lives_there() -> None:
         str(path.relative_to(ROOT))
         for room in (*ROOMS, "tests")
         for path in modules(room)
-        if path.name == "__init__.py" and not ast.get_docstring(ast.parse(path.read_text("utf-8")))
+        if path.name == "__init__.py" and not source_of(path).says
     ]
     assert silent == []
 
@@ -312,12 +298,11 @@ def test_the_renderer_sees_views_not_the_state() -> None:
 def test_the_bot_never_looks_behind_the_game() -> None:
     """What may be done it learns from offers, what stands there from views and words: never from the table itself."""
     wrong = [
-        f"{path.relative_to(ROOT)}:{node.lineno}"
+        f"{path.relative_to(ROOT)}:{line}"
         for floor in ("bot/table", "bot/client", "bot/web", "bot/tools")
         for path in modules(floor)
-        if re.search(r"\.\s*table\b", text := path.read_text("utf-8"))
-        for node in ast.walk(ast.parse(text))
-        if isinstance(node, ast.Attribute) and node.attr == "table"
+        for attribute, line in source_of(path).attributes
+        if attribute == "table"
     ]
     assert wrong == []
 
@@ -335,9 +320,8 @@ def test_only_the_list_of_titles_names_them() -> None:
     wrong = [
         f"{path.relative_to(ROOT)}:{node.lineno}"
         for path in shared
-        if named.search(text := path.read_text("utf-8"))
-        for node in ast.walk(ast.parse(text))
-        if isinstance(node, ast.Compare) and named.search(ast.unparse(node))
+        for node in source_of(path).comparisons
+        if named.search(ast.unparse(node))
     ]
     assert wrong == []
 

@@ -4,16 +4,16 @@ Held are sentences in the code, the words of `english.toml` and of the titles, t
 comments, names of modules, and names in tests.
 """
 
-import ast
-import io
 import re
-import tokenize
 import tomllib
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
+
+from tests.support.sources import Source, read_source, source_of
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("bot", "engine", "render", "storage")
@@ -135,15 +135,32 @@ COLUMNS = re.compile(r"[a-z_]+(?:, [a-z_]+)*,? ?")
 SQL = re.compile(r"\b(?:CREATE|ALTER|DROP|SELECT|INSERT|UPDATE|DELETE|ORDER BY|FROM|WHERE|game_id)\b")
 
 
-def _patterns(words: Mapping[str, str]) -> dict[re.Pattern[str], str]:
-    return {
-        re.compile(rf"(?<![\w`./-])(?:{word})(?![\w`(=])", re.IGNORECASE): said
-        for word, said in words.items()
-    }
+class Words(NamedTuple):
+    """What is not said, each with what the field says; and all of it in one, which is quick where nothing is wrong."""
+
+    each: Mapping[re.Pattern[str], str]
+    any: re.Pattern[str]
+
+    def faults(self, text: str) -> list[str]:
+        """The words in a text that the field does not say, with what it says."""
+        if not self.any.search(text):
+            return []
+        return [f"{found[0]!r}: say {said}" for one, said in self.each.items() if (found := one.search(text))]
 
 
-def _in_names(words: Mapping[str, str]) -> dict[re.Pattern[str], str]:
-    return {re.compile(rf"\b(?:{word})\b"): said for word, said in words.items()}
+def _patterns(words: Mapping[str, str]) -> Words:
+    return _words(words, r"(?<![\w`./-])(?:{})(?![\w`(=])", re.IGNORECASE)
+
+
+def _in_names(words: Mapping[str, str]) -> Words:
+    return _words(words, r"\b(?:{})\b", re.NOFLAG)
+
+
+def _words(words: Mapping[str, str], form: str, flags: re.RegexFlag) -> Words:
+    return Words(
+        {re.compile(form.format(word), flags): said for word, said in words.items()},
+        re.compile(form.format("|".join(words)), flags),
+    )
 
 
 WORDS = _patterns(SAID_OTHERWISE)
@@ -161,11 +178,7 @@ def _sentences(path: Path) -> Iterator[str]:
     if path.suffix == ".toml":
         yield from _strings(tomllib.loads(path.read_text("utf-8")))
         return
-    tree = ast.parse(path.read_text("utf-8"))
-    documented = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in documented:
-            yield from [node.value] if _is_sentence(node.value) else []
+    yield from filter(_is_sentence, source_of(path).strings)
 
 
 def _is_sentence(text: str) -> bool:
@@ -183,45 +196,31 @@ def _strings(found: Any) -> Iterator[str]:
             yield from _strings(value)
 
 
-def _faults(text: str, words: Mapping[re.Pattern[str], str] = WORDS) -> list[str]:
+def _faults(text: str, words: Words = WORDS) -> list[str]:
     """The words in a text that the field does not say, with what it says."""
     text = PLACEHOLDER.sub("", text)
     for phrase in FINE:
         text = text.replace(phrase, "")
-    return [f"{found[0]!r}: say {said}" for one, said in words.items() if (found := one.search(text))]
+    return words.faults(text)
 
 
-def _wrong_prose(source: str) -> Iterator[tuple[str, list[str]]]:
+def _wrong_prose(source: Source) -> Iterator[tuple[str, list[str]]]:
     """The docstrings and comments in words of our own, with what the field says."""
-    for text in (*_docstrings(source), *_comments(source)):
+    for text in (*(" ".join(says.split()) for says in source.docstrings), *source.comments):
         for phrase in FINE_FOR_DEVELOPERS:
             text = text.replace(phrase, "")
         if found := _faults(text, PROSE):
             yield text, found
 
 
-def _wrong_names(source: str) -> Iterator[tuple[str, list[str]]]:
+def _wrong_names(source: Source) -> Iterator[tuple[str, list[str]]]:
     """The functions and classes of tests in words of our own, with what the field says."""
-    for found in ast.walk(ast.parse(source)):
-        if isinstance(found, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            is_rule, text = found.name.startswith("test_"), " ".join(_parts(found.name))
-            for phrase in FINE_IN_NAMES:
-                text = text.replace(phrase, "")
-            words = RULES if is_rule else NAMES
-            if wrong := [
-                f"{one[0]!r}: say {said}" for word, said in words.items() if (one := word.search(text))
-            ]:
-                yield found.name, wrong
-
-
-def _given_names(source: str) -> Iterator[str]:
-    """The names that a module gives: to functions, parameters, variables and attributes."""
-    for node in ast.walk(ast.parse(source)):
-        match node:
-            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.arg(arg=name):
-                yield name
-            case ast.Name(id=name, ctx=ast.Store()) | ast.Attribute(attr=name, ctx=ast.Store()):
-                yield name
+    for found in source.definitions:
+        is_rule, text = found.name.startswith("test_"), " ".join(_parts(found.name))
+        for phrase in FINE_IN_NAMES:
+            text = text.replace(phrase, "")
+        if wrong := (RULES if is_rule else NAMES).faults(text):
+            yield found.name, wrong
 
 
 def _parts(name: str) -> list[str]:
@@ -229,19 +228,12 @@ def _parts(name: str) -> list[str]:
     return [part.lower() for part in re.findall(r"[A-Z]?[a-z]+|[A-Z]+|[0-9]+", name)]
 
 
-def _docstrings(source: str) -> Iterator[str]:
-    for node in ast.walk(ast.parse(source)):
-        if (
-            isinstance(node, ast.Expr)
-            and isinstance(node.value, ast.Constant)
-            and isinstance(node.value.value, str)
-        ):
-            yield " ".join(node.value.value.split())
-
-
-def _comments(source: str) -> Iterator[str]:
-    tokens = tokenize.generate_tokens(io.StringIO(source).readline)
-    return (token.string for token in tokens if token.type == tokenize.COMMENT)
+@cache
+def _files(package: str) -> tuple[Path, ...]:
+    """The files of Python in a package, at least one."""
+    files = sorted((ROOT / package).rglob("*.py"))
+    assert files
+    return tuple(files)
 
 
 @pytest.mark.parametrize("package", PACKAGES)
@@ -254,16 +246,13 @@ def test_sentences_are_in_the_words_of_the_field(package: str) -> None:
 
 @pytest.mark.parametrize("package", DOCUMENTED)
 def test_docstrings_and_comments_are_in_the_words_of_the_field(package: str) -> None:
-    files = [path for path in sorted((ROOT / package).rglob("*.py")) if path != Path(__file__)]
-    assert files
-    assert [(path.name, *wrong) for path in files for wrong in _wrong_prose(path.read_text("utf-8"))] == []
+    files = [path for path in _files(package) if path != Path(__file__)]
+    assert [(path.name, *wrong) for path in files for wrong in _wrong_prose(source_of(path))] == []
 
 
 @pytest.mark.parametrize("package", PACKAGES)
 def test_modules_have_names_of_the_field(package: str) -> None:
-    files = sorted((ROOT / package).rglob("*.py"))
-    assert files
-    names = [path.parent.name if path.stem == "__init__" else path.stem for path in files]
+    names = [path.parent.name if path.stem == "__init__" else path.stem for path in _files(package)]
     assert [
         (name, _faults(name.replace("_", " "))) for name in names if _faults(name.replace("_", " "))
     ] == []
@@ -273,10 +262,9 @@ def test_modules_have_names_of_the_field(package: str) -> None:
 def test_functions_and_classes_have_names_of_the_field(package: str) -> None:
     named = (
         f"{path.relative_to(ROOT)}: {found.name}"
-        for path in sorted((ROOT / package).rglob("*.py"))
-        for found in ast.walk(ast.parse(path.read_text("utf-8")))
-        if isinstance(found, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
-        and not NOT_IN_NAMES.isdisjoint(re.findall(r"[A-Z]?[a-z]+", found.name.lower().replace("_", " ")))
+        for path in _files(package)
+        for found in source_of(path).definitions
+        if not NOT_IN_NAMES.isdisjoint(re.findall(r"[A-Z]?[a-z]+", found.name.lower().replace("_", " ")))
     )
     assert list(named) == []
 
@@ -284,21 +272,18 @@ def test_functions_and_classes_have_names_of_the_field(package: str) -> None:
 @pytest.mark.parametrize("package", PACKAGES)
 def test_parameters_and_variables_have_names_of_the_field(package: str) -> None:
     """Constants and attributes, too."""
-    files = sorted((ROOT / package).rglob("*.py"))
-    assert files
     wrong = [
         f"{path.relative_to(ROOT)}: {name}"
-        for path in files
-        for name in _given_names(path.read_text("utf-8"))
+        for path in _files(package)
+        for name in source_of(path).given
         if NAMED.fullmatch(name.lower())
     ]
     assert wrong == []
 
 
 def test_names_of_tests_are_in_the_words_of_the_field() -> None:
-    files = sorted((ROOT / "tests").rglob("*.py"))
-    assert files
-    assert [(path.name, *wrong) for path in files for wrong in _wrong_names(path.read_text("utf-8"))] == []
+    wrong = [(path.name, *wrong) for path in _files("tests") for wrong in _wrong_names(source_of(path))]
+    assert wrong == []
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -315,11 +300,13 @@ def test_a_person_is_they_in_the_tables_of_rules(page: Path) -> None:
 
 def test_a_word_of_our_own_is_found_in_a_docstring() -> None:
     """Where functions may be called, and hexes may lie beside others."""
-    assert [found for _, found in _wrong_prose('"""He acts beside this one."""  # whoever is called')] == [
+    source = read_source('"""He acts beside this one."""  # whoever is called')
+    assert [found for _, found in _wrong_prose(source)] == [
         ["'He': say they"],
         ["'whoever': say the player who", "'is called': say pinged, named"],
     ]
-    assert list(_wrong_prose('"""Calls the first of the functions beside this one."""')) == []
+    fine = read_source('"""Calls the first of the functions beside this one."""')
+    assert list(_wrong_prose(fine)) == []
 
 
 def test_a_word_of_our_own_is_found() -> None:
@@ -335,7 +322,11 @@ def test_a_word_of_our_own_is_found() -> None:
 def test_a_word_of_our_own_is_found_in_a_parameter() -> None:
     """And in a variable, but not where it is a part of another word."""
     source = "def post(told, called_by):\n    called = told\n    self.untold = going_on = called"
-    assert [name for name in _given_names(source) if NAMED.fullmatch(name)] == ["told", "called", "going_on"]
+    assert [name for name in read_source(source).given if NAMED.fullmatch(name)] == [
+        "told",
+        "called",
+        "going_on",
+    ]
 
 
 def test_a_word_of_our_own_is_found_in_a_name() -> None:
@@ -347,8 +338,21 @@ def test_a_word_of_our_own_is_found_in_a_name() -> None:
         "def call_later(): ...",
         "def test_large_letters_are_read(): ...",
     )
-    assert list(_wrong_names("\n".join(names))) == [
+    assert list(_wrong_names(read_source("\n".join(names)))) == [
         ("test_the_table_is_told_once", ["'told': say posted, said, refused with the reason"]),
         ("test_what_is_kept_goes_on", ["'goes on': say continue", "'kept': say stored, cached, reserved"]),
         ("PlayersCalled", ["'called': say pinged, named"]),
     ]
+
+
+def test_what_looks_like_a_comment_within_a_string_is_none() -> None:
+    """Of any kind of string, over several lines too; and quotes in a comment begin no string."""
+    lines = (
+        "a = '# he'  # one, that isn't a string",
+        'b = "\\"# he"  # two',
+        'c = """',
+        "# he '",
+        '\\""" # he"""',
+        "d = f'{a:#x}' # three",
+    )
+    assert read_source("\n".join(lines)).comments == ("# one, that isn't a string", "# two", "# three")

@@ -2,10 +2,7 @@
 every rule described there is named at the code that plays it.
 """
 
-import ast
-import io
 import re
-import tokenize
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -14,7 +11,7 @@ from typing import NamedTuple
 import pytest
 
 from engine.titles import TITLES, Title
-from tests.test_architecture import statements
+from tests.support.sources import source_of
 
 ROOT = Path(__file__).parents[1]
 ID = re.compile(r"\b[RD]-[A-Z][A-Z0-9]{1,2}-[0-9][0-9A-Za-z]*\b")
@@ -72,13 +69,11 @@ def shared() -> Iterator[Path]:
 
 
 @cache
-def prose(source: str) -> tuple[str, ...]:
+def prose(path: Path) -> tuple[str, ...]:
     """Docstrings, of values too, and comments, each as one line and without what stands in backticks."""
-    nodes = [node.value for node in statements(ast.parse(source)) if isinstance(node, ast.Expr)]
-    texts = [node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)]
-    tokens = tokenize.generate_tokens(io.StringIO(source).readline) if "#" in source else ()
-    comments = " ".join(token.string.lstrip("# ") for token in tokens if token.type == tokenize.COMMENT)
-    return tuple(re.sub(r"`[^`]*`", "", " ".join(text.split())) for text in (*texts, comments))
+    source = source_of(path)
+    comments = " ".join(comment.lstrip("# ") for comment in source.comments)
+    return tuple(re.sub(r"`[^`]*`", "", " ".join(text.split())) for text in (*source.docstrings, comments))
 
 
 def untitled(text: str) -> list[str]:
@@ -90,10 +85,10 @@ def untitled(text: str) -> list[str]:
 def every_test() -> tuple[tuple[str, str], ...]:
     """The name of each test, and its docstring."""
     return tuple(
-        (node.name, ast.get_docstring(node) or "")
+        (found.name, found.says)
         for path in (ROOT / "tests").rglob("test_*.py")
-        for node in statements(ast.parse(path.read_text()))
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test_")
+        for found in source_of(path).definitions
+        if found.is_function and found.name.startswith("test_")
     )
 
 
@@ -175,7 +170,7 @@ def test_shared_code_names_the_title_whose_section_it_cites() -> None:
     found = {
         str(path.relative_to(ROOT)): sections
         for path in shared()
-        if (sections := [one for text in prose(path.read_text("utf-8")) for one in untitled(text)])
+        if (sections := [one for text in prose(path) for one in untitled(text)])
     }
     assert found == {}
 
@@ -188,7 +183,7 @@ def test_sections_that_shared_code_cites_have_their_rows(title: str) -> None:
     cited = {
         section
         for path in shared()
-        for text in prose(path.read_text("utf-8"))
+        for text in prose(path)
         for one in CITATION.finditer(text)
         if one["title"].casefold() == title
         for section in re.findall(SECTION, one["sections"])

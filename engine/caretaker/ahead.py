@@ -41,7 +41,8 @@ def places(board: Map, company: CompanyId, step: int, shut: Shut) -> float:
     open_ends = [coord for coord in network.edges if coord not in built]
     found = dict(_seen_from(board, open_ends, step, shut))
     for coord, stop in network.stops:
-        found[coord] = max(found.get(coord, 0.0), board.topology(coord).stops[stop].value(step))
+        value = board.topology(coord).stops[stop].value(step)
+        found[coord] = max(found.get(coord, value), value)
     return sum(sorted(found.values(), reverse=True)[:COUNTED])
 
 

@@ -1,6 +1,6 @@
 """What the caretaker does, and how strong it is: what it has a view of, by the name that players choose."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Final
 
@@ -85,16 +85,24 @@ def choose(game: Game, player: PlayerId, seed: int, strength: str = STRONGEST) -
 
     Raises ValueError where nothing is offered to the player, KeyError where no strength has this name.
     """
+    return best(weighed(game, player, strength), seed + game.seq)
+
+
+def weighed(game: Game, player: PlayerId, strength: str = STRONGEST) -> list[Idea]:
+    """The moves that are thought of, one at least, with what each seems worth; raises as `choose` does."""
     views = STRENGTHS[strength]
     seat = Seat(game, player)
     if not seat.offers:
         raise ValueError(f"nothing is offered to {player}")
     ideas = [idea for offer in seat.offers for idea in _ideas(seat, offer, views)]
-    if not ideas:
-        ideas = [idea for offer in seat.offers for idea in _at_worst(seat, offer)]
-    best = max(idea.worth for idea in ideas)
-    equal = [idea.walk for idea in ideas if idea.worth == best]
-    return equal[Chance(seed + game.seq).draw(len(equal))].action()
+    return ideas or [idea for offer in seat.offers for idea in _at_worst(seat, offer)]
+
+
+def best(ideas: Sequence[Idea], chance: int) -> Action:
+    """The move worth most, of equal ones that which chance says."""
+    most = max(idea.worth for idea in ideas)
+    equal = [idea.walk for idea in ideas if idea.worth == most]
+    return equal[Chance(chance).draw(len(equal))].action()
 
 
 def _ideas(seat: Seat, offer: Offer, views: Views) -> Iterator[Idea]:

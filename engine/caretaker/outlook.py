@@ -126,8 +126,8 @@ def reserve(t: Table, player: PlayerId) -> int:
     return sum(shortage(t, company) for company in mine)
 
 
-def shut(t: Table, player: PlayerId) -> frozenset[Coord]:
-    """Hexes that the privates of other players keep closed; one's own may be taken over by one's company."""
+def shut(t: Table, player: PlayerId | None) -> frozenset[Coord]:
+    """Hexes that privates of other players keep closed; a company may take over those of its president."""
     others = [p for p in t.state.privates.values() if t.state.is_player(p.owner) and p.owner != player]
     return frozenset(coord for private in others for coord in t.spec.privates[private.id].blocks)
 

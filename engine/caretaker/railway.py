@@ -34,7 +34,7 @@ class Railway:
         self._now = coming_trains(t)
         self._later = _later_train(t)
         self._known: Known = {}
-        self._shut = shut(t, t.company.president) if t.company.president else frozenset()
+        self._shut = shut(t, t.company.president)
 
     def at_once(self, board: Map) -> float:
         """Dollars of the next runs, and of the places that its track leads to."""

@@ -114,9 +114,12 @@ def _weighed(
         board = board_copy(t.map)
         do(t, board, walk)
         found.append((railway.at_once(board) - before - price * TREASURY, walk, board))
-    found.sort(key=lambda one: -one[0])
-    later = railway.later(t.map) if found else 0.0
-    return ((Idea(worth + railway.later(board) - later, walk), board) for worth, walk, board in found[:FEW])
+    if found:
+        found.sort(key=lambda one: -one[0])
+        later = railway.later(t.map)
+        yield from (
+            (Idea(worth + railway.later(board) - later, walk), board) for worth, walk, board in found[:FEW]
+        )
 
 
 def _lay(walk: Cursor) -> tuple[str, str, int]:

@@ -10,25 +10,22 @@ from dataclasses import dataclass
 
 from engine.core.actions import Action, Pass
 from engine.core.ids import EntityId
-from engine.core.state import Merger, Operating, Round, State, Stock
+from engine.core.state import Operating, Round, State, Stock
 from engine.game import Game
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """Where the turns stood just before an action: the round, companies done in it, the seat on turn."""
+    """Where the turns stood just before an action: the round, and companies done in it or the seat on turn."""
 
     round: Round
-    done: int = 0
-    seat: int = 0
+    turn: int
 
 
 def moment(state: State) -> Moment:
     """Where the turns stand."""
     now = state.round
-    if isinstance(now, Operating):
-        return Moment(now, done=len(now.done))
-    return Moment(now) if isinstance(now, Merger) else Moment(now, seat=now.turn)
+    return Moment(now, len(now.done) if isinstance(now, Operating) else now.turn)
 
 
 def is_over(game: Game, entity: EntityId, before: Moment, last: Action | None) -> bool:
@@ -40,7 +37,8 @@ def is_over(game: Game, entity: EntityId, before: Moment, last: Action | None) -
     if state.is_player(entity):
         again = isinstance(last, Pass) and last.entity == entity
         return state.auction is None and not again and state.seat(entity) in _seats_ended(state, before)
-    if isinstance(state.round, Operating) and state.round.turn and state.round.turn.pair:
+    turn = state.round.turn if isinstance(state.round, Operating) else None
+    if turn is not None and turn.pair:
         return False
     private = state.privates.get(entity)
     company = entity if private is None else private.owner
@@ -50,7 +48,7 @@ def is_over(game: Game, entity: EntityId, before: Moment, last: Action | None) -
 def _companies(state: State, before: Moment) -> list[EntityId]:
     """The company that operates, and those whose turn has ended since."""
     now = state.round
-    ended = before.round.done[before.done :] if isinstance(before.round, Operating) else []
+    ended = before.round.done[before.turn :] if isinstance(before.round, Operating) else []
     if not isinstance(now, Operating):
         return ended
     begun = now.done if now is not before.round else []
@@ -60,7 +58,7 @@ def _companies(state: State, before: Moment) -> list[EntityId]:
 def _seats_ended(state: State, before: Moment) -> set[int]:
     """Seats whose turn in a stock round has ended since, by what they did or because they could do nothing."""
     now, seats = state.round, len(state.players)
-    ended = _seats(before.seat, before.round.turn, seats) if isinstance(before.round, Stock) else set()
+    ended = _seats(before.turn, before.round.turn, seats) if isinstance(before.round, Stock) else set()
     if isinstance(now, Stock) and now is not before.round:
         ended |= _seats(state.priority, now.turn, seats)
     return ended

@@ -1,7 +1,7 @@
 """Compares a game with the recorded state after an action, and names the first value that differs."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -100,12 +100,11 @@ def _active(game: Game) -> list[str]:
     """Entities that must act: the discarding or operating companies, or the players."""
     t = game.table
     now = t.state.round
-    blocking = [offer for offer in game.offers() if offer.blocking]
-    companies = sorted({offer.entity for offer in blocking if offer.kind == "discard_train"})
+    companies = sorted({offer.entity for offer in game.offers(kind="discard_train") if offer.blocking})
     if companies:
         return companies
     if isinstance(now, Merger):
-        return sorted({offer.entity for offer in blocking})
+        return sorted({offer.entity for offer in game.offers() if offer.blocking})
     if isinstance(now, Operating) and now.turn is not None:
         private = now.turn.free_token or (now.turn.pair and now.turn.pair[0])
         return [private or now.turn.company]
@@ -154,6 +153,7 @@ MARKS = {
 """The trace's names of the markers a company carries."""
 PENDING = "assign_hexes"
 """A historical objective not reached yet, or a private whose token for a city is still to be placed."""
+KNOWN = frozenset({*MARKS.values(), PENDING})
 
 
 def _marks(t: Table, company: Company) -> list[str]:
@@ -176,15 +176,19 @@ def _companies(t: Table, line: Line) -> Iterator[tuple[str, Any, Any]]:
         if company.closed and company.id not in line["corps"]:
             continue
         theirs = line["corps"][company.id]
-        known = {*MARKS.values(), PENDING} & set(theirs.get("abil", ()))
-        yield f"markers of {company.id}", _marks(t, company), sorted(known)
-        for what, ours in _company(t, company).items():
-            recorded = theirs.get(what)
-            yield (
-                f"{what} of {company.id}",
-                ours,
-                sorted(map(_unprimed, recorded)) if what in {"privates", "trains"} else recorded,
-            )
+        ours = {"markers": _marks(t, company), **_company(t, company)}
+        recorded = _recorded(ours, theirs)
+        if ours != recorded:
+            yield from ((f"{what} of {company.id}", ours[what], recorded[what]) for what in ours)
+
+
+def _recorded(asked: Iterable[str], theirs: Mapping[str, Any]) -> dict[str, Any]:
+    """What a trace says of a company, in our order."""
+    found = {what: theirs.get(what) for what in asked}
+    found["markers"] = sorted(KNOWN.intersection(theirs.get("abil", ())))
+    for what in theirs.keys() & {"privates", "trains"}:
+        found[what] = sorted(map(_unprimed, theirs[what]))
+    return found
 
 
 def _unprimed(train: str) -> str:

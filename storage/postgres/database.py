@@ -39,7 +39,7 @@ STATEMENT = 30.0
 SILENCE: Final = 5
 """Seconds after which a process that leaves a statement half said counts as stopped."""
 
-STATEMENTS = 500
+STATEMENTS: Final = 500
 """How many statements a connection keeps prepared: more than there are."""
 
 _SETTINGS = {

@@ -151,11 +151,14 @@ class Visitor:
         return [button for button in buttons if not BACK.match(await button.inner_text())]
 
     async def _click(self, buttons: Locator, wishes: Sequence[str]) -> str:
-        labels: list[str] = await buttons.all_inner_texts()
-        wanted = (at for wish in wishes for at, label in enumerate(labels) if re.search(wish, label))
-        anything = (at for at, label in enumerate(labels) if not BACK.match(label))
-        at = next(wanted, None)
-        if at is None:
-            at = next(anything)
-        await buttons.nth(at).click()
-        return labels[at]
+        """Press the button that is wanted most, as soon as one is there that leads on; what it says."""
+        while (label := _wanted(await buttons.all_inner_texts(), wishes)) is None:
+            await self.page.wait_for_timeout(50)
+        await buttons.filter(has_text=re.compile(f"^{re.escape(label)}$")).first.click()
+        return label
+
+
+def _wanted(labels: Sequence[str], wishes: Sequence[str]) -> str | None:
+    """The first label that is asked for most; else the first that leads on; None where none does."""
+    wanted = (label for wish in wishes for label in labels if re.search(wish, label))
+    return next(wanted, None) or next((label for label in labels if not BACK.match(label)), None)

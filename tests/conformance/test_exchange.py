@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from engine.core.errors import ReplayDiverged
-from engine.interchange import read_log, replay
+from engine.interchange import Outcome, read_log, replay
 from engine.interchange.log_reader import Raw
 from engine.interchange.written import refused_there, write_log
 from engine.record import record
@@ -75,7 +75,11 @@ def raws(text: str) -> list[Raw]:
 
 def written_again(text: str) -> str:
     """The same moves, as far as the rules of that site allow them, as a log."""
-    read = replay(read_log(text))
+    return written_as_read(replay(read_log(text)))
+
+
+def written_as_read(read: Outcome) -> str:
+    """What was read of a log, as one."""
     assert read.game is not None
     own = record(read.game, read.applied)
     return write_log(own.begin(), own.actions)
@@ -96,11 +100,12 @@ def test_a_move_that_site_refuses_is_refused_here(verdict: Verdict) -> None:
 def test_an_answer_that_site_waits_for_is_written(verdict: Verdict) -> None:
     """Where it stopped, and nothing before it is another; what is written now, that site reads."""
     text = text_of(verdict)
-    old, new = raws(text), raws(written_again(text))
+    written = written_again(text)
+    old, new = raws(text), raws(written)
     first = next(n for n, (was, now) in enumerate(zip(old, new, strict=False), 1) if was != now)
     assert first == verdict.stops
     assert new[first - 1]["asked_there"]
-    assert refused_there(written_again(text)) is None
+    assert refused_there(written) is None
 
 
 @absent
@@ -115,4 +120,4 @@ def test_a_game_that_ended_otherwise_there_ends_alike(verdict: Verdict) -> None:
     if read.problem is None:
         assert read.game is not None
         assert read.game.scores() == ast.literal_eval(scores[1])
-    assert refused_there(written_again(text)) is None
+    assert refused_there(written_as_read(read)) is None

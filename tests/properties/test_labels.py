@@ -28,7 +28,7 @@ from storage.log.log import Row
 from storage.tables.seats import Seat
 from tests.support.players.random_players import player_of
 
-FAR, MOST = 800, 4_000
+FAR, MOST = 500, 4_000
 """Actions of a game that are followed; in long runs the second number."""
 EVERY, OFTEN = 0.15, 0.5
 """In how many positions everything is read, and how many of the offers are then walked through."""

@@ -18,7 +18,7 @@ from tests.support.players.random_players import player_of
 
 TABLES = [(name, profile) for name, title in TITLES.items() for profile in title.spec.profiles]
 MOST = 2500
-FAR_ENOUGH = 300
+FAR_ENOUGH = 200
 """So far a game is followed that is still not over: in long runs, and otherwise."""
 EVERY = 60
 """About this many actions lie between a save and the next: at most 200 are played on by the game that was loaded."""

@@ -14,14 +14,18 @@ from engine.titles import TITLES
 from tests.referees.stock_referee import SALES, StockRules, Turn, offered
 from tests.support.players.random_play import RandomPlayer
 
+PROFILES = ("rulebook", "18xx.games")
 TABLES = [
-    (name, count, profile)
+    pytest.param(name, count, profile, marks=pytest.mark.long if (count + place) % 2 else [])
     for name in ("18chesapeake", "18al", "18tn")
     for count in TITLES[name].spec.players
-    for profile in ("rulebook", "18xx.games")
+    for place, profile in enumerate(PROFILES)
     if (name, count, profile) != ("18chesapeake", 2, "18xx.games")
 ]
-"""With two players of 18Chesapeake, shares of the pool leave the game in ways of its own there (D-CH-9, D-CH-10)."""
+"""Every number of players, by turns under either profile; in long runs under both.
+
+With two players of 18Chesapeake, shares of the pool leave the game in ways of its own there (D-CH-9, D-CH-10).
+"""
 MOST_ACTIONS = 400
 """How far a game is followed; what matters here has happened many times by then."""
 

@@ -1,13 +1,14 @@
 """Large letters: shown at the same width, what is written is larger, and everything is still there."""
 
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from statistics import median
 
 import pytest
 
 from engine.core.cursor import Cursor
+from engine.game import Game
 from engine.record import load
 from engine.tell.view_builders import (
     lay_views,
@@ -30,14 +31,20 @@ from render.sheets.tiles_art import tiles_scene
 from render.theme import THEMES
 from tests.render.sales import sales
 
-GAME = load((Path(__file__).parents[1] / "golden" / "18newengland-bank-3p.json").read_bytes(), 240)
+
+@cache
+def late() -> Game:
+    """A golden game with many companies."""
+    return load((Path(__file__).parents[1] / "golden" / "18newengland-bank-3p.json").read_bytes(), 240)
+
+
 Draw = Callable[[str], Scene]
-WHOLE: dict[str, Draw] = {
-    "table": partial(table_scene, table_view(GAME)),
-    "tiles": partial(tiles_scene, tiles_view(GAME)),
-    "phases": partial(phases_scene, phases_view(GAME)),
-    "market": partial(market_scene, market_view(GAME)),
-    "sale": partial(sale_scene, sales()["bids"]),
+WHOLE: dict[str, Callable[[], Draw]] = {
+    "table": lambda: partial(table_scene, table_view(late())),
+    "tiles": lambda: partial(tiles_scene, tiles_view(late())),
+    "phases": lambda: partial(phases_scene, phases_view(late())),
+    "market": lambda: partial(market_scene, market_view(late())),
+    "sale": lambda: partial(sale_scene, sales()["bids"]),
 }
 """Pictures that show the same in both sizes."""
 GROWN = {"market": 1.08}
@@ -56,7 +63,8 @@ def sizes(scene: Scene) -> dict[str, float]:
 
 @pytest.mark.parametrize("name", WHOLE)
 def test_letters_are_larger_and_none_is_missing(name: str) -> None:
-    usual, large = sizes(WHOLE[name]("ours")), sizes(WHOLE[name](f"ours{LARGE}"))
+    draw = WHOLE[name]()
+    usual, large = sizes(draw("ours")), sizes(draw(f"ours{LARGE}"))
     both = usual.keys() & large.keys()
     assert len(both) >= 0.9 * len(usual)  # lines of long sentences may break elsewhere
     assert median(large[text] / usual[text] for text in both) > GROWN.get(name, 1.2)
@@ -64,7 +72,7 @@ def test_letters_are_larger_and_none_is_missing(name: str) -> None:
 
 
 def test_a_close_up_shows_fewer_hexes_in_larger_letters() -> None:
-    draw = partial(close_up_scene, map_view(GAME), centre=["E4"])
+    draw = partial(close_up_scene, map_view(late()), centre=["E4"])
     usual, large = sizes(draw("ours")), sizes(draw(f"ours{LARGE}"))
     assert large["E4"] > 1.4 * usual["E4"]
     assert len(large) < len(usual)
@@ -87,7 +95,7 @@ def test_tiles_to_pick_from_stand_in_fewer_columns() -> None:
 
 
 def test_every_theme_has_large_letters_in_its_own_colours() -> None:
+    draw = WHOLE["table"]()
     for theme in THEMES:
-        draw = WHOLE["table"]
         assert draw(f"{theme}{LARGE}").ground == draw(theme).ground
         assert draw(f"{theme}{LARGE}").palette == draw(theme).palette

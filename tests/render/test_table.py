@@ -1,5 +1,6 @@
 """The whole table in one picture: who holds what, what companies have, what the next trains change."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -79,9 +80,11 @@ def item_is(item: object, text: str) -> bool:
 
 
 @pytest.mark.parametrize("theme", THEME_NAMES)
-@pytest.mark.parametrize("view", [late(), early()], ids=["late", "early"])
-def test_nothing_leaves_the_picture_and_cells_of_a_row_do_not_meet(theme: str, view: TableView) -> None:
-    scene = table_scene(view, theme)
+@pytest.mark.parametrize("view", [late, early], ids=["late", "early"])
+def test_nothing_leaves_the_picture_and_cells_of_a_row_do_not_meet(
+    theme: str, view: Callable[[], TableView]
+) -> None:
+    scene = table_scene(view(), theme)
     boxes = []
     for placed in scene.sprites:
         assert placed.left >= 0

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from storage import Database, DatabaseInUse, LeaseLost, StorageError, Transaction, games
-from storage.leases import Fenced, Lease, Share, at_work, claim, release, renew, shard_of
+from storage.leases import Fenced, Lease, Share, at_work, claim, is_there, release, renew, shard_of
 from storage.log import log
 from storage.posts import outbox
 from storage.posts.outbox import OutboxMessage
@@ -43,6 +43,13 @@ async def test_of_many_who_claim_at_once_one_gets_it(db: Database, other: Databa
         for name, process in zip("abcdef", [db, other] * 3, strict=True)
     ]
     assert len([lease for lease in await asyncio.gather(*claims) if lease is not None]) == 1
+
+
+async def test_nobody_is_there_for_a_shard_that_nobody_holds(db: Database) -> None:
+    """Also where somebody shows that they are there for another."""
+    assert not await is_there(db, 0)
+    await taken(db, "a", 1, shards=2)
+    assert not await is_there(db, 0)
 
 
 async def test_a_lease_that_has_run_out_is_taken_over_with_a_higher_fence(

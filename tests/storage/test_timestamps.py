@@ -1,7 +1,11 @@
 """Moments are stored so that their texts are ordered as they are."""
 
+import time
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
+
+import pytest
 
 from storage.timestamps import later, moment, stored
 
@@ -19,8 +23,23 @@ def test_a_stored_moment_is_read_back_to_the_millisecond() -> None:
     assert moment(stored(at + timedelta(microseconds=900))) == at
 
 
-def test_a_stored_moment_without_a_zone_is_in_utc() -> None:
-    assert moment("2026-01-05T12:00:00") == NOON
+@pytest.fixture(params=["UTC", "America/New_York"])
+def machine(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The machine is in one zone or another."""
+    with monkeypatch.context() as patch:
+        patch.setenv("TZ", request.param)
+        time.tzset()
+        yield
+    time.tzset()
+
+
+@pytest.mark.usefixtures("machine")
+@pytest.mark.parametrize(
+    "text", ["2026-01-05T12:00:00", "2026-01-05T12:00:00+00:00", "2026-01-05T13:00:00+01:00"]
+)
+def test_a_stored_moment_without_a_zone_is_in_utc_wherever_the_machine_is(text: str) -> None:
+    assert moment(text) == NOON
+    assert moment(text).tzinfo is UTC
 
 
 def test_a_later_moment() -> None:

@@ -1,5 +1,6 @@
 """A timer that a test moves on: what is due runs in order, and nobody waits."""
 
+import asyncio
 import heapq
 import itertools
 from collections.abc import Callable
@@ -29,6 +30,15 @@ class ManualTimer:
             pass
         self.now = until
 
+    async def lets_tasks_work(self, seconds: float, rounds: int) -> None:
+        """This many seconds pass; whenever something was due, tasks have as many rounds of the event loop as this."""
+        until = self.now + seconds
+        await _rounds(rounds)
+        while self.reaches_next(until):
+            await _rounds(rounds)
+        self.now = until
+        await _rounds(rounds)
+
     def reaches_next(self, until: float) -> bool:
         """It is as late as the next call that is due by then, and that is made; False where none is."""
         if not self._due or self._due[0][0] > until:
@@ -36,3 +46,8 @@ class ManualTimer:
         self.now, _, callback, args = heapq.heappop(self._due)
         callback(*args)
         return True
+
+
+async def _rounds(count: int) -> None:
+    for _ in range(count):
+        await asyncio.sleep(0)

@@ -217,4 +217,4 @@ def _button(custom_id: str, label: str, style: discord.ButtonStyle) -> Button:
 
 def shortened(label: str, longest: int = LABEL) -> str:
     """A label that is too long, cut between two words."""
-    return label if len(label) <= longest else shorten(label, longest, placeholder=" ...")
+    return shorten(label, longest, placeholder=" ...")

@@ -132,10 +132,14 @@ class Boards:
         board = await board_of(self._tables, self._pictures, game_id)
         if before is not None and before.shows(board):
             return None, before._replace(seq=board.seq)
-        if is_old(post.id):
-            # It may have to wait: of several moves that are made meanwhile the last is shown, once.
-            await self._old.wait(post.channel.id, post.id)
+        if not is_old(post.id):
+            return await self._shown_in(post, board, before)
+        async with self._old.place(post.channel.id, post.id):
+            # It may have had to wait: of several moves that were made meanwhile the last is shown, once.
             board = await board_of(self._tables, self._pictures, game_id)
+            return await self._shown_in(post, board, before)
+
+    async def _shown_in(self, post: discord.PartialMessage, board: Board, before: _Shown | None) -> _Edited:
         if before is None:
             return await _uploaded(post, board)
         if before.pictures != _prints(board):

@@ -112,8 +112,8 @@ class LobbyPosts:
             except discord.NotFound:
                 pass  # Discord may have waited for the answer no longer, or the message is gone
         message = self._message(row)
-        await self._old.wait(message.channel.id, message.id)
-        await message.edit(**parts)
+        async with self._old.place(message.channel.id, message.id):
+            await message.edit(**parts)
 
     async def tell(self, row: Game, text: str) -> None:
         """Say something about a lobby in its channel, to nobody in particular."""

@@ -353,9 +353,9 @@ class Turns:
     async def _strike(self, game_id: int, message: int, text: str) -> None:
         """Strike out the lines of an earlier post that no longer count."""
         thread = await self._threads.of(game_id)
-        await self.old_edits.wait(thread.id, message)
         try:
-            await thread.get_partial_message(message).edit(content=text)
+            async with self.old_edits.place(thread.id, message):
+                await thread.get_partial_message(message).edit(content=text)
         except discord.NotFound:
             return  # somebody has deleted it
 
@@ -404,8 +404,9 @@ class Turns:
         assert draft.old is not None
         thread = await self._threads.of(game_id)
         files = [*await self._files(game_id, draft), *listed(more)]
-        await self.old_edits.wait(thread.id, draft.old)
-        return await thread.get_partial_message(draft.old).edit(content=whole, view=view, attachments=files)
+        async with self.old_edits.place(thread.id, draft.old):
+            post = thread.get_partial_message(draft.old)
+            return await post.edit(content=whole, view=view, attachments=files)
 
     async def _files(self, game_id: int, draft: _Draft) -> Files:
         """What is for sale, or the map where it has changed in this turn; what the post has is not uploaded again."""

@@ -1,8 +1,11 @@
 """Edits of messages older than an hour: Discord takes few of them, so they wait for each other."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections import deque
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
+from math import inf
 from time import monotonic
 from typing import Final
 
@@ -13,7 +16,10 @@ from bot.table.bounded import BoundedDict
 OLD: Final = timedelta(minutes=55)
 """A message of this age is edited rarely; Discord counts from an hour on."""
 MOST: Final = 2
-"""At most this many edits of old messages in a channel within SECONDS; Discord allows three, one is left for others."""
+"""At most this many edits of old messages in a channel within SECONDS; Discord allows three, one is left for others.
+
+An edit counts until SECONDS after its answer: when it came to Discord is known no better.
+"""
 SECONDS: Final = 6.0
 CHANNELS: Final = 1_000
 """Of how many channels the last edits are known."""
@@ -24,6 +30,15 @@ def is_old(message_id: int) -> bool:
     return datetime.now(UTC) - discord.utils.snowflake_time(message_id) >= OLD
 
 
+class _Channel:
+    """The places for edits in a channel: each is free again some time after the edit that had it is answered."""
+
+    def __init__(self) -> None:
+        self.free = asyncio.Semaphore(MOST)
+        self.ended = deque([-inf] * MOST)
+        """When the edits were answered that had the free places, longest ago first."""
+
+
 class OldEdits:
     """When old messages of each channel were edited."""
 
@@ -32,15 +47,24 @@ class OldEdits:
     ) -> None:
         self._now = now
         self._sleep = sleep
-        self._made: BoundedDict[int, tuple[float, ...]] = BoundedDict(CHANNELS)
+        self._channels: BoundedDict[int, _Channel] = BoundedDict(CHANNELS)
 
-    async def wait(self, channel_id: int, message_id: int) -> None:
-        """Wait until a message may be edited, and count the edit; what shall be shown is best found out afterwards."""
+    @asynccontextmanager
+    async def place(self, channel_id: int, message_id: int) -> AsyncIterator[None]:
+        """Wait until a message may be edited, which is done within; what shall be shown is best found out there."""
         if not is_old(message_id):
+            yield
             return
-        # A wait is counted at once, so that the next edit waits longer.
-        made = self._made.get(channel_id, ())[-MOST:]
-        free = made[-MOST] + SECONDS if len(made) == MOST else self._now()
-        at = max(self._now(), free)
-        self._made[channel_id] = (*made, at)[-MOST:]
-        await self._sleep(at - self._now())
+        channel = self._channels.get(channel_id) or _Channel()
+        self._channels[channel_id] = channel
+        async with channel.free:
+            ended = channel.ended.popleft()
+            try:
+                await self._sleep(max(0.0, ended + SECONDS - self._now()))
+            except BaseException:
+                channel.ended.appendleft(ended)  # nothing was edited
+                raise
+            try:
+                yield
+            finally:
+                channel.ended.append(self._now())

@@ -15,7 +15,6 @@ from bot.table.clocks.time_banks import (
     counting,
     first,
     is_up,
-    length,
     limited,
     moved,
     read_quiet,
@@ -108,8 +107,7 @@ class Clocks:
     def budget_ends(self, player: PlayerId, until: datetime) -> datetime:
         """When the clock of a player who is away until a time runs again: then, or when the away budget is used up."""
         absent = first([*self._absences(player), (self.now, until)], self.budget)
-        used_up = length(absent) >= self.budget
-        return min(until, absent[-1][1]) if used_up and absent else until
+        return min(until, absent[-1][1]) if absent else until
 
     def _since(self, turn: Turn) -> timedelta:
         start, quiet = moment(turn.since), read_quiet(turn.quiet)

@@ -1,6 +1,8 @@
 """Presses: each shows at once that it was taken, however long the answer takes, and none is done twice."""
 
 import asyncio
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -59,6 +61,34 @@ async def test_two_presses_on_one_button_are_one_move(house: House, monkeypatch:
     assert await house.world.until(lambda: any("moved on" in told.text for told in answers), timeout=20), (
         "the one that came later is told why it did nothing"
     )
+
+
+async def test_an_acknowledgement_under_way_is_finished_before_the_answer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Cut off, it might have reached Discord, and the answer would be a second first response."""
+    begun, arrived, done = asyncio.Event(), asyncio.Event(), list[str]()
+
+    async def defer() -> None:
+        begun.set()
+        await arrived.wait()
+        done.append("deferred")
+
+    async def send(text: str, **_: object) -> None:
+        done.append(text)
+
+    monkeypatch.setattr(acknowledging, "ACK_AFTER", 0)
+    pressed: Any = SimpleNamespace(
+        extras={}, response=SimpleNamespace(defer=defer), followup=SimpleNamespace(send=send)
+    )
+    acknowledging.ack_later(pressed)
+    await begun.wait()
+    answering = asyncio.create_task(acknowledging.before_responding(pressed))
+    await asyncio.sleep(0)
+    assert not answering.done()
+    arrived.set()
+    await answering
+    assert done == ["deferred", TAKEN]
 
 
 async def test_a_form_that_comes_too_late_is_asked_for_again(

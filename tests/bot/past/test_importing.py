@@ -13,7 +13,7 @@ from bot.sandbox.guild.person import Result
 from bot.sandbox.guild.seed import GUILD_ID
 from bot.sandbox.model import Message, Upload
 from bot.table.errors import NotStored, NotYours, Refused
-from bot.table.games.imported import Place, add_imported, add_recorded, read_imported, renamed
+from bot.table.games.imported import Place, add_imported, add_recorded, read_imported, renamed, taken_from
 from bot.table.games.opening import Opening
 from bot.table.games.scores import scored
 from bot.table.orders.automatic import CARED
@@ -157,6 +157,16 @@ async def test_a_file_that_was_imported_already_is_known_and_imported_again_only
     assert "game 1 (" in (await imported(house, text)).text
     # One move more is another game.
     assert "is read" in (await imported(house, log_of(recorded(21)))).text
+
+
+async def test_only_games_of_the_same_server_that_are_not_given_up_are_imported_already(bench: Bench) -> None:
+    """What another server plays is nobody's business here."""
+    read = read_imported(log_of(recorded(20)).encode())
+    number = await add_imported(bench.tables, read, Place(1, 2, tuple(enumerate(FOUR, 11)), thread_id=3))
+    assert [row.id for row in await taken_from(bench.tables, read, 1)] == [number]
+    assert await taken_from(bench.tables, read, 2) == []
+    await games.abandon(bench.db, number)
+    assert await taken_from(bench.tables, read, 1) == []
 
 
 @pytest.mark.parametrize("stored", [False, True])

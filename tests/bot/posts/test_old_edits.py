@@ -17,6 +17,8 @@ TAKEN = 3
 SECONDS = 6.0
 """N edits of old messages are accepted in a channel within a number of seconds."""
 THREAD = 7
+FASTER = 10
+"""This many times."""
 
 
 class _Time:
@@ -36,20 +38,71 @@ async def test_edits_of_old_messages_keep_below_what_discord_takes() -> None:
     time, made = _Time(), []
     edits = OldEdits(time, time.sleep)
     for _ in range(9):
-        await edits.wait(THREAD, OLD)
-        made.append(time())
+        async with edits.place(THREAD, OLD):
+            made.append(time())
     assert made[:2] == [100.0, 100.0], "the first ones wait for nothing"
     for begun in made:
         assert sum(begun <= at < begun + SECONDS for at in made) < TAKEN, "one is left for other posts"
+
+
+async def test_an_edit_counts_until_it_was_answered_some_seconds_ago() -> None:
+    """However late it comes to Discord, which counts from then on: a third one is not made meanwhile."""
+    time, made = _Time(), asyncio.Event()
+    edits = OldEdits(time, time.sleep)
+
+    async def third() -> None:
+        async with edits.place(THREAD, OLD):
+            made.set()
+
+    async with edits.place(THREAD, OLD):
+        async with edits.place(THREAD, OLD):
+            another = asyncio.create_task(third())
+            await time.sleep(3 * SECONDS)
+            await _others()
+            assert not made.is_set(), "two of them are on the way"
+        await another
+    assert time() == 100.0 + 4 * SECONDS
+
+
+async def test_an_edit_that_is_given_up_while_it_waits_leaves_its_place_as_it_was() -> None:
+    time, never = _Time(), asyncio.Event()
+
+    async def sleep(seconds: float) -> None:
+        await (never.wait() if seconds > 0 else time.sleep(seconds))
+
+    edits = OldEdits(time, sleep)
+    for _ in range(TAKEN - 1):
+        async with edits.place(THREAD, OLD):
+            pass
+    waiting = asyncio.create_task(_edited(edits))
+    await _others()
+    waiting.cancel()
+    await asyncio.wait([waiting])
+    await time.sleep(SECONDS)
+    await _edited(edits)
+    assert time() == 100.0 + SECONDS
+
+
+async def _edited(edits: OldEdits) -> None:
+    async with edits.place(THREAD, OLD):
+        pass
+
+
+async def _others() -> None:
+    """Let all run that can."""
+    for _ in range(9):
+        await asyncio.sleep(0)
 
 
 async def test_neither_young_messages_nor_other_channels_wait() -> None:
     time = _Time()
     edits = OldEdits(time, time.sleep)
     for channel in range(9):
-        await edits.wait(channel, OLD)
+        async with edits.place(channel, OLD):
+            pass
     for _ in range(9):
-        await edits.wait(THREAD, time_snowflake(datetime.now(UTC)))
+        async with edits.place(THREAD, time_snowflake(datetime.now(UTC))):
+            pass
     assert time() == 100.0
 
 
@@ -71,19 +124,21 @@ async def test_of_ten_moves_in_a_row_an_old_board_shows_the_last_after_few_edits
 
 
 async def test_nothing_is_refused_within_every_limit(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Time goes four times as fast."""
+    """Time goes FASTER than ours."""
     game = await house.game()
     monkeypatch.setattr("bot.client.posts.board_posts._Shown.shows", lambda *_: False)
     monkeypatch.setattr(old_edits, "OLD", timedelta(0))
-    monkeypatch.setattr(old_edits, "SECONDS", old_edits.SECONDS / 4)
+    monkeypatch.setattr(old_edits, "SECONDS", old_edits.SECONDS / FASTER)
     monkeypatch.setattr(rate_limits, "OLD_SECONDS", 0)
     monkeypatch.setattr(
-        rate_limits, "LIMITS", [limit._replace(seconds=limit.seconds / 4) for limit in rate_limits.LIMITS]
+        rate_limits,
+        "LIMITS",
+        [limit._replace(seconds=limit.seconds / FASTER) for limit in rate_limits.LIMITS],
     )
     house.server.rates.kept = True
     for _ in range(2):
         await house.person("Ann").slash(game.thread, "map")
-    await _ten_bids(house, game, pause=0.3 / 4)
+    await _ten_bids(house, game, pause=0.3 / FASTER)
     await house.settled()
     assert house.server.rates.refused == 0
 

@@ -11,20 +11,24 @@ import pytest
 
 from bot.sandbox.guild import threads
 from bot.table.errors import Damaged, Refused
+from bot.table.games.imported import Place, add_recorded
 from bot.table.games.integrity import Flawed, counted
 from bot.table.games.opening import Opening
 from bot.table.games.repair import GameRepair
+from bot.table.outbox.notices import END, LINE
 from bot.table.past.history import recorded
 from bot.table.past.lines import replayed_lines
 from bot.tools.databases import verdicts
+from engine.record import load_record
 from storage import games
-from storage.log import log
+from storage.log import log, results
 from storage.log.log import Row
 from storage.questions import ask
 from storage.settings import GAMES
 from storage.tables import clocks
 from tests.bot.support.harness import TABLE, House
-from tests.bot.support.tables import ANN, BOB, CY, Bench
+from tests.bot.support.positions import BANKRUPTCY
+from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
 from tests.support.unsent import unsent
 
 ANOTHER = json.dumps({"kind": "bid", "actor": "p2", "entity": "p2", "private": "CV", "amount": 205})
@@ -204,7 +208,8 @@ async def test_the_game_goes_back_to_its_last_good_move(
     again = Bench.on(bench.db)
     repair = GameRepair(again.tables)
     plan = await repair.plan(game)
-    assert f"after move {good}" in plan.says()
+    lost = "move 4 no longer counts" if good == 3 else "moves 3 to 4 no longer count"
+    assert plan.says() == f"the game goes back to where it stood after move {good}; {lost}"
     await repair.carry_out(game, 99, plan.seq)
     assert await again.digest(game) == stood[good - 1]
     assert await Bench.on(bench.db).digest(game) == stood[good - 1]
@@ -426,6 +431,24 @@ async def test_a_log_that_is_damaged_while_its_game_is_in_memory_is_repaired(
     assert "nothing is lost" in plan.says()
     await GameRepair(bench.tables).carry_out(played, ANN, plan.seq)
     await bench.do(played, ANN, "pass")
+
+
+async def test_a_finished_game_that_is_repaired_stays_finished_and_ends_no_second_time(
+    bench: Bench, tmp_path: Path
+) -> None:
+    whole = load_record(BANKRUPTCY.read_text("utf-8"), None)
+    place = Place(GUILD, CHANNEL, ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy")))
+    game = await add_recorded(bench.tables, whole, place)
+    damage(tmp_path / "games.db", "UPDATE log SET payload = '{' WHERE seq = 3")
+    again = Bench.on(bench.db)
+    plan = await GameRepair(again.tables).plan(game)
+    before = {row.id for row in await unsent(bench.db)}
+    await GameRepair(again.tables).carry_out(game, ANN, plan.seq)
+    assert (await games.get_game(bench.db, game)).status == "finished"
+    assert len({one.user_id for one in await results.of_server(bench.db, GUILD) if one.won}) >= 1
+    said = {row.kind for row in await unsent(bench.db) if row.id not in before}
+    assert LINE in said
+    assert END not in said
 
 
 @pytest.mark.parametrize(

@@ -213,6 +213,19 @@ def _numbered(live: LiveGame, number: int) -> LiveGame:
     return replace(live, row=replace(live.row, id=number))
 
 
+async def test_who_waits_until_nobody_holds_a_lock_waits_for_each_of_them() -> None:
+    locks = Locks()
+    held = [locks.of(1), locks.of(2)]
+    for lock in held:
+        await lock.acquire()
+    waiting = asyncio.create_task(locks.drain())
+    for lock in held:
+        await asyncio.sleep(0)
+        assert not waiting.done()
+        lock.release()
+    await asyncio.wait_for(waiting, 10)
+
+
 def _cached(shelf: GameCache, lives: Iterable[LiveGame]) -> list[bool]:
     return [shelf.find(live.id) is not None for live in lives]
 

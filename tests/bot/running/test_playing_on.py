@@ -1,7 +1,8 @@
 """While a turn continues, its post is edited where it stands and gathers its lines; the next turn has another."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from datetime import timedelta
 from pathlib import Path
 
@@ -220,10 +221,12 @@ async def test_an_old_turn_message_is_edited_by_what_waits_for_old_edits(
     monkeypatch.setattr(old_edits, "OLD", timedelta(0))
     waited: list[int] = []
 
-    async def wait(channel_id: int, message_id: int) -> None:
+    @asynccontextmanager
+    async def place(channel_id: int, message_id: int) -> AsyncIterator[None]:
         waited.append(message_id)
+        yield
 
-    monkeypatch.setattr(house.client.turns.old_edits, "wait", wait)
+    monkeypatch.setattr(house.client.turns.old_edits, "place", place)
     before, pings, called = game.turn.id, game.pings(name), len(house.server.requests)
     await game.slash(name, "withhold")
     assert (game.turn.id, game.pings(name)) == (before, pings)

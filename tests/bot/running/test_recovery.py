@@ -5,23 +5,49 @@ import os
 import sqlite3
 import sys
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from bot.sandbox.guild import messages
 from bot.table.errors import NotStored, Refused, Untouched
-from bot.table.games.storing import finished, nothing_half
+from bot.table.games.storing import finished, nothing_half, stored_row
 from bot.table.moves.moves import Typed
 from bot.table.tables import Tables
 from bot.table.undo.undoing import undo
 from storage import Transaction, games, open_database
 from storage.errors import StorageError
+from storage.log import log
 from tests.bot.support.harness import House
 from tests.bot.support.player import position
 from tests.bot.support.positions import actor_of, played_to, seated_at
 from tests.bot.support.records import numbers
+from tests.bot.support.tables import Bench
 from tests.support.unsent import unsent
+
+NOW = "2026-01-02T03:04:05+00:00"
+
+
+async def test_where_others_may_write_too_what_was_stored_is_looked_for_when_its_transaction_has_ended(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The game's lock waits for one that a broken connection has left; a file has none."""
+    game, entry = await bench.game(), log.Entry("action", "{}", "d", "p1", 7)
+    await log.commit_move(bench.db, game, 1, [entry], now=NOW)
+    held: list[int] = []
+
+    async def hold(_: Transaction, game_id: int) -> None:
+        held.append(game_id)
+
+    monkeypatch.setattr(games, "hold", hold)
+    assert await stored_row(bench.db, game, 1, entry, NOW) == 2
+    assert held == []
+    monkeypatch.setattr(bench.db, "shared", True)
+    assert await stored_row(bench.db, game, 1, entry, NOW) == 2
+    assert held == [game]
+    assert await stored_row(bench.db, game, 1, replace(entry, digest="e"), NOW) is None
+    assert await stored_row(bench.db, game, 2, entry, NOW) is None
 
 
 async def test_a_move_stored_but_not_posted_is_posted_after_the_restart(house: House, tmp_path: Path) -> None:

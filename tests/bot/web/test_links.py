@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from bot.table.board.links import INVALID, LINK, MODERATES, SESSION, BoardLinks
+from bot.table.board.links import INVALID, LINK, MODERATES, SESSION, SHARED, BoardLinks
 from bot.table.errors import Refused
 from storage import games
 from storage.timestamps import later
@@ -82,11 +82,28 @@ async def test_a_link_expires(bench: Bench, links: BoardLinks, clock: Clock) -> 
         await links.open(token)
 
 
-async def test_a_session_expires(bench: Bench, links: BoardLinks, clock: Clock) -> None:
+@pytest.mark.parametrize(("user", "lasts"), [(ANN, SESSION), (None, SHARED)])
+async def test_a_session_expires_that_of_a_spectator_sooner(
+    bench: Bench, links: BoardLinks, clock: Clock, user: int | None, lasts: timedelta
+) -> None:
     game = await bench.game()
-    opened = await links.open(await links.personal(game, ANN, moderates=False))
-    clock.pass_by(SESSION)
+    link = links.shared(game) if user is None else links.personal(game, user, moderates=False)
+    opened = await links.open(await link)
+    clock.pass_by(lasts - timedelta(seconds=1))
+    assert await links.visitor(game, opened.secret) is not None
+    clock.pass_by(timedelta(seconds=1))
     assert await links.visitor(game, opened.secret) is None
+
+
+@pytest.mark.parametrize(("drawn", "code"), [(0, "1000"), (-1, "9999")])
+async def test_a_code_to_confirm_has_four_digits(
+    bench: Bench, links: BoardLinks, monkeypatch: pytest.MonkeyPatch, drawn: int, code: str
+) -> None:
+    """Whatever is drawn, up to the last of as many numbers as asked for."""
+    monkeypatch.setattr("secrets.randbelow", lambda count: drawn % count)
+    token = await links.personal(await bench.game(), ANN, moderates=False)
+    await links.open(token)
+    assert (await links.open(token)).code == code
 
 
 async def test_a_moderator_moderates_for_an_hour(bench: Bench, links: BoardLinks, clock: Clock) -> None:

@@ -4,6 +4,7 @@ import gzip
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -33,24 +34,37 @@ def traces(folder: Path = GAMES) -> list[Path]:
 def moments(spec: TitleSpec, trace: Path) -> Iterator[Moment]:
     """Walk through a trace; the map changes in place between two moments."""
     board = Map(spec)
+    before, *lines = _read(trace)
+    _tokens(board, before, {})
+    for line in lines:
+        trains = {name: c["trains"] for name, c in before["corps"].items()}
+        yield Moment(board, line, before["phase"], trains)
+        for coord, (tile, rotation) in line["map"].items():
+            board.lay(coord, tile, rotation)
+        _tokens(board, line, before)
+        before = line
+
+
+@lru_cache(maxsize=1)
+def _read(trace: Path) -> list[dict[str, Any]]:
+    """The lines of a trace; several tests in a row look at the same."""
     with gzip.open(trace, "rt") as lines:
-        before = json.loads(next(lines))
-        _tokens(board, before, {})
-        for text in lines:
-            line = json.loads(text)
-            trains = {name: c["trains"] for name, c in before["corps"].items()}
-            yield Moment(board, line, before["phase"], trains)
-            for coord, (tile, rotation) in line["map"].items():
-                board.lay(coord, tile, rotation)
-            _tokens(board, line, before)
-            before = line
+        return [json.loads(line) for line in lines]
 
 
 def _tokens(board: Map, line: dict[str, Any], before: dict[str, Any]) -> None:
-    """Companies that are gone leave the map; minors of 18NewEngland hand their tokens over to majors."""
+    """Companies that are gone leave the map; minors of 18NewEngland hand their tokens over to majors.
+
+    Where no tile was laid, only tokens of companies that have others than before are looked at.
+    """
     for company in set(before.get("corps", ())) - set(line["corps"]):
         board.remove_company(company)
-    there = {company: stations(board, facts["tokens"]) for company, facts in line["corps"].items()}
+    known = {} if line.get("map") else before.get("corps", {})
+    there = {
+        company: stations(board, facts["tokens"])
+        for company, facts in line["corps"].items()
+        if company not in known or facts["tokens"] != known[company]["tokens"]
+    }
     for company, stops in there.items():
         for stop in set(board.tokens_of(company)) - stops:
             board.remove_token(*stop, company)

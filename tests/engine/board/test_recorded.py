@@ -37,8 +37,8 @@ BEYOND_A_SECOND_CITY = {
 """Lays and a station of recorded games that only a route through two cities of one hex reaches."""
 
 
-@pytest.mark.parametrize("trace", traces(NEW_ENGLAND), ids=lambda path: path.name.split(".")[0])
 @pytest.mark.parametrize("profile", ["rulebook", "18xx.games"])
+@pytest.mark.parametrize("trace", traces(NEW_ENGLAND), ids=lambda path: path.name.split(".")[0])
 def test_recorded_lays_and_tokens_of_new_england(trace: Path, profile: str) -> None:
     """R-NE-085a, D-NE-18: all are legal there; the printed rules refuse a few."""
     spec = Game("18newengland", [("a", "A"), ("b", "B"), ("c", "C")], 0, profile, frozenset()).rules.spec

@@ -6,37 +6,39 @@ from pathlib import Path
 import pytest
 
 from engine.caretaker import STRENGTHS, STRONGEST, choose, choosing
+from engine.caretaker.choosing import NO_VIEW, RUIN, weighed
 from engine.core.ids import PlayerId
 from engine.game import Game
 from engine.play.steps.base import Request
 from engine.record import read_record
+from tests.engine.caretaker.opinions import kept, opinion, record_of
 
 GOLDEN = sorted((Path(__file__).parents[2] / "golden").glob("*.json"))
-EVERY = 47
-"""One position of this many is looked at."""
 
 
-def positions(log: Path, every: int = EVERY, most: int | None = None) -> Iterator[tuple[Game, PlayerId]]:
-    """Positions of a recorded game, within this many actions, each with every player who has an offer in it."""
+def positions(log: Path, every: int) -> Iterator[tuple[Game, PlayerId]]:
+    """Positions of a recorded game, each with every player who has an offer in it."""
     record = read_record(log.read_text("utf-8"))
     game = record.begin()
-    for number, action in enumerate(record.actions[:most]):
+    for number, action in enumerate(record.actions):
         if number % every == len(log.stem) % every:
             able = dict.fromkeys(offer.actor for offer in game.offers() if offer.kind != "end_game")
             yield from ((game, player) for player in able)
         game.apply(action)
 
 
-@pytest.mark.parametrize("log", GOLDEN, ids=lambda log: str(log.stem))
-def test_whoever_has_an_offer_gets_a_legal_move(log: Path, far: int | None) -> None:
+@pytest.mark.parametrize("name", [path.stem for path in GOLDEN])
+def test_a_player_with_an_offer_gets_a_legal_move_for_the_stored_reasons(name: str) -> None:
     """Whatever is decided in the games of our own, also where it is another one's turn."""
-    seen = 0
-    for game, player in positions(log, most=far):
-        action = choose(game, player, 1)
-        assert action.actor == player
+    record, thoughts = record_of(name), kept()[name]
+    assert thoughts
+    game = record.begin()
+    for thought in thoughts:
+        game.apply_all(record.actions[game.seq : thought["seq"]])
+        found, action = opinion(game, thought["player"], thought["strength"])
+        assert found == thought
+        assert action.actor == thought["player"]
         assert game.why_not(Request.of(action)) is None, action
-        seen += 1
-    assert seen
 
 
 def test_the_same_position_and_seed_give_the_same_move_and_nothing_changes() -> None:
@@ -65,6 +67,8 @@ def test_what_it_has_no_view_of_is_declined(monkeypatch: pytest.MonkeyPatch) -> 
         action = choose(game, player, 1)
         offered = [offer.kind for offer in game.offers(player)]
         assert (action.kind == "pass") == ("pass" in offered)
+        for idea in weighed(game, player) if "pass" not in offered else ():
+            assert idea.worth in {NO_VIEW if idea.walk.offer.blocking else 2 * NO_VIEW, 2 * RUIN}
         assert game.why_not(Request.of(action)) is None, action
         kinds.add(action.kind)
     assert {"pass", "run_routes", "dividend"} <= kinds

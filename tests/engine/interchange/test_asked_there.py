@@ -47,6 +47,14 @@ def by(kind: str, entity: str, **values: Any) -> Raw:
     return {"type": kind, "entity": entity, **values}
 
 
+def test_that_site_refuses_today_what_old_logs_of_it_hold() -> None:
+    """A private may lay its tiles one at a time in none that is written now."""
+    game = Game("18chesapeake", [(name, name) for name in "abc"], 0, "18xx.games", from_log=99)
+    old = {name for name in game.rules.flags if game.rules.FLAGS[name].only_old}
+    assert old
+    assert AlongThere(game)._game.rules.flags == game.rules.flags - old
+
+
 # --- passes -----------------------------------------------------------------------------------------------------
 
 

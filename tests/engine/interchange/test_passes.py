@@ -124,7 +124,7 @@ def test_a_company_with_nothing_to_do_may_pass_when_the_round_has_begun() -> Non
     """Its turn was over before anybody else did anything."""
     game = Position().start("PRR", 80, a=60).start("SRR", 70, b=60).operated("PRR").operating("SRR").game()
     game.table.operating.done.append("PRR")
-    before = Moment(Stock())
+    before = Moment(Stock(), 0)
     assert is_over(game, "PRR", before, None)
     assert not is_over(game, "LV", before, None)
     assert not is_over(game, "PRR", moment(game.table.state), None)
@@ -134,7 +134,7 @@ def test_a_player_with_nothing_to_do_may_pass_when_the_round_has_begun() -> None
     """The holder of the priority deal can neither buy nor sell."""
     game = Position().start("PRR", 80, a=60).stock("b").game()
     game.table.state.priority = 0
-    before = Moment(Operating())
+    before = Moment(Operating(), 0)
     assert is_over(game, "a", before, None)
     assert not is_over(game, "c", before, None)
     assert not is_over(game, "a", moment(game.table.state), None)
@@ -149,18 +149,18 @@ def test_where_one_stock_round_follows_another_turns_of_both_have_ended() -> Non
     """18AL sells privates in stock rounds: Ann ended one, and Bob, who has the priority deal, can do nothing."""
     game = Position().cash(c=500).start("PRR", 80, a=60).stock("c").game()
     game.table.state.priority = 1
-    before = Moment(Stock(turn=1), seat=0)
+    before = Moment(Stock(turn=1), 0)
     assert [is_over(game, player, before, None) for player in "abc"] == [True, True, False]
 
 
 def test_a_pass_of_a_player_counts_where_only_companies_have_had_turns() -> None:
     game = Position().start("PRR", 80, a=60).operating("PRR").game()
-    assert not is_over(game, "a", Moment(Operating()), None)
+    assert not is_over(game, "a", Moment(Operating(), 0), None)
 
 
 def test_a_second_pass_of_a_player_is_one_too_many_and_that_of_another_is_not() -> None:
     game = Position().cash(c=500).start("PRR", 80, a=60).stock("c").game()
-    before = Moment(Stock(turn=2), seat=0)
+    before = Moment(Stock(turn=2), 0)
     assert is_over(game, "b", before, Pass(actor="a", entity="a"))
     assert not is_over(game, "a", before, Pass(actor="a", entity="a"))
     assert is_over(game, "a", before, build_action("sell_shares", "a", "a", company="PRR", shares=1))
@@ -169,7 +169,7 @@ def test_a_second_pass_of_a_player_is_one_too_many_and_that_of_another_is_not() 
 def test_companies_whose_turns_have_ended_since_may_pass_when_the_round_is_over() -> None:
     """The PRR operated before the last action, the LV did with it."""
     game = Position().start("PRR", 80, a=60).start("LV", 70, b=60).stock("a").game()
-    before = Moment(Operating(done=["PRR", "LV"]), done=1)
+    before = Moment(Operating(done=["PRR", "LV"]), 1)
     assert [is_over(game, name, before, None) for name in ("PRR", "LV", "SRR")] == [False, True, False]
 
 

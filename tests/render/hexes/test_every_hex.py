@@ -18,8 +18,6 @@ from tests.render.hexes.every_hex import TITLE_NAMES, boards, fullest, hexes
 
 TOUCH = 0.012
 """How far letters may reach into one another's boxes, in hex sides: less than a pixel on a map."""
-LARGE = {"18c2c-full": 8}
-"""One in N positions of such a large board is drawn, in long runs all; most looks are those of 18c2c."""
 
 Box = tuple[float, float, float, float]
 
@@ -126,7 +124,7 @@ def missing(view: HexView, texts: Sequence[str], quiet: bool) -> Iterator[str]:
 def test_nothing_written_on_any_hex_covers_anything_or_leaves_it(title: str, whole_games: bool) -> None:
     """Each tile in each rotation where most is written, in long runs on every hex."""
     printed = next(boards(title))
-    looks = hexes(title) if whole_games else fullest(hexes(title, LARGE.get(title, 1)))
+    looks = hexes(title) if whole_games else fullest(title)
     quiet = quiet_hexes(printed.layout, printed.hexes)
     found = [
         f"{h.coord} {h.name}, tile {h.tile} turned by {h.rotation}: {fault}"

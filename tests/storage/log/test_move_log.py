@@ -9,7 +9,7 @@ from storage import BadEntry, ConstraintBroken, Database, StaleSequence, Transac
 from storage.log import log
 from storage.log.log import Row, fold, to_replay
 from storage.posts.outbox import OutboxMessage
-from tests.storage.makers import Act, RunningGame, Undo
+from tests.storage.makers import Act, NewGame, RunningGame, Undo
 from tests.support.unsent import unsent
 
 NOW = "2026-01-02T03:04:05+00:00"
@@ -24,6 +24,16 @@ async def test_rows_come_back_as_they_went_in(db: Database, game_id: int, act: A
     ]
     assert [row.seq for row in await log.read(db, game_id, after=2)] == [3]
     assert await log.last_seq(db, game_id) == 3
+
+
+async def test_a_game_may_begin_with_moves_of_which_some_are_undone(
+    db: Database, new_game: NewGame, act: Act, undo: Undo
+) -> None:
+    """As one that is brought from elsewhere."""
+    game = await new_game(db)
+    begun = [log.Entry("start", "{}", "d1", ""), act("a"), act("b"), undo(2), act("c")]
+    assert await log.commit_start(db, game.id, begun, now=NOW) == 5
+    assert [row.payload for row in fold(await log.read(db, game.id))] == ["{}", "a", "c"]
 
 
 async def test_each_game_counts_for_itself(

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from storage import Database, open_database
+from storage import Database, NoSuchGame, open_database
 from storage.leases import Share
 from storage.log import log
 from storage.posts import outbox
@@ -92,6 +92,11 @@ async def test_what_comes_with_no_move_is_put_there_once(db: Database, three: li
     await outbox.mark_sent(db, sent, now=NOW)
     assert not await outbox.add_once(db, 1, 3, told, LATER)
     assert await outbox.add_once(db, 1, 4, told, LATER)
+
+
+async def test_nothing_is_put_there_for_a_game_that_is_not(db: Database) -> None:
+    with pytest.raises(NoSuchGame):
+        await outbox.add_once(db, 99, 1, OutboxMessage("line", "a"), NOW)
 
 
 async def test_parked_posts_stay_parked_until_they_are_requeued(db: Database, three: list[int]) -> None:

@@ -54,6 +54,8 @@ async def test_a_persons_games_are_those_with_a_seat_and_those_where_they_stand_
         db, held, SeatEntry("p1", "holder", EVE, "Eve", 1, None, NOW), leaving=ANN, notices=[]
     )
     await pauses.begin(db, stood_in, Pause(ANN, LATER, NOW), seq=1, notices=[])
+    owned = [one.row.id for one in await overviews.of_user(db, BOB, NOW)]
+    assert stood_in in owned, "whose seat a substitute plays"
     found = await overviews.of_user(db, EVE, NOW)
     assert [(one.row.id, one.waited_for) for one in found] == [
         (held, ("p2",)),

@@ -40,6 +40,7 @@ async def test_a_proposal_is_closed_once_and_posted_once(db: Database, game_id: 
     proposal = await propose(db, game_id)
     told = [OutboxMessage("line", "agreed")]
     assert await proposals.close(db, proposal, "accepted", seq=1, notices=told, now=NOW)
+    assert [row.payload for row in await unsent(db)][-1:] == [told[-1].payload]
     assert not await proposals.close(db, proposal, "refused", seq=1, notices=told, now=NOW)
     assert len(await unsent(db)) == 1
     found = await proposals.find(db, game_id, 1)

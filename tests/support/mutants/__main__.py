@@ -24,6 +24,10 @@ FITTING = {
     "engine/caretaker": ("tests/engine/caretaker", "tests/bot/orders/test_caretaker_seats.py"),
     "render": ("tests/render",),
     "storage": ("tests/storage",),
+    "storage/migrations": (
+        "tests/storage/test_released_migrations.py",
+        "tests/storage/sqlite/test_migrations.py",
+    ),
     "bot": ("tests/bot",),
     "bot/client/administration": ("tests/bot/seats", "tests/bot/running", "tests/bot/past"),
     "bot/client/answers": ("tests/bot/posts", "tests/bot/past", "tests/bot/places"),
@@ -31,7 +35,10 @@ FITTING = {
     "bot/client/commands": ("tests/bot/entry", "tests/bot/moves", "tests/bot/seats"),
     "bot/client/components": ("tests/bot/entry", "tests/bot/moves/test_buttons.py"),
     "bot/client/entry": ("tests/bot/entry",),
-    "bot/client/moves": ("tests/bot/moves", "tests/bot/undo"),
+    "bot/client/moves": (
+        *("tests/bot/moves", "tests/bot/orders", "tests/bot/undo"),
+        "tests/bot/seats/test_acting_as.py",
+    ),
     "bot/client/pings": ("tests/bot/pings",),
     "bot/client/places": ("tests/bot/places",),
     "bot/client/posts": ("tests/bot/posts", "tests/bot/entry/test_components.py"),
@@ -73,7 +80,9 @@ def main() -> None:
     made = [fault for module in modules for fault in faults(module, options.sample, options.seed)]
     options.out.mkdir(parents=True, exist_ok=True)
     copy(options.out)
-    (options.out / "faults.json").write_text(json.dumps([fault._asdict() for fault in made]), "utf-8")
+    fitting = {module: FITTING[_package(Path(module))] for module in {fault.module for fault in made}}
+    written = {"faults": [fault._asdict() for fault in made], "fitting": fitting}
+    (options.out / "faults.json").write_text(json.dumps(written), "utf-8")
     _try(options.out, options.tests or _fitting(options.only))
     _report(made, json.loads((options.out / "tried.json").read_text()), options.out / "survivors.txt")
 
@@ -83,7 +92,11 @@ def _options() -> argparse.Namespace:
     parser.add_argument("only", nargs="*", default=["engine"], help="modules or packages, as engine/market")
     parser.add_argument("--sample", type=int, default=0, help="at most so many faults a module; 0: all")
     parser.add_argument("--seed", type=int, default=1830, help="chooses the sample")
-    parser.add_argument("--tests", nargs="+", help="folders of tests, in place of those that fit the modules")
+    parser.add_argument(
+        "--tests",
+        nargs="+",
+        help="folders of tests, in place of those that fit the modules; of these, those that fit come first",
+    )
     parser.add_argument(
         "--out", type=Path, default=Path("mutants"), help="where the copy and the results are kept"
     )

@@ -11,7 +11,8 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
@@ -23,13 +24,15 @@ from tests.support.mutants.copied import fingerprint
 from tests.support.mutants.functions import mended
 
 FAULTS, REACHED, TRIED = Path("faults.json"), Path("reached.json"), Path("tried.json")
-ENOUGH = 20.0
-"""Seconds of the processor that the tests of one fault may take, the fastest first."""
-SLOWER, GRACE = 10, 60
+ENOUGH = 10.0
+"""Seconds of the processor that tests of one kind may take for a fault: the fastest of those that fit its module, those
+that reach least else, and so are about it, and the fastest of all.
+"""
+SLOWER, GRACE = 4, 20
 """With a fault tests may take this many times as long, and N seconds more, of the processor."""
-IDLE = 0.5
-"""Tests wait for nothing any more that take less than this of it in the same N seconds: a busy machine is no fault."""
-ON_SERVER = ("storage/postgres/", "storage/leases.py")
+IDLE, WAITED = 6.0, 60
+"""Tests wait for nothing any more that take less than this of it in N seconds: a busy machine is no fault."""
+ON_SERVER = ("storage/postgres/", "storage/leases.py", "storage/errors.py", "storage/open_database.py")
 """Modules of which tests on a database server notice more than the same tests on a file, which take far less time."""
 LOOKS = 5
 """How often it is looked whether they wait."""
@@ -39,29 +42,54 @@ OPTIONS = ("-n0", "-q", "-pno:cacheprovider", "--boards=20", "--anew", "--basete
 
 
 class Reach(NamedTuple):
-    """Which tests reach which lines, and how long each takes, in the copy with this fingerprint."""
+    """Which tests, by places among the names, reach which lines, and how long each takes, in a copy with this print.
+
+    What is run when a module is imported is reached by -1.
+    """
 
     copy: str
-    lines: dict[str, dict[str, list[str]]]
+    names: list[str]
+    lines: dict[str, dict[str, list[int]]]
     seconds: dict[str, float]
+    breadth: dict[str, int]
+    """How many lines each reaches."""
 
-    def tests(self, fault: dict[str, Any]) -> list[str]:
-        """The fastest tests that reach a fault; of one outside functions, those that reach anything in its module."""
+    def tests(self, fault: dict[str, Any], fitting: Sequence[str]) -> list[str]:
+        """Tests that reach a fault, the fastest first; of one outside functions, such as reach anything in its module.
+
+        These folders hold those that fit the module; of one that is only imported, any of them may notice.
+        """
         lines = self.lines.get(fault["module"], {})
         reached = next(
             (found for first, last in fault["ranges"] if (found := _within(lines, first, last))), None
         )
-        found = reached or {test for tests in lines.values() for test in tests if test}
-        return self._fastest({test for test in found if not _on_server(test) or _is_of_server(fault)})
+        numbers = reached or {number for tests in lines.values() for number in tests if number >= 0}
+        reaching = {self.names[number] for number in numbers} or {
+            name for name in self.names if name.startswith(tuple(fitting))
+        }
+        kept = {name for name in reaching if not _on_server(name) or _is_of_server(fault)}
+        near = {name for name in kept if name.startswith(tuple(fitting))}
+        chosen = {
+            *self._first(near, self.seconds),
+            *self._first(kept, self.breadth),
+            *self._first(kept, self.seconds),
+        }
+        return sorted(chosen, key=lambda name: self.seconds[name])
 
-    def _fastest(self, tests: set[str]) -> list[str]:
-        chosen, spent = list[str](), 0.0
-        for test in sorted(tests & self.seconds.keys(), key=lambda test: self.seconds[test]):
+    def at_import(self, fault: dict[str, Any]) -> bool:
+        """Whether a fault stands in lines that are run when its module is imported."""
+        first, last = fault["ranges"][0]
+        lines = self.lines[fault["module"]]
+        return any(-1 in lines.get(str(line), ()) for line in range(first, last + 1))
+
+    def _first(self, tests: set[str], order: Mapping[str, float]) -> Iterator[str]:
+        """The first of some tests in an order, as many as there is time for, but one at least."""
+        spent = 0.0
+        for test in sorted(tests & self.seconds.keys(), key=lambda name: (order[name], name)):
             spent += self.seconds[test]
-            if spent > ENOUGH and chosen:
+            if spent > ENOUGH and spent > self.seconds[test]:
                 break
-            chosen.append(test)
-        return chosen
+            yield test
 
 
 def _on_server(test: str) -> bool:
@@ -72,8 +100,8 @@ def _is_of_server(fault: dict[str, Any]) -> bool:
     return str(fault["module"]).startswith(ON_SERVER)
 
 
-def _within(lines: dict[str, list[str]], first: int, last: int) -> set[str]:
-    return {test for line in range(first, last + 1) for test in lines.get(str(line), ()) if test}
+def _within(lines: dict[str, list[int]], first: int, last: int) -> set[int]:
+    return {test for line in range(first, last + 1) for test in lines.get(str(line), ()) if test >= 0}
 
 
 class Trial:
@@ -86,14 +114,15 @@ class Trial:
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """In place of a run of all tests."""
         gc.unfreeze()
-        faults = json.loads(FAULTS.read_text())
+        faults, fitting = json.loads(FAULTS.read_text()).values()
         served = any(map(_is_of_server, faults))
         items = [item for item in session.items if served or not _on_server(item.nodeid)]
         self._begin_server(items)
         if not self._is_measured():
             _in_fork(lambda: self._measure(items), limit=None)
         self._measured.stop()
-        Tried({item.nodeid: item for item in items}, Reach(*json.loads(REACHED.read_text()))).all(faults)
+        reach = Reach(*json.loads(REACHED.read_text()))
+        Tried({item.nodeid: item for item in items}, reach, fitting).all(faults)
         return True
 
     def _begin_server(self, items: Sequence[pytest.Item]) -> None:
@@ -116,14 +145,26 @@ class Trial:
             if at % 100 == 0:
                 print(f"{at} of {len(items)} tests measured", flush=True)
         self._measured.stop()
-        REACHED.write_text(json.dumps([self._copy, _lines(self._measured.get_data()), seconds]))
+        names = [item.nodeid for item in items]
+        lines = _lines(self._measured.get_data(), names)
+        REACHED.write_text(json.dumps([self._copy, names, lines, seconds, _breadth(lines, names)]))
         return PASSED
 
 
-def _lines(data: coverage.CoverageData) -> dict[str, dict[int, list[str]]]:
-    here = Path.cwd()
+def _breadth(lines: dict[str, dict[int, list[int]]], names: Sequence[str]) -> dict[str, int]:
+    found = Counter(
+        number for of_module in lines.values() for reached in of_module.values() for number in reached
+    )
+    return {name: found[number] for number, name in enumerate(names)}
+
+
+def _lines(data: coverage.CoverageData, names: Sequence[str]) -> dict[str, dict[int, list[int]]]:
+    here, numbers = Path.cwd(), {"": -1, **{name: number for number, name in enumerate(names)}}
     return {
-        str(Path(path).relative_to(here)): data.contexts_by_lineno(path) for path in data.measured_files()
+        str(Path(path).relative_to(here)): {
+            line: [numbers[test] for test in tests] for line, tests in data.contexts_by_lineno(path).items()
+        }
+        for path in data.measured_files()
     }
 
 
@@ -141,8 +182,10 @@ PASSED, FAILED, FRESH, LATE = 0, 1, 90, 91
 class Tried:
     """The faults, one after the other, and what became of them."""
 
-    def __init__(self, items: dict[str, pytest.Item], reach: Reach) -> None:
-        self._items, self._reach = items, reach
+    def __init__(
+        self, items: dict[str, pytest.Item], reach: Reach, fitting: dict[str, Sequence[str]]
+    ) -> None:
+        self._items, self._reach, self._fitting = items, reach, fitting
         self._results: list[str] = []
 
     def all(self, faults: Sequence[dict[str, Any]]) -> None:
@@ -161,7 +204,7 @@ class Tried:
             )
 
     def _result(self, fault: dict[str, Any]) -> str:
-        tests = self._reach.tests(fault)
+        tests = self._reach.tests(fault, self._fitting[fault["module"]])
         if not tests:
             return "reached by no test"
         path = Path(fault["module"])
@@ -176,7 +219,7 @@ class Tried:
     def _tried(self, path: Path, was: str, fault: dict[str, Any], tests: Sequence[str]) -> str:
         limit = GRACE + SLOWER * sum(self._reach.seconds[test] for test in tests)
         done = _in_fork(lambda: self._all_pass(path, was, fault, tests), limit)
-        if done == FRESH or (done == PASSED and self._at_import(fault)):
+        if done == FRESH or (done == PASSED and self._reach.at_import(fault)):
             done = _afresh(tests, limit)
         return {PASSED: "not noticed", LATE: "timeout"}.get(done, "noticed")
 
@@ -184,11 +227,6 @@ class Tried:
         if not mended(str(path.resolve()), was, fault["source"]):
             return FRESH
         return PASSED if all(_passes(self._items[test]) for test in tests) else FAILED
-
-    def _at_import(self, fault: dict[str, Any]) -> bool:
-        first, last = fault["ranges"][0]
-        lines = self._reach.lines[fault["module"]]
-        return any("" in lines.get(str(line), ()) for line in range(first, last + 1))
 
 
 def _in_fork(work: Callable[[], int], limit: float | None) -> int:
@@ -208,14 +246,14 @@ def _in_fork(work: Callable[[], int], limit: float | None) -> int:
 
 def _waited(child: int, limit: float | None) -> int:
     """How a process ended; of one with a limit that does nothing any more, LATE, and that is its end."""
-    worked, end = 0.0, time.monotonic() + GRACE
+    worked, end = 0.0, time.monotonic() + WAITED
     while not (ended := os.waitpid(child, os.WNOHANG if limit else 0))[0]:
         if time.monotonic() > end:
             if _worked(child) < worked + IDLE and not _wants_to_work(child):
                 os.killpg(child, signal.SIGKILL)
                 os.waitpid(child, 0)
                 return LATE
-            worked, end = _worked(child), time.monotonic() + GRACE
+            worked, end = _worked(child), time.monotonic() + WAITED
         time.sleep(0.02)
     return os.waitstatus_to_exitcode(ended[1])
 
@@ -251,7 +289,7 @@ def _afresh(tests: Sequence[str], limit: float) -> int:
         env=ENVIRONMENT,
     ) as run:
         try:
-            return run.wait(limit + GRACE)
+            return run.wait(limit + WAITED)
         except subprocess.TimeoutExpired:
             os.killpg(run.pid, signal.SIGKILL)
             return LATE
@@ -259,7 +297,7 @@ def _afresh(tests: Sequence[str], limit: float) -> int:
 
 def main() -> None:
     """Collect the tests, and try the faults."""
-    modules = sorted({fault["module"] for fault in json.loads(FAULTS.read_text())})
+    modules = sorted({fault["module"] for fault in json.loads(FAULTS.read_text())["faults"]})
     measured = coverage.Coverage(data_file=".reached", include=modules)
     trial = Trial(measured, fingerprint([*modules, *sys.argv[1:]]))
     measured.start()

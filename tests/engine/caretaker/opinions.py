@@ -1,0 +1,90 @@
+"""What the caretaker thinks in positions of the golden games, as it is stored in `opinions.json`.
+
+`python -m tests.engine.caretaker.opinions` writes the file anew after a change on purpose: its difference shows which
+decisions become others, and how much more or less each kind of move seems worth.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+
+from engine.caretaker.choosing import best, weighed
+from engine.caretaker.ideas import Idea
+from engine.core.actions import Action
+from engine.core.ids import PlayerId
+from engine.game import Game
+from engine.record import Record, read_record
+
+GOLDEN: Final = Path(__file__).parents[2] / "golden"
+KEPT: Final = Path(__file__).with_name("opinions.json")
+EVERY: Final = 97
+"""One position of this many is looked at, and those with what is rarely offered."""
+RARELY: Final = 3
+"""Where something was offered at most this often in a game, it is looked at."""
+FAR: Final = 2500
+"""This many actions of a game at most: in the largest, what comes later takes longer than all others together."""
+ROTA: Final = ("Superintendent", "Conductor", "Superintendent", "Apprentice")
+"""Who looks at one position after the other."""
+Opinion: TypeAlias = dict[str, Any]
+"""Of one position, player and strength: how many moves of a kind are thought of, what the best and all are worth, in
+dollars, and the move that is chosen.
+"""
+
+
+def record_of(name: str) -> Record:
+    """A golden game."""
+    return read_record((GOLDEN / f"{name}.json").read_text("utf-8"))
+
+
+def kept() -> Mapping[str, list[Opinion]]:
+    """By golden game."""
+    found: dict[str, list[Opinion]] = json.loads(KEPT.read_text("utf-8"))
+    return found
+
+
+def opinion(game: Game, player: PlayerId, strength: str) -> tuple[Opinion, Action]:
+    """What is thought, and the move that is chosen."""
+    ideas = weighed(game, player, strength)
+    chosen = best(ideas, game.seq)
+    worths = {kind: _worths([one for one in ideas if one.walk.offer.kind == kind]) for kind in _kinds(ideas)}
+    move = json.loads(chosen.model_dump_json(exclude={"actor", "entity"}))
+    return {"seq": game.seq, "player": player, "strength": strength, "worths": worths, "move": move}, chosen
+
+
+def _kinds(ideas: list[Idea]) -> list[str]:
+    return sorted({one.walk.offer.kind for one in ideas})
+
+
+def _worths(ideas: list[Idea]) -> list[float]:
+    worths = [one.worth for one in ideas]
+    return [len(worths), round(max(worths), 2), round(sum(worths), 2)]
+
+
+def _worth_a_look(record: Record) -> Iterator[tuple[Game, PlayerId, str]]:
+    game, offered, looks = record.begin(), Counter[tuple[str, bool]](), 0
+    for number, action in enumerate(record.actions[:FAR]):
+        asked = [(offer.actor, (offer.kind, offer.actor in game.actors())) for offer in game.offers()]
+        for player in dict.fromkeys(actor for actor, (kind, _) in asked if kind != "end_game"):
+            kinds = {kind for actor, kind in asked if actor == player}
+            if number % EVERY == 0 or any(offered[kind] < RARELY for kind in kinds):
+                offered.update(kinds)
+                yield game, player, ROTA[looks % len(ROTA)]
+                looks += 1
+        game.apply(action)
+
+
+def main() -> None:
+    """Write what is thought now."""
+    names = sorted(path.stem for path in GOLDEN.glob("*.json"))
+    found = {name: [opinion(*seen)[0] for seen in _worth_a_look(record_of(name))] for name in names}
+    games = ",\n".join(
+        f" {json.dumps(name)}: [\n" + ",\n".join(f"  {json.dumps(one)}" for one in said) + "\n ]"
+        for name, said in found.items()
+    )
+    KEPT.write_text(f"{{\n{games}\n}}\n", "utf-8")
+
+
+if __name__ == "__main__":
+    main()
