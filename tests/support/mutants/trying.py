@@ -77,10 +77,10 @@ class Reach(NamedTuple):
         return sorted(chosen, key=lambda name: self.seconds[name])
 
     def at_import(self, fault: dict[str, Any]) -> bool:
-        """Whether a fault stands in lines that are run when its module is imported."""
+        """Whether a fault stands in lines that are run when its module is imported, or in one that is only imported."""
         first, last = fault["ranges"][0]
-        lines = self.lines[fault["module"]]
-        return any(-1 in lines.get(str(line), ()) for line in range(first, last + 1))
+        lines = self.lines.get(fault["module"])
+        return lines is None or any(-1 in lines.get(str(line), ()) for line in range(first, last + 1))
 
     def _first(self, tests: set[str], order: Mapping[str, float]) -> Iterator[str]:
         """The first of some tests in an order, as many as there is time for, but one at least."""
