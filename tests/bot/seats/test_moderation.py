@@ -61,6 +61,8 @@ async def test_a_game_goes_back_past_a_change_of_seats_which_stay(bench: Bench, 
 
 async def test_a_moderator_moves_for_a_seat_and_stands_in_the_log(bench: Bench) -> None:
     game = await bench.game()
+    with pytest.raises(MovedOn):
+        await Moderating(bench.tables).act(game, "p1", MODERATOR, Typed("pass"), 0)
     outcome = await Moderating(bench.tables).act(game, "p1", MODERATOR, Typed("pass"), 1)
     assert outcome.lines[-1] == f"-# <@{MODERATOR}> acts for Ann, as a moderator."
     assert [(r.actor, r.user_id) for r in await log.read(bench.db, game)][1:] == [("p1", MODERATOR)]
@@ -96,6 +98,22 @@ async def test_a_game_ended_by_a_moderator_is_scored_and_may_be_taken_up_again(
     await Moderating(bench.tables).undo(played, MODERATOR, 4, 7)
     assert (await games.get_game(bench.db, played)).status == "running"
     assert await bench.digest(played) == before
+
+
+async def test_a_game_whose_end_is_refused_stands_as_it_stood(
+    bench: Bench, played: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = await bench.digest(played)
+
+    async def refuses(*_: object) -> None:
+        raise Refused("Somebody was faster.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(bench.tables, "commit", refuses)
+        with pytest.raises(Refused, match="faster"):
+            await Moderating(bench.tables).end(played, MODERATOR, 4)
+    assert await bench.digest(played) == before
+    await bench.do(played, ANN, "pass")
 
 
 async def test_a_game_that_pauses_is_ended_and_undone_too(bench: Bench, played: int) -> None:
