@@ -60,7 +60,7 @@ class Watch:
         self.bench.tables.clock = lambda: later(now, span)
 
     async def proposed(self) -> int:
-        """A game in which Ann has proposed to take back what Bob has done."""
+        """A game in which Ann has proposed to undo what Bob has done."""
         game = await self.bench.game()
         await self.bench.do(game, ANN, "pass")
         await self.bench.do(game, BOB, "pass")

@@ -28,7 +28,7 @@ class Desk:
         self.taking_back = TakingBack(bench.tables, flows, Proposals(bench.tables), posts)
 
     async def do(self, _: object, game_id: int, deed: Any) -> None:
-        """A move that is taken back or put back."""
+        """An undo or a redo."""
         self.done += (await deed()).lines
         assert game_id == self.game
 
