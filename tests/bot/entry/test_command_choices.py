@@ -36,7 +36,7 @@ def test_discord_keeps_what_is_typed_to_what_can_be_meant() -> None:
     assert limits("game", "pause") == {"days": (1, 365)}
 
 
-def test_the_options_of_a_move_are_kept_to_what_can_be_meant() -> None:
+def test_the_options_of_a_move_take_only_what_can_be_meant() -> None:
     bid, lay = limits("bid"), limits("lay")
     assert bid["amount"] == (0, LARGEST_NUMBER)
     assert lay["hex"] == (1, LONGEST_NAME)
