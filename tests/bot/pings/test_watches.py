@@ -127,7 +127,7 @@ async def test_the_clocks_of_a_game_stand_still_while_nobody_can_act_in_it(
 
 
 async def test_a_game_that_was_found_fit_is_not_read_each_minute(clocks: Clocks) -> None:
-    """It would stay in memory for ever; once it has no time banks any more it is forgotten."""
+    """It would stay in memory; after a while without time banks it is read again."""
     number = await clocks.begun()
     await clocks.loop.look()
     clocks.bench.tables.forget(number)
