@@ -220,7 +220,7 @@ async def test_what_could_not_be_said_of_an_ended_order_is_said_with_the_next_an
 
 
 async def test_below_a_form_nothing_is_said_of_ended_orders(bench: Bench) -> None:
-    """Discord takes no answer in addition to it."""
+    """The form is the answer, and the only one."""
     game, asked = await ended(bench), asked_by()
     asked.response.type = discord.InteractionResponseType.modal
     await handler(bench).tell_ended(asked, game)

@@ -9,7 +9,6 @@ from bot.client.moves.undo_redo import LONGEST, SHOWN, TakingBack, first_lines, 
 from bot.table.clocks.pausing import Pausing
 from bot.table.errors import MovedOn, NotYours, Refused
 from bot.table.undo.undoing import loss
-from bot.table.votes import consent
 from bot.table.votes.proposals import Proposals
 from storage.tables import proposals
 from tests.bot.support.asked import COMMAND, Asked
@@ -29,7 +28,7 @@ class Desk:
         self.taking_back = TakingBack(bench.tables, flows, Proposals(bench.tables), posts)
 
     async def do(self, _: object, game_id: int, deed: Any) -> None:
-        """A move that is undone or redone."""
+        """An undo or a redo."""
         self.done += (await deed()).lines
         assert game_id == self.game
 
@@ -110,7 +109,7 @@ async def test_nothing_is_proposed_of_a_game_that_moves_on_meanwhile(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """After the question was looked at, and before it is put."""
-    composed = consent.takeback
+    composed = undo_redo.takeback
 
     async def meanwhile(*values: Any) -> Any:
         subject = await composed(*values)
