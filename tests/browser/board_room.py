@@ -194,7 +194,10 @@ class Player:
         """Press a hex in the middle, with the whole map in sight."""
         await self.page.locator("#whole").click()
         await self.rest()
-        x, y = await self.page.locator(f"#hex-{coord}").evaluate(MIDDLE)
+        before, (x, y) = None, await self.page.locator(f"#hex-{coord}").evaluate(MIDDLE)
+        while (x, y) != before:  # the map may still be on its way there
+            await self.page.wait_for_timeout(50)
+            before, (x, y) = (x, y), await self.page.locator(f"#hex-{coord}").evaluate(MIDDLE)
         await self.page.mouse.click(x, y)
         await self.rest()
 

@@ -5,7 +5,7 @@ import discord
 from bot.client.components import turn_buttons
 from bot.client.components.buttons import Button, cancel_button, moderation_button, repair_button
 from bot.client.entry.acknowledging import edit_pressed, is_private
-from bot.client.entry.replies import after, say, think, unless_stopped
+from bot.client.entry.replies import after, say, unless_stopped
 from bot.client.entry.rights import moderates, require
 from bot.table.games.repair import GameRepair, RepairPlan
 
@@ -42,7 +42,6 @@ class DamagedGames:
 
     async def confirm(self, interaction: discord.Interaction, game_id: int, seq: int, choice: str) -> None:
         """The `yes`: do it, and answer."""
-        await think(interaction)
         async with unless_stopped(interaction):
             done = await self._do(interaction.user.id, game_id, seq, choice)
         with after(done):

@@ -70,7 +70,6 @@ class Imports:
 
     async def again(self, interaction: discord.Interaction[Any]) -> None:
         """The `yes` of a user who read that the game was imported already; raises Refused."""
-        await think(interaction)
         assert interaction.message is not None
         venue = await self._venue(interaction)
         imported = await self._read(interaction, interaction.message.attachments[0])
@@ -80,7 +79,6 @@ class Imports:
 
     async def claim(self, interaction: discord.Interaction[Any], number: int) -> None:
         """Take a seat, or give it back; when all are taken, continue the game."""
-        await think(interaction)
         assert interaction.message is not None
         message = interaction.message
         async with self._locks.of(message.id):

@@ -77,7 +77,6 @@ class Moderation:
         self, interaction: discord.Interaction, game_id: int, seq: int, choice: str, number: int
     ) -> None:
         """The `yes`: do it, and answer."""
-        await think(interaction)
         async with unless_stopped(interaction):
             done = await self._do(interaction, game_id, seq, choice, number)
         with after(done):

@@ -4,7 +4,7 @@ from typing import Any
 
 import discord
 
-from bot.client.entry.replies import after, say, think
+from bot.client.entry.replies import after, say
 from bot.client.moves.move_handlers import MoveHandlers
 from bot.client.places.forums import Forums
 from bot.client.places.game_channels import for_another, require_place
@@ -26,7 +26,6 @@ class RematchRequests:
 
     async def click(self, interaction: discord.Interaction[Any], game_id: int) -> None:
         """Open another game like this one, or join it; raises Refused."""
-        await think(interaction)
         async with self._rematches.locks.of(game_id):
             old = await self._rematches.ended(game_id)
             found = await self._rematches.found(game_id)

@@ -83,7 +83,6 @@ class BoardAnswers:
 
     async def confirm(self, interaction: discord.Interaction, game_id: int, code: str) -> None:
         """The browser that shows this code is the user's own."""
-        await think(interaction)
         await self._links.confirm(game_id, interaction.user.id, code)
         await edit_pressed(interaction, content=CONFIRMED, view=None)
 

@@ -84,7 +84,6 @@ class Pasts:
 
     async def turn(self, interaction: discord.Interaction, game_id: int, seq: int, what: str) -> None:
         """Show map or market after a move in the same private message."""
-        await think(interaction)
         found, drawing = await self._past(interaction, game_id, seq), self._drawing(interaction)
         if what == "map":
             file = picture_file(

@@ -9,7 +9,7 @@ import discord
 from bot.client.components import turn_buttons
 from bot.client.components.buttons import privacy_button
 from bot.client.entry.acknowledging import edit_pressed
-from bot.client.entry.replies import after, say, think
+from bot.client.entry.replies import after, say
 from bot.client.pings.expired_direct_messages import ExpiredDirectMessages
 from bot.table.past.names import without
 from bot.table.style import strong
@@ -63,7 +63,6 @@ class Privacy:
 
     async def click(self, interaction: discord.Interaction, choice: str) -> None:
         """Do what is chosen: a file, the question before the removal, or the removal."""
-        await think(interaction)
         choices = {"export": self._export, "remove": self._ask, "sure": self._remove}
         await choices[choice](interaction)
 

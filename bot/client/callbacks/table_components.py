@@ -53,7 +53,7 @@ class LobbyButton(Component):
 
     async def act(self, interaction: BotInteraction) -> None:
         """Do it, and bring the lobby message up to date."""
-        await interaction.client.flows.lobby_click(interaction, self.game, self.choice)
+        await interaction.client.flows.lobby_choice(interaction, self.game, self.choice)
 
 
 class PrivacyButton(Component):

@@ -90,7 +90,6 @@ class MoveHandlers:
 
     async def click(self, interaction: discord.Interaction, game_id: int, seq: int, key: str) -> None:
         """A button on a turn message: the thread shows what it did."""
-        await think(interaction)
         require_showable(interaction)
         quick = await self._find(interaction, game_id, seq, key)
         if quick.confirm:
@@ -105,7 +104,6 @@ class MoveHandlers:
 
     async def confirm(self, interaction: discord.Interaction, game_id: int, seq: int, key: str) -> None:
         """The `yes` to a question."""
-        await think(interaction)
         require_showable(interaction)
         quick = await self._find(interaction, game_id, seq, key)
         async with unless_stopped(interaction):
@@ -118,7 +116,6 @@ class MoveHandlers:
 
     async def make_tried(self, interaction: discord.Interaction, what_if: WhatIf) -> None:
         """Make a user's own moves of a what-if; the first that is not possible stops them, and the answer says why."""
-        await think(interaction)
         require_showable(interaction)
         made, why = await self._made_tried(interaction, what_if)
         text = made_text(what_if, made, why)
@@ -167,16 +164,10 @@ class MoveHandlers:
             else:
                 await self._say_trouble(interaction, game_id, outcome)
 
-    async def lobby_click(self, interaction: discord.Interaction, game_id: int, choice: str) -> None:
-        """Whatever is chosen: the lobby message shows it."""
-        await think(interaction)
-        await self.lobby_choice(interaction, game_id, choice)
-
     async def lobby_rules(
         self, interaction: discord.Interaction, game_id: int, what: str, values: Sequence[str]
     ) -> None:
         """Profile or options picked on the lobby message."""
-        await think(interaction)
         profile, options = (values[0], None) if what == "profile" else (None, values)
         lobby = await self._lobbies.choose(game_id, interaction.user.id, profile, options)
         await self.show_lobby(lobby, f"The rules of game {game_id} are changed.", interaction)

@@ -70,7 +70,6 @@ class TakingBack:
 
     async def propose(self, interaction: discord.Interaction, game_id: int, seq: int, to: int) -> None:
         """The press below what would be lost: the thread asks those concerned."""
-        await think(interaction)
         user_id = interaction.user.id
         async with self._tables.reading(game_id) as live:
             subject = await takeback(self._tables, live, user_id, to, seq)

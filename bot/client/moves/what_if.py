@@ -49,13 +49,11 @@ class WhatIfHandlers:
 
     async def click(self, interaction: discord.Interaction, game_id: int, token: int, key: str) -> None:
         """Try a move of one click."""
-        await think(interaction)
         what_if = self._what_ifs.find(game_id, interaction.user.id, token)
         await self._continue(interaction, what_if, of_key(key[:KEY], what_if.looker))
 
     async def turn(self, interaction: discord.Interaction, place: Place) -> None:
         """Show a step of an offer in the message of the what-if, or make the move to which all picks lead."""
-        await think(interaction)
         what_if = self._what_ifs.find(place.game, interaction.user.id, place.seq)
         step = await self._step(interaction, what_if, place)
         if isinstance(step, Ready):
@@ -78,7 +76,6 @@ class WhatIfHandlers:
 
     async def choice(self, interaction: discord.Interaction, game_id: int, token: int, choice: str) -> None:
         """Undo the last move (`back`) or all (`over`), try them anew (`again`), `make` them, or `show`."""
-        await think(interaction)
         what_if = self._what_ifs.find(game_id, interaction.user.id, token)
         if choice == "make":
             await self._ask(interaction, what_if)

@@ -88,7 +88,6 @@ class Wizard:
 
     async def open(self, interaction: discord.Interaction, place: Place) -> None:
         """Show the first step of an offer, in a new private message."""
-        await think(interaction)
         step = await self._step(interaction, place)
         if not await self._asked_first(interaction, place, step):
             shown = _shown(place, step)
@@ -96,7 +95,6 @@ class Wizard:
 
     async def turn(self, interaction: discord.Interaction, place: Place) -> None:
         """Show another step, or another page of the same, in the same private message."""
-        await think(interaction)
         step = await self._step(interaction, place)
         if not await self._asked_first(interaction, place, step):
             shown = _shown(place, step)
@@ -109,7 +107,6 @@ class Wizard:
 
     async def make(self, interaction: discord.Interaction, place: Place) -> None:
         """Make the move to which these picks lead."""
-        await think(interaction)
         require_showable(interaction)
         async with self._tables.reading(place.game) as live:
             self._tables.require_seq(live, place.seq)

@@ -10,7 +10,7 @@ import discord
 from bot.client.components import turn_buttons
 from bot.client.components.buttons import vote_button
 from bot.client.entry.acknowledging import edit_pressed
-from bot.client.entry.replies import after, say, think, unless_stopped
+from bot.client.entry.replies import after, say, unless_stopped
 from bot.client.entry.rights import moderates
 from bot.client.places.threads import Threads
 from bot.client.requests.permission_problems import Problem
@@ -96,7 +96,6 @@ class ProposalPosts:
 
     async def answer(self, interaction: discord.Interaction, game_id: int, number: int, choice: str) -> None:
         """A press on a proposal's message, which then shows its state."""
-        await think(interaction)
         user_id, officer = interaction.user.id, await moderates(interaction)
         try:
             async with unless_stopped(interaction):

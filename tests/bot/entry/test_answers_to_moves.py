@@ -1,0 +1,198 @@
+"""What a player is answered to a move, a press, an undo: in which order, and why the thread does not show it."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from bot.client.entry.acknowledging import ack
+from bot.client.moves.move_handlers import MoveHandlers
+from bot.client.requests.delivery_problems import DeliveryProblems
+from bot.table.errors import MovedOn, NotYours, Refused
+from bot.table.games.imported import Place, add_recorded
+from bot.table.moves.button_cache import Buttons
+from bot.table.moves.moves import Typed
+from bot.table.what_if.trying import try_moves, typed
+from bot.table.what_if.what_ifs import WhatIfs
+from engine.game import Game
+from tests.bot.support.asked import CLICK, COMMAND, Asked, Shown
+from tests.bot.support.positions import played_to
+from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
+
+PLACE = Place(GUILD, CHANNEL, ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy")))
+WHY = "The thread does not show it yet. It is gone. It is shown as soon as that is repaired."
+
+
+class Desk:
+    """A game of Ann, Bob and Cy, and what handles their moves."""
+
+    def __init__(self, bench: Bench, number: int) -> None:
+        self.bench, self.number = bench, number
+        self.troubles = DeliveryProblems()
+        self.buttons = Buttons(bench.tables)
+        client: Any = object()
+        turns: Any = Shown()
+        self.flows = MoveHandlers(client, bench.tables, bench.lobbies, self.troubles, turns, self.buttons)
+
+    async def key(self, label: str) -> tuple[int, str]:
+        """The last row of the log, and the name of a button."""
+        async with self.bench.tables.reading(self.number) as live:
+            found = [entry.quick for entry in await self.buttons.of(live) if entry.quick is not None]
+            return live.seq, next(quick.key for quick in found if quick.label.startswith(label))
+
+
+@pytest.fixture
+async def desk(bench: Bench) -> Desk:
+    return Desk(bench, await bench.game())
+
+
+async def test_a_press_is_answered_only_where_the_thread_does_not_show_it(desk: Desk) -> None:
+    """After the turn message, which the press edits."""
+    shown: Any = Asked(ANN, "Ann")
+    await desk.flows.click(shown, desk.number, *await desk.key("Pass"))
+    assert shown.answers == ["turn 1"]
+    desk.troubles.note(desk.number, "held", "It is gone.")
+    unshown: Any = Asked(BOB, "Bob")
+    await desk.flows.click(unshown, desk.number, *await desk.key("Pass"))
+    assert unshown.answers == ["turn 1", f"Your move is stored (number 3). {WHY}"]
+    await ack(shown)
+    await ack(unshown)
+
+
+async def test_a_command_is_answered_with_what_it_did_and_why_the_thread_does_not_show_it(desk: Desk) -> None:
+    plain: Any = Asked(ANN, "Ann", COMMAND)
+    await desk.flows.typed(plain, desk.number, Typed("pass"))
+    assert plain.answers == ["turn 1", "Done, move 2: **Ann** passes."]
+    desk.troubles.note(desk.number, "held", "It is gone.")
+    unshown: Any = Asked(BOB, "Bob", COMMAND)
+    await desk.flows.typed(unshown, desk.number, Typed("pass"))
+    assert unshown.answers == ["turn 1", f"Done, move 3: **Bob** passes.\n{WHY}"]
+
+
+async def test_a_command_for_a_game_that_is_not_in_memory_is_made_without_a_question(desk: Desk) -> None:
+    desk.bench.tables.forget(desk.number)
+    asked: Any = Asked(ANN, "Ann", COMMAND)
+    await desk.flows.typed(asked, desk.number, Typed("pass"))
+    assert asked.answers == ["turn 1", "Done, move 2: **Ann** passes."]
+
+
+@pytest.mark.parametrize("cached", [True, False])
+async def test_what_ends_a_game_is_asked_first_whether_it_is_in_memory_or_not(
+    desk: Desk, cached: bool
+) -> None:
+    async with desk.bench.tables.reading(desk.number) as live:
+        assert live.seq == 1
+    if not cached:
+        desk.bench.tables.forget(desk.number)
+    assert (desk.bench.tables.cached(desk.number) is not None) == cached
+    asked: Any = Asked(BOB, "Bob", COMMAND)
+    await desk.flows.typed(asked, desk.number, Typed("end_game"))
+    [question] = asked.answers
+    assert question.startswith("Confirm **Vote to end the game here**?")
+    async with desk.bench.tables.reading(desk.number) as live:
+        assert live.seq == 1
+
+
+async def test_an_onlooker_of_a_game_that_is_not_in_memory_moves_nothing(desk: Desk) -> None:
+    desk.bench.tables.forget(desk.number)
+    with pytest.raises(NotYours):
+        await desk.flows.typed(Asked(99, "Eve", COMMAND), desk.number, Typed("pass"))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("way", ["typed", "click", "confirm", "make_tried", "undo"])
+async def test_nothing_is_moved_in_a_locked_thread(desk: Desk, way: str) -> None:
+    async with desk.bench.tables.reading(desk.number) as live:
+        begun = WhatIfs().begin(live, ANN)
+    values = {
+        "typed": (desk.number, Typed("pass")),
+        "make_tried": (try_moves(begun, typed("pass", begun.looker)).what_if,),
+        "undo": (desk.number,),
+    }
+    asked: Any = Asked(ANN, "Ann").in_a_locked_thread()
+    before = await desk.bench.digest(desk.number)
+    pressed = (desk.number, *await desk.key("Pass"))
+    with pytest.raises(Refused, match="This thread is locked"):
+        await getattr(desk.flows, way)(asked, *values.get(way, pressed))
+    assert await desk.bench.digest(desk.number) == before
+    await ack(asked)
+
+
+async def test_an_undo_by_command_is_answered_and_by_button_only_where_it_is_not_shown(desk: Desk) -> None:
+    moved: Any = Asked(ANN, "Ann")
+    await desk.flows.click(moved, desk.number, *await desk.key("Pass"))
+    pressed: Any = Asked(ANN, "Ann", CLICK)
+    await desk.flows.undo(pressed, desk.number, 2)
+    assert pressed.answers == ["turn 1"]
+    await desk.bench.do(desk.number, ANN, "pass")
+    typed: Any = Asked(ANN, "Ann", COMMAND)
+    await desk.flows.undo(typed, desk.number)
+    turn, answer = typed.answers
+    assert (turn, answer.startswith("Done, move 5: ")) == ("turn 1", True)
+    await desk.bench.do(desk.number, ANN, "pass")
+    desk.troubles.note(desk.number, "held", "It is gone.")
+    unshown: Any = Asked(ANN, "Ann", CLICK)
+    await desk.flows.undo(unshown, desk.number, 6)
+    assert unshown.answers == ["turn 1", f"Your move is stored (number 7). {WHY}"]
+    for asked in (moved, pressed, unshown):
+        await ack(asked)
+
+
+async def test_a_button_is_its_players_alone_and_of_its_position(desk: Desk) -> None:
+    seq, key = await desk.key("Pass")
+    ann: Any = Asked(ANN, "Ann")
+    assert (await desk.flows._find(ann, desk.number, seq, key)).key == key
+    with pytest.raises(MovedOn):
+        await desk.flows._find(ann, desk.number, seq - 1, key)
+    onlooker: Any = Asked(99, "Eve")
+    with pytest.raises(NotYours):
+        await desk.flows._find(onlooker, desk.number, seq, key)
+
+
+async def test_best_routes_are_searched_for_while_the_game_is_free(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A press waits for them; nobody else does."""
+    known = Desk(bench, await add_recorded(bench.tables, played_to("run_routes"), PLACE))
+    seq, key = await known.key("Best run")
+    async with bench.tables.reading(known.number) as live:
+        actor = live.user_of(live.game.actors()[0])
+    held: list[bool] = []
+
+    async def answered(_: object, __: object, text: str, function: Callable[[Game], object]) -> object:
+        held.append(bench.tables.lock(known.number).locked())
+        return function(Game.load(text))
+
+    monkeypatch.setattr("bot.table.moves.button_cache.ask", answered)
+    pressed: Any = Asked(actor or 0, "Ann")
+    assert (await Desk(bench, known.number).flows._find(pressed, known.number, seq, key)).key == key
+    assert held == [False]
+
+
+async def test_a_yes_shows_what_was_done_in_place_of_the_question_and_then_the_turn(desk: Desk) -> None:
+    asked: Any = Asked(ANN, "Ann")
+    await desk.flows.confirm(asked, desk.number, *await desk.key("Pass"))
+    assert asked.answers == ["edit Done, move 2: **Ann** passes.", "turn 1"]
+    assert asked.views == [None, None], "the buttons of the question are gone"
+    await ack(asked)
+
+
+async def test_moves_of_a_what_if_are_made_up_to_the_first_that_is_not_possible_any_more(desk: Desk) -> None:
+    async with desk.bench.tables.reading(desk.number) as live:
+        begun = WhatIfs().begin(live, ANN)
+    once = try_moves(begun, typed("pass", begun.looker)).what_if
+    desk.troubles.note(desk.number, "held", "It is gone.")
+    pressed: Any = Asked(ANN, "Ann")
+    await desk.flows.make_tried(pressed, replace(once, steps=once.steps * 3))
+    made, turn, trouble = pressed.answers
+    assert made == (
+        "edit Done, move 2: **Ann** passes.\n"
+        "**Not made: moves 2 to 3 of the what-if.** It is not your turn: Bob acts (auction)."
+    )
+    assert (turn, trouble) == ("turn 1", f"Your move is stored (number 2). {WHY}")
+    late: Any = Asked(ANN, "Ann")
+    with pytest.raises(MovedOn):
+        await desk.flows.make_tried(late, once)
+    assert late.answers == []
+    for asked in (pressed, late):
+        await ack(asked)

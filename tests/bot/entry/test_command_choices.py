@@ -1,0 +1,209 @@
+"""What a command takes, what completes it, and which game it means where none is named."""
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from discord import app_commands
+
+from bot.client.commands import COMMANDS, completion, lobby_commands, which_game
+from bot.table.errors import Refused
+from bot.table.moves.autocomplete import MOST
+from bot.table.moves.verbs import LARGEST_NUMBER, LONGEST_DETAILS, LONGEST_NAME
+from engine.titles import TITLES
+from storage import games
+from tests.bot.support.asked import COMMAND, Asked
+from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
+
+NOTHING = which_game.NOTHING
+
+
+def limits(*path: str) -> dict[str, tuple[Any, Any]]:
+    """The least and the most that each option of a command takes: of a number, or of the length of a text."""
+    found: Any = COMMANDS
+    for name in path:
+        one = next(one for one in found if one.name == name)
+        found = one.commands if isinstance(one, app_commands.Group) else one
+    return {one.name: (one.min_value, one.max_value) for one in found.parameters}
+
+
+def test_discord_keeps_what_is_typed_to_what_can_be_meant() -> None:
+    assert limits("game", "join") == {"number": (1, 1_000_000_000)}
+    assert limits("game", "options")["options"] == (1, 300)
+    assert limits("game", "new")["title"] == (1, LONGEST_NAME)
+    assert limits("undo") == {"to": (0, LARGEST_NUMBER)}
+    assert limits("why")["details"] == (1, LONGEST_DETAILS)
+    assert limits("game", "pause") == {"days": (1, 365)}
+
+
+def test_the_options_of_a_move_take_only_what_can_be_meant() -> None:
+    bid, lay = limits("bid"), limits("lay")
+    assert bid["amount"] == (0, LARGEST_NUMBER)
+    assert lay["hex"] == (1, LONGEST_NAME)
+
+
+class Desk:
+    """The bot behind a command, with the tables of a bench, in whose thread 77 a game is played."""
+
+    def __init__(self, bench: Bench, game: int | None = None) -> None:
+        self.tables = SimpleNamespace(db=bench.db, game_in=lambda place: game if place == 77 else None)
+        self._bench = bench
+
+    async def live_soon(self, game_id: int) -> Any:
+        assert game_id is not None, "there is no game to wait for"
+        async with self._bench.tables.reading(game_id) as live:
+            return live
+
+
+def asked(bench: Bench, place: int = CHANNEL, guild: int = GUILD, **named: Any) -> Any:
+    found: Any = Asked(ANN, "Ann", COMMAND, thread=place)
+    found.guild_id = guild
+    found.client = Desk(bench, named.pop("game", None))
+    found.namespace = SimpleNamespace(**{"number": None, "title": None, **named})
+    return found
+
+
+async def test_where_no_game_is_named_the_newest_lobby_of_the_channel_is_meant(bench: Bench) -> None:
+    with pytest.raises(Refused, match="No game is open in this channel"):
+        await which_game.open_game(asked(bench), None)
+    await bench.lobby(((ANN, "Ann"),))
+    newest = await bench.lobby(((BOB, "Bob"),))
+    assert await which_game.open_game(asked(bench), None) == newest
+    assert await which_game.open_game(asked(bench), 1) == 1
+    with pytest.raises(Refused, match="No game is open in this channel"):
+        await which_game.open_game(asked(bench, CHANNEL + 1), None)
+    with pytest.raises(Refused, match="Game 1 is not played on this server"):
+        await which_game.open_game(asked(bench, guild=GUILD + 1), 1)
+    with pytest.raises(Refused, match="No game is open in this channel"):
+        await which_game.open_game(asked(bench, guild=GUILD + 1), None)
+    await bench.tables.show_in(newest, 55)
+    assert await which_game.open_game(asked(bench, 55), None) == newest, "in a forum people ask in its post"
+
+
+async def test_numbers_of_games_are_completed_on_their_server_and_by_where_they_stand(bench: Bench) -> None:
+    lobby = await bench.lobby(((ANN, "Ann"),))
+    running = await bench.game()
+    for complete, number in ((which_game.lobby_choices, lobby), (which_game.running_choices, running)):
+        assert [choice.value for choice in await complete(asked(bench), "")] == [number]
+        assert await complete(asked(bench, guild=GUILD + 1), "") == []
+
+
+async def test_options_of_a_lobby_begin_with_none_and_need_one(bench: Bench) -> None:
+    assert await which_game.lobby_options(asked(bench), "") == []
+    assert await which_game.lobby_profiles(asked(bench), "") == []
+    await bench.lobby(((ANN, "Ann"),))
+    title = TITLES["18chesapeake"]
+    found = [choice.value for choice in await which_game.lobby_options(asked(bench), "")]
+    assert found == [NOTHING, *title.rules.OPTIONS][:MOST]
+    profiles = [choice.value for choice in await which_game.lobby_profiles(asked(bench), "")]
+    assert profiles == list(title.spec.profiles)
+    assert await which_game.lobby_options(asked(bench, number=404), "") == []
+
+
+async def test_options_of_a_game_that_is_to_be_opened_follow_its_title(bench: Bench) -> None:
+    known, unknown = asked(bench, title="18chesapeake"), asked(bench, title="x")
+    title = TITLES["18chesapeake"]
+    options = await which_game.title_options(known, "")
+    assert [choice.value for choice in options] == list(title.rules.OPTIONS)
+    profiles = await which_game.title_profiles(known, "")
+    assert [choice.value for choice in profiles] == list(title.spec.profiles)
+    for complete in (which_game.title_options, which_game.title_profiles):
+        assert await complete(unknown, "") == []
+        assert await complete(asked(bench), "") == []
+
+
+def test_options_are_typed_with_commas_and_none_by_its_word() -> None:
+    assert which_game.options_named(None) is None
+    assert which_game.options_named(f" {NOTHING} ") == []
+    assert which_game.options_named("a,b") == ["a", "b"]
+
+
+async def test_the_last_moves_are_completed_newest_first_and_say_that_they_stay(bench: Bench) -> None:
+    game = await bench.game()
+    for user in (ANN, BOB, CY):
+        await bench.do(game, user, "pass")
+    found = await completion.stays(asked(bench, 77, game=game), "")
+    assert [choice.value for choice in found] == [3, 2, 1]
+    assert found[0].name == "3 Bob passes. (this stays)"
+    assert await completion.stays(asked(bench, 78, game=game), "") == []
+    assert await completion._live_here(asked(bench, 78, game=game)) is None
+
+
+async def test_an_amount_is_completed_given_what_is_typed_for_other_options(bench: Bench) -> None:
+    """An option that is still empty is none."""
+    game = await bench.game()
+    typing = asked(bench, 77, game=game)
+    typing.namespace = [("private", "CV"), ("amount", "")]
+    amounts = await completion.slot("bid", "amount")(typing, "")
+    assert amounts[0].value == 205
+    typing.namespace = [("private", "D&R"), ("amount", "")]
+    assert [choice.value for choice in await completion.slot("bid", "amount")(typing, "")] == [20]
+
+
+async def test_the_reading_of_the_rules_is_what_was_typed_else_the_servers_else_the_rulebooks(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usual: list[str | None] = [None]
+
+    async def settings(_: object, server: int) -> Any:
+        assert server == GUILD
+        return SimpleNamespace(profile=usual[0])
+
+    monkeypatch.setattr(lobby_commands, "server_settings", settings)
+
+    async def chosen(typed: str | None) -> str:
+        return (await lobby_commands._chosen(bench.db, GUILD, "18chesapeake", typed))[1]
+
+    assert (await chosen(None), await chosen("18xx.games")) == ("rulebook", "18xx.games")
+    usual[0] = "18xx.games"
+    assert (await chosen(None), await chosen("rulebook")) == ("18xx.games", "rulebook")
+    usual[0] = "of another title"
+    assert await chosen(None) == "rulebook"
+
+
+async def test_what_is_abandoned_is_a_lobby_at_once_and_a_running_game_by_agreement(bench: Bench) -> None:
+    heard: list[str] = []
+
+    async def give_up_lobby(_: object, lobby: Any) -> None:
+        heard.append(f"given up {lobby.row.id}")
+
+    async def propose_or_join(_: object, game_id: int, compose: Any) -> None:
+        async with bench.tables.reading(game_id) as live:
+            heard.append(f"proposed in {game_id}: {compose(live).says()}")
+
+    async def ask_to_end(_: object, game_id: int, problem: str) -> None:
+        heard.append(f"asked to end {game_id}: {problem}")
+
+    problems: dict[int, str] = {}
+
+    async def damage(game_id: int) -> str | None:
+        return problems.get(game_id)
+
+    def by(user: int, place: int, game: int | None = None) -> Any:
+        found = asked(bench, place, game=game)
+        found.user.id = user
+        found.client.lobbies = bench.lobbies
+        found.client.flows = SimpleNamespace(give_up_lobby=give_up_lobby)
+        found.client.proposal_posts = SimpleNamespace(propose_or_join=propose_or_join)
+        found.client.damaged_games = SimpleNamespace(ask_to_end=ask_to_end)
+        found.client.tables.damage = damage
+        return found
+
+    abandon: Any = lobby_commands.abandon.callback
+    lobby = await bench.lobby(((ANN, "Ann"),))
+    game = await bench.game()
+    await abandon(by(ANN, CHANNEL))
+    await abandon(by(ANN, 77, game))
+    await abandon(by(ANN, 77, game), lobby)
+    assert heard[0] == heard[2] == f"given up {lobby}"
+    assert heard[1].startswith(f"proposed in {game}: ")
+    with pytest.raises(Refused):
+        await abandon(by(99, 77, game))
+    problems[game] = "It is damaged."
+    await bench.tables.show_in(game, 77)
+    await abandon(by(ANN, 77, game))
+    await abandon(by(ANN, CHANNEL), game)
+    assert heard[3:] == [f"asked to end {game}: It is damaged."] * 2
+    with pytest.raises(Refused, match="Ask for that in the thread of the game, or in its channel"):
+        await abandon(by(ANN, 78), game)
+    assert (await games.get_game(bench.db, game)).status == "running"

@@ -1,0 +1,288 @@
+"""What a player is answered to an order: in which order, where, and what is refused of a form or a button."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import aiohttp
+import discord
+import pytest
+
+from bot.client.components.buttons import BUTTONS
+from bot.client.components.order_buttons import MAXIMA, MAXIMUM, PRIVATE, THEN
+from bot.client.moves import standing_orders
+from bot.client.moves.standing_orders import Orders, meant, order_taps
+from bot.table.clocks.pausing import Pausing
+from bot.table.errors import NotYours, Refused
+from bot.table.games.imported import Place, add_recorded
+from bot.table.orders.own_orders import Listed
+from bot.table.orders.quick_orders import PASS_UNTIL
+from engine.orders import giving, read_order
+from engine.orders.kinds import BidUpTo, SkipStep
+from storage.tables import orders as stored
+from tests.bot.support.asked import Asked, Shown
+from tests.bot.support.positions import played_to
+from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
+
+PLACE = Place(GUILD, CHANNEL, ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy")))
+PRIVATELY: Any = type("Message", (), {"id": 7, "flags": type("Flags", (), {"ephemeral": True})})
+FIRST = "Order 1: Bid on CV up to $300, then pass; until CV is sold, all have passed, or the round is over."
+
+
+def handler(bench: Bench) -> Orders:
+    turns: Any = Shown()
+    return Orders(bench.tables, turns)
+
+
+def asked_by(name: str = "Bob", user: int = BOB, *, message: Any = None) -> Any:
+    return Asked(user, name, message=message)
+
+
+async def ordered(bench: Bench, game: int, user: int = BOB, private: str = "CV", most: int = 300) -> None:
+    """A player bids on a private up to this many dollars."""
+    await handler(bench).give(
+        asked_by(user=user), game, lambda now, _: giving.bid_up_to(now, private, most, "pass")
+    )
+
+
+async def maxima(bench: Bench, game: int) -> list[int]:
+    """Of the orders that stand."""
+    found = [read_order(one.payload) for one in await stored.standing(bench.db, game)]
+    return [one.most for one in found if isinstance(one, BidUpTo)]
+
+
+async def test_the_turn_message_shows_an_order_before_its_owner_is_answered(bench: Bench) -> None:
+    """The answer to a press on it is its edit."""
+    game, asked = await bench.game(), asked_by()
+    await handler(bench).give(asked, game, lambda now, _: giving.bid_up_to(now, "CV", 300, "pass"))
+    assert asked.answers == ["turn 1", FIRST]
+
+
+async def test_in_the_list_of_orders_the_list_shows_what_is_ordered_and_withdrawn(bench: Bench) -> None:
+    game, asked = await bench.game(), asked_by(message=PRIVATELY)
+    await handler(bench).click(asked, game, "over", "")
+    turn, edit = asked.answers
+    assert turn == "turn 1"
+    assert edit.startswith("edit Order 1: Pass in stock round")
+    assert "**Standing**\n`1` Pass in stock round" in edit
+    again = asked_by(message=PRIVATELY)
+    await handler(bench).click(again, game, "withdraw", "1")
+    assert again.answers == ["edit Order 1 is withdrawn.\nYou have given no orders in game 1."]
+
+
+async def test_what_is_withdrawn_needs_a_number(bench: Bench) -> None:
+    game = await bench.game()
+    await ordered(bench, game)
+    for what, number in (("x", 0), ("", 0), ("2", 2)):
+        with pytest.raises(Refused, match=f"You have no order {number} in game 1"):
+            await handler(bench).click(asked_by(), game, "withdraw", what)
+    elsewhere = asked_by()
+    await handler(bench).click(elsewhere, game, "withdraw", "1")
+    assert (elsewhere.answers, await stored.standing(bench.db, game)) == ([], [])
+
+
+async def test_no_order_is_given_where_nothing_could_be_shown(bench: Bench) -> None:
+    game = await bench.game()
+    with pytest.raises(Refused, match="This thread is locked"):
+        await handler(bench).click(asked_by().in_a_locked_thread(), game, "pass", "")
+    assert await stored.standing(bench.db, game) == []
+
+
+# --- forms -----------------------------------------------------------------------------------------------------------
+
+
+def parts(form: discord.ui.Modal) -> dict[str, Any]:
+    """The fields of a form by their names."""
+    return {item.component.custom_id: item.component for item in form.children if hasattr(item, "component")}
+
+
+async def test_the_form_for_a_maximum_has_the_privates_that_are_left(bench: Bench) -> None:
+    game, asked = await bench.game(), asked_by()
+    await bench.do(game, ANN, "bid", private="D&R", amount=20)
+    await handler(bench).click(asked, game, "max", "")
+    [form] = asked.modals
+    fields = parts(form)
+    options = {option.value: option.label for option in fields[PRIVATE].options}
+    assert list(options) == ["C-P", "B&S", "C&OC", "B&OR", "CV"]
+    assert options["CV"] == "CV: Cornelius Vanderbilt, $200"
+    assert asked.answers == []
+
+
+async def test_a_form_is_no_answer_to_who_has_no_seat_or_to_a_game_that_pauses(bench: Bench) -> None:
+    game = await bench.game()
+    onlooker = asked_by("Eve", 99)
+    with pytest.raises(NotYours):
+        await handler(bench).click(onlooker, game, "max", "")
+    with pytest.raises(Refused, match="This table does not seal its maxima"):
+        await handler(bench).click(asked_by(), game, "seal", "")
+    await Pausing(bench.tables).begin(game, BOB, None)
+    paused = asked_by()
+    with pytest.raises(Refused, match="pauses"):
+        await handler(bench).click(paused, game, "max", "")
+    assert (onlooker.modals, paused.modals) == ([], [])
+
+
+async def test_once_the_privates_are_sold_there_is_no_form_to_bid(bench: Bench) -> None:
+    number = await add_recorded(bench.tables, played_to("lay_tile"), PLACE)
+    asked = asked_by()
+    with pytest.raises(Refused, match="No privates are bid on now"):
+        await handler(bench).click(asked, number, "max", "")
+    assert asked.modals == []
+
+
+async def test_a_form_that_comes_too_late_is_asked_for_again(bench: Bench) -> None:
+    """It can only be the first answer."""
+    game, asked = await bench.game(), asked_by()
+    await asked.response.defer()
+    with pytest.raises(Refused, match="That took too long"):
+        await handler(bench).click(asked, game, "max", "")
+    assert asked.modals == []
+
+
+@pytest.mark.parametrize(
+    ("typed", "most"),
+    [("120", 120), (" $1,200 ", 1200), ("$ 5", 5), ("much", None), ("", None), ("-5", None), ("12.5", None)],
+)
+async def test_a_maximum_is_typed_in_whole_dollars(bench: Bench, typed: str, most: int | None) -> None:
+    game = await bench.game()
+    fields = {PRIVATE: "CV", MAXIMUM: typed}
+    if most is None:
+        with pytest.raises(Refused, match="A maximum is a number of whole dollars"):
+            await handler(bench).submitted(asked_by(), game, "max", fields)
+        assert await stored.standing(bench.db, game) == []
+        return
+    await handler(bench).submitted(asked_by(), game, "max", fields)
+    assert await maxima(bench, game) == [most]
+
+
+@pytest.mark.parametrize(("field", "then"), [({}, "pass"), ({THEN: "ask"}, "ask"), ({THEN: "pass"}, "pass")])
+async def test_what_happens_beyond_a_maximum_is_to_pass_unless_the_owner_is_asked(
+    bench: Bench, field: Mapping[str, str], then: str
+) -> None:
+    game, asked = await bench.game(), asked_by()
+    await handler(bench).submitted(asked, game, "max", {PRIVATE: "CV", MAXIMUM: "300", **field})
+    assert f"then {then}" in asked.answers[1]
+
+
+async def test_a_form_that_is_refused_gives_back_what_was_typed(bench: Bench) -> None:
+    """In a block of its own, which nothing that is typed ends."""
+    game = await bench.game()
+    for text, why in (
+        ("CV: 250\nmuch", "This is no private with a maximum: much."),
+        ("CV: 250\n\ncv 240", "CV stands there twice: each private has one maximum."),
+    ):
+        with pytest.raises(Refused) as refused:
+            await handler(bench).submitted(asked_by(), game, "seal", {MAXIMA: f"{text}\n```"})
+        if "much" in text:
+            assert str(refused.value).startswith(why)
+        assert str(refused.value).endswith(f"You typed:\n```\n{text}\n'''\n```")
+
+
+# --- orders that have ended ------------------------------------------------------------------------------------------
+
+
+async def ended(bench: Bench) -> int:
+    """A game in which Bob's order has ended without an act of Bob's."""
+    game = await bench.game()
+    await ordered(bench, game, private="D&R", most=30)
+    await bench.do(game, ANN, "bid", private="D&R", amount=20)
+    return game
+
+
+async def test_the_owner_of_an_ended_order_hears_of_it_once(bench: Bench) -> None:
+    game, asked = await ended(bench), asked_by()
+    for _ in range(2):
+        await handler(bench).tell_ended(asked, game)
+    [said] = asked.answers
+    assert said.startswith("Your order 1 has ended: Bid on D&R up to $30, then pass.")
+    nobody = asked_by("Ann", ANN)
+    await handler(bench).tell_ended(nobody, game)
+    assert nobody.answers == []
+
+
+@pytest.mark.parametrize("failure", [aiohttp.ClientError(), None])
+async def test_what_could_not_be_said_of_an_ended_order_is_said_with_the_next_answer(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch, failure: Exception | None
+) -> None:
+    """Where Discord is out of reach, or has dropped the interaction."""
+    game, asked = await ended(bench), asked_by()
+
+    async def unheard(*_: object) -> bool:
+        if failure is not None:
+            raise failure
+        return False
+
+    with monkeypatch.context() as broken:
+        broken.setattr("bot.client.moves.standing_orders.say", unheard)
+        await handler(bench).tell_ended(asked, game)
+    assert asked.answers == []
+    await handler(bench).tell_ended(asked, game)
+    assert len(asked.answers) == 1
+
+
+async def test_below_a_form_nothing_is_said_of_ended_orders(bench: Bench) -> None:
+    """The form is the answer, and the only one."""
+    game, asked = await ended(bench), asked_by()
+    asked.response.type = discord.InteractionResponseType.modal
+    await handler(bench).tell_ended(asked, game)
+    assert asked.answers == []
+    assert len(await stored.to_notify(bench.db, game, BOB)) == 1
+
+
+@pytest.mark.parametrize("shown", [True, False])
+async def test_an_end_that_was_read_in_the_list_is_not_said_again(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch, shown: bool
+) -> None:
+    game, asked = await ended(bench), asked_by()
+
+    async def heard(*_: object, **__: object) -> bool:
+        return shown
+
+    monkeypatch.setattr("bot.client.moves.standing_orders.say", heard)
+    await handler(bench).show(asked, game)
+    assert (await stored.to_notify(bench.db, game, BOB) == []) == shown
+
+
+async def test_of_a_game_that_cannot_be_read_nothing_is_said_of_ended_orders(bench: Bench) -> None:
+    asked = asked_by()
+    await handler(bench).tell_ended(asked, 404)
+    assert asked.answers == []
+
+
+async def test_an_end_that_was_read_in_the_list_that_was_pressed_is_not_said_again(bench: Bench) -> None:
+    game, asked = await ended(bench), asked_by(message=PRIVATELY)
+    await handler(bench).click(asked, game, "over", "")
+    assert "**Ended**\n`1` Bid on D&R up to $30, then pass." in asked.answers[1]
+    assert await stored.to_notify(bench.db, game, BOB) == []
+
+
+# --- buttons ---------------------------------------------------------------------------------------------------------
+
+
+def test_the_buttons_of_the_list_are_what_may_be_ordered_or_withdrawn() -> None:
+    passes = [("pass", "", PASS_UNTIL), ("over", "", "Pass whatever happens")]
+    assert list(order_taps(Listed(""))) == []
+    assert list(order_taps(Listed("", passes=True))) == passes
+    sealing = [choice for choice, *_ in order_taps(Listed("", bids=True, seals=True))]
+    bidding = [choice for choice, *_ in order_taps(Listed("", bids=True))]
+    assert (sealing, bidding) == (["seal"], ["max"])
+    rest = list(order_taps(Listed("", standing=(3,), runs=("PRR",))))
+    assert [tuple(tap)[:2] for tap in rest] == [("run", "PRR"), ("withdraw", "3")]
+
+
+def test_a_menu_of_steps_to_skip_takes_a_row_of_the_buttons() -> None:
+    many = Listed("", standing=tuple(range(1, BUTTONS + 2)))
+    skips = Listed("", standing=many.standing, skips=(SkipStep(company="PRR", step="track"),))
+    assert len(standing_orders._buttons(7, many).children) == BUTTONS
+    items: list[Any] = list(standing_orders._buttons(7, skips).children)
+    assert (len(items), items[-1].options[0].value) == (BUTTONS - 5 + 1, "PRR,track")
+
+
+def test_a_button_means_the_order_that_it_names() -> None:
+    game = played_to("lay_tile").play()
+    company = next(iter(game.title.spec.companies))
+    assert meant(game, "pass", "") == giving.pass_stock(game, "concerned")
+    assert meant(game, "over", "") == giving.pass_stock(game, "over")
+    assert meant(game, "run", company) == giving.run_best(game, company, "pay")
+    assert meant(game, "skip", f"{company},track") == SkipStep(company=company, step="track")
+    assert meant(game, "skip", f"{company},token") == SkipStep(company=company, step="token")
+    assert meant(game, "buy", f"{company},offering") == giving.buy_shares(game, company, "offering", None)

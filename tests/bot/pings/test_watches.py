@@ -1,0 +1,236 @@
+"""What is looked at each minute: the clocks of games whose players can act, and caretakers who may have to move."""
+
+import asyncio
+from datetime import timedelta
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from bot.client.pings import caretakers as watched
+from bot.client.pings import deadline_loop
+from bot.client.pings.caretakers import Caretakers
+from bot.client.pings.deadline_loop import GAP, Deadlines
+from bot.client.requests.delivery_problems import DeliveryProblems
+from bot.table.errors import Refused
+from bot.table.outbox.circuit_breaker import CircuitBreaker
+from storage import games
+from storage.tables import clocks as stored
+from storage.tables import seat_history
+from storage.timestamps import later
+from tests.bot.support.tables import Bench
+
+# --- clocks ----------------------------------------------------------------------------------------------------------
+
+
+class Clocks:
+    """The deadlines of a bench with a client that knows its server, and the games that are looked at."""
+
+    def __init__(self, bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.bench = bench
+        self.looked: list[int] = []
+        self.absences = 0
+        self.timed: list[Any] = []
+        self.shown: Any = SimpleNamespace(due=True, doubtful=False)
+        self.closed = False
+        self.server: Any = SimpleNamespace(unavailable=False)
+        self.troubles = DeliveryProblems()
+        self.breaker = CircuitBreaker()
+        client: Any = SimpleNamespace(
+            is_ready=lambda: True,
+            shards={0: SimpleNamespace(is_closed=lambda: self.closed)},
+            get_guild=lambda _: self.server,
+        )
+        away: Any = SimpleNamespace(look=self._away)
+        self.loop = Deadlines(client, bench.tables, away, self.troubles, self.breaker)
+        monkeypatch.setattr(deadline_loop.clocks, "timed", self._timed)
+        monkeypatch.setattr(deadline_loop.clocks, "of_game", self._of_game)
+        monkeypatch.setattr(deadline_loop, "look_at", self._look_at)
+        monkeypatch.setattr(deadline_loop, "GENTLY", 0)
+
+    async def _away(self) -> None:
+        self.absences += 1
+
+    async def _timed(self, *_: object) -> list[Any]:
+        return self.timed
+
+    async def _of_game(self, *_: object) -> Any:
+        return self.shown
+
+    async def _look_at(self, _: object, game_id: int) -> None:
+        self.looked.append(game_id)
+
+    async def begun(self) -> int:
+        """A game with time banks."""
+        number = await self.bench.game()
+        self.timed = [await games.get_game(self.bench.db, number)]
+        return number
+
+    async def stops(self, number: int) -> list[bool]:
+        """Of each time the clocks of a game stood still, whether they still do."""
+        return [one.until is None for one in await stored.stops(self.bench.db, number)]
+
+
+@pytest.fixture
+def clocks(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> Clocks:
+    return Clocks(bench, monkeypatch)
+
+
+async def test_a_turn_is_looked_at_whose_time_may_be_up(clocks: Clocks) -> None:
+    number = await clocks.begun()
+    await clocks.loop.look()
+    for shown in (
+        SimpleNamespace(due=False, doubtful=True),
+        SimpleNamespace(due=False, doubtful=False),
+        None,
+    ):
+        clocks.shown = shown
+        await clocks.loop.look()
+    assert (clocks.looked, clocks.absences) == ([number, number], 4)
+    assert await clocks.stops(number) == []
+
+
+async def test_while_nobody_can_act_nothing_is_looked_at_and_no_sign_is_given(clocks: Clocks) -> None:
+    await clocks.begun()
+    clocks.closed = True
+    await clocks.loop.look()
+    assert (clocks.looked, clocks.absences) == ([], 0)
+    assert await stored.last_run(clocks.bench.db, 0, 1) is None
+    clocks.closed = False
+    await clocks.loop.look()
+    assert await stored.last_run(clocks.bench.db, 0, 1) is not None
+
+
+@pytest.mark.parametrize("why", ["no server", "an outage", "trouble", "damage"])
+async def test_the_clocks_of_a_game_stand_still_while_nobody_can_act_in_it(
+    clocks: Clocks, monkeypatch: pytest.MonkeyPatch, why: str
+) -> None:
+    number, usual = await clocks.begun(), clocks.server
+
+    async def damaged(_: int) -> Any:
+        raise Refused("It is damaged.")
+
+    with monkeypatch.context() as broken:
+        if why in ("no server", "an outage"):
+            clocks.server = None if why == "no server" else SimpleNamespace(unavailable=True)
+        elif why == "trouble":
+            clocks.troubles.note(number, "place", "The thread is gone.")
+        else:
+            broken.setattr(clocks.bench.tables, "_load", damaged)
+        for _ in range(2):
+            await clocks.loop.look()
+        assert (clocks.looked, await clocks.stops(number)) == ([], [True])
+    clocks.server = usual
+    clocks.troubles.over(number, "place")
+    await clocks.loop.look()
+    assert (clocks.looked, await clocks.stops(number)) == ([number], [False])
+
+
+async def test_a_game_that_was_found_fit_is_not_read_each_minute(clocks: Clocks) -> None:
+    """It would stay in memory; after a while without time banks it is read again."""
+    number = await clocks.begun()
+    await clocks.loop.look()
+    clocks.bench.tables.forget(number)
+    await clocks.loop.look()
+    assert clocks.bench.tables.cached(number) is None
+    timed, clocks.timed = clocks.timed, []
+    await clocks.loop.look()
+    clocks.timed = timed
+    await clocks.loop.look()
+    assert clocks.bench.tables.cached(number) is not None
+
+
+async def test_time_in_which_no_sign_was_given_is_noted_for_the_games_of_a_shard(
+    clocks: Clocks, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    number, runs = await clocks.begun(), list[tuple[int, list[int], str | None]]()
+
+    async def record_run(
+        _: object, shard: int, count: int, now: str, *, out: list[int], since: str | None
+    ) -> None:
+        runs.append((count, out, since))
+        await kept(_, shard, count, now, out=out, since=since)
+
+    kept: Any = stored.record_run
+    monkeypatch.setattr(deadline_loop.stored, "record_run", record_run)
+    begun = clocks.bench.tables.clock()
+    for now in (begun, later(begun, GAP), later(begun, GAP * 2 + timedelta(seconds=1))):
+        clocks.bench.tables.clock = lambda now=now: now  # type: ignore[misc]
+        await clocks.loop.look()
+    assert runs == [(1, [number], None), (1, [number], None), (1, [number], later(begun, GAP))]
+
+
+# --- caretakers ------------------------------------------------------------------------------------------------------
+
+
+class Seats:
+    """Caretakers of a bench, and the games in which they are woken."""
+
+    def __init__(self, bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.woken: list[int] = []
+        self.cared_for: list[int] = []
+        self.moves = False
+        self.failure: Exception | None = None
+        self.jobs: list[asyncio.Task[None]] = []
+        self.caretakers = Caretakers(bench.tables, lambda job: self.jobs.append(asyncio.create_task(job)))
+        monkeypatch.setattr(seat_history, "cared_for", self._cared_for)
+        monkeypatch.setattr(watched, "play_caretakers", self._play)
+
+    async def _cared_for(self, *_: object) -> list[int]:
+        return self.cared_for
+
+    async def _play(self, _: object, game_id: int) -> bool:
+        self.woken.append(game_id)
+        if self.failure is not None:
+            raise self.failure
+        return self.moves
+
+    async def look(self) -> None:
+        """A look, and all it leads to."""
+        await self.caretakers.look()
+        await asyncio.gather(*self.jobs)
+
+
+@pytest.fixture
+def seats(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> Seats:
+    return Seats(bench, monkeypatch)
+
+
+async def test_caretakers_who_wait_for_somebody_are_left_alone_until_something_changes(seats: Seats) -> None:
+    seats.cared_for = [404, 405]
+    await seats.look()
+    await seats.look()
+    assert seats.woken == [404, 405]
+    seats.caretakers.wake(404)
+    seats.caretakers.wake(404)
+    await asyncio.gather(*seats.jobs)
+    assert seats.woken == [404, 405, 404], "one at a time in each game"
+
+
+async def test_a_game_that_has_caretakers_again_is_looked_at_again(seats: Seats) -> None:
+    seats.cared_for = [404]
+    await seats.look()
+    seats.cared_for = []
+    await seats.look()
+    seats.cared_for = [404]
+    await seats.look()
+    assert seats.woken == [404, 404]
+
+
+async def test_caretakers_that_moved_or_failed_are_looked_at_with_the_next_look(seats: Seats) -> None:
+    seats.cared_for, seats.moves = [404], True
+    await seats.look()
+    seats.failure = OSError("the disk")
+    await seats.look()
+    seats.failure, seats.moves = None, False
+    await seats.look()
+    await seats.look()
+    assert seats.woken == [404] * 3
+
+
+async def test_a_game_in_memory_without_caretakers_wakes_none(bench: Bench, seats: Seats) -> None:
+    game = await bench.game()
+    async with bench.tables.reading(game):
+        seats.caretakers.wake(game)
+    await asyncio.gather(*seats.jobs)
+    assert seats.woken == []

@@ -1,0 +1,277 @@
+"""What the client does when Discord says something, when a game has changed, and from its start to its end."""
+
+from collections.abc import Coroutine
+from types import SimpleNamespace
+from typing import Any
+
+import aiohttp
+import discord
+import pytest
+from discord import app_commands
+
+from bot.client import bot_client
+from bot.client.app import COMPONENTS, RENAMED, Stationmaster
+from bot.client.bot_client import FINISHING_SECONDS, TELLING_SECONDS
+from bot.client.callbacks import component
+from bot.client.callbacks.table_components import ClaimButton, ImportButton, PrivacyButton
+from bot.client.entry.rate_limits import RateLimiter
+from bot.workers.queues import Priority
+from tests.bot.support.asked import Asked
+from tests.bot.support.tables import ANN, BOB, Bench
+
+
+class Bot(Stationmaster):
+    """A bot that is not connected, and notes what it would do in the background."""
+
+    def __init__(self, bench: Bench) -> None:
+        self.jobs: list[str] = []
+        super().__init__(bench.db, pace=RateLimiter(1.0))
+
+    def aside(self, job: Coroutine[Any, Any, Any]) -> Any:
+        self.jobs.append(job.__qualname__)
+        job.close()
+
+
+@pytest.fixture
+def bot(bench: Bench) -> Bot:
+    return Bot(bench)
+
+
+@pytest.fixture
+def done(bot: Bot, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """`done(part, name)`: calls of a method of a part of the bot are noted in the list, in place of it."""
+    calls: list[str] = []
+
+    def note(part: Any, name: str, *, soon: bool = True, answer: Any = None) -> list[str]:
+        def now(*values: Any, **named: Any) -> Any:
+            calls.append(" ".join([name, *(str(value) for value in (*values, *named.values()))]))
+            return answer
+
+        async def later(*values: Any, **named: Any) -> Any:
+            return now(*values, **named)
+
+        monkeypatch.setattr(part, name, now if soon else later)
+        return calls
+
+    return note
+
+
+async def test_a_change_of_a_game_wakes_all_that_follow_it_once(bot: Bot, done: Any) -> None:
+    for part in (bot.sender, bot.tables.followers, bot.caretakers, bot.chronicling):
+        done(part, "wake")
+    calls = done(bot.due, "moved")
+    bot._changed(5)
+    assert calls == ["wake 5"] * 4 + ["moved 5"]
+    assert bot.jobs == []
+
+    async def overtaken() -> None:
+        """Its buttons go."""
+
+    done(bot.due, "moved", answer=overtaken())
+    bot._changed(5)
+    assert [job.rpartition(".")[2] for job in bot.jobs] == ["overtaken"]
+
+
+async def test_when_it_is_connected_each_watch_begins_once(bot: Bot, done: Any) -> None:
+    done(bot, "wait_until_ready", soon=False)
+    calls = done(bot.sender, "run", soon=False)
+    await bot._send()
+    assert calls == ["wait_until_ready", "run"]
+    assert bot.jobs == [
+        "Expiry.watch",
+        "GuildRemovals.watch",
+        "Due.watch",
+        "Deadlines.watch",
+        "PingLoop.watch",
+        "Caretakers.watch",
+        "keep_looking",
+    ]
+
+
+async def test_before_it_is_connected_its_tables_and_commands_are_there(bot: Bot, done: Any) -> None:
+    done(bot.tables, "open", soon=False)
+    done(bot.lobbies, "clear", soon=False)
+    calls = done(bot, "_register", soon=False)
+    await bot.setup_hook()
+    await bot.setup_hook()
+    assert calls == ["open", "clear", "_register"] * 2
+    assert {"game", "pass", "status"} <= {command.name for command in bot.tree.get_commands()}
+    assert (
+        bot.jobs
+        == [
+            "Workers.start",
+            "Lag.watch",
+            "Stationmaster._send",
+            "Tables.review",
+            "score_earlier",
+        ]
+        * 2
+    )
+
+
+async def test_what_discord_says_of_places_and_servers_is_looked_at(bot: Bot, done: Any) -> None:
+    for name in ("thread", "channel", "archived"):
+        done(bot.losses, name, soon=False)
+    for name in ("look_at", "back"):
+        calls = done(bot.departures, name, soon=False)
+    place: Any = SimpleNamespace(id=4, thread_id=3, guild=SimpleNamespace(id=1), data="data")
+    await bot.on_raw_thread_delete(place)
+    await bot.on_guild_channel_delete(place)
+    await bot.on_raw_thread_update(place)
+    await bot.on_guild_remove(place)
+    await bot.on_guild_join(place)
+    await bot.on_guild_available(place)
+    assert calls == ["thread 3", "channel 1 4", "archived data", "look_at 4", "back 4", "back 4"]
+    await bot.on_shard_ready(2)
+    assert bot.jobs == ["DeletedThreads.look_over"]
+
+
+@pytest.mark.parametrize("failure", [None, aiohttp.ClientError()])
+async def test_in_an_outage_for_which_no_post_waits_discord_is_asked(
+    bot: Bot, done: Any, monkeypatch: pytest.MonkeyPatch, failure: Exception | None
+) -> None:
+    calls = done(bot, "application_info", soon=False)
+    await bot._ask()
+    assert calls == []
+    monkeypatch.setattr(type(bot.breaker), "waits_for_nobody", True)
+    await bot._ask()
+    assert calls == ["application_info"]
+    if failure is not None:
+
+        async def fails() -> None:
+            raise failure
+
+        monkeypatch.setattr(bot, "application_info", fails)
+        await bot._ask()
+
+
+async def test_the_end_lets_requests_finish_then_questions_and_then_nothing_more(
+    bot: Bot, done: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done(bot.gate, "close", soon=False)
+    done(bot.tables, "drain", soon=False)
+    calls: list[str] = done(bot.tables.workers, "close", soon=False)
+
+    async def parted(_: object) -> None:
+        calls.append("disconnected")
+
+    monkeypatch.setattr(discord.AutoShardedClient, "close", parted)
+    cancelled: list[int] = []
+    job: Any = bot_client.asyncio.get_running_loop().create_future()
+    job.add_done_callback(lambda one: cancelled.append(one.cancelled()))
+    bot._jobs.add(job)
+    await bot.close()
+    assert calls == [
+        f"close {FINISHING_SECONDS}",
+        f"close {Priority.QUESTION}",
+        f"close {TELLING_SECONDS}",
+        "drain",
+        "disconnected",
+        "close",
+    ]
+    assert cancelled == [True]
+
+
+async def test_a_game_is_read_for_completions_unless_it_is_in_memory(bench: Bench) -> None:
+    bot = Stationmaster(bench.db, pace=RateLimiter(1.0))
+    game = await bench.game()
+    assert bot.tables.cached(game) is None
+    live = await bot.live_soon(game)
+    assert live is not None
+    assert await bot.live_soon(game) is live
+    assert await bot.live_soon(404) is None
+    await bot_client.asyncio.sleep(0)
+    assert bot._jobs == set(), "jobs that are done are forgotten"
+
+
+# --- commands and components -----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def reported(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What a user is answered to an error."""
+    found: list[str] = []
+
+    async def report(_: object, error: BaseException) -> None:
+        found.append(str(error))
+
+    monkeypatch.setattr("bot.client.app.report_error", report)
+    monkeypatch.setattr(component, "report_error", report)
+    return found
+
+
+async def test_a_command_that_is_not_known_any_more_names_its_new_name_or_asks_for_patience(
+    bot: Bot, reported: list[str]
+) -> None:
+    old, new = next(iter(RENAMED.items()))
+    *parents, name = old.split(" ")
+    asked: Any = Asked(ANN, "Ann")
+    chat = discord.AppCommandType.chat_input
+    await bot.tree.on_error(asked, app_commands.CommandNotFound(name, parents, chat))
+    await bot.tree.on_error(asked, app_commands.CommandNotFound("nothing", [], chat))
+    command: Any = SimpleNamespace(name="x")
+    await bot.tree.on_error(asked, app_commands.CommandInvokeError(command, OSError("the disk")))
+    await bot.tree.on_error(asked, app_commands.AppCommandError("else"))
+    assert reported == [
+        f"`/{old}` is now `/{new}`.",
+        "This command has changed. Wait a moment, and type it again.",
+        "the disk",
+        "else",
+    ]
+
+
+@pytest.mark.parametrize("kind", COMPONENTS)
+async def test_who_uses_a_component_of_a_game_is_seen_there_and_hears_of_ended_orders(
+    monkeypatch: pytest.MonkeyPatch, kind: type[component.Component]
+) -> None:
+    """Of no game are those for a user's data, and for games that are to be imported."""
+    of_no_game = kind in (PrivacyButton, ClaimButton, ImportButton)
+    needed: list[tuple[str, int]] = []
+
+    async def require(_: object, right: str, game: int) -> None:
+        needed.append((right, game))
+
+    async def acts(_: object, asked: Any) -> None:
+        asked.answers.append("acts")
+
+    async def tell_ended(asked: Any, game: int) -> None:
+        asked.answers.append(f"ended {game}")
+
+    monkeypatch.setattr(component, "require", require)
+    monkeypatch.setattr(kind, "act", acts)
+    used: Any = object.__new__(kind)
+    used._data = {"values": ["x"]}
+    if not of_no_game:
+        used.game = 5
+    asked: Any = Asked(BOB, "Bob")
+    asked.client = SimpleNamespace(
+        acts=lambda game, user: asked.answers.append(f"seen {game} {user}"),
+        orders=SimpleNamespace(tell_ended=tell_ended),
+    )
+    await used._enter(asked)
+    assert needed == [(kind.right, 0 if of_no_game else 5)]
+    assert asked.answers == (["acts"] if of_no_game else [f"seen 5 {BOB}", "acts", "ended 5"])
+
+
+async def test_a_component_that_fails_or_is_not_admitted_is_acknowledged_all_the_same(
+    bot: Bot, reported: list[str], done: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    used: Any = object.__new__(ClaimButton)
+    calls = done(used, "_enter", soon=False)
+    for admits in (True, False):
+        asked: Any = Asked(ANN, "Ann")
+        asked.client = bot
+        done(bot.gate, "admits", soon=False, answer=admits)
+        await used.used(asked)
+        assert asked.deferred
+    assert [call.partition(" ")[0] for call in calls] == ["admits", "_enter", "admits"]
+
+    async def fails(_: object) -> None:
+        raise OSError("the disk")
+
+    done(bot.gate, "admits", soon=False, answer=True)
+    monkeypatch.setattr(used, "_enter", fails)
+    failing: Any = Asked(ANN, "Ann")
+    failing.client = bot
+    await used.used(failing)
+    assert (reported, failing.deferred) == (["the disk"], True)

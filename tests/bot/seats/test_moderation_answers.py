@@ -1,0 +1,304 @@
+"""What moderators are asked before something that cannot be undone, and what is answered when it is done."""
+
+from typing import Any
+
+import pytest
+
+from bot.client.administration import damaged_games
+from bot.client.administration.damaged_games import DamagedGames, close_question
+from bot.client.administration.moderation import Moderation
+from bot.client.administration.rematches import RematchRequests
+from bot.table.errors import MovedOn, NotYours, Refused
+from bot.table.games.repair import GameRepair, RepairPlan
+from bot.table.lobby import Lobby
+from bot.table.votes.moderating import Moderating
+from storage import games
+from storage.games import Game
+from tests.bot.support.asked import COMMAND, Asked
+from tests.bot.support.tables import ANN, BOB, CY, GUILD, Bench
+
+EVE = 99
+PRIVATELY: Any = type("Message", (), {"id": 7, "flags": type("Flags", (), {"ephemeral": True})})
+OPENLY: Any = type("Message", (), {"id": 7, "flags": type("Flags", (), {"ephemeral": False})})
+
+
+class Office:
+    """What moderators turn to, with the messages of lobbies that it shows."""
+
+    def __init__(self, bench: Bench) -> None:
+        self.bench = bench
+        self.noted: list[str] = []
+        posts: Any = self
+        self.damaged = DamagedGames(GameRepair(bench.tables))
+        self.moderation = Moderation(
+            bench.tables, Moderating(bench.tables), bench.lobbies, posts, self.damaged
+        )
+
+    async def show(self, game_id: int) -> None:
+        self.noted.append(f"shown {game_id}")
+
+    async def tell(self, row: Game, text: str) -> None:
+        self.noted.append(f"{row.id}: {text}")
+
+    async def close(self, row: Game, people: list[str], fate: str) -> None:
+        self.noted.append(f"{row.id} {fate}: {people}")
+
+    async def status(self, game_id: int) -> str:
+        return (await games.get_game(self.bench.db, game_id)).status
+
+
+def asked_by(user: int = EVE, *, guild: int = GUILD, message: Any = PRIVATELY) -> Any:
+    asked: Any = Asked(user, "Eve", COMMAND, message=message)
+    asked.guild_id = guild
+    return asked
+
+
+def labels(asked: Any) -> list[str]:
+    return [item.label for item in asked.views[-1].children]
+
+
+@pytest.fixture
+def office(bench: Bench) -> Office:
+    return Office(bench)
+
+
+async def passed(office: Office) -> int:
+    """A game in which Ann, Bob and Cy have passed."""
+    game = await office.bench.game()
+    for user in (ANN, BOB, CY):
+        await office.bench.do(game, user, "pass")
+    return game
+
+
+async def test_what_a_moderator_would_take_back_is_shown_before(office: Office) -> None:
+    game = await passed(office)
+    several, one = asked_by(), asked_by()
+    await office.moderation.undo(several, game, 2)
+    assert several.answers == [
+        "These 2 moves would no longer count; seats stay as they are, and `/redo` redoes them until the next move:\n"
+        "> `3` **Bob** passes.\n> `4` **Cy** passes."
+    ]
+    assert labels(several) == ["Go back to where it stood after move 2", "No"]
+    await office.moderation.undo(one, game, 3)
+    assert one.answers[0].startswith("This move would no longer count; ")
+    await office.moderation.confirm(one, game, 4, "undo", 3)
+    assert one.answers[1].startswith("edit Done, move 5: <@99> takes the game back, as a moderator")
+    with pytest.raises(MovedOn):
+        await office.moderation.confirm(one, game, 4, "undo", 2)
+
+
+@pytest.mark.parametrize(
+    ("choice", "how", "done", "status"),
+    [
+        ("end", "scored as it stands", "ends the game here", "finished"),
+        ("abandon", "without a score", "abandons the game", "abandoned"),
+    ],
+)
+async def test_a_moderator_ends_a_game_after_a_question(
+    office: Office, choice: str, how: str, done: str, status: str
+) -> None:
+    game, asked = await office.bench.game(), asked_by()
+    await office.moderation.end(asked, game, choice)
+    assert asked.answers == [f"Really end game 1 here, {how}? Its players are not asked."]
+    assert labels(asked) == [f"End it, {how}", "No"]
+    assert await office.status(game) == "running"
+    await office.moderation.confirm(asked, game, 1, choice, 0)
+    assert done in asked.answers[1]
+    assert await office.status(game) == status
+    late = asked_by()
+    with pytest.raises(Refused):
+        await office.moderation.end(late, game, choice)
+    assert late.answers == []
+
+
+async def test_a_game_that_has_ended_is_ended_no_more(office: Office) -> None:
+    game, asked = await office.bench.game(), asked_by()
+    await office.moderation.confirm(asked_by(), game, 1, "end", 0)
+    with pytest.raises(Refused, match="Game 1 has ended"):
+        await office.moderation.end(asked, game, "end")
+    assert asked.answers == []
+
+
+async def test_a_moderator_closes_a_lobby_after_a_question(office: Office) -> None:
+    game, asked = await office.bench.lobby(), asked_by()
+    await office.moderation.close(asked, game)
+    assert asked.answers == [
+        "Really close game 1, 18Chesapeake, which has not started? It cannot be opened again."
+    ]
+    assert (labels(asked), office.noted) == (["Close it", "No"], [])
+    await office.moderation.confirm(asked, game, 0, "close", 0)
+    assert office.noted == ["1 was closed by <@99>, as a moderator: ['Ann', 'Bob', 'Cy']"]
+    assert asked.answers[1] == "edit Game 1 is closed."
+    assert await office.status(game) == "abandoned"
+
+
+async def test_a_moderator_of_another_server_touches_no_lobby(office: Office) -> None:
+    game, asked = await office.bench.lobby(), asked_by(guild=GUILD + 1)
+    for attempt in (
+        office.moderation.close(asked, game),
+        office.moderation.confirm(asked, game, 0, "close", 0),
+        office.moderation.choose(asked, game, "18xx.games", None),
+        office.moderation.arrange(asked, game, (CY, BOB, ANN)),
+    ):
+        with pytest.raises(Refused, match="Game 1 is not played on this server"):
+            await attempt
+    lobby = await office.bench.lobbies.read(game)
+    assert (lobby.row.profile, lobby.people, office.noted) == ("rulebook", (ANN, BOB, CY), [])
+
+
+async def test_what_a_moderator_corrects_in_a_lobby_is_shown_and_said_in_its_channel(office: Office) -> None:
+    game, seats, rules = await office.bench.lobby(), asked_by(), asked_by()
+    await office.moderation.arrange(seats, game, (CY, BOB, ANN))
+    text = "<@99> has corrected, as a moderator, the seats: Cy, Bob, Ann"
+    assert (seats.answers, office.noted) == ([text], ["shown 1", f"1: {text}"])
+    await office.moderation.choose(rules, game, "18xx.games", None)
+    assert rules.answers[0].startswith("<@99> has corrected, as a moderator, the rules: ")
+    lobby: Lobby = await office.bench.lobbies.read(game)
+    assert (lobby.row.profile, lobby.people) == ("18xx.games", (CY, BOB, ANN))
+
+
+async def test_what_waits_for_nobody_is_not_accepted(office: Office) -> None:
+    game = await office.bench.game()
+    with pytest.raises(Refused, match="there is nothing to accept"):
+        await office.moderation.confirm(asked_by(), game, 1, "accept", 0)
+
+
+# --- damaged games ---------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def as_moderator(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """`as_moderator(False)`: who asks is none."""
+
+    def set_to(moderates: bool) -> None:
+        async def found(_: object) -> bool:
+            return moderates
+
+        async def require(_: object, right: str, game: int) -> None:
+            assert (right, game) == ("moderate", 1)
+            if not moderates:
+                raise NotYours("For moderators.")
+
+        monkeypatch.setattr(damaged_games, "moderates", found)
+        monkeypatch.setattr(damaged_games, "require", require)
+
+    return set_to
+
+
+class Followed(Asked):
+    """An interaction whose follow-ups everybody sees unless they say otherwise."""
+
+    def __init__(self) -> None:
+        super().__init__(EVE, "Eve", COMMAND)
+        self.public: list[tuple[str, bool, list[str]]] = []
+        private = self.followup.send
+
+        async def send(content: str = "", *, ephemeral: bool = False, **parts: Any) -> None:
+            if ephemeral:
+                await private(content, **parts)
+            else:
+                found = [item.label for item in parts["view"].children]
+                self.public.append((content, parts["silent"], found))
+
+        self.followup.send = send
+
+
+async def test_a_moderator_is_asked_privately_and_others_leave_the_question_for_one(
+    office: Office, as_moderator: Any
+) -> None:
+    question = "It waits.\nContinue from here? No earlier move can be undone afterwards."
+    as_moderator(True)
+    officer: Any = Followed()
+    await office.damaged.ask_to_accept(officer, 1, 4, "It waits.")
+    assert (officer.answers, officer.public) == ([question], [])
+    assert labels(officer) == ["Continue from here", "No"]
+    as_moderator(False)
+    player: Any = Followed()
+    await office.damaged.ask_to_accept(player, 1, 4, "It waits.")
+    assert player.answers == ["Game 1 needs a moderator. The question is posted here for them."]
+    assert player.public == [(question, True, ["Continue from here"])]
+
+
+async def test_how_a_damaged_game_would_be_repaired_is_said_with_the_question(
+    office: Office, as_moderator: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    as_moderator(True)
+    asked: Any = Followed()
+    monkeypatch.setattr(RepairPlan, "says", lambda _: "the game goes back to move 3")
+    plan: Any = object.__new__(RepairPlan)
+    object.__setattr__(plan, "problem", "Move 4 cannot be read.")
+    object.__setattr__(plan, "seq", 4)
+    await office.damaged.ask(asked, 1, plan)
+    assert asked.answers == [
+        "Move 4 cannot be read.\nThe game goes back to move 3. Repair the game? This cannot be undone."
+    ]
+    assert labels(asked) == ["Repair the game", "No"]
+
+
+async def test_only_a_moderator_is_asked_whether_a_damaged_game_ends(
+    office: Office, as_moderator: Any
+) -> None:
+    as_moderator(False)
+    player: Any = Followed()
+    with pytest.raises(NotYours):
+        await office.damaged.ask_to_end(player, 1, "It is damaged.")
+    assert player.answers == []
+    as_moderator(True)
+    officer: Any = Followed()
+    await office.damaged.ask_to_end(officer, 1, "It is damaged.")
+    assert officer.answers == ["It is damaged.\nReally end it, without a score? This cannot be undone."]
+    assert labels(officer) == ["End the game", "No"]
+
+
+async def test_the_answer_to_a_question_that_everybody_sees_names_who_agreed() -> None:
+    private, public = asked_by(), asked_by(message=OPENLY)
+    await close_question(private, "It is done.")
+    await close_question(public, "It is done.")
+    assert (private.answers, public.answers) == (["edit It is done."], ["edit <@99> agreed."])
+    assert private.views == public.views == [None]
+
+
+# --- rematches -------------------------------------------------------------------------------------------------------
+
+
+class Played(RematchRequests):
+    """Rematches whose lobbies are shown nowhere; what would be is noted."""
+
+    def __init__(self, bench: Bench, *, forum: bool = False) -> None:
+        flows: Any = self
+        forums: Any = self
+        super().__init__(bench.tables, bench.lobbies, flows, forums)
+        self.noted: list[str] = []
+        self._forum = object() if forum else None
+
+    def of(self, _: Game) -> object | None:
+        return self._forum
+
+    async def show_lobby(self, lobby: Lobby, done: str) -> None:
+        self.noted.append(f"{lobby.row.id}: {done}")
+
+    async def tell_who(self, lobby: Lobby, user: Any, choice: str) -> None:
+        self.noted.append(f"{lobby.row.id}: {user.display_name} {choice}")
+
+
+@pytest.mark.parametrize("forum", [False, True])
+async def test_a_rematch_that_is_open_is_joined_and_shown(bench: Bench, forum: bool) -> None:
+    number = await bench.lobby(((ANN, "Ann"),))
+    played = Played(bench, forum=forum)
+    open_ = await games.get_game(bench.db, number)
+    place = open_.thread_id if forum else open_.channel_id
+    joined: Any = Asked(BOB, "Bob")
+    await played._join(joined, open_)
+    done = f"You have a seat in game 1, in <#{place}>."
+    assert (joined.answers, played.noted) == ([done], [f"1: {done}", "1: Bob join"])
+    again: Any = Asked(BOB, "Bob")
+    await played._join(again, open_)
+    assert again.answers == [f"Game 1 is open for you all, in <#{place}>."]
+    assert len((await bench.lobbies.read(number)).seats) == 2
+
+
+async def test_nobody_plays_a_game_again_that_still_runs(bench: Bench) -> None:
+    game, asked = await bench.game(), Asked(ANN, "Ann")
+    with pytest.raises(Refused, match="Game 1 is not over"):
+        await Played(bench).click(asked, game)  # type: ignore[arg-type]
+    assert asked.answers == []

@@ -1,0 +1,183 @@
+"""What a player is answered to undo and redo: what would be lost, in words, and the question to the others."""
+
+from typing import Any
+
+import pytest
+
+from bot.client.moves import undo_redo
+from bot.client.moves.undo_redo import LONGEST, SHOWN, TakingBack, first_lines, loss_text, question
+from bot.table.clocks.pausing import Pausing
+from bot.table.errors import MovedOn, NotYours, Refused
+from bot.table.undo.undoing import loss
+from bot.table.votes.proposals import Proposals
+from storage.tables import proposals
+from tests.bot.support.asked import COMMAND, Asked
+from tests.bot.support.tables import ANN, BOB, CY, Bench
+
+NAMES = {ANN: "Ann", BOB: "Bob", CY: "Cy"}
+
+
+class Desk:
+    """A game in which Ann, Bob and Cy have passed, and what handles undo and redo; it notes what is asked for."""
+
+    def __init__(self, bench: Bench, game: int) -> None:
+        self.bench, self.game = bench, game
+        self.done: list[str] = []
+        flows: Any = self
+        posts: Any = self
+        self.taking_back = TakingBack(bench.tables, flows, Proposals(bench.tables), posts)
+
+    async def do(self, _: object, game_id: int, deed: Any) -> None:
+        """An undo or a redo."""
+        self.done += (await deed()).lines
+        assert game_id == self.game
+
+    async def proposed(self) -> list[int]:
+        """Proposals that are put to the table."""
+        found = await proposals.standing(self.bench.db, self.game, self.bench.tables.clock())
+        return [one.number for one in found]
+
+    async def propose_or_join(self, _: object, game_id: int, compose: Any) -> None:
+        """A proposal to the table."""
+        async with self.bench.tables.reading(game_id) as live:
+            self.done.append(f"proposed: {(await compose(live)).says()}")
+
+
+@pytest.fixture
+async def desk(bench: Bench) -> Desk:
+    game = await bench.game()
+    for user in (ANN, BOB, CY):
+        await bench.do(game, user, "pass")
+    return Desk(bench, game)
+
+
+@pytest.fixture
+def unmoderated(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody here is a moderator."""
+
+    async def no_moderator(_: object) -> bool:
+        return False
+
+    monkeypatch.setattr(undo_redo, "moderates", no_moderator)
+
+
+async def test_ones_own_moves_are_undone_at_once(desk: Desk) -> None:
+    asked: Any = Asked(CY, "Cy", COMMAND)
+    await desk.taking_back.undo_to(asked, desk.game, 3)
+    assert (asked.answers, desk.done) == ([], ["**Cy** undoes move 4."])
+
+
+async def test_before_moves_of_others_are_undone_what_is_lost_is_shown_with_a_way_to_ask(desk: Desk) -> None:
+    asked: Any = Asked(ANN, "Ann", COMMAND)
+    await desk.taking_back.undo_to(asked, desk.game, 2)
+    assert asked.answers == [
+        "These 2 moves would no longer count, and **Bob** and **Cy** have to agree:\n"
+        "> `3` **Bob** passes.\n> `4` **Cy** passes."
+    ]
+    [view] = asked.views
+    assert [item.label for item in view.children] == ["Propose to go back to move 2", "No"]
+    assert desk.done == []
+    one: Any = Asked(ANN, "Ann", COMMAND)
+    await desk.taking_back.undo_to(one, desk.game, 3)
+    assert one.answers[0].startswith("This move would no longer count, and **Cy** has to agree:\n> `4`")
+
+
+@pytest.mark.usefixtures("unmoderated")
+async def test_a_game_that_pauses_or_is_not_theirs_shows_nobody_what_would_be_lost(desk: Desk) -> None:
+    await desk.bench.undo(desk.game, CY)
+    with pytest.raises(NotYours):
+        await desk.taking_back.undo_to(Asked(99, "Eve", COMMAND), desk.game, 2)  # type: ignore[arg-type]
+    await Pausing(desk.bench.tables).begin(desk.game, BOB, None)
+    asked: Any = Asked(ANN, "Ann", COMMAND)
+    with pytest.raises(Refused, match="pauses"):
+        await desk.taking_back.undo_to(asked, desk.game, 2)
+    with pytest.raises(Refused, match="pauses"):
+        await desk.taking_back.redo(asked, desk.game)
+    assert asked.answers == []
+
+
+async def test_what_is_proposed_takes_the_place_of_the_question(desk: Desk) -> None:
+    asked: Any = Asked(ANN, "Ann")
+    await desk.taking_back.propose(asked, desk.game, 4, 2)
+    [answer] = asked.answers
+    assert answer.startswith("edit Proposal 1")
+    assert asked.views == [None]
+    assert await desk.proposed() == [1]
+
+
+async def test_nothing_is_proposed_of_a_game_that_moves_on_meanwhile(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After the question was looked at, and before it is put."""
+    composed = undo_redo.takeback
+
+    async def meanwhile(*values: Any) -> Any:
+        subject = await composed(*values)
+        task = desk.bench.do(desk.game, ANN, "pass")
+        moved.append(task)
+        return subject
+
+    moved: list[Any] = []
+    monkeypatch.setattr(undo_redo, "takeback", meanwhile)
+    putting = desk.taking_back._proposals.put
+
+    async def put_later(*values: Any) -> Any:
+        await moved.pop()
+        return await putting(*values)
+
+    monkeypatch.setattr(desk.taking_back._proposals, "put", put_later)
+    asked: Any = Asked(BOB, "Bob")
+    with pytest.raises(MovedOn):
+        await desk.taking_back.propose(asked, desk.game, 4, 1)
+    assert asked.answers == []
+    assert await desk.proposed() == []
+
+
+@pytest.mark.usefixtures("unmoderated")
+async def test_redo_is_done_at_once_for_who_undid_in_the_position_of_the_button(desk: Desk) -> None:
+    await desk.bench.undo(desk.game, CY)
+    other: Any = Asked(BOB, "Bob")
+    with pytest.raises(NotYours, match="Cy took that back"):
+        await desk.taking_back.redo(other, desk.game)
+    late: Any = Asked(CY, "Cy")
+    with pytest.raises(MovedOn):
+        await desk.taking_back.redo(late, desk.game, 4)
+    asked: Any = Asked(CY, "Cy")
+    await desk.taking_back.redo(asked, desk.game, 5)
+    assert desk.done == ["**Cy** redoes move 4 as 6."]
+
+
+# --- what would be lost ----------------------------------------------------------------------------------------------
+
+
+async def test_of_many_moves_the_last_are_listed_and_how_many_came_before(bench: Bench) -> None:
+    game = await bench.game()
+    for number in range(SHOWN + 1):
+        user = (ANN, BOB, CY)[number % 3]
+        await bench.do(game, user, "bid", private="CV", amount=205 + 5 * number)
+    async with bench.tables.reading(game) as live:
+        all_ = await loss_text(bench.db, live, await loss(bench.tables, live, 1, "p1"))
+        fits = await loss_text(bench.db, live, await loss(bench.tables, live, 2, "p1"))
+    listed = [line for line in all_.split("\n") if line.startswith(">")]
+    assert listed[0] == "> 1 earlier, and"
+    assert [line.split("`")[1] for line in listed[1:]] == [str(seq) for seq in range(3, SHOWN + 3)]
+    assert "earlier" not in fits
+    assert sum(line.startswith(">") for line in fits.split("\n")) == SHOWN
+
+
+async def test_a_move_whose_line_is_gone_is_listed_as_it_would_be_typed(desk: Desk) -> None:
+    async with desk.bench.tables.reading(desk.game) as live:
+        rows = (await loss(desk.bench.tables, live, 1, "p1")).rows
+        nowhere = [row._replace(seq=row.seq + 40) for row in rows]
+        assert await first_lines(desk.bench.db, live, nowhere[:1]) == ["`42` Ann: pass"]
+        unread = [rows[0]._replace(seq=50, payload="{}", actor="")]
+        assert await first_lines(desk.bench.db, live, unread) == ["`50` a move"]
+        assert await first_lines(desk.bench.db, live, []) == []
+        assert all(len(line) <= LONGEST for line in await first_lines(desk.bench.db, live, rows))
+
+
+async def test_a_question_names_everybody_whose_move_would_be_lost(desk: Desk) -> None:
+    async with desk.bench.tables.reading(desk.game) as live:
+        found = await loss(desk.bench.tables, live, 3, "p1")
+        asked = await question(desk.bench.tables, live, found)
+    assert asked.startswith("This move would no longer count, and **Cy** has to agree:")
