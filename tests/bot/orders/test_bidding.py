@@ -59,3 +59,9 @@ def test_only_bids_and_passes_of_which_nothing_else_came_become_one_line() -> No
     assert not is_bid(Passed("b", fact("declined.auction", private="CV")))
     assert not is_bid(PrivateSold("b", "D&R", "bank", 20))
     assert not is_bid(Passed("b"), PrivateSold("b", "D&R", "bank", 20))
+
+
+def test_a_bid_of_which_more_is_said_keeps_its_lines() -> None:
+    bids = [bid("Ann", "CV", 200 + 5 * number) for number in range(3)]
+    said = [*bids[:2], (*bids[2], "-# As a moderator."), ("Bob passes.", "All have passed.")]
+    assert list(together(4, said)) == [Batch(number, tuple(lines)) for number, lines in enumerate(said, 4)]
