@@ -32,12 +32,12 @@ class Clocks:
         self.absences = 0
         self.timed: list[Any] = []
         self.shown: Any = SimpleNamespace(due=True, doubtful=False)
-        self.closed = False
+        self.closed, self.ready = False, True
         self.server: Any = SimpleNamespace(unavailable=False)
         self.troubles = DeliveryProblems()
         self.breaker = CircuitBreaker()
         client: Any = SimpleNamespace(
-            is_ready=lambda: True,
+            is_ready=lambda: self.ready,
             shards={0: SimpleNamespace(is_closed=lambda: self.closed)},
             get_guild=lambda _: self.server,
         )
@@ -90,18 +90,25 @@ async def test_a_turn_is_looked_at_whose_time_may_be_up(clocks: Clocks) -> None:
     assert await clocks.stops(number) == []
 
 
-async def test_while_nobody_can_act_nothing_is_looked_at_and_no_sign_is_given(clocks: Clocks) -> None:
+async def test_while_nobody_can_act_nothing_is_looked_at_and_no_sign_is_given(
+    clocks: Clocks, monkeypatch: pytest.MonkeyPatch
+) -> None:
     await clocks.begun()
     clocks.closed = True
     await clocks.loop.look()
+    clocks.closed, clocks.ready = False, False
+    await clocks.loop.look()
+    clocks.ready = True
+    with monkeypatch.context() as outage:
+        outage.setattr(CircuitBreaker, "is_open", True)
+        await clocks.loop.look()
     assert (clocks.looked, clocks.absences) == ([], 0)
     assert await stored.last_run(clocks.bench.db, 0, 1) is None
-    clocks.closed = False
     await clocks.loop.look()
     assert await stored.last_run(clocks.bench.db, 0, 1) is not None
 
 
-@pytest.mark.parametrize("why", ["no server", "an outage", "trouble", "damage"])
+@pytest.mark.parametrize("why", ["no server", "an outage", "trouble", "damage", "no thread"])
 async def test_the_clocks_of_a_game_stand_still_while_nobody_can_act_in_it(
     clocks: Clocks, monkeypatch: pytest.MonkeyPatch, why: str
 ) -> None:
@@ -115,6 +122,8 @@ async def test_the_clocks_of_a_game_stand_still_while_nobody_can_act_in_it(
             clocks.server = None if why == "no server" else SimpleNamespace(unavailable=True)
         elif why == "trouble":
             clocks.troubles.note(number, "place", "The thread is gone.")
+        elif why == "no thread":
+            clocks.bench.tables.places.lose(number, 2)
         else:
             broken.setattr(clocks.bench.tables, "_load", damaged)
         for _ in range(2):
@@ -122,6 +131,7 @@ async def test_the_clocks_of_a_game_stand_still_while_nobody_can_act_in_it(
         assert (clocks.looked, await clocks.stops(number)) == ([], [True])
     clocks.server = usual
     clocks.troubles.over(number, "place")
+    clocks.bench.tables.places.find(number)
     await clocks.loop.look()
     assert (clocks.looked, await clocks.stops(number)) == ([number], [False])
 
