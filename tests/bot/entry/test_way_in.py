@@ -9,6 +9,7 @@ from discord import app_commands
 
 from bot.client import app
 from bot.client.app import Stationmaster, Tree, component_of
+from bot.client.command_sync import Register
 from bot.client.entry.rate_limits import Kind, RateLimiter
 from bot.client.entry.requirements import needs
 from bot.table.errors import NotYours
@@ -125,7 +126,7 @@ async def test_commands_are_registered_where_they_belong_if_they_have_changed(
         return note
 
     for name in ("changed", "bring", "clear_others"):
-        monkeypatch.setattr(app.Register, name, noting(name))
+        monkeypatch.setattr(Register, name, noting(name))
     usual = Stationmaster(bench.db, guild=guild, pace=RateLimiter(1.0))
     await usual._register()
     assert done == [f"changed {guild}", f"clear_others {guild}"]
