@@ -95,7 +95,7 @@ def _is_new(before: Table, company: Company) -> bool:
 
 
 def _gain(after: Table, seat: Seat, company: Company) -> float:
-    held = company.percent(seat.player) // company.share
-    room = holding_limit(after, company) // company.share - held
+    held = company.percent(seat.player) / company.share
+    room = holding_limit(after, company) / company.share - held
     bought = min(room, after.cash(seat.player) // max(1, after.price(company)))
     return rises(after, company) * rounds_left(after) * (held + bought)

@@ -49,7 +49,7 @@ def starts(seat: Seat, offer: Offer) -> Iterator[Idea]:
 
 def _received(seat: Seat, company: Company, price: int) -> float:
     """The certificate came with a private: the rest of what must be sold is to be paid."""
-    more = _shares_to_float(seat.table, company) - company.certificate // company.share
+    more = _shares_to_float(seat.table, company) - company.certificate / company.share
     most = seat.cash / max(1, more)
     return START + price if price <= most else max(1.0, START - (price - most))
 
@@ -62,7 +62,7 @@ def _bought(seat: Seat, company: Company, price: int) -> float:
         return NO_START
     if (
         certificate_limit(t) - certificates(t, seat.player)
-        <= _shares_to_float(t, company) - company.certificate // company.share
+        <= _shares_to_float(t, company) - company.certificate / company.share
     ):
         return NO_START
     cost = price * _shares_to_float(t, company)
@@ -73,12 +73,12 @@ def _bought(seat: Seat, company: Company, price: int) -> float:
     return _with_help(seat, company, price, cost)
 
 
-def _with_help(seat: Seat, company: Company, price: int, cost: int) -> float:
+def _with_help(seat: Seat, company: Company, price: int, cost: float) -> float:
     """Only one company at a time waits for the help of others."""
     t = seat.table
     if any(c.started and not c.floated and not c.closed for c in t.state.companies.values()):
         return NO_START
-    mine = price * (company.certificate // company.share + 1)
+    mine = price * (company.certificate / company.share + 1)
     spare = seat.cash - reserve(t, seat.player)
     return TOGETHER - price / 10 if mine <= spare and cost <= 2 * spare else NO_START
 
@@ -90,8 +90,8 @@ def least_start(t: Table) -> float:
     return cheapest * (min(shares) - 1) if shares else 0.0
 
 
-def _shares_to_float(t: Table, company: Company) -> int:
-    return t.spec.companies[company.id].float_percent // company.share
+def _shares_to_float(t: Table, company: Company) -> float:
+    return t.spec.companies[company.id].float_percent / company.share
 
 
 def _home(seat: Seat, company: CompanyId) -> float:

@@ -123,7 +123,7 @@ def _between(seat: Seat, walk: Cursor, before: int) -> Iterator[Idea]:
     )
     there = _operated_by(t, giver)
     lost = (earned(there) - earned(imagined(there, trains=left))) * giver.percent(seat.player)
-    if gained > lost * PLAINLY and gained:
+    if gained > lost * PLAINLY:
         yield Idea((gained - lost) / 100 * keeps_running(t, train), walk)
 
 

@@ -36,9 +36,9 @@ def migrate(conn: sqlite3.Connection, migrations: Sequence[Migration] = MIGRATIO
 
     Each is a line in the log, except those that make the tables of a new database.
     """
-    upgrade = version(conn) > 0
+    before = version(conn)
     for migration in migrations:
-        if migration.number <= version(conn):
+        if migration.number <= before:
             continue
         with transaction(conn):
             for statement in migration.sqlite:
@@ -46,5 +46,5 @@ def migrate(conn: sqlite3.Connection, migrations: Sequence[Migration] = MIGRATIO
             # Both live in the file's header and are part of the transaction; PRAGMA takes no parameters.
             conn.execute(f"PRAGMA application_id = {WHOLE}")
             conn.execute(f"PRAGMA user_version = {migration.number}")
-        if upgrade:
+        if before > 0:
             _log.info("the tables of the database are now at version %d", migration.number)

@@ -10,6 +10,7 @@ from bot.client.pictures import Pictures
 from storage import open_database
 from tests.bot.support.harness import PATIENCE, House
 from tests.bot.support.tables import Bench
+from tests.bot.support.threadless import without_threads
 from tests.support.discord_description import description
 from tests.support.held_to_description import Held
 
@@ -28,6 +29,12 @@ def as_described(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
     held.listen(monkeypatch)
     yield
     assert not held.wrong, "\n".join(["not as Discord describes it:", *held.wrong])
+
+
+@pytest.fixture(autouse=True)
+def threadless(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Database files have no threads."""
+    without_threads(monkeypatch)
 
 
 @pytest.fixture(autouse=True)

@@ -44,7 +44,7 @@
 })(),
     "focus unseen": (() => [...document.querySelectorAll("button, input, select")]
     .filter((node) => node.getClientRects().length && !node.disabled)
-    .filter((node) => { node.focus({ focusVisible: true }); const style = getComputedStyle(node); return document.activeElement === node && (style.outlineStyle === "none" || parseFloat(style.outlineWidth) < 2); })
+    .filter((node) => { node.focus({ focusVisible: true, preventScroll: true }); const style = getComputedStyle(node); return document.activeElement === node && (style.outlineStyle === "none" || parseFloat(style.outlineWidth) < 2); })
     .map((node) => node.outerHTML.slice(0, 120)))()
   };
   return Object.fromEntries(Object.entries(all).filter(([, wrong]) => wrong.length));

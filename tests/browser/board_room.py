@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 import socket
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar, Final, Self
 
 from bot.client.entry.rate_limits import RateLimiter
@@ -17,7 +18,7 @@ from tests.bot.support.positions import first_moves
 from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
 
 if TYPE_CHECKING:
-    from playwright.async_api import ConsoleMessage, Error, Locator, Page
+    from playwright.async_api import ConsoleMessage, Error, Locator, Page, Route
 
     from tests.browser.windows import Browser
 
@@ -193,7 +194,10 @@ class Player:
         """Press a hex in the middle, with the whole map in sight."""
         await self.page.locator("#whole").click()
         await self.rest()
-        x, y = await self.page.locator(f"#hex-{coord}").evaluate(MIDDLE)
+        before, (x, y) = None, await self.page.locator(f"#hex-{coord}").evaluate(MIDDLE)
+        while (x, y) != before:  # the map may still be on its way there
+            await self.page.wait_for_timeout(50)
+            before, (x, y) = (x, y), await self.page.locator(f"#hex-{coord}").evaluate(MIDDLE)
         await self.page.mouse.click(x, y)
         await self.rest()
 
@@ -209,12 +213,20 @@ class Player:
 
 @asynccontextmanager
 async def seated(
-    browser: Browser, url: str, width: int, folder: Path, *, new: bool = False
+    browser: Browser,
+    url: str,
+    width: int,
+    folder: Path,
+    *,
+    new: bool = False,
+    routes: Mapping[str, Callable[[Route], Awaitable[None]]] = MappingProxyType({}),
 ) -> AsyncIterator[Player]:
-    """Somebody who opens a link in a window this wide."""
+    """Somebody who opens a link in a window this wide; `routes` answer requests in place of the server."""
     rest = f"{url.partition('/board/')[0]}/{REST}"
     async with browser.window(width, folder / f"last-{width}.png", new=new, rest=rest) as page:
         player = Player(page, folder, pictures=browser.pictures)
+        for pattern, answer in routes.items():
+            await page.route(pattern, answer)
         await player.open(url)
         yield player
         player.leave()

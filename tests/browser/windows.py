@@ -16,7 +16,7 @@ DESKTOP: Final = 1280
 PHONE: Final = 390
 """Widths of a window, in pixels."""
 NAMES: Final = (
-    "chromium-headless-shell",  # takes half the processor time of a whole browser
+    "chromium-headless-shell",  # takes less of the processor than a whole browser
     "chromium",
     "chromium-browser",
     "google-chrome",

@@ -13,7 +13,7 @@ from bot.tools.environment import Settings, SettingsError, TokenRefused, misspel
 from bot.tools.run import _on_discord
 from bot.tools.sandboxed import sandbox
 from tests.bot.sandbox.faults import FaultyServer
-from tests.bot.support.processes import ended, free_port, said, started
+from tests.bot.support.processes import ALONE, ended, free_port, said, started
 
 ROOT = Path(__file__).parents[2]
 NAMES = [str(field.validation_alias) for field in Settings.model_fields.values()]
@@ -59,7 +59,7 @@ def test_blanks_around_a_token_are_left_out(monkeypatch: pytest.MonkeyPatch) -> 
 async def test_a_refused_token_ends_with_a_sentence_and_an_exit_code_of_its_own(tmp_path: Path) -> None:
     async with FaultyServer(port=0) as server:
         server.faults.fail("/users/@me", status=401, code=0, message="401: Unauthorized")
-        process = await started(tmp_path, free_port(), STATIONMASTER_DISCORD_URL=server.url)
+        process = await started(tmp_path, free_port(), **ALONE, STATIONMASTER_DISCORD_URL=server.url)
         words = await said(process, "stationmaster: Discord does not accept DISCORD_TOKEN")
         assert await process.wait() == TokenRefused.exit_code
         assert server.faults.served == 1
@@ -214,7 +214,7 @@ def test_every_command_that_reads_settings_warns_of_misspelt_names(
 
 async def test_the_bot_logs_what_is_misspelt(tmp_path: Path) -> None:
     settings = {"STATIONMASTER_TEHME": "dark", "STATIONMASTER_LOG_LEVEL": "INFO"}
-    process = await started(tmp_path, free_port(), **settings)
+    process = await started(tmp_path, free_port(), **ALONE, **settings)
     async with ended(process):
         words = await said(process, "connected as")
     assert "WARNING stationmaster: STATIONMASTER_TEHME is no setting" in words

@@ -123,11 +123,11 @@ async def test_a_shown_game_is_copied_checked_restored_exported_and_moved(shell:
     async with shell.running("play", str(GOLDEN), "--until", "12", until="is shown"):
         assert "stationmaster.db: sound" in await shell.type("check")
         await shell.type("backup", "copy.db")
-    for database in ([], ["stationmaster.db"], ["copy.db"]):
-        lines = (await shell.type("check", *database)).splitlines()
-        assert [line.endswith("sound") for line in lines] == [True, True]
+    lines = (await shell.type("check", "copy.db")).splitlines()
+    assert [line.endswith("sound") for line in lines] == [True, True]
     await shell.type("restore", "copy.db")
-    assert "stationmaster.db: sound" in await shell.type("check")
+    lines = (await shell.type("check")).splitlines()
+    assert [line.endswith("sound") for line in lines] == [True, True]
     await shell.type("export", "1", "game.json")
     await shell.type("replay", "game.json")
     assert "Games: 1" in await shell.type("migrate", "stationmaster.db", "moved.db")

@@ -86,7 +86,7 @@ class Board:
         """Cities with a station of the company."""
         return {
             (coord, 6 + index)
-            for coord in self.hexes
+            for coord in {coord for coord, _ in self.t.map.tokens_of(company)}
             for index in range(len(self.topology(coord).stops))
             if company in self._slots((coord, 6 + index))
         }

@@ -1,13 +1,11 @@
 """Pictures to pick a lay from: numbers on the hexes, and each tile once in its place among its neighbours."""
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
 import pytest
 
 from engine.core.cursor import Cursor
 from engine.game import Game
-from engine.record import read_record
 from engine.tell.view_builders import lay_views, map_view, spot_pages, spot_views
 from engine.tell.views import LayView
 from render import render_lays, render_spots
@@ -16,14 +14,14 @@ from render.hexes.writing import plate
 from render.maps.overlays import quiet_hexes
 from render.maps.track_picker import NUMBER, WIDE, clipped, lays_scene, seat_of_number, spots_scene
 from render.scene import Placed, Scene, Text
+from tests.golden.positions import golden_at
 
-GOLDEN = Path(__file__).parents[1] / "golden"
-LAYS = [("18chesapeake-bank-4p.json", 357), ("18al-price-3p.json", 273), ("18tn-bank-3p.json", 676)]
+LAYS = [("18chesapeake-bank-4p", 357), ("18al-price-3p", 273), ("18tn-bank-3p", 676)]
 """Recorded games, and after how many actions a company may lay track in many hexes."""
 
 
 def _position(name: str, actions: int) -> tuple[Game, Cursor]:
-    game = read_record((GOLDEN / name).read_text("utf-8")).play(actions)
+    game = golden_at(name, actions)
     return game, Cursor(next(offer for offer in game.offers() if offer.kind == "lay_tile"))
 
 
@@ -111,7 +109,7 @@ def test_a_tile_is_drawn_where_it_would_lie_with_what_it_costs_and_how_many_are_
 
 
 def test_what_a_tile_is_worth_is_written_below_it() -> None:
-    game, lays = _lays("18tn-bank-3p.json", 422)
+    game, lays = _lays("18tn-bank-3p", 422)
     worth = next(lay for lay in lays if lay.worth == (60, 80))
     scene = lays_scene(map_view(game), "ours", [worth])
     assert "run 60 → 80" in list(_texts(scene.sprites[-1]))

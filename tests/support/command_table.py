@@ -12,7 +12,7 @@ from bot.table.moves.verbs import VERBS, Verb
 from engine.core.cursor import Cursor
 from engine.core.errors import BadChoice
 from engine.core.offers import Offer
-from engine.record import read_record
+from engine.record import Record, read_record
 from engine.titles import TITLES
 
 ROOT = Path(__file__).parents[2]
@@ -24,15 +24,13 @@ KEPT = "yes"
 """What stands where a command is offered at some time."""
 
 
-def offered(file: Path) -> tuple[str, set[str]]:
-    """The title of a game, and the commands that were possible in it at some time."""
-    record = read_record(file.read_text("utf-8"))
+def offered(record: Record, found: set[str]) -> None:
+    """Add the commands that were possible in a game at some time; those that are known are not asked for."""
     game = record.begin()
-    found: set[str] = set()
     for action in record.actions:
-        found |= {name for offer in game.offers() for name, verb in VERBS.items() if _makes(verb, offer)}
+        left = [(name, verb) for name, verb in VERBS.items() if name not in found]
+        found |= {name for offer in game.offers() for name, verb in left if _makes(verb, offer)}
         game.apply(action)
-    return record.title, found
 
 
 def _makes(verb: Verb, offer: Offer) -> bool:
@@ -49,8 +47,8 @@ def by_title() -> dict[str, set[str]]:
     """The commands of each title that has a game, by its name."""
     found: dict[str, set[str]] = {}
     for file in sorted(file for file in GAMES.glob("*.json") if file.stem != LIKE_ANOTHER):
-        title, commands = offered(file)
-        found.setdefault(TITLES[title].name, set()).update(commands)
+        record = read_record(file.read_text("utf-8"))
+        offered(record, found.setdefault(TITLES[record.title].name, set()))
     return found
 
 

@@ -62,6 +62,8 @@ class Description:
         self._paths = [(path, _pattern(path)) for path in paths]
         self._registry = jsonschema_rs.Registry([(URI, document)])
         self._routes: dict[tuple[str, str], Route | None] = {}
+        self._held_queries: dict[tuple[Route, tuple[tuple[str, str], ...]], tuple[str, ...]] = {}
+        """What is wrong with each query so far: most requests have the same."""
         self._known_queries: dict[Route, dict[str, Parameter]] = {}
         self._compiled: dict[tuple[str, ...], jsonschema_rs.Validator] = {}
 
@@ -92,8 +94,14 @@ class Description:
             return
         yield from self._wrong(f"{route}: body", (*where, "content", JSON, "schema"), body)
 
-    def wrong_query(self, route: Route, query: Mapping[str, str]) -> Iterator[str]:
+    def wrong_query(self, route: Route, query: Mapping[str, str]) -> tuple[str, ...]:
         """What is wrong with the query of a request."""
+        asked = (route, tuple(query.items()))
+        if asked not in self._held_queries:
+            self._held_queries[asked] = tuple(self._wrong_query(route, query))
+        return self._held_queries[asked]
+
+    def _wrong_query(self, route: Route, query: Mapping[str, str]) -> Iterator[str]:
         known = self._queries(route)
         for name, text in query.items():
             if f"{route}?{name}" in UNDESCRIBED:

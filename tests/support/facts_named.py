@@ -2,6 +2,7 @@
 
 import ast
 import dataclasses
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import product
@@ -27,8 +28,7 @@ class Made:
 
 def facts_made() -> Iterator[Made]:
     """Every call of `fact` in the engine."""
-    for path in sorted(ENGINE.rglob("*.py")):
-        tree = ast.parse(path.read_text("utf-8"))
+    for path, tree in trees_with("fact"):
         for function, call in _calls(tree):
             if isinstance(call.func, ast.Name) and call.func.id == "fact":
                 where = f"{path.relative_to(ENGINE)}:{call.lineno}"
@@ -36,6 +36,15 @@ def facts_made() -> Iterator[Made]:
                 assert found, f"{where}: no name is to be found in {ast.unparse(call.args[0])}"
                 values, more = _values(call, function)
                 yield Made(where, tuple(sorted(found)), frozenset(values), more)
+
+
+def trees_with(called: str) -> Iterator[tuple[Path, ast.Module]]:
+    """The files of the engine that may use this function, read."""
+    sought = re.compile(rf"\b{called}\s*\(")
+    for path in sorted(ENGINE.rglob("*.py")):
+        text = path.read_text("utf-8")
+        if sought.search(text):
+            yield path, ast.parse(text)
 
 
 def _calls(tree: ast.Module) -> Iterator[tuple[ast.AST, ast.Call]]:

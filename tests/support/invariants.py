@@ -48,6 +48,8 @@ def _money(game: Game) -> None:
 
 def _certificates(game: Game) -> None:
     t = game.table
+    # Above the limit only in a zone that lifts it, or after the price has left such a zone.
+    lifted = any(zone.over_holding_limit for zone in t.spec.market.zones)
     for company in t.state.companies.values():
         assert sum(company.shares.values()) + company.certificate == 100, company.id
         only = company.certificate == 100  # then there are no ordinary certificates
@@ -58,10 +60,8 @@ def _certificates(game: Game) -> None:
         # hands out to nobody goes to the pool (R-C2C-224).
         more = len(t.state.players) == 2 or bool(company.parts)
         assert company.percent("market") <= t.spec.pool_limit or more
-        for player in t.state.players:
-            # Above the limit only in a zone that lifts it, or after the price has left such a zone.
-            lifted = any(zone.over_holding_limit for zone in t.spec.market.zones)
-            assert lifted or only or company.percent(player.id) <= t.spec.holding_limit
+        if not (lifted or only):
+            assert all(company.percent(player.id) <= t.spec.holding_limit for player in t.state.players)
         if company.president:
             out = t.spec.bankruptcy == "eliminates"
             staying = [player.id for player in t.state.players if not (out and player.bankrupt)]

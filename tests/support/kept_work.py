@@ -22,11 +22,17 @@ from storage.tables.seats import Seat
 PURE: Final = (
     b"bot.table.drawing.drawing",
     b"bot.table.games.imported",
+    b"bot.table.games.loading",
     b"bot.table.moves.position_questions",
     b"bot.table.past.",
 )
 """Modules whose functions depend on nothing but what they are given, and change nothing."""
-TIMELESS: Final = (b"bot.table.games.imported", b"bot.table.past.binding", b"bot.table.past.timelines")
+TIMELESS: Final = (
+    b"bot.table.games.imported",
+    b"bot.table.games.loading",
+    b"bot.table.past.binding",
+    b"bot.table.past.timelines",
+)
 """Those to which it is the same of which game the rows are, and when they were written."""
 TESTS: Final = b"tests."
 """Where work that tests make themselves comes from: it is about how often it is done."""

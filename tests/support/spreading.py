@@ -16,7 +16,7 @@ LONGEST: Final = (
     ("tests/torture/", "tests/bot/running/test_standby.py"),
     (
         "tests/bot/past/test_recorded_titles.py",
-        "tests/bot/moves/test_whole_game.py",
+        "tests/bot/running/test_standby_page.py",
         "tests/bot/running/test_run.py",
     ),
 )

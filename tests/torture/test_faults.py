@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from engine.record import Record, load_record
 from tests.bot.support.everything import everything_happens
 
@@ -15,6 +17,7 @@ def _recorded(name: str) -> Record:
     return load_record((GOLDEN / f"{name}.json").read_text("utf-8"))
 
 
+@pytest.mark.long
 async def test_games_during_which_everything_happens_end_as_they_would_without(
     tmp_path: Path, rough: int
 ) -> None:

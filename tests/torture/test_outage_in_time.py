@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from bisect import bisect_left
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -92,7 +93,8 @@ class Discord:
 
     def most_refused(self) -> int:
         """The most that were refused in any second."""
-        return max((sum(first <= at < first + 1 for at in self.refused) for first in self.refused), default=0)
+        at = self.refused  # in order
+        return max((bisect_left(at, first + 1) - bisect_left(at, first) for first in at), default=0)
 
 
 class Play:

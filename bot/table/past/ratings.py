@@ -16,8 +16,6 @@ THOUSAND: Final = 1000
 
 def rated(live: LiveGame, entries: Sequence[Entry], results: Sequence[Result], now: str) -> SideEffects:
     """What rates a game that these rows end; nothing where it runs, was ended early, or fewer than two people play."""
-    if not results or _is_ended_early(entries):
-        return NOTHING
     vanished = live.by_group | live.by_caretaker
     users = {seat.player_id: seat.user_id for seat in live.seats if seat.player_id not in vanished}
     places = tuple(
@@ -25,7 +23,8 @@ def rated(live: LiveGame, entries: Sequence[Entry], results: Sequence[Result], n
         for one in results
         if users.get(one.player_id, CARETAKER) not in (CARETAKER, ANONYMISED)
     )
-    return Rated(places, after, now) if len(places) > 1 else NOTHING
+    is_contest = len(places) > 1 and not _is_ended_early(entries)
+    return Rated(places, after, now) if is_contest else NOTHING
 
 
 def after(before: Sequence[Rating | None], places: Sequence[int]) -> list[Rating]:

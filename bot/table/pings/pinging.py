@@ -227,4 +227,4 @@ def _next(since: datetime, people: dict[int, PersonSettings], pace: str, stage: 
 
 def _warns(step: Step, pace: str) -> bool:
     """Whether this step is the last, which pings the moderators."""
-    return step.stage > step.before.stage > 0 and for_moderators(pace, step.before.stage)
+    return step.stage > step.before.stage and for_moderators(pace, step.before.stage)

@@ -49,6 +49,11 @@ NO_BANK: Final = "none"
 """No time bank: nothing is counted."""
 
 
+def _usual(means: Callable[[str], str | None], *values: str) -> dict[str, str]:
+    """What usual values mean."""
+    return {value: found for value in values if (found := means(value)) is not None}
+
+
 def _bank(typed: str) -> str | None:
     span = span_of(typed)
     return None if span is None else f"{in_words(span)} for each player in the whole game"
@@ -62,10 +67,7 @@ def _grace(typed: str) -> str | None:
 BANK: Final = Setting(
     "bank",
     "Time bank",
-    {
-        NO_BANK: "no deadlines",
-        **{days: _bank(days) or "" for days in ("3 days", "5 days", "10 days", "21 days")},
-    },
+    {NO_BANK: "no deadlines", **_usual(_bank, "3 days", "5 days", "10 days", "21 days")},
     _bank,
     OTHER_TIMES,
 )
@@ -73,7 +75,7 @@ BANK: Final = Setting(
 GRACE: Final = Setting(
     "grace",
     "Free time of a turn",
-    {free: _grace(free) or "" for free in ("12 hours", "6 hours", "24 hours", "2 days")},
+    _usual(_grace, "12 hours", "6 hours", "24 hours", "2 days"),
     _grace,
     OTHER_TIMES,
 )
@@ -98,7 +100,7 @@ def _budget(typed: str) -> str | None:
 AWAY_BUDGET: Final = Setting(
     "away",
     "Away budget",
-    {days: _budget(days) or "" for days in ("21 days", "7 days", "14 days", "30 days", "60 days")},
+    _usual(_budget, "21 days", "7 days", "14 days", "30 days", "60 days"),
     _budget,
     OTHER_TIMES,
 )
@@ -116,9 +118,9 @@ ABSENCE: Final = Setting(
     "absence",
     "Absent, so that the others may decide about the seat",
     {
-        "24 hours": _absent("24 hours") or "",
+        **_usual(_absent, "24 hours"),
         REMINDED_TWICE: "at the time of the second reminder",
-        **{days: _absent(days) or "" for days in ("2 days", "3 days", "7 days")},
+        **_usual(_absent, "2 days", "3 days", "7 days"),
     },
     _absent,
     f"{OTHER_TIMES}, not less than {in_words(LEAST_ABSENCE)}",

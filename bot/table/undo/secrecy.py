@@ -31,7 +31,8 @@ async def revealed(
     if live.game.over and live.game.rules.spec.secret_cash:
         said[""] = f"The end of the game, with move {lost[-1].seq}, has shown everybody's money."
     for row in reversed(lost):
-        order = found.get(live.automatic.get(row.seq) or 0)
+        number = live.automatic.get(row.seq)
+        order = None if number is None else found.get(number)
         what = None if order is None or row.actor == player else _sealed(order)
         if what is not None:
             secret = f"{live.name_of(row.actor)}'s sealed maximum on {what}"

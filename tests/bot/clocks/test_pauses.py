@@ -5,10 +5,15 @@ import pytest
 from bot.table.clocks.pausing import Pausing, pauses_now
 from bot.table.errors import Refused
 from bot.table.votes.absence import let_caretaker_play
+from bot.table.votes.pause_proposals import PauseProposal
+from bot.table.votes.proposals import Proposals
+from bot.table.votes.seating import handing, own_seat
 from storage import games
 from storage.tables.pauses import Pause
 from tests.bot.support.harness import House
-from tests.bot.support.tables import ANN, BOB, Bench
+from tests.bot.support.tables import ANN, BOB, CY, Bench
+
+DEE = 14
 
 
 async def test_no_move_is_taken_while_a_game_pauses_and_it_continues_where_it_stood(bench: Bench) -> None:
@@ -156,3 +161,29 @@ async def test_whoever_plays_with_computers_alone_asks_nobody_for_a_pause(bench:
     for player in ("p2", "p3"):
         await let_caretaker_play(bench.tables, game, 99, player)
     assert await Pausing(bench.tables).why_not_alone(game, ANN, None) is None
+
+
+async def test_a_pause_that_is_agreed_on_begins_unless_the_game_pauses_already(bench: Bench) -> None:
+    game, proposals = await bench.game(), Proposals(bench.tables)
+    bench.tables.clock = lambda: "2026-01-01T00:00:00.000+00:00"
+    first = await proposals.put(game, ANN, lambda live: PauseProposal(3))
+    second = await proposals.put(game, CY, lambda live: PauseProposal(None))
+    await proposals.answer(game, first.number, BOB, "yes")
+    with pytest.raises(Refused, match="pauses already"):
+        await proposals.answer(game, second.number, BOB, "yes")
+    assert "(proposal 1); `/game resume` ends the pause." in (await bench.lines(game))[-1]
+    with pytest.raises(Refused, match="pauses"):
+        await bench.do(game, ANN, "pass")
+    bench.tables.clock = lambda: "2026-01-04T00:00:01.000+00:00"
+    await bench.do(game, ANN, "pass")
+
+
+async def test_a_seat_changes_hands_in_a_pause(bench: Bench) -> None:
+    """It is no act in the game."""
+    game, proposals = await bench.game(), Proposals(bench.tables)
+    handed = await proposals.put(
+        game, ANN, lambda live: handing(live, ANN, own_seat(live, ANN), (DEE, "Dee"), "own")
+    )
+    await Pausing(bench.tables).begin(game, BOB, None)
+    answered = await proposals.answer(game, handed.number, DEE, "yes")
+    assert answered.proposal.state == "accepted"

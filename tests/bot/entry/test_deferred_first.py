@@ -49,8 +49,7 @@ def bot() -> Stationmaster:
     """A bot in the thread of a game of which it has read nothing."""
     db: Any = Unread()
     found = Stationmaster(db, pace=RateLimiter(1.0))
-    tables: Any = found.tables
-    tables.game_in = lambda _: GAME
+    found.tables.game_in = lambda _: GAME  # type: ignore[method-assign, assignment]
     return found
 
 

@@ -55,7 +55,7 @@ async def test_presses_have_a_pace(slow_house: House) -> None:
     game = await slow_house.game()
     turn = game.turn
     answers = [
-        await slow_house.person("Cy").press(turn, "Pass") for _ in range(int(PERSON[Kind.MOVE].at_once))
+        await slow_house.person("Cy").press(turn, "Pass") for _ in range(int(PERSON[Kind.MOVE].at_once) + 1)
     ]
     assert "Ann's turn" in answers[0].text
     assert "many moves in a short time" in answers[-1].text

@@ -223,3 +223,15 @@ async def test_all_players_agree_to_stop_and_the_game_is_scored(bench: Bench) ->
     assert (await unsent(bench.db))[-1].kind == "end"
     with pytest.raises(Refused, match="over"):
         await bench.do(game, ANN, "pass")
+
+
+async def test_a_bot_that_ends_waits_until_no_game_is_being_changed(bench: Bench) -> None:
+    first, second = await bench.game(), await bench.game()
+    async with bench.tables.writing(first):
+        draining = asyncio.create_task(bench.tables.drain())
+        async with bench.tables.reading(second):
+            await asyncio.sleep(0)
+        for _ in range(5):
+            await asyncio.sleep(0)
+        assert not draining.done()
+    await asyncio.wait_for(draining, 10)

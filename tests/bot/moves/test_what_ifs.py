@@ -97,6 +97,13 @@ async def test_a_what_if_that_nobody_went_on_with_is_forgotten_for_newer_ones(
     assert [kept.find(live.id, one.user_id, one.token) for one in others] == others
 
 
+async def test_no_two_what_ifs_have_the_same_number(bench: Bench) -> None:
+    """So that a button from before a restart finds none."""
+    live, _ = await _live(bench, "18al-price-3p", 1)
+    numbers = [WhatIfs().begin(live, ANN).number for _ in range(40)]
+    assert len(set(numbers)) == len(numbers)
+
+
 async def test_a_game_that_is_over_has_nothing_to_try(bench: Bench) -> None:
     live, _ = await _live(bench, "18tn-bankruptcy-3p", len(_actions("18tn-bankruptcy-3p")))
     with pytest.raises(Refused, match="is over"):

@@ -11,6 +11,8 @@ from contextlib import asynccontextmanager, closing
 from functools import partial
 from pathlib import Path
 
+import pytest
+
 from bot.sandbox.guild.world import Change, World
 from bot.sandbox.server import LoopbackServer
 from bot.table.moves.moves import ASIDE
@@ -21,8 +23,6 @@ from tests.bot.support.records import numbers, quiet
 
 KILLED_AT = (20, 120)
 """Moves after which the process is killed."""
-STOPPED_AT = 28
-"""Moves after which the players agree to stop; in long runs they play to the end of the game."""
 PATIENCE = 60.0
 """Seconds until a test gives up waiting; nothing measures time."""
 
@@ -90,20 +90,19 @@ async def _opened(server: LoopbackServer, names: tuple[str, ...]) -> Players:
     return players
 
 
-async def test_a_whole_game_with_the_process_killed_in_the_middle(tmp_path: Path, whole_games: bool) -> None:
+@pytest.mark.long
+async def test_a_whole_game_with_the_process_killed_in_the_middle(tmp_path: Path) -> None:
     async with LoopbackServer(world=World(grace=0.0)) as server, Bot.started(server, tmp_path) as bot:
         players = await _opened(server, ("Ann", "Bob"))
         calls = _Pings(players)
         server.world.listen(calls.note)
-        killed, kills = 0, KILLED_AT if whole_games else KILLED_AT[:1]
+        killed = 0
         while not players.over():
             turn = players.turn()
             before = position(turn) if turn else 0
-            if before >= STOPPED_AT and not whole_games:
-                await _agree_to_stop(players)
-            elif turn is not None:
+            if turn is not None:
                 await players.act(turn)
-            if killed < len(kills) and before >= kills[killed]:
+            if killed < len(KILLED_AT) and before >= KILLED_AT[killed]:
                 await bot.end(signal.SIGKILL)
                 stored = bot.stored()
                 assert stored >= before, "an acknowledged move is gone"
@@ -114,17 +113,11 @@ async def test_a_whole_game_with_the_process_killed_in_the_middle(tmp_path: Path
             assert await server.world.until(partial(_over_or_moved, players, before), timeout=PATIENCE), (
                 players.turn()
             )
-        assert killed == len(kills)
+        assert killed == len(KILLED_AT)
         assert calls.wrong == []
         assert set(calls.rung) == {"Ann", "Bob"}
         assert await server.world.until(partial(_with_papers, players), timeout=PATIENCE)
         _check_the_end(server, players, bot)
-
-
-async def _agree_to_stop(players: Players) -> None:
-    for name in players.names:
-        await players.server.person(name).slash(players.thread, "game abandon")
-    assert await players.server.world.until(players.over, timeout=PATIENCE)
 
 
 def _over_or_moved(players: Players, before: int) -> bool:

@@ -81,6 +81,7 @@ async def again(house: House) -> None:
 # --- the story -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("unfilmed")
 async def test_the_final_post_names_the_turning_points_of_the_game(house: House) -> None:
     game = await seated_at(house, load_record(PRICE.read_text("utf-8")))
     assert await house.world.until(lambda: len(papers(game)) == 1, timeout=20)

@@ -188,6 +188,7 @@ async def test_a_moderator_lets_a_caretaker_play_and_the_thread_says_who_decided
     game = await bench.game()
     text = await let_caretaker_play(bench.tables, game, MODERATOR, "p1")
     assert f"<@{MODERATOR}>" in text
+    assert "As soon as **Ann** acts, that is over; `/game replace` gives" in text
     assert any(text in row.payload for row in await outbox.of_kind(bench.db, game, "line", -1))
     with pytest.raises(Refused, match="caretaker plays that seat already"):
         await let_caretaker_play(bench.tables, game, MODERATOR, "p1")

@@ -21,7 +21,7 @@ from storage.posts.direct_messages import unsent
 from storage.settings import PEOPLE
 from storage.tables import orders
 from tests.bot.support.harness import PATIENCE, House, Seated
-from tests.bot.support.tables import ANN, BOB, Bench
+from tests.bot.support.tables import ANN, BOB, CY, Bench
 from tests.bot.support.waiting import Clock, direct_messages
 
 SOLD = "Your order 1 has ended: Bid on D&R up to $30, then pass. D&R has been sold to Ann."
@@ -199,6 +199,27 @@ async def test_nobody_else_moves_while_an_order_searches(
     found = await asyncio.gather(*both, return_exceptions=True)
     assert sum(isinstance(one, Exception) for one in found) == 1
     assert inside[::2] == inside[1::2]
+
+
+async def test_a_message_has_as_many_ended_orders_as_fit_and_says_how_many_there_are_more(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = await bench.game()
+    for private in ("D&R", "C-P", "B&S"):
+        await bob_bids(bench, game, private, 1)
+    await bench.do(game, ANN, "pass")
+    await bench.do(game, CY, "pass")
+    found = await orders.to_notify(bench.db, game, BOB)
+    async with bench.tables.reading(game) as live:
+        lines = ended_orders._says(live, found).splitlines()
+        assert [line.partition(" has ended: Bid on ")[0] for line in lines] == [
+            f"Your order {number}" for number in (1, 2, 3)
+        ]
+        monkeypatch.setattr(ended_orders, "ROOM", len(lines[0]) + len(lines[1]))
+        more = "And 1 more: `/orders list` has the last ones."
+        assert ended_orders._says(live, found).splitlines() == [*lines[:2], more]
+        monkeypatch.setattr(ended_orders, "ROOM", len(lines[0]) + len(lines[1]) - 1)
+        assert ended_orders._says(live, found).splitlines() == [lines[0], more.replace("1", "2")]
 
 
 # --- by a direct message ---------------------------------------------------------------------------------------------

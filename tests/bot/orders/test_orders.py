@@ -1,11 +1,14 @@
 """Standing orders at the table: they act together with the move that leads to them, and for their owners only."""
 
+from typing import Any
+
 import pytest
 
-from bot.table.errors import Refused
+from bot.table.errors import NotStored, Refused
 from bot.table.games.imported import Place, add_recorded
 from bot.table.games.loading import replayed
-from bot.table.orders import automatic, ordering
+from bot.table.live import Known
+from bot.table.orders import automatic, known, ordering
 from bot.table.orders.own_orders import listed
 from bot.table.outbox.notices import LINE
 from bot.table.votes.absence import let_caretaker_play
@@ -16,9 +19,11 @@ from engine.game import Game
 from engine.orders import forced_move, giving
 from engine.orders.kinds import Order
 from engine.record import load_record, read_record
+from storage import DatabaseUnreachable, OutcomeUnknown
 from storage.log import log
 from storage.log.log import fold
 from storage.tables import orders, seat_history
+from storage.tables.orders import Ended
 from storage.tables.seat_history import SeatEntry
 from tests.bot.support.positions import BANKRUPTCY
 from tests.bot.support.tables import ANN, BOB, CY, Bench
@@ -211,6 +216,7 @@ async def test_an_order_that_is_not_readable_stops_no_game(bench: Bench) -> None
     await orders.give(bench.db, game, orders.Order(1, "p2", BOB, '{"kind": "nothing"}', 0, "2026-01-01"))
     await bench.do(game, ANN, "pass")
     assert await standing(bench, game) == []
+    assert [one.number for one in await orders.to_notify(bench.db, game, BOB)] == [1]
     assert automatic.UNREADABLE in (await listed(bench.tables, game, BOB)).text
 
 
@@ -300,3 +306,77 @@ async def test_a_vote_of_somebody_else_is_not_the_move_after_which_one_is_done(b
     await bench.do(game, ANN, "end_game")
     assert await deeds(bench, game) == [("p2", False), ("p1", False)]
     assert await standing(bench, game) == [1]
+
+
+async def test_an_order_that_is_stored_although_the_connection_was_lost_is_given(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the database has is what counts: it is looked up there."""
+    game, stored = await bench.game(), orders.give
+
+    async def lost(*about: Any, **more: Any) -> None:
+        await stored(*about, **more)
+        raise OutcomeUnknown("postgresql://host/games")
+
+    async def unreachable(*_: Any, **__: Any) -> None:
+        raise DatabaseUnreachable("gone")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(orders, "give", lost)
+        (text,) = await give(bench, game, BOB, up_to("CV", 300))
+        patch.setattr(orders, "give", unreachable)
+        with pytest.raises(NotStored):
+            await give(bench, game, CY, up_to("CV", 250))
+    assert text.startswith("Order 1: Bid on CV up to $300")
+    assert await standing(bench, game) == [1]
+
+
+async def test_the_list_says_each_order_in_a_sentence_with_its_number(bench: Bench) -> None:
+    """Until when it stands, or why it has ended; one that cannot be read, too."""
+    game = await bench.game()
+    assert (await listed(bench.tables, game, BOB)).text == f"You have given no orders in game {game}."
+    await give(bench, game, BOB, up_to("D&R", 30))
+    await give(bench, game, BOB, lambda now, _: giving.pass_stock(now, "over"))
+    shown = await listed(bench.tables, game, BOB)
+    assert shown.text.splitlines() == [
+        "**Standing**",
+        "`1` Bid on D&R up to $30, then pass; until D&R is sold, all have passed, or the round is over.",
+        "`2` Pass in stock round 1; until the round is over, whatever happens.",
+    ]
+    await bench.do(game, ANN, "bid", private="D&R", amount=20)
+    await ordering.withdraw(bench.tables, game, BOB, 2)
+    await orders.give(bench.db, game, orders.Order(3, "p2", BOB, '{"kind": "nothing"}', 0, "2026-01-01"))
+    shown = await listed(bench.tables, game, BOB)
+    assert shown.text.splitlines() == [
+        "**Standing**",
+        "`3` What is stored is no order.",
+        "**Ended**",
+        "`1` Bid on D&R up to $30, then pass. D&R has been sold to Ann.",
+    ]
+    assert (shown.standing, shown.ended) == ((3,), (1,))
+
+
+async def test_an_order_of_a_former_player_ends_once_and_they_know_it_not(bench: Bench) -> None:
+    game = await bench.game()
+    await give(bench, game, BOB, up_to("CV", 300))
+    await let_caretaker_play(bench.tables, game, MODERATOR, "p2")
+    async with bench.tables.reading(game) as live:
+        following = automatic.AutomaticMoves(live, await orders.standing(bench.db, game))
+    assert following.standing == ()
+    assert following.followed.ended == [Ended(1, automatic.CHANGED_HANDS, notified=False)]
+
+
+@pytest.mark.parametrize("read_before", [True, False])
+async def test_who_is_waited_for_is_read_once_while_a_game_is_held(bench: Bench, read_before: bool) -> None:
+    """Where settings and orders came with the game, notifications are read when they are asked for."""
+    game = await bench.game()
+    async with bench.tables.reading(game) as live:
+        if not read_before:
+            live.known = Known({}, [])
+        found, pinged = await known.notifications(bench.db, live)
+        assert ([one.player_id for one in found], pinged) == (["p1"], [])
+        await bench.db.write(lambda tx: tx.run("DELETE FROM notifications"))
+        again, _ = await known.notifications(bench.db, live)
+        assert again == (found if read_before else [])
+        live.known = None
+        assert await known.notifications(bench.db, live) == ([], [])

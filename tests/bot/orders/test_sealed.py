@@ -1,6 +1,7 @@
 """A table that seals its maxima: nothing is public until everybody has sealed, then the privates are sold at once."""
 
 import asyncio
+from collections.abc import Sequence
 
 import pytest
 
@@ -19,6 +20,7 @@ from storage import Database, open_database
 from storage.log import log
 from storage.log.log import fold
 from storage.posts import outbox, pings
+from storage.posts.outbox import OutboxMessage
 from storage.settings import GAMES
 from storage.tables import orders, seat_history
 from storage.tables.orders import Changes, Ended
@@ -242,6 +244,45 @@ async def test_where_the_computer_plays_a_seat_nobody_waits_for_its_seal(bench: 
     await bench.lobbies.start(game, ANN)
     async with bench.tables.reading(game) as live:
         assert not await sealed.is_sealing(bench.db, live)
+        assert acting([await sealed.chosen(bench.db, live, "on")]) == [live.game.actors()]
+
+
+def acting(posts: Sequence[OutboxMessage]) -> list[tuple[PlayerId, ...] | None]:
+    """For whom the game waits after each of these."""
+    return [None if one.notifications is None else one.notifications.acting for one in posts]
+
+
+async def test_whoever_sits_down_where_nobody_could_seal_is_asked_with_all_others(bench: Bench) -> None:
+    """Only where the last seat gets a person, and only where bids were open until then."""
+    game = await table(bench)
+    back = SeatEntry("p2", "holder", BOB, "Bob", 1, None, bench.tables.clock())
+    async with bench.tables.reading(game) as live:
+        assert await sealed.seals_again(bench.db, live, back) == []
+    await let_caretaker_play(bench.tables, game, DEE, "p2")
+    async with bench.tables.reading(game) as live:
+        [notice] = await sealed.seals_again(bench.db, live, back)
+        assert acting([notice]) == [("p1", "p2", "p3")]
+        assert notice.notifications is not None
+        assert notice.notifications.fresh == ("p2", "p3"), "Ann is asked for a move already"
+        assert TurnChange.read(notice.payload).renewed
+    await let_caretaker_play(bench.tables, game, DEE, "p3")
+    async with bench.tables.reading(game) as live:
+        assert await sealed.seals_again(bench.db, live, back) == []
+
+
+async def test_a_table_that_ends_the_game_before_all_have_sealed_waits_for_nobody(bench: Bench) -> None:
+    """Nor does a table wait for seals that a moderator lets seal afterwards."""
+    game = await table(bench)
+    await seal(bench, game, ANN)
+    for user in EACH:
+        await bench.do(game, user, "end_game")
+    pending = [TurnChange((), None).notice()]
+    async with bench.tables.reading(game) as live:
+        assert live.game.over
+        assert await sealed.waited_for(bench.db, live) == ()
+        assert await sealed.waiting_on(bench.db, live, pending, Changes()) is pending
+        [line, *_] = await sealed.counted(bench.db, live, await orders.standing(bench.db, game))
+        assert acting([line]) == [()]
 
 
 async def test_where_bids_are_open_nobody_seals(bench: Bench) -> None:

@@ -4,16 +4,21 @@
 """
 
 import lzma
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
+from bot.table.games.loading import replayed
+from bot.tools import databases
 from bot.tools.databases import verdicts
 from engine.caretaker import choose
+from engine.game import Game
 from engine.play.steps.base import Request
 from engine.titles import TITLES
 from storage import games, open_database
 from storage.log import log
+from storage.log.log import Row
 from storage.migrations.schema_versions import LATEST
 from tests.bot.support.tables import BOB, Bench
 from tests.support.make_earlier import COMMITS, FOLDER, round_of
@@ -23,6 +28,8 @@ ROUNDS = {"Auction", "Stock", "Operating", "Proposal"}
 FIRST_WITH_DRAFTS = 9
 LOST = {18}
 """Versions of the tables at which no commit stood: the next one came with them."""
+_replayed: dict[tuple[Row, ...], Game] = {}
+"""Games that nobody plays on, by their rows."""
 
 
 @pytest.fixture
@@ -30,6 +37,20 @@ def path(tmp_path: Path, version: int) -> Path:
     place = tmp_path / "games.db"
     place.write_bytes(lzma.decompress((FOLDER / f"{version}.db.xz").read_bytes()))
     return place
+
+
+@pytest.fixture(autouse=True)
+def replayed_once(pytestconfig: pytest.Config, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Most of these databases have the same games: the same rows, found sound, are not replayed again."""
+    if not pytestconfig.getoption("--anew"):
+        monkeypatch.setattr(databases, "replayed", _replayed_once)
+
+
+def _replayed_once(counting: Sequence[Row]) -> Game:
+    key = tuple(row._replace(game_id=0, created_at="") for row in counting)
+    if key not in _replayed:
+        _replayed[key] = replayed(counting)
+    return _replayed[key]
 
 
 def test_there_is_a_database_of_every_version_since_the_first_release() -> None:

@@ -5,10 +5,17 @@ from pathlib import Path
 
 import pytest
 
+from bot.table.past.asked import PastGame
+from bot.table.past.chronicle import Work
 from bot.table.past.history import recorded
 from bot.table.past.lines import replayed_lines
+from bot.table.past.position import past
+from bot.table.past.timelines import timelapse
+from bot.workers.queues import Priority, Queue
 from engine.core.actions import Action
 from engine.record import Record, read_record
+from engine.tell.view_builders import market_view
+from render import MOST_FRAMES
 from storage import games
 from storage.log import log
 from storage.log.log import Entry
@@ -97,6 +104,24 @@ async def test_what_happened_by_earlier_rules_reads_as_it_did(bench: Bench, earl
     assert all("not shown again" not in line for line in told.values())
     assert whole.play().digest() == await bench.digest(game)
     assert [a for a in whole.actions if _counts(a)] == [a for a in earlier.actions[:MOVES] if _counts(a)]
+
+
+async def test_the_chronicle_of_a_game_of_earlier_rules_has_every_move_and_position(
+    bench: Bench, earlier: Record
+) -> None:
+    game = await stored(bench, earlier)
+    async with bench.tables.reading(game) as live:
+        asked, market = PastGame.of(live), market_view(live.game)
+        told = replayed_lines(live.counting)
+    work = Work(bench.tables.workers, Queue(Priority.QUESTION, GUILD, ANN))
+    whole = await bench.tables.chronicle.chapters(asked, work)
+    assert whole.skipped == []
+    assert [seq for seq, _ in whole.lines] == [seq for seq, _ in told if seq > 1]
+    assert (await past(bench.tables.chronicle, asked, MOVES + 1, work)).stood.market == market
+    laid = [action for action in earlier.actions[:MOVES] if action.kind == "lay_tile"]
+    assert len(laid) <= len(whole.on_map)
+    maps = await timelapse(bench.tables.chronicle, asked, whole, work)
+    assert len(maps) == 1 + min(len(whole.on_map), MOST_FRAMES - 1)
 
 
 def _counts(action: Action) -> bool:

@@ -4,6 +4,7 @@ import asyncio
 import sqlite3
 from collections.abc import Callable, Sequence
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +14,9 @@ from bot.client.history_writer import Chronicling
 from bot.table.errors import MovedOn, Refused
 from bot.table.games import loading
 from bot.table.games.imported import Place, add_recorded
-from bot.table.past import binding, chapters
+from bot.table.past import binding, chapters, timelines
 from bot.table.past.asked import PastGame
+from bot.table.past.binding import Anchor, read_on
 from bot.table.past.chapters import Chapter, Scribe
 from bot.table.past.chronicle import Work
 from bot.table.past.history import struck
@@ -30,6 +32,7 @@ from bot.workers.queues import Priority, Queue
 from engine.core.actions import read_action
 from engine.game import Game
 from engine.tell.view_builders import map_view, market_view
+from engine.tell.views import MapView
 from storage import people
 from storage.log import positions
 from storage.log.log import Row
@@ -164,6 +167,54 @@ async def test_the_timelapse_has_the_map_after_each_move_that_changed_it(bench: 
     found = await timelapse(bench.tables.chronicle, game, told_of, work(bench))
     then = [map_view(replayed(game.between(0, seq))) for seq in (1, *told_of.on_map)]
     assert found == then
+
+
+async def test_a_timelapse_has_as_many_maps_as_are_shown(
+    bench: Bench, imported: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """That of the beginning and the last one among them; of a large map fewer."""
+    game, whole_game = await asked(bench, imported), await whole(bench, imported)
+
+    async def shown() -> list[MapView]:
+        return await timelapse(bench.tables.chronicle, game, whole_game, work(bench))
+
+    first, *_, last = await shown()
+    for patched, count in (("MOST_FRAMES", 4), ("MOST_HEXES", 3 * len(first.hexes))):
+        with monkeypatch.context() as patch:
+            patch.setattr(timelines, patched, count)
+            found = await shown()
+        assert len(found) == (4 if patched == "MOST_FRAMES" else 3)
+        assert (found[0], found[-1]) == (first, last)
+
+
+async def test_what_comes_after_a_row_is_read_although_the_nearest_position_is_before_it(
+    bench: Bench, imported: int
+) -> None:
+    """Moves on the way are made, and left out."""
+    game = await asked(bench, imported)
+    first, *rest = game.rows
+    found = read_on(Anchor(first, first, None), rest, 40)
+    everything = await again(bench, imported)
+    assert found.lines == [line for line in everything.lines if line[0] > 40]
+    assert found.on_map == [seq for seq in everything.on_map if seq > 40]
+    assert found.skipped == []
+
+
+@pytest.mark.usefixtures("often")
+async def test_the_nearest_position_is_one_that_counts_since_the_last_accept(bench: Bench) -> None:
+    game = await bench.game()
+    for person in (ANN, BOB, CY):
+        await bench.do(game, person, "pass")
+    now, chronicle = await asked(bench, game), bench.tables.chronicle
+    near = await chronicle.near(now, 4)
+    assert (near.first.seq, near.row.seq, near.state is None) == (1, 4, False)
+    *before, last = now.rows
+    accepted = replace(now, rows=(*before, last._replace(kind="accept")))
+    near = await chronicle.near(accepted, 4)
+    assert (near.first.seq, near.row.seq, near.state) == (4, 4, None)
+    elsewhere = replace(now, rows=(*before, last._replace(digest="another")))
+    assert (await chronicle.near(elsewhere, 4)).row.seq == 2
+    assert (await chronicle.near(replace(now, rows=tuple(before)), 4)).row.seq == 2
 
 
 async def test_the_story_is_the_same_when_it_was_stored(bench: Bench, imported: int) -> None:

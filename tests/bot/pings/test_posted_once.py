@@ -119,6 +119,7 @@ async def test_the_turn_after_an_offer_is_posted_once_although_the_crash_came_be
 async def test_the_end_of_an_offer_is_posted_although_the_crash_came_first(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("bot.table.outbox.sender.FINISHING_SECONDS", 0.1)
     game = await _offered(house)
     offer, rung = game.turn.id, game.pings("Cy")
     house.server.faults.fail(f"POST /api/v10/channels/{game.thread}/messages", status=500, times=1000)

@@ -35,6 +35,27 @@ def test_hours_in_the_middle_of_the_day_are_quiet_too() -> None:
     assert not NOON.quiet(at("2026-01-10T02:00"))
 
 
+@pytest.mark.parametrize(
+    ("start", "end", "parts"),
+    [
+        ("05T12:00", "07T12:00", ["05T21:00", "06T07:00", "06T21:00", "07T07:00"]),
+        ("05T07:00", "05T21:00", []),
+        ("05T06:59", "05T21:01", ["05T06:59", "05T07:00", "05T21:00", "05T21:01"]),
+        ("05T23:00", "06T01:00", ["05T23:00", "06T01:00"]),
+    ],
+)
+def test_the_parts_of_a_time_in_quiet_hours_begin_and_end_with_it(
+    start: str, end: str, parts: list[str]
+) -> None:
+    found = NIGHT.between(at(f"2026-01-{start}"), at(f"2026-01-{end}"))
+    assert [one for part in found for one in part] == [at(f"2026-01-{part}") for part in parts]
+
+
+def test_quiet_hours_that_end_as_they_begin_last_the_whole_day() -> None:
+    always = QuietHours(time(8), time(8), "UTC")
+    assert always.over(at("2026-01-05T08:00")) == at("2026-01-06T08:00")
+
+
 @pytest.mark.parametrize(("night", "hours"), [("2026-03-28", 9), ("2026-10-24", 11), ("2026-05-01", 10)])
 def test_a_night_in_which_the_clock_is_changed_ends_at_the_hour_on_the_wall(night: str, hours: int) -> None:
     begins = NIGHT.between(at(f"{night}T12:00"), at(f"{night}T12:00") + timedelta(days=1))

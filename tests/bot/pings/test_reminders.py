@@ -6,9 +6,14 @@ import pytest
 
 from bot.table.clocks.time_banks import is_up_at
 from bot.table.pings.digests import next_digest
+from bot.table.pings.pinging import Pinging
 from bot.table.settings.person_settings import PersonSettings
 from bot.table.settings.quiet_hours import QuietHours
 from bot.table.settings.reminders import LONGEST, awake, for_moderators, gap
+from storage import Transaction
+from storage.posts import pings
+from storage.posts.pings import NotificationChanges
+from tests.bot.support.tables import ANN, Bench
 
 BERLIN = QuietHours(time(22), time(7), "Europe/Berlin")
 NOON = datetime(2026, 1, 5, 12, tzinfo=UTC)
@@ -79,3 +84,20 @@ def test_a_digest_is_due_at_the_same_hour_there_whatever_is_done_to_the_clocks(
     now: datetime, then: datetime
 ) -> None:
     assert next_digest(now, time(18), "Europe/Berlin") == then
+
+
+async def test_who_knows_that_they_act_is_looked_at_again_when_a_reminder_is_due(bench: Bench) -> None:
+    """They have just moved and act again; a change of their settings, meanwhile, is a look at once."""
+    game, now = await bench.game(), "2026-01-05T12:00:00.000+00:00"
+    bench.tables.clock = lambda: now
+
+    async def acts_on(tx: Transaction) -> None:
+        await NotificationChanges((), "p1", ("p1",)).write(tx, game, 2, now)
+        await pings.look_again(tx, ANN, now)
+
+    await bench.db.write(acts_on)
+    [before], _ = await pings.of_game(bench.db, game)
+    assert (before.stage, before.since, before.due_at) == (1, now, now)
+    await Pinging(bench.tables).look()
+    [after], pinged = await pings.of_game(bench.db, game)
+    assert (after.stage, after.due_at, pinged) == (1, "2026-01-06T00:00:00.000+00:00", [])

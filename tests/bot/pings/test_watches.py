@@ -12,6 +12,7 @@ from bot.client.pings import deadline_loop
 from bot.client.pings.caretakers import Caretakers
 from bot.client.pings.deadline_loop import Deadlines
 from bot.client.requests.delivery_problems import DeliveryProblems
+from bot.table.clocks import clocks as of_table
 from bot.table.clocks.clocks import GAP
 from bot.table.errors import Refused
 from bot.table.outbox.circuit_breaker import CircuitBreaker
@@ -33,19 +34,19 @@ class Clocks:
         self.absences = 0
         self.timed: list[Any] = []
         self.shown: Any = SimpleNamespace(due=True, doubtful=False)
-        self.closed, self.ready = False, True
+        self.closed = False
         self.server: Any = SimpleNamespace(unavailable=False)
         self.troubles = DeliveryProblems()
         self.breaker = CircuitBreaker()
         client: Any = SimpleNamespace(
-            is_ready=lambda: self.ready,
+            is_ready=lambda: True,
             shards={0: SimpleNamespace(is_closed=lambda: self.closed)},
             get_guild=lambda _: self.server,
         )
         away: Any = SimpleNamespace(look=self._away)
         self.loop = Deadlines(client, bench.tables, away, self.troubles, self.breaker)
-        monkeypatch.setattr("bot.table.clocks.clocks.timed", self._timed)
-        monkeypatch.setattr("bot.table.clocks.clocks.of_game", self._of_game)
+        monkeypatch.setattr(of_table, "timed", self._timed)
+        monkeypatch.setattr(of_table, "of_game", self._of_game)
         monkeypatch.setattr(deadline_loop, "look_at", self._look_at)
         monkeypatch.setattr(deadline_loop, "GENTLY", 0)
 
@@ -91,25 +92,18 @@ async def test_a_turn_is_looked_at_whose_time_may_be_up(clocks: Clocks) -> None:
     assert await clocks.stops(number) == []
 
 
-async def test_while_nobody_can_act_nothing_is_looked_at_and_no_sign_is_given(
-    clocks: Clocks, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_while_nobody_can_act_nothing_is_looked_at_and_no_sign_is_given(clocks: Clocks) -> None:
     await clocks.begun()
     clocks.closed = True
     await clocks.loop.look()
-    clocks.closed, clocks.ready = False, False
-    await clocks.loop.look()
-    clocks.ready = True
-    with monkeypatch.context() as outage:
-        outage.setattr(CircuitBreaker, "is_open", True)
-        await clocks.loop.look()
     assert (clocks.looked, clocks.absences) == ([], 0)
     assert await stored.last_run(clocks.bench.db, 0, 1) is None
+    clocks.closed = False
     await clocks.loop.look()
     assert await stored.last_run(clocks.bench.db, 0, 1) is not None
 
 
-@pytest.mark.parametrize("why", ["no server", "an outage", "trouble", "damage", "no thread"])
+@pytest.mark.parametrize("why", ["no server", "an outage", "trouble", "damage"])
 async def test_the_clocks_of_a_game_stand_still_while_nobody_can_act_in_it(
     clocks: Clocks, monkeypatch: pytest.MonkeyPatch, why: str
 ) -> None:
@@ -123,8 +117,6 @@ async def test_the_clocks_of_a_game_stand_still_while_nobody_can_act_in_it(
             clocks.server = None if why == "no server" else SimpleNamespace(unavailable=True)
         elif why == "trouble":
             clocks.troubles.note(number, "place", "The thread is gone.")
-        elif why == "no thread":
-            clocks.bench.tables.places.lose(number, 2)
         else:
             broken.setattr(clocks.bench.tables, "_load", damaged)
         for _ in range(2):
@@ -132,7 +124,6 @@ async def test_the_clocks_of_a_game_stand_still_while_nobody_can_act_in_it(
         assert (clocks.looked, await clocks.stops(number)) == ([], [True])
     clocks.server = usual
     clocks.troubles.over(number, "place")
-    clocks.bench.tables.places.find(number)
     await clocks.loop.look()
     assert (clocks.looked, await clocks.stops(number)) == ([number], [False])
 

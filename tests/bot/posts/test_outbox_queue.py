@@ -22,6 +22,7 @@ from bot.table.outbox.sources import Taken
 from storage.errors import DatabaseUnreachable, LeaseLost
 from storage.posts import outbox
 from storage.posts.outbox import Posting
+from tests.support.manual_timer import ManualTimer
 
 GAME = 7
 PASSING, OWN = ConnectionError("closed"), RuntimeError("no such thread")
@@ -333,3 +334,30 @@ async def test_a_queue_in_a_pause_is_woken_at_once() -> None:
         while not made.queue.idle:  # noqa: ASYNC110 - nobody tells
             await asyncio.sleep(0)
     assert made.marked == [([1], 99)]
+
+
+async def test_a_queue_whose_probes_fail_has_one_place_in_an_outage_and_a_new_one_in_the_next(
+    post: Any,
+) -> None:
+    """Else it would fall behind the queues that began to wait after it."""
+    made, timer = post(row(1)), ManualTimer()
+    made.breaker._timer = lambda: timer
+
+    async def refuses(game_id: int, postings: Sequence[Posting], mark: Mark, *, unsure: bool) -> None:
+        if made.breaker.is_open:
+            made.breaker.failed("refuses", "it answers 503")
+        await Post.deliver(made, game_id, postings, mark, unsure=unsure)
+
+    made.queue._work.deliver = refuses
+    for _ in range(2):
+        made.waiting, made.failures = [row(1)], [PASSING]
+        for _ in range(FAILURES):
+            made.breaker.failed("refuses", "it answers 503")
+            timer.passes(LASTING)
+        made.queue.wake()
+        await timer.lets_tasks_work(8, rounds=20)
+        made.failures = []
+        made.breaker.worked(writes=True)
+        await made.until_idle()
+    assert len(made.tries) > 4
+    assert made.breaker.place() == 3, "one for each outage"

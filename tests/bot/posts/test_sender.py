@@ -385,3 +385,39 @@ async def test_what_rests_is_posted_before_what_comes_later(
         await everything_sent(bench)
     lines = [row.seq for row in post.sent if row.kind == "line"]
     assert lines == [1, 2]
+
+
+async def test_what_rests_is_tried_at_the_start_and_after_so_many_looks_at_the_outbox(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Looks that fail are not counted: at the start what rests is tried in any case."""
+    looks: list[str] = []
+    unread = iter([True, True, False, False, False, True])
+
+    async def requeue(*_: object, **__: object) -> None:
+        looks.append("rests")
+
+    async def waiting(*_: object) -> list[int]:
+        looks.append("waits")
+        if next(unread, False):
+            raise DatabaseUnreachable("gone")
+        return []
+
+    monkeypatch.setattr(outbox, "requeue", requeue)
+    monkeypatch.setattr(outbox, "waiting", waiting)
+    monkeypatch.setattr("bot.table.outbox.sender.LOOK_AGAIN", 0.0)
+    monkeypatch.setattr("bot.table.outbox.sender.TAKE_UP", 3)
+    async with sending(bench, Post()):
+        await until(lambda: len(looks) > 20)
+    started = ["rests", "waits"] * 3
+    assert looks[:17] == [
+        *started,
+        "waits",
+        "waits",
+        *["rests", "waits"] * 2,
+        "waits",
+        "waits",
+        "rests",
+        "waits",
+        "waits",
+    ]

@@ -28,8 +28,7 @@ class Bot(Stationmaster):
         super().__init__(bench.db, pace=RateLimiter(1.0))
 
     def aside(self, job: Coroutine[Any, Any, Any]) -> Any:
-        named: Any = job
-        self.jobs.append(named.__qualname__)
+        self.jobs.append(getattr(job, "__qualname__", ""))
         job.close()
 
 

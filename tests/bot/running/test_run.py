@@ -19,7 +19,7 @@ from bot.tools.handover import hand_over, listening
 from engine.game import Game
 from engine.record import record, write_record
 from tests.bot.support.harness import House
-from tests.bot.support.processes import PATIENCE, ended, free_port, said, started
+from tests.bot.support.processes import ALONE, PATIENCE, ended, free_port, said, started
 from tests.bot.support.tables import Bench
 
 PLACE = Place(1, 2, ((11, "Ann"), (12, "Bob"), (13, "Cy")))
@@ -78,7 +78,7 @@ def test_whoever_plays_every_seat_of_a_sandbox_is_pinged_at_once_unless_it_was_s
 
 async def test_a_process_that_waits_for_discord_ends_politely(tmp_path: Path) -> None:
     nobody = {"STATIONMASTER_DISCORD_URL": f"http://127.0.0.1:{free_port()}"}
-    waiting = await started(tmp_path, free_port(), "run", **nobody)
+    waiting = await started(tmp_path, free_port(), "run", **ALONE, **nobody)
     async with ended(waiting):
         await said(waiting, "cannot be reached")
 

@@ -13,7 +13,7 @@ from bot.tools.cli import main
 from bot.tools.environment import SettingsError, read_settings
 from storage import open_database
 from storage.leases import Share
-from tests.bot.support.processes import ended, free_port, said, started
+from tests.bot.support.processes import ALONE, ended, free_port, said, started
 from tests.support.own_postgres import Server
 
 FILE = ("DATABASE_URL", "")
@@ -34,7 +34,7 @@ async def settings(postgres: Server) -> AsyncIterator[dict[str, str]]:
 async def test_a_process_takes_over_when_the_first_ends(tmp_path: Path, settings: dict[str, str]) -> None:
     async with await open_database(settings["DATABASE_URL"]) as db, AsyncExitStack() as first:
         await first.enter_async_context(leading(db))
-        second = await started(tmp_path, free_port(), **settings)
+        second = await started(tmp_path, free_port(), **settings, **ALONE)
         async with ended(second):
             await said(second, "standing by")
             await first.aclose()
@@ -45,9 +45,9 @@ async def test_a_process_takes_over_when_the_first_ends(tmp_path: Path, settings
 async def test_a_process_takes_over_when_the_first_is_killed(
     tmp_path: Path, settings: dict[str, str]
 ) -> None:
-    first = await started(tmp_path, free_port(), **settings)
+    first = await started(tmp_path, free_port(), **settings, **ALONE)
     await said(first, "connected as")
-    second = await started(tmp_path, free_port(), **settings)
+    second = await started(tmp_path, free_port(), **settings, **ALONE)
     async with ended(second):
         await said(second, "standing by")
         first.kill()
@@ -58,7 +58,7 @@ async def test_a_process_takes_over_when_the_first_is_killed(
 
 async def test_a_process_that_stands_by_ends_at_once(tmp_path: Path, settings: dict[str, str]) -> None:
     async with await open_database(settings["DATABASE_URL"]) as db, leading(db) as duty:
-        second = await started(tmp_path, free_port(), **settings)
+        second = await started(tmp_path, free_port(), **settings, **ALONE)
         async with ended(second):
             await said(second, "standing by")
         assert not duty.lost.is_set()

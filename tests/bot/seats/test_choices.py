@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 from bot.table.errors import Damaged, NotYours, Refused
-from bot.table.seats import rematch_links
-from bot.table.seats.computer_players import NAME
+from bot.table.seats import computer_players, rematch_links
+from bot.table.seats.computer_players import NAME, join_again
 from bot.table.seats.lobby_limits import LOBBY_LASTS, expires, may_give_up
+from bot.table.seats.rematch import Opener, Rematches
 from bot.table.seats.seat_claims import REST, SURE, Claims
 from bot.table.settings import house_rules, server_settings
 from bot.table.settings.house_rules import house_summary, house_text, house_topics
@@ -56,11 +57,15 @@ from bot.table.settings.table_settings import (
     value_of,
     values_of,
 )
+from bot.table.votes.moderating import Moderating
 from engine.core.spec import HouseRule
 from engine.titles import TITLES
+from storage import DatabaseUnreachable, games
+from storage.errors import NotSeated
 from storage.people import CARETAKER
 from storage.settings import GAMES, PEOPLE
-from tests.bot.support.tables import ANN, BOB, CY, GUILD, Bench
+from storage.tables.seats import Seat
+from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
 
 # --- people ----------------------------------------------------------------------------------------------------------
 
@@ -247,6 +252,25 @@ def test_nobody_is_absent_before_half_a_day_is_over(typed: str, fits: bool) -> N
     assert (ABSENCE.other(typed) is not None) == fits
 
 
+def test_every_usual_value_says_what_it_means() -> None:
+    assert list(GRACE.values.items()) == [
+        ("12 hours", "12 hours in each turn before the bank runs"),
+        ("6 hours", "6 hours in each turn before the bank runs"),
+        ("24 hours", "1 day in each turn before the bank runs"),
+        ("2 days", "2 days in each turn before the bank runs"),
+    ]
+    assert list(ABSENCE.values.items()) == [
+        ("24 hours", "1 day awake after the ping, without a move"),
+        (REMINDED_TWICE, "at the time of the second reminder"),
+        ("2 days", "2 days awake after the ping, without a move"),
+        ("3 days", "3 days awake after the ping, without a move"),
+        ("7 days", "7 days awake after the ping, without a move"),
+    ]
+    assert list(BANK.values) == ["none", "3 days", "5 days", "10 days", "21 days"]
+    assert list(AWAY_BUDGET.values) == ["21 days", "7 days", "14 days", "30 days", "60 days"]
+    assert all(says for setting in SETTINGS.values() for says in setting.values.values())
+
+
 async def test_a_table_has_what_it_chose_and_the_defaults(bench: Bench) -> None:
     game = await bench.lobby()
     assert await value_of(bench.db, game, "bank") == "none"
@@ -347,6 +371,10 @@ def test_the_rules_of_a_game_are_its_profile_options_and_where_it_differs() -> N
     assert f"\n- {title.rules.OPTIONS[code].name}: " in text
     assert "No optional rules" not in text
     assert "No optional rules." in chosen_rules(row(title.id))
+    variant = TITLES["18chesapeake-off-the-rails"]
+    assert ") A variant, not checked against a rulebook." in chosen_rules(row(variant.id)).replace(
+        "). ", ") "
+    )
     assert "(not known any more)" in chosen_rules(row(profile="house"))
 
 
@@ -445,6 +473,23 @@ def test_a_long_list_of_house_rules_has_several_topics(monkeypatch: pytest.Monke
     ]
 
 
+def test_house_rules_fill_a_topic_to_its_last_character_and_no_topic_is_empty(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    title = housed(agreeable=AGREEABLE, fixed=FIXED)
+    lines = house_text(title, "house").split("\n")[1:]
+    for longest, topics in ((sum(map(len, lines)), 1), (sum(map(len, lines)) - 1, 2), (1, 4)):
+        monkeypatch.setattr(house_rules, "LONGEST", longest)
+        assert len(house_topics(title)) == topics
+    shown = [house_text(title, topic).split("\n")[1:] for topic in house_topics(title)]
+    assert [page[0] for page in shown] == [
+        "__A table may agree on another value in the lobby__",
+        "__A table may agree on another value in the lobby (continued)__",
+        "__These have one reading and cannot be changed__",
+        "__These have one reading and cannot be changed (continued)__",
+    ]
+
+
 def test_a_game_begins_with_what_its_table_could_have_decided_otherwise() -> None:
     spec = housed(fixed=FIXED, correctable=CORRECTABLE, agreeable=AGREEABLE).spec
     above = "__Decided without the rulebook; all of it: `/rules topic:house`__"
@@ -529,3 +574,43 @@ async def test_who_sat_at_a_table_is_asked_to_play_again_unless_they_have_joined
     assert await rematch_links.next_of(bench.db, old) == new
     assert await rematch_links.asked(bench.db, new, (BOB,)) == (ANN, CY)
     assert await rematch_links.asked(bench.db, old, ()) == ()
+
+
+@pytest.mark.parametrize(("name", "named"), [(NAME, NAME), ("Conductor (2)", "Conductor"), ("Bob", NAME)])
+async def test_a_computer_player_joins_again_as_strong_as_it_was(bench: Bench, name: str, named: str) -> None:
+    game = await bench.lobby()
+    lobby = await join_again(bench.lobbies, game, Seat(1, 2, "p2", CARETAKER, name))
+    assert [(seat.user_id, seat.display_name) for seat in lobby.seats][-1] == (CARETAKER, named)
+
+
+async def test_who_has_no_seat_neither_adds_nor_removes_a_computer_player(bench: Bench) -> None:
+    game = await bench.lobby(((ANN, "Ann"), (BOB, "Bob")))
+    with pytest.raises(NotSeated):
+        await computer_players.add(bench.lobbies, game, CY)
+    await computer_players.add(bench.lobbies, game, ANN)
+    with pytest.raises(NotSeated):
+        await computer_players.remove(bench.lobbies, game, CY)
+    assert [seat.user_id for seat in (await bench.lobbies.read(game)).seats] == [ANN, BOB, CARETAKER]
+
+
+async def test_a_rematch_that_cannot_be_opened_whole_leaves_no_lobby(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = await bench.game()
+    await Moderating(bench.tables).end(game, BOB, 1)
+    old, rematches = await games.get_game(bench.db, game), Rematches(bench.tables, bench.lobbies)
+    opener = Opener(ANN, "Ann", CHANNEL)
+
+    async def fails(*_: object) -> None:
+        raise DatabaseUnreachable("gone")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(rematch_links, "note", fails)
+        with pytest.raises(DatabaseUnreachable):
+            await rematches.open(old, opener)
+    assert (await games.get_game(bench.db, game + 1)).status == "abandoned"
+    assert await rematches.found(game) is None
+    opened = await rematches.open(old, opener)
+    found = await rematches.found(game)
+    assert found is not None
+    assert (found.id, found.status) == (opened.row.id, "lobby")

@@ -61,11 +61,30 @@ async def test_a_game_goes_back_past_a_change_of_seats_which_stay(bench: Bench, 
 
 async def test_a_moderator_moves_for_a_seat_and_stands_in_the_log(bench: Bench) -> None:
     game = await bench.game()
+    with pytest.raises(MovedOn):
+        await Moderating(bench.tables).act(game, "p1", MODERATOR, Typed("pass"), 0)
     outcome = await Moderating(bench.tables).act(game, "p1", MODERATOR, Typed("pass"), 1)
     assert outcome.lines[-1] == f"-# <@{MODERATOR}> acts for Ann, as a moderator."
     assert [(r.actor, r.user_id) for r in await log.read(bench.db, game)][1:] == [("p1", MODERATOR)]
     with pytest.raises(Refused):
         await Moderating(bench.tables).act(game, "p1", MODERATOR, Typed("pass"), 2)
+
+
+async def test_while_a_game_pauses_a_moderator_moves_for_nobody(bench: Bench) -> None:
+    game = await bench.game()
+    await Pausing(bench.tables).begin(game, BOB, None)
+    with pytest.raises(Refused, match="paus"):
+        await Moderating(bench.tables).act(game, "p1", MODERATOR, Typed("pass"), 1)
+    assert len(await log.read(bench.db, game)) == 1
+
+
+async def test_the_thread_says_which_moves_a_moderator_has_undone(bench: Bench, played: int) -> None:
+    moderating = Moderating(bench.tables)
+    one = await moderating.undo(played, MODERATOR, 3, 4)
+    more = await moderating.undo(played, MODERATOR, 1, 5)
+    by = f"<@{MODERATOR}> takes the game back, as a moderator: "
+    assert one.lines == (f"{by}**move 4** no longer counts.",)
+    assert more.lines == (f"{by}**moves 2 to 3** no longer count.",)
 
 
 async def test_a_game_ended_by_a_moderator_is_scored_and_may_be_taken_up_again(
@@ -79,6 +98,22 @@ async def test_a_game_ended_by_a_moderator_is_scored_and_may_be_taken_up_again(
     await Moderating(bench.tables).undo(played, MODERATOR, 4, 7)
     assert (await games.get_game(bench.db, played)).status == "running"
     assert await bench.digest(played) == before
+
+
+async def test_a_game_whose_end_is_refused_stands_as_it_stood(
+    bench: Bench, played: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = await bench.digest(played)
+
+    async def refuses(*_: object) -> None:
+        raise Refused("Somebody was faster.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(bench.tables, "commit", refuses)
+        with pytest.raises(Refused, match="faster"):
+            await Moderating(bench.tables).end(played, MODERATOR, 4)
+    assert await bench.digest(played) == before
+    await bench.do(played, ANN, "pass")
 
 
 async def test_a_game_that_pauses_is_ended_and_undone_too(bench: Bench, played: int) -> None:

@@ -1,23 +1,27 @@
 """Nobody's turn is taken: the others decide about a seat only once its player has been absent for long enough."""
 
+from contextlib import nullcontext
 from datetime import datetime, timedelta
 
 import pytest
 
 from bot.sandbox.guild.person import Result
+from bot.table.clocks.clocks import GAP
 from bot.table.errors import Refused
 from bot.table.moves.moves import Typed
 from bot.table.orders.caretaking import play_caretakers
 from bot.table.settings.table_settings import ABSENCE
 from bot.table.undo.undoing import undo_to
 from bot.table.votes.absence import absence, let_caretaker_play, proposed
+from bot.table.votes.presence import require_absent
 from bot.table.votes.proposals import Proposals
 from bot.table.votes.seating import handing
 from storage.log import log
+from storage.posts.pings import NotificationChanges
 from storage.tables import clocks
 from tests.bot.support.harness import House, Seated
 from tests.bot.support.tables import ANN, BOB, CY, Bench
-from tests.bot.support.waiting import Clock
+from tests.bot.support.waiting import MONDAY, Clock
 
 DAY = timedelta(days=1)
 MODERATOR = 99
@@ -265,3 +269,28 @@ async def test_whoever_is_back_undoes_alone_what_the_others_have_agreed_on_for_t
     await bench.undo(game, ANN)
     async with bench.tables.reading(game) as live:
         assert live.game.actors() == ("p1",)
+
+
+@pytest.mark.parametrize(
+    ("last_run", "absent"),
+    [
+        (None, True),
+        (DAY - GAP, True),
+        (DAY - GAP - timedelta(milliseconds=1), False),
+        (timedelta(hours=-1), False),
+    ],
+)
+async def test_time_without_a_sign_of_life_of_the_bot_until_just_now_does_not_count(
+    bench: Bench, last_run: timedelta | None, absent: bool
+) -> None:
+    """It is not noted as a time in which the bot was down yet."""
+    game, pinged = await bench.game(), MONDAY
+    at = pinged.isoformat(timespec="milliseconds")
+    known = NotificationChanges((), "p1", ("p1",))
+    await bench.db.write(lambda tx: known.write(tx, game, 1, at))
+    if last_run is not None:
+        await clocks.record_run(bench.db, 0, 1, (pinged + last_run).isoformat(timespec="milliseconds"))
+    bench.tables.clock = lambda: (pinged + DAY).isoformat(timespec="milliseconds")
+    async with bench.tables.reading(game) as live:
+        with nullcontext() if absent else pytest.raises(Refused, match="counts as absent from"):
+            await require_absent(bench.tables, live, "p1")

@@ -5,6 +5,7 @@ import pytest
 from bot.table.errors import NotYours, Refused
 from bot.table.votes.substitutes import StandingIn
 from storage.log import log
+from storage.posts import pings
 from storage.tables import seats
 from tests.bot.sandbox.guild import send_away
 from tests.bot.support.harness import House
@@ -119,3 +120,36 @@ async def test_an_anonymised_substitute_is_announced_and_the_holder_pinged(house
         sum("a former player plays for **Ann** no longer; **Ann** does." in line for line in game.lines) == 1
     )
     assert game.pings("Ann") == rung + 1
+
+
+async def test_the_thread_says_from_which_move_on_somebody_else_plays(bench: Bench) -> None:
+    game = await bench.game()
+    standing_in = StandingIn(bench.tables)
+    begun = await standing_in.begin(game, ANN, SUBSTITUTE, None)
+    assert begun == f"From move 2 on <@{DEE}> plays for **Ann**; `/game back` ends that."
+    await bench.do(game, DEE, "pass")
+    assert await standing_in.end(game, ANN) == "**Ann** is back, from move 3 on."
+    assert (await bench.lines(game))[-1] == "**Ann** is back, from move 3 on."
+
+
+async def test_a_substitute_stops_when_their_time_is_over_and_not_before(bench: Bench) -> None:
+    game, standing_in = await bench.game(), StandingIn(bench.tables)
+    bench.tables.clock = lambda: "2026-01-01T00:00:00.000+00:00"
+    await standing_in.begin(game, ANN, SUBSTITUTE, 2)
+    said = await bench.lines(game)
+    await standing_in.run_out(game, "p1")
+    await standing_in.run_out(game, "p2")
+    assert await bench.lines(game) == said
+    bench.tables.clock = lambda: "2026-01-03T00:00:01.000+00:00"
+    for _ in range(2):
+        await standing_in.run_out(game, "p1")
+    text = f"<@{DEE}> plays for **Ann** no longer, as was said; **Ann** does."
+    assert await bench.lines(game) == [*said, text]
+
+
+async def test_a_substitute_of_a_player_who_need_not_act_is_no_reason_to_wait_for_them(bench: Bench) -> None:
+    game, standing_in = await bench.game(), StandingIn(bench.tables)
+    for holder in (BOB, ANN):
+        await standing_in.begin(game, holder, (DEE + holder, "Dee"), None)
+        notifications, _ = await pings.of_game(bench.db, game)
+        assert [one.player_id for one in notifications] == ["p1"]

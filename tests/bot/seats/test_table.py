@@ -155,7 +155,7 @@ async def test_of_two_people_pressing_at_once_one_wins(house: House) -> None:
 
 
 async def test_only_whoever_is_new_at_the_turn_is_pinged(house: House) -> None:
-    game = await house.game()
+    game = await house.game(by_presses=True)
     await game.press("Ann", "Bid $205: Cornelius Vanderbilt, CV")
     assert (game.pings("Ann"), game.pings("Bob"), game.pings("Cy")) == (1, 1, 0)
     await game.press("Bob", "Pass")

@@ -1,9 +1,9 @@
 """A bot and a loopback server, connected over real sockets; and people at its tables."""
 
 import asyncio
+import pickle
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from copy import deepcopy
 from pathlib import Path
 from typing import Final, Self
 
@@ -15,7 +15,7 @@ from bot.sandbox.guild.registered_commands import EVERYWHERE
 from bot.sandbox.guild.world import Change, World
 from bot.sandbox.model import Message, MessageKind
 from bot.sandbox.redirect import pointed_at
-from bot.sandbox.refusal import Json
+from bot.table.lobby import Lobbies
 from bot.table.outbox.notices import PINGED_HERE
 from bot.table.tables import utc_now
 from storage import Database, games, open_database
@@ -54,19 +54,19 @@ class Known:
 
     def __init__(self) -> None:
         self._digest: str | None = None
-        self._commands: list[Json] = []
+        self._commands = pickle.dumps([])
 
     async def take(self, db: Database, world: World) -> None:
         """Note what was registered for all servers, unless something is noted."""
         found = world.commands.get(EVERYWHERE)
         if found and self._digest is None:
             self._digest = await GUILDS.get(db, EVERYWHERE, KEY)
-            self._commands = deepcopy(found)
+            self._commands = pickle.dumps(found)
 
     async def bring(self, db: Database, world: World) -> None:
         """Have it registered where nothing is."""
         if self._digest is not None and not world.commands and not await GUILDS.having(db, KEY):
-            world.commands[EVERYWHERE] = deepcopy(self._commands)
+            world.commands[EVERYWHERE] = pickle.loads(self._commands)
             await GUILDS.put(db, EVERYWHERE, KEY, self._digest)
 
 
@@ -190,19 +190,26 @@ class House:
         """Whether a person reads this in an answer, soon; what a press leads to may follow after it is answered."""
         return await self.world.until(lambda: text in result.text, timeout=PATIENCE)
 
-    async def game(self, names: tuple[str, ...] = ("Ann", "Bob", "Cy")) -> "Seated":
-        """A started game whose seats are in this order, by commands and buttons only."""
+    async def game(
+        self, names: tuple[str, ...] = ("Ann", "Bob", "Cy"), *, by_presses: bool = False
+    ) -> "Seated":
+        """A started game whose seats are in this order; the first of these people opens and starts it on Discord.
+
+        The others join there, too, `by_presses`; otherwise they have seats as if they had, and no channel says so.
+        """
         people = [self.person(name) for name in names]
         await people[0].slash(TABLE, "game new", title="18chesapeake")
-        lobby = self.lobby()
+        lobby, lobbies = self.lobby(), Lobbies(self.client.tables)
+        number = (await games.games_in(self.db, "lobby"))[-1].id
         for person in people[1:]:
-            await person.press(lobby, "Join")
-        places = ("first", "second", "third", "fourth", "fifth", "sixth")
-        order = {place: person.id for place, person in zip(places, people, strict=False)}
-        await people[0].slash(TABLE, "game seats", **order)
+            if by_presses:
+                await person.press(lobby, "Join")
+            else:
+                await lobbies.join(number, person.id, person.name)
+        await lobbies.arrange(number, people[0].id, tuple(person.id for person in people))
         await people[0].press(lobby, "Start")
         await self.settled()
-        row = (await games.games_in(self.db, "running"))[-1]
+        row = await games.get_game(self.db, number)
         assert row.thread_id is not None
         return Seated(self, row.id, row.thread_id)
 

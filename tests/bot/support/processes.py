@@ -8,11 +8,14 @@ import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Final
 
 from bot.tools.environment import Settings
 
 PATIENCE = 120.0
 """Seconds until a test gives up waiting."""
+ALONE: Final = {"STATIONMASTER_WORKERS": "0"}
+"""A setting for a process that has no heavy work to do: loading its workers takes as much as all else of its start."""
 
 
 def free_port() -> int:

@@ -317,3 +317,23 @@ async def test_what_was_damaged_never_comes_back(bench: Bench) -> None:
     await log.commit_move(bench.db, game, 2, [mends], now=bench.tables.clock())
     with pytest.raises(Refused, match="The game continues from move 3 since"):
         await redo(Bench.on(bench.db), game, MODERATOR)
+
+
+async def test_a_redo_that_is_refused_as_it_is_stored_leaves_the_game_where_it_stood(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = await bench.game()
+    await bench.do(game, ANN, "pass")
+    await bench.undo(game, ANN)
+    before = await bench.digest(game)
+
+    async def refuses(*_: object) -> None:
+        raise Refused("Somebody was faster.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(bench.tables, "commit", refuses)
+        with pytest.raises(Refused, match="faster"):
+            await redo(bench, game, ANN)
+    assert await bench.digest(game) == before
+    await redo(bench, game, ANN)
+    await sound(bench, game)

@@ -9,7 +9,7 @@ from bot.client.moves.undo_redo import LONGEST, SHOWN, TakingBack, first_lines, 
 from bot.table.clocks.pausing import Pausing
 from bot.table.errors import MovedOn, NotYours, Refused
 from bot.table.undo.undoing import loss
-from bot.table.votes.consent import takeback
+from bot.table.votes import consent
 from bot.table.votes.proposals import Proposals
 from storage.tables import proposals
 from tests.bot.support.asked import COMMAND, Asked
@@ -110,7 +110,7 @@ async def test_nothing_is_proposed_of_a_game_that_moves_on_meanwhile(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """After the question was looked at, and before it is put."""
-    composed = takeback
+    composed = consent.takeback
 
     async def meanwhile(*values: Any) -> Any:
         subject = await composed(*values)
@@ -119,7 +119,7 @@ async def test_nothing_is_proposed_of_a_game_that_moves_on_meanwhile(
         return subject
 
     moved: list[Any] = []
-    monkeypatch.setattr("bot.client.moves.undo_redo.takeback", meanwhile)
+    monkeypatch.setattr(undo_redo, "takeback", meanwhile)
     putting = desk.taking_back._proposals.put
 
     async def put_later(*values: Any) -> Any:

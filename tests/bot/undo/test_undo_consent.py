@@ -294,3 +294,16 @@ def test_what_a_proposal_says_can_be_read_again() -> None:
 async def test_for_ones_own_moves_nobody_is_asked(bench: Bench, played: int) -> None:
     with pytest.raises(Refused, match="No one else must agree"):
         await propose(bench, played, CY, 3)
+
+
+async def test_in_a_pause_a_proposal_is_refused_and_not_agreed_to(bench: Bench) -> None:
+    game = await bench.game()
+    await bench.do(game, ANN, "pass")
+    await bench.do(game, BOB, "pass")
+    proposal = await propose(bench, game, ANN, 1)
+    await Pausing(bench.tables).begin(game, BOB, None)
+    with pytest.raises(Refused, match="paus"):
+        await answer(bench, game, proposal, BOB)
+    assert await state(bench, game, proposal) == "open"
+    await answer(bench, game, proposal, BOB, "no")
+    assert await state(bench, game, proposal) == "refused"

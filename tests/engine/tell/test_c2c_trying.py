@@ -6,13 +6,14 @@ from engine.core.cursor import Cursor
 from engine.game import Game
 from engine.play.steps.base import Request
 from engine.tell.what_if import may_try, shown_to, tried
-from tests.engine.tell.test_trying import _at, _nth, _record
+from tests.engine.tell.test_trying import _nth
+from tests.golden.positions import golden, golden_at
 from tests.titles.builders import Position, do
 
 
 @pytest.mark.parametrize("name", ["18c2c-bank-3p"])
 def test_while_money_is_secret_a_what_if_ends_before_somebody_else_decides(name: str) -> None:
-    record = _record(name)
+    record = golden(name)
     game, seen_on, ended = record.begin(), 0, 0
     for number, action in enumerate(record.actions):
         if number % 40 == 0 and may_try(game, action.actor):
@@ -32,7 +33,7 @@ def test_while_money_is_secret_a_what_if_ends_before_somebody_else_decides(name:
 
 
 def test_while_money_is_secret_no_answer_is_tried_since_it_shows_what_the_other_can_pay() -> None:
-    game = _at("18c2c-bank-3p", _nth("18c2c-bank-3p", "answer"))
+    game = golden_at("18c2c-bank-3p", _nth("18c2c-bank-3p", "answer"))
     assert game.proposal is not None
     [asked] = game.actors()
     assert not may_try(game, asked)
@@ -40,7 +41,7 @@ def test_while_money_is_secret_no_answer_is_tried_since_it_shows_what_the_other_
 
 
 def test_while_money_is_secret_nobody_tries_in_another_ones_turn() -> None:
-    game = _at("18c2c-bank-3p", 300)
+    game = golden_at("18c2c-bank-3p", 300)
     [actor] = game.actors()
     others = {player for player, _ in game.players} - {actor}
     assert may_try(game, actor)

@@ -46,13 +46,13 @@ def played(own: Record) -> Iterator[tuple[Game, tuple[Event, ...]]]:
 
 @cache
 def silently(path: Path) -> tuple[list[str], list[str]]:
-    """A recorded game without any words: about 40 of the digests, and states, as text."""
+    """A recorded game without any words: about 40 of the digests, and half as many states, as text."""
     own = read_record(path.read_text("utf-8"))
     digests, states = [], []
     for number, (game, _) in enumerate(played(own)):
         if number % _often(own) == 0:
             digests.append(game.digest())
-        if number % 20 == 0:
+        if number % (2 * _often(own)) == 0:
             states.append(json.dumps(asdict(game.table.state), default=str, skipkeys=True))
     return digests, states
 

@@ -10,11 +10,11 @@ from engine.core.events import CompaniesDrawn, Drawn, TrainBought
 from engine.core.ids import PlayerId
 from engine.game import Game
 from engine.play.steps.base import Request
-from engine.record import Record, read_record
 from engine.tell.differences import Earned, earned, own_worth, prices, runs
 from engine.tell.teller import tell
 from engine.tell.what_if import Tried, may_try, shown_to, tried
 from engine.titles import TITLES
+from tests.golden.positions import golden, golden_at
 from tests.support.legal_values import filled
 
 GOLDEN = Path(__file__).parents[2] / "golden"
@@ -26,29 +26,16 @@ FEW_SAMPLES = 4
 """Positions of each game in which everything that is offered is tried: in long runs, and otherwise."""
 
 
-@cache
-def _record(name: str) -> Record:
-    return read_record((GOLDEN / f"{name}.json").read_text("utf-8"))
-
-
-def _at(name: str, number: int) -> Game:
-    """A recorded game after this many actions."""
-    record = _record(name)
-    game = record.begin()
-    game.apply_all(record.actions[:number])
-    return game
-
-
 def _tried(name: str, number: int) -> tuple[Game, Tried, PlayerId]:
     """What a player sees of an action of theirs in a recorded game, and the game before."""
-    before, action = _at(name, number), _record(name).actions[number]
+    before, action = golden_at(name, number), golden(name).actions[number]
     copy = Game.load(before.dump())
     return before, tried(copy, copy.walk(Request.of(action)), action.actor), action.actor
 
 
 def _nth(name: str, kind: str, nth: int = 0) -> int:
     """The number of the actions before one of a kind."""
-    return [number for number, action in enumerate(_record(name).actions) if action.kind == kind][nth]
+    return [number for number, action in enumerate(golden(name).actions) if action.kind == kind][nth]
 
 
 def _shown(before: Game, seen: Tried, looker: PlayerId | None) -> list[str]:
@@ -83,10 +70,10 @@ def test_a_train_of_another_company_changes_the_best_runs_of_both() -> None:
 def test_the_best_run_of_a_company_is_what_it_earns_when_it_runs() -> None:
     name = "18chesapeake-bank-4p"
     number = _nth(name, "run_routes", 20)
-    game = _at(name, number)
+    game = golden_at(name, number)
     company = game.table.company.id
     assert earned(game, company) == Earned(game.best_run().revenue, proven=True)
-    earlier = _at(name, _nth(name, "run_routes", 19))
+    earlier = golden_at(name, _nth(name, "run_routes", 19))
     assert earlier.table.company.id != company
     assert earned(earlier, company).dollars > 0
 
@@ -109,15 +96,13 @@ def test_no_run_is_looked_for_any_more_when_there_is_enough() -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_chance_draws_at_set_up_alone_so_that_no_move_brings_anything_out(name: str, far: int | None) -> None:
-    record = _record(name)
-    game = record.begin()
+    game = golden(name).begin()
     drawn = game.table.state.draws
     told = [event for event in game.opening_events if isinstance(event, CompaniesDrawn | Drawn)]
     waiting = {company.id for company in game.table.state.companies.values() if company.waiting}
     assert bool(told) == bool(drawn)
     assert waiting == {c for event in told if isinstance(event, CompaniesDrawn) for c in event.companies}
-    game.apply_all(record.actions[:far])
-    assert game.table.state.draws == drawn
+    assert _followed(name, far)[0].table.state.draws == drawn
 
 
 def test_each_title_that_draws_says_so_at_once() -> None:
@@ -139,15 +124,24 @@ def test_where_money_is_open_everybody_tries_whatever_is_offered() -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_whatever_is_offered_can_be_tried_and_the_game_stays_as_it_is(name: str, far: int | None) -> None:
-    record = _record(name)
+    assert _followed(name, far)[1] > _samples(far)
+
+
+def _samples(far: int | None) -> int:
+    return SAMPLES if far is None else FEW_SAMPLES
+
+
+@cache
+def _followed(name: str, far: int | None) -> tuple[Game, int]:
+    """A golden game at its end, or so far, and how many moves were tried on the way."""
+    record = golden(name)
     game, actions = record.begin(), record.actions[:far]
-    samples = SAMPLES if far is None else FEW_SAMPLES
-    every, tries = max(len(actions) // samples, 1), 0
+    every, tries = max(len(actions) // _samples(far), 1), 0
     for number, action in enumerate(actions):
         if number % every == every // 2:
             tries += _try_all(game)
         game.apply(action)
-    assert tries > samples
+    return game, tries
 
 
 def _try_all(game: Game) -> int:

@@ -2,7 +2,7 @@
 
 import ast
 import string
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from importlib import import_module
 from itertools import product
@@ -24,7 +24,7 @@ from engine.play.steps.base import Step
 from engine.tell.views import SpaceState
 from engine.tell.words import FORMS, PLAIN, SECRET, Names, Style, Words, book, english
 from engine.titles import TITLES
-from tests.support.facts_named import ENGINE, Made, event_names, facts_made, matching
+from tests.support.facts_named import ENGINE, Made, event_names, facts_made, matching, trees_with
 
 ACTIONS = {model.model_fields["kind"].default: model for model in get_args(Action)}
 
@@ -36,6 +36,7 @@ def _kinds(step: type[Any]) -> Iterator[type[Any]]:
         yield from _kinds(kind)
 
 
+@cache
 def _deciding() -> set[str]:
     """Names of the steps where somebody decides, whether or not a title here has them."""
     for module in walk_packages(steps.__path__, f"{steps.__name__}."):
@@ -54,7 +55,7 @@ def _options(model: type[Any], slot: str) -> set[str]:
     return set(get_args(model.model_fields[slot].annotation))
 
 
-SOURCES = {
+SOURCES: dict[str, Callable[[], set[str]]] = {
     "space.*": lambda: set(get_args(SpaceState)),
     "choice.space_*": lambda: {f"space_{space}" for space in _options(StartMinor, "space")},
     "choice.dividend_*": lambda: {f"dividend_{option}" for option in _options(Dividend, "option")},
@@ -163,8 +164,8 @@ def test_facts_are_made_by_their_names() -> None:
     """Nowhere but in `fact` and among the events, so that the names above are all there are."""
     direct = {
         str(path.relative_to(ENGINE))
-        for path in ENGINE.rglob("*.py")
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        for path, tree in trees_with("Fact")
+        for node in ast.walk(tree)
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Fact"
     }
     assert direct == {"core/facts.py", "tell/event_facts.py"}
@@ -352,6 +353,7 @@ def _literals(tree: ast.Module) -> Iterator[str]:
             yield node.value
 
 
+@cache
 def _values_of_types() -> set[str]:
     """Words that are values in the state, the specification or the views, as their types list them."""
     return {

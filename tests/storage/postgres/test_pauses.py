@@ -97,6 +97,20 @@ async def test_who_is_at_work_for_long_is_waited_for(
         assert len(await working) == 1
 
 
+async def test_who_has_nothing_to_do_keeps_the_connection(
+    where: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Idle is not silent, and neither is what another program asks."""
+    monkeypatch.setattr(database, "SILENCE", 0)
+    idle, looking = [
+        await asyncpg.connect(where, server_settings={"application_name": "stationmaster"}) for _ in range(2)
+    ]
+    assert not await database.end_silent(looking)
+    assert await idle.fetchval("SELECT 1") == 1
+    await idle.close()
+    await looking.close()
+
+
 async def test_a_server_that_takes_no_farewell_keeps_no_process_from_ending(
     where: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

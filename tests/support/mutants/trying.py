@@ -30,7 +30,7 @@ that reach least else, and so are about it, and the fastest of all.
 """
 SLOWER, GRACE = 4, 20
 """With a fault tests may take this many times as long, and N seconds more, of the processor."""
-IDLE, WAITED = 0.5, 60
+IDLE, WAITED = 6.0, 60
 """Tests wait for nothing any more that take less than this of it in N seconds: a busy machine is no fault."""
 ON_SERVER = ("storage/postgres/", "storage/leases.py", "storage/errors.py", "storage/open_database.py")
 """Modules of which tests on a database server notice more than the same tests on a file, which take far less time."""
@@ -77,10 +77,10 @@ class Reach(NamedTuple):
         return sorted(chosen, key=lambda name: self.seconds[name])
 
     def at_import(self, fault: dict[str, Any]) -> bool:
-        """Whether a fault stands in lines that are run when its module is imported."""
+        """Whether a fault stands in lines that are run when its module is imported, or in one that is only imported."""
         first, last = fault["ranges"][0]
-        lines = self.lines[fault["module"]]
-        return any(-1 in lines.get(str(line), ()) for line in range(first, last + 1))
+        lines = self.lines.get(fault["module"])
+        return lines is None or any(-1 in lines.get(str(line), ()) for line in range(first, last + 1))
 
     def _first(self, tests: set[str], order: Mapping[str, float]) -> Iterator[str]:
         """The first of some tests in an order, as many as there is time for, but one at least."""
