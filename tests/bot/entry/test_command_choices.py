@@ -10,12 +10,11 @@ from bot.client.commands import COMMANDS, completion, lobby_commands, which_game
 from bot.table.errors import Refused
 from bot.table.moves.autocomplete import MOST
 from bot.table.moves.verbs import LARGEST_NUMBER, LONGEST_DETAILS, LONGEST_NAME
+from bot.table.moves.walk import NOTHING
 from engine.titles import TITLES
 from storage import games
 from tests.bot.support.asked import COMMAND, Asked
 from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
-
-NOTHING = which_game.NOTHING
 
 
 def limits(*path: str) -> dict[str, tuple[Any, Any]]:

@@ -10,8 +10,10 @@ import pytest
 from bot.client.pings import caretakers as watched
 from bot.client.pings import deadline_loop
 from bot.client.pings.caretakers import Caretakers
-from bot.client.pings.deadline_loop import GAP, Deadlines
+from bot.client.pings.deadline_loop import Deadlines
 from bot.client.requests.delivery_problems import DeliveryProblems
+from bot.table.clocks import clocks as of_table
+from bot.table.clocks.clocks import GAP
 from bot.table.errors import Refused
 from bot.table.outbox.circuit_breaker import CircuitBreaker
 from storage import games
@@ -43,8 +45,8 @@ class Clocks:
         )
         away: Any = SimpleNamespace(look=self._away)
         self.loop = Deadlines(client, bench.tables, away, self.troubles, self.breaker)
-        monkeypatch.setattr(deadline_loop.clocks, "timed", self._timed)
-        monkeypatch.setattr(deadline_loop.clocks, "of_game", self._of_game)
+        monkeypatch.setattr(of_table, "timed", self._timed)
+        monkeypatch.setattr(of_table, "of_game", self._of_game)
         monkeypatch.setattr(deadline_loop, "look_at", self._look_at)
         monkeypatch.setattr(deadline_loop, "GENTLY", 0)
 
@@ -152,7 +154,7 @@ async def test_time_in_which_no_sign_was_given_is_noted_for_the_games_of_a_shard
         await kept(_, shard, count, now, out=out, since=since)
 
     kept: Any = stored.record_run
-    monkeypatch.setattr(deadline_loop.stored, "record_run", record_run)
+    monkeypatch.setattr(stored, "record_run", record_run)
     begun = clocks.bench.tables.clock()
     for now in (begun, later(begun, GAP), later(begun, GAP * 2 + timedelta(seconds=1))):
         clocks.bench.tables.clock = lambda now=now: now  # type: ignore[misc]

@@ -1,5 +1,6 @@
 """What the client does when Discord says something, when a game has changed, and from its start to its end."""
 
+import asyncio
 from collections.abc import Coroutine
 from types import SimpleNamespace
 from typing import Any
@@ -9,7 +10,6 @@ import discord
 import pytest
 from discord import app_commands
 
-from bot.client import bot_client
 from bot.client.app import COMPONENTS, RENAMED, Stationmaster
 from bot.client.bot_client import FINISHING_SECONDS, TELLING_SECONDS
 from bot.client.callbacks import component
@@ -28,7 +28,7 @@ class Bot(Stationmaster):
         super().__init__(bench.db, pace=RateLimiter(1.0))
 
     def aside(self, job: Coroutine[Any, Any, Any]) -> Any:
-        self.jobs.append(job.__qualname__)
+        self.jobs.append(getattr(job, "__qualname__", ""))
         job.close()
 
 
@@ -157,7 +157,7 @@ async def test_the_end_lets_requests_finish_then_questions_and_then_nothing_more
 
     monkeypatch.setattr(discord.AutoShardedClient, "close", parted)
     cancelled: list[int] = []
-    job: Any = bot_client.asyncio.get_running_loop().create_future()
+    job: Any = asyncio.get_running_loop().create_future()
     job.add_done_callback(lambda one: cancelled.append(one.cancelled()))
     bot._jobs.add(job)
     await bot.close()
@@ -180,7 +180,7 @@ async def test_a_game_is_read_for_completions_unless_it_is_in_memory(bench: Benc
     assert live is not None
     assert await bot.live_soon(game) is live
     assert await bot.live_soon(404) is None
-    await bot_client.asyncio.sleep(0)
+    await asyncio.sleep(0)
     assert bot._jobs == set(), "jobs that are done are forgotten"
 
 

@@ -9,6 +9,7 @@ from bot.client.moves.undo_redo import LONGEST, SHOWN, TakingBack, first_lines, 
 from bot.table.clocks.pausing import Pausing
 from bot.table.errors import MovedOn, NotYours, Refused
 from bot.table.undo.undoing import loss
+from bot.table.votes import consent
 from bot.table.votes.proposals import Proposals
 from storage.tables import proposals
 from tests.bot.support.asked import COMMAND, Asked
@@ -109,7 +110,7 @@ async def test_nothing_is_proposed_of_a_game_that_moves_on_meanwhile(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """After the question was looked at, and before it is put."""
-    composed = undo_redo.takeback
+    composed = consent.takeback
 
     async def meanwhile(*values: Any) -> Any:
         subject = await composed(*values)

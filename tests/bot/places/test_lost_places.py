@@ -1,0 +1,262 @@
+"""Which games have lost their thread or channel: by what Discord tells, and by a comparison after the start."""
+
+from datetime import datetime, timedelta
+from types import SimpleNamespace
+from typing import Any
+
+import discord
+import pytest
+from discord.utils import snowflake_time, time_snowflake
+
+from bot.client.places.deleted_threads import DeletedThreads, fell_asleep
+from bot.client.places.lost_threads import missing_thread_advice
+from storage import games
+from tests.bot.support.tables import ANN, CHANNEL, GUILD, Bench
+
+THREAD, BOARD, SHARD = 77, 78, 0
+SENT = time_snowflake(datetime.fromisoformat("2026-01-01T00:00:00+00:00"))
+
+
+def refused(status: int) -> Any:
+    """What Discord answers."""
+    kind = discord.NotFound if status == 404 else discord.HTTPException
+    response: Any = SimpleNamespace(status=status, reason="")
+    return kind(response, {"code": 10003, "message": ""})
+
+
+class Server:
+    """A client with one server, whose channel and thread are there or not; and what is done about those gone."""
+
+    def __init__(self, bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.bench = bench
+        self.noted: list[str] = []
+        self.channels: dict[int, Any] = {CHANNEL: object()}
+        self.threads: dict[int, Any] = {}
+        self.fetched: Any = refused(404)
+        self.posts: Exception | None = None
+        self.guild: Any = SimpleNamespace(
+            shard_id=SHARD, get_channel=self.channels.get, get_thread=self.threads.get
+        )
+        client: Any = SimpleNamespace(
+            get_guild=lambda number: self.guild if number == GUILD else None,
+            get_channel=self.channels.get,
+            get_partial_messageable=self._messageable,
+            fetch_channel=self._fetch,
+        )
+        threads: Any = SimpleNamespace(ask=self._ask)
+        homes: Any = SimpleNamespace(
+            nowhere=lambda row: self.noted.append(f"nowhere {row.id}"),
+            lost=lambda row: self.noted.append(f"lost {row.id}"),
+        )
+        self.losses = DeletedThreads(client, bench.tables, bench.lobbies, threads, homes)
+        self.forum: object | None = None
+        monkeypatch.setattr(self.losses._forums, "of", lambda _: self.forum)
+
+    def _messageable(self, number: int, guild_id: int) -> Any:
+        assert (number, guild_id) == (CHANNEL, GUILD)
+
+        async def send(text: str, *, silent: bool) -> None:
+            if self.posts is not None:
+                raise self.posts
+            assert silent
+            self.noted.append(text)
+
+        return SimpleNamespace(send=send)
+
+    async def _fetch(self, number: int) -> Any:
+        assert number == THREAD
+        if isinstance(self.fetched, Exception):
+            raise self.fetched
+        return self.fetched
+
+    async def _ask(self, number: int) -> bool:
+        if self.posts is not None:
+            raise self.posts
+        self.noted.append(f"opened {number}")
+        return True
+
+    async def game(self) -> int:
+        """A running game that is shown in its thread."""
+        number = await self.bench.game()
+        await self.bench.tables.show_in(number, THREAD)
+        await self.bench.tables.posted(number, board=BOARD)
+        return number
+
+    async def status(self, number: int) -> str:
+        return (await games.get_game(self.bench.db, number)).status
+
+
+@pytest.fixture
+def server(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> Server:
+    return Server(bench, monkeypatch)
+
+
+def said(number: int) -> str:
+    return f"**Game {number}: 18Chesapeake** {missing_thread_advice(number)}"
+
+
+async def test_a_deleted_thread_of_a_running_game_is_said_once_in_its_channel(server: Server) -> None:
+    game = await server.game()
+    await server.losses.thread(THREAD + 1)
+    assert server.noted == []
+    await server.losses.thread(THREAD)
+    await server.losses.thread(THREAD)
+    assert server.noted == [f"lost {game}", said(game), f"lost {game}"]
+
+
+async def test_what_could_not_be_said_is_said_with_the_next_look(server: Server) -> None:
+    game = await server.game()
+    server.posts = refused(500)
+    await server.losses.thread(THREAD)
+    server.posts = None
+    await server.losses.thread(THREAD)
+    assert server.noted == [f"lost {game}", f"lost {game}", said(game)]
+
+
+async def test_a_forum_takes_no_words_and_a_channel_that_is_gone_has_none(server: Server) -> None:
+    game = await server.game()
+    server.forum = object()
+    await server.losses.thread(THREAD)
+    server.forum = None
+    server.channels.clear()
+    await server.losses.thread(THREAD)
+    assert server.noted == [f"lost {game}", f"nowhere {game}"]
+
+
+async def test_the_deleted_thread_of_a_game_that_is_over_is_missed_by_nobody(server: Server) -> None:
+    game = await server.game()
+    await games.abandon(server.bench.db, game)
+    await server.losses.thread(THREAD)
+    assert server.noted == []
+
+
+async def test_with_a_channel_its_lobbies_are_closed_and_its_games_wait(server: Server) -> None:
+    lobby, game = await server.bench.lobby(((ANN, "Ann"),)), await server.game()
+    await server.losses.channel(GUILD, CHANNEL + 1)
+    await server.losses.channel(GUILD + 1, CHANNEL)
+    assert (await server.status(lobby), server.noted) == ("lobby", [])
+    await server.losses.channel(GUILD, CHANNEL)
+    assert [await server.status(number) for number in (lobby, game)] == ["abandoned", "running"]
+    assert server.noted == [f"nowhere {game}"]
+
+
+async def test_a_lobby_that_has_started_as_its_channel_went_is_not_closed(server: Server) -> None:
+    row = await games.get_game(server.bench.db, await server.bench.lobby())
+    await server.bench.lobbies.start(row.id, ANN)
+    await server.losses._left_over(row)
+    assert await server.status(row.id) == "running"
+
+
+# --- after the start -------------------------------------------------------------------------------------------------
+
+
+async def test_what_discord_lists_needs_no_question(server: Server) -> None:
+    await server.game()
+    server.threads[THREAD] = object()
+    await server.losses.look_over(SHARD)
+    assert server.noted == []
+
+
+async def test_a_thread_that_discord_does_not_list_is_asked_for(server: Server) -> None:
+    game = await server.game()
+    server.fetched = refused(500)
+    await server.losses.look_over(SHARD)
+    assert server.noted == [], "nobody knows"
+    server.fetched = object()
+    await server.losses.look_over(SHARD)
+    assert server.noted == []
+    server.fetched = refused(404)
+    await server.losses.look_over(SHARD + 1)
+    assert server.noted == [], "of another shard"
+    await server.losses.look_over(SHARD)
+    assert server.noted == [f"lost {game}", said(game)]
+
+
+async def test_a_game_whose_thread_is_being_made_has_lost_none(server: Server) -> None:
+    number = await server.bench.game()
+    await server.bench.tables.show_in(number, THREAD)
+    await server.losses.look_over(SHARD)
+    assert server.noted == []
+    server.channels.clear()
+    await server.losses.look_over(SHARD)
+    assert server.noted == [f"nowhere {number}"]
+
+
+async def test_a_game_of_a_server_that_is_not_there_waits_for_it(server: Server) -> None:
+    await server.game()
+    server.channels.clear()
+    server.bench.tables.forget(1)
+    server.losses._client = SimpleNamespace(get_guild=lambda _: None)  # type: ignore[assignment]
+    await server.losses.look_over(SHARD)
+    assert server.noted == []
+
+
+# --- threads that fall asleep ----------------------------------------------------------------------------------------
+
+
+def asleep(idle: int = 60, minutes: int = 60, *, archived: bool = True, locked: bool = False) -> Any:
+    """A thread that was archived `idle` minutes after its last message; left alone, it would be after `minutes`."""
+    at = snowflake_time(SENT) + timedelta(minutes=idle)
+    return {
+        "id": str(THREAD),
+        "last_message_id": str(SENT),
+        "thread_metadata": {
+            "archived": archived,
+            "locked": locked,
+            "archive_timestamp": at.isoformat(),
+            "auto_archive_duration": minutes,
+        },
+    }
+
+
+def test_a_thread_falls_asleep_for_want_of_messages_and_is_closed_sooner() -> None:
+    assert fell_asleep(asleep())
+    assert fell_asleep(asleep(61))
+    assert not fell_asleep(asleep(59)), "somebody has closed it"
+    assert not fell_asleep(asleep(archived=False))
+    assert not fell_asleep(asleep(locked=True))
+    silent = asleep()
+    silent["id"], silent["last_message_id"] = str(SENT), None
+    assert fell_asleep(silent), "nobody has written there since it was made"
+
+
+@pytest.mark.parametrize(
+    ("idle", "archived", "locked", "opened"),
+    [(60, True, False, True), (59, True, False, False), (60, False, False, False), (60, True, True, False)],
+)
+async def test_a_thread_that_has_fallen_asleep_while_the_bot_was_away_is_opened(
+    server: Server, idle: int, archived: bool, locked: bool, opened: bool
+) -> None:
+    await server.game()
+    edits: list[dict[str, bool]] = []
+
+    class Found(discord.Thread):
+        def __init__(self) -> None:
+            self.id, self.last_message_id = THREAD, SENT
+            self.archived, self.locked = archived, locked
+            self.archive_timestamp = snowflake_time(SENT) + timedelta(minutes=idle)
+            self.auto_archive_duration = 60
+
+        async def edit(self, **parts: Any) -> Any:
+            edits.append(parts)
+
+    server.fetched = Found()
+    await server.losses.look_over(SHARD)
+    assert edits == ([{"archived": False}] if opened else [])
+    assert server.noted == []
+
+
+async def test_a_thread_of_a_running_game_that_falls_asleep_is_opened_again(server: Server) -> None:
+    await server.losses.archived(asleep())
+    assert server.noted == [], "no game is played there"
+    game = await server.game()
+    await server.losses.archived(asleep(59))
+    assert server.noted == []
+    server.posts = refused(500)
+    await server.losses.archived(asleep())
+    server.posts = None
+    await server.losses.archived(asleep())
+    assert server.noted == [f"opened {THREAD}"]
+    await games.abandon(server.bench.db, game)
+    await server.losses.archived(asleep())
+    assert server.noted == [f"opened {THREAD}"]

@@ -1,0 +1,221 @@
+"""What is answered to a proposal and to a vote, and what the thread is asked, once."""
+
+from types import SimpleNamespace
+from typing import Any
+
+import discord
+import pytest
+
+from bot.client.posts import proposal_posts
+from bot.client.posts.proposal_posts import ProposalPosts, SeenPlayers, message_of, put
+from bot.client.requests.permission_problems import _SENTENCES, in_words
+from bot.table.errors import NotYours, Refused
+from bot.table.outbox import notices
+from bot.table.undo.undoing import loss
+from bot.table.votes.consent import takeback
+from bot.table.votes.proposals import Proposals
+from bot.table.votes.stopping import Stopping
+from storage.posts import outbox
+from storage.tables import proposals
+from tests.bot.support.asked import Asked
+from tests.bot.support.tables import ANN, BOB, CY, Bench
+
+THREAD = 77
+
+
+class Thread:
+    """The thread of the game, in which posts are made and edited."""
+
+    def __init__(self) -> None:
+        self.sent: list[tuple[str, list[int], int]] = []
+        self.edits: list[tuple[int, str, int]] = []
+
+    async def of(self, _: int) -> Any:
+        return self
+
+    async def ready(self, thread_id: int) -> bool:
+        assert thread_id == THREAD
+        return True
+
+    async def send(self, text: str, *, view: Any, allowed_mentions: Any, nonce: str) -> Any:
+        assert nonce
+        self.sent.append((text, [user.id for user in allowed_mentions.users], len(view.children)))
+        return SimpleNamespace(id=100 + len(self.sent), content=text)
+
+    def get_partial_message(self, number: int) -> Any:
+        async def edit(*, content: str, view: Any) -> None:
+            self.edits.append((number, content, len(view.children)))
+
+        return SimpleNamespace(edit=edit)
+
+
+class Table:
+    """A game in which Ann and Bob have passed, and the proposals that are put to its players."""
+
+    def __init__(self, bench: Bench, game: int) -> None:
+        self.bench, self.game, self.thread = bench, game, Thread()
+        threads: Any = self.thread
+        self.proposals = Proposals(bench.tables)
+        self.posts = ProposalPosts(bench.tables, self.proposals, threads)
+
+    async def proposed(self) -> Any:
+        """Ann proposes to undo what Bob has done; what she is answered."""
+        asked: Any = Asked(ANN, "Ann")
+        async with self.bench.tables.reading(self.game) as live:
+            assert (await loss(self.bench.tables, live, 1, "p1")).others == ("p2",)
+            subject = await takeback(self.bench.tables, live, ANN, 1, live.seq)
+        await self.posts.propose(asked, self.game, lambda _: subject, "Others decide.")
+        return asked
+
+    async def post(self, found: tuple[Any, ...] = ()) -> None:
+        """Whatever is to be asked in the thread is."""
+        for row in await outbox.of_game(self.bench.db, self.game):
+            if row.kind == notices.PROPOSAL:
+                posting: Any = row
+                await self.posts.post(self.game, posting, found)
+
+
+@pytest.fixture
+async def table(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> Table:
+    async def no_moderator(_: object) -> bool:
+        return False
+
+    monkeypatch.setattr(proposal_posts, "moderates", no_moderator)
+    game = await bench.game()
+    await bench.tables.show_in(game, THREAD)
+    for user in (ANN, BOB):
+        await bench.do(game, user, "pass")
+    return Table(bench, game)
+
+
+async def test_the_proposer_reads_why_others_decide_and_that_they_are_asked(table: Table) -> None:
+    asked = await table.proposed()
+    found = await proposals.find(table.bench.db, table.game, 1)
+    assert found is not None
+    assert asked.answers == [f"Others decide. {put(found[0])}"]
+
+
+async def test_who_is_asked_is_pinged_once_with_buttons(table: Table) -> None:
+    await table.proposed()
+    await table.post()
+    await table.post()
+    [(text, pinged, buttons)] = table.thread.sent
+    assert text.startswith("Proposal 1:")
+    assert (pinged, buttons) == ([BOB], 3)
+
+
+async def test_what_was_asked_just_before_a_crash_is_not_asked_again(table: Table) -> None:
+    await table.proposed()
+    there: Any = SimpleNamespace(id=55, content="Proposal 1: something")
+    other: Any = SimpleNamespace(id=56, content="Proposal 12: something")
+    await table.post((other, there))
+    found = await proposals.find(table.bench.db, table.game, 1)
+    assert found is not None
+    assert await message_of(table.bench.db, found[0]) == 55
+    assert table.thread.sent == []
+
+
+async def test_a_vote_is_shown_in_place_of_the_question(table: Table) -> None:
+    await table.proposed()
+    await table.post()
+    bob: Any = Asked(BOB, "Bob")
+    await table.posts.answer(bob, table.game, 1, "yes")
+    assert bob.answers[0].startswith("edit Proposal 1")
+    assert len(bob.views[0].children) == 0, "it is accepted"
+
+
+async def test_who_votes_too_late_is_refused_and_sees_what_became_of_it(table: Table) -> None:
+    await table.proposed()
+    cy: Any = Asked(CY, "Cy")
+    with pytest.raises(NotYours):
+        await table.posts.answer(cy, table.game, 1, "yes")
+    assert cy.answers == [], "it is open still"
+    bob: Any = Asked(BOB, "Bob")
+    await table.posts.answer(bob, table.game, 1, "no")
+    late: Any = Asked(BOB, "Bob")
+    with pytest.raises(Refused):
+        await table.posts.answer(late, table.game, 1, "yes")
+    [text] = late.answers
+    assert text.startswith("edit ")
+    assert late.views == [None]
+
+
+async def test_the_same_proposal_again_is_a_yes(table: Table) -> None:
+    for user, said in (
+        (ANN, "Proposal 1 is made"),
+        (BOB, "You agree to proposal 1"),
+        (CY, "You agree to proposal 1"),
+    ):
+        asked: Any = Asked(user, "Ann")
+        await table.posts.propose_or_join(asked, table.game, lambda _: Stopping())
+        assert asked.answers[0].startswith(said)
+        if user == ANN:
+            await table.post()
+    assert [number for number, *_ in table.thread.edits] == [101, 101]
+    assert [buttons for *_, buttons in table.thread.edits] == [3, 0]
+
+
+async def test_a_settled_proposal_loses_its_buttons_where_it_is_posted(table: Table) -> None:
+    await table.proposed()
+    found = await proposals.find(table.bench.db, table.game, 1)
+    assert found is not None
+    await table.posts.settle(found[0])
+    assert table.thread.edits == [], "it is posted nowhere"
+    await table.post()
+    await table.proposals.answer(table.game, 1, BOB, "no", moderates=False)
+    await table.posts.settle(found[0])
+    [(number, text, buttons)] = table.thread.edits
+    assert (number, buttons) == (101, 0)
+    assert "refused" in text
+
+
+async def test_what_was_answered_at_the_board_page_is_shown_in_the_thread(table: Table) -> None:
+    await table.proposed()
+    await table.post()
+    await table.posts.renew(table.game, 1)
+    assert [(number, buttons) for number, _, buttons in table.thread.edits] == [(101, 3)]
+    await table.posts.renew(table.game, 9)
+    assert len(table.thread.edits) == 1, "there is none"
+
+
+async def test_who_is_seen_ends_what_was_proposed_about_their_absence(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settled: list[object] = []
+
+    async def seen(_: int, user: int) -> list[str]:
+        if user == CY:
+            raise Refused("It is damaged.")
+        return ["one", "two"]
+
+    async def settle(proposal: object) -> None:
+        settled.append(proposal)
+
+    monkeypatch.setattr(table.proposals, "seen", seen)
+    monkeypatch.setattr(table.posts, "settle", settle)
+    players = SeenPlayers(table.proposals, table.posts)
+    await players.note(table.game, BOB)
+    await players.note(table.game, CY)
+    assert settled == ["one", "two"]
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        (10003, "The channel or thread is gone."),
+        (10008, "The message is gone."),
+        (10062, "Discord waited for the answer no longer."),
+        (40060, "Discord has had an answer already."),
+        (50027, "Discord waited for the answer no longer."),
+        (50083, "The thread is archived."),
+        (160005, "The thread is locked."),
+        (160006, "There are too many threads here."),
+    ],
+)
+def test_each_refusal_of_discord_that_is_known_has_a_sentence(code: int, said: str) -> None:
+    """Their codes are Discord's."""
+    response: Any = SimpleNamespace(status=400, reason="", method="GET", url="")
+    client: Any = object()
+    refused = discord.HTTPException(response, {"code": code, "message": "no"})
+    assert in_words(client, refused).startswith(said)
+    assert len(_SENTENCES) == 8
