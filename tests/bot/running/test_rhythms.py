@@ -48,12 +48,12 @@ async def test_the_history_of_a_game_is_written_once_for_each_stored_position() 
     jobs: list[Coroutine[Any, Any, None]] = []
     history = Chronicling(tables, jobs.append)
     history.wake(6)
-    assert not history.is_writing
+    states = [history.is_writing]
     for length in (1, EVERY - 1, EVERY, 2 * EVERY):
         live.counting = [None] * length
         history.wake(5)
-    assert len(jobs) == 1, "the first is under way still"
-    assert history.is_writing
+    states.append(history.is_writing)
+    assert (len(jobs), states) == (1, [False, True]), "the first is under way still"
     history._under_way.clear()
     history.wake(5)
     history._under_way.clear()
