@@ -1,8 +1,19 @@
 """What a table agrees on apart from the rules: chosen in the lobby by seated players, later by a moderator alone."""
 
-from bot.table.settings.table_settings import SETTINGS
+import pytest
+
+from bot.table.errors import Refused
+from bot.table.seats.changing_settings import choose
+from bot.table.settings.table_settings import REMINDERS, SETTINGS, value_of
+from bot.table.votes.moderating import Moderating
+from storage.errors import NotSeated
+from storage.posts import pings
+from storage.posts.pings import NotificationChanges
 from storage.settings import GAMES
 from tests.bot.support.harness import TABLE, House
+from tests.bot.support.tables import ANN, BOB, CY, Bench
+
+DEE = 14
 
 
 async def test_whoever_has_a_seat_chooses_in_the_lobby_and_its_message_says_so(house: House) -> None:
@@ -49,3 +60,54 @@ async def test_settings_and_their_values_are_completed_and_others_are_refused(ho
 async def test_without_a_setting_all_are_listed(house: House) -> None:
     told = (await (await house.game()).slash("Bob", "game settings")).text
     assert all(f"{setting.about}: " in told and f" {name}" in told for name, setting in SETTINGS.items())
+
+
+async def put(
+    bench: Bench, game: int, user: int, setting: str, value: str, *, moderator: bool = False
+) -> str:
+    """Choose a setting of a game."""
+    return await choose(bench.tables, bench.lobbies, game, user, setting, value, moderator=moderator)
+
+
+async def test_in_a_lobby_who_is_seated_or_moderates_chooses_and_nothing_is_posted(bench: Bench) -> None:
+    game = await bench.lobby(((ANN, "Ann"), (BOB, "Bob")))
+    with pytest.raises(NotSeated):
+        await put(bench, game, CY, "reminders", "slow")
+    line = await put(bench, game, BOB, "reminders", " SLOW ")
+    assert line.startswith(f"{REMINDERS.about}: ")
+    await put(bench, game, CY, "bank", "5 days", moderator=True)
+    assert await GAMES.all_of(bench.db, game) == {"reminders": "slow", "bank": "5 days"}
+    assert await bench.lines(game) == []
+
+
+async def test_once_a_game_runs_moderators_alone_choose_and_once_it_has_ended_nobody(bench: Bench) -> None:
+    game, woken = await bench.game(), bench.woken()
+    before = await bench.lines(game)
+    with pytest.raises(Refused, match="a moderator may change this"):
+        await put(bench, game, ANN, "reminders", "slow")
+    line = await put(bench, game, DEE, "reminders", "slow", moderator=True)
+    assert await bench.lines(game) == [*before, f"<@{DEE}>, as a moderator: {line}"]
+    assert woken == [game]
+    await Moderating(bench.tables).end(game, DEE, 1)
+    with pytest.raises(Refused, match="has ended"):
+        await put(bench, game, DEE, "reminders", "usual", moderator=True)
+    assert await value_of(bench.db, game, "reminders") == "slow"
+
+
+async def test_other_reminders_hold_for_those_who_were_pinged_already(bench: Bench) -> None:
+    game, now = await bench.game(), "2026-01-05T12:00:00.000+00:00"
+    known = NotificationChanges((), "p1", ("p1",))
+    await bench.db.write(lambda tx: known.write(tx, game, 1, "2026-01-05T11:00:00.000+00:00"))
+    bench.tables.clock = lambda: now
+    for setting, value, is_due in (("bank", "5 days", False), ("reminders", "slow", True)):
+        await put(bench, game, DEE, setting, value, moderator=True)
+        [found], _ = await pings.of_game(bench.db, game)
+        assert (found.due_at == now) == is_due
+
+
+async def test_players_seal_from_now_on_or_act_again_as_a_moderator_chooses(bench: Bench) -> None:
+    game = await bench.game()
+    for value, waited in (("on", ["p1", "p2", "p3"]), ("off", ["p1"])):
+        await put(bench, game, DEE, "sealed", value, moderator=True)
+        notifications, _ = await pings.of_game(bench.db, game)
+        assert [one.player_id for one in notifications] == waited
