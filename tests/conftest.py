@@ -42,7 +42,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--games", type=int, default=1, help="random games per number of players")
     parser.addoption("--first-game", type=int, default=0, help="number, and so chance, of the first of them")
     parser.addoption(
-        "--kills", type=int, default=3, help="times a process is killed, for each kind of database"
+        "--kills", type=int, default=2, help="times a process is killed, for each kind of database"
     )
     parser.addoption("--tables", type=int, default=5, help="tables that come back after an outage")
     parser.addoption("--rough", type=int, default=1, help="games during which every fault happens")

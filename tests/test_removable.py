@@ -169,11 +169,13 @@ def _run(folder: Path, *arguments: str) -> str:
     return done.stdout
 
 
+@pytest.mark.long
 def test_18c2c_can_be_taken_away(without: Path) -> None:
     """The program starts, and the other titles are played."""
     assert _run(without, "-c", LOOK).strip() == "as before"
 
 
+@pytest.mark.long
 def test_without_18c2c_no_file_imports_what_was_deleted(without: Path) -> None:
     """Not within a function either, where only the check of types would find it."""
     gone = _modules(ROOT) - _modules(without)

@@ -465,7 +465,7 @@ async def test_two_fingers_zoom(browser: Browser, room: Room, tmp_path: Path) ->
         assert after["width"] > 2 * before["width"]
 
 
-@WIDTHS
+@pytest.mark.parametrize("width", [DESKTOP, pytest.param(PHONE, marks=pytest.mark.long)], ids=NAMES)
 async def test_everything_has_a_name_contrast_and_focus(
     browser: Browser, room: Room, tmp_path: Path, width: int, whole_games: bool
 ) -> None:

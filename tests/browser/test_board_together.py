@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 
     from tests.browser.windows import Browser
 
-WIDTHS = pytest.mark.parametrize("width", [DESKTOP, PHONE], ids=["desktop", "phone"])
+WIDTHS = pytest.mark.parametrize(
+    "width", [pytest.param(DESKTOP, marks=pytest.mark.long), PHONE], ids=["desktop", "phone"]
+)
 ASKED = ("18newengland-bank-3p", 30)
 """Bob's company has asked Ann for a train: Ann may answer, and Bob may still buy another."""
 

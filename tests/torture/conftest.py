@@ -28,7 +28,7 @@ week_seed = given("--week-seed")
 """How much is tried; `pytest --help` says what each of these means."""
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.long)])
 async def where(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[str | Path]:
     """A database of each kind, as a setting names it."""
     if request.param == "sqlite":

@@ -17,6 +17,7 @@ CORPORATIONS = {
 PARTS = [(163, 167), (316, 324), (489, 501), (920, 923), (1177, 1182)]
 
 
+@pytest.mark.long
 async def test_a_recorded_game_of_18c2c_is_played_to_the_same_position(
     house: House, request: pytest.FixtureRequest, whole_games: bool
 ) -> None:

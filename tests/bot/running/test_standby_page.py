@@ -103,6 +103,7 @@ async def when_there(browser: Browser) -> Answer:
             await asyncio.sleep(0.1)
 
 
+@pytest.mark.long
 async def test_people_log_in_at_a_standby_as_they_do_at_the_other(two: Two) -> None:
     async with ended(two.processes[0]), ended(two.processes[1]):
         ways = []

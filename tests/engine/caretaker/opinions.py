@@ -23,7 +23,7 @@ EVERY: Final = 97
 """One position of this many is looked at, and those with what is rarely offered."""
 RARELY: Final = 3
 """Where something was offered at most this often in a game, it is looked at."""
-FAR: Final = 2500
+FAR: Final = 1500
 """This many actions of a game at most: in the largest, what comes later takes longer than all others together."""
 ROTA: Final = ("Superintendent", "Conductor", "Superintendent", "Apprentice")
 """Who looks at one position after the other."""
