@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from tests.bot.support.hand import Hand
 from tests.bot.support.harness import House
 from tests.bot.support.positions import actor_of, first_moves, played_to, seated_at
@@ -205,6 +207,7 @@ async def test_many_hexes_are_a_menu_with_the_picture(house: House) -> None:
     assert hand.asked.content == "**Lay track** (D7): which tile? L&N has $78, Cy $675."
 
 
+@pytest.mark.long
 async def test_of_very_many_hexes_each_picture_shows_those_of_one_page(house: House) -> None:
     game = await seated_at(house, first_moves(LARGE.read_text("utf-8"), BEFORE_A_LAY_FAR_AND_WIDE))
     hand = Hand(game, actor_of(game))

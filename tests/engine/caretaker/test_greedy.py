@@ -1,5 +1,7 @@
 """The greedy player against which the caretaker is measured: what gains it most now, and nothing beyond that."""
 
+import pytest
+
 from benchmarks.caretaker import play
 from benchmarks.greedy import Greedy
 from engine.core.actions import Action
@@ -38,6 +40,7 @@ def test_it_does_not_ask_anybody() -> None:
     assert chosen(position.operating("LV", "trains").game()).chosen().get("source") != "B&O"
 
 
+@pytest.mark.long
 def test_a_game_against_it_comes_to_its_end_and_is_measured() -> None:
     played = play("18al", 3, 1, "greedy", "Apprentice")
     assert played.ended in {"bank", "price", "bankruptcy"}
