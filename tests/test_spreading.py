@@ -52,7 +52,7 @@ def test_each_process_begins_with_what_takes_longest(processes: int) -> None:
 
 def test_what_tries_more_in_long_runs_is_run_in_them() -> None:
     """`make torture` names its file or its folder."""
-    more = re.compile(r"mark\.long\b|some_of_each\(|\bwhole_games: bool|\bfar: int \| None")
+    more = re.compile(r"mark\.long\b|(?:some_of_each|one_of)\(|\bwhole_games: bool|\bfar: int \| None")
     torture = (ROOT / "Makefile").read_text("utf-8").split("IN_PARTS :=")[1].split("# Mutation")[0]
     run = tuple(re.findall(r"\btests/[\w/.]+", torture))
     tries = [

@@ -2,13 +2,17 @@
 
 import asyncio
 import gc
+import io
 import logging
+import os
 import signal
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+import threading
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator
 from contextlib import (
     AbstractAsyncContextManager,
     AsyncExitStack,
     asynccontextmanager,
+    contextmanager,
     nullcontext,
 )
 from functools import partial
@@ -30,7 +34,6 @@ from bot.tools.garbage import THRESHOLDS, keep_collections_short
 from bot.tools.health_port import Pages, telling
 from bot.tools.preflight import taking_port
 from bot.tools.reaching import connect, log_in, pauses, until_closed
-from bot.tools.stopping import in_time
 from bot.workers.errors import NotDone
 from bot.workers.nursery import LOADED
 from bot.workers.queues import Priority, Queue
@@ -47,6 +50,10 @@ T = TypeVar("T")
 
 _log = logging.getLogger("stationmaster")
 
+STOPPING: Final = 22.0
+"""Seconds to stop in: requests take 10 at most, posts 5; systemd kills after 25 (deploy/stationmaster.service)."""
+TOO_LATE: Final = 1
+"""Exit status of a process that did not stop in time: its games are safe, as everything answered is stored."""
 ASKING: Final = 10.0
 """Seconds within which Discord says which application a token is of."""
 HANGING_UP: Final = 2.0
@@ -333,3 +340,37 @@ def _stop_signal() -> "asyncio.Future[None]":
         # Not the loop's own handler, which Windows does not have.
         signal.signal(number, lambda *_: loop.call_soon_threadsafe(on_signal))
     return stop
+
+
+@contextmanager
+def in_time(stop: "asyncio.Future[None]", seconds: float = STOPPING) -> Iterator[None]:
+    """End this process if the block is not left N seconds after `stop` is done."""
+    loop = asyncio.get_running_loop()
+    timer = threading.Timer(seconds, _give_up, (loop,))
+    timer.daemon = True
+
+    def asked(_: "asyncio.Future[None]") -> None:
+        timer.start()
+
+    stop.add_done_callback(asked)
+    try:
+        yield
+    finally:
+        stop.remove_done_callback(asked)
+        timer.cancel()
+
+
+def _give_up(loop: asyncio.AbstractEventLoop) -> None:
+    _log.error(
+        "the bot has not stopped in time, and ends; no move is lost. It still waits for:\n%s", _waiting(loop)
+    )
+    logging.shutdown()
+    os._exit(TOO_LATE)
+
+
+def _waiting(loop: asyncio.AbstractEventLoop) -> str:
+    """Where each task waits, as Python prints it."""
+    written = io.StringIO()
+    for task in asyncio.all_tasks(loop):
+        task.print_stack(limit=3, file=written)
+    return written.getvalue()

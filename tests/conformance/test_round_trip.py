@@ -18,7 +18,7 @@ from engine.interchange.written import refused_there, write_log
 from engine.play.steps.base import Request
 from engine.record import record
 from engine.titles import TITLES
-from tests.support.long_runs import some_of_each
+from tests.support.long_runs import one_of
 
 RECORDINGS = Path(__file__).parents[3] / "shared" / "conformance"
 THERE = sorted(known.id for known in TITLES.values() if known.spec.on_18xx_games)
@@ -31,7 +31,7 @@ def _name(path: Path) -> str:
 
 
 @pytest.mark.skipif(not LOGS, reason="the recorded games are not part of the project")
-@pytest.mark.parametrize("path", some_of_each(LOGS, bool, _name, 2))
+@pytest.mark.parametrize("path", one_of(2, LOGS, _name))
 def test_a_recorded_game_survives_the_round_trip(path: Path) -> None:
     """Every action is read again, every value of the trace is the recorded one, and that site would read it."""
     trace, lines = read_trace(path), dict[int, Line]()
@@ -56,7 +56,7 @@ def test_a_recorded_game_survives_the_round_trip(path: Path) -> None:
 
 
 @pytest.mark.skipif(not LOGS, reason="the recorded games are not part of the project")
-@pytest.mark.parametrize("path", some_of_each(LOGS, bool, _name, 2))
+@pytest.mark.parametrize("path", one_of(2, LOGS, _name))
 def test_what_only_that_site_asks_for_is_answered_where_it_was_recorded(path: Path) -> None:
     """Made at a live table, which asks less, the moves of a recorded game are written with every recorded answer."""
     log = read_log(path.read_text("utf-8"))

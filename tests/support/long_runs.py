@@ -20,3 +20,8 @@ def some_of_each(
         found.append(pytest.param(case, id=name(case), marks=[pytest.mark.long] if rest else []))
         before[kind(case)] += 1
     return found
+
+
+def one_of(count: int, cases: Iterable[T], name: Callable[[T], str]) -> list[Any]:
+    """The same of cases that are all of a kind."""
+    return some_of_each(cases, lambda _: None, name, count)

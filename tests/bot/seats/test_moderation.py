@@ -105,13 +105,8 @@ async def test_a_game_whose_end_is_refused_stands_as_it_stood(
 ) -> None:
     before = await bench.digest(played)
 
-    async def refuses(*_: object) -> None:
-        raise Refused("Somebody was faster.")
-
-    with monkeypatch.context() as patch:
-        patch.setattr(bench.tables, "commit", refuses)
-        with pytest.raises(Refused, match="faster"):
-            await Moderating(bench.tables).end(played, MODERATOR, 4)
+    with bench.refusing(monkeypatch), pytest.raises(Refused, match="faster"):
+        await Moderating(bench.tables).end(played, MODERATOR, 4)
     assert await bench.digest(played) == before
     await bench.do(played, ANN, "pass")
 

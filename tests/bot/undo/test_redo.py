@@ -327,13 +327,8 @@ async def test_a_redo_that_is_refused_as_it_is_stored_leaves_the_game_where_it_s
     await bench.undo(game, ANN)
     before = await bench.digest(game)
 
-    async def refuses(*_: object) -> None:
-        raise Refused("Somebody was faster.")
-
-    with monkeypatch.context() as patch:
-        patch.setattr(bench.tables, "commit", refuses)
-        with pytest.raises(Refused, match="faster"):
-            await redo(bench, game, ANN)
+    with bench.refusing(monkeypatch), pytest.raises(Refused, match="faster"):
+        await redo(bench, game, ANN)
     assert await bench.digest(game) == before
     await redo(bench, game, ANN)
     await sound(bench, game)
