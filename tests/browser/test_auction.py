@@ -1,11 +1,21 @@
 """The auction on the page: the cards are seen, a form takes any bid, one press makes it; on a desk and on a phone."""
 
+import re
+
 import pytest
 
 from tests.bot.support.harness import House
 from tests.browser.lobby import started
 from tests.browser.visitor import Visitor
 from tests.browser.windows import DESKTOP, PHONE
+
+
+async def _on_turn(visitor: Visitor) -> str:
+    """Who has to bid; the seats are drawn by lot."""
+    turn = await visitor.page.locator(".message", has_text="CV: another bid").last.inner_text()
+    found = re.search(r"Auction: (\w+) \(", turn)
+    assert found
+    return found[1]
 
 
 @pytest.mark.parametrize(
@@ -17,7 +27,9 @@ from tests.browser.windows import DESKTOP, PHONE
 async def test_a_bid_of_ones_choice_by_clicks(visitor: Visitor, house: House) -> None:
     await started(visitor)
     await visitor.sees("CV: another bid")
+    await visitor.page.get_by_role("switch", name="Follow the turn").click()
     await house.settled()
+    await visitor.becomes(await _on_turn(visitor))
     card = visitor.page.locator("img[alt*='buy for $20']").last
     await card.wait_for()
     await visitor.quiet()

@@ -1,11 +1,21 @@
 """One person in all seats, in one tab or in several."""
 
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
 from bot.sandbox.guild import messages, seed
 from bot.sandbox.server import LoopbackServer
 from tests.bot.sandbox.toy import Toy
 from tests.browser.visitor import Visitor
 
+if TYPE_CHECKING:
+    from playwright.async_api import Route
+
 BOB = seed.OWNER_ID + 1
+SOON = 0.6
+"""Seconds after which a page that follows the turn has followed it."""
 
 
 def _call(server: LoopbackServer, channel: int = seed.TABLE_ID) -> None:
@@ -35,6 +45,32 @@ async def test_who_is_writing_is_not_taken_away(guest: Visitor, server: Loopback
     await guest.press("Play as Bob")
     await guest.quiet()
     assert await guest.page.locator("#line").input_value() == "I think"
+
+
+async def test_who_waits_for_an_answer_is_not_taken_away(
+    guest: Visitor, server: LoopbackServer, bot: Toy
+) -> None:
+    pressed, answered = asyncio.Event(), asyncio.Event()
+
+    async def late(route: Route) -> None:
+        pressed.set()
+        await answered.wait()
+        await route.continue_()
+
+    await server.person("Ann").slash("table", "menu")
+    await guest.page.get_by_role("switch", name="Follow the turn").click()
+    await guest.page.route("**/act/press*", late)
+    await guest.press("Bid")
+    await pressed.wait()
+    _call(server)
+    await guest.page.get_by_role("button", name="Play as Bob").wait_for()
+    await asyncio.sleep(SOON)
+    assert await guest.plays_as() == "Ann"
+    answered.set()
+    await guest.dialog().get_by_label("Amount").fill("45")
+    await guest.press("Submit")
+    await guest.page.locator(".message.ephemeral", has_text="bid 45").first.wait_for()
+    assert await guest.plays_as() == "Ann"
 
 
 async def test_two_tabs_keep_their_own_seats(guest: Visitor, server: LoopbackServer) -> None:

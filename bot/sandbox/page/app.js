@@ -38,10 +38,11 @@ function ask(act, body) {
 
 // Do something as the current person; problems and forms are shown.
 async function act(name, body) {
+  const asked = ctx.me;
   const reply = await ask(name, body);
   notice(reply.problem || reply.failed || "");
   feed.acted();
-  if (reply.modal) showForm(reply.modal, ctx);
+  if (reply.modal && asked === ctx.me) showForm(reply.modal, ctx);
   return reply;
 }
 

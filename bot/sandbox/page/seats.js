@@ -75,7 +75,16 @@ export class Seats {
     if (!message.pinged.length) return;
     for (const id of message.pinged) this.where.set(id, message.channel_id);
     const id = message.pinged.includes(this.ctx.me) ? this.ctx.me : message.pinged[0];
-    if (this.following) setTimeout(() => this.near(this.where.get(id)) && this.go(id, true), SOON_MS);
+    this.followSoon(id);
+  }
+
+  // An answer that is under way is for whoever asked: it is waited for.
+  followSoon(id) {
+    setTimeout(() => {
+      if (!this.following || !this.near(this.where.get(id))) return;
+      if (document.querySelector("[aria-busy]")) this.followSoon(id);
+      else this.go(id, true);
+    }, SOON_MS);
   }
 
   catchUp() {
