@@ -1,5 +1,6 @@
 """How much is done by a call, counted in lines that are run: the same on every machine, however busy it is."""
 
+import gc
 import sys
 from collections.abc import Callable
 from types import FrameType
@@ -15,10 +16,14 @@ def lines_run(work: Callable[[], object]) -> int:
         count += event == "line"
         return trace
 
-    before = sys.gettrace()
+    # What others left behind is not put away meanwhile, which would count.
+    before, collects = sys.gettrace(), gc.isenabled()
+    gc.disable()
     sys.settrace(trace)
     try:
         work()
     finally:
         sys.settrace(before)
+        if collects:
+            gc.enable()
     return count
