@@ -138,7 +138,7 @@ class Stationmaster(BotClient):
         deliver = Poster(
             self, tables, pictures, self.turns, self.homes, self.proposal_posts, self.troubles
         ).deliver
-        self.sender = Sender(db, deliver, tables.clock, is_passing, share=share, breaker=self.breaker)
+        self.sender = Sender(db, deliver, tables.clock, is_passing, self.breaker, share=share)
         tables.on_notice = self._changed
         self.gate.on_act = self.sender.nudge
         self._guild = None if guild is None else discord.Object(guild)
