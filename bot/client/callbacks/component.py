@@ -24,7 +24,8 @@ class Component(ABC):
     """A component that was used. It always answers: an error of any kind becomes a private sentence."""
 
     # What ids carry, each class its part of it.
-    game: int
+    game: int = 0
+    """None, where an id carries no game."""
     seq: int
     key: str
     page: int
@@ -41,7 +42,7 @@ class Component(ABC):
         """The component with this id, and what Discord sends of its use."""
         self._data = data
         for name, text in carried.groupdict().items():
-            setattr(self, name, int(text) if name in NUMBERS else text)
+            self.__dict__[name] = int(text) if name in NUMBERS else text
 
     @property
     def values(self) -> Sequence[str]:
