@@ -1,4 +1,4 @@
-"""What commands ask of those who do the work, given what was typed, and what they answer."""
+"""What commands and components ask of those who do the work, given what was typed or pressed, and what they answer."""
 
 from datetime import UTC, datetime, time
 from types import SimpleNamespace
@@ -10,12 +10,14 @@ from discord import app_commands
 from bot.client.answers.themes import Themes
 from bot.client.commands import COMMANDS, personal_commands, question_commands
 from bot.client.commands.personal_commands import pings_text
+from bot.client.components.screens import Place
 from bot.table.errors import Refused, Stored
 from bot.table.moves.moves import Typed
 from bot.table.moves.verbs import VERBS
 from bot.table.settings.person_settings import PersonSettings
 from bot.table.settings.quiet_hours import QuietHours
 from tests.bot.support.asked import COMMAND, Asked
+from tests.bot.support.declared import used
 from tests.bot.support.tables import ANN, BOB, GUILD, Bench
 
 GAME, THREAD = 5, 77
@@ -85,6 +87,67 @@ async def test_a_command_asks_for_what_was_typed(
     ann = asked()
     await command(name).callback(ann, **typed)
     assert ann.notes == [asks]
+
+
+@pytest.mark.parametrize(
+    ("custom_id", "values", "asks"),
+    [
+        ("g:5:9:0123abcd", [], ("flows.click", 5, 9, "0123abcd")),
+        ("g:5:9:0123abcdw", [], ("what_if.click", 5, 9, "0123abcdw")),
+        ("y:5:9:0123abcd", [], ("flows.confirm", 5, 9, "0123abcd")),
+        ("u:5:9", [], ("flows.undo", 5, 9)),
+        ("e:5:9", [], ("taking_back.redo", 5, 9)),
+        ("b:5:9:4", [], ("taking_back.propose", 5, 9, 4)),
+        ("w:5:9:0123abcd", [], ("wizard.open", Place(5, 9, "0123abcd"))),
+        ("p:5:9:0123abcd:2:D,3", [], ("wizard.turn", Place(5, 9, "0123abcd", ["D", "3"], 2))),
+        ("a:5:9:0123abcdw:D", [], ("what_if.form", Place(5, 9, "0123abcdw", ["D"]))),
+        ("c:5:9:0123abcdm:D", [], ("wizard.make", Place(5, 9, "0123abcdm", ["D"]))),
+        ("s:5:9:0123abcd:D", ["2,3"], ("wizard.turn", Place(5, 9, "0123abcd", ["D", "2", "3"]))),
+        ("o:5:9", ["0123abcdt"], ("wizard.turn", Place(5, 9, "0123abcdt"))),
+        ("z:5:buy:PRR", [], ("orders.click", 5, "buy", "PRR")),
+        ("zs:5", ["PRR,track"], ("orders.click", 5, "skip", "PRR,track")),
+        ("m:5:9:end", [], ("damaged_games.confirm", 5, 9, "end")),
+        ("t:5:3:no", [], ("proposal_posts.answer", 5, 3, "no")),
+        ("d:5:9:undo:4", [], ("moderation.confirm", 5, 9, "undo", 4)),
+        ("l:5:start", [], ("flows.lobby_choice", 5, "start")),
+        ("q:sure", [], ("privacy.click", "sure")),
+        ("i:3", [], ("imports.claim", 3)),
+        ("j", [], ("imports.again",)),
+        ("again:5", [], ("rematches.click", 5)),
+        ("r:5:options", ["a", "b"], ("flows.lobby_rules", 5, "options", ("a", "b"))),
+        ("v:5:map", [], ("inquiries.map", 5, None)),
+        ("v:5:market", [], ("inquiries.market", 5)),
+        ("v:5:table", [], ("looks.whole", 5)),
+        ("h:5:9:market", [], ("pasts.turn", 5, 9, "market")),
+        ("h:5", ["9"], ("pasts.open", 5, 9)),
+        ("x:5:7:over", [], ("what_if.choice", 5, 7, "over")),
+        ("board:5", [], ("boards.show", 5)),
+        ("boardok:5:0042", [], ("boards.confirm", 5, "0042")),
+    ],
+)
+async def test_a_component_asks_for_what_its_id_says(
+    custom_id: str, values: list[str], asks: tuple[Any, ...]
+) -> None:
+    ann = asked()
+    await used(custom_id, values=values).act(ann)
+    assert ann.notes == [asks]
+
+
+async def test_an_amount_that_is_typed_below_a_message_for_everybody_leads_to_one_for_its_user() -> None:
+    amount = {"component": {"custom_id": "amount", "value": "$1,200"}}
+    place = Place(5, 9, "0123abcd", ["D", "1200"])
+    for private, asks in ((True, "wizard.turn"), (False, "wizard.open")):
+        ann = asked()
+        ann.message = SimpleNamespace(flags=SimpleNamespace(ephemeral=private))
+        await used("f:5:9:0123abcd:D", components=[amount]).act(ann)
+        assert ann.notes == [(asks, place)]
+
+
+async def test_moves_that_were_tried_are_made_as_they_were_tried_by_this_user() -> None:
+    ann = asked()
+    ann.client.what_if = SimpleNamespace(find=lambda by, game, token: (by.user.id, game, token))
+    await used("xm:5:7").act(ann)
+    assert ann.notes == [("flows.make_tried", (ANN, 5, 7))]
 
 
 def test_commands_of_moves_say_of_each_option_what_it_is_and_whether_it_must_be_typed() -> None:
