@@ -25,7 +25,7 @@ class Component(ABC):
 
     # What ids carry, each class its part of it.
     game: int = 0
-    """None, where an id carries no game."""
+    """0 where an id carries none."""
     seq: int
     key: str
     page: int
@@ -42,7 +42,7 @@ class Component(ABC):
         """The component with this id, and what Discord sends of its use."""
         self._data = data
         for name, text in carried.groupdict().items():
-            self.__dict__[name] = int(text) if name in NUMBERS else text
+            setattr(self, name, int(text) if name in NUMBERS else text)
 
     @property
     def values(self) -> Sequence[str]:
