@@ -191,7 +191,7 @@ async def _sending(bench: Bench, discord: Discord) -> AsyncIterator[None]:
         discord.deliver,
         bench.tables.clock,
         lambda error: isinstance(error, Fails),
-        breaker=discord.breaker,
+        discord.breaker,
     )
     bench.tables.on_notice = sender.wake
     task = asyncio.create_task(sender.run())

@@ -225,7 +225,7 @@ def test_a_step_undone_within_a_turn_changes_no_clock() -> None:
     assert taken_back(turns, ["a"], 3, "a", begins(6), lambda _: HOUR).turns == (turns[0],)
 
 
-def test_who_waited_for_nobody_at_the_row_one_goes_back_to_begins_anew() -> None:
+def test_after_an_undo_a_turn_that_had_ended_begins_again() -> None:
     """Their turn had ended before."""
     ticking = taken_back([turn("a", 1, 3, used=HOUR)], ["a"], 4, "b", begins(6), as_used)
     assert [(one.seq, one.used) for one in ticking.turns] == [(6, 0)]

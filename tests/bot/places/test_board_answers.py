@@ -8,7 +8,6 @@ from bot.client.answers import board_links
 from bot.client.answers.board_links import CONFIRMED, MOST, NO_PAGE, SHARED, WAITING, YOURS, BoardAnswers
 from bot.client.answers.health import _shown
 from bot.client.places.messages import TABLE, TABLE_MORE, table_files
-from bot.client.release import UNKNOWN, commit_of
 from bot.table.errors import NotYours, Refused
 from tests.bot.support.asked import COMMAND, Asked
 from tests.bot.support.tables import ANN, GUILD, Bench
@@ -152,9 +151,3 @@ def test_the_words_of_the_table_stand_with_its_first_picture() -> None:
 
 def test_what_health_shows_is_in_words() -> None:
     assert [_shown(value) for value in (True, False, None, 0, 3)] == ["yes", "no", "unknown", "0", "3"]
-
-
-def test_a_folder_that_is_no_checkout_has_no_commit(tmp_path: Any) -> None:
-    assert commit_of(tmp_path) == UNKNOWN
-    (tmp_path / ".git").mkdir()
-    assert commit_of(tmp_path) == UNKNOWN, "git knows of none"
