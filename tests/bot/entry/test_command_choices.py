@@ -7,10 +7,10 @@ import pytest
 from discord import app_commands
 
 from bot.client.bot_client import server_here
-from bot.client.commands import COMMANDS, completion, lobby_commands, which_game
+from bot.client.commands import COMMANDS, completion, lobby_commands, move_commands, which_game
 from bot.table.errors import Refused
 from bot.table.moves.autocomplete import MOST
-from bot.table.moves.verbs import LARGEST_NUMBER, LONGEST_DETAILS, LONGEST_NAME
+from bot.table.moves.verbs import LARGEST_NUMBER, LONGEST_DETAILS, LONGEST_NAME, VERBS
 from bot.table.moves.walk import NOTHING
 from bot.table.settings.server_settings import choose
 from engine.titles import TITLES
@@ -175,7 +175,10 @@ async def test_a_move_by_a_private_is_completed_with_the_privates_and_then_for_t
 
     monkeypatch.setattr(completion, "entity_items", completes)
     monkeypatch.setattr(completion, "slot_items", completes)
-    options: Any = {one.name: one._params for one in COMMANDS if isinstance(one, app_commands.Command)}
+    options: Any = {
+        name: move_commands._command(name, VERBS[name], move_commands.make)._params
+        for name in ("lay", "bid", "run")
+    }
     typing = asked(bench, 77, game=game)
     typing.namespace = [("private", "CV"), ("hex", "")]
     await options["lay"]["private"].autocomplete(typing, "C")
