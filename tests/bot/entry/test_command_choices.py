@@ -7,11 +7,12 @@ import pytest
 from discord import app_commands
 
 from bot.client.bot_client import server_here
-from bot.client.commands import COMMANDS, completion, lobby_commands, which_game
+from bot.client.commands import COMMANDS, completion, lobby_commands, move_commands, which_game
 from bot.table.errors import Refused
 from bot.table.moves.autocomplete import MOST
-from bot.table.moves.verbs import LARGEST_NUMBER, LONGEST_DETAILS, LONGEST_NAME
+from bot.table.moves.verbs import LARGEST_NUMBER, LONGEST_DETAILS, LONGEST_NAME, VERBS
 from bot.table.moves.walk import NOTHING
+from bot.table.settings.server_settings import choose
 from engine.titles import TITLES
 from storage import games
 from tests.bot.support.asked import COMMAND, Asked
@@ -162,6 +163,70 @@ async def test_an_amount_is_completed_given_what_is_typed_for_other_options(benc
     assert [choice.value for choice in await completion.slot("bid", "amount")(typing, "")] == [20]
 
 
+async def test_a_move_by_a_private_is_completed_with_the_privates_and_then_for_the_one_typed(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = await bench.game()
+    heard: list[Any] = []
+
+    def completes(*given: Any) -> list[Any]:
+        heard.append(given[2:])
+        return []
+
+    monkeypatch.setattr(completion, "entity_items", completes)
+    monkeypatch.setattr(completion, "slot_items", completes)
+    options: Any = {
+        name: move_commands._command(name, VERBS[name], move_commands.make)._params
+        for name in ("lay", "bid", "run")
+    }
+    typing = asked(bench, 77, game=game)
+    typing.namespace = [("private", "CV"), ("hex", "")]
+    await options["lay"]["private"].autocomplete(typing, "C")
+    await options["lay"]["hex"].autocomplete(typing, "D")
+    await options["bid"]["private"].autocomplete(typing, "C")
+    assert heard == [
+        ("lay_tile", "C"),
+        ("lay_tile", "hex", {"private": "CV"}, "D", "CV"),
+        ("bid", "private", {"private": "CV"}, "C", None),
+    ]
+    typing.user.id = 99
+    await options["lay"]["private"].autocomplete(typing, "C")
+    assert len(heard) == 3, "an onlooker makes no moves"
+    assert options["run"]["routes"].autocomplete is None
+
+
+async def test_lists_of_a_game_are_completed_in_its_thread(bench: Bench) -> None:
+    game = await bench.game()
+    options: Any = {one.name: one._params for one in COMMANDS if isinstance(one, app_commands.Command)}
+    spec = TITLES["18chesapeake"].spec
+    for place, here in ((77, True), (78, False)):
+        typing = asked(bench, place, game=game)
+        for command, option, names in (
+            ("private", "private", [f"{name}: {one.name}" for name, one in spec.privates.items()]),
+            ("company", "company", [f"{name}: {one.name}" for name, one in spec.companies.items()]),
+            ("player", "player", ["Ann", "Bob", "Cy"]),
+        ):
+            found = await options[command][option].autocomplete(typing, "")
+            assert [choice.name for choice in found] == (names if here else [])
+
+
+async def test_the_title_that_is_usual_on_the_server_comes_first(bench: Bench) -> None:
+    first = [choice.value for choice in await which_game.title_choices(asked(bench), "")]
+    assert first == list(TITLES)[:MOST]
+    usual = list(TITLES)[1]
+    await choose(bench.db, GUILD, "title", usual)
+    found = [choice.value for choice in await which_game.title_choices(asked(bench), "")]
+    assert found == [usual, *(title for title in TITLES if title != usual)][:MOST]
+
+
+def test_a_bot_plays_no_seat() -> None:
+    user: Any = SimpleNamespace(id=BOB, display_name="Bob", bot=False)
+    assert completion.person(user) == (BOB, "Bob")
+    user.bot = True
+    with pytest.raises(Refused, match="A bot plays no seat"):
+        completion.person(user)
+
+
 async def test_the_reading_of_the_rules_is_what_was_typed_else_the_servers_else_the_rulebooks(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -229,3 +294,6 @@ async def test_what_is_abandoned_is_a_lobby_at_once_and_a_running_game_by_agreem
     with pytest.raises(Refused, match="Ask for that in the thread of the game, or in its channel"):
         await abandon(by(ANN, 78), game)
     assert (await games.get_game(bench.db, game)).status == "running"
+    await games.finish(bench.db, game)
+    await abandon(by(ANN, 77, game))
+    assert heard[-1].startswith(f"proposed in {game}: "), "there is nothing to end"

@@ -10,6 +10,7 @@ from discord import app_commands
 from bot.client.answers.themes import Themes
 from bot.client.commands import (
     COMMANDS,
+    move_commands,
     order_commands,
     personal_commands,
     question_commands,
@@ -20,8 +21,10 @@ from bot.client.components.screens import Place
 from bot.table.errors import Refused, Stored
 from bot.table.moves.moves import Typed
 from bot.table.moves.verbs import VERBS
+from bot.table.moves.walk import NOTHING
 from bot.table.settings.person_settings import PersonSettings
 from bot.table.settings.quiet_hours import QuietHours
+from bot.table.settings.readings import chosen_rules, differences_command
 from bot.table.settings.table_settings import SETTINGS
 from bot.table.votes.pause_proposals import PauseProposal
 from tests.bot.support.asked import COMMAND, Asked
@@ -72,6 +75,21 @@ def asked(db: Any = None) -> Any:
         ("undo", {"to": 0}, ("taking_back.undo_to", GAME, 0)),
         ("run", {"routes": None}, ("wizard.runs", GAME)),
         ("run", {"routes": "D2"}, ("flows.typed", GAME, Typed("run_routes", {"routes": "D2"}, None))),
+        (
+            "lay",
+            {"hex": "D2", "tile": "57", "rotation": None, "private": "CV"},
+            ("flows.typed", GAME, Typed("lay_tile", {"hex": "D2", "tile": "57", "rotation": None}, "CV")),
+        ),
+        (
+            "lay",
+            {"hex": "D2", "tile": "57", "private": None},
+            ("flows.typed", GAME, Typed("lay_tile", {"hex": "D2", "tile": "57"}, None)),
+        ),
+        (
+            "bid",
+            {"private": "CV", "amount": 5},
+            ("flows.typed", GAME, Typed("bid", {"private": "CV", "amount": 5}, None)),
+        ),
         ("game repair", {}, ("repairs.repair", GAME)),
         ("game repair", {"number": 9}, ("repairs.repair", 9)),
         ("game export", {}, ("exports.export", GAME)),
@@ -192,6 +210,40 @@ async def test_who_hands_a_seat_over_decides_of_whom_it_is_asked(bench: Bench) -
     ]
 
 
+async def test_what_is_done_in_a_lobby_is_answered_by_what_comes_of_it(bench: Bench) -> None:
+    lobby = await bench.lobby()
+    for choice in ("join", "leave", "start"):
+        ann = asked(bench.db)
+        await command(f"game {choice}").callback(ann, number=lobby)
+        assert ann.notes == [("flows.lobby_choice", lobby, choice)]
+        assert ann.answers == ["flows.lobby_choice is done."]
+    ann = asked(bench.db)
+    ann.client.lobbies = bench.lobbies
+    await command("game options").callback(ann, options=NOTHING, profile="18xx.games", number=lobby)
+    row = (await bench.lobbies.read(lobby)).row
+    assert ann.answers == [chosen_rules(row) + differences_command(row)]
+    assert [(one[0], one[2]) for one in ann.notes] == [
+        ("flows.show_lobby", f"The rules of game {lobby} are changed.")
+    ]
+
+
+async def test_quiet_hours_end_with_either_time_and_other_choices_hold(bench: Bench) -> None:
+    async def pings(**typed: str) -> list[str]:
+        ann = asked()
+        ann.client.tables = bench.tables
+        await command("pings").callback(ann, **typed)
+        return str(ann.answers[0]).split("\n")
+
+    chosen = await pings(quiet_from="22:30", quiet_to="7:00", zone="Europe/Berlin", digest="18:00")
+    assert chosen[1] == "Quiet hours: 22:30 to 07:00. Daily digest: at 18:00. Time zone: Europe/Berlin."
+    assert await pings() == chosen
+    either = await pings(quiet_to="off", how="direct")
+    assert either[:2] == [
+        "You are pinged by a direct message.",
+        "Quiet hours: none. Daily digest: at 18:00. Time zone: Europe/Berlin.",
+    ]
+
+
 async def test_seats_are_fixed_in_the_order_typed_without_the_gaps(bench: Bench) -> None:
     lobby = await bench.lobby()
     ann = asked(bench.db)
@@ -301,10 +353,30 @@ async def test_moves_that_were_tried_are_made_as_they_were_tried_by_this_user() 
     assert ann.notes == [("flows.make_tried", (ANN, 5, 7))]
 
 
-def test_commands_of_moves_say_of_each_option_what_it_is_and_whether_it_must_be_typed() -> None:
+def test_commands_of_moves_say_of_each_option_what_it_is_and_what_may_be_typed() -> None:
     for name, verb in VERBS.items():
-        options = [(one.name, str(one.description), one.required) for one in command(name).parameters]
+        made = move_commands._command(name, verb, move_commands.make)
+        options = [(one.name, str(one.description), one.required) for one in made.parameters]
         assert options == [(one.name, one.about, one.required) for one in verb.parameters]
+        assert made.guild_only
+    limits = {
+        name: [
+            (one.name, one.min_value, one.max_value, one.autocomplete)
+            for one in move_commands._command(name, VERBS[name], move_commands.make).parameters
+        ]
+        for name in ("lay", "bid", "run", "issue")
+    }
+    assert limits == {
+        "lay": [
+            ("hex", 1, 100, True),
+            ("tile", 1, 100, True),
+            ("rotation", 0, 1_000_000, True),
+            ("private", 1, 100, True),
+        ],
+        "bid": [("private", 1, 100, True), ("amount", 0, 1_000_000, True)],
+        "run": [("routes", 1, 800, False)],
+        "issue": [("offering", None, None, True), ("treasury", None, None, True)],
+    }
 
 
 def test_how_somebody_is_pinged_is_said_with_all_that_they_have_chosen() -> None:
