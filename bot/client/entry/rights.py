@@ -76,7 +76,7 @@ async def standing(interaction: discord.Interaction[Any], right: Right, game_id:
         seated = interaction.user.id in people
     return Standing(
         here=row is None or row.guild_id == server,
-        seated=seated and right in ("play", "sit"),
+        seated=seated,
         moderates=server is not None and _moderates(interaction, chosen),
         manages=may.manage_guild,
         owns=interaction.user.id in owners(interaction.client.application),
