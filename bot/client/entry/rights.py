@@ -58,13 +58,13 @@ async def require(interaction: discord.Interaction[Any], right: Right, game_id: 
     """Raise NotYours or NotSeated unless the person has the right, in this game where one is meant."""
     db: Database = interaction.client.tables.db
     if not (await standing(interaction, right, game_id)).has(right):
-        raise await _refusal(db, interaction.guild_id or 0, right, game_id)
+        raise await _refusal(db, _server(interaction), right, game_id)
 
 
 async def standing(interaction: discord.Interaction[Any], right: Right, game_id: int | None) -> Standing:
     """What the person is; of the game only what the right asks for is read."""
-    tables, server, may = interaction.client.tables, interaction.guild_id, interaction.permissions
-    row, seated, role = None, False, moderators_question(server or 0)
+    tables, server, may = interaction.client.tables, _server(interaction), interaction.permissions
+    row, seated, role = None, False, moderators_question(server)
     if game_id is None or right == "ask":
         chosen = await ask(tables.db, role)
     else:
@@ -76,8 +76,8 @@ async def standing(interaction: discord.Interaction[Any], right: Right, game_id:
         seated = interaction.user.id in people
     return Standing(
         here=row is None or row.guild_id == server,
-        seated=seated and right in ("play", "sit"),
-        moderates=server is not None and _moderates(interaction, chosen),
+        seated=seated,
+        moderates=interaction.guild_id is not None and _moderates(interaction, chosen),
         manages=may.manage_guild,
         owns=interaction.user.id in owners(interaction.client.application),
     )
@@ -85,9 +85,12 @@ async def standing(interaction: discord.Interaction[Any], right: Right, game_id:
 
 async def moderates(interaction: discord.Interaction[Any]) -> bool:
     """Whether the person has the server's role for moderators, or where there is none, may manage threads here."""
-    return _moderates(
-        interaction, await moderator_role(interaction.client.tables.db, interaction.guild_id or 0)
-    )
+    return _moderates(interaction, await moderator_role(interaction.client.tables.db, _server(interaction)))
+
+
+def _server(interaction: discord.Interaction[Any]) -> int:
+    """The number of the server where something is asked for; 0 in direct messages."""
+    return interaction.guild_id or 0
 
 
 def _moderates(interaction: discord.Interaction[Any], role: int | None) -> bool:

@@ -29,6 +29,7 @@ from bot.table.tables import Outcome, Tables
 from bot.table.undo.undoing import undo
 from bot.table.what_if.what_ifs import WhatIf
 from engine.caretaker import STRENGTHS, STRONGEST
+from engine.core.ids import PlayerId
 
 _log = logging.getLogger("stationmaster")
 
@@ -75,7 +76,7 @@ class MoveHandlers:
         require_showable(interaction)
         cached = self._tables.cached(game_id)
         # Most moves need no question, and a game in memory says so without a round trip to the database.
-        if cached is None or _may_confirm(cached, interaction.user.id, move):
+        if cached is None or _confirming(cached, interaction.user.id, move) is not None:
             async with self._tables.reading(game_id) as live:
                 risky, seq = _to_confirm(live, interaction.user.id, move), live.seq
             if risky is not None:
@@ -278,15 +279,17 @@ def _names(lobby: Lobby) -> list[str]:
     return [seat.display_name for seat in lobby.seats]
 
 
-def _may_confirm(live: LiveGame, user_id: int, move: Typed) -> bool:
+def _confirming(live: LiveGame, user_id: int, move: Typed) -> PlayerId | None:
+    """The player who may have to confirm such a move; None where nobody has to."""
     player = live.player_of(user_id)
-    return player is not None and any(offer.confirm for offer in live.game.offers(player, move.kind))
+    offers = () if player is None else live.game.offers(player, move.kind)
+    return player if any(offer.confirm for offer in offers) else None
 
 
 def _to_confirm(live: LiveGame, user_id: int, move: Typed) -> Quick | None:
     """What is typed, where players are asked to confirm it; raises IllegalAction, Refused."""
-    player = live.player_of(user_id)
-    if player is None or not _may_confirm(live, user_id, move):
+    player = _confirming(live, user_id, move)
+    if player is None:
         return None
     quick = typed_move(live.game, player, move)
     return quick if quick.confirm else None

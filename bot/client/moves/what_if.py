@@ -12,9 +12,9 @@ from bot.client.entry.acknowledging import edit_pressed
 from bot.client.entry.replies import say, think
 from bot.client.moves.acting_as import KEY
 from bot.client.moves.wizard import ask_amount, step_files
-from bot.client.pictures import NO_SERVER, Pictures
+from bot.client.pictures import Pictures
 from bot.client.places.messages import picture_file
-from bot.client.question_queue import question_of
+from bot.client.question_queue import answering, question_of
 from bot.client.texts.alt_texts import of_map
 from bot.client.texts.what_if_texts import HEAD, make_label, make_text, what_if_text
 from bot.table.moves.menus import Ready, Step
@@ -62,7 +62,7 @@ class WhatIfHandlers:
         shown = screen(
             place, step, what_if_button(place.game, place.seq, "show", "Back to the what-if"), tried=True
         )
-        files = await step_files(self._drawing(interaction), step)
+        files = await step_files(answering(interaction, self._pictures), step)
         text = f"{TRYING}\n{shown.text}"
         await edit_pressed(interaction, content=text, view=shown.view, attachments=files)
 
@@ -133,7 +133,7 @@ class WhatIfHandlers:
         )
 
     async def _files(self, interaction: discord.Interaction, sight: Sight) -> list[discord.File]:
-        drawing, files = self._drawing(interaction), []
+        drawing, files = answering(interaction, self._pictures), []
         if sight.map is not None:
             picture = await drawing.map(sight.map, sight.around)
             files.append(picture_file(picture, "map.png", of_map(sight.map)))
@@ -141,10 +141,6 @@ class WhatIfHandlers:
             picture = await drawing.market(sight.market)
             files.append(picture_file(picture, "market.png", sight.market.caption))
         return files
-
-    def _drawing(self, interaction: discord.Interaction) -> Pictures:
-        server = interaction.guild_id or NO_SERVER
-        return self._pictures.asked().in_server(server).seen_by(interaction.user.id)
 
 
 def _panel(sight: Sight, latest: int) -> discord.ui.View:

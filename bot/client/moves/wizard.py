@@ -14,10 +14,10 @@ from bot.client.entry.replies import after, ask_first, say, think, unless_stoppe
 from bot.client.entry.showable import require_showable
 from bot.client.moves.acting_as import KEY, OWN, ActingAs, capacity_of
 from bot.client.moves.next_game import NextGame
-from bot.client.pictures import NO_SERVER, Pictures
+from bot.client.pictures import Pictures
 from bot.client.places.messages import picture_file
 from bot.client.posts.turn_messages import Turns
-from bot.client.question_queue import question_of
+from bot.client.question_queue import answering, question_of
 from bot.client.texts.game_texts import LONGEST_MESSAGE
 from bot.table.errors import Refused
 from bot.table.live import LiveGame
@@ -83,7 +83,7 @@ class Wizard:
         step = await ask(
             self._tables.workers, queue, position, next_step_of, place.key, place.picks, place.page
         )
-        drawing, shown = self._drawing(interaction).asked(), _shown(place, step)
+        drawing, shown = answering(interaction, self._pictures), _shown(place, step)
         await say(interaction, shown.text, view=shown.view, files=await step_files(drawing, step))
 
     async def open(self, interaction: discord.Interaction, place: Place) -> None:
@@ -131,10 +131,9 @@ class Wizard:
         return await ask(self._tables.workers, queue, position, next_step_of, key, place.picks, place.page)
 
     async def _files(self, interaction: discord.Interaction, step: Step) -> list[discord.File]:
-        return await step_files(self._drawing(interaction), step)
-
-    def _drawing(self, interaction: discord.Interaction) -> Pictures:
-        return self._pictures.in_server(interaction.guild_id or NO_SERVER).seen_by(interaction.user.id)
+        waiting = question_of(interaction)
+        drawing = self._pictures.in_server(waiting.guild).seen_by(waiting.person)
+        return await step_files(drawing, step)
 
     async def _asked_first(self, interaction: discord.Interaction, place: Place, step: Step) -> bool:
         """Whether the step is a move of one's own to be confirmed; then that is asked."""

@@ -50,10 +50,13 @@ class Caretakers:
             self._aside(self._play(game_id))
 
     async def _play(self, game_id: int) -> None:
+        # Whatever changes from here on takes it out again.
+        self._resting.add(game_id)
         try:
-            if not await play_caretakers(self._tables, game_id):
-                self._resting.add(game_id)
+            if await play_caretakers(self._tables, game_id):
+                self._resting.discard(game_id)
         except Exception as error:  # noqa: BLE001 - no user asked for this; users who open the game are notified
+            self._resting.discard(game_id)
             _log.info("game %s: its caretakers do not move: %r", game_id, error)
         finally:
             self._going.discard(game_id)

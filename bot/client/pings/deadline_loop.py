@@ -72,7 +72,7 @@ class Deadlines:
                 _log.info("game %s: its clocks are not looked at: %s", row.id, error)
             except Exception:  # noqa: BLE001 - the clocks of other games continue
                 _log.exception("game %s: its clocks cannot be looked at", row.id)
-            await asyncio.sleep(GENTLY)
+            await self._sleep(GENTLY)
 
     def _connected(self) -> bool:
         if self._breaker.is_open:

@@ -46,6 +46,8 @@ BY_GROUP: Final = "The table plays this seat: propose a move with `/game propose
 """What a user reads who is pinged for a seat that is not theirs."""
 LONGEST_PAUSE: Final = 300
 """Seconds between attempts to write to somebody, at most."""
+KEPT: Final = 1_000
+"""At most this many people are remembered to whom writing has failed."""
 
 
 class _Entry(NamedTuple):
@@ -64,7 +66,7 @@ class DirectMessages:
         self._tables = tables
         self._db = tables.db
         self._breaker = breaker
-        self._failed: BoundedDict[int, tuple[int, datetime]] = BoundedDict(1_000)
+        self._failed: BoundedDict[int, tuple[int, datetime]] = BoundedDict(KEPT)
         """By person, how often in a row writing has failed, and when it is tried again."""
 
     async def send(self) -> None:

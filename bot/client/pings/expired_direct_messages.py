@@ -19,6 +19,8 @@ _log = logging.getLogger("stationmaster.direct_messages")
 
 PAUSE: Final = timedelta(minutes=10)
 """Between attempts to delete a message that could not be deleted."""
+KEPT: Final = 1_000
+"""At most this many are remembered."""
 
 
 class ExpiredDirectMessages:
@@ -27,7 +29,7 @@ class ExpiredDirectMessages:
     def __init__(self, client: discord.Client, tables: Tables) -> None:
         self._client = client
         self._tables = tables
-        self._later: BoundedDict[int, datetime] = BoundedDict(1_000)
+        self._later: BoundedDict[int, datetime] = BoundedDict(KEPT)
         """By direct message, when it is tried again."""
 
     async def clear(self) -> None:

@@ -267,8 +267,8 @@ def test_nothing_is_changed_where_the_table_could_not_see_it() -> None:
 
 
 def known(channel: Any) -> Any:
-    """A client that knows this as the channel of any id."""
-    return some(get_channel=lambda number: channel)
+    """A client that knows this as channel 7, and no other."""
+    return some(get_channel={7: channel}.get)
 
 
 class Described(discord.Thread):
@@ -295,6 +295,7 @@ def test_nothing_is_changed_from_elsewhere_that_the_thread_could_not_show() -> N
     orphan = Described("send_messages_in_threads")
     orphan.parent = None
     require_shown(known(orphan), row)
+    require_shown(known(Described("send_messages_in_threads")), some(thread_id=None))
 
 
 def test_missing_permissions_are_named_without_what_follows_from_them() -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.client.moves.what_if import _panel
 from bot.client.texts.game_texts import LONGEST_MESSAGE
 from bot.client.texts.what_if_texts import what_if_text
 from bot.table.errors import Refused
@@ -118,6 +119,24 @@ async def test_a_what_if_is_its_owners(bench: Bench) -> None:
     for user_id, token in ((BOB, ann.token), (ANN, bob.token), (CY, ann.token)):
         with pytest.raises(Refused):
             kept.find(live.id, user_id, token)
+
+
+async def test_what_can_be_done_with_a_what_if_is_what_there_is_to_be_done(bench: Bench) -> None:
+    """Something to undo, moves of one's own to be made, or another position to try them in."""
+    live, _ = await _live(bench, "18chesapeake-bank-4p", 0)
+
+    def choices(sight: Sight, latest: int = live.seq) -> list[str]:
+        ids = [str(getattr(item, "custom_id", "")) for item in _panel(sight, latest).children]
+        return [one.rpartition(":")[2] for one in ids if one.startswith("x:")]
+
+    begun = WhatIfs().begin(live, ANN)
+    passed = try_moves(begun, again([Pass(actor="p1", entity="p1")]))
+    of_others = try_moves(WhatIfs().begin(live, 99), again([Pass(actor="p1", entity="p1")]))
+    assert choices(look(begun)) == []
+    assert choices(look(begun), live.seq + 1) == ["again"]
+    assert choices(passed) == ["back", "over", "make"]
+    assert choices(passed, live.seq + 1) == ["back", "over", "again"]
+    assert choices(of_others) == ["back", "over"]
 
 
 @pytest.mark.parametrize("text", ["pass then pass", "/pass then /pass", " PASS   then  pass then "])

@@ -11,7 +11,7 @@ from bot.client.pings.direct_messages import DirectMessages
 from bot.client.pings.expirations import Due, Expiry
 from bot.table.clocks.pausing import Pausing
 from bot.table.outbox.circuit_breaker import CircuitBreaker
-from bot.table.seats.lobby_limits import LOBBY_LASTS
+from bot.table.seats.lobby_limits import LOBBY_LASTS, expires
 from bot.table.settings.person_settings import CLOSED
 from bot.table.undo.undoing import loss
 from bot.table.votes.consent import takeback
@@ -133,9 +133,11 @@ async def test_a_pause_and_a_substitute_end_when_their_days_are_over(watch: Watc
 
 async def test_a_lobby_expires_and_its_message_says_so(watch: Watch) -> None:
     game = await watch.bench.lobby()
+    end = expires((await games.get_game(watch.bench.db, game)).created_at)
+    watch.bench.tables.clock = lambda: (end - timedelta(milliseconds=1)).isoformat()
     await watch.expiry.look()
     assert (await games.get_game(watch.bench.db, game)).status == "lobby"
-    watch.on(LOBBY_LASTS)
+    watch.bench.tables.clock = end.isoformat
     await watch.expiry.look()
     assert (await games.get_game(watch.bench.db, game)).status == "abandoned"
     days = LOBBY_LASTS.days

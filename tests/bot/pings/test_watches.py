@@ -16,7 +16,9 @@ from bot.table.clocks import clocks as of_table
 from bot.table.clocks.clocks import GAP
 from bot.table.errors import Refused
 from bot.table.outbox.circuit_breaker import CircuitBreaker
+from bot.table.tables import GENTLY
 from storage import games
+from storage.errors import DatabaseUnreachable
 from storage.tables import clocks as stored
 from storage.tables import seat_history
 from storage.timestamps import later
@@ -31,6 +33,8 @@ class Clocks:
     def __init__(self, bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
         self.bench = bench
         self.looked: list[int] = []
+        self.failures: list[Exception] = []
+        """What goes wrong with the clocks of the next games."""
         self.absences = 0
         self.timed: list[Any] = []
         self.shown: Any = SimpleNamespace(due=True, doubtful=False)
@@ -38,17 +42,21 @@ class Clocks:
         self.server: Any = SimpleNamespace(unavailable=False)
         self.troubles = DeliveryProblems()
         self.breaker = CircuitBreaker()
+        self.ready = True
+        self.rests: list[float] = []
         client: Any = SimpleNamespace(
-            is_ready=lambda: True,
+            is_ready=lambda: self.ready,
             shards={0: SimpleNamespace(is_closed=lambda: self.closed)},
             get_guild=lambda _: self.server,
         )
         away: Any = SimpleNamespace(look=self._away)
-        self.loop = Deadlines(client, bench.tables, away, self.troubles, self.breaker)
+        self.loop = Deadlines(client, bench.tables, away, self.troubles, self.breaker, self._rest)
         monkeypatch.setattr(of_table, "timed", self._timed)
         monkeypatch.setattr(of_table, "of_game", self._of_game)
         monkeypatch.setattr(deadline_loop, "look_at", self._look_at)
-        monkeypatch.setattr(deadline_loop, "GENTLY", 0)
+
+    async def _rest(self, seconds: float) -> None:
+        self.rests.append(seconds)
 
     async def _away(self) -> None:
         self.absences += 1
@@ -61,6 +69,8 @@ class Clocks:
 
     async def _look_at(self, _: object, game_id: int) -> None:
         self.looked.append(game_id)
+        if self.failures:
+            raise self.failures.pop()
 
     async def begun(self) -> int:
         """A game with time banks."""
@@ -92,18 +102,60 @@ async def test_a_turn_is_looked_at_whose_time_may_be_up(clocks: Clocks) -> None:
     assert await clocks.stops(number) == []
 
 
-async def test_while_nobody_can_act_nothing_is_looked_at_and_no_sign_is_given(clocks: Clocks) -> None:
+async def test_while_nobody_can_act_nothing_is_looked_at_and_no_sign_is_given(
+    clocks: Clocks, monkeypatch: pytest.MonkeyPatch
+) -> None:
     await clocks.begun()
     clocks.closed = True
     await clocks.loop.look()
+    clocks.closed, clocks.ready = False, False
+    await clocks.loop.look()
+    clocks.ready = True
+    with monkeypatch.context() as outage:
+        outage.setattr(CircuitBreaker, "is_open", True)
+        await clocks.loop.look()
     assert (clocks.looked, clocks.absences) == ([], 0)
     assert await stored.last_run(clocks.bench.db, 0, 1) is None
-    clocks.closed = False
     await clocks.loop.look()
     assert await stored.last_run(clocks.bench.db, 0, 1) is not None
 
 
-@pytest.mark.parametrize("why", ["no server", "an outage", "trouble", "damage"])
+async def test_what_is_wrong_with_one_game_keeps_no_other_from_being_looked_at(clocks: Clocks) -> None:
+    """Unless it is the database, which has nothing for the others either. In between others have their turn."""
+    first = await clocks.begun()
+    second = await clocks.bench.game()
+    clocks.timed.append(await games.get_game(clocks.bench.db, second))
+    for failure in (Refused("It is damaged."), KeyError("a defect")):
+        clocks.failures = [failure]
+        await clocks.loop.look()
+    assert clocks.looked == [first, second] * 2
+    assert clocks.rests == [GENTLY] * 4
+    clocks.failures = [DatabaseUnreachable("just now")]
+    with pytest.raises(DatabaseUnreachable):
+        await clocks.loop.look()
+    assert clocks.looked == [first, second] * 2 + [first]
+
+
+async def test_a_game_whose_clocks_stand_is_read_before_they_run_again(
+    clocks: Clocks, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was fit to be played when it was last read, and is damaged now."""
+    number = await clocks.begun()
+    await clocks.loop.look()
+    clocks.troubles.note(number, "place", "The thread is gone.")
+    await clocks.loop.look()
+    clocks.troubles.over(number, "place")
+
+    async def damaged(_: int) -> Any:
+        raise Refused("It is damaged.")
+
+    clocks.bench.tables.forget(number)
+    monkeypatch.setattr(clocks.bench.tables, "_load", damaged)
+    await clocks.loop.look()
+    assert (clocks.looked, await clocks.stops(number)) == ([number], [True])
+
+
+@pytest.mark.parametrize("why", ["no server", "an outage", "trouble", "damage", "no thread"])
 async def test_the_clocks_of_a_game_stand_still_while_nobody_can_act_in_it(
     clocks: Clocks, monkeypatch: pytest.MonkeyPatch, why: str
 ) -> None:
@@ -117,6 +169,8 @@ async def test_the_clocks_of_a_game_stand_still_while_nobody_can_act_in_it(
             clocks.server = None if why == "no server" else SimpleNamespace(unavailable=True)
         elif why == "trouble":
             clocks.troubles.note(number, "place", "The thread is gone.")
+        elif why == "no thread":
+            broken.setattr(clocks.bench.tables.places, "is_lost", lambda game: game == number)
         else:
             broken.setattr(clocks.bench.tables, "_load", damaged)
         for _ in range(2):
@@ -183,6 +237,7 @@ class Seats:
 
     async def _play(self, _: object, game_id: int) -> bool:
         self.woken.append(game_id)
+        await asyncio.sleep(0)
         if self.failure is not None:
             raise self.failure
         return self.moves
@@ -228,6 +283,22 @@ async def test_caretakers_that_moved_or_failed_are_looked_at_with_the_next_look(
     await seats.look()
     await seats.look()
     assert seats.woken == [404] * 3
+
+
+async def test_what_changes_while_caretakers_are_looked_at_or_rest_is_looked_at(seats: Seats) -> None:
+    seats.cared_for = [404]
+    await seats.caretakers.look()
+    await asyncio.sleep(0)
+    seats.caretakers.wake(404)
+    await asyncio.gather(*seats.jobs)
+    assert seats.woken == [404]
+    await seats.look()
+    assert seats.woken == [404, 404]
+    seats.moves = True
+    seats.caretakers.wake(404)
+    await asyncio.gather(*seats.jobs)
+    await seats.look()
+    assert seats.woken == [404] * 4, "they moved, and are looked at again"
 
 
 async def test_a_game_in_memory_without_caretakers_wakes_none(bench: Bench, seats: Seats) -> None:
