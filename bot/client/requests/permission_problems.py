@@ -109,10 +109,10 @@ def _permission(client: discord.Client, error: discord.HTTPException) -> str:
     wanted = next(names for pattern, names in _NEEDS if re.match(pattern, request))
     found = re.search(r"/channels/(\d+)", request)
     channel_id = int(found[1]) if found else None
-    channel = client.get_channel(channel_id or 0)
+    channel = None if channel_id is None else client.get_channel(channel_id)
     if isinstance(channel, discord.Thread) and channel.locked:
         return _SENTENCES[160005]
-    absent = lacking(_permissions(client, channel_id), wanted)
+    absent = lacking(_permissions(channel), wanted)
     if absent:
         return missing(absent, channel_id)
     names = ", ".join(PERMISSION_NAMES[name] for name in wanted)
@@ -121,9 +121,8 @@ def _permission(client: discord.Client, error: discord.HTTPException) -> str:
     )
 
 
-def _permissions(client: discord.Client, channel_id: int | None) -> discord.Permissions:
+def _permissions(channel: object) -> discord.Permissions:
     """What we may do in a channel; where that is not known, everything."""
-    channel = None if channel_id is None else client.get_channel(channel_id)
     if not isinstance(channel, discord.abc.GuildChannel | discord.Thread):
         return discord.Permissions.all()
     held = channel.permissions_for(channel.guild.me)

@@ -107,6 +107,40 @@ def test_in_a_locked_thread_that_is_the_reason() -> None:
     assert in_words(client, refused).startswith("The thread is locked.")
 
 
+class KnownThread(discord.Thread):
+    """A thread in which we have these permissions, as those of its channel are."""
+
+    def __init__(self, held: discord.Permissions) -> None:
+        self.held, self.locked, self.guild = held, False, some(me=None)
+
+    def permissions_for(self, obj: Any, /) -> discord.Permissions:
+        return self.held
+
+
+class KnownChannel(discord.TextChannel):
+    """A channel in which we have these permissions."""
+
+    def __init__(self, held: discord.Permissions) -> None:
+        self.held, self.guild = held, some(me=None)
+
+    def permissions_for(self, obj: Any, /) -> discord.Permissions:
+        return self.held
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"), [(KnownThread, "Send Messages in Threads"), (KnownChannel, "Send Messages")]
+)
+def test_in_a_known_channel_or_thread_only_what_counts_there_is_named(kind: Any, name: str) -> None:
+    held = discord.Permissions.all()
+    held.update(send_messages=False, send_messages_in_threads=False)
+    client: Any = Client(c9=kind(held))
+    refused = failure(403, 50013, method="POST", url="https://discord.com/api/v10/channels/9/messages")
+    assert in_words(client, refused) == (
+        f"I may not do that in <#9>: the permission {name} is missing. A member who manages this server gives what is "
+        "missing to my role under Server Settings, Roles, or in the settings of the channel under Permissions."
+    )
+
+
 @pytest.mark.parametrize(
     ("status", "kind", "outage"),
     [
@@ -217,7 +251,9 @@ def requests() -> Requests:
 
 
 async def test_how_a_request_went_is_noted(requests: Requests) -> None:
-    await requests.ends(await requests.starts(POST), 200)
+    first = await requests.starts(POST)
+    await requests.ends(first, 200)
+    assert first.request.patience.cancelled(), "its answer is waited for no longer"
     await requests.ends(await requests.starts(POST, "GET"), 404)
     await requests.ends(await requests.starts(POST), 503)
     await requests.breaks(await requests.starts(POST), OSError())

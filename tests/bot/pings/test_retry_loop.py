@@ -5,7 +5,7 @@ import logging
 
 import pytest
 
-from bot.client.requests.retry_loop import keep_looking
+from bot.client.requests.retry_loop import HOUR, MINUTE, keep_looking
 from bot.table.errors import Refused
 from storage.errors import StorageError
 
@@ -30,7 +30,8 @@ async def test_a_look_that_fails_is_in_the_log_and_the_next_one_comes(
         slept.append(seconds)
 
     with pytest.raises(asyncio.CancelledError):
-        await keep_looking("what has run out", look, 60.0, sleep)
+        await keep_looking("what has run out", look, MINUTE, sleep)
     assert slept == [60.0] * 3
+    assert HOUR == 3600.0, "where nobody waits"
     assert [record.exc_info is not None for record in caplog.records] == [False, False, True]
     assert "what has run out: the disk is full" in caplog.text

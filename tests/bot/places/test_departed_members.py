@@ -1,12 +1,16 @@
 """Players who left their server: Discord is asked once an hour for each."""
 
+from types import SimpleNamespace
 from typing import Any, cast
 
 import discord
 
-from bot.client.places.departed_members import SEEN, DepartedMembers
+from bot.client.places.departed_members import SEEN, UNKNOWN_MEMBER, DepartedMembers, departure_text
 from bot.table.tables import Tables
+from engine.core.ids import PlayerId
+from storage.posts import pings
 from storage.timestamps import later
+from tests.bot.support.tables import ANN, BOB, GUILD, Bench
 
 
 class Guild:
@@ -44,3 +48,71 @@ async def test_a_member_who_was_there_is_asked_for_again_after_an_hour() -> None
     tables.now = later(tables.now, SEEN)
     assert not await look(1)
     assert guild.asked == [1, 2, 1]
+
+
+class Server:
+    """A server that those of these users have left; others cannot be asked for, or are members."""
+
+    id = GUILD
+
+    def __init__(self, **left: int) -> None:
+        self.asked: list[int] = []
+        self.codes = left
+
+    async def fetch_member(self, user_id: int) -> None:
+        """A member, or Discord's code for why there is none."""
+        self.asked.append(user_id)
+        code = self.codes.get(f"u{user_id}")
+        if code is not None:
+            response: Any = SimpleNamespace(status=404, reason="")
+            raise discord.NotFound(response, {"code": code, "message": ""})
+
+
+async def departed(bench: Bench, game_id: int) -> list[bool]:
+    """Of each pending notification, whether its player has left."""
+    pending, _ = await pings.of_game(bench.db, game_id)
+    return [one.departed for one in pending]
+
+
+async def test_of_those_pinged_only_who_is_waited_for_is_looked_for_and_announced_once(bench: Bench) -> None:
+    number = await bench.game()
+    async with bench.tables.reading(number) as live:
+        ann, bob, _ = live.game.in_game()
+    before = await bench.lines(number)
+    server = Server(**{f"u{ANN}": 10013, f"u{BOB}": UNKNOWN_MEMBER})
+    client: Any = SimpleNamespace(get_guild=lambda guild: server if guild == GUILD else None)
+    members = DepartedMembers(client, bench.tables)
+    woken = bench.woken()
+    await members.look(number, (ann, bob))
+    assert server.asked == [ANN], "nobody waits for Bob"
+    assert (await bench.lines(number), await departed(bench, number), woken) == (before, [False], [])
+    server.codes[f"u{ANN}"] = UNKNOWN_MEMBER
+    for _ in range(2):
+        await members.look(number, (ann,))
+    assert await departed(bench, number) == [True]
+    assert woken == [number]
+    assert await bench.lines(number) == [
+        *before,
+        "**Ann** has left this server, and the game waits for **Ann**. The other players can use:\n"
+        "- `/game replace newcomer: player:Ann`: a member takes over the seat\n"
+        "- `/game agreement player:Ann`: you play the seat as a group until a new player is found; "
+        "with `how:caretaker` the computer plays it\n"
+        "- `/game pause`: the game waits, for some days or until `/game resume`\n"
+        "-# A moderator can do the same with `/mod replace`, `/mod act` and `/mod pause`.",
+    ]
+
+
+def test_what_can_be_done_depends_on_who_is_left() -> None:
+    table: Any = SimpleNamespace(name_of=lambda _: "Ann", substitutes={}, others_than=lambda _: ())
+    assert departure_text(table, PlayerId("p1")) == (
+        "**Ann** has left this server, and no other person plays this game. A moderator gives the seat "
+        "to a member with `/mod replace player:Ann newcomer:`, or ends the game with `/mod end`."
+    )
+    table.substitutes = {"p1": SimpleNamespace(display_name="Dee")}
+    assert departure_text(table, PlayerId("p1")) == (
+        "**Dee**, **Ann**'s substitute, has left this server, and the game waits. **Ann** can return with "
+        "`/game back`, or name another with `/game substitute`. The other players can use:\n"
+        "- `/game replace newcomer: player:Ann`: a member takes over the seat\n"
+        "- `/game pause`: the game waits, for some days or until `/game resume`\n"
+        "-# A moderator can do the same with `/mod replace`, `/mod act` and `/mod pause`."
+    )

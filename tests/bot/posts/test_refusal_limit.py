@@ -167,3 +167,12 @@ async def test_however_many_wait_one_look_comes_when_the_second_is_over() -> Non
     assert [one.done() for one in waiting] == [True, False, False, False, False]
     for one in waiting:
         one.cancel()
+
+
+async def test_what_was_refused_a_second_ago_counts_no_more() -> None:
+    timer = ManualTimer()
+    limit = RefusalLimit(2, lambda: timer)
+    await limit.enter(answer=False)
+    limit.leave(answer=False, refused=True)
+    timer.passes(SECONDS)
+    await asyncio.wait_for(limit.enter(answer=False), 1)

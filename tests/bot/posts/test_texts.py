@@ -126,9 +126,9 @@ def test_the_train_sheet_says_how_many_are_left_and_when_they_leave() -> None:
 
 def test_words_for_a_picture_are_cut_at_a_blank_where_they_are_too_long() -> None:
     assert alt_texts.shortened("x" * alt_texts.LONGEST) == "x" * alt_texts.LONGEST
-    long = alt_texts.shortened("word " * 400)
-    assert len(long) <= alt_texts.LONGEST
-    assert long.endswith("word …")
+    assert alt_texts.shortened("word " * 400) == "word " * 204 + "…"
+    fits = "x" * (alt_texts.LONGEST - 3)
+    assert alt_texts.shortened(f"{fits} {fits}") == f"{fits} …"
 
 
 def test_a_map_is_described_by_its_caption_and_its_runs() -> None:
@@ -216,6 +216,7 @@ def test_a_sale_is_described_by_lots_bids_money_and_powers() -> None:
         ("abcdef", ["abcde", "f"]),
         ("\nabcdefg", ["\nabcd", "efg"]),
         ("abcde\nfg", ["abcde", "fg"]),
+        ("abcdef\ng", ["abcde", "f\ng"]),
         ("ab\n\n\ncdefg", ["ab\n\n", "cdefg"]),
     ],
 )
@@ -317,6 +318,11 @@ def test_a_lobby_says_the_rules_who_has_joined_and_until_when_it_is_open() -> No
     )
     assert full[2:6] == ["Sealed.", "1. Ann", "2. Bob", "Once more, <@13> and <@14>?"]
     assert full[6].startswith("-# 2 joined, in this order. ")
+
+
+def test_the_name_of_a_thread_has_the_players_and_no_more_than_discord_takes() -> None:
+    assert game_texts.thread_name(5, "18AL", ["Ann", "Bob"]) == "18AL 5: Ann, Bob"
+    assert game_texts.thread_name(5, "18AL", ["x" * 200]) == "18AL 5: " + "x" * 92
 
 
 # --- turns -----------------------------------------------------------------------------------------------------------
@@ -422,11 +428,18 @@ def rows(*actors: str | None) -> list[Any]:
     return [some(seq=number, actor=actor) for number, actor in enumerate(actors, 1)]
 
 
-def a_line(seq: int, message: int | None = None, *, waits: bool = False, quiet: bool = False) -> Any:
+def a_line(
+    seq: int,
+    message: int | None = None,
+    *,
+    waits: bool = False,
+    quiet: bool = False,
+    aside: bool = False,
+    opens: bool = False,
+) -> Any:
     """A line that was posted, or waits."""
-    return some(
-        seq=seq, payload=Line(f"line {seq}", quiet=quiet).notice().payload, message_id=message, waits=waits
-    )
+    line = Line(f"line {seq}", quiet=quiet, aside=aside, opens=opens)
+    return some(seq=seq, payload=line.notice().payload, message_id=message, waits=waits)
 
 
 def test_missed_is_what_was_posted_since_the_last_own_move() -> None:
@@ -455,6 +468,7 @@ def test_quiet_and_undone_lines_are_not_missed() -> None:
     table = live(counting=[row for row in rows("p1", "p2", "p2", "p2") if row.seq != 3])
     found = missed.missed(table, [a_line(2, quiet=True), a_line(3), a_line(4, waits=True)])
     assert found == Missed(("line 4",), 77), "a line that waits is posted with the turn"
+    assert missed.missed(table, [a_line(2, aside=True), a_line(4, opens=True)]) == Missed()
 
 
 def test_once_a_player_keeps_moving_what_stands_in_their_own_post_is_not_repeated() -> None:
@@ -464,6 +478,8 @@ def test_once_a_player_keeps_moving_what_stands_in_their_own_post_is_not_repeate
     assert missed.missed_since(table) == 1
     waiting = missed.missed(table, [a_line(3, 77, waits=True)])
     assert waiting.lines == ("line 3",)
+    once = live(counting=rows("p1", "p2", "p1"))
+    assert missed.missed(once, [a_line(2, 30), a_line(3)]) == Missed(("line 2",), 30, seen=True)
 
 
 # --- what-ifs --------------------------------------------------------------------------------------------------------
