@@ -30,6 +30,7 @@ async def test_whoever_looks_on_gets_the_game_in_every_form_and_privately(house:
     assert result.public == []
     assert list(found) == ["game-1.json", "game-1-ledger.csv", "game-1-18xx.games.json", "game-1-scores.csv"]
     assert all(f"`{name}`" in result.text for name in found)
+    assert result.text.endswith("`game-1-scores.csv` has the score sheet as it would be now.")
 
 
 async def test_log_and_record_lead_to_the_position_of_the_table(house: House) -> None:

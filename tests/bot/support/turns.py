@@ -29,7 +29,10 @@ class Press(Asked):
 
     parts: dict[str, Any] | None = None
 
-    async def edit_original_response(self, content: str | None = None, view: Any = None, **more: Any) -> None:
+    # What is not given stays as it is.
+    async def edit_original_response(  # type: ignore[override]
+        self, content: str | None = None, view: Any = None, **more: Any
+    ) -> None:
         self.parts = {"content": content, "view": view, **more}
         self.message._take(**self.parts)
         await super().edit_original_response(content, view)
