@@ -76,16 +76,13 @@ class TurnRecord:
         """What a message shows, which may be edited: what it has shown, and what waits, as far as there is room."""
         if message_id is None:
             return cls()
-        shown = [row for row in rows if row.message_id == message_id or _is_new(row)]
-        lines = [Line.read(row.payload) for row in shown]
-        texts = [struck_text(live, said(line)) for line in lines]
-        fits = len(lines)
-        while fits and len(_joined(texts[:fits])) > LONGEST_MESSAGE and shown[fits - 1].waits:
-            fits -= 1
-        kept = list(zip(shown[:fits], lines[:fits], strict=True))
+        kept = [(row, Line.read(row.payload)) for row in rows if row.message_id == message_id or _is_new(row)]
+        texts = [struck_text(live, said(line)) for _, line in kept]
+        while len(_joined(texts)) > LONGEST_MESSAGE and kept[-1][0].waits:
+            kept, texts = kept[:-1], texts[:-1]
         changed = [(row, line) for row, line in kept if line.hexes and not _is_struck(live, line.text)]
         return cls(
-            shortest(texts[:fits], [said(line) for line in lines[:fits]]),
+            shortest(texts, [said(line) for _, line in kept]),
             tuple(dict.fromkeys(coord for _, line in changed for coord in line.hexes)),
             tuple(row.id for row, _ in changed),
             tuple(row.id for row, _ in kept if row.waits),

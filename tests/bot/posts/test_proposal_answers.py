@@ -1,5 +1,6 @@
 """What is answered to a proposal and to a vote, and what the thread is asked, once."""
 
+from datetime import timedelta
 from types import SimpleNamespace
 from typing import Any
 
@@ -9,7 +10,7 @@ import pytest
 from bot.client.posts import proposal_posts
 from bot.client.posts.proposal_posts import ProposalPosts, SeenPlayers, message_of, put
 from bot.client.requests.permission_problems import _SENTENCES, in_words
-from bot.table.errors import NotYours, Refused
+from bot.table.errors import NotYours, Refused, Stored
 from bot.table.outbox import notices
 from bot.table.undo.undoing import loss
 from bot.table.votes.consent import takeback
@@ -17,6 +18,7 @@ from bot.table.votes.proposals import Proposals
 from bot.table.votes.stopping import Stopping
 from storage.posts import outbox
 from storage.tables import proposals
+from storage.timestamps import moment, stored
 from tests.bot.support.asked import Asked
 from tests.bot.support.tables import ANN, BOB, CY, Bench
 
@@ -102,6 +104,102 @@ async def test_who_is_asked_is_pinged_once_with_buttons(table: Table) -> None:
     [(text, pinged, buttons)] = table.thread.sent
     assert text.startswith("Proposal 1:")
     assert (pinged, buttons) == ([BOB], 3)
+
+
+async def test_a_proposal_without_a_reason_is_answered_without_one(table: Table) -> None:
+    asked: Any = Asked(ANN, "Ann")
+    await table.posts.propose(asked, table.game, lambda _: Stopping())
+    assert asked.answers == ["Proposal 1 is made; the thread asks the players who must agree."]
+
+
+@pytest.mark.parametrize(("seconds", "pinged"), [(599, []), (601, [BOB, CY])])
+async def test_nobody_is_pinged_again_for_ten_minutes_and_a_proposal_that_is_replaced_has_no_buttons(
+    table: Table, seconds: int, pinged: list[int]
+) -> None:
+    async def stopping() -> None:
+        asked: Any = Asked(ANN, "Ann")
+        await table.posts.propose(asked, table.game, lambda _: Stopping())
+
+    now = moment(table.bench.tables.clock())
+    table.bench.tables.clock = lambda: stored(now)
+    await stopping()
+    await table.post()
+    table.bench.tables.clock = lambda: stored(now + timedelta(seconds=seconds))
+    await stopping()
+    await table.post()
+    first, second = table.thread.sent
+    assert (first[1], second[1], second[2]) == ([BOB, CY], pinged, 3)
+    assert [(number, buttons) for number, _, buttons in table.thread.edits] == [(101, 0)]
+
+
+async def test_what_was_decided_before_it_was_posted_pings_nobody_and_has_no_buttons(table: Table) -> None:
+    await table.proposed()
+    await table.proposals.answer(table.game, 1, BOB, "no")
+    await table.post()
+    [(text, pinged, buttons)] = table.thread.sent
+    assert (pinged, buttons) == ([], 0)
+    assert "refused" in text
+
+
+async def test_what_was_withdrawn_before_it_was_posted_is_not_asked_but_known_where_it_was(
+    table: Table,
+) -> None:
+    await table.proposed()
+    await table.proposals.answer(table.game, 1, ANN, "withdraw")
+    found = await proposals.find(table.bench.db, table.game, 1)
+    assert found is not None
+    await table.post()
+    assert table.thread.sent == []
+    there: Any = SimpleNamespace(id=55, content="Proposal 1: something")
+    await table.post((there,))
+    assert await message_of(table.bench.db, found[0]) == 55
+
+
+@pytest.mark.parametrize(
+    ("state", "agreed", "said"),
+    [
+        ("open", 1, "Proposal 4 is made; the thread asks the players who must agree."),
+        ("open", 2, "You agree to proposal 4"),
+        ("accepted", 1, "Proposal 4 is accepted: no one else must agree."),
+        ("accepted", 2, "You agree to proposal 4"),
+    ],
+)
+async def test_whoever_proposes_or_joins_reads_what_that_has_led_to(
+    table: Table, monkeypatch: pytest.MonkeyPatch, state: str, agreed: int, said: str
+) -> None:
+    votes = [SimpleNamespace(agrees=number < agreed) for number in range(3)]
+    asking = SimpleNamespace(proposal=SimpleNamespace(number=4, state=state), votes=votes)
+    shown: list[object] = []
+
+    async def put_or_join(*_: object) -> object:
+        return asking
+
+    async def show(*of: object) -> None:
+        shown.extend(of)
+
+    monkeypatch.setattr(table.proposals, "put_or_join", put_or_join)
+    monkeypatch.setattr(table.posts, "show", show)
+    asked: Any = Asked(BOB, "Bob")
+    await table.posts.propose_or_join(asked, table.game, lambda _: Stopping())
+    assert (asked.answers, shown) == ([said], [asking.proposal, asking])
+
+
+@pytest.mark.parametrize(
+    ("user", "choice", "said"),
+    [(ANN, "withdraw", "Your proposal is withdrawn."), (BOB, "no", "Your answer is noted.")],
+)
+async def test_an_answer_that_is_stored_is_said_so_though_it_cannot_be_shown(
+    table: Table, monkeypatch: pytest.MonkeyPatch, user: int, choice: str, said: str
+) -> None:
+    async def fails(*_: object, **__: object) -> None:
+        raise ConnectionError("gone")
+
+    await table.proposed()
+    monkeypatch.setattr(proposal_posts, "edit_pressed", fails)
+    pressed: Any = Asked(user, "Ann")
+    with pytest.raises(Stored) as stored_one:
+        await table.posts.answer(pressed, table.game, 1, choice)
+    assert stored_one.value.done == said
 
 
 async def test_what_was_asked_just_before_a_crash_is_not_asked_again(table: Table) -> None:

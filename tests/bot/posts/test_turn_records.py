@@ -1,10 +1,23 @@
 """What the post of a turn holds of its moves: lines that tell something, each once, struck out where undone."""
 
 import json
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
 
+import discord
 import pytest
 
-from bot.client.posts.turn_records import TurnRecord, is_of_turn, leading, record_in, struck_text
+from bot.client.posts.turn_records import (
+    TurnRecord,
+    has_another,
+    is_of_turn,
+    leading,
+    record_in,
+    said,
+    shortest,
+    struck_text,
+)
 from bot.table.live import Uneventful, eventful, move_lines, with_mark
 from bot.table.moves.moves import Typed
 from bot.table.outbox.notices import LINE, Line
@@ -50,18 +63,19 @@ async def test_what_belongs_to_no_move_is_no_line_of_a_turn(bench: Bench) -> Non
 async def test_what_is_of_no_move_but_of_the_turn_is_small_in_its_post(bench: Bench) -> None:
     record = await recorded(bench, row(2, "`2` A.", POST), row(2, "Refused.\nFor good.", aside=True))
     assert (record.text, record.new) == ("`2` A.\n-# Refused.\n-# For good.", (2,))
+    assert said(Line("-# Small.\nMore.", aside=True)) == "-# Small.\n-# More."
 
 
 def test_what_follows_the_last_move_that_waits_begins_the_next_post() -> None:
-    said = [
+    rows = [
         row(2, "Shown.", POST, aside=True),
         row(2, "All have sealed.", aside=True),
         row(3, "`3` B."),
         row(3, "Refused.", aside=True),
         row(3, "Back.", aside=True),
     ]
-    assert leading(said) == said[3:]
-    assert leading(said[:3]) == []
+    assert leading(rows) == rows[3:]
+    assert leading(rows[:3]) == []
 
 
 async def test_the_president_of_a_company_is_named_where_it_begins_to_act(bench: Bench) -> None:
@@ -71,6 +85,7 @@ async def test_the_president_of_a_company_is_named_where_it_begins_to_act(bench:
         row(3, "`3` **PRR** (Ann) buys a 3-train.\n**B&O** (Bob) discards a 2-train."),
         row(4, "`4` **PRR** (Ann) buys a 3-train.\nD&R closes."),
         row(5, "`5` **PRR** (Cy) lays #8."),
+        row(6, "`6` **C&O** (Cy) passes."),
     )
     assert record.text.split("\n") == [
         "`2` **PRR** (Ann) lays #57.",
@@ -80,11 +95,14 @@ async def test_the_president_of_a_company_is_named_where_it_begins_to_act(bench:
         "`4` **PRR** (Ann) buys a 3-train.",
         "D&R closes.",
         "`5` **PRR** (Cy) lays #8.",
+        "`6` **C&O** (Cy) passes.",
     ]
 
 
 async def test_without_a_post_there_is_no_record(bench: Bench) -> None:
-    assert await recorded(bench, row(2, "`2` A."), post=None) == TurnRecord()
+    record = await recorded(bench, row(2, "`2` A."), post=None)
+    assert record == TurnRecord("", (), (), (), loud=False)
+    assert record.above("Who acts.") == "Who acts."
 
 
 async def test_lines_for_which_there_is_no_room_wait_and_none_that_was_shown_goes(bench: Bench) -> None:
@@ -94,6 +112,35 @@ async def test_lines_for_which_there_is_no_room_wait_and_none_that_was_shown_goe
     assert (record.text[:5], len(record.text), record.new) == ("`2` a", 1504, ())
     assert record.above("x" * 494) is not None
     assert record.above("x" * 495) is None
+    posted, waits = row(2, "`2` " + "a" * 1495, POST), row(3, "`3` " + "b" * 96)
+    fits = await recorded(bench, posted, waits, row(4, "`4` " + "c" * 395))
+    assert (len(fits.text), fits.new) == (2000, (3, 4))
+    more = await recorded(bench, posted, waits, row(4, "`4` " + "c" * 396), row(5, "`5` D."))
+    assert (len(more.text), more.new) == (1600, (3,))
+    shown = await recorded(bench, posted, row(3, "`3` " + "b" * 600, POST), row(4, "`4` C."))
+    assert (len(shown.text), shown.new) == (2000, ()), "nothing that was shown makes room"
+
+
+async def test_what_was_posted_elsewhere_is_not_shown(bench: Bench) -> None:
+    gone = replace(row(2, "`2` A."), waits=False)
+    record = await recorded(bench, gone, row(3, "`3` B."))
+    assert (record.text, record.new) == ("`3` B.", (3,))
+
+
+async def test_where_the_map_has_changed_in_a_turn_is_known_but_for_what_was_undone(bench: Bench) -> None:
+    game = await bench.game()
+    await bench.tables.submit(game, ANN, Typed("pass"))
+    await undo(bench.tables, game, ANN)
+    async with bench.tables.reading(game) as live:
+        rows = [
+            row(2, "`2` A.", POST, hexes=["B2"]),
+            row(3, "`3` B.", POST, hexes=["F2", "G3"]),
+            row(4, "`4` C.", POST),
+            row(5, "`5` D.", hexes=["H4", "F2"]),
+            row(6, "At home.", hexes=["J6"], aside=True),
+        ]
+        record = TurnRecord.of(live, rows, POST)
+    assert (record.hexes, record.pictured) == (("F2", "G3", "H4", "J6"), (3, 5, 6))
 
 
 async def test_a_quiet_line_is_done_with_and_not_shown(bench: Bench) -> None:
@@ -132,6 +179,25 @@ def test_the_lines_of_a_post_are_found_in_it() -> None:
     assert record_in("Who acts.", has_buttons=True) == ""
     assert record_in("-# Back.\n\nWho acts.", has_buttons=True) == "-# Back."
     assert record_in("-# Back.", has_buttons=False) == "-# Back."
+    assert record_in("Who acts.", has_buttons=False) == ""
+    assert record_in("`2` A.\n\nWho acts.\n\nMore.", has_buttons=True) == "`2` A."
+
+
+def test_another_turn_message_has_buttons_of_moves_and_is_not_the_one_that_was_noted() -> None:
+    def message(number: int, *buttons: str) -> Any:
+        children: Any = [{"type": 2, "style": 1, "label": "x", "custom_id": one} for one in buttons]
+        rows = [discord.components.ActionRow({"type": 1, "id": 1, "components": children})] if buttons else []
+        return SimpleNamespace(id=number, components=rows)
+
+    assert has_another([message(1), message(2, "m:5:1:x")], None)
+    assert not has_another([message(1), message(2, "m:5:1:x")], 2)
+    assert not has_another([message(1)], 2)
+    assert not has_another([message(3, "t:5:1:yes")], 2), "a proposal"
+
+
+def test_strokes_are_left_out_where_they_alone_take_too_much_room() -> None:
+    assert shortest(["~~" + "a" * 1996 + "~~"], ["a" * 1996]) == "~~" + "a" * 1996 + "~~"
+    assert shortest(["~~" + "a" * 1997 + "~~"], ["a" * 1997]) == "a" * 1997
 
 
 def test_what_a_line_is_of_is_read_back() -> None:

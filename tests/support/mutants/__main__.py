@@ -41,7 +41,7 @@ FITTING = {
     ),
     "bot/client/pings": ("tests/bot/pings",),
     "bot/client/places": ("tests/bot/places",),
-    "bot/client/posts": ("tests/bot/posts", "tests/bot/entry/test_components.py"),
+    "bot/client/posts": ("tests/bot/posts", "tests/bot/thread", "tests/bot/entry/test_components.py"),
     "bot/client/requests": ("tests/bot/entry", "tests/bot/posts"),
     "bot/client/texts": ("tests/bot/posts",),
     "bot/sandbox": ("tests/bot/sandbox",),

@@ -1,0 +1,242 @@
+"""What is posted of a game in which order, and of one that cannot be shown: each part by what is made for it."""
+
+from collections.abc import Sequence
+from types import SimpleNamespace
+from typing import Any
+
+import discord
+import pytest
+
+from bot.client.pictures import Pictures
+from bot.client.posts.announce import Poster
+from bot.client.requests.delivery_problems import DeliveryProblems
+from bot.table.outbox import notices
+from bot.table.outbox.notices import Line, RoundBegun, ThreadPing, TurnChange
+from storage import games
+from storage.posts.outbox import OutboxMessage, Posting
+from tests.bot.support.tables import ANN, BOB, CY, Bench
+from tests.bot.support.thread import Thread, refused
+
+UNSURE = True
+LOST = SimpleNamespace(id=1, content="found")
+
+
+class Parts:
+    """Whatever posts: it notes what is asked of it, and answers with the result that is set."""
+
+    def __init__(self, done: list[Any], results: dict[str, Any]) -> None:
+        self._done, self._results = done, results
+
+    def __getattr__(self, name: str) -> Any:
+        async def part(*of: Any, **how: Any) -> Any:
+            self._done.append((name, *of, *how.values()))
+            result = self._results.get(name)
+            if isinstance(result, Exception):
+                raise result
+            return result
+
+        return part
+
+
+class Posted:
+    """A poster for a game that has just started; `done` is what its parts were asked for, in order."""
+
+    def __init__(self, bench: Bench, game: int) -> None:
+        self.bench, self.game, self.thread = bench, game, Thread()
+        self.done: list[Any] = []
+        self.results: dict[str, Any] = {"turn": True, "of": self.thread, "since": [LOST]}
+        self.doubted: list[int] = []
+        client: Any = SimpleNamespace(get_channel=lambda _: None)
+        part: Any = self._part
+        turns: Any = SimpleNamespace(old_edits=None, show=part("turn"), remove=part("remove"))
+        homes: Any = SimpleNamespace(see_to=part("see_to"), doubt=self.doubted.append)
+        proposal_posts: Any = SimpleNamespace(post=part("proposal"))
+        self.troubles = DeliveryProblems()
+        self.poster = Poster(client, bench.tables, Pictures(), turns, homes, proposal_posts, self.troubles)
+        for name in ("_lobbies", "_threads", "_boards", "_line_posts", "_rounds", "_forums", "_leavers"):
+            parts: Any = Parts(self.done, self.results)
+            if name in ("_boards", "_forums", "_rounds", "_line_posts"):
+                parts = SimpleNamespace(
+                    **{verb: part(f"{name} {verb}") for verb in ("open", "pin", "show", "post")}
+                )
+            setattr(self.poster, name, parts)
+
+    def _part(self, name: str) -> Any:
+        return getattr(Parts(self.done, self.results), name)
+
+    async def deliver(self, *said: OutboxMessage, unsure: bool = False) -> list[str]:
+        """The names of what was asked for, and the kinds of what was ticked off."""
+        self.results["see_to"] = self.results.get("row", await games.get_game(self.bench.db, self.game))
+        rows = [
+            Posting(number, self.game, 1, one.kind, one.payload, "2026-01-01T00:00:00+00:00", 0, None)
+            for number, one in enumerate(said, 1)
+        ]
+
+        async def mark(postings: Sequence[Posting], message_id: int | None = None) -> None:
+            self.done.append(("mark", *(row.kind for row in postings)))
+
+        self.done.clear()
+        await self.poster.deliver(self.game, rows, mark, unsure=unsure)
+        return [" ".join(one) if one[0] == "mark" else one[0] for one in self.done]
+
+    def of(self, name: str) -> Any:
+        """With what one of them was asked."""
+        return next(one[1:] for one in self.done if one[0] == name)
+
+
+@pytest.fixture
+async def posted(bench: Bench) -> Posted:
+    return Posted(bench, await bench.game())
+
+
+BEGINS, ENDS = ["see_to", "_boards open"], ["_forums show"]
+MOVE, ALONE = Line("`2` A.").notice(), Line("The game pauses.").notice()
+TURN, TABLE = TurnChange(("p1", "p2"), None).notice(), RoundBegun("OR 1").notice()
+
+
+async def test_a_thread_is_opened_and_its_board_pinned_again_after_a_crash_alone(posted: Posted) -> None:
+    assert await posted.deliver(notices.opened()) == [*BEGINS, "mark open", *ENDS]
+    again = await posted.deliver(notices.opened(), unsure=UNSURE)
+    assert again == [*BEGINS, "_boards pin", "mark open", *ENDS]
+
+
+async def test_words_come_in_their_order_and_moves_with_their_turn(posted: Posted) -> None:
+    said = await posted.deliver(MOVE, ALONE, TABLE, TURN, notices.proposal(3))
+    lines, turn = "_line_posts post", "turn"
+    assert said == [
+        *BEGINS, lines, "proposal", "mark proposal", turn, "look", "mark turn", *ENDS,
+    ]  # fmt: skip
+    assert [row.payload for row in posted.of(lines)[1]] == [ALONE.payload]
+    _, rows = posted.of(turn)
+    assert [[row.kind for row in part] for part in (rows.turns, rows.lines, rows.rounds)] == [
+        ["turn"], ["line"], ["table"],
+    ]  # fmt: skip
+    assert posted.of("look") == (posted.game, ["p1", "p2"])
+
+
+async def test_without_a_turn_lines_of_moves_and_the_table_are_messages_of_their_own(posted: Posted) -> None:
+    said = await posted.deliver(MOVE, TABLE)
+    assert said == [*BEGINS, "_line_posts post", "_rounds show", "mark table", *ENDS]
+    assert len(posted.of("_line_posts post")[1]) == 1
+
+
+async def test_a_turn_that_was_overtaken_waits_with_its_trouble(posted: Posted) -> None:
+    posted.results["turn"] = False
+    posted.troubles.note(posted.game, "words", "It is archived.")
+    assert await posted.deliver(TURN) == [*BEGINS, "_line_posts post", "turn", *ENDS]
+    posted.results["turn"] = True
+    assert "close" in await posted.deliver(TURN)
+    assert posted.of("close")[2] == "has started"
+
+
+async def test_a_board_is_shown_again_where_that_is_asked_for(posted: Posted) -> None:
+    for again in (False, True):
+        assert await posted.deliver(notices.board(), notices.board(again=again)) == [
+            *BEGINS, "_boards show", "mark board board", *ENDS,
+        ]  # fmt: skip
+        assert posted.of("_boards show") == (posted.game, False, again)
+
+
+async def test_users_and_a_role_are_pinged_once_and_nobody_else(posted: Posted) -> None:
+    ping = ThreadPing((ANN, BOB), "Come here.", 9)
+    await posted.deliver(ping.notice(), ThreadPing((CY,), "You, too.").notice())
+    first, second = posted.thread.posts.values()
+    assert (first.content, first.sent["nonce"]) == (f"<@{ANN}> <@{BOB}> <@&9>\nCome here.", "call.1")
+    only = [post.sent["allowed_mentions"] for post in (first, second)]
+    assert [[user.id for user in one.users] for one in only] == [[ANN, BOB], [CY]]
+    assert [[role.id for role in one.roles] for one in only] == [[9], []]
+    posted.results["since"] = [SimpleNamespace(content="talk"), first]
+    assert "mark ping" in await posted.deliver(ping.notice(), unsure=UNSURE)
+    assert len(posted.thread.posts) == 2
+
+
+@pytest.mark.parametrize("status", ["abandoned", "running"])
+async def test_of_a_game_that_cannot_be_shown_lines_are_and_its_buttons_go(
+    posted: Posted, bench: Bench, status: str
+) -> None:
+    if status == "abandoned":
+        await bench.db.write(lambda tx: tx.put("UPDATE games SET status = 'abandoned'"))
+    else:
+        bench.tables._damaged[posted.game] = "It is damaged."
+        bench.tables._live.forget(posted.game)
+    ends = ["of", "end"] if status == "abandoned" else []
+    said = await posted.deliver(ALONE, TURN, notices.board())
+    assert said == ["see_to", "make", "_line_posts post", "remove", "mark turn board", *ends, *ENDS]
+    await games.set_messages(bench.db, posted.game, board_message_id=5)
+    assert await posted.deliver(ALONE) == ["see_to", "_line_posts post", *ends, *ENDS]
+
+
+async def test_nothing_is_posted_where_the_game_has_another_thread_now(posted: Posted) -> None:
+    posted.results["row"] = None
+    assert await posted.deliver(TURN) == ["see_to"]
+
+
+@pytest.mark.parametrize(("code", "doubted"), [(10003, True), (50013, False)])
+async def test_a_lobby_says_why_there_is_no_thread_and_that_there_is_one_again(
+    posted: Posted, bench: Bench, code: int, doubted: bool
+) -> None:
+    posted.results["_boards open"] = refused(code)
+    with pytest.raises(discord.HTTPException):
+        await posted.deliver(notices.opened())
+    assert posted.doubted == ([posted.game] if doubted else [])
+    row, people, fate = posted.of("close")
+    assert (row.id, people) == (posted.game, ["Ann", "Bob", "Cy"])
+    assert fate.startswith("has started, but its thread cannot be made yet. ")
+    with pytest.raises(discord.HTTPException):
+        await posted.deliver(notices.opened())
+    assert "close" not in [one[0] for one in posted.done], "it says so already"
+    posted.results.pop("_boards open")
+    await posted.deliver(notices.opened())
+    assert posted.of("close")[2] == "has started"
+    await posted.deliver(notices.opened())
+    assert "close" not in [one[0] for one in posted.done]
+    await games.set_messages(bench.db, posted.game, board_message_id=5)
+    posted.results["_boards open"] = refused(code)
+    with pytest.raises(discord.HTTPException):
+        await posted.deliver(notices.opened())
+    assert "close" not in [one[0] for one in posted.done], "there is a thread"
+
+
+async def over(bench: Bench, game: int) -> None:
+    for user in (ANN, BOB, CY):
+        await bench.do(game, user, "end_game")
+
+
+async def test_the_result_is_posted_once_and_the_papers_follow_it(
+    posted: Posted, bench: Bench, undrawn: None
+) -> None:
+    assert await posted.deliver(notices.ended()) == [
+        *BEGINS, "_line_posts post", "of", "keep_open", "mark end", *ENDS,
+    ]  # fmt: skip
+    await over(bench, posted.game)
+    woken = bench.woken()
+    said = await posted.deliver(notices.ended())
+    assert said == [*BEGINS, "_line_posts post", "of", "_boards show", "end", "mark end", *ENDS]
+    assert posted.of("_boards show") == (posted.game, False)
+    result = posted.thread.last
+    assert [user.id for user in result.sent["allowed_mentions"].users] == [ANN, BOB, CY]
+    assert (result.files, result.labels) == (["scores.png"], ["Rematch"])
+    assert result.sent["nonce"].startswith("end.1.")
+    assert woken == [posted.game]
+    posted.results["since"] = [result]
+    for ended, more in ((False, ["_boards show", "end"]), (True, [])):
+        posted.results["ended"] = ended
+        said = await posted.deliver(notices.ended(), unsure=UNSURE)
+        assert said == [*BEGINS, "since", "_line_posts post", "of", "ended", *more, "mark end", *ENDS]
+        assert posted.thread.last is result
+    assert woken == [posted.game], "what follows it waits already"
+
+
+async def test_papers_are_posted_once_and_only_of_a_game_that_is_over(
+    posted: Posted, bench: Bench, undrawn: None, unfilmed: None
+) -> None:
+    assert await posted.deliver(notices.papers()) == [*BEGINS, "mark papers", *ENDS]
+    assert posted.thread.said == []
+    await over(bench, posted.game)
+    assert await posted.deliver(notices.papers()) == [*BEGINS, "of", "mark papers", *ENDS]
+    post = posted.thread.last
+    assert post.content.startswith("The game in pictures, and as files, after its move ")
+    assert (post.sent["silent"], "scores.csv" in post.files) == (True, True)
+    posted.results["since"] = [post]
+    assert await posted.deliver(notices.papers(), unsure=UNSURE) == [*BEGINS, "since", "mark papers", *ENDS]
+    assert posted.thread.said == [post.content]
