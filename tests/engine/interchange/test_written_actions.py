@@ -235,6 +235,20 @@ def test_an_obsolete_train_keeps_its_number() -> None:
     assert (found.held("L&N", "4"), found.held("L&N", "5")) == (["4-0"], ["5-0"])
 
 
+def test_a_train_that_is_bought_is_none_of_those_that_leave_the_game() -> None:
+    """18Chesapeake: of seven 2-trains one is bought, then one is exported, another one is bought and one exported."""
+    found = ids()
+    trains, depot = found._state.companies["PRR"].trains, found._state.depot
+    numbers = []
+    for left, happened in ((6, [bought("PRR", "2")]), (5, []), (4, [bought("PRR", "2")]), (3, [])):
+        trains += ["2"] * len(happened)
+        depot["2"] = left
+        found.followed(happened)
+        numbers += found.held(BANK, "2")
+    assert numbers == ["2-1", "2-2", "2-3", "2-4"]
+    assert found.held("PRR", "2") == ["2-0", "2-2"]
+
+
 def test_trains_without_limit_are_numbered_without_end() -> None:
     found = ids()
     found._state.companies["PRR"].trains = ["D", "D"]
