@@ -13,7 +13,7 @@ from engine.core.facts import fact
 from engine.core.ids import MARKET, OFFERING, REMOVED, CompanyId, Coord, EntityId
 from engine.core.topology import FIRST_STOP
 from engine.game import Game
-from engine.interchange.importer import SPACES
+from engine.interchange.importer import SPACES, read_share
 from engine.interchange.log_reader import Raw
 from engine.interchange.share_book import ShareBook
 from engine.interchange.train_ids import TrainIds
@@ -201,7 +201,7 @@ class Exporter:
             self._laid[action.hex] = raws[0]["tile"]
         if isinstance(action, a.RunRoutes):
             raws[0]["routes"] = self._routes(action, happened)
-        ids = [int(share.rpartition("_")[2]) for share in raws[0].get("shares", ())]
+        ids = [number for _, number in map(read_share, raws[0].get("shares", ()))]
         self._shares.follow(action, ids, happened)
         self._trains.followed(happened)
 

@@ -1,6 +1,6 @@
 """Turns the actions of a log into ours, following the ids that the log gives to shares, trains and tiles."""
 
-from collections.abc import Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from typing import Any, Final, Literal, TypeAlias
 
 from engine.board.map import StopId
@@ -143,7 +143,7 @@ class Importer:
         return a.StartMinor(actor=actor, entity=entity, company=company, value=value, space=space)
 
     def _read_buy_shares(self, raw: Raw, entity: str, actor: str) -> a.Action:
-        company, share = _share(raw["shares"][0])
+        company, share = read_share(raw["shares"][0])
         if entity == company:
             return a.Redeem(actor=actor, entity=entity, shares=len(raw["shares"]))
         source = self._shares.holder(company, share)
@@ -160,9 +160,9 @@ class Importer:
         return False
 
     def _read_sell_shares(self, raw: Raw, entity: str, actor: str) -> a.Action:
-        company, _ = _share(raw["shares"][0])
+        company, _ = read_share(raw["shares"][0])
         if entity == company:
-            held = [self._shares.holder(*_share(share)) for share in raw["shares"]]
+            held = [self._shares.holder(*read_share(share)) for share in raw["shares"]]
             offering = held.count(OFFERING)
             return a.Issue(actor=actor, entity=entity, offering=offering, treasury=len(held) - offering)
         return a.SellShares(actor=actor, entity=entity, company=company, shares=self._sold(raw))
@@ -171,8 +171,8 @@ class Importer:
         """How many shares of 10 % are sold; old logs have no percentage."""
         if raw.get("percent"):
             return int(raw["percent"]) // 10
-        certificate = self.game.table.state.companies[_share(raw["shares"][0])[0]].certificate
-        return sum(1 if _share(share)[1] else certificate // 10 for share in raw["shares"])
+        certificate = self.game.table.state.companies[read_share(raw["shares"][0])[0]].certificate
+        return sum(1 if read_share(share)[1] else certificate // 10 for share in raw["shares"])
 
     def _read_buy_company(self, raw: Raw, entity: str, actor: str) -> a.Action:
         private, price = raw["company"], raw["price"]
@@ -255,12 +255,6 @@ class Importer:
         self._voters = [str(player) for player in raw.get("agreed", ())]
         return a.EndGame(actor=actor, entity=actor)
 
-    def _hand_over(self, companies: Set[str], heir: str) -> None:
-        """Trains of companies that became another one are that one's."""
-        for train, owner in self._train_owner.items():
-            if owner in companies:
-                self._train_owner[train] = heir
-
     # --- following ids ----------------------------------------------------------------------------------------
 
     def _follow(self, raw: Raw, action: a.Action, happened: Sequence[Event]) -> None:
@@ -274,17 +268,12 @@ class Importer:
             case a.DiscardTrain():
                 self._train_owner[raw["train"]] = POOL
             case a.Merge() | a.Convert():
-                self._hand_over({action.entity, getattr(action, "partner", "")}, action.major)
+                gone = {action.entity, getattr(action, "partner", "")}
+                self._train_owner = _handed_over(self._train_owner, gone, action.major)
             case _:
                 pass
-        self._first_trains(happened)
-        self._shares.follow(action, [_share(share)[1] for share in raw.get("shares", ())], happened)
-
-    def _first_trains(self, happened: Sequence[Event]) -> None:
-        """Trains bought without an action of their own, the first of their kind."""
-        bought = [event for event in happened if isinstance(event, TrainBought)]
-        for number, event in enumerate(bought):
-            self._train_owner.setdefault(f"{event.train}-{number}", event.company)
+        self._train_owner = _first_trains(happened) | self._train_owner
+        self._shares.follow(action, [read_share(share)[1] for share in raw.get("shares", ())], happened)
 
 
 class _Values:
@@ -315,12 +304,23 @@ def _buyer(bought: a.BuyTrain, happened: Sequence[Event]) -> str:
     return next((event.company for event in happened if isinstance(event, TrainBought)), bought.entity)
 
 
+def _first_trains(happened: Sequence[Event]) -> dict[str, str]:
+    """Trains bought without an action of their own, the first of their kind, and their owners."""
+    bought = [event for event in happened if isinstance(event, TrainBought)]
+    return {f"{event.train}-{number}": event.company for number, event in enumerate(bought)}
+
+
+def _handed_over(owners: Mapping[str, str], companies: Set[str], heir: str) -> dict[str, str]:
+    """Trains of companies that became another one are that one's."""
+    return {train: heir if owner in companies else owner for train, owner in owners.items()}
+
+
 def _name(train: str) -> str:
     """`2-0` is the first 2-train; that site names those whose sale starts another phase `3'`."""
     return train.rpartition("-")[0].rstrip("'")
 
 
-def _share(share: str) -> tuple[str, int]:
+def read_share(share: str) -> tuple[str, int]:
     """`B&O_3` is share 3 of the B&O."""
     company, _, number = share.rpartition("_")
     return company, int(number)

@@ -25,8 +25,8 @@ ENDINGS = {
 
 def ending(game: Game) -> str | None:
     """How a finished game ended, in that site's words; None while it runs."""
-    reason = game.table.state.ending
-    return ENDINGS[reason.reason] if game.over and reason else None
+    ended = game.table.state.ending if game.over else None
+    return None if ended is None else ENDINGS[ended.reason]
 
 
 @dataclass

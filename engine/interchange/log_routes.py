@@ -87,7 +87,6 @@ def _inside(board: Map, word: str) -> list[Link]:
     coord, _, stops = word.partition(" ")
     if not stops:
         return [[(coord, piece.a, piece.b)] for piece in board.topology(coord).pieces if piece.joins_stops]
-    first, _, second = stops.partition(".")
-    wanted = {FIRST_STOP + int(first), FIRST_STOP + int(second)}
+    wanted = {FIRST_STOP + int(stop) for stop in stops.split(".")}
     pieces = board.topology(coord).pieces
     return [[(coord, piece.a, piece.b)] for piece in pieces if set(piece.ends()) == wanted]

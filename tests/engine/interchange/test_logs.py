@@ -12,10 +12,11 @@ from engine.interchange import read_log, replay
 from engine.interchange.exporter import connections
 from engine.interchange.log_reader import effective
 from engine.interchange.log_replay import new_game
-from engine.interchange.log_routes import read_connections
+from engine.interchange.log_routes import _back, _chain, _may_chain, read_connections
 from engine.record import load, read_record
 from engine.routes.route import Route
 from tests.engine.interchange.logs import Raw, buys, outcome, pars, passes
+from tests.titles.builders import Position
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "18chesapeake-bank-4p.json"
 UNTIL = 250
@@ -115,6 +116,35 @@ def test_connections_that_make_no_route_are_refused_though_they_could_be_tried_i
     for many in ([every[0]] * 30 + [every[-1]], every, every * 3):
         with pytest.raises(Unreadable):
             read_connections(board, "5", many)
+
+
+def test_connections_continue_at_the_stop_where_the_one_before_ends_and_lead_to_another() -> None:
+    """From city to city, however they are given; not from the other city of a hex, nor back where the train was."""
+    first = [("A", 6, 1), ("B", 4, 6)]
+    onward, home = [("B", 6, 2), ("C", 5, 0), ("D", 3, 7)], [("B", 6, 2), ("C", 5, 0), ("A", 3, 6)]
+    last, other = [("D", 7, 1), ("E", 4, 6)], [("B", 6, 2), ("C", 5, 0), ("D", 3, 6)]
+    assert _chain(first, []) == first
+    for link in (onward, _back(onward)):
+        assert _chain(first, [[link]]) == first + onward
+        assert _chain(first, [[last], [link]]) == first + onward + last
+        assert _chain(first, [[other, link], [last]]) == first + onward + last
+    assert _chain(first, [[home]]) is None
+    assert _chain(first, [[[*home[:2], ("A", 3, 7)]]]) == [*first, *home[:2], ("A", 3, 7)]
+    assert _chain(first, [[[("B", 7, 2), *onward[1:]]]]) is None
+    assert _chain(first, [[last], [other]]) is None
+
+
+def test_a_stop_has_no_more_ends_of_connections_than_a_way_in_and_a_way_out() -> None:
+    """Easton is one, Baltimore two; hexes between two stops count for nothing, and which end it is neither."""
+    board = Position().t.map
+    homes = [coord for coord in board.spec.map.hexes if board.topology(coord).stops]
+    for there, most in (("J2", 2), ("H6", 4)):
+        ends = [coord for coord in homes if coord not in ("J2", "H6", "D2")]
+        out = [[there, "D2", end] for end in ends]
+        back = [link[::-1] for link in out]
+        for links in (out, back, [[f"{there} 0.1"], *out[1:]]):
+            assert _may_chain(board, links[: most - ("." in links[0][0])])
+            assert not _may_chain(board, links[: most + 1 - ("." in links[0][0])])
 
 
 def test_a_bid_that_cannot_be_paid_stops_a_log() -> None:

@@ -99,7 +99,7 @@ def test_redeemed_shares_are_bought_from_the_treasury_by_their_ids() -> None:
     assert read.read(raw) == a.BuyShare(actor="a", entity="a", company="B&A", source=OFFERING)
 
 
-@pytest.mark.parametrize("connections", [[["L7"]], [["L7 0.1"]]])
+@pytest.mark.parametrize("connections", [[["L7"]], [["L7 0.1"]], [["L7 1.0"]]])
 def test_track_between_two_stops_of_a_hex_is_read_with_and_without_them(connections: list[list[str]]) -> None:
     """The Granite Railway runs in Quincy (R-NE-086)."""
     position = NewEngland(profile="18xx.games", from_log=99).minor("GR", 70, "a", "2").operating("GR", "run")

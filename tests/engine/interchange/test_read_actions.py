@@ -8,7 +8,7 @@ from engine.core import actions as a
 from engine.core.errors import IllegalAction
 from engine.core.facts import fact
 from engine.core.ids import BANK, POOL
-from engine.interchange.importer import Importer, _name, _share
+from engine.interchange.importer import Importer, _name, read_share
 from tests.engine.interchange.logs import Raw, outcome, pars, passes
 from tests.titles.builders import Position, company, new_game
 
@@ -187,6 +187,6 @@ def test_a_pass_that_ends_nothing_is_done_by_nobody() -> None:
 def test_what_follows_the_last_dash_or_line_is_a_number_and_the_rest_a_name() -> None:
     """Names may have dashes and lines of their own; `3'` is a 3-train."""
     assert [_name(train) for train in ("2-0", "3'-1", "4-D-2")] == ["2", "3", "4-D"]
-    assert [_share(share) for share in ("B&O_3", "B_O_10")] == [("B&O", 3), ("B_O", 10)]
+    assert [read_share(share) for share in ("B&O_3", "B_O_10")] == [("B&O", 3), ("B_O", 10)]
     raw = by("lay_tile", "PRR", hex="F4", tile="X-1-0", rotation=0)
     assert reads(position().operating("PRR"), raw).tile == "X-1"

@@ -8,6 +8,7 @@ from engine.core.actions import Answer, EndGame, build_action
 from engine.core.errors import IllegalAction, Unreadable
 from engine.core.events import TrainBought
 from engine.core.ids import BANK, MARKET, OFFERING, POOL
+from engine.game import Game
 from engine.interchange.exporter import Exporter, _written_route, connections, written_city, written_id
 from engine.interchange.log_reader import Raw
 from engine.interchange.log_routes import read_connections
@@ -134,6 +135,35 @@ def test_shares_of_the_offering_are_issued_before_those_of_the_treasury_and_at_p
     exporter._shares.moved([("B&A", share) for share in (4, 3)], MARKET)
     (redeemed,) = tells(exporter, "redeem", "a", "B&A", shares=1)
     assert (redeemed["type"], redeemed["shares"], redeemed["percent"]) == ("buy_shares", ["B&A_4"], 10)
+    place = NewEngland().major("B&A", 100, treasury=500, a=40, market=20).trains("B&A", "3")
+    exporter = Exporter(place.operating("B&A", "issue").game())
+    exporter._shares.moved([("B&A", share) for share in (4, 3)], MARKET)
+    (redeemed,) = tells(exporter, "redeem", "a", "B&A", shares=2)
+    assert (redeemed["shares"], redeemed["percent"]) == (["B&A_4", "B&A_3"], 20)
+
+
+def test_shares_of_the_treasury_alone_are_issued_without_a_price() -> None:
+    """R-NE-081"""
+    place = NewEngland().major("B&A", 100, a=40, **{"B&A": 60}).trains("B&A", "3")
+    exporter = Exporter(place.operating("B&A", "issue").game())
+    exporter._shares.moved([("B&A", share) for share in (8, 1, 2)], "B&A")
+    (issued,) = tells(exporter, "issue", "a", "B&A", offering=0, treasury=2)
+    assert issued == {
+        **{"type": "sell_shares", "entity": "B&A", "entity_type": "corporation"},
+        **{"shares": ["B&A_8", "B&A_1"], "percent": 20},
+    }
+
+
+def test_a_minor_is_reserved_with_the_first_space_and_started_with_its_own() -> None:
+    """R-NE-022: that site wants one to be named."""
+    exporter = Exporter(Game("18newengland", [(player, player) for player in "123"], 73885))
+    for player, name in (("1", "CV"), ("2", "ER"), ("3", "BL")):
+        (reserved,) = tells(exporter, "reserve", player, player, company=name)
+        assert (reserved["type"], reserved["corporation"]) == ("par", name)
+        assert reserved["share_price"] == "50,0,3"
+    (begun,) = tells(exporter, "start_minor", "3", "3", company="BL", value=65, space="bottom")
+    assert (begun["type"], begun["entity"], begun["corporation"]) == ("par", 3, "BL")
+    assert begun["share_price"] == "65,1,6"
 
 
 # --- tiles and trains ------------------------------------------------------------------------------------------
@@ -185,6 +215,16 @@ def test_a_train_that_changes_hands_keeps_its_number_and_the_oldest_goes_first()
     assert (found.held("LV", "2"), found.held(BANK, "2")) == ([], ["2-3"])
 
 
+def test_of_two_trains_of_a_type_the_oldest_is_bought() -> None:
+    """By its number; its kind is named, too."""
+    place = Position().phase("4").cash(a=500).start("PRR", 80, a=60).start("LV", 80, a=60)
+    place.treasury("PRR", 2000).trains("LV", "4", "4").operated("PRR", "LV")
+    exporter = Exporter(place.operating("PRR", "trains").game())
+    exporter._trains._held = {("LV", "4"): ["4-3", "4-1"]}
+    (raw,) = tells(exporter, "buy_train", "a", "PRR", train="4", source="LV", trade_in="", price=1)
+    assert (raw["train"], raw["variant"], raw["price"], "exchange" in raw) == ("4-3", "4", 1, False)
+
+
 def test_an_obsolete_train_keeps_its_number() -> None:
     found = ids("18al")
     company = found._state.companies["L&N"]
@@ -193,6 +233,20 @@ def test_an_obsolete_train_keeps_its_number() -> None:
     company.trains, company.obsolete = ["5"], ["4"]
     found.followed(())
     assert (found.held("L&N", "4"), found.held("L&N", "5")) == (["4-0"], ["5-0"])
+
+
+def test_a_train_that_is_bought_is_none_of_those_that_leave_the_game() -> None:
+    """18Chesapeake: of seven 2-trains one is bought, then one is exported, another one is bought and one exported."""
+    found = ids()
+    trains, depot = found._state.companies["PRR"].trains, found._state.depot
+    numbers = []
+    for left, happened in ((6, [bought("PRR", "2")]), (5, []), (4, [bought("PRR", "2")]), (3, [])):
+        trains += ["2"] * len(happened)
+        depot["2"] = left
+        found.followed(happened)
+        numbers += found.held(BANK, "2")
+    assert numbers == ["2-1", "2-2", "2-3", "2-4"]
+    assert found.held("PRR", "2") == ["2-0", "2-2"]
 
 
 def test_trains_without_limit_are_numbered_without_end() -> None:

@@ -178,6 +178,16 @@ def test_a_log_says_whether_the_game_is_over_and_how_it_ended() -> None:
     assert (ended["result"], ended["game_end_reason"]) == ({"a": 1200, "b": 1200}, "manually_ended")
 
 
+def test_a_log_is_replayed_with_the_leniency_that_old_ones_need_unless_it_is_a_new_one() -> None:
+    log = replace(read_log(write_log(new_game(2), ())), profile="18xx.games", from_log=None)
+    old, new = replay(log).game, replay(log, as_played_today=True).game
+    assert old is not None
+    assert new is not None
+    only_old = {name for name in old.rules.flags if old.rules.FLAGS[name].only_old}
+    assert only_old
+    assert new.rules.flags == old.rules.flags - only_old
+
+
 def test_a_log_fits_only_where_scores_and_ending_are_ours() -> None:
     votes = [build_action("end_game", player, player) for player in ("a", "b")]
     log = read_log(write_log(new_game(2), votes))

@@ -129,6 +129,7 @@ def test_a_run_says_where_it_stops_and_what_it_earns() -> None:
     (route,) = run["routes"]
     assert len(route["nodes"]) == len(route["hexes"]) == len(route["connections"]) + 1
     assert route["revenue"] > 0
+    assert (run["extra_revenue"], run["subsidy"]) == (0, 0)
 
 
 def test_a_game_by_the_printed_rules_says_where_that_site_would_stop() -> None:
