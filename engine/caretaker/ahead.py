@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from heapq import heapify, heappop, heappush
+from heapq import heappop, heappush
 from typing import Final, TypeAlias
 
 from engine.board.borders import open_neighbours
@@ -117,8 +117,7 @@ def lays_to_run(board: Map, home: StopId, shut: AbstractSet[Coord]) -> int:
     Hexes that are shut are left out. One tile a hex is enough, wherever its track must lead.
     """
     exits = board.topology(home[0]).edges_of(home[1])
-    ways = list(_over(board, 0 if exits else 1, home[0], exits or board.usable_edges(home[0])))
-    heapify(ways)
+    ways = sorted(_over(board, 0 if exits else 1, home[0], exits or board.usable_edges(home[0])))
     known = {(home[0], edge) for edge in EDGES}
     while ways:
         lays, coord, edge = heappop(ways)

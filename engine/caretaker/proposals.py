@@ -20,6 +20,7 @@ from engine.core.offers import Between, Offer
 from engine.core.spec import TrainDiscountPower
 from engine.core.state import Stock
 from engine.game import Game
+from engine.play.privates.private_purchases import owner_of
 from engine.play.steps.agreements import act
 from engine.play.table import Table
 from engine.seat import Seat
@@ -37,7 +38,7 @@ def train_purchases(seat: Seat, offer: Offer) -> Iterator[Idea]:
     alone = list(trains.purchases(seat, offer))
     yield from alone
     if _may_ask(seat, offer):
-        yield from _trains_of_others(seat, offer, max((idea.worth for idea in alone), default=0.0))
+        yield from _trains_of_others(seat, offer, max([0.0, *(idea.worth for idea in alone)]))
 
 
 def private_purchases(seat: Seat, offer: Offer) -> Iterator[Idea]:
@@ -46,8 +47,8 @@ def private_purchases(seat: Seat, offer: Offer) -> Iterator[Idea]:
     if not _may_ask(seat, offer):
         return
     for private in (str(choice.value) for choice in offer.slots[0].domain({}).choices()):
-        owner = seat.table.state.privates[private].owner
-        if owner is not None and owner != seat.player:
+        owner = owner_of(seat.table, private)
+        if owner != seat.player:
             look = _for_company if offer.entity in seat.table.state.companies else _for_oneself
             yield from look(seat, offer, private, owner)
 
@@ -86,10 +87,8 @@ def _opened(t: Table, player: PlayerId, private: PrivateId) -> float:
     """Dollars of the places that the company's track comes nearer to once the private closes no hexes any more."""
     blocks = frozenset(t.spec.privates[private].blocks)
     closed, step = shut(t, player), t.phase.revenue_step
-    if not blocks & closed:
-        return 0.0
     more = places(t.map, t.company.id, step, closed - blocks) - places(t.map, t.company.id, step, closed)
-    return max(0.0, more) * PLACES
+    return more * PLACES
 
 
 def _cheaper(t: Table, private: PrivateId) -> float:
@@ -99,7 +98,7 @@ def _cheaper(t: Table, private: PrivateId) -> float:
         for power in t.spec.privates[private].powers
         if isinstance(power, TrainDiscountPower)
         for train in power.trains
-        if t.state.depot.get(train, 0) != 0 and t.company.cash >= t.spec.train(train).price
+        if t.state.depot[train] != 0 and t.company.cash >= t.spec.train(train).price
     ]
     return max(saved, default=0.0) * TREASURY
 
@@ -117,15 +116,12 @@ def _for_oneself(seat: Seat, offer: Offer, private: PrivateId, owner: PlayerId) 
 def _trains_of_others(seat: Seat, offer: Offer, best: float) -> Iterator[Idea]:
     """A train of a company that keeps another one, paid from the treasury alone, if nothing else is worth as much."""
     t = seat.table
-    before, best = earned(t), max(0.0, best) + deals.PLAINLY
+    before, least = earned(t), best + deals.PLAINLY
     for walk in _spare_trains(seat, offer):
-        more = trains.worth(t, walk, before) - best
-        owner = t.state.companies[str(walk.chosen["source"])].president
-        if more > 0 and owner is not None:
-            for priced in _at_a_price(seat, walk, more, owner):
-                worth = trains.worth(t, priced, before)
-                if worth > best:
-                    yield Idea(worth, priced)
+        for priced in _at_a_price(seat, walk, trains.worth(t, walk, before) - least):
+            worth = trains.worth(t, priced, before)
+            if worth > least:
+                yield Idea(worth, priced)
 
 
 def _spare_trains(seat: Seat, offer: Offer) -> list[Cursor]:
@@ -142,14 +138,16 @@ def _spare_trains(seat: Seat, offer: Offer) -> list[Cursor]:
     return list(found.values())
 
 
-def _at_a_price(seat: Seat, walk: Cursor, more: float, owner: PlayerId) -> Iterator[Cursor]:
+def _at_a_price(seat: Seat, walk: Cursor, more: float) -> Iterator[Cursor]:
     """The least that leaves the owner better off is found by trying; the price is halfway to what the train brings."""
     t, price = seat.table, int(walk.chosen["price"])
     after = _agreed(seat.game, walk)
-    part = t.state.companies[str(walk.chosen["source"])].percent(owner) / 100 * HELD
-    if after is None or not part:
+    if after is None:
         return
-    least = price + max(0.0, deals.PLAINLY - deals.gained(Seat(seat.game, owner), after)) / part
+    source = str(walk.chosen["source"])
+    owner = t.president(source).id
+    part = t.state.companies[source].percent(owner) / 100 * HELD
+    least = price + (deals.PLAINLY - deals.gained(Seat(seat.game, owner), after)) / part
     most = t.spec.train(str(walk.chosen["train"])).price * MOST
     yield from _between(walk, least, min(t.company.cash, price + more / TREASURY, most))
 
@@ -157,10 +155,10 @@ def _at_a_price(seat: Seat, walk: Cursor, more: float, owner: PlayerId) -> Itera
 def _agreed(game: Game, walk: Cursor) -> Table | None:
     """The table once an offer is made and agreed to; None where it cannot be agreed to."""
     table = game.after(walk)
-    step = next(iter(game.rules.round(table).steps(table)))
-    answer = next((Cursor(offer) for offer in step.offers(table) if offer.blocking), None)
-    if table.state.proposal is None or answer is None or "agree" not in answer.domain:
+    if table.state.proposal is None:
         return None
+    step = next(iter(game.rules.round(table).steps(table)))
+    answer = next(Cursor(offer) for offer in step.offers(table) if offer.blocking)
     act(table, step, answer.pick("agree").action())
     return table
 

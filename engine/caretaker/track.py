@@ -115,11 +115,9 @@ def _weighed(
         do(t, board, walk)
         found.append((railway.at_once(board) - before - price * TREASURY, walk, board))
     if found:
-        found.sort(key=lambda one: -one[0])
         later = railway.later(t.map)
-        yield from (
-            (Idea(worth + railway.later(board) - later, walk), board) for worth, walk, board in found[:FEW]
-        )
+        for worth, walk, board in sorted(found, key=lambda one: one[0], reverse=True)[:FEW]:
+            yield Idea(worth + railway.later(board) - later, walk), board
 
 
 def _lay(walk: Cursor) -> tuple[str, str, int]:

@@ -74,14 +74,15 @@ def _buys_better(seat: Seat) -> bool:
     company, revenue = t.company, t.turn.revenue
     if counted_trains(t, company) >= train_limit(t, company) or company.cell is None:
         return False
-    before, most = earned(t), 0.0
+    before = earned(t)
+    move = t.price(company, t.grid.right(company.cell)) - t.price(company, t.grid.left(company.cell))
+    forgone = revenue + move * 100 / company.share
     for train in dict.fromkeys([*trains_for_sale(t), *t.state.pool]):
         if company.cash < t.spec.train(train).price <= company.cash + revenue:
             more = earned(imagined(t, trains=[*company.trains, train])) - before
-            most = max(most, more * (keeps_running(t, train) - 1) + _saved(t, train))
-    part = company.percent(seat.player) / 100
-    move = t.price(company, t.grid.right(company.cell)) - t.price(company, t.grid.left(company.cell))
-    return most * part > revenue * part + move * company.percent(seat.player) / company.share
+            if more * (keeps_running(t, train) - 1) + _saved(t, train) > forgone:
+                return True
+    return False
 
 
 def _saved(t: Table, train: TrainName) -> float:
@@ -100,7 +101,7 @@ def purchases(seat: Seat, offer: Offer) -> Iterator[Idea]:
             yield Idea(worth(t, walk, before), walk)
         elif not t.company.trains and _may_give(t, t.state.companies[source], seat):
             yield Idea(worth(t, walk, before) - t.spec.train(walk.chosen["train"]).price, walk)
-        elif t.company.trains and t.state.companies[source].president == seat.player:
+        elif t.state.companies[source].president == seat.player:
             yield from _between(seat, walk, before)
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from engine.caretaker import STRENGTHS, STRONGEST, choose, choosing
-from engine.caretaker.choosing import NO_VIEW, RUIN, weighed
+from engine.caretaker.choosing import weighed
 from engine.core.ids import PlayerId
 from engine.game import Game
 from engine.play.steps.base import Request
@@ -68,7 +68,7 @@ def test_what_it_has_no_view_of_is_declined(monkeypatch: pytest.MonkeyPatch) -> 
         offered = [offer.kind for offer in game.offers(player)]
         assert (action.kind == "pass") == ("pass" in offered)
         for idea in weighed(game, player) if "pass" not in offered else ():
-            assert idea.worth in {NO_VIEW if idea.walk.offer.blocking else 2 * NO_VIEW, 2 * RUIN}
+            assert idea.worth in {-1_000_000 if idea.walk.offer.blocking else -2_000_000, -2_000_000_000}
         assert game.why_not(Request.of(action)) is None, action
         kinds.add(action.kind)
     assert {"pass", "run_routes", "dividend"} <= kinds

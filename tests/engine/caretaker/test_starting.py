@@ -1,0 +1,71 @@
+"""Where the caretaker starts a company at all, and what that seems worth."""
+
+import pytest
+
+from engine.caretaker import starting
+from engine.seat import Seat
+from tests.titles.builders import Position, find
+
+
+def seat() -> Seat:
+    """Ann's, who has $2,000 and presides over LV, which has floated and has money; C&A has not been started."""
+    place = Position().cash(a=2_000, b=0, c=0).start("LV", 95, a=60)
+    return Seat(place.stock("a").game(), "a")
+
+
+def bought(mine: Seat, price: int = 80) -> float:
+    """What it is worth to start the C&A."""
+    return starting._bought(mine, mine.table.state.companies["C&A"], price)
+
+
+def test_each_company_that_is_not_closed_makes_the_next_worth_less() -> None:
+    mine = seat()
+    assert bought(mine) == 500 + 80 - 120
+    mine.table.state.companies["LV"].closed = True
+    assert bought(mine) == 500 + 80
+
+
+def test_nobody_starts_another_company_before_their_own_has_floated() -> None:
+    mine = seat()
+    mine.table.state.companies["LV"].floated = False
+    assert bought(mine) == -1
+
+
+@pytest.mark.parametrize(("train", "worth"), [(500, 440), (501, -1), (505, -1)])
+def test_the_capital_of_a_company_is_enough_for_a_train_and_a_fifth_more(
+    monkeypatch: pytest.MonkeyPatch, train: int, worth: int
+) -> None:
+    """Ten shares at $60 for a train at $500."""
+    monkeypatch.setattr(starting, "next_price", lambda _: train)
+    assert bought(seat(), 60) == worth
+
+
+@pytest.mark.parametrize(("limit", "worth"), [(9, -1), (10, 460)])
+def test_a_company_is_started_only_with_room_for_the_certificates_that_float_it(
+    monkeypatch: pytest.MonkeyPatch, limit: int, worth: int
+) -> None:
+    """Ann has five; the president's certificate and four shares more float the C&A."""
+    monkeypatch.setattr(starting, "certificate_limit", lambda _: limit)
+    assert bought(seat()) == worth
+
+
+def test_where_a_certificate_floats_a_company_with_one_share_more_all_money_may_pay_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(starting, "_shares_to_float", lambda *_: 3)
+    mine = seat()
+    company = mine.table.state.companies["C&A"]
+    assert starting._received(mine, company, 2_000) == 500 + 2_000
+    assert starting._received(mine, company, 2_001) == 500 - 1
+
+
+@pytest.mark.parametrize(
+    ("start", "home", "worth"), [(1.0, -60, 1), (1.0, 30, 31), (500, -60, 440), (0, 30, -1), (-1, 30, -1)]
+)
+def test_a_start_is_worth_what_the_home_adds_and_never_nothing(
+    monkeypatch: pytest.MonkeyPatch, start: float, home: float, worth: float
+) -> None:
+    monkeypatch.setattr(starting, "_bought", lambda *_: start)
+    monkeypatch.setattr(starting, "_home", lambda *_: home)
+    mine = seat()
+    assert {idea.worth for idea in starting.starts(mine, find(mine.game, "par"))} == {worth}
