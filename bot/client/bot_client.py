@@ -60,7 +60,7 @@ from bot.table.live import LiveGame
 from bot.table.lobby import Lobbies
 from bot.table.moves.button_cache import Buttons
 from bot.table.outbox.circuit_breaker import CircuitBreaker
-from bot.table.pings.pinging import PING_AFTER, Pinging
+from bot.table.pings.pinging import Pinging
 from bot.table.style import sentence_list
 from bot.table.tables import Tables
 from bot.table.votes.moderating import Moderating
@@ -89,7 +89,7 @@ class BotClient(discord.AutoShardedClient):
         pictures: Pictures,
         pace: RateLimiter,
         themes: Themes,
-        ping_after: timedelta = PING_AFTER,
+        ping_after: timedelta,
         **options: Any,
     ) -> None:
         self.breaker = CircuitBreaker()
@@ -229,11 +229,16 @@ BotInteraction: TypeAlias = discord.Interaction[BotClient]
 """A slash command or a used component, with our client behind it."""
 
 
+def server_here(interaction: BotInteraction) -> int:
+    """The number of the server in which somebody asks; 0 in a direct message."""
+    return interaction.guild_id or 0
+
+
 def game_here(interaction: BotInteraction) -> int:
     """The number of the game shown in this thread; raises Refused elsewhere."""
     game_id = interaction.client.tables.game_in(interaction.channel_id)
     if game_id is None:
-        lost = interaction.client.tables.places.lost_in(interaction.channel_id or 0)
+        lost = interaction.client.tables.places.lost_in(interaction.channel_id)
         if lost:
             numbers = sentence_list(f"`/game repair number:{number}`" for number in lost)
             raise Refused(

@@ -65,7 +65,6 @@ class Register:
     async def _clear(self, place: int) -> None:
         guild = discord.Object(place) if place else None
         try:
-            self._tree.clear_commands(guild=guild)
             await self._tree.sync(guild=guild)
         except discord.Forbidden:
             _log.info("the commands of server %s went when the bot left it", place)
@@ -75,5 +74,5 @@ class Register:
     def _digest(self) -> str:
         """The commands that are to be registered here, in short."""
         commands = [command.to_dict(self._tree) for command in self._tree.get_commands(guild=self._guild)]
-        text = json.dumps([self._tree.client.application_id, commands], sort_keys=True, default=str)
+        text = json.dumps([self._tree.client.application_id, commands], default=str)
         return hashlib.sha256(text.encode()).hexdigest()

@@ -16,7 +16,7 @@ from engine.core.ids import Coord
 from engine.tell.views import CompanyView, MapView, MarketView, PlayerView, ScoreView, TableView
 from render import render_company, render_market, render_player, render_scores, table_pictures
 
-KEPT: Final = 36 * 1024 * 1024
+KEPT: Final = 36_000_000
 """Bytes of pictures that are kept in memory: boards of 200 tables, a map of 130 KB and a market of 45 KB each.
 
 Every other move changes nothing on one of the two.
@@ -148,7 +148,7 @@ class Pictures:
         theme = await self._colours()
         # Views are deep: packed they are compared at once, and all of them cross to a process in any case.
         packed = [pickle.dumps(piece) for piece in pieces]
-        keys = [(theme, blake2b(piece, digest_size=16).digest()) for piece in packed]
+        keys = [(theme, blake2b(piece).digest()) for piece in packed]
         # Somebody else may be asking for the same; but what shows a move does not wait for a question.
         async with self._locks.of(hash((*keys, self._queue.priority))):
             found = {key: self._kept.take(key) for key in keys}

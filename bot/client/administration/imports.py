@@ -58,7 +58,7 @@ class Imports:
         await think(interaction)
         venue = await self._venue(interaction)
         imported = await self._read(interaction, file)
-        there = await taken_from(self._tables, imported, interaction.guild_id or 0)
+        there = await taken_from(self._tables, imported, _server(interaction))
         if there:
             # The question has the file, since a click on it brings nothing else along.
             view = turn_buttons.rows_of([import_button("Import it again"), cancel_button(0)])
@@ -87,7 +87,7 @@ class Imports:
             before = Claims.read(now.content)
             if number > len(before.seats) and number != SURE:
                 raise Refused("There is no such seat.")
-            row = await self._stored(now)
+            row = await self._stored(interaction, now)
             if row is None:
                 claims = await _pressed(interaction, before, number)
                 people = claims.people()
@@ -121,9 +121,9 @@ class Imports:
             place = (await venue.send(**message)).channel.id
         return f"The game is read, and waits in <#{place}> until every seat is claimed."
 
-    async def _stored(self, message: discord.Message) -> Game | None:
+    async def _stored(self, interaction: discord.Interaction[Any], message: discord.Message) -> Game | None:
         """The game that a message has become, where only the message does not say so yet."""
-        rows = await games.list_games(self._tables.db, message.guild.id if message.guild else 0)
+        rows = await games.list_games(self._tables.db, _server(interaction))
         return next((row for row in rows if row.thread_id == message.id), None)
 
     async def _open_table(
@@ -132,7 +132,7 @@ class Imports:
         """Store the game as a table of these people, which is shown where its seats were claimed."""
         imported = await self._read(interaction, message.attachments[0])
         channel = suited(interaction.channel).id
-        place = Place(interaction.guild_id or 0, channel, people, thread_id=message.id)
+        place = Place(_server(interaction), channel, people, thread_id=message.id)
         return await games.get_game(self._tables.db, await add_imported(self._tables, imported, place))
 
     async def _continues(self, row: Game) -> str:
@@ -146,6 +146,11 @@ class Imports:
             raise Refused(f"The file is larger than {LARGEST:,} bytes, which no game is.")
         data = await file.read()
         return await self._tables.workers.run(question_of(interaction), read_imported, data)
+
+
+def _server(interaction: discord.Interaction[Any]) -> int:
+    assert interaction.guild_id is not None, "games are of a server"
+    return interaction.guild_id
 
 
 async def _pressed(interaction: discord.Interaction[Any], claims: Claims, number: int) -> Claims:

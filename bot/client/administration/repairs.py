@@ -65,7 +65,7 @@ class Repairs:
             await self._show(interaction, row)
             await self._ask_if_on_hold(interaction, game_id)
             return
-        if row.status == "running" and not await self._has_thread(row):
+        if row.status == "running" and await self._thread(row) is None:
             await self._new_thread(interaction, row)
         await self._damaged.ask(interaction, game_id, plan)
 
@@ -77,10 +77,11 @@ class Repairs:
 
     async def _show(self, interaction: discord.Interaction, row: Game) -> None:
         _require_running(row)
-        if await self._has_thread(row):
-            await self._refresh(interaction, row)
-        else:
+        thread_id = await self._thread(row)
+        if thread_id is None:
             await self._new_thread(interaction, row)
+        else:
+            await self._refresh(interaction, row, thread_id)
 
     async def _ask_if_on_hold(self, interaction: discord.Interaction, game_id: int) -> None:
         async with self._tables.reading(game_id) as live:
@@ -109,13 +110,15 @@ class Repairs:
             raise Refused(f"Game {game_id} is not played on this server.")
         return row
 
-    async def _has_thread(self, row: Game) -> bool:
-        """Whether the thread of a game is there; an archived one is opened."""
-        return row.thread_id is not None and await self._threads.ask(row.thread_id)
+    async def _thread(self, row: Game) -> int | None:
+        """The number of the thread of a game, if it is there; an archived one is opened."""
+        if row.thread_id is not None and await self._threads.ask(row.thread_id):
+            return row.thread_id
+        return None
 
-    async def _refresh(self, interaction: discord.Interaction, row: Game) -> None:
+    async def _refresh(self, interaction: discord.Interaction, row: Game, thread_id: int) -> None:
         """The thread is there: what is missing in it is posted."""
-        channel = interaction.client.get_channel(row.thread_id or 0)
+        channel = interaction.client.get_channel(thread_id)
         if isinstance(channel, discord.Thread) and channel.locked:
             raise Refused(LOCKED)
         async with self._tables.reading(row.id) as live:
@@ -125,7 +128,7 @@ class Repairs:
         self._tables.on_notice(row.id)
         await say(
             interaction,
-            f"<#{row.thread_id}> is there; its board and its turn message are brought up to date.",
+            f"<#{thread_id}> is there; its board and its turn message are brought up to date.",
         )
 
     async def _new_thread(self, interaction: discord.Interaction, row: Game) -> None:

@@ -7,9 +7,9 @@ import discord
 from bot.client.answers.board_links import BoardAnswers
 from bot.client.components import turn_buttons
 from bot.client.entry.replies import say, think
-from bot.client.pictures import NO_SERVER, Pictures
+from bot.client.pictures import Pictures
 from bot.client.places.messages import board_of, picture_file
-from bot.client.question_queue import question_of
+from bot.client.question_queue import answering, question_of
 from bot.client.texts.sheets import company_sheet, player_sheet
 from bot.table.clocks.clock_words import of_status
 from bot.table.clocks.pausing import pauses_now
@@ -72,7 +72,7 @@ class Inquiries:
         await think(interaction)
         async with self._tables.reading(game_id) as live:
             view, close_up = _map_part(live, (around or "").strip())
-        picture = await self._drawing(interaction).map(view, close_up)
+        picture = await answering(interaction, self._pictures).map(view, close_up)
         files = [picture_file(picture, "map.png", view.caption)]
         buttons = turn_buttons.rows_of(await self._boards.buttons(interaction, game_id))
         await say(interaction, view.caption, files=files, view=buttons)
@@ -85,7 +85,11 @@ class Inquiries:
         await say(
             interaction,
             view.caption,
-            files=[picture_file(await self._drawing(interaction).market(view), "market.png", view.caption)],
+            files=[
+                picture_file(
+                    await answering(interaction, self._pictures).market(view), "market.png", view.caption
+                )
+            ],
         )
 
     async def company(self, interaction: discord.Interaction, game_id: int, company: str) -> None:
@@ -95,7 +99,9 @@ class Inquiries:
             looker = live.player_of(interaction.user.id)
             view = company_view(live.game, _company(live, company), looker)
         picture = picture_file(
-            await self._drawing(interaction).company(view), "company.png", f"The charter of {view.name}"
+            await answering(interaction, self._pictures).company(view),
+            "company.png",
+            f"The charter of {view.name}",
         )
         await say(interaction, company_sheet(view), files=[picture])
 
@@ -105,7 +111,7 @@ class Inquiries:
         async with self._tables.reading(game_id) as live:
             wanted = _player(live, player) if player else self._tables.seat_of(live, interaction.user.id)
             view = player_view(live.game, wanted, live.player_of(interaction.user.id))
-        drawn = await self._drawing(interaction).player(view)
+        drawn = await answering(interaction, self._pictures).player(view)
         picture = picture_file(drawn, "player.png", f"The sheet of {view.name}")
         await say(interaction, player_sheet(view), files=[picture])
 
@@ -150,11 +156,6 @@ class Inquiries:
         move = Typed(known.kind, known.given(rest))
         queue = question_of(interaction, game_id)
         await say(interaction, await ask(self._tables.workers, queue, position, possible, player, move))
-
-    def _drawing(self, interaction: discord.Interaction) -> Pictures:
-        """Pictures for a user, in the server's queue."""
-        server = interaction.guild_id or NO_SERVER
-        return self._pictures.asked().in_server(server).seen_by(interaction.user.id)
 
 
 def _company(live: LiveGame, text: str) -> str:

@@ -10,9 +10,9 @@ from bot.client.components.buttons import shortened
 from bot.client.components.view_buttons import past_button, past_menu
 from bot.client.entry.acknowledging import edit_pressed
 from bot.client.entry.replies import say, think
-from bot.client.pictures import NO_SERVER, Pictures
+from bot.client.pictures import Pictures
 from bot.client.places.messages import picture_file
-from bot.client.question_queue import question_of
+from bot.client.question_queue import answering, question_of
 from bot.client.texts.alt_texts import of_map
 from bot.client.texts.game_texts import LONGEST_MESSAGE
 from bot.table.errors import Refused
@@ -78,13 +78,13 @@ class Pasts:
         await think(interaction)
         found = await self._past(interaction, game_id, seq)
         wanted = _hexes(found, around)
-        picture = await self._drawing(interaction).map(found.stood.map, wanted)
+        picture = await answering(interaction, self._pictures).map(found.stood.map, wanted)
         file = picture_file(picture, "map.png", of_map(found.stood.map))
         await say(interaction, _position_text(found), view=_ways(game_id, found, "map"), files=[file])
 
     async def turn(self, interaction: discord.Interaction, game_id: int, seq: int, what: str) -> None:
         """Show map or market after a move in the same private message."""
-        found, drawing = await self._past(interaction, game_id, seq), self._drawing(interaction)
+        found, drawing = await self._past(interaction, game_id, seq), answering(interaction, self._pictures)
         if what == "map":
             file = picture_file(
                 await drawing.map(found.stood.map, _hexes(found)), "map.png", of_map(found.stood.map)
@@ -104,10 +104,6 @@ class Pasts:
 
     def _work(self, interaction: discord.Interaction) -> Work:
         return Work(self._tables.workers, question_of(interaction))
-
-    def _drawing(self, interaction: discord.Interaction) -> Pictures:
-        drawing = self._pictures.asked().in_server(interaction.guild_id or NO_SERVER)
-        return drawing.seen_by(interaction.user.id)
 
 
 def _hexes(found: Past, around: str | None = None) -> tuple[str, ...]:

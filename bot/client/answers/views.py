@@ -5,9 +5,9 @@ from dataclasses import replace
 import discord
 
 from bot.client.entry.replies import say, think
-from bot.client.pictures import NO_SERVER, Pictures
+from bot.client.pictures import Pictures
 from bot.client.places.messages import picture_file, table_files
-from bot.client.question_queue import question_of
+from bot.client.question_queue import answering, question_of
 from bot.client.texts.alt_texts import of_history, of_phases, of_sale, of_table, of_tiles
 from bot.client.texts.sheets import trains_sheet
 from bot.table.errors import Refused
@@ -32,7 +32,7 @@ class Looks:
         await think(interaction)
         async with self._tables.reading(game_id) as live:
             view = table_view(live.game, live.player_of(interaction.user.id))
-        pictures = await self._drawing(interaction).whole_table(view)
+        pictures = await answering(interaction, self._pictures).whole_table(view)
         await say(interaction, "", files=table_files(pictures, of_table(view)))
 
     async def privates(self, interaction: discord.Interaction, game_id: int, named: str | None) -> None:
@@ -43,7 +43,7 @@ class Looks:
             if view is None:
                 raise Refused(f"{live.game.title.name} has no private companies.")
             view = view if named is None else _card(view, named)
-        picture = await self._drawing(interaction).drawn(render_sale, view)
+        picture = await answering(interaction, self._pictures).drawn(render_sale, view)
         await say(interaction, "", files=[picture_file(picture, "privates.png", of_sale(view))])
 
     async def tiles(self, interaction: discord.Interaction, game_id: int) -> None:
@@ -51,7 +51,7 @@ class Looks:
         await think(interaction)
         async with self._tables.reading(game_id) as live:
             view = tiles_view(live.game)
-        picture = await self._drawing(interaction).drawn(render_tiles, view)
+        picture = await answering(interaction, self._pictures).drawn(render_tiles, view)
         await say(interaction, "", files=[picture_file(picture, "tiles.png", of_tiles(view))])
 
     async def trains(self, interaction: discord.Interaction, game_id: int) -> None:
@@ -59,7 +59,7 @@ class Looks:
         await think(interaction)
         async with self._tables.reading(game_id) as live:
             text, view = trains_sheet(trains_view(live.game)), phases_view(live.game)
-        picture = await self._drawing(interaction).drawn(render_phases, view)
+        picture = await answering(interaction, self._pictures).drawn(render_phases, view)
         await say(interaction, text, files=[picture_file(picture, "phases.png", of_phases(view))])
 
     async def chart(self, interaction: discord.Interaction, game_id: int) -> None:
@@ -69,13 +69,8 @@ class Looks:
             game, now = PastGame.of(live), at_present(live.game)
         work = Work(self._tables.workers, question_of(interaction))
         course = chart(await self._tables.chronicle.chapters(game, work), now)
-        picture = await self._drawing(interaction).drawn(render_chart, course)
+        picture = await answering(interaction, self._pictures).drawn(render_chart, course)
         await say(interaction, "", files=[picture_file(picture, "chart.png", of_history(course))])
-
-    def _drawing(self, interaction: discord.Interaction) -> Pictures:
-        """Pictures for a user, in the server's queue."""
-        server = interaction.guild_id or NO_SERVER
-        return self._pictures.asked().in_server(server).seen_by(interaction.user.id)
 
 
 def _card(view: SaleView, named: str) -> SaleView:

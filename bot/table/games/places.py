@@ -43,6 +43,6 @@ class Places:
         """Whether the thread of a game is gone, and there is no other yet."""
         return game_id in self._lost
 
-    def lost_in(self, channel_id: int) -> list[int]:
+    def lost_in(self, channel_id: int | None) -> list[int]:
         """The games of a channel that have lost their thread."""
         return [game_id for game_id, channel in self._lost.items() if channel == channel_id]

@@ -37,6 +37,7 @@ async def test_whoever_looks_on_gets_the_game_in_every_form_and_privately(house:
         "`game-1-18xx.games.json` is a log as 18xx.games writes them.",
     ):
         assert said in text
+    assert text.endswith("`game-1-scores.csv` has the score sheet as it would be now.")
 
 
 async def test_log_and_record_lead_to_the_position_of_the_table(house: House) -> None:

@@ -277,7 +277,10 @@ async def test_the_chronicle_is_written_in_the_background(bench: Bench, imported
     await asked(bench, imported)
     for _ in range(2):
         writing.wake(imported)
+    states = [writing.is_writing]
     await asyncio.gather(*jobs)
+    states.append(writing.is_writing)
+    assert states == [True, False]
     writing.wake(imported)
     assert len(jobs) == 1, "nothing is left to write"
     assert len(await positions.marks(bench.db, imported)) == (MADE + 1 - 1) // positions.EVERY

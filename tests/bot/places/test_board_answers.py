@@ -8,7 +8,6 @@ from bot.client.answers import board_links
 from bot.client.answers.board_links import CONFIRMED, MOST, NO_PAGE, SHARED, WAITING, YOURS, BoardAnswers
 from bot.client.answers.health import _shown
 from bot.client.places.messages import TABLE, TABLE_MORE, table_files
-from bot.client.release import UNKNOWN, commit_of
 from bot.table.errors import NotYours, Refused
 from tests.bot.support.asked import COMMAND, Asked
 from tests.bot.support.tables import ANN, GUILD, Bench
@@ -74,6 +73,7 @@ async def test_the_answer_has_a_link_of_ones_own_and_what_waits_to_be_confirmed(
     game, usual, waits = await bench.game(), asked_by(), asked_by()
     await desk.answers.show(usual, game)
     assert (usual.answers, below(usual)) == ([YOURS.format(1)], ["https://board/1/11/p"])
+    assert usual.deferred
     desk.links.codes = ["0042", "0043"]
     await desk.answers.show(waits, game)
     assert waits.answers == [f"{YOURS.format(1)}\n{WAITING}"]
@@ -124,6 +124,7 @@ async def test_spectators_have_a_link_that_everybody_may_use(bench: Bench, desk:
     game, asked = await bench.game(), asked_by()
     await desk.answers.share(asked, game)
     assert asked.answers == [SHARED.format(1, "<https://board/1>")]
+    assert asked.deferred
 
 
 async def test_a_list_of_games_leads_to_the_boards_of_the_first(desk: Desk) -> None:
@@ -152,9 +153,3 @@ def test_the_words_of_the_table_stand_with_its_first_picture() -> None:
 
 def test_what_health_shows_is_in_words() -> None:
     assert [_shown(value) for value in (True, False, None, 0, 3)] == ["yes", "no", "unknown", "0", "3"]
-
-
-def test_a_folder_that_is_no_checkout_has_no_commit(tmp_path: Any) -> None:
-    assert commit_of(tmp_path) == UNKNOWN
-    (tmp_path / ".git").mkdir()
-    assert commit_of(tmp_path) == UNKNOWN, "git knows of none"

@@ -1,6 +1,7 @@
 """Lists of games say where each stands and what is wrong; digests, health and followers say what is new."""
 
 import asyncio
+from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta
 from types import SimpleNamespace
 from typing import Any
@@ -9,13 +10,15 @@ import pytest
 
 from bot.client.answers import game_lists, health
 from bot.client.answers.game_lists import LOOKED_AT, ODD, Listing
-from bot.client.answers.health import LOOKS, SLOW_SECONDS, STALE, WORKS, Lag, State
+from bot.client.answers.health import LOOKS, SLOW_SECONDS, WORKS, Lag, State
+from bot.client.release import commit, version
 from bot.table.board.followers import Followers
 from bot.table.errors import Refused
+from bot.table.outbox.circuit_breaker import CircuitBreaker
 from bot.table.pings import digests
 from bot.table.pings.digests import LISTED, next_digest, turn_link
 from storage.tables import overviews
-from tests.bot.support.tables import ANN, BOB
+from tests.bot.support.tables import ANN, BOB, Bench
 
 
 def some(**values: Any) -> Any:
@@ -229,6 +232,9 @@ def test_what_an_owner_should_look_at_is_a_warning() -> None:
     ]  # fmt: skip
     assert found.troubles == []
     assert "\nWarning: parked posts" in found.text()
+    assert state(parked_posts=1, last_backup="2026-01-02", stale_backup=True).warnings == [
+        "stale backup: the last copy is of 2026-01-02", "parked posts: Discord refuses 1 of them",
+    ]  # fmt: skip
 
 
 def test_the_event_loop_is_as_late_as_at_the_worst_look_of_a_minute() -> None:
@@ -237,17 +243,59 @@ def test_the_event_loop_is_as_late_as_at_the_worst_look_of_a_minute() -> None:
     for seconds in (-1.0, 2.0, 0.5):
         lag.note(seconds)
     assert (lag.now, lag.worst) == (0.5, 2.0)
-    for _ in range(LOOKS):
+    for _ in range(LOOKS - 2):
         lag.note(0.1)
-    assert lag.worst == 0.1
+    assert lag.worst == 2.0
+    lag.note(0.1)
+    assert lag.worst == 0.5
 
 
 def test_a_copy_is_stale_after_a_day_and_a_half_or_where_none_came_soon() -> None:
     now = datetime.now(UTC)
     assert not health._is_stale(now, 10**6)
-    assert health._is_stale(now - STALE - timedelta(seconds=1), 0)
+    assert not health._is_stale(now - timedelta(hours=35, minutes=59), 0)
+    assert health._is_stale(now - timedelta(hours=36), 0)
     assert not health._is_stale(None, health.FIRST_COPY_SECONDS)
     assert health._is_stale(None, health.FIRST_COPY_SECONDS + 1)
+
+
+def test_a_notice_is_as_old_as_its_age_and_of_the_future_not_at_all() -> None:
+    now = datetime.now(UTC)
+    assert [health._age(at) for at in (None, (now + timedelta(hours=1)).isoformat())] == [0.0, 0.0]
+    found = health._age((now - timedelta(seconds=5)).isoformat())
+    assert 5.0 <= found == round(found, 1) < 6.0
+
+
+def test_an_outage_is_described_with_its_beginning_and_what_waits_for_its_end() -> None:
+    outage, waiting = some(detail="503"), some(rows=7, parked=2, games=3)
+    found = health._sentence(outage, 3600.0, waiting)
+    begun, _, rest = found.removeprefix("Discord has failed since ").partition(" ")
+    assert rest == "(503); 5 notices of 3 games wait"
+    assert (
+        timedelta(0)
+        <= datetime.now(UTC) - timedelta(hours=1) - datetime.fromisoformat(begun)
+        < timedelta(seconds=5)
+    )
+
+
+async def test_the_state_has_the_figures_of_all_parts(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    sizes = {"pictures": "ab", "waiting_pictures": "", "allowances": "c"}
+    found = health.Health(bench.tables, lambda: False, CircuitBreaker(), **sizes)
+    monkeypatch.setattr(found, "_since", found._since - 100.0)
+    for seconds in (0.123456, 0.056789):
+        found.lag.note(seconds)
+    state = await found.state()
+    assert 100.0 <= state.up == round(state.up, 1)
+    assert replace(state, up=0.0) == State(
+        version(), commit(), 0.0, connected=False, discord=WORKS, outage="", lag=0.0568, worst_lag=0.1235,
+        outbox=0, parked_posts=0, oldest_notice=0.0, live_games=0, pictures=2, waiting_pictures=0,
+        allowances=1, last_backup=None, stale_backup=False,
+    )  # fmt: skip
+    failing: Any = some(outage=some(reason="refuses", detail="503"), lasted=60.0)
+    state = await health.Health(bench.tables, lambda: True, failing, **sizes).state()
+    assert (state.discord, state.connected) == ("refuses", True)
+    assert state.outage.endswith("(503); 0 notices of 0 games wait")
+    assert state.troubles == [state.outage]
 
 
 # --- digests ---------------------------------------------------------------------------------------------------------

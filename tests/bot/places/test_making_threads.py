@@ -10,7 +10,7 @@ from bot.client.pictures import Pictures
 from bot.client.places import threads
 from bot.client.places.messages import WEEK
 from bot.client.places.threads import HOUR, Threads
-from bot.client.question_queue import question_of
+from bot.client.question_queue import answering, question_of
 from bot.client.requests.permission_problems import lacking
 from bot.workers.queues import NOBODY, Priority
 from storage import games
@@ -233,6 +233,9 @@ def test_a_question_waits_in_the_queue_of_its_server_and_of_its_user() -> None:
     assert question_of(asked) == (Priority.QUESTION, NOBODY, ANN, None)
     asked.guild_id = GUILD
     assert question_of(asked, 5) == (Priority.QUESTION, GUILD, ANN, 5)
+    pictures = Pictures()
+    assert answering(asked, pictures)._queue == question_of(asked)
+    assert (answering(asked, pictures)._person, pictures._person) == (ANN, None)
 
 
 async def test_pictures_have_the_colours_of_the_person_the_server_or_the_bot() -> None:

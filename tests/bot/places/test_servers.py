@@ -2,19 +2,27 @@
 
 import asyncio
 from datetime import datetime, timedelta
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
-from bot.client.administration.guild_removals import FORGOTTEN, KEPT
+from bot.client.administration.guild_removals import FORGOTTEN, GuildRemovals
+from bot.client.answers.privacy import Privacy
 from bot.sandbox.guild import changes, seed
 from bot.sandbox.guild.guilds import Guild
 from bot.sandbox.model import Channel, ChannelKind
 from bot.table.games.loading import load
 from bot.table.past.history import recorded
+from bot.table.tables import Tables
 from engine.record import write_record
 from storage import games
+from storage.leases import Share
 from storage.log import log
+from storage.posts import outbox
 from storage.settings import GUILDS, LEFT
 from storage.tables import seats
 from tests.bot.support.harness import TABLE, House
+from tests.bot.support.tables import ANN, GUILD, Bench
 
 
 async def _another(house: House) -> tuple[Guild, Channel]:
@@ -127,7 +135,8 @@ async def test_after_that_time_all_but_the_games_is_forgotten(house: House) -> N
     changes.leave(house.world, guild, seed.BOT_ID)
     await _until_left(house, guild.id, left=True)
     since = datetime.fromisoformat(await _left(house, guild.id) or "")
-    for days, status in ((KEPT - timedelta(minutes=1), "running"), (KEPT, "abandoned")):
+    kept = timedelta(days=90)
+    for days, status in ((kept - timedelta(minutes=1), "running"), (kept, "abandoned")):
         house.client.tables.clock = lambda days=days: (since + days).isoformat()  # type: ignore[misc]
         await house.client.departures.look()
         assert (await games.get_game(house.db, game.number)).status == status
@@ -141,3 +150,57 @@ async def test_after_that_time_all_but_the_games_is_forgotten(house: House) -> N
     assert len(await log.read(house.db, game.number)) == 2
     await house.client.departures.look()
     assert await _left(house, guild.id) == FORGOTTEN
+
+
+def removals(tables: Tables, *present: int) -> GuildRemovals:
+    """What looks after servers that were left, of a bot that is on these."""
+    client: Any = SimpleNamespace(guilds=[SimpleNamespace(id=number) for number in present])
+
+    async def take(_: object) -> None:
+        """No direct message is there."""
+
+    old: Any = SimpleNamespace(take=take)
+    return GuildRemovals(client, tables, Privacy(tables, old))
+
+
+async def test_only_servers_of_ones_own_share_are_noted_as_left(bench: Bench) -> None:
+    """Zero stands for all servers."""
+    present, of_another, absent = GUILD, 1 << 22, 2 << 22
+    for number in (0, present, of_another, absent):
+        await GUILDS.put(bench.db, number, "pings", "quiet")
+    await GUILDS.put(bench.db, present, LEFT, "2026-01-01T00:00:00+00:00")
+    await removals(Tables(bench.db, share=Share((0,), 2)), present).look()
+    assert await GUILDS.having(bench.db, LEFT) == [absent]
+
+
+async def test_what_waited_while_the_bot_was_away_is_posted_when_it_is_back(bench: Bench) -> None:
+    game = await bench.game()
+    await bench.pass_on(game)
+    away = removals(bench.tables)
+    waiting = [row.id for row in await outbox.of_game(bench.db, game)]
+    await outbox.park(bench.db, *waiting, error="no such server", now="2026-01-01T00:00:00+00:00")
+    woken = bench.woken()
+    await away.back(GUILD)
+    assert ((await outbox.backlog(bench.db)).parked, woken) == (len(waiting), []), "it was not left"
+    await away.gone(GUILD)
+    await away.back(GUILD)
+    assert ((await outbox.backlog(bench.db)).parked, woken) == (0, [game])
+    assert await GUILDS.get(bench.db, GUILD, LEFT) is None
+
+
+async def test_nothing_of_people_is_left_of_a_server_that_is_forgotten(bench: Bench, tmp_path: Path) -> None:
+    """Nor in memory, nor in unused parts of the file."""
+    game = await bench.game()
+    await bench.pass_on(game)
+    away = removals(bench.tables)
+    await GUILDS.put(bench.db, GUILD, LEFT, "2026-01-01T00:00:00+00:00")
+    await GUILDS.put(bench.db, GUILD, f"theme:{ANN}", "dark")
+    bench.tables.clock = lambda: "2026-04-01T00:00:00+00:00"
+    await away.gone(GUILD)
+    assert bench.tables.cached(game) is None
+    assert await outbox.of_game(bench.db, game) == []
+    found = await asyncio.to_thread(
+        lambda: b"".join(part.read_bytes() for part in tmp_path.glob("games.db*"))
+    )
+    assert b"theme:" not in found
+    assert b"Cy" not in found

@@ -19,6 +19,10 @@ def test_whoever_was_asked_for_longest_ago_makes_room() -> None:
     assert len(kept) == 2
     assert kept.take(("ours", b"market")) is None
     assert kept.take(("ours", b"map")) == kept.take(("ours", b"card")) == b"1234"
+    kept.add(("ours", b"sheet"), b"12")
+    assert len(kept) == 3
+    kept.add(("ours", b"tiles"), b"1")
+    assert (len(kept), kept.take(("ours", b"map"))) == (3, None)
 
 
 def test_a_picture_that_is_too_large_is_cached_alone() -> None:

@@ -9,6 +9,7 @@ import aiohttp
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
+from bot.client import release
 from bot.client.answers.health import LOOKS, SLOW_SECONDS, Lag
 from bot.client.release import UNKNOWN, commit, commit_of, version
 from bot.tools.health_port import Pages, telling
@@ -103,8 +104,14 @@ async def test_a_standby_says_so_and_is_well() -> None:
         async with session.get(f"http://127.0.0.1:{port}/health") as answer:
             assert answer.status == 200
             said = await answer.json()
-        assert (said["status"], said["troubles"], said["connected"]) == ("standby", [], False)
-        assert (said["version"], said["commit"]) == (version(), commit())
+        assert said == {
+            "status": "standby",
+            "troubles": [],
+            "warnings": [],
+            "version": version(),
+            "commit": commit(),
+            "connected": False,
+        }
         async with session.get(f"http://127.0.0.1:{port}/metrics") as answer:
             assert "stationmaster_standby 1.0" in await answer.text()
 
@@ -165,9 +172,33 @@ async def test_a_database_that_does_not_answer_has_no_metrics(house: House) -> N
 
 
 def test_the_commit_is_that_of_the_checkout_or_honestly_unknown(tmp_path: Path) -> None:
+    within, git = tmp_path / "within", tmp_path / ".git"
+    within.mkdir()
     assert commit_of(tmp_path) == UNKNOWN
-    (tmp_path / ".git").mkdir()
+    git.mkdir()
     assert commit_of(tmp_path) == UNKNOWN
+    for part in ("objects", "refs"):
+        (git / part).mkdir()
+    (git / "HEAD").write_text("a" * 40)
+    assert commit_of(tmp_path) == "a" * 40
+    assert commit_of(within) == UNKNOWN, "the folder above is another's"
+
+
+def test_the_commit_that_was_noted_when_the_package_was_built_is_taken_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Path] = []
+
+    def found(folder: Path) -> str:
+        asked.append(folder)
+        return UNKNOWN
+
+    monkeypatch.setattr(release, "files", lambda _: tmp_path)
+    monkeypatch.setattr(release, "commit_of", found)
+    assert commit.__wrapped__() == UNKNOWN
+    assert asked[0] / "bot" / "client" / "release.py" == Path(release.__file__)
+    (tmp_path / "commit.txt").write_text("0123abc\n")
+    assert commit.__wrapped__() == "0123abc"
 
 
 async def test_without_a_port_nothing_listens(house: House) -> None:

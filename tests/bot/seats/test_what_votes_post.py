@@ -259,3 +259,10 @@ async def test_a_moderator_accepts_a_position_or_abandons_the_game(bench: Bench,
     text = await moderating.abandon(game, MODERATOR, 2)
     assert await thread.new() == [("line", {"text": text}), ("turn", {})]
     assert woken == [game] * 2
+    for late in (
+        moderating.end(game, MODERATOR, 2),
+        let_caretaker_play(bench.tables, game, MODERATOR, "p3"),
+        Proposals(bench.tables).put(game, ANN, lambda _: Stopping()),
+    ):
+        with pytest.raises(Refused, match="Game 1 has ended"):
+            await late

@@ -1,5 +1,6 @@
 """Interactions without Discord: a person who presses or types, and what they are answered, in order."""
 
+from collections.abc import Sequence
 from types import SimpleNamespace
 from typing import Any, Self
 
@@ -34,6 +35,8 @@ class Asked:
         self.answers: list[str] = []
         self.views: list[Any] = []
         """What stood below each of the answers."""
+        self.files: list[Any] = []
+        """All that was attached to them."""
         self.modals: list[Any] = []
         self.deferred = False
         self._done = False
@@ -47,14 +50,20 @@ class Asked:
         )
         self.followup: Any = SimpleNamespace(send=self._say)
 
-    async def _say(self, content: str | None = None, view: Any = None, **_: object) -> None:
+    async def _say(
+        self, content: str | None = None, view: Any = None, files: Sequence[Any] = (), **_: object
+    ) -> None:
         self._done = True
+        self.files += files
         self.answers.append(content or "")
         self.views.append(view)
 
-    async def edit_original_response(self, content: str | None = None, view: Any = None, **_: object) -> None:
+    async def edit_original_response(
+        self, content: str | None = None, view: Any = None, attachments: Sequence[Any] = (), **_: object
+    ) -> None:
         """The message that was pressed shows this."""
         self._done = True
+        self.files += attachments
         self.answers.append(f"edit {content}")
         self.views.append(view)
 

@@ -1,0 +1,220 @@
+"""What is answered about the past: the log and where its lines lead, files of games, and what is kept of people."""
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from bot.client.answers.exports import SECRET, Exports
+from bot.client.answers.past_positions import LOG_LENGTH, Pasts, _hexes, _option, _position_text, _ways
+from bot.client.answers.privacy import ABOUT, FILE, GIVE_UP, REALLY, Privacy
+from bot.client.pictures import Pictures
+from bot.table.errors import Refused
+from bot.table.games.imported import Place, add_recorded
+from bot.table.past.position import Past
+from bot.table.votes.moderating import Moderating
+from storage.errors import StillSeated
+from storage.tables import seats
+from tests.bot.support.asked import COMMAND, Asked
+from tests.bot.support.positions import BANKRUPTCY, first_moves
+from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
+
+PEOPLE = ((ANN, "Ann"), (BOB, "Bob"), (CY, "Zoë"))
+EVE = 99
+
+
+def asked_by(user: int = ANN) -> Any:
+    asked: Any = Asked(user, "Ann", COMMAND, thread=CHANNEL)
+    asked.guild_id = GUILD
+    return asked
+
+
+def labels(view: Any) -> list[tuple[str | None, str]]:
+    return [(item.label, item.custom_id) for item in view.children]
+
+
+async def recorded(bench: Bench, moves: int) -> int:
+    """This many moves of a recorded game at a table of Ann, Bob and Zoë."""
+    game = first_moves(BANKRUPTCY.read_text("utf-8"), moves)
+    return await add_recorded(bench.tables, game, Place(GUILD, CHANNEL, PEOPLE, thread_id=77))
+
+
+# --- the log ---------------------------------------------------------------------------------------------------------
+
+
+async def test_the_log_has_the_last_lines_or_those_from_a_move_on_and_leads_to_their_positions(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No more of the history is read than may be shown."""
+    game, pasts, read = await recorded(bench, 75), Pasts(bench.tables, Pictures()), list[int]()
+    chapters = bench.tables.chronicle.chapters
+
+    async def noted(game: Any, work: Any, after: int = 0) -> Any:
+        read.append(after)
+        return await chapters(game, work, after)
+
+    monkeypatch.setattr(bench.tables.chronicle, "chapters", noted)
+    for since, first in ((None, 77 - LOG_LENGTH), (30, 30), (1, 2)):
+        asked = asked_by()
+        await pasts.log(asked, game, since)
+        lines = "\n".join(asked.answers).split("\n")
+        numbers = [int(line.split("`")[1]) for line in lines if line.startswith("`")]
+        assert numbers == list(range(first, 77))
+        [menu] = asked.views[-1].children
+        assert (asked.deferred, menu.custom_id) == (True, "h:1")
+        assert [option.value for option in menu.options] == [str(seq) for seq in numbers][-25:]
+    assert read == [76 - 3 * LOG_LENGTH, 29, 0]
+    late = asked_by()
+    await pasts.log(late, game, 77)
+    assert (late.answers, below(late)) == (["Nothing has happened since move 77."], [])
+
+
+def below(asked: Any) -> list[Any]:
+    return [item for view in asked.views if view is not None for item in view.children]
+
+
+async def test_the_log_says_what_was_undone_and_who_moved_for_somebody(bench: Bench) -> None:
+    game, pasts = await bench.game(), Pasts(bench.tables, Pictures())
+    nothing = asked_by()
+    await pasts.log(nothing, game, None)
+    assert nothing.answers == ["There is no move yet."]
+    await bench.do(game, ANN, "pass")
+    await bench.undo(game, ANN)
+    struck = "`3` ~~move 2~~, undone by **Ann**."
+    for since, found in ((None, struck), (3, struck), (4, "Nothing has happened since move 4.")):
+        asked = asked_by()
+        await pasts.log(asked, game, since)
+        assert (asked.answers, below(asked)) == ([found], [])
+
+
+def test_a_line_leads_to_its_position_by_its_first_words_without_their_marks() -> None:
+    option = _option(7, f"`7` **Ann** passes _twice_.\nAnd more. {'x' * 200}")
+    assert (option.label, option.value) == ("7 Ann passes twice.", "7")
+    assert 95 < len(_option(7, "word " * 40).label) <= 100
+
+
+# --- a position ------------------------------------------------------------------------------------------------------
+
+
+def stood(seq: int, before: int | None, after: int | None, line: str = "") -> Past:
+    """A position with two hexes, in which a train has run over one of them and back."""
+    on_map: Any = SimpleNamespace(
+        hexes=[SimpleNamespace(coord="A1"), SimpleNamespace(coord="B2")],
+        runs=[SimpleNamespace(pieces=[("B2", 1), ("A1", 2), ("B2", 3)])],
+    )
+    found: Any = SimpleNamespace(map=on_map, line=line)
+    return Past(seq, found, before, after)
+
+
+def test_a_position_is_headed_by_its_move_and_leads_to_those_before_and_after() -> None:
+    assert _position_text(stood(1, None, 2)) == "**The start**"
+    assert _position_text(stood(5, 4, None, "`5` It runs.")) == "**After move 5**\n`5` It runs."
+    assert len(_position_text(stood(5, 4, None, "x" * 3000))) == 2000
+    for past, what, found in (
+        (stood(1, None, 3), "map", [("→ Move 3", "h:9:3:map"), ("Market", "h:9:1:market")]),
+        (stood(5, 4, None), "market", [("← Move 4", "h:9:4:market"), ("Map", "h:9:5:map")]),
+    ):
+        assert labels(_ways(9, past, what)) == found
+
+
+def test_what_is_shown_close_up_is_the_hex_asked_for_else_the_run() -> None:
+    past = stood(5, 4, 6)
+    assert [_hexes(past), _hexes(past, "  "), _hexes(past, " a1 ")] == [("B2", "A1"), ("B2", "A1"), ("A1",)]
+    with pytest.raises(Refused, match=r"^There is no hex C3 on this map\.$"):
+        _hexes(past, "c3")
+
+
+# --- files -----------------------------------------------------------------------------------------------------------
+
+
+async def test_the_files_of_a_game_are_named_and_say_whether_it_is_over(bench: Bench) -> None:
+    game, exports = await bench.game(), Exports(bench.tables)
+    running, over = asked_by(), asked_by()
+    await exports.export(running, game)
+    await Moderating(bench.tables).end(game, EVE, 1)
+    await exports.export(over, game)
+    for asked, how in ((running, "would be now"), (over, "is")):
+        names = [file.filename for file in asked.files]
+        assert names == [
+            f"game-1{rest}" for rest in (".json", "-ledger.csv", "-18xx.games.json", "-scores.csv")
+        ]
+        assert asked.deferred
+        *_, last = asked.answers[0].split("\n")
+        assert last == f"`game-1-scores.csv` has the score sheet as it {how}."
+        assert asked.answers[0].count("score sheet") == 1
+
+
+async def test_while_money_is_secret_the_public_log_alone_is_handed_out(bench: Bench) -> None:
+    exports, secret, over = Exports(bench.tables), asked_by(), asked_by()
+    lobby = await bench.lobbies.new(
+        guild_id=GUILD, channel_id=CHANNEL, user_id=ANN, user_name="Ann", title="18c2c", profile="rulebook"
+    )
+    game = lobby.row.id
+    await bench.lobbies.join(game, BOB, "Bob")
+    await bench.lobbies.start(game, ANN)
+    await bench.do(game, ANN, "remove_private", private="KTC")
+    await exports.export(secret, game)
+    assert secret.answers == [SECRET]
+    [log] = secret.files
+    assert (log.filename, b"KTC" in log.fp.read()) == ("game-1.txt", True)
+    await Moderating(bench.tables).end(game, EVE, 2)
+    await exports.export(over, game)
+    assert len(over.files) > 1
+
+
+# --- what is kept of people ------------------------------------------------------------------------------------------
+
+
+def privacy(bench: Bench) -> tuple[Privacy, list[Any]]:
+    """What answers about people, and the direct messages that it takes away."""
+    taken: list[Any] = []
+
+    async def take(found: Any) -> None:
+        taken.append(found)
+
+    old: Any = SimpleNamespace(take=take)
+    return Privacy(bench.tables, old), taken
+
+
+async def test_stored_data_is_explained_and_handed_out_as_a_file_that_people_can_read(bench: Bench) -> None:
+    await bench.lobby(PEOPLE)
+    asked, (answers, _) = asked_by(CY), privacy(bench)
+    await answers.show(asked)
+    assert asked.answers == [ABOUT]
+    assert labels(asked.views[0]) == [("My data", "q:export"), ("Remove my name", "q:remove")]
+    await answers.click(asked, "export")
+    [file] = asked.files
+    text = file.fp.read().decode()
+    assert (file.filename, file.description) == (FILE, "Everything stored about you")
+    assert text.startswith(f'{{\n "user_id": {CY},\n')
+    assert '"Zoë"' in text
+    assert asked.answers[1:] == [
+        "This is everything the bot stores about you, except the lines of your moves."
+    ]
+
+
+async def test_a_name_is_removed_after_a_question_where_no_seat_is_held(bench: Bench) -> None:
+    game, (answers, taken) = await bench.lobby(), privacy(bench)
+    with pytest.raises(StillSeated) as held:
+        await answers.click(asked_by(), "remove")
+    assert str(held.value).endswith(GIVE_UP)
+    eve, bob = asked_by(EVE), asked_by(BOB)
+    await answers.click(eve, "remove")
+    assert eve.answers == [REALLY]
+    assert labels(eve.views[0]) == [("Remove my name for good", "q:sure")]
+    await answers.click(eve, "sure")
+    assert eve.answers[1:] == ["edit Your name and number are removed; nothing was kept."]
+    await bench.lobbies.withdraw(game)
+    live = await bench.game()
+    await bench.db.write(lambda tx: tx.run("UPDATE games SET status = 'finished' WHERE id = ?", live))
+    async with bench.tables.reading(live):
+        assert bench.tables.cached(live) is not None
+    await answers.click(bob, "sure")
+    assert bob.answers == ["edit Your name and number are removed; games with you until now: 1, 2."]
+    assert bench.tables.cached(live) is None
+    assert [seat.display_name for seat in await seats.seats(bench.db, live)] == [
+        "Ann",
+        "a former player",
+        "Cy",
+    ]
+    assert len(taken) == 2, "what pings them goes"
