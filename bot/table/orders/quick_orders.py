@@ -54,6 +54,6 @@ def _tap(order: Order) -> Tap:
 
 
 def _last_purchase(live: LiveGame, player: PlayerId) -> BuyShare | None:
-    rows = (row for row in reversed(live.counting) if row.actor == player and row.kind == "action")
+    rows = (row for row in reversed(live.counting) if row.actor == player)
     actions = (read_action(row.payload) for row in rows)
     return next((action for action in actions if isinstance(action, BuyShare)), None)

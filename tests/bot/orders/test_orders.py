@@ -9,6 +9,7 @@ from bot.table.games.imported import Place, add_recorded
 from bot.table.games.loading import replayed
 from bot.table.live import Known
 from bot.table.orders import automatic, known, ordering
+from bot.table.orders.caretaking import play_caretakers, resume
 from bot.table.orders.own_orders import listed
 from bot.table.outbox.notices import LINE
 from bot.table.votes.absence import let_caretaker_play
@@ -280,6 +281,8 @@ async def test_what_waits_since_an_undo_waits_for_a_move_and_not_for_an_order_of
     await give(bench, game, BOB, up_to("D&R", 30))
     await bench.do(game, ANN, "pass")
     await Moderating(bench.tables).undo(game, MODERATOR, 2, 3)
+    assert not await play_caretakers(bench.tables, game)
+    assert not await resume(bench.tables, game), "nobody here is a caretaker"
     await give(bench, game, CY, up_to("CV", 300))
     assert await owner(bench, game, "D&R") is None
     await give(bench, game, BOB, up_to("D&R", 25))

@@ -16,7 +16,7 @@ from bot.table.games import loading
 from bot.table.games.imported import Place, add_recorded
 from bot.table.past import binding, chapters, timelines
 from bot.table.past.asked import PastGame
-from bot.table.past.binding import Anchor, read_on
+from bot.table.past.binding import Anchor, Unsound, read_on
 from bot.table.past.chapters import Chapter, Scribe
 from bot.table.past.chronicle import Work
 from bot.table.past.history import struck
@@ -201,13 +201,21 @@ async def test_what_comes_after_a_row_is_read_although_the_nearest_position_is_b
 
 
 @pytest.mark.usefixtures("often")
-async def test_the_nearest_position_is_one_that_counts_since_the_last_accept(bench: Bench) -> None:
+async def test_the_nearest_position_is_one_that_counts_since_the_last_accept(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where it fits no other is looked at."""
     game = await bench.game()
     for person in (ANN, BOB, CY):
         await bench.do(game, person, "pass")
     now, chronicle = await asked(bench, game), bench.tables.chronicle
-    near = await chronicle.near(now, 4)
+    with monkeypatch.context() as patch:
+        patch.setattr(positions, "marks", None)
+        near = await chronicle.near(now, 4)
     assert (near.first.seq, near.row.seq, near.state is None) == (1, 4, False)
+    for wrong in (replace(near, row=now.rows[1]), replace(near, state="{}")):
+        with pytest.raises(Unsound):
+            wrong.scribe(())
     *before, last = now.rows
     accepted = replace(now, rows=(*before, last._replace(kind="accept")))
     near = await chronicle.near(accepted, 4)

@@ -47,6 +47,7 @@ async def stats(house: House, **values: object) -> str:
 
 
 def test_first_places_gain_last_places_lose_and_everybody_is_surer() -> None:
+    assert after([None, None], [1, 2]) == [Rating(27635, 8066), Rating(22365, 8066)]
     first, second, third = after([None, None, None], [1, 2, 3])
     assert first.mu > second.mu > third.mu
     assert {one.sigma < 8334 for one in (first, second, third)} == {True}

@@ -7,18 +7,21 @@ import pytest
 
 from bot.sandbox.guild.person import Result
 from bot.table.clocks.clocks import GAP
+from bot.table.clocks.pausing import Pausing
 from bot.table.errors import Refused
 from bot.table.moves.moves import Typed
 from bot.table.orders.caretaking import play_caretakers
-from bot.table.settings.person_settings import choose_all
+from bot.table.settings.person_settings import AWAY, choose_all
 from bot.table.settings.table_settings import ABSENCE
 from bot.table.undo.undoing import undo_to
 from bot.table.votes.absence import absence, let_caretaker_play, proposed
 from bot.table.votes.presence import require_absent
 from bot.table.votes.proposals import Proposals
 from bot.table.votes.seating import handing
+from bot.table.votes.substitutes import StandingIn
 from storage.log import log
 from storage.posts.pings import NotificationChanges
+from storage.settings import PEOPLE
 from storage.tables import clocks
 from tests.bot.support.harness import House, Seated
 from tests.bot.support.tables import ANN, BOB, CY, Bench
@@ -270,6 +273,53 @@ async def test_whoever_is_back_undoes_alone_what_the_others_have_agreed_on_for_t
     await bench.undo(game, ANN)
     async with bench.tables.reading(game) as live:
         assert live.game.actors() == ("p1",)
+
+
+async def test_why_the_others_may_not_decide_about_a_seat_yet_and_from_when_on(bench: Bench) -> None:
+    """About a seat that nobody holds or that others play they may."""
+    now = [MONDAY]
+    bench.tables.clock = lambda: now[0].isoformat(timespec="milliseconds")
+    game = await bench.game()
+    rule = "The others decide about a seat once its player has not moved for 1 day awake after the ping."
+    can = "A moderator of games can with `/mod replace`."
+
+    async def refused(player: str = "p1", newcomer: int | None = None) -> str:
+        async with bench.tables.reading(game) as live:
+            with pytest.raises(Refused) as why:
+                await require_absent(bench.tables, live, player, newcomer)
+        return str(why.value)
+
+    assert await refused("p2") == f"{rule} **Bob** is not on turn. {can}"
+    assert await refused() == f"{rule} **Ann** has not been pinged yet. {can}"
+    known = NotificationChanges((), "p1", ("p1",))
+    await bench.db.write(lambda tx: known.write(tx, game, 1, bench.tables.clock()))
+    end = MONDAY + DAY
+    absent = f"counts as absent from {stamp(end)} on ({stamp(end, 'R')}). {can}"
+    assert await refused() == f"{rule} **Ann** was pinged {stamp(MONDAY)} and {absent}"
+    await PEOPLE.put(bench.db, ANN, AWAY, end.isoformat(timespec="milliseconds"))
+    until = f"until {stamp(end)}: until then nobody takes the seat. {can}"
+    assert await refused() == f"**Ann** has said to be away {until}"
+    now[0] = end
+    assert "counts as absent from" in await refused(), "the time away does not count"
+    now[0] = end = end + DAY
+    async with bench.tables.reading(game) as live:
+        await require_absent(bench.tables, live, "p1")
+    end += DAY
+    await StandingIn(bench.tables).begin(game, ANN, (14, "Dee"), 1)
+    until = f"until {stamp(end)}: until then nobody takes the seat. {can}"
+    assert await refused(newcomer=14) == f"**Ann** has a substitute {until}"
+    await PEOPLE.put(bench.db, 14, AWAY, end.isoformat(timespec="milliseconds"))
+    assert await refused() == f"**Dee**, **Ann**'s substitute, has said to be away {until}"
+    await StandingIn(bench.tables).begin(game, BOB, (15, "Eve"), None)
+    assert await refused("p2", 15) == (
+        f"A substitute takes over a seat after 1 day awake: that of **Bob** from {stamp(end)} on. {can}"
+    )
+    await Pausing(bench.tables).begin(game, CY, None)
+    assert await refused() == f"Game {game} pauses, and nobody is absent meanwhile. {can}"
+    await let_caretaker_play(bench.tables, game, MODERATOR, "p3")
+    await Pausing(bench.tables).end(game, BOB)
+    async with bench.tables.reading(game) as live:
+        await require_absent(bench.tables, live, "p3")
 
 
 async def test_whose_quiet_hours_are_the_whole_day_is_absent_nevertheless(bench: Bench) -> None:

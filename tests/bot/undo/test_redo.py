@@ -20,6 +20,7 @@ from storage.log import log
 from storage.log.log import fold
 from storage.posts import outbox
 from storage.tables import orders, seat_history
+from storage.tables.orders import TIME_UP, Changes
 from storage.tables.seat_history import SeatEntry
 from tests.bot.support.tables import ANN, BOB, CY, Bench
 
@@ -87,6 +88,24 @@ async def test_the_line_says_what_came_back(bench: Bench, undone: int) -> None:
     move, small = told[-1].split("\n")
     assert small == "-# **Ann** redoes move 2 as 4."
     assert move == told[1].replace("`2`", "`4`")
+
+
+@pytest.mark.parametrize(
+    ("order", "mark"), [(TIME_UP, "*(time is up)*"), (None, automatic.MARK), (7, automatic.MARK)]
+)
+async def test_what_nobody_made_by_hand_is_marked_as_it_was(
+    bench: Bench, order: int | None, mark: str
+) -> None:
+    game = await bench.game()
+    await bench.do(game, ANN, "pass")
+    made = Changes(automatic=((2, order),))
+    await bench.db.write(lambda tx: made.write(tx, game, 2))
+    bench.tables.forget(game)
+    await Moderating(bench.tables).undo(game, MODERATOR, 1, 2)
+    await redo(bench, game, MODERATOR)
+    by = f"-# <@{MODERATOR}>, as a moderator, redoes move 2 as 4."
+    assert (await bench.lines(game))[-1] == f"`4` **Ann** passes. {mark}\n{by}"
+    assert await orders.automatic_moves(bench.db, game) == {2: order, 4: order}
 
 
 async def test_only_whoever_took_their_move_back_puts_it_back(bench: Bench, undone: int) -> None:

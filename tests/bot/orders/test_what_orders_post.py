@@ -1,0 +1,184 @@
+"""What giving, withdrawing and sealing says to its owner, and what the thread learns of it, word for word."""
+
+import pytest
+
+from bot.table.errors import Refused
+from bot.table.orders import known, ordering, sealed
+from bot.table.orders.own_orders import LISTED, Listed, listed
+from bot.table.orders.quick_orders import Tap, taps
+from bot.table.outbox.notices import PINGED_HERE
+from bot.table.settings.table_settings import SETTINGS
+from engine.core.ids import PlayerId
+from engine.game import Game
+from engine.orders import Order, giving
+from engine.titles import TITLES
+from storage.settings import GAMES
+from storage.tables import orders
+from tests.bot.seats.test_what_votes_post import NOW, Thread
+from tests.bot.support.tables import ANN, BOB, CY, Bench
+
+UNTIL_SOLD = "until CV is sold, all have passed, or the round is over."
+UNTIL_ALL = "until all are sold, all have passed and nothing gets cheaper by it, or the round is over."
+
+
+def up_to(most: int) -> ordering.Make:
+    def make(game: Game, player: PlayerId) -> Order:
+        del player
+        return giving.bid_up_to(game, "CV", most, "pass")
+
+    return make
+
+
+def sealing(**maxima: int) -> ordering.Make:
+    def make(game: Game, player: PlayerId) -> Order:
+        del player
+        return giving.seal(game, maxima)
+
+    return make
+
+
+async def give(bench: Bench, game: int, user: int, make: ordering.Make) -> tuple[str, ...]:
+    return (await ordering.give(bench.tables, game, user, make)).lines
+
+
+async def withdrawn(bench: Bench, game: int, user: int, number: int) -> str:
+    return await ordering.withdraw(bench.tables, game, user, number)
+
+
+@pytest.fixture
+async def thread(bench: Bench) -> Thread:
+    """That of a new game of Ann, Bob and Cy, in which Ann is on turn."""
+    bench.tables.clock = lambda: NOW
+    found = Thread(bench, await bench.game())
+    await found.new()
+    return found
+
+
+async def test_an_order_is_between_its_owner_and_the_bot(bench: Bench, thread: Thread) -> None:
+    game, woken = thread.game, bench.woken()
+    said = f"Bid on CV up to $300, then pass; {UNTIL_SOLD}"
+    assert await give(bench, game, BOB, up_to(300)) == (f"Order 1: {said}",)
+    [kept] = await orders.standing(bench.db, game)
+    assert (kept.player_id, kept.user_id, kept.since, kept.at) == ("p2", BOB, 0, NOW)
+    said = said.replace("300", "310")
+    assert await give(bench, game, BOB, up_to(310)) == (f"Order 2: {said} It takes the place of order 1.",)
+    with pytest.raises(Refused, match=r"^That is your order 2 already: it stands\.$"):
+        await give(bench, game, BOB, up_to(310))
+    assert await listed(bench.tables, game, BOB) == Listed(
+        f"**Standing**\n`2` {said}", standing=(2,), passes=True, bids=True
+    )
+    assert await listed(bench.tables, game, ANN) == Listed(
+        "You have given no orders in game 1.", passes=True, bids=True
+    )
+    assert await withdrawn(bench, game, BOB, 2) == "Order 2 is withdrawn."
+    for user, number in ((BOB, 2), (CY, 2), (BOB, 3)):
+        with pytest.raises(Refused, match=f"^You have no order {number} in game 1; `/orders list` has those"):
+            await withdrawn(bench, game, user, number)
+    assert await thread.new() == []
+    assert woken == [game] * 3
+
+
+async def test_the_thread_learns_how_many_have_sealed_and_nothing_else(bench: Bench, thread: Thread) -> None:
+    game = thread.game
+
+    async def learns(*lines: str) -> None:
+        posts = [("line", {"text": line, "aside": True}) for line in lines]
+        turns = [("turn", {"renewed": True})] * len(lines)
+        assert await thread.new() == [post for both in zip(posts, turns, strict=True) for post in both]
+
+    with pytest.raises(Refused, match=r"^This table does not seal its maxima, or not everybody at it could;"):
+        await give(bench, game, BOB, sealing(CV=300))
+    await GAMES.put(bench.db, game, sealed.SEALED, "on")
+    said = f"Sealed maxima: CV $300; {UNTIL_ALL}"
+    assert await give(bench, game, BOB, sealing(CV=300)) == (f"Order 1: {said}",)
+    await learns("Sealed maxima: 1 of 3 players.")
+    assert await listed(bench.tables, game, BOB) == Listed(
+        f"**Standing**\n`1` {said}", standing=(1,), passes=True, bids=True, seals=True
+    )
+    assert await give(bench, game, BOB, sealing(CV=310)) == (
+        f"Order 2: {said.replace('300', '310')} It takes the place of order 1.",
+    )
+    await learns()
+    await give(bench, game, CY, sealing(CV=330))
+    await learns("Sealed maxima: 2 of 3 players.")
+    async with bench.tables.reading(game) as live:
+        found = [await ordering.sealed_by(bench.tables, live, player) for player in ("p1", "p2", "p3")]
+        assert await sealed.waited_for(bench.db, live) == ("p1",)
+    assert [one.get("CV") for one in found] == [None, 310, 330]
+    assert await withdrawn(bench, game, BOB, 2) == "Order 2 is withdrawn."
+    await learns("Sealed maxima: 1 of 3 players.")
+
+
+async def test_of_a_sale_the_thread_has_what_came_of_it_and_the_log_has_every_bid(
+    bench: Bench, thread: Thread
+) -> None:
+    game = thread.game
+    await GAMES.put(bench.db, game, sealed.SEALED, "on")
+    await give(bench, game, BOB, sealing(CV=310))
+    await give(bench, game, CY, sealing(CV=330))
+    await thread.new()
+    first, *rest = await give(bench, game, ANN, sealing(**{"D&R": 30}))
+    assert first.startswith("Order 3: Sealed maxima: D&R $30; ")
+    assert all(line.endswith("*(automatic)*") for line in rest[:6])
+    posts = await thread.new()
+    begin = "All 3 players have sealed their maxima: what follows comes of it."
+    assert posts[:2] == [("line", {"text": begin, "aside": True}), ("turn", {"renewed": True})]
+    lines = [content for kind, content in posts[2:] if kind == "line"]
+    assert [content.get("quiet") for content in lines] == [True] * 6 + [None]
+    assert [content["text"].split(" ")[0] for content in lines] == [
+        f"`{n}`" for n in range(2, 2 + len(lines))
+    ]
+
+
+async def test_of_the_orders_that_have_ended_the_last_are_listed(bench: Bench, thread: Thread) -> None:
+    game = thread.game
+    for number in range(1, LISTED + 3):
+        await orders.give(bench.db, game, orders.Order(number, "p2", BOB, '{"kind": "nothing"}', 0, NOW))
+    await bench.do(game, ANN, "pass")
+    found = await listed(bench.tables, game, BOB)
+    assert (found.standing, found.ended) == ((), tuple(range(3, LISTED + 3)))
+    first = "`3` What is stored is no order. It is not readable any more."
+    assert found.text.splitlines()[:4] == ["**Standing**", "none", "**Ended**", first]
+
+
+async def test_of_privates_the_quick_order_is_a_maximum_or_a_seal_and_after_the_end_there_is_none(
+    bench: Bench, thread: Thread
+) -> None:
+    async with bench.tables.reading(thread.game) as live:
+        assert taps(live, sealing=True) == (Tap("seal", "", "Seal my maxima …"),)
+        assert taps(live, sealing=False) == (Tap("max", "", "Sealed maximum …"),)
+    for user in (ANN, BOB, CY):
+        await bench.do(thread.game, user, "end_game")
+    async with bench.tables.reading(thread.game) as live:
+        assert taps(live, sealing=True) == taps(live, sealing=False) == ()
+    assert not (await listed(bench.tables, thread.game, ANN)).passes
+
+
+async def test_what_a_table_has_not_chosen_holds_as_it_does_without_a_choice(
+    bench: Bench, thread: Thread
+) -> None:
+    async with bench.tables.reading(thread.game) as live:
+        assert await known.chosen(bench.db, live) == {n: one.default for n, one in SETTINGS.items()}
+    assert await sealed.ping_text(bench.db, thread.game, PINGED_HERE) == PINGED_HERE
+    await GAMES.put(bench.db, thread.game, sealed.SEALED, "on")
+    async with bench.tables.reading(thread.game) as live:
+        live.known = None
+        assert (await known.chosen(bench.db, live))[sealed.SEALED] == "on"
+    asked = "While privates are sold, **Seal my maxima …** below the turn message asks each of you, in turn or not."
+    assert await sealed.ping_text(bench.db, thread.game, PINGED_HERE) == f"{asked}\n{PINGED_HERE}"
+
+
+@pytest.mark.parametrize("title", [name for name, title in TITLES.items() if title.spec.privates])
+def test_what_is_said_of_a_sale_fits_the_auction_of_the_title(title: str) -> None:
+    spec = TITLES[title].spec
+    auction, said = spec.auction, sealed.what_happens(spec)
+    assert said.startswith("Sealed maximums, once all players have sealed:\n- A private goes to")
+    assert ("The private on top of each column takes" in said) == (len(auction.columns) > 1)
+    assert ("The private on top takes" in said) == (len(auction.columns) <= 1)
+    assert ("set aside for every bid," in said) == bool(auction.all_bids_bind)
+    assert ("set aside for every high bid," in said) == (not auction.all_bids_bind)
+    last = "When all pass and a price falls, maximums stay valid in the next stock round."
+    assert said.endswith(last) == bool(auction.in_stock_rounds)
+    first = "Privates are removed from the packet openly before anybody seals. Par prices"
+    assert (f"\n- {first}" in said) == bool(auction.eliminations)
+    sealed.require_auction(TITLES[title])
