@@ -138,7 +138,7 @@ class Stationmaster(BotClient):
         deliver = Poster(
             self, tables, pictures, self.turns, self.homes, self.proposal_posts, self.troubles
         ).deliver
-        self.sender = Sender(db, deliver, tables.clock, is_passing, share=share, breaker=self.breaker)
+        self.sender = Sender(db, deliver, tables.clock, is_passing, self.breaker, share=share)
         tables.on_notice = self._changed
         self.gate.on_act = self.sender.nudge
         self._guild = None if guild is None else discord.Object(guild)
@@ -188,7 +188,7 @@ class Stationmaster(BotClient):
     async def on_interaction(self, interaction: discord.Interaction["Stationmaster"]) -> None:
         """A component was used, or a modal was submitted; commands are dispatched by discord.py."""
         if interaction.type in (discord.InteractionType.component, discord.InteractionType.modal_submit):
-            component = component_of(cast(Mapping[str, Any], interaction.data))
+            component = component_of(cast(Mapping[str, Any], interaction.data or {}))
             if component is not None:
                 await component.used(interaction)
 

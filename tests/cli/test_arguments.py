@@ -87,9 +87,9 @@ def test_no_command_echoes_a_password(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     assert code(arguments) in (1, 2)
-    told = capsys.readouterr()
-    assert told.err
-    assert "s3cret" not in told.out + told.err
+    printed = capsys.readouterr()
+    assert printed.err
+    assert "s3cret" not in printed.out + printed.err
 
 
 def test_without_a_command_the_bot_is_started() -> None:

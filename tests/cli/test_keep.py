@@ -89,8 +89,8 @@ def test_check_of_another_kind_of_file_is_a_sentence(
 ) -> None:
     path.write_bytes(damage)
     assert main(["check"]) == 1
-    told = capsys.readouterr()
-    assert said in told.out + told.err
+    printed = capsys.readouterr()
+    assert said in printed.out + printed.err
     assert path.read_bytes() == damage
 
 

@@ -163,9 +163,9 @@ def test_a_database_that_cannot_be_made_names_its_setting(
 ) -> None:
     monkeypatch.setenv("STATIONMASTER_DATABASE", place)
     assert main(["run"]) == 1
-    told = capsys.readouterr().err
-    assert "STATIONMASTER_DATABASE" in told
-    assert "running" not in told
+    printed = capsys.readouterr().err
+    assert "STATIONMASTER_DATABASE" in printed
+    assert "running" not in printed
 
 
 @pytest.mark.parametrize("content", [None, b"\xff\xfe not UTF-8"])

@@ -79,11 +79,11 @@ def stationmaster(pytestconfig: pytest.Config, workshop: Path, wheel: Path) -> P
 
 
 def _pip(*arguments: str) -> None:
-    told = subprocess.run(
+    ended = subprocess.run(
         [sys.executable, "-m", "pip", "--disable-pip-version-check", *arguments],
         capture_output=True,
         text=True,
         check=False,
         env={"SOURCE_COMMIT": COMMIT, "PATH": ""},
     )
-    assert told.returncode == 0, told.stdout + told.stderr
+    assert ended.returncode == 0, ended.stdout + ended.stderr

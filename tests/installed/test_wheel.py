@@ -91,15 +91,15 @@ def test_the_wheel_has_licences_words_games_and_the_commit(wheel: Path) -> None:
 
 
 async def test_the_version_names_the_commit(shell: Shell, pytestconfig: pytest.Config) -> None:
-    told = await shell.type("--version")
+    answer = await shell.type("--version")
     commit = COMMIT if pytestconfig.getoption("--stationmaster") is None else ""
-    assert told.startswith("stationmaster ")
-    assert f"(commit {commit}" in told
+    assert answer.startswith("stationmaster ")
+    assert f"(commit {commit}" in answer
 
 
 async def test_recorded_games_are_replayed_drawn_and_searched(shell: Shell) -> None:
-    told = json.loads(await shell.type("replay", str(GOLDEN)))
-    assert told["matches_recorded_result"] is True
+    answer = json.loads(await shell.type("replay", str(GOLDEN)))
+    assert answer["matches_recorded_result"] is True
     await shell.type("render", str(GOLDEN), "--at", "40", "--out", "pictures")
     assert {file.name for file in (shell.folder / "pictures").iterdir()} == {"map.png", "market.png"}
     assert json.loads(await shell.type("routes", str(RUN), "--at", str(a_run()), "--json"))["proven"] is True
@@ -140,6 +140,6 @@ async def test_a_shown_game_is_copied_checked_restored_exported_and_moved(shell:
 
 async def test_what_is_not_there_is_a_sentence(shell: Shell) -> None:
     """Others: `tests/cli/test_broken_files.py`."""
-    told = await shell.type("check", code=1)
-    assert "There is no database stationmaster.db: the file is missing." in told
+    answer = await shell.type("check", code=1)
+    assert "There is no database stationmaster.db: the file is missing." in answer
     assert "DISCORD_TOKEN is not set" in await shell.type("invite", code=78)

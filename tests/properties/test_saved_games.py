@@ -68,15 +68,15 @@ def _head(offer: Offer) -> tuple[Any, ...]:
 
 def _whole(offer: Offer) -> list[Any]:
     """All that an offer says, down to the first values of every slot, with the first of each picked."""
-    told: list[Any] = [_head(offer), [(s.label, s.chosen) for s in offer.suggest()]]
+    seen: list[Any] = [_head(offer), [(s.label, s.chosen) for s in offer.suggest()]]
     cursor = Cursor(offer)
     while cursor.slot is not None:
         found = [(choice.value, choice.label) for choice in islice(cursor.domain.choices(), LISTED)]
-        told.append((cursor.slot.name, found, cursor.domain.allowed()))
+        seen.append((cursor.slot.name, found, cursor.domain.allowed()))
         if not found:
             break
         cursor = cursor.pick(found[0][0])
-    return told
+    return seen
 
 
 def _seats(players: int) -> list[tuple[str, str]]:

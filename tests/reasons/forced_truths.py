@@ -158,8 +158,8 @@ def spoils(seen: Seen) -> bool:
         for other in seen.state.companies
         for n in range(1, 11)
     )
-    told = seen.values["missing"] == due > 0 and seen.title == "18newengland" and has_to_buy(seen)
-    return told and may_sell(seen, name, shares) and raised(seen, name, shares) < due and better
+    forced = seen.values["missing"] == due > 0 and seen.title == "18newengland" and has_to_buy(seen)
+    return forced and may_sell(seen, name, shares) and raised(seen, name, shares) < due and better
 
 
 def paying_blocks(seen: Seen) -> list[tuple[str, int, int]]:
@@ -178,5 +178,5 @@ def train_out_of_reach(seen: Seen) -> bool:
 @truth("forced.sold_together")
 def sold_together(seen: Seen) -> bool:
     """11.8; the block that is named would pay it."""
-    told = (seen.values["company"], seen.values["count"], seen.values["amount"])
-    return spoils(seen) and told in paying_blocks(seen)
+    sale = (seen.values["company"], seen.values["count"], seen.values["amount"])
+    return spoils(seen) and sale in paying_blocks(seen)

@@ -173,23 +173,23 @@ def compare(game: Game, now: Case) -> None:
     """The offers of a train step are those of the second statement."""
     offers = [offer for offer in game.offers() if offer.kind in KINDS]
     by_kind = {kind: [offer for offer in offers if offer.kind == kind] for kind in KINDS}
-    told = (now.describe(), [(o.kind, o.entity) for o in offers])
+    position = (now.describe(), [(o.kind, o.entity) for o in offers])
     sales = {
         (choice.value, number.value)
         for offer in by_kind["sell_shares"]
         for choice in Cursor(offer).domain.choices()
         for number in Cursor(offer).take({"company": choice.value}).domain.choices()
     }
-    assert sales == now.sales(), (sales ^ now.sales(), sales, told)
-    assert bool(by_kind["declare_bankruptcy"]) == now.bankrupt(), told
+    assert sales == now.sales(), (sales ^ now.sales(), sales, position)
+    assert bool(by_kind["declare_bankruptcy"]) == now.bankrupt(), position
     if now.must:
         deals = {
             (offer.entity, train, source, low, high)
             for offer in by_kind["buy_train"]
             for train, source, _, low, high in train_deals(game, offer.entity)
         }
-        assert deals == now.purchases(), (deals, now.purchases(), told)
-        assert not by_kind["pass"], told
+        assert deals == now.purchases(), (deals, now.purchases(), position)
+        assert not by_kind["pass"], position
     privates = {
         (name.value, buyer.value, price.value)
         for offer in by_kind["sell_private"]
@@ -197,7 +197,7 @@ def compare(game: Game, now: Case) -> None:
         for buyer in Cursor(offer).take({"private": name.value}).domain.choices()
         for price in Cursor(offer).take({"private": name.value, "buyer": buyer.value}).domain.choices()
     }
-    assert privates == now.private_sales(), (sorted(privates ^ now.private_sales()), len(privates), told)
+    assert privates == now.private_sales(), (sorted(privates ^ now.private_sales()), len(privates), position)
 
 
 # --- tiny positions ---------------------------------------------------------------------------------------------------

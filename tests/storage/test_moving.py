@@ -56,9 +56,9 @@ async def played(db: Database, new_game: NewGame, act: Act, undo: Undo) -> list[
         Entry("accept", log.accept_payload("2", "{}"), "d", "", None),
         act("x", "d5"),
     ]
-    told = [OutboxMessage("line", "a"), OutboxMessage("turn", "b"), OutboxMessage("line", "c")]
+    notices = [OutboxMessage("line", "a"), OutboxMessage("turn", "b"), OutboxMessage("line", "c")]
     changes = Keep("d5", "after 5")
-    await log.commit_move(db, running.id, 1, entries, told, now=LATER, state="after 5", changes=changes)
+    await log.commit_move(db, running.id, 1, entries, notices, now=LATER, state="after 5", changes=changes)
     first, second, _ = await unsent(db)
     await outbox.mark_sent(db, first.id, now=LATER)
     await outbox.mark_failed(db, second.id, "503 from Discord")

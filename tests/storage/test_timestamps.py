@@ -14,8 +14,12 @@ NOON = datetime(2026, 1, 5, 12, tzinfo=UTC)
 
 def test_texts_are_ordered_as_timestamps_are_in_every_zone() -> None:
     """A quarter past twelve in London is a quarter past one in Berlin."""
-    told = [NOON, datetime(2026, 1, 5, 13, 15, tzinfo=ZoneInfo("Europe/Berlin")), NOON + timedelta(hours=1)]
-    assert sorted(map(stored, told)) == list(map(stored, told))
+    moments = [
+        NOON,
+        datetime(2026, 1, 5, 13, 15, tzinfo=ZoneInfo("Europe/Berlin")),
+        NOON + timedelta(hours=1),
+    ]
+    assert sorted(map(stored, moments)) == list(map(stored, moments))
 
 
 def test_a_stored_moment_is_read_back_to_the_millisecond() -> None:

@@ -16,11 +16,11 @@ def after(*reasons: str, title: str = "18chesapeake") -> tuple[str, int]:
     position = Position(title=title)
     first = next(name for name in position.state.companies)
     t = position.start(first, 70, a=60).operating(first, of=2).game().table
-    told = len(t.events)
+    before = len(t.events)
     for reason in reasons:
         trigger(t, Ending(reason))  # type: ignore[arg-type]
     assert t.state.ending is not None
-    return t.state.ending.reason, sum(isinstance(e, EndTriggered) for e in t.events[told:])
+    return t.state.ending.reason, sum(isinstance(e, EndTriggered) for e in t.events[before:])
 
 
 def test_what_ends_the_game_sooner_takes_the_place_of_what_ends_it_later() -> None:

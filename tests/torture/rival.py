@@ -11,6 +11,7 @@ from pathlib import Path
 
 from bot.table.errors import NotKnown, Refused
 from bot.table.games.leadership import Leadership, leading
+from bot.table.outbox.circuit_breaker import CircuitBreaker
 from bot.table.outbox.sender import Sender
 from bot.table.tables import Tables
 from storage import open_database
@@ -41,7 +42,9 @@ async def work(duty: Leadership, posts: Path, player: RandomPlayer, seconds: flo
     """Play and post."""
     tables = Tables(duty.db, share=duty.share)
     await tables.open()
-    sender = Sender(duty.db, Wall(posts).deliver, tables.clock, lambda error: False, claim=seconds)
+    sender = Sender(
+        duty.db, Wall(posts).deliver, tables.clock, lambda error: False, CircuitBreaker(), claim=seconds
+    )
     tables.on_notice = sender.wake
     sending = asyncio.create_task(sender.run())
     try:

@@ -11,6 +11,7 @@ import pytest
 from bot.sandbox.guild.world import Change
 from bot.table.games.imported import add_recorded, read_recorded
 from bot.table.outbox import notices
+from bot.table.outbox.circuit_breaker import CircuitBreaker
 from bot.table.outbox.notices import queue_name
 from bot.table.outbox.retrying_queue import TRIES, Mark
 from bot.table.outbox.sender import GENTLY, Sender
@@ -76,7 +77,9 @@ async def bench(where: str | Path) -> AsyncIterator[Bench]:
 @asynccontextmanager
 async def sending(bench: Bench, discord: Discord) -> AsyncIterator[Sender]:
     """A running sender."""
-    sender = Sender(bench.db, discord.deliver, lambda: "2026-01-02T03:04:05+00:00", passing, claim=CLAIM)
+    sender = Sender(
+        bench.db, discord.deliver, lambda: "2026-01-02T03:04:05+00:00", passing, CircuitBreaker(), claim=CLAIM
+    )
     bench.tables.on_notice = sender.wake
     task = asyncio.create_task(sender.run())
     try:

@@ -191,7 +191,7 @@ async def _sending(bench: Bench, discord: Discord) -> AsyncIterator[None]:
         discord.deliver,
         bench.tables.clock,
         lambda error: isinstance(error, Fails),
-        breaker=discord.breaker,
+        discord.breaker,
     )
     bench.tables.on_notice = sender.wake
     task = asyncio.create_task(sender.run())
@@ -254,6 +254,6 @@ async def test_the_table_that_has_waited_longest_is_posted_first(play: Play) -> 
     before = len(play.discord.posted)
     play.discord.down = False
     await play.until_posted()
-    told = list(dict.fromkeys(game for _, game in play.discord.posted[before:]))
-    places = [abs(told.index(game) - number) for number, game in enumerate(play.games)]
+    posted = list(dict.fromkeys(game for _, game in play.discord.posted[before:]))
+    places = [abs(posted.index(game) - number) for number, game in enumerate(play.games)]
     assert max(places) <= 2 * MOST

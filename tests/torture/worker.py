@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bot.table.lobby import Lobbies
+from bot.table.outbox.circuit_breaker import CircuitBreaker
 from bot.table.outbox.retrying_queue import Mark
 from bot.table.outbox.sender import Sender
 from bot.table.tables import Compose, Tables
@@ -109,7 +110,9 @@ async def main(where: str, posts: str, seed: str) -> None:
     async with await open_database(where if "://" in where else Path(where)) as db:
         tables = Tables(db)
         await tables.open()
-        sender = Sender(db, Wall(Path(posts)).deliver, tables.clock, lambda error: False, claim=CLAIM)
+        sender = Sender(
+            db, Wall(Path(posts)).deliver, tables.clock, lambda error: False, CircuitBreaker(), claim=CLAIM
+        )
         tables.on_notice = sender.wake
         sending = asyncio.create_task(sender.run())
         if seed == "drain":

@@ -24,7 +24,8 @@ class Component(ABC):
     """A component that was used. It always answers: an error of any kind becomes a private sentence."""
 
     # What ids carry, each class its part of it.
-    game: int
+    game: int = 0
+    """0 where an id carries none."""
     seq: int
     key: str
     page: int

@@ -62,7 +62,6 @@ class PrivacyButton(Component):
     template = buttons.PRIVACY_ID
     # Users ask about themselves.
     right = "ask"
-    game = 0
 
     async def act(self, interaction: BotInteraction) -> None:
         """Answer, or do it."""
@@ -87,7 +86,6 @@ class ClaimButton(Component):
     template = buttons.CLAIM_ID
     # There is no game yet; the message knows whose seats are taken.
     right = "ask"
-    game = 0
 
     async def act(self, interaction: BotInteraction) -> None:
         """Take the seat or give it back; the last one continues the game."""
@@ -100,7 +98,6 @@ class ImportButton(Component):
     template = buttons.IMPORT_ID
     # Like /game import itself.
     right = "ask"
-    game = 0
 
     async def act(self, interaction: BotInteraction) -> None:
         """Let its seats be claimed."""

@@ -93,7 +93,9 @@ def _seated(find: Callable[[LiveGame, PlayerId, BotInteraction, str], list[Item]
 
     def found(live: LiveGame, interaction: BotInteraction, typed: str) -> list[Item]:
         player = live.player_of(interaction.user.id)
-        return [] if player is None else find(live, player, interaction, typed)
+        if player is None:
+            return []
+        return find(live, player, interaction, typed)
 
     return found
 
@@ -101,12 +103,13 @@ def _seated(find: Callable[[LiveGame, PlayerId, BotInteraction, str], list[Item]
 def _completing(find: Find) -> Complete:
     async def complete(interaction: BotInteraction, typed: str) -> Completed:
         live = await _live_here(interaction)
+        if live is None:
+            return []
         try:
-            found = [] if live is None else find(live, interaction, str(typed))
+            return as_choices(find(live, interaction, str(typed)))
         except Exception:  # noqa: BLE001 - discord.py would show an empty list and log nothing by default
             _log.exception("completing failed")
             return []
-        return as_choices(found)
 
     return complete
 
@@ -127,8 +130,7 @@ companies = listed(_companies)
 
 async def stays(interaction: BotInteraction, typed: str) -> Completed:
     """Completes the last move that stays when a game goes back: the last moves, newest first."""
-    game_id = interaction.client.tables.game_in(interaction.channel_id)
-    live = None if game_id is None else await interaction.client.live_soon(game_id)
+    live = await _live_here(interaction)
     if live is None:
         return []
     rows = live.counting[:-1][-MOST:]

@@ -3,10 +3,11 @@
 import discord
 from discord import app_commands
 
-from bot.client.bot_client import BotInteraction, game_here
+from bot.client.bot_client import BotInteraction, game_here, server_here
 from bot.client.commands import shared_commands
 from bot.client.commands.typed import GameNumber, Listed, Name
 from bot.client.commands.which_game import (
+    game_meant,
     lobby_choices,
     lobby_options,
     lobby_profiles,
@@ -47,7 +48,7 @@ async def new(
 ) -> None:
     """Open a game that others can join."""
     await think(interaction)
-    bot, server = interaction.client, interaction.guild_id or 0
+    bot, server = interaction.client, server_here(interaction)
     venue = await for_new_game(interaction, bot.tables.db)
     require_place(interaction, venue, "The game was not opened.")
     known, chosen = await _chosen(bot.tables.db, server, title, profile)
@@ -68,8 +69,7 @@ async def new(
 async def _chosen(db: Database, server: int, title: str, profile: str | None) -> tuple[Title, str]:
     """What is to be played by which reading: what was typed, else what the server has chosen."""
     usual, known = await server_settings(db, server), read_title(title)
-    fits = usual.profile in known.spec.profiles
-    return known, profile or (usual.profile if fits and usual.profile else RULEBOOK)
+    return known, profile or (usual.profile if usual.profile in known.spec.profiles else RULEBOOK)
 
 
 @game.command(
@@ -149,10 +149,7 @@ async def _arrange(interaction: BotInteraction, number: int, order: tuple[int, .
 async def abandon(interaction: BotInteraction, number: GameNumber | None = None) -> None:
     """Give up an open game, or propose to end a running one, or agree to that."""
     await think(interaction)
-    shown = interaction.client.tables.game_in(interaction.channel_id) if number is None else None
-    row = await games.get_game(
-        interaction.client.tables.db, await open_game(interaction, number) if shown is None else shown
-    )
+    row = await games.get_game(interaction.client.tables.db, await game_meant(interaction, number))
     if row.status == "lobby":
         await interaction.client.flows.give_up_lobby(
             interaction, await interaction.client.lobbies.read(row.id)
@@ -200,7 +197,7 @@ async def move_here(interaction: BotInteraction, number: GameNumber) -> None:
 async def list_(interaction: BotInteraction) -> None:
     """Games of this server."""
     await think(interaction)
-    await say(interaction, await interaction.client.listing.of_server(interaction.guild_id or 0))
+    await say(interaction, await interaction.client.listing.of_server(server_here(interaction)))
 
 
 shared_commands.add_seats(game, _arrange, "sit")

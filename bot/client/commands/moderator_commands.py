@@ -5,7 +5,7 @@ from typing import Final
 import discord
 from discord import app_commands
 
-from bot.client.bot_client import BotInteraction, game_here
+from bot.client.bot_client import BotInteraction, game_here, server_here
 from bot.client.commands import shared_commands
 from bot.client.commands.completion import person, seated, stays
 from bot.client.commands.typed import GameNumber, Listed, Name, Number
@@ -129,7 +129,7 @@ async def role_(interaction: BotInteraction, role: discord.Role | None = None, w
     await think(interaction)
     if role is not None and without:
         raise Refused("Either a role or `without:True`, not both.")
-    db, guild_id = interaction.client.tables.db, interaction.guild_id or 0
+    db, guild_id = interaction.client.tables.db, server_here(interaction)
     if role is None and not without:
         await say(interaction, _moderated_by(await moderator_role(db, guild_id)))
         return

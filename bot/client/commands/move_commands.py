@@ -43,12 +43,12 @@ def _command(name: str, verb: Verb, body: Body) -> Verbal:
     async def callback(interaction: BotInteraction, **typed: str | int | None) -> None:
         await body(interaction, verb, typed)
 
-    described: Any = callback
-    described.__signature__ = _signature(verb)
-    app_commands.describe(**{one.name: one.about for one in verb.parameters})(described)
-    app_commands.autocomplete(**_completions(name, verb))(described)
+    signed: Any = callback
+    signed.__signature__ = _signature(verb)
+    described = app_commands.describe(**{one.name: one.about for one in verb.parameters})(signed)
+    completed = app_commands.autocomplete(**_completions(name, verb))(described)
     declare = app_commands.command(name=name, description=verb.says, extras=needs("play"))
-    command: Verbal = app_commands.guild_only(declare(described))
+    command: Verbal = app_commands.guild_only(declare(completed))
     return command
 
 

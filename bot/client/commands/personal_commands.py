@@ -4,14 +4,13 @@ from typing import Final, Literal
 
 from discord import app_commands
 
-from bot.client.bot_client import BotInteraction
+from bot.client.bot_client import BotInteraction, server_here
 from bot.client.commands.completion import Completed, Verbal, completed
 from bot.client.commands.typed import Name
 from bot.client.entry.rate_limits import Kind
 from bot.client.entry.replies import after, say, think
 from bot.client.entry.requirements import needs
 from bot.client.entry.rights import require
-from bot.client.pictures import NO_SERVER
 from bot.table.moves.autocomplete import Item
 from bot.table.pings.digests import plan_digest
 from bot.table.settings.person_settings import (
@@ -161,8 +160,7 @@ async def theme(
     if everybody:
         await require(interaction, "manage")
     person = None if everybody else interaction.user.id
-    server = interaction.guild_id or NO_SERVER
-    whole = await interaction.client.themes.choose(server, person, look, letters)
+    whole = await interaction.client.themes.choose(server_here(interaction), person, look, letters)
     whose = "Pictures in this server" if everybody else "Pictures that you ask for"
     await say(interaction, f"{whose} are drawn so from now on: {_theme_name(whole)}.")
 

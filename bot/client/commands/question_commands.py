@@ -5,7 +5,7 @@ from typing import Final
 import discord
 from discord import app_commands
 
-from bot.client.bot_client import BotInteraction, game_here
+from bot.client.bot_client import BotInteraction, game_here, server_here
 from bot.client.commands.completion import Completed, Verbal, companies, completed, listed, titles
 from bot.client.commands.typed import Name, Number
 from bot.client.entry.rate_limits import Kind
@@ -179,7 +179,7 @@ async def stats(
     await think(interaction)
     wanted = None if title is None else read_title(title).id
     person = None if player is None else player.id
-    server = interaction.guild_id or 0
+    server = server_here(interaction)
     if against is not None:
         one = interaction.user.id if person is None else person
         text = await head_to_head(interaction.client.tables, server, (one, against.id), wanted)

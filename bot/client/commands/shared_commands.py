@@ -9,7 +9,7 @@ from discord import app_commands
 from bot.client.bot_client import BotInteraction, game_here
 from bot.client.commands.completion import Completed, completed
 from bot.client.commands.typed import GameNumber, Name
-from bot.client.commands.which_game import lobby_choices, open_game
+from bot.client.commands.which_game import game_meant, lobby_choices, open_game
 from bot.client.entry.replies import after, say, think
 from bot.client.entry.requirements import needs
 from bot.client.entry.rights import Right
@@ -125,8 +125,7 @@ def add_settings(group: app_commands.Group, right: Right) -> None:
         """Reminders, time banks, absence and sealed auctions of this game."""
         await think(interaction)
         bot, by = interaction.client, interaction.user.id
-        here = bot.tables.game_in(interaction.channel_id)
-        game = here if number is None and here is not None else await open_game(interaction, number)
+        game = await game_meant(interaction, number)
         if setting is None or value is None:
             await say(interaction, "\n".join([*await table_settings.summary(bot.tables.db, game), HOW]))
             return

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from bot.client.bot_client import BotInteraction
+from bot.client.bot_client import BotInteraction, server_here
 from bot.client.commands.completion import Completed, as_choices, completed, known_titles
 from bot.table.errors import Refused
 from bot.table.moves.autocomplete import LONGEST, MOST, Item
@@ -16,19 +16,19 @@ from storage.errors import NoSuchGame
 
 async def title_choices(interaction: BotInteraction, typed: str) -> Completed:
     """Completes the title of a game that is to be opened; the one this server plays usually comes first."""
-    usual = (await server_settings(interaction.client.tables.db, interaction.guild_id or 0)).title
+    usual = (await server_settings(interaction.client.tables.db, server_here(interaction))).title
     return completed(sorted(known_titles(), key=lambda item: item.value != usual), typed)
 
 
 async def title_profiles(interaction: BotInteraction, typed: str) -> Completed:
     """Completes the profile of a game that is to be opened."""
-    title = TITLES.get(str(interaction.namespace.title or ""))
+    title = TITLES.get(str(interaction.namespace.title))
     return _profile_choices(title, typed) if title else []
 
 
 async def title_options(interaction: BotInteraction, typed: str) -> Completed:
     """Completes the options of a game that is to be opened."""
-    title = TITLES.get(str(interaction.namespace.title or ""))
+    title = TITLES.get(str(interaction.namespace.title))
     return _option_choices(title, typed) if title else []
 
 
@@ -44,7 +44,7 @@ def _option_choices(title: Title, typed: str) -> Completed:
 
 async def lobby_choices(interaction: BotInteraction, typed: str) -> Completed:
     """Completes the number of a game that has not started."""
-    rows = await games.list_games(interaction.client.tables.db, interaction.guild_id or 0, "lobby")
+    rows = await games.list_games(interaction.client.tables.db, server_here(interaction), "lobby")
     return _numbered(rows, typed)
 
 
@@ -56,7 +56,7 @@ def _numbered(rows: Sequence[games.Game], typed: str) -> Completed:
 
 async def running_choices(interaction: BotInteraction, typed: str) -> Completed:
     """Completes the number of a running game."""
-    rows = await games.list_games(interaction.client.tables.db, interaction.guild_id or 0, "running")
+    rows = await games.list_games(interaction.client.tables.db, server_here(interaction), "running")
     return _numbered(rows, typed)
 
 
@@ -91,6 +91,14 @@ def options_named(typed: str | None) -> list[str] | None:
     return [] if typed.strip() == NOTHING else typed.split(",")
 
 
+async def game_meant(interaction: BotInteraction, number: int | None) -> int:
+    """The game meant: the one named, else that of this thread, else the newest lobby of the channel."""
+    here = interaction.client.tables.game_in(interaction.channel_id)
+    if number is None and here is not None:
+        return here
+    return await open_game(interaction, number)
+
+
 async def open_game(interaction: BotInteraction, number: int | None) -> int:
     """The game meant: the one named, else the newest lobby of the channel."""
     if number is not None:
@@ -98,7 +106,7 @@ async def open_game(interaction: BotInteraction, number: int | None) -> int:
         if row.guild_id != interaction.guild_id:
             raise Refused(f"Game {number} is not played on this server.")
         return number
-    rows = await games.list_games(interaction.client.tables.db, interaction.guild_id or 0, "lobby")
+    rows = await games.list_games(interaction.client.tables.db, server_here(interaction), "lobby")
     # In a forum the game has its post already, in which people ask.
     rows = [row for row in rows if interaction.channel_id in (row.channel_id, row.thread_id)]
     if not rows:

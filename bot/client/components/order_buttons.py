@@ -60,7 +60,7 @@ def maximum_form(game: int, privates: dict[str, str]) -> discord.ui.Modal:
     several = [
         discord.SelectOption(label=shortened(name, LABEL), value=private)
         for private, name in privates.items()
-    ][:25]
+    ][:OPTIONS]
     thens = [
         discord.SelectOption(label=says, value=then, default=then == "pass") for then, says in THENS.items()
     ]

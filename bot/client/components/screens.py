@@ -65,8 +65,9 @@ def _limits(step: Question | AmountQuestion) -> str:
     """What an amount may be; which of its pages a picture shows, where it has several."""
     if isinstance(step, AmountQuestion):
         return f" {step.limits}."
-    several = step.sketch is not None and step.sketch.pages > 1
-    return f" Page {step.page + 1} of {step.sketch.pages}." if several and step.sketch else ""
+    if step.sketch is None or step.sketch.pages == 1:
+        return ""
+    return f" Page {step.page + 1} of {step.sketch.pages}."
 
 
 def _runs_text(question: RunQuestion) -> str:

@@ -64,10 +64,9 @@ def _undoes(live: LiveGame, last: Row) -> str:
     """Whose move the button undoes: of two users where an order has moved after somebody else, each their own."""
     by_hand = next(row for row in reversed(live.counting) if row.seq not in live.automatic)
     # An order that moved after its owner is undone with the move by hand; nobody undoes that a game has begun.
-    theirs = [by_hand] if by_hand.kind == "action" else []
-    if not theirs or by_hand.actor != last.actor:
-        theirs.append(last)
-    return "Undo " + " or ".join(f"{live.name_of(row.actor)}'s move {row.seq}" for row in theirs)
+    theirs = {row.actor: row for row in (last, by_hand) if row.kind == "action"}
+    moves = (f"{live.name_of(row.actor)}'s move {row.seq}" for row in reversed(theirs.values()))
+    return f"Undo {' or '.join(moves)}"
 
 
 def what_if_panel(

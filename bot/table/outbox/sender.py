@@ -42,15 +42,14 @@ class Sender:
         deliver: Deliver,
         clock: Callable[[], str],
         passing: Callable[[Exception], bool],
+        breaker: CircuitBreaker,
         *,
         share: Share = WHOLE,
         claim: float = CLAIM,
-        breaker: CircuitBreaker | None = None,
     ) -> None:
         self._db = db
         self._share = share
         self._source = source_of(db, claim)
-        breaker = breaker or CircuitBreaker()
         breaker.on_close = self._wake_all
         self._work = Work(db, self._source, deliver, clock, breaker, passing, self._posted, self._rests)
         self._queues: dict[int, tuple[OutboxQueue, ...]] = {}

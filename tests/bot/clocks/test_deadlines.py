@@ -225,6 +225,12 @@ def test_a_step_undone_within_a_turn_changes_no_clock() -> None:
     assert taken_back(turns, ["a"], 3, "a", begins(6), lambda _: HOUR).turns == (turns[0],)
 
 
+def test_after_an_undo_a_turn_that_had_ended_begins_again() -> None:
+    """Their turn had ended before."""
+    ticking = taken_back([turn("a", 1, 3, used=HOUR)], ["a"], 4, "b", begins(6), as_used)
+    assert [(one.seq, one.used) for one in ticking.turns] == [(6, 0)]
+
+
 def test_a_moderators_undo_charges_nobody_for_what_never_was() -> None:
     turns = [turn("a", 1, 3, used=HOUR), turn("b", 3, 5, used=DAY), turn("a", 5, used=DAY)]
     ticking = taken_back(turns, ["a"], 2, None, begins(6), as_used)

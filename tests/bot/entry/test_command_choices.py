@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from discord import app_commands
 
+from bot.client.bot_client import server_here
 from bot.client.commands import COMMANDS, completion, lobby_commands, which_game
 from bot.table.errors import Refused
 from bot.table.moves.autocomplete import MOST
@@ -77,6 +78,28 @@ async def test_where_no_game_is_named_the_newest_lobby_of_the_channel_is_meant(b
         await which_game.open_game(asked(bench, guild=GUILD + 1), None)
     await bench.tables.show_in(newest, 55)
     assert await which_game.open_game(asked(bench, 55), None) == newest, "in a forum people ask in its post"
+
+
+async def test_a_thread_means_its_game_unless_another_is_named(bench: Bench) -> None:
+    lobby = await bench.lobby(((ANN, "Ann"),))
+    assert await which_game.game_meant(asked(bench, 77, game=9), None) == 9
+    assert await which_game.game_meant(asked(bench, 77, game=9), lobby) == lobby
+    assert await which_game.game_meant(asked(bench), None) == lobby
+
+
+def test_a_direct_message_is_in_no_server() -> None:
+    here: Any = SimpleNamespace(guild_id=GUILD)
+    assert server_here(here) == GUILD
+    here.guild_id = None
+    assert server_here(here) == 0
+
+
+def test_of_more_games_than_discord_lists_the_newest_are_offered_and_any_is_found_by_its_number() -> None:
+    rows: Any = [SimpleNamespace(id=n, name=f"Game of {n} players") for n in range(100, 130)]
+    assert [choice.value for choice in which_game._numbered(rows, "")] == list(range(105, 130))
+    assert [choice.value for choice in which_game._numbered(rows, " ")] == list(range(105, 130))
+    (found,) = which_game._numbered(rows, "101")
+    assert (found.name, found.value) == ("101: Game of 101 players", 101)
 
 
 async def test_numbers_of_games_are_completed_on_their_server_and_by_where_they_stand(bench: Bench) -> None:

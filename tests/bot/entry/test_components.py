@@ -10,6 +10,7 @@ import pytest
 
 from bot.client.callbacks import component
 from bot.client.callbacks.component import Component
+from bot.client.callbacks.move_components import walks
 from bot.client.components import order_buttons, turn_buttons
 from bot.client.components.buttons import CHOICES, LABEL, lobby_button, options_menu, shortened, vote_button
 from bot.client.components.modals import TITLE, amount_form, typed_amount
@@ -27,6 +28,7 @@ from bot.table.outbox.notices import Line
 from engine.titles import TITLES
 from storage.log.log import Row, undo_payload
 from storage.posts.outbox import Posting
+from tests.bot.support.declared import used as used_as
 
 
 def some(**values: Any) -> Any:
@@ -89,8 +91,8 @@ def test_moves_have_colours_by_what_they_do() -> None:
 
 
 def test_a_form_is_opened_by_the_offer_and_its_first_pick() -> None:
-    form = Entry("0123abcd.CV", "CV: another bid …", "bid", menu=True, form="CV")
-    assert ids(turn_buttons.turn_panel(live(row(2)), [form]))[0] == "a:5:9:0123abcd:CV"
+    form = Entry("0123abcd.C.V", "C.V: another bid …", "bid", menu=True, form="C.V")
+    assert ids(turn_buttons.turn_panel(live(row(2)), [form]))[0] == "a:5:9:0123abcd:C.V"
 
 
 def test_what_orders_and_automatic_moves_did_is_undone_with_the_move_before_it() -> None:
@@ -146,9 +148,9 @@ def test_sealing_has_room_before_all_moves_and_other_orders_after_them() -> None
 
 
 def test_a_what_if_has_the_same_moves_with_ids_of_its_own() -> None:
-    form = Entry("0123abcd.CV", "CV …", "bid", menu=True, form="CV")
+    form = Entry("0123abcd.C.V", "C.V …", "bid", menu=True, form="C.V")
     view = turn_buttons.what_if_panel(5, 7, [entry("Sell"), entry("Lay", menu=True), form], [board_button(5)])
-    assert ids(view) == ["g:5:7:0123abcdw", "p:5:7:0123abcdw:0:", "a:5:7:0123abcdw:CV", "board:5"]
+    assert ids(view) == ["g:5:7:0123abcdw", "p:5:7:0123abcdw:0:", "a:5:7:0123abcdw:C.V", "board:5"]
     full = turn_buttons.what_if_panel(5, 7, [entry(f"Sell {n}") for n in range(30)], [board_button(5)])
     assert len(full.children) == 25
     assert ids(full)[-1] == "board:5"
@@ -175,7 +177,7 @@ def test_a_lobby_is_joined_left_and_started_and_has_seats_for_the_computer() -> 
     assert labels(view)[:6] == usual
     assert [item.row for item in view.children[:6]] == [0, 0, 0, 1, 1, 1]
     assert labels(view)[6] == "Rules"
-    assert labels(turn_buttons.lobby_panel(lobby(seats=2)))[6] == "One computer less"
+    assert labels(turn_buttons.lobby_panel(lobby(seats=2)))[6:8] == ["One computer less", "Rules"]
     start: Any = lobby_button(5, "start")
     join: Any = lobby_button(5, "join")
     assert (start.style, join.style) == (discord.ButtonStyle.success, discord.ButtonStyle.secondary)
@@ -246,7 +248,8 @@ def test_few_choices_have_a_button_each_and_many_are_a_menu() -> None:
 
 
 def test_an_offer_opens_at_its_first_page_with_nothing_picked() -> None:
-    assert (PLACE.picks, PLACE.page) == ((), 0)
+    place = Place(5, 9, "0123abcd")
+    assert (place.picks, place.page) == ((), 0)
 
 
 def test_a_menu_of_several_pages_leads_to_those_before_and_after() -> None:
@@ -271,6 +274,11 @@ def test_a_question_leads_back_to_the_one_before_or_out_of_the_offer() -> None:
         ["none"],
         ["p:5:9:0123abcd:0:none"],
     )
+    (menu,) = screen(
+        PLACE, Question(way(), "city", (Item("", ""), Item(1, "Left")) * 6, 0, False)
+    ).view.children
+    options: Any = menu
+    assert [(one.label, one.value) for one in options.options[:2]] == [("none", "none"), ("Left", "1")]
 
 
 def test_the_only_page_of_a_picture_is_not_numbered() -> None:
@@ -287,7 +295,9 @@ def test_an_amount_has_its_usual_buttons_and_a_form_for_others() -> None:
     assert shown.text == "**Buy a train** (2-train): which price? $5 to $20. PRR has $480."
     form: Any = amount_form(5, 9, "0123abcd", "2", asked)
     assert (form.title, form.custom_id) == ("Buy a train: 2-train", "f:5:9:0123abcd:2")
-    assert form.children[0].text == "Price, $5 to $20"
+    assert [(child.text, child.component.custom_id) for child in form.children] == [
+        ("Price, $5 to $20", "amount")
+    ]
     assert len(form.title) <= TITLE
     asked = AmountQuestion(way("2", "D"), "price", (), "$5 to $20")
     assert amount_form(5, 9, "0123abcd", "2,D", asked).title == "Buy a train: 2-train", (
@@ -334,6 +344,7 @@ def test_the_form_of_sealed_maxima_lists_each_private_with_its_value() -> None:
     assert [child.component.default for child in form.children[1:]] == ["D&R: 0\nCV: 205"]
     most: Any = order_buttons.maximum_form(5, {f"P{n}": f"Private {n}" for n in range(30)})
     assert len(most.children[0].component.options) == 25
+    assert [child.text for child in most.children] == ["Private", "The most it may cost", "Then"]
     assert [option.default for option in most.children[2].component.options] == [True, False]
 
 
@@ -345,6 +356,18 @@ def test_steps_of_companies_are_skipped_by_a_menu() -> None:
         ("PRR: skip track", "PRR,track"),
         ("B&O: skip tokens", "B&O,token"),
     ]
+
+
+async def test_nothing_that_is_shown_is_stored_in_memory() -> None:
+    """The library stores what is not finished; ids say all that is needed, after a restart, too."""
+    asked = AmountQuestion(way(), "price", (), "$5 to $20")
+    shown = [
+        turn_buttons.rows_of([]),
+        amount_form(5, 9, "0123abcd", "", asked),
+        order_buttons.seal_form(5, TITLES["18chesapeake"].spec, {"CV": 205}),
+        order_buttons.maximum_form(5, {"CV": "Private"}),
+    ]
+    assert all(view.is_finished() for view in shown)
 
 
 # --- their use -------------------------------------------------------------------------------------------------------
@@ -452,6 +475,29 @@ def test_who_acts_as_a_moderator_or_in_a_what_if_needs_another_right(
     assert used.game == 5
 
 
+def test_an_offer_leads_to_a_move_or_in_a_what_if_to_one_that_is_only_tried() -> None:
+    desk: Any = some(client=some(what_if="tries", wizard="makes"))
+    leads: list[Any] = [walks(desk, f"0123abcd{end}") for end in ("", "w", "m", "t")]
+    assert leads == [
+        "makes",
+        "tries",
+        "makes",
+        "makes",
+    ]
+
+
+@pytest.mark.parametrize("custom_id", ["q:export", "i:3", "j"])
+def test_what_belongs_to_no_game_is_used_in_none(custom_id: str) -> None:
+    assert used_as(custom_id).game == 0
+
+
+def test_parts_of_an_id_are_numbers_where_they_count_something() -> None:
+    step: Any = used_as("p:5:9:00000012:3:2,D")
+    assert (step.game, step.seq, step.key, step.page, step.picked) == (5, 9, "00000012", 3, "2,D")
+    vote: Any = used_as("t:5:3:yes")
+    assert (vote.game, vote.number, vote.choice) == (5, 3, "yes")
+
+
 def test_what_was_chosen_or_typed_is_read_from_the_fields() -> None:
     fields = [
         {"component": {"custom_id": "amount", "value": "5"}},
@@ -475,7 +521,7 @@ def batches(texts: Sequence[str], *found: str, late: bool = False) -> list[tuple
     postings = [posting(number, text) for number, text in enumerate(texts, 1)]
     messages: Any = [some(content=text, id=number) for number, text in enumerate(found)]
     return [
-        ([one.id for one in batch.postings], batch.posted.content if batch.posted else None)
+        ([one.id for one in batch.postings], batch.text() if batch.text() in found else None)
         for batch in _batches(postings, messages, lambda _: late)
     ]
 

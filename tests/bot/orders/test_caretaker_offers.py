@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 
 from bot.table.orders.caretaking import PATIENCE as WAITS
+from bot.table.orders.caretaking import play_caretakers
 from bot.table.votes.absence import let_caretaker_play
 from engine.caretaker import choose
 from engine.core.actions import Action
@@ -114,4 +115,14 @@ async def test_during_a_pause_no_offer_is_withdrawn(asked: Seated) -> None:
     house.clock = lambda: stored(begun + 2 * WAITS)
     await house.client.caretakers.look()
     await house.settled()
+    assert await proposed(asked)
+
+
+async def test_whose_offer_it_is_again_may_let_it_stand(asked: Seated) -> None:
+    """Bob has come back: no caretaker withdraws it."""
+    house = asked.house
+    begun = moment(house.clock())
+    await asked.slash("Bob", "game back")
+    house.clock = lambda: stored(begun + 2 * WAITS)
+    assert not await play_caretakers(house.client.tables, asked.number)
     assert await proposed(asked)

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from bot.table.outbox.circuit_breaker import CircuitBreaker
 from bot.table.outbox.notices import queue_name
 from bot.table.outbox.retrying_queue import LONGEST_PAUSE, TRIES, Mark, OutboxQueue
 from bot.table.outbox.sender import Sender
@@ -64,9 +65,10 @@ def is_passing(error: Exception) -> bool:
 
 
 @asynccontextmanager
-async def sending(bench: Bench, post: Post) -> AsyncIterator[Sender]:
+async def sending(bench: Bench, post: Post, breaker: CircuitBreaker | None = None) -> AsyncIterator[Sender]:
     """A running sender."""
-    sender = Sender(bench.db, post.deliver, lambda: "2026-01-02T03:04:05+00:00", is_passing)
+    breaker = breaker or CircuitBreaker()
+    sender = Sender(bench.db, post.deliver, lambda: "2026-01-02T03:04:05+00:00", is_passing, breaker)
     task = asyncio.create_task(sender.run())
     try:
         yield sender
@@ -187,6 +189,21 @@ async def test_what_failed_is_delivered_once_the_way_is_free(bench: Bench) -> No
         post.closed = False
         await until(lambda: len(post.attempts) == 4)
         await everything_sent(bench)
+
+
+async def test_after_an_outage_what_pauses_is_tried_at_once(
+    bench: Bench, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    game = await bench.game()
+    failed_before(tmp_path, 4)
+    post, breaker = Post(), CircuitBreaker()
+    post.closed, post.shut = False, {game}
+    async with sending(bench, post, breaker):
+        await until(lambda: len(pauses(caplog)) == 2)
+        post.shut = set()
+        breaker.on_close()
+        await until(lambda: len(post.sent) >= 2)
+    assert min(pauses(caplog)) > SOON
 
 
 async def test_an_outage_of_discord_lets_nothing_rest(bench: Bench, tmp_path: Path) -> None:

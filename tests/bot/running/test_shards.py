@@ -13,6 +13,7 @@ from bot.sandbox.redirect import pointed_at
 from bot.sandbox.server import LoopbackServer
 from bot.table.errors import NotStored, error_sentence
 from bot.table.games.leadership import Leadership, leading
+from bot.table.outbox.circuit_breaker import CircuitBreaker
 from bot.table.outbox.retrying_queue import Mark
 from bot.table.outbox.sender import Sender
 from bot.table.tables import Tables
@@ -82,7 +83,13 @@ class Wall:
 def sender_of(db: Database, wall: Wall, share: Share, claim: float = 15.0) -> Sender:
     """A sender for a share."""
     return Sender(
-        db, wall.deliver, lambda: "2026-01-02T03:04:05", lambda error: True, share=share, claim=claim
+        db,
+        wall.deliver,
+        lambda: "2026-01-02T03:04:05",
+        lambda error: True,
+        CircuitBreaker(),
+        share=share,
+        claim=claim,
     )
 
 
@@ -125,7 +132,7 @@ async def test_what_another_process_is_posting_waits_until_it_gives_up(
         stuck.set()
         await asyncio.Event().wait()
 
-    slow = Sender(db, never, lambda: "2026-01-02T03:04:05", lambda error: True, share=EVEN)
+    slow = Sender(db, never, lambda: "2026-01-02T03:04:05", lambda error: True, CircuitBreaker(), share=EVEN)
     first = asyncio.create_task(slow.run())
     await asyncio.wait_for(stuck.wait(), PATIENCE)
     second = asyncio.create_task(sender_of(other, wall, EVEN).run())

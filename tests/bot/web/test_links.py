@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from bot.table.board.links import INVALID, LINK, MODERATES, SESSION, SHARED, BoardLinks
+from bot.table.board.links import INVALID, SESSION, BoardLinks
 from bot.table.errors import Refused
 from storage import games
 from storage.timestamps import later
@@ -75,14 +75,17 @@ async def test_a_link_whose_row_was_changed_opens_nothing(bench: Bench, links: B
         await links.open(token)
 
 
-async def test_a_link_expires(bench: Bench, links: BoardLinks, clock: Clock) -> None:
-    token = await links.personal(await bench.game(), ANN, moderates=False)
-    clock.pass_by(LINK)
+async def test_a_link_expires_after_an_hour(bench: Bench, links: BoardLinks, clock: Clock) -> None:
+    game = await bench.game()
+    early, late = [await links.personal(game, ANN, moderates=False) for _ in range(2)]
+    clock.pass_by(timedelta(minutes=59))
+    await links.open(early)
+    clock.pass_by(timedelta(minutes=1))
     with pytest.raises(Refused, match=INVALID):
-        await links.open(token)
+        await links.open(late)
 
 
-@pytest.mark.parametrize(("user", "lasts"), [(ANN, SESSION), (None, SHARED)])
+@pytest.mark.parametrize(("user", "lasts"), [(ANN, timedelta(days=14)), (None, timedelta(days=7))])
 async def test_a_session_expires_that_of_a_spectator_sooner(
     bench: Bench, links: BoardLinks, clock: Clock, user: int | None, lasts: timedelta
 ) -> None:
@@ -111,7 +114,7 @@ async def test_a_moderator_moderates_for_an_hour(bench: Bench, links: BoardLinks
     game = await bench.game()
     opened = await links.open(await links.personal(game, ANN, moderates=True))
     first = await links.visitor(game, opened.secret)
-    clock.pass_by(MODERATES)
+    clock.pass_by(timedelta(hours=1))
     second = await links.visitor(game, opened.secret)
     assert [first and first.moderates, second and second.moderates] == [True, False]
 

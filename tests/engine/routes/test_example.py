@@ -101,7 +101,7 @@ def test_routes_within_the_gap_are_packed_and_the_best_is_proven(board: Map, gra
 
 
 def test_the_table_of_constants_is_complete_and_right() -> None:
-    told = dict(re.findall(r"^\| `(\w+\.\w+)` \| ([\d.]+) \|", PAGE.read_text(), re.MULTILINE))
+    shown = dict(re.findall(r"^\| `(\w+\.\w+)` \| ([\d.]+) \|", PAGE.read_text(), re.MULTILINE))
     kept = {
         f"{module.__name__.rpartition('.')[2]}.{name}": str(value)
         for module in (search, together, link_order, pricing)
@@ -109,4 +109,4 @@ def test_the_table_of_constants_is_complete_and_right() -> None:
         if re.fullmatch(r"_?[A-Z][A-Z_]+", name) and isinstance(value, int | float)
     }
     apart = ("_NODES_A_UNIT", ".NEVER")
-    assert told == {key: value for key, value in kept.items() if not key.endswith(apart)}
+    assert shown == {key: value for key, value in kept.items() if not key.endswith(apart)}

@@ -283,7 +283,7 @@ def test_every_event_has_a_line_here_in_every_case_it_knows() -> None:
     """Nothing is said for the first time in a game."""
     table = Position().start("PRR", 80, a=60).game().table
     facts = [event_fact(event, table) for event, _ in TOLD]
-    assert {told.name for told in facts if told is not None} == {name for name, _ in event_names()}
+    assert {fact.name for fact in facts if fact is not None} == {name for name, _ in event_names()}
 
 
 def test_that_a_company_continues_is_not_worth_a_line() -> None:

@@ -38,10 +38,10 @@ def test_what_everybody_has_before_and_after_is_what_agreeing_does(name: str) ->
         copy = Game.load(game.dump())
         copy.play(copy.walk(Request.of(action)))
         after = {seat.name: seat.cash for seat in copy.table.state.players}
-        told = {party.name: party.changes for party in view.parties}
+        changes = {party.name: party.changes for party in view.parties}
         for player in before:
             change = f"cash {before[player]} → {after[player]}"
-            assert (change in told.get(player, ())) == (before[player] != after[player]), (view, action)
+            assert (change in changes.get(player, ())) == (before[player] != after[player]), (view, action)
         seen += 1
     assert seen
 

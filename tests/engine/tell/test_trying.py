@@ -98,10 +98,10 @@ def test_no_run_is_looked_for_any_more_when_there_is_enough() -> None:
 def test_chance_draws_at_set_up_alone_so_that_no_move_brings_anything_out(name: str, far: int | None) -> None:
     game = golden(name).begin()
     drawn = game.table.state.draws
-    told = [event for event in game.opening_events if isinstance(event, CompaniesDrawn | Drawn)]
+    found = [event for event in game.opening_events if isinstance(event, CompaniesDrawn | Drawn)]
     waiting = {company.id for company in game.table.state.companies.values() if company.waiting}
-    assert bool(told) == bool(drawn)
-    assert waiting == {c for event in told if isinstance(event, CompaniesDrawn) for c in event.companies}
+    assert bool(found) == bool(drawn)
+    assert waiting == {c for event in found if isinstance(event, CompaniesDrawn) for c in event.companies}
     assert _followed(name, far)[0].table.state.draws == drawn
 
 
@@ -109,8 +109,8 @@ def test_each_title_that_draws_says_so_at_once() -> None:
     for title in TITLES.values():
         for count in title.spec.players:
             game = Game(title.id, [(f"p{i}", f"P{i}") for i in range(count)], 7)
-            told = [event for event in game.opening_events if isinstance(event, CompaniesDrawn | Drawn)]
-            assert bool(told) == bool(game.table.state.draws), (title.id, count)
+            found = [event for event in game.opening_events if isinstance(event, CompaniesDrawn | Drawn)]
+            assert bool(found) == bool(game.table.state.draws), (title.id, count)
 
 
 def test_where_money_is_open_everybody_tries_whatever_is_offered() -> None:

@@ -19,7 +19,7 @@ async def test_board_turn_and_links_of_the_old_thread_are_forgotten(db: Database
     )
     row = await games.get_game(db, game_id)
     assert (row.channel_id, row.thread_id, row.board_message_id, row.turn_message_id) == (30, 31, None, None)
-    assert [told.message_id for told in await outbox.of_kind(db, game_id, "line", 0)] == [None]
+    assert [line.message_id for line in await outbox.of_kind(db, game_id, "line", 0)] == [None]
     assert [(posting.seq, posting.payload) for posting in await unsent(db)][-2:] == [(1, "a"), (1, "b")]
 
 

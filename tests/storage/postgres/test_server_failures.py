@@ -62,9 +62,9 @@ async def test_what_the_server_says_has_a_kind_and_a_sentence(
         await tx.run("UPDATE games SET name = 'Saturday'")
         await tx.run(failing(code))
 
-    with pytest.raises(StorageError, match=words) as told:
+    with pytest.raises(StorageError, match=words) as raised:
         await db.write(change)
-    assert type(told.value) is kind
+    assert type(raised.value) is kind
     assert await games.get_game(db, game.id) == game
 
 

@@ -29,9 +29,9 @@ async def refused(where: str) -> None:
 async def test_a_server_that_is_not_there_is_named_without_the_password() -> None:
     with pytest.raises(
         DatabaseUnreachable, match=r"No PostgreSQL server answers at .*ann@127\.0\.0\.1:1/games"
-    ) as told:
+    ) as raised:
         await refused("postgresql://ann:secret@127.0.0.1:1/games?password=secret")
-    assert "secret" not in str(told.value)
+    assert "secret" not in str(raised.value)
 
 
 async def test_a_database_that_was_not_made_is_named(postgres: Server) -> None:
@@ -49,9 +49,9 @@ async def test_a_wrong_password_has_an_error_of_its_own(postgres: Server, where:
         await link.fetchval("SELECT pg_reload_conf()")
         # Until the server has read its rules again, the stranger comes in, and finds that it may make nothing.
         for _ in range(100):
-            with pytest.raises(StorageError) as told:
+            with pytest.raises(StorageError) as raised:
                 await refused(where.replace("postgres:@", "stranger:wrong@"))
-            if "user or password" in str(told.value):
+            if "user or password" in str(raised.value):
                 break
             await asyncio.sleep(0.02)
     finally:
@@ -59,9 +59,9 @@ async def test_a_wrong_password_has_an_error_of_its_own(postgres: Server, where:
         await link.execute("DROP ROLE stranger")
         await link.fetchval("SELECT pg_reload_conf()")
         await link.close()
-    assert isinstance(told.value, DatabaseUnreachable)
-    assert "does not accept this user or password; check DATABASE_URL" in str(told.value)
-    assert "wrong" not in str(told.value)
+    assert isinstance(raised.value, DatabaseUnreachable)
+    assert "does not accept this user or password; check DATABASE_URL" in str(raised.value)
+    assert "wrong" not in str(raised.value)
 
 
 async def test_an_address_that_cannot_be_read_is_said() -> None:

@@ -84,14 +84,14 @@ async def test_only_what_was_sent_long_ago_is_forgotten(db: Database, three: lis
 
 async def test_what_comes_with_no_move_is_put_there_once(db: Database, three: list[int]) -> None:
     """Also when it has been sent meanwhile; after another move it is news again."""
-    told = OutboxMessage("line", "d")
-    assert await outbox.add_once(db, 1, 3, told, NOW)
-    assert not await outbox.add_once(db, 1, 3, told, NOW)
+    message = OutboxMessage("line", "d")
+    assert await outbox.add_once(db, 1, 3, message, NOW)
+    assert not await outbox.add_once(db, 1, 3, message, NOW)
     assert await payloads(db) == "abcd"
     sent = (await unsent(db))[-1].id
     await outbox.mark_sent(db, sent, now=NOW)
-    assert not await outbox.add_once(db, 1, 3, told, LATER)
-    assert await outbox.add_once(db, 1, 4, told, LATER)
+    assert not await outbox.add_once(db, 1, 3, message, LATER)
+    assert await outbox.add_once(db, 1, 4, message, LATER)
 
 
 async def test_nothing_is_put_there_for_a_game_that_is_not(db: Database) -> None:
@@ -134,8 +134,8 @@ async def test_every_game_is_read_automatically_and_the_longest_wait_comes_first
 async def test_it_is_known_which_message_has_a_line(db: Database, game_id: int, three: list[int]) -> None:
     assert [line.message_id for line in await outbox.of_kind(db, game_id, "turn", 0)] == [None, None, None]
     await outbox.mark_shown(db, [three[1]], 2**62)
-    told = await outbox.of_kind(db, game_id, "turn", 0)
-    assert [(line.payload, line.message_id) for line in told] == [("a", None), ("b", 2**62), ("c", None)]
+    lines = await outbox.of_kind(db, game_id, "turn", 0)
+    assert [(line.payload, line.message_id) for line in lines] == [("a", None), ("b", 2**62), ("c", None)]
 
 
 async def test_notices_of_a_kind_are_those_of_the_game_after_a_row(
@@ -229,8 +229,8 @@ async def test_all_posts_of_a_server_are_dropped_sent_or_not(
 async def test_a_notice_that_differs_from_one_that_is_there_is_new(
     db: Database, three: list[int], changed: dict[str, Any]
 ) -> None:
-    told = {"seq": 3, "kind": "line", "payload": "d"}
-    for one in (told, told | changed):
+    notice = {"seq": 3, "kind": "line", "payload": "d"}
+    for one in (notice, notice | changed):
         values: dict[str, Any] = one
         assert await outbox.add_once(
             db, 1, values["seq"], OutboxMessage(values["kind"], values["payload"]), NOW

@@ -22,9 +22,9 @@ EARLY, NOW, LATE = (f"2026-01-02T{hour:02}:00:00.000+00:00" for hour in (3, 5, 2
 ANN = 100
 
 
-async def put(db: Database, game: int, *told: NotificationChanges, now: str = NOW) -> None:
+async def put(db: Database, game: int, *changes: NotificationChanges, now: str = NOW) -> None:
     """What becomes of notifications, one after the other."""
-    for number, notifications in enumerate(told):
+    for number, notifications in enumerate(changes):
         await outbox.put(db, game, number, [OutboxMessage("turn", "{}", notifications)], now)
 
 
@@ -46,7 +46,7 @@ async def pinged(db: Database, game: int, **to: object) -> Ping:
 
 
 @pytest.mark.parametrize(
-    ("told", "left"),
+    ("changes", "left"),
     [
         ([NotificationChanges(("p2",), "p1", ("p2",))], [("p2", 0)]),
         ([NotificationChanges((), "p1", ("p1",))], [("p1", 1)]),
@@ -81,10 +81,13 @@ async def pinged(db: Database, game: int, **to: object) -> Ping:
     ],
 )
 async def test_who_is_due_after_several_hand_overs(
-    db: Database, running_game: RunningGame, told: Sequence[NotificationChanges], left: list[tuple[str, int]]
+    db: Database,
+    running_game: RunningGame,
+    changes: Sequence[NotificationChanges],
+    left: list[tuple[str, int]],
 ) -> None:
     game = await running_game(db)
-    await put(db, game, *told)
+    await put(db, game, *changes)
     assert await waits_for(db, game) == left
 
 

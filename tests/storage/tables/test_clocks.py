@@ -47,8 +47,8 @@ async def test_the_notice_is_stored_with_it_and_only_in_a_running_game(
     lobby = await new_game(db)
     with pytest.raises(WrongStatus):
         await clocks.tick(db, lobby.id, Ticking((Turn("p1", 0, NOW),)), seq=0, now=NOW)
-    told = [OutboxMessage("line", "time is up")]
-    await clocks.tick(db, game_id, Ticking((Turn("p1", 1, NOW, zero=NOW),)), seq=1, notices=told, now=NOW)
+    messages = [OutboxMessage("line", "time is up")]
+    await clocks.tick(db, game_id, Ticking((Turn("p1", 1, NOW, zero=NOW),)), seq=1, notices=messages, now=NOW)
     assert [one.payload for one in await outbox.of_game(db, game_id)] == ["time is up"]
 
 

@@ -38,10 +38,10 @@ async def test_everybody_has_one_vote_and_may_change_it(db: Database, game_id: i
 
 async def test_a_proposal_is_closed_once_and_posted_once(db: Database, game_id: int) -> None:
     proposal = await propose(db, game_id)
-    told = [OutboxMessage("line", "agreed")]
-    assert await proposals.close(db, proposal, "accepted", seq=1, notices=told, now=NOW)
-    assert [row.payload for row in await unsent(db)][-1:] == [told[-1].payload]
-    assert not await proposals.close(db, proposal, "refused", seq=1, notices=told, now=NOW)
+    messages = [OutboxMessage("line", "agreed")]
+    assert await proposals.close(db, proposal, "accepted", seq=1, notices=messages, now=NOW)
+    assert [row.payload for row in await unsent(db)][-1:] == [messages[-1].payload]
+    assert not await proposals.close(db, proposal, "refused", seq=1, notices=messages, now=NOW)
     assert len(await unsent(db)) == 1
     found = await proposals.find(db, game_id, 1)
     assert found is not None
@@ -93,11 +93,11 @@ async def test_a_proposal_is_accepted_with_the_rows_it_leads_to(db: Database, ga
 
 
 async def test_a_game_is_abandoned_and_its_notice_stored_together(db: Database, game_id: int) -> None:
-    told = [OutboxMessage("line", "abandoned")]
-    await log.commit_abandon(db, game_id, seq=1, notices=told, now=NOW)
+    messages = [OutboxMessage("line", "abandoned")]
+    await log.commit_abandon(db, game_id, seq=1, notices=messages, now=NOW)
     assert (await games.get_game(db, game_id)).status == "abandoned"
     with pytest.raises(WrongStatus):
-        await log.commit_abandon(db, game_id, seq=1, notices=told, now=NOW)
+        await log.commit_abandon(db, game_id, seq=1, notices=messages, now=NOW)
     assert len(await unsent(db)) == 1
 
 

@@ -375,8 +375,8 @@ def test_what_stops_the_coal_token_is_said() -> None:
     """R-AL-170, R-AL-174 (Table III): the owner, a train, its reach, and once only."""
     section = "4.2.6, Table III"
     game = anniston("2").owns("a", "SNAR").operating("ABC").game()
-    told = refused(game, section, "place_marker", "SNAR", actor="a", hex="G6")
-    assert "only in the turn of a company that owns it" in told
+    refusal = refused(game, section, "place_marker", "SNAR", actor="a", hex="G6")
+    assert "only in the turn of a company that owns it" in refusal
     game = anniston().owns("ABC", "SNAR").operating("ABC").game()
     assert "and it has none" in refused(game, section, "place_marker", "SNAR", hex="G6")
     game = anniston("2").owns("ABC", "SNAR").operating("ABC").game()

@@ -247,6 +247,6 @@ def test_a_player_whose_money_cannot_end_the_sales_well_is_refused_with_the_reas
     position = Alabama().phase("4").cash(a=50, b=150, c=10).tiles(L5=("57", 2)).owns("a", "TR")
     position.start("WRA", 60, a=60, b=20).treasury("WRA", 100)
     game = position.operating("WRA", "trains").game()
-    told = refused(game, "4.2.5.2", "sell_private", "a", private="TR", buyer="c", price=10)
-    assert "$150 is missing: after this no other sales would pay it" in told
+    refusal = refused(game, "4.2.5.2", "sell_private", "a", private="TR", buyer="c", price=10)
+    assert "$150 is missing: after this no other sales would pay it" in refusal
     assert "There is no company ?" in refused(game, "", "sell_shares", "a", company="?", shares=1)

@@ -190,8 +190,10 @@ def test_what_happened_has_lines() -> None:
     """A national: parts, price, tokens, shares (R-C2C-241)."""
     game = example_14().game()
     events = do(game, "buy_train", "SOU", train="3D", source="bank", trade_in="", price=630)
-    told = sentences([event for event in events if isinstance(event, NationalFormed | SharesExchanged)], game)
-    assert told == [
+    lines = sentences(
+        [event for event in events if isinstance(event, NationalFormed | SharesExchanged)], game
+    )
+    assert lines == [
         "AMTK (Bob) takes over WAB and IC at $100 for a share of 10%: 2 tokens on the map, 6 on its charter.",
         "Shares of AMTK: Ann 3 and $72, Bob 3.",
     ]

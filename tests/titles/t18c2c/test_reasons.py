@@ -37,33 +37,33 @@ def two_shells(first: str, second: str, phase: str) -> Position:
 def test_no_sale_in_round_11_is_said_with_the_packet_that_was_sold_in_it() -> None:
     """R-C2C-031 (3): it is the first round with shares, whatever its number."""
     game = position().start("PRR", 82, a=40).stock("a", 11, first=True).game()
-    told = refused(game, "3", "sell_shares", "a", company="PRR", shares=1)
-    assert "No shares are sold in the first stock round" not in told
-    assert "the last private was sold in it" in told
+    refusal = refused(game, "3", "sell_shares", "a", company="PRR", shares=1)
+    assert "No shares are sold in the first stock round" not in refusal
+    assert "the last private was sold in it" in refusal
 
 
 def test_a_price_above_ones_cash_is_not_taken_for_broken_dollars() -> None:
     """R-C2C-038 (3): the own cash is no secret."""
     game = position().owns("b", "KTC").cash(a=171).game()
-    told = refused(game, "3", "buy_private", "a", private="KTC", price=290)
-    assert "whole number" not in told
-    assert "Ann cannot pay $290" in told
+    refusal = refused(game, "3", "buy_private", "a", private="KTC", price=290)
+    assert "whole number" not in refusal
+    assert "Ann cannot pay $290" in refusal
     assert "whole number" in refused(game, "3", "buy_private", "a", private="KTC", price=-1)
 
 
 def test_a_price_above_all_the_money_there_is_can_be_paid_by_nobody() -> None:
     """R-C2C-263 (13): less than that is not refused, so that nobody learns what another has."""
     game = position().owns("a", "KTC").cash(b=10).game()
-    told = refused(game, "3", "sell_private", "a", private="KTC", buyer="b", price=25_001)
-    assert "Bob cannot pay $25001" in told
-    assert "$10" not in told
+    refusal = refused(game, "3", "sell_private", "a", private="KTC", buyer="b", price=25_001)
+    assert "Bob cannot pay $25001" in refusal
+    assert "$10" not in refusal
 
 
 def test_a_price_above_the_treasury_is_not_taken_for_one_out_of_range() -> None:
     """R-C2C-140 (7)."""
     game = operating("PRR", cash=60).owns("b", "KTC").game()
-    told = refused(game, "7", "buy_private", "PRR", private="KTC", price=80)
-    assert "PRR has $60, not $80" in told
+    refusal = refused(game, "7", "buy_private", "PRR", private="KTC", price=80)
+    assert "PRR has $60, not $80" in refusal
     assert "50% to 200%" in refused(game, "7", "buy_private", "PRR", private="KTC", price=81)
 
 
@@ -73,9 +73,9 @@ def test_what_is_possible_names_redemption_reissue_and_privatization() -> None:
     prr = where.state.companies["PRR"]
     prr.shares["PRR"], prr.shares["offering"] = 10, 0
     del prr.shares["offering"]
-    told = refused(where.game(), "3", "lay_tile", "a", hex="L69", tile="5", rotation=0)
-    assert "That is no move of a stock round" in told
-    possible = told.partition("Possible now: ")[2]
+    refusal = refused(where.game(), "3", "lay_tile", "a", hex="L69", tile="5", rotation=0)
+    assert "That is no move of a stock round" in refusal
+    possible = refusal.partition("Possible now: ")[2]
     for deed in ("redeem a share", "reissue shares", "take a share from a player"):
         assert deed in possible, possible
     assert "end the game" not in possible
@@ -109,8 +109,8 @@ def test_a_request_for_somebody_else_is_refused_with_whom_it_is_possible_for() -
     """R-C2C-080 (5): not that nobody has a share to redeem."""
     where = position().start("SOU", 82, market=10, a=40, b=20).treasury("SOU", 300)
     where.state.companies["SOU"].floated = True
-    told = refused(where.game(), "", "redeem_share", "B&O", actor="a", company="SOU", source="market")
-    assert told.startswith("This is possible now only for Ann, not for B&O")
+    refusal = refused(where.game(), "", "redeem_share", "B&O", actor="a", company="SOU", source="market")
+    assert refusal.startswith("This is possible now only for Ann, not for B&O")
 
 
 def test_after_the_packet_nobody_bids() -> None:
@@ -139,9 +139,9 @@ def test_an_answer_needs_a_proposal_and_a_discard_a_train_too_many() -> None:
 def test_at_the_limit_of_both_shells_one_shell_is_too_full() -> None:
     """R-C2C-226, R-C2C-211 (10): four trains in all are not above twice two."""
     game = two_shells("3 4 5", "5", "5").operating("B&O", "trains").game()
-    told = refused(game, "10", "pass", "B&O")
-    assert "above the limit" not in told
-    assert "more than 2 trains on a shell" in told
+    refusal = refused(game, "10", "pass", "B&O")
+    assert "above the limit" not in refusal
+    assert "more than 2 trains on a shell" in refusal
 
 
 def test_a_train_of_the_other_shell_is_no_train_that_is_not_there() -> None:
@@ -156,27 +156,27 @@ def test_privates_pay_for_no_train() -> None:
     forced = rails(operating("SOU", "trains", phase="4D", cash=90).cash(a=100), "S62-S64-T65-U66")
     for where in (operating("PRR"), operating("PRR", "trains"), forced):
         game = where.owns("a", "KTC").game()
-        told = refused(game, "10", "sell_private", "a", private="KTC", buyer="b", price=40)
-        assert "Privates are not sold to other players in an operating round" in told
+        refusal = refused(game, "10", "sell_private", "a", private="KTC", buyer="b", price=40)
+        assert "Privates are not sold to other players in an operating round" in refusal
 
 
 def test_the_president_sells_and_not_the_corporation() -> None:
     """R-C2C-214 (10): where a share may be sold it is not said that none may."""
     where = operating("SOU", "trains", phase="4D", cash=90).start("WAB", 82, b=40, a=30).cash(a=600)
     game = rails(where, "S62-S64-T65-U66").game()
-    told = refused(game, "", "sell_shares", "SOU", company="WAB", shares=1)
-    assert told.startswith("This is possible now only for Ann, not for SOU")
+    refusal = refused(game, "", "sell_shares", "SOU", company="WAB", shares=1)
+    assert refusal.startswith("This is possible now only for Ann, not for SOU")
 
 
 def test_290_dollars_are_more_than_not_a_dollar() -> None:
     """R-C2C-210 (10): it is another corporation's turn."""
     game = operating("PRR", "trains", cash=290).trains("B&O", "4").depot(t2=0).game()
     train = {"train": "4", "source": "B&O", "trade_in": "", "price": 100}
-    told = refused(game, "6", "buy_train", "WAB", actor="a", **train)
-    assert "not a dollar" not in told
-    assert "It is the turn of PRR, not of WAB" in told
-    told = refused(game, "", "buy_train", "KTC", actor="b", **train)
-    assert "not your turn" in told
+    refusal = refused(game, "6", "buy_train", "WAB", actor="a", **train)
+    assert "not a dollar" not in refusal
+    assert "It is the turn of PRR, not of WAB" in refusal
+    refusal = refused(game, "", "buy_train", "KTC", actor="b", **train)
+    assert "not your turn" in refusal
     assert "It is the turn of PRR, not of WAB" in refused(game, "6", "lay_tile", "WAB", actor="a", **LAY)
 
 
@@ -200,16 +200,16 @@ def test_a_train_that_a_seller_does_not_have_is_refused_with_its_cause() -> None
 def test_in_phase_2_some_privates_are_sold_and_others_later() -> None:
     """R-C2C-140, R-C2C-141 (7): so it is false that companies buy none."""
     game = operating("PRR", phase="2").owns("b", "KTC", "AZF").game()
-    told = refused(game, "7", "buy_private", "PRR", private="AZF", price=50)
-    assert "Companies buy no privates now" not in told
-    assert "AZF is not sold to companies in this phase; phases 3, 4 allow it" in told
+    refusal = refused(game, "7", "buy_private", "PRR", private="AZF", price=50)
+    assert "Companies buy no privates now" not in refusal
+    assert "AZF is not sold to companies in this phase; phases 3, 4 allow it" in refusal
 
 
 def test_a_private_that_is_closed_is_not_reserved_for_other_companies() -> None:
     """R-C2C-143 (7): from the first 5 on."""
     game = operating("PRR", phase="5").game()
-    told = refused(game, "7", "buy_private", "PRR", private="KTC", price=40)
-    assert "KTC is closed" in told
+    refusal = refused(game, "7", "buy_private", "PRR", private="KTC", price=40)
+    assert "KTC is closed" in refusal
     assert "phases 3, 4 allow it" in refused_without_values(game, "buy_private", "PRR")
 
 

@@ -120,9 +120,9 @@ def test_the_label_of_a_bull_token_says_what_it_forfeits() -> None:
     token, bull = find(game, "place_token"), find(game, "place_bull")
     assert (token.confirm, bull.confirm) == (False, True)
     assert [label(game, one) for one in token.suggest()] == ["Token in K78 New York City city 2, $0"]
-    told = "Bull token in K78 New York City city 2 (forfeits 3 other tokens)"
-    assert [label(game, one) for one in bull.suggest()] == [told]
-    assert preview(game, Cursor(bull).take(bull.suggest()[0].chosen)).summary == told
+    wanted = "Bull token in K78 New York City city 2 (forfeits 3 other tokens)"
+    assert [label(game, one) for one in bull.suggest()] == [wanted]
+    assert preview(game, Cursor(bull).take(bull.suggest()[0].chosen)).summary == wanted
 
 
 def test_a_bull_token_alone_on_its_charter_forfeits_nothing() -> None:
@@ -183,8 +183,8 @@ def test_a_token_without_a_place_is_the_first_to_go() -> None:
 
 def test_who_has_no_bull_token_places_none() -> None:
     """R-C2C-064."""
-    told = refused(nyc().game(), "6", "place_bull", "NYC", hex="K78", city=1)
-    assert "no bull token" in told
+    refusal = refused(nyc().game(), "6", "place_bull", "NYC", hex="K78", city=1)
+    assert "no bull token" in refusal
 
 
 def test_tokens_without_a_place_are_stored_with_the_position() -> None:

@@ -68,8 +68,8 @@ def test_an_upgrade_and_a_yellow_tile_are_a_turn_but_not_two_upgrades() -> None:
     game = prr("3").tile("L71", "9", 1).game()
     lay(game, "L69", "14", 1)
     assert "L71" not in values(game, "lay_tile", "PRR", "hex")
-    told = refused(game, "6", "lay_tile", "PRR", hex="L71", tile="23", rotation=1)
-    assert "too few tile points" in told
+    refusal = refused(game, "6", "lay_tile", "PRR", hex="L71", tile="23", rotation=1)
+    assert "too few tile points" in refusal
     lay(game, "M70", "8", 2)
     assert not offered(game, "lay_tile")
 
@@ -212,8 +212,8 @@ def test_a_private_of_a_player_blocks_its_hexes() -> None:
     position = Position(title=FULL).start("PRR", 82, a=60).treasury("PRR", 500).operating("PRR")
     position.tile("L69", "57", 1).tile("L71", "8", 5).owns("b", "BOR")
     assert "M72" not in values(position.game(), "lay_tile", "PRR", "hex")
-    told = refused(position.game(), "7", "lay_tile", "PRR", hex="M72", tile="8", rotation=0)
-    assert "BOR" in told
+    refusal = refused(position.game(), "7", "lay_tile", "PRR", hex="M72", tile="8", rotation=0)
+    assert "BOR" in refusal
 
 
 # --- terrain -----------------------------------------------------------------------------------------------------
@@ -269,8 +269,8 @@ def test_the_keystone_tunnel_is_for_mountains_in_the_east_only() -> None:
     """R-C2C-122."""
     game = prr("3").tile("L71", "9", 1).owns("PRR", "KTC").game()
     assert "L69" not in values(game, "lay_tile", "KTC", "hex")
-    told = refused(game, "7", "lay_tile", "KTC", hex="L73", tile="8", rotation=1)
-    assert "does not help in L73" in told
+    refusal = refused(game, "7", "lay_tile", "KTC", hex="L73", tile="8", rotation=1)
+    assert "does not help in L73" in refusal
 
 
 def test_a_tile_that_was_too_dear_may_be_laid_with_the_tunnel() -> None:
@@ -322,8 +322,8 @@ def test_nobody_crosses_the_river_while_no_corporation_owns_the_bridge(owner: st
     """R-C2C-123: ⊘ Memphis may not build to P53 and Q52."""
     game = memphis(owner).game()
     assert values(game, "lay_tile", "SSW", "rotation", hex="Q54", tile="57") == [0, 3]
-    told = refused(game, "6", "lay_tile", "SSW", hex="Q54", tile="57", rotation=1)
-    assert "MRB" in told
+    refusal = refused(game, "6", "lay_tile", "SSW", hex="Q54", tile="57", rotation=1)
+    assert "MRB" in refusal
 
 
 def test_everybody_crosses_the_river_once_a_corporation_owns_the_bridge() -> None:

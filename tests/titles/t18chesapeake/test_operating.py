@@ -681,8 +681,8 @@ def test_what_stops_the_purchase_of_a_private_is_said() -> None:
     """R-CH-108 (7.1): owner, money, or phase."""
     game = buyer("3", treasury=39).owns("PRR", "D&R").start("PRR", 80, b=60).game()
     assert "D&R belongs to no player" in refused(game, "7.1", "buy_private", "LV", private="D&R", price=20)
-    told = refused(game, "7.1", "buy_private", "LV", private="C&OC", price=40)
-    assert "C&OC costs at least $40; LV has $39" in told
+    refusal = refused(game, "7.1", "buy_private", "LV", private="C&OC", price=40)
+    assert "C&OC costs at least $40; LV has $39" in refusal
     poor = buyer("3", treasury=9).game()
     assert "D&R costs at least $10; LV has $9" in refused(
         poor, "7.1", "buy_private", "LV", private="D&R", price=10
@@ -695,12 +695,12 @@ def test_what_stops_a_token_is_said() -> None:
     """R-CH-112 (11.4): its price and the treasury, or that none is left."""
     position = Position().phase("3").start("LV", 95, a=60).trains("LV", "2").tile("J2", "15", 4)
     game = position.treasury("LV", 39).operating("LV", "token").game()
-    told = refused(game, "11.4", "place_token", "LV", hex="J4", city=1)
-    assert "The next token of LV costs $40, and it has $39" in told
+    refusal = refused(game, "11.4", "place_token", "LV", hex="J4", city=1)
+    assert "The next token of LV costs $40, and it has $39" in refusal
     position = Position().phase("3").start("LV", 95, a=60).trains("LV", "2").tile("J2", "15", 4)
     position.operating("LV", "token").state.companies["LV"].tokens = []
-    told = refused(position.game(), "11.4", "place_token", "LV", hex="J4", city=1)
-    assert "LV has no token left" in told
+    refusal = refused(position.game(), "11.4", "place_token", "LV", hex="J4", city=1)
+    assert "LV has no token left" in refusal
 
 
 def test_in_the_compatible_profile_consent_is_implied() -> None:

@@ -233,9 +233,9 @@ def test_the_turn_is_described_in_facts(where: str) -> None:
     """Labels of offers, choices and buttons are words made when they are shown, in any language."""
     game = POSITIONS[where]()
     for offer in game.offers():
-        told = [offer.label, *(ready.label for ready in offer.suggest())]
+        labels = [offer.label, *(ready.label for ready in offer.suggest())]
         chosen = first_filling(offer)
         for number, slot in enumerate(offer.slots):
             allowed = slot.domain({name: chosen[name] for name in list(chosen)[:number]})
-            told += [choice.label for choice in allowed.choices()]
-        assert all(tell(game).say(one) for one in told)
+            labels += [choice.label for choice in allowed.choices()]
+        assert all(tell(game).say(one) for one in labels)

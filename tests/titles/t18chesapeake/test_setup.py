@@ -48,8 +48,8 @@ def test_the_opening_says_which_certificate_comes_with_vanderbilt() -> None:
     """R-CH-005 (3, 7.1): chance draws it at the start, and everybody knows."""
     game = new_game(3, SEED_OF_LINKED["LV"])
     assert game.opening_events == (Drawn("CV", "LV", president=True),)
-    told = sentences(game.opening_events, game)
-    assert told == ["CV comes with the president's certificate of LV."]
+    lines = sentences(game.opening_events, game)
+    assert lines == ["CV comes with the president's certificate of LV."]
     assert new_game(3, title="18al").opening_events == ()
 
 

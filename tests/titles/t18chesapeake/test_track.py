@@ -446,15 +446,15 @@ def test_a_company_that_can_lay_nothing_may_still_buy_the_canal_and_lay_its_tile
 def test_what_stops_a_lay_is_said() -> None:
     """R-CH-085, R-CH-092 (11.3): a hex that is full, tiles used up, tiles that fit in no way."""
     game = lehigh("3").tile("K3", "1", 0).game()
-    told = refused(game, "11.3", "lay_tile", "LV", hex="K3", tile="2", rotation=0)
-    assert "No tile of this game may follow what lies in K3" in told
+    refusal = refused(game, "11.3", "lay_tile", "LV", hex="K3", tile="2", rotation=0)
+    assert "No tile of this game may follow what lies in K3" in refusal
     assert "No tile is ever laid in K1" in refused(
         game, "11.3", "lay_tile", "LV", hex="K1", tile="57", rotation=0
     )
     position = lehigh("3")
     position.t.map.supply.update({"7": 0, "8": 0, "9": 0})
-    told = refused(position.game(), "11.3", "lay_tile", "LV", hex="I3", tile="7", rotation=0)
-    assert "No tile that may follow what lies in I3 is left" in told
+    refusal = refused(position.game(), "11.3", "lay_tile", "LV", hex="I3", tile="7", rotation=0)
+    assert "No tile that may follow what lies in I3 is left" in refusal
     game = lehigh("2").game()
     assert "The next tile in J2 is green; phase 2 has yellow" in refused(
         game, "8", "lay_tile", "LV", hex="J2", tile="15", rotation=0
@@ -466,16 +466,16 @@ def test_no_hex_is_said_to_wait_for_a_colour_that_has_no_tile_for_it() -> None:
     position = lehigh("5").tile("I3", "9", 1).tile("I3", "23", 1)
     brown = upgrades.may_follow(position.t.map, "I3")[0]
     position.tile("I3", brown, upgrades.rotations(position.t.map, "I3", brown)[0])
-    told = refused(position.game(), "11.3", "lay_tile", "LV", hex="I3", tile="X8", rotation=0)
-    assert "No tile of this game may follow what lies in I3" in told
+    refusal = refused(position.game(), "11.3", "lay_tile", "LV", hex="I3", tile="X8", rotation=0)
+    assert "No tile of this game may follow what lies in I3" in refusal
 
 
 def test_tiles_that_would_point_off_the_map_are_not_said_to_be_used_up() -> None:
     """R-CH-092 (11.3): J10 has two sides on the map, and every green tile has three or more."""
     position = lehigh("3").tile("J10", "7", 2)
     position.t.map.supply.update({"26": 0, "27": 0, "28": 0, "29": 0})
-    told = refused(position.game(), "11.3", "lay_tile", "LV", hex="J10", tile="26", rotation=0)
-    assert "No tile of this game may follow what lies in J10" in told
+    refusal = refused(position.game(), "11.3", "lay_tile", "LV", hex="J10", tile="26", rotation=0)
+    assert "No tile of this game may follow what lies in J10" in refusal
 
 
 def test_a_pair_needs_two_tiles_that_are_left() -> None:

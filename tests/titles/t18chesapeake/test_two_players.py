@@ -76,8 +76,8 @@ def test_a_share_leaves_the_game_when_another_than_the_president_buys_from_the_p
 def test_naming_the_share_that_leaves_reads_otherwise_than_buying_the_only_one() -> None:
     """R-CH-242 (14.3) as 18xx.games plays it: both ways are legal, and no two buttons read the same."""
     game = floated(market=10, profile="18xx.games").stock("b").game()
-    told = [label(game, s) for o in game.offers("b") if o.kind == "buy_share" for s in o.suggest()]
-    assert told == [
+    found = [label(game, s) for o in game.offers("b") if o.kind == "buy_share" for s in o.suggest()]
+    assert found == [
         "Buy LV from the market, $0: the only one leaves the game, none is bought",
         "Buy LV, the share that leaves the game, $0: none is bought",
     ]

@@ -183,8 +183,8 @@ def test_an_issue_ends_the_turn_and_has_a_line() -> None:
     assert labels(game, domain(game, "issue", "B&A", "treasury", offering=2)) == [
         "0 redeemed: $200 in all, price 100 → 80"
     ]
-    told = sentences(do(game, "issue", "B&A", offering=2, treasury=0), game)
-    assert told[:2] == [
+    lines = sentences(do(game, "issue", "B&A", offering=2, treasury=0), game)
+    assert lines[:2] == [
         "B&A (Ann) issues 2 shares of its IPO and 0 redeemed ones for $200. Treasury $200.",
         "B&A's share price $100 → $80.",
     ]

@@ -183,8 +183,8 @@ def test_the_buyer_picks_where_a_share_comes_from() -> None:
         "B&A from the market, $65",
         "B&A from its treasury, $65",
     ]
-    told = sentences(do(game, "buy_share", "a", company="B&A", source="B&A"), game)
-    assert told[0] == "Ann buys a 10% share of B&A from its treasury for $65."
+    lines = sentences(do(game, "buy_share", "a", company="B&A", source="B&A"), game)
+    assert lines[0] == "Ann buys a 10% share of B&A from its treasury for $65."
 
 
 def test_purchases_move_no_price_and_nothing_rises_at_the_end() -> None:

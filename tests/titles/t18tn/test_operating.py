@@ -345,32 +345,32 @@ def test_a_second_private_in_the_first_operating_round_is_refused_with_its_reaso
     built = position().start("SR", 90, a=60).start("TC", 90, b=60)
     game = built.owns("b", "OWR", "TCC").owns("a", "MCR").operating("SR", set=1).game()
     do(game, "buy_private", "SR", private="MCR", price=70)
-    told = refused(game, "4.2.6, Table III", "buy_private", "SR", private="OWR", price=100)
-    assert "SR has bought MCR" in told
+    refusal = refused(game, "4.2.6, Table III", "buy_private", "SR", private="OWR", price=100)
+    assert "SR has bought MCR" in refusal
     built = position().start("SR", 90, a=60).start("TC", 90, b=60)
     built.owns("b", "OWR", "TCC").owns("a", "MCR").operating("SR", set=1)
     built.t.operating.private_sellers.append("b")
-    told = refused(built.game(), "4.2.6, Table III", "buy_private", "SR", private="OWR", price=100)
-    assert "a player sells one private at most, and Bob has sold one" in told
+    refusal = refused(built.game(), "4.2.6, Table III", "buy_private", "SR", private="OWR", price=100)
+    assert "a player sells one private at most, and Bob has sold one" in refusal
 
 
 def test_an_upgrade_after_a_yellow_tile_is_refused_with_its_reason() -> None:
     """R-TN-110 (4.2(b)): and any tile after an upgrade."""
     game = position().phase("3").start("GMO", 80, a=60).operating("GMO").game()
     do(game, "lay_tile", "GMO", hex="H7", tile="57", rotation=2)
-    told = refused(game, "4.2.1", "lay_tile", "GMO", hex="G6", tile="14", rotation=0)
-    assert "A tile in G6 would be an upgrade" in told
+    refusal = refused(game, "4.2.1", "lay_tile", "GMO", hex="G6", tile="14", rotation=0)
+    assert "A tile in G6 would be an upgrade" in refusal
     built = position().phase("3").start("GMO", 80, a=60).owns("GMO", "TCC")
     game = built.operating("GMO", laid=["upgrade"]).game()
-    told = refused(game, "4.2.1", "lay_tile", "GMO", hex="H7", tile="57", rotation=2)
-    assert "has upgraded a tile in this turn" in told
+    refusal = refused(game, "4.2.1", "lay_tile", "GMO", hex="H7", tile="57", rotation=2)
+    assert "has upgraded a tile in this turn" in refusal
 
 
 def test_an_upgrade_waits_for_its_colour() -> None:
     """R-TN-112 (Table I)"""
     game = position().start("GMO", 80, a=60).operating("GMO").game()
-    told = refused(game, "Table I", "lay_tile", "GMO", hex="G6", tile="14", rotation=0)
-    assert "The next tile in G6 is green; phase 2 has yellow" in told
+    refusal = refused(game, "Table I", "lay_tile", "GMO", hex="G6", tile="14", rotation=0)
+    assert "The next tile in G6 is green; phase 2 has yellow" in refusal
 
 
 @pytest.mark.parametrize(("from_log", "asked"), [(0, False), (10**9, True)])

@@ -156,8 +156,8 @@ def test_the_game_ends_with_the_operating_round_in_which_a_price_reaches_300() -
     do(game, "run_routes", "SR", routes=("5:F17.a-4 F19.1-4 F21.1-3 E22.0-a",))
     events = do(game, "dividend", "SR", option="pay")
     assert price(game, "SR") == 300
-    (told,) = [event for event in events if isinstance(event, EndTriggered)]
-    assert (told.during, told.after) == ("operating", "nothing")
+    (ending,) = [event for event in events if isinstance(event, EndTriggered)]
+    assert (ending.during, ending.after) == ("operating", "nothing")
     do(game, "pass", "SR")
     assert game.over
     assert game.table.state.ending is not None

@@ -170,11 +170,11 @@ class Hearing:
         duty = self._scene.tables[thread].due(who.id)
         if not self._scene.runs or duty is None or message.id not in self._scene.house.world.messages:
             return
-        told = await who.person.press(message, label)
-        assert await self._scene.house.hears(told, "game")
+        answer = await who.person.press(message, label)
+        assert await self._scene.house.hears(answer, "game")
         # It may be a later turn already, which they have not heard of yet.
-        duty.muted = "not reminded" in told.text
-        assert duty.muted or "Nobody waits" in told.text
+        duty.muted = "not reminded" in answer.text
+        assert duty.muted or "Nobody waits" in answer.text
         self._scene.count("muted" if duty.muted else "not muted")
 
     # --- digests ---

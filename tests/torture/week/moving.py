@@ -24,15 +24,15 @@ async def make(house: House, person: Person, table: Table, action: Action, chanc
     wanted = f"g:{table.number}:{table.seq}:{move_key(action)}"
     message = with_button(house, table, wanted) if chance.random() < PRESSES else None
     if message is not None:
-        told = await person.press(message, wanted)
+        answer = await person.press(message, wanted)
     else:
         name, values = typed(table.game, action)
-        told = await person.slash(table.thread, name, **values)
+        answer = await person.slash(table.thread, name, **values)
     if asked:
-        assert await house.world.until(lambda: bool(told.ephemeral), timeout=PATIENCE)
-        question = told.ephemeral[-1]
+        assert await house.world.until(lambda: bool(answer.ephemeral), timeout=PATIENCE)
+        question = answer.ephemeral[-1]
         await person.press(question, question.buttons[0].label)
-    return told
+    return answer
 
 
 def with_button(house: House, table: Table, wanted: str) -> Message | None:

@@ -70,9 +70,9 @@ class Visits:
     async def _try_in_vain(self, who: Somebody, thread: int) -> None:
         scene = self._scene
         scene.house.world.answer_limit = 0.0
-        told = await who.person.slash(thread, "pass")
+        answer = await who.person.slash(thread, "pass")
         scene.house.world.answer_limit = ANSWER_SECONDS
-        assert told.failed is not None
+        assert answer.failed is not None
         scene.count("tries in vain")
         later = who.comes(scene.agenda.now + timedelta(minutes=30), scene.chance)
         scene.agenda.at(later, partial(self._turn, who, thread))
@@ -86,11 +86,11 @@ class Visits:
 
     async def _move(self, who: Somebody, table: Table, action: Action) -> None:
         scene, before = self._scene, table.seq
-        told = await self._made(who, table, action)
+        answer = await self._made(who, table, action)
         await scene.house.settled()
         await self._hearing.hear()
         if action not in table.made_after(before):
-            scene.judge.faults.append(f"game {table.number}: {action} is not made: {told.text}")
+            scene.judge.faults.append(f"game {table.number}: {action} is not made: {answer.text}")
         if not table.ended and scene.chance.random() < UNDONE:
             scene.agenda.after(timedelta(seconds=5), partial(self._undo, who, table))
         self._hearing.look_soon()
@@ -102,23 +102,23 @@ class Visits:
             scene.doomed = False
             scene.count("killed")
             scene.house.slow_down()
-            told = await made
+            answer = await made
             await scene.house.die()
         elif scene.chance.random() < RACES:
             scene.count("races")
             self._hearing.remember()
-            told, _ = await asyncio.gather(made, scene.house.client.ping_loop.look())
+            answer, _ = await asyncio.gather(made, scene.house.client.ping_loop.look())
         else:
-            told = await made
-        return told
+            answer = await made
+        return answer
 
     async def _undo(self, who: Somebody, table: Table) -> None:
         if not self._scene.runs:
             return
-        told = await who.person.slash(table.thread, "undo")
+        answer = await who.person.slash(table.thread, "undo")
         await self._scene.house.settled()
         await self._hearing.hear()
-        self._scene.count("undone" if "undoes" in told.text else "not undone")
+        self._scene.count("undone" if "undoes" in answer.text else "not undone")
         self._hearing.look_soon()
 
     async def _order(self, who: Somebody, table: Table, action: Action) -> None:
@@ -128,9 +128,9 @@ class Visits:
         if given is None or self._scene.chance.random() >= ORDERED:
             return
         name, values = given
-        told = await who.person.slash(table.thread, name, **values)
+        answer = await who.person.slash(table.thread, name, **values)
         await self._scene.house.settled()
         await self._hearing.hear()
-        assert told.failed is None
+        assert answer.failed is None
         self._scene.count("orders")
         self._hearing.look_soon()

@@ -84,8 +84,8 @@ class Week:
 
     async def _introduce(self, who: Somebody) -> None:
         """Somebody says how they want to be pinged."""
-        told = await who.person.slash(TABLE, "pings", **who.requests)
-        assert "You are pinged" in told.text
+        answer = await who.person.slash(TABLE, "pings", **who.requests)
+        assert "You are pinged" in answer.text
         if who.digest is not None:
             self._hearing.expect_digest(who)
 
