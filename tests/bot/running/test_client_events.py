@@ -12,10 +12,11 @@ import pytest
 from discord import app_commands
 
 from bot.client.app import COMPONENTS, RENAMED, Stationmaster
-from bot.client.bot_client import FINISHING_SECONDS, TELLING_SECONDS
+from bot.client.bot_client import FINISHING_SECONDS, TELLING_SECONDS, game_here
 from bot.client.callbacks import component
 from bot.client.callbacks.table_components import ClaimButton, ImportButton, PrivacyButton
 from bot.client.entry.rate_limits import RateLimiter
+from bot.table.errors import Refused
 from bot.workers.queues import Priority
 from storage.leases import WHOLE, Share
 from storage.posts import outbox
@@ -220,6 +221,28 @@ async def test_a_game_is_read_for_completions_unless_it_is_in_memory(bench: Benc
     assert await bot.live_soon(404) is None
     await asyncio.sleep(0)
     assert bot._jobs == set(), "jobs that are done are forgotten"
+
+
+def test_where_no_game_is_shown_the_refusal_says_what_leads_to_one(bot: Bot) -> None:
+    asked: Any = Asked(ANN, "Ann", thread=None)
+    asked.client = bot
+    for lost, why in (
+        (
+            [],
+            "This is not the thread of a game. `/mine` lists your games, `/game list` those of this server.",
+        ),
+        (
+            [1, 2],
+            "Several games of this channel have lost their thread: `/game repair number:1` and "
+            "`/game repair number:2` give them others.",
+        ),
+    ):
+        bot.tables.places.lost_in = lambda _, lost=lost: lost  # type: ignore[method-assign, misc]
+        with pytest.raises(Refused) as refused:
+            game_here(asked)
+        assert str(refused.value) == why
+    bot.tables.game_in = lambda _: 5  # type: ignore[method-assign, assignment]
+    assert game_here(asked) == 5
 
 
 # --- commands and components -----------------------------------------------------------------------------------------
