@@ -98,8 +98,9 @@ async def _settings(interaction: BotInteraction, typed: str) -> Completed:
 
 async def _values(interaction: BotInteraction, typed: str) -> Completed:
     setting = SETTINGS.get(str(interaction.namespace.setting))
-    values = {} if setting is None else setting.values
-    return completed((Item(value, f"{value}: {says}") for value, says in values.items()), typed)
+    if setting is None:
+        return []
+    return completed((Item(value, f"{value}: {says}") for value, says in setting.values.items()), typed)
 
 
 def add_settings(group: app_commands.Group, right: Right) -> None:

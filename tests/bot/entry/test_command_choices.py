@@ -7,12 +7,20 @@ import pytest
 from discord import app_commands
 
 from bot.client.bot_client import server_here
-from bot.client.commands import COMMANDS, completion, lobby_commands, move_commands, which_game
+from bot.client.commands import (
+    COMMANDS,
+    completion,
+    lobby_commands,
+    move_commands,
+    shared_commands,
+    which_game,
+)
 from bot.table.errors import Refused
 from bot.table.moves.autocomplete import MOST
 from bot.table.moves.verbs import LARGEST_NUMBER, LONGEST_DETAILS, LONGEST_NAME, VERBS
 from bot.table.moves.walk import NOTHING
 from bot.table.settings.server_settings import choose
+from bot.table.settings.table_settings import SETTINGS
 from engine.titles import TITLES
 from storage import games
 from tests.bot.support.asked import COMMAND, Asked
@@ -217,6 +225,12 @@ async def test_the_title_that_is_usual_on_the_server_comes_first(bench: Bench) -
     await choose(bench.db, GUILD, "title", usual)
     found = [choice.value for choice in await which_game.title_choices(asked(bench), "")]
     assert found == [usual, *(title for title in TITLES if title != usual)][:MOST]
+
+
+async def test_values_are_completed_for_the_setting_that_is_typed(bench: Bench) -> None:
+    for name, values in (("reminders", list(SETTINGS["reminders"].values)), ("x", []), (None, [])):
+        found = await shared_commands._values(asked(bench, setting=name), "")
+        assert [choice.value for choice in found] == values
 
 
 def test_a_bot_plays_no_seat() -> None:

@@ -358,6 +358,7 @@ def test_commands_of_moves_say_of_each_option_what_it_is_and_what_may_be_typed()
         made = move_commands._command(name, verb, move_commands.make)
         options = [(one.name, str(one.description), one.required) for one in made.parameters]
         assert options == [(one.name, one.about, one.required) for one in verb.parameters]
+        assert all(one.default is None for one in made.parameters if not one.required)
         assert made.guild_only
     limits = {
         name: [
