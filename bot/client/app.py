@@ -188,7 +188,7 @@ class Stationmaster(BotClient):
     async def on_interaction(self, interaction: discord.Interaction["Stationmaster"]) -> None:
         """A component was used, or a modal was submitted; commands are dispatched by discord.py."""
         if interaction.type in (discord.InteractionType.component, discord.InteractionType.modal_submit):
-            component = component_of(cast(Mapping[str, Any], interaction.data))
+            component = component_of(cast(Mapping[str, Any], interaction.data or {}))
             if component is not None:
                 await component.used(interaction)
 

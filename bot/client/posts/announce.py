@@ -49,11 +49,11 @@ class Poster:
         turns: Turns,
         homes: LostThreads,
         proposal_posts: ProposalPosts,
-        troubles: DeliveryProblems | None = None,
+        troubles: DeliveryProblems,
     ) -> None:
         self._client = client
         self._tables = tables
-        self._troubles = troubles or DeliveryProblems()
+        self._troubles = troubles
         self._lobbies = LobbyPosts(client, tables)
         self._pictures = pictures
         self._threads = Threads(client, tables)

@@ -53,16 +53,14 @@ _Edited: TypeAlias = tuple[discord.Message | None, _Shown]
 class Boards:
     """Shows the position of each game in one post; a picture is uploaded where it has changed."""
 
-    def __init__(
-        self, tables: Tables, threads: Threads, pictures: Pictures, old_edits: OldEdits | None = None
-    ) -> None:
+    def __init__(self, tables: Tables, threads: Threads, pictures: Pictures, old_edits: OldEdits) -> None:
         self._tables = tables
         self._threads = threads
         self._pictures = pictures
         self._shown: BoundedDict[int, _Shown] = BoundedDict(SHOWN)
         """By game; those that this process has posted or edited, and pinned."""
         self._locks = Locks()
-        self._old = old_edits or OldEdits()
+        self._old = old_edits
 
     async def open(self, row: games.Game, unsure: bool) -> None:
         """Make the thread with its board post, if it is not there: whichever row comes first after the start."""
@@ -180,18 +178,18 @@ def _prints(board: Board) -> tuple[int, ...]:
 
 async def _changed(post: discord.PartialMessage, board: Board, before: _Shown) -> _Edited | None:
     """Upload only the picture that has changed; None where the other file is not known, or was not kept."""
-    same = [new == old for new, old in zip(_prints(board), before.pictures, strict=True)]
-    if len(before.files) != len(same) or not any(same):
+    prints = _prints(board)
+    if len(before.files) != len(prints):
         return None
-    kept = [file for file, stays in zip(before.files, same, strict=True) if stays]
-    if None in kept:
+    kept = [file for file, was in zip(before.files, before.pictures, strict=True) if was in prints]
+    if not kept or None in kept:
         return None
-    files = [file for file, stays in zip(board.files(), same, strict=True) if not stays]
+    files = [file for file, now in zip(board.files(), prints, strict=True) if now not in before.pictures]
     edited = await post.edit(
         content=board.text, embeds=board.embeds(), attachments=listed([*filter(None, kept), *files])
     )
     shown = _Shown.of(board, edited)
-    return (edited, shown) if set(kept) <= set(shown.files) and None not in shown.files else None
+    return (edited, shown) if kept[0] in shown.files and None not in shown.files else None
 
 
 async def _pin(message: discord.Message | discord.PartialMessage) -> None:

@@ -3,6 +3,7 @@
 import io
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 import discord
 
@@ -26,9 +27,9 @@ from engine.tell.views import MapView, ScoreView
 from render import render_chart, render_timelapse, scores_csv, scores_text
 from storage.log.log import Row
 
-LARGEST_ANIMATION = 8_000_000
+LARGEST_ANIMATION: Final = 8_000_000
 """Bytes; a timelapse that came out larger would not be taken everywhere."""
-TURNING_POINTS = "Turning points"
+TURNING_POINTS: Final = "Turning points"
 """The heading above them."""
 
 

@@ -3,7 +3,7 @@
 And the pictures that go with lines: the map where it has changed, the table as a round begins.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from datetime import timedelta
 from itertools import accumulate, takewhile
 from typing import Final, NamedTuple
@@ -29,11 +29,10 @@ LATE: Final = timedelta(seconds=5)
 
 
 class _Batch(NamedTuple):
-    """Lines that are one message, and that message where it was posted before a crash."""
+    """Lines that are one message."""
 
     postings: Sequence[Posting]
     lines: Sequence[Line]
-    posted: discord.Message | None = None
 
     def text(self) -> str:
         return _joined(self.lines)
@@ -74,7 +73,7 @@ class LinePosts:
         cut = pieces(batch.text())
         sent: list[int] = []
         for number, piece in enumerate(cut):
-            message = batch.posted or next((m for m in found if m.content == piece.strip()), None)
+            message = next((m for m in found if m.content == piece.strip()), None)
             if message is None:
                 files = await self.close_up(game_id, batch.hexes()) if number == len(cut) - 1 else []
                 message = await thread.send(piece, files=files, silent=True, nonce=batch.nonce(number))
@@ -119,7 +118,8 @@ def _batches(
     postings: Sequence[Posting], found: Sequence[discord.Message], is_late: Callable[[Posting], bool]
 ) -> Iterator[_Batch]:
     """These lines as messages: what was posted together before a crash stays together."""
-    lines, posted = [Line.read(posting.payload) for posting in postings], _by_text(found)
+    lines = [Line.read(posting.payload) for posting in postings]
+    posted = {message.content for message in found}
     begin = 0
     while begin < len(lines):
         ends = _ends(lines, begin)
@@ -127,18 +127,13 @@ def _batches(
         end = known[-1] if known else begin + 1
         if not known and is_late(postings[begin]):
             end = next((cut for cut in ends if _is_posted(lines, cut, posted)), ends[-1])
-        yield _Batch(postings[begin:end], lines[begin:end], posted.get(_joined(lines[begin:end])))
+        yield _Batch(postings[begin:end], lines[begin:end])
         begin = end
 
 
-def _is_posted(lines: Sequence[Line], begin: int, posted: Mapping[str, discord.Message]) -> bool:
+def _is_posted(lines: Sequence[Line], begin: int, posted: Set[str]) -> bool:
     """Whether there is a message that begins with this line."""
-    return bool(posted) and any(_joined(lines[begin:end]) in posted for end in _ends(lines, begin))
-
-
-def _by_text(found: Sequence[discord.Message]) -> Mapping[str, discord.Message]:
-    """The first message of each text."""
-    return {message.content: message for message in reversed(found) if message.content}
+    return any(_joined(lines[begin:end]) in posted for end in _ends(lines, begin))
 
 
 def _ends(lines: Sequence[Line], begin: int) -> list[int]:

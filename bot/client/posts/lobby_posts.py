@@ -158,10 +158,15 @@ class LobbyPosts:
 
     def _place(self, row: Game) -> int:
         """The channel of a lobby message; in a forum its post."""
-        return row.channel_id if self._forums.of(row) is None else row.thread_id or 0
+        return row.channel_id if self._forums.of(row) is None else _number(row)
 
     def _message(self, row: Game) -> discord.PartialMessage:
-        return self._messageable(row, self._place(row)).get_partial_message(row.thread_id or 0)
+        return self._messageable(row, self._place(row)).get_partial_message(_number(row))
 
     def _messageable(self, row: Game, channel_id: int) -> discord.PartialMessageable:
         return self._client.get_partial_messageable(channel_id, guild_id=row.guild_id)
+
+
+def _number(row: Game) -> int:
+    """The number of a lobby message; 0 where it was not posted."""
+    return row.thread_id or 0

@@ -87,7 +87,7 @@ class ProposalPosts:
         others = [user for user in asking.electorate.asked if user != asking.proposal.by_user]
         pinged = [user for user in others if user not in lately and asking.proposal.state == "open"]
         users = [discord.Object(user) for user in pinged]
-        only = discord.AllowedMentions(everyone=False, roles=False, users=users, replied_user=False)
+        only = discord.AllowedMentions(users=users)
         thread = await self._threads.of(game_id)
         text, nonce = _text(asking), f"proposal.{posting.id}"
         sent = await thread.send(text, view=_view(asking.proposal), allowed_mentions=only, nonce=nonce)

@@ -411,9 +411,9 @@ class Turns:
     async def _files(self, game_id: int, draft: _Draft) -> Files:
         """What is for sale, or the map where it has changed in this turn; what the post has is not uploaded again."""
         standing, record = self._standing.get(game_id), draft.record
-        known = standing is not None and standing.message == draft.old and standing.files
-        shows = (record.pictured, draft.sale)
-        if standing is not None and known and (standing.pictured, standing.sale) == shows:
+        shows = (draft.old, record.pictured, draft.sale)
+        known = None if standing is None else (standing.message, standing.pictured, standing.sale)
+        if standing is not None and known == shows and standing.files:
             return listed(standing.files)
         if draft.sale is not None:
             return await self._cards(draft)
@@ -428,7 +428,7 @@ class Turns:
             return found
         thread = await self._threads.of(game_id)
         pinged = [discord.Object(one.user_id) for one in draft.pending.now]
-        only = discord.AllowedMentions(everyone=False, roles=False, users=pinged, replied_user=False)
+        only = discord.AllowedMentions(users=pinged)
         quiet = not pinged or await pings_quietly(self._tables.db, draft.server)
         files = await self._cards(draft)
         if pictured and not files:

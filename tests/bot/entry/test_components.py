@@ -521,7 +521,7 @@ def batches(texts: Sequence[str], *found: str, late: bool = False) -> list[tuple
     postings = [posting(number, text) for number, text in enumerate(texts, 1)]
     messages: Any = [some(content=text, id=number) for number, text in enumerate(found)]
     return [
-        ([one.id for one in batch.postings], batch.posted.content if batch.posted else None)
+        ([one.id for one in batch.postings], batch.text() if batch.text() in found else None)
         for batch in _batches(postings, messages, lambda _: late)
     ]
 

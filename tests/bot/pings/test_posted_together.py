@@ -87,6 +87,7 @@ async def test_a_hand_over_that_is_overtaken_waits_for_the_next_one(house: House
         house.client.turns,
         house.client.homes,
         house.client.proposal_posts,
+        house.client.troubles,
     )
     await poster.deliver(game.number, [overtaken], mark, unsure=False)
     assert (ticked, game.turn.id, game.pings("Ann")) == ([], turn.id, rung)

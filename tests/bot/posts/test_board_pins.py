@@ -8,6 +8,7 @@ import pytest
 
 from bot.client.pictures import Pictures
 from bot.client.posts.board_posts import Boards
+from bot.client.requests.old_edits import OldEdits
 from storage import games
 from tests.bot.support.tables import Bench
 
@@ -32,7 +33,7 @@ class Post:
 async def boards(bench: Bench) -> Boards:
     threads: Any = SimpleNamespace(of=None)
     await bench.tables.posted(await bench.game(), board=BOARD)
-    return Boards(bench.tables, threads, Pictures())
+    return Boards(bench.tables, threads, Pictures(), OldEdits())
 
 
 @pytest.mark.parametrize(

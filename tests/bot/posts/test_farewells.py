@@ -1,0 +1,78 @@
+"""The last words in the thread of a game, and the map that grows."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from bot.client.pictures import Pictures
+from bot.client.posts import final_posts
+from bot.client.posts.final_posts import LARGEST_ANIMATION, farewell
+from bot.client.texts.game_texts import LONGEST_MESSAGE
+from engine.tell.view_builders import score_view
+from render import scores_text
+from storage.log.log import Row
+from tests.bot.support.tables import ANN, BOB, CY, Bench
+
+
+async def test_the_farewell_names_who_wins_and_thanks_everybody(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with bench.tables.reading(await bench.game()) as live:
+        pass
+    view = score_view(live.game)
+    first, second, third = view.rows
+    alone = replace(view, rows=(first, replace(second, rank=2), replace(third, rank=3)))
+    monkeypatch.setattr(final_posts, "score_view", lambda _: alone)
+    text = farewell(live)
+    ending, winners, *table, thanks = text.split("\n")
+    assert ending == f"**{view.ending}**"
+    assert winners == f"**{first.name}** wins with ${first.total}."
+    assert (table[0], table[-1]) == ("```", "```")
+    assert thanks == f"Thank you for the game, <@{ANN}>, <@{BOB}> and <@{CY}>!"
+    both = replace(alone, rows=(first, replace(second, rank=1), alone.rows[2]))
+    monkeypatch.setattr(final_posts, "score_view", lambda _: both)
+    winners = farewell(live).split("\n")[1]
+    assert winners == f"**{first.name}** and **{second.name}** win with ${first.total}."
+    accepted: Any = Row(live.id, 2, "accept", "{}", live.game.digest(), "", None, live.row.created_at)
+    changed = farewell(replace(live, counting=[*live.counting, accepted]))
+    assert changed.startswith(farewell(live) + "\n-# The rules have changed since: ")
+
+
+async def test_a_farewell_names_the_moderator_who_has_ended_the_game_for_a_player(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with bench.tables.reading(await bench.game()) as live:
+        assert "moderator" not in farewell(live)
+        monkeypatch.setattr(final_posts, "ended_by", lambda _: CY)
+        ending = f"**<@{CY}> has ended the game, as a moderator, as it stands.**"
+        assert farewell(live).split("\n")[0] == ending
+
+
+@pytest.mark.parametrize("over", [False, True])
+async def test_a_table_that_is_too_long_by_one_is_left_to_the_picture(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch, over: bool
+) -> None:
+    async with bench.tables.reading(await bench.game()) as live:
+        room = LONGEST_MESSAGE - len(farewell(live).replace(scores_text(score_view(live.game)), ""))
+        scores = "head\n\nsums\n\n" + "s" * (room - len("head\n\nsums\n\n") + over)
+        monkeypatch.setattr(final_posts, "scores_text", lambda _: scores)
+        text = farewell(live)
+    assert ("```\nhead\n\nsums\n```" in text, len(text) == LONGEST_MESSAGE) == (over, not over)
+
+
+@pytest.mark.parametrize(
+    ("maps", "size", "shown"), [(1, 9, 0), (2, LARGEST_ANIMATION, 1), (2, LARGEST_ANIMATION + 1, 0)]
+)
+async def test_a_map_that_grows_is_shown_where_it_does_and_is_taken_everywhere(
+    monkeypatch: pytest.MonkeyPatch, maps: int, size: int, shown: int
+) -> None:
+    async def once(*_: object) -> bytes:
+        return b"G" * size
+
+    monkeypatch.setattr(Pictures, "once", once)
+    some: Any = [object()] * maps
+    files = await final_posts._timelapse(Pictures(), some)
+    assert [(file.filename, file.description) for file in files] == [
+        ("map.gif", "The map from the first tile to the last, 2 positions")
+    ] * shown
