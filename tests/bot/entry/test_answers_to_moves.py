@@ -16,6 +16,7 @@ from bot.table.moves.moves import Typed
 from bot.table.what_if.trying import try_moves, typed
 from bot.table.what_if.what_ifs import WhatIfs
 from engine.game import Game
+from storage.posts import pings
 from tests.bot.support.asked import CLICK, COMMAND, Asked, Shown
 from tests.bot.support.positions import played_to
 from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
@@ -196,3 +197,41 @@ async def test_moves_of_a_what_if_are_made_up_to_the_first_that_is_not_possible_
     assert late.answers == []
     for asked in (pressed, late):
         await ack(asked)
+
+
+async def test_after_each_way_to_move_a_button_leads_to_the_next_game_that_waits(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with desk.bench.tables.reading(desk.number) as live:
+        row, once = live.row, try_moves(begun := WhatIfs().begin(live, ANN), typed("pass", begun.looker))
+
+    async def waits(*_: object) -> Any:
+        return row
+
+    monkeypatch.setattr(pings, "next_for", waits)
+    tried, clicked, confirmed, moved = (Asked(user, "") for user in (ANN, BOB, CY, ANN))
+    moved.type = COMMAND
+    flows: Any = desk.flows
+    await flows.make_tried(tried, once.what_if)
+    await flows.click(clicked, desk.number, *await desk.key("Pass"))
+    await flows.confirm(confirmed, desk.number, *await desk.key("Pass"))
+    await flows.typed(moved, desk.number, Typed("pass"))
+    assert tried.answers[1:] == ["turn 1", "Your turn here is over."]
+    assert clicked.answers == ["turn 1", "Your turn here is over."]
+    for asked, place in ((tried, 2), (clicked, 1), (confirmed, 0), (moved, 1)):
+        [button] = asked.views[place].children
+        assert button.label == f"My next game: {row.name}, game {row.id}"
+        pressed: Any = asked
+        await ack(pressed)
+
+
+async def test_what_was_made_of_a_long_what_if_is_said_in_pieces(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with desk.bench.tables.reading(desk.number) as live:
+        once = try_moves(begun := WhatIfs().begin(live, ANN), typed("pass", begun.looker)).what_if
+    monkeypatch.setattr("bot.client.moves.move_handlers.made_text", lambda *_: "x" * 2000 + "\nrest")
+    asked: Any = Asked(ANN, "Ann")
+    await desk.flows.make_tried(asked, once)
+    assert asked.answers == [f"edit {'x' * 2000}", "rest", "turn 1"]
+    await ack(asked)

@@ -7,13 +7,15 @@ import pytest
 
 from bot.client.components.screens import Place
 from bot.client.entry.acknowledging import ack
-from bot.client.moves.acting_as import MODERATOR, OWN, ActingAs
+from bot.client.moves.acting_as import KEY, MODERATOR, OWN, TABLE, ActingAs
 from bot.client.moves.wizard import Wizard
 from bot.table.errors import MovedOn, Refused
 from bot.table.games.imported import Place as Recorded
 from bot.table.games.imported import add_recorded
 from bot.table.live import LiveGame
+from bot.table.moves.menus import picked_move
 from bot.table.moves.moves import offer_key
+from bot.table.votes.absence import absence
 from bot.table.votes.moderating import Moderating
 from bot.table.votes.proposals import Proposals
 from storage.posts import pings
@@ -154,6 +156,28 @@ async def test_what_gives_up_more_than_money_is_asked_first_but_in_nobody_elses_
     usual: Any = Asked(ANN, "Ann")
     await desk.wizard.open(usual, await desk.place("pass"))
     assert usual.answers[0].startswith("**Pass**")
+
+
+@pytest.mark.usefixtures("absent_players")
+async def test_for_a_seat_that_the_table_plays_a_move_is_proposed_in_the_position_it_was_chosen_in(
+    desk: Desk,
+) -> None:
+    proposals, game = Proposals(desk.bench.tables), desk.number
+    left = await proposals.put(game, BOB, lambda live: absence(live, BOB, "p1", "group"))
+    await proposals.answer(game, left.number, CY, "yes", moderates=False)
+    begun = await desk.place("pass", TABLE)
+    asked: Any = Asked(BOB, "Bob")
+    async with desk.bench.tables.reading(game) as live:
+        quick = picked_move(live.game, begun.key[:KEY], ())
+    with pytest.raises(MovedOn):
+        await desk.wizard._hands.make(BOB, begun._replace(seq=begun.seq - 1), "p1", quick)
+    await desk.wizard.make(asked, begun)
+    answer, turn = asked.answers
+    assert answer.startswith("edit Proposal 2")
+    assert (turn, asked.views) == (f"turn {game}", [None, None])
+    async with desk.bench.tables.reading(game) as live:
+        assert live.seq == begun.seq
+    await ack(asked)
 
 
 async def test_a_form_for_an_amount_is_the_first_answer_or_none(desk: Desk) -> None:

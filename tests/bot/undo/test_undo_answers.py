@@ -1,5 +1,6 @@
 """What a player is answered to undo and redo: what would be lost, in words, and the question to the others."""
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -66,6 +67,7 @@ async def test_ones_own_moves_are_undone_at_once(desk: Desk) -> None:
     asked: Any = Asked(CY, "Cy", COMMAND)
     await desk.taking_back.undo_to(asked, desk.game, 3)
     assert (asked.answers, desk.done) == ([], ["**Cy** undoes move 4."])
+    assert asked.is_taken, "what takes a while is acknowledged before"
 
 
 async def test_before_moves_of_others_are_undone_what_is_lost_is_shown_with_a_way_to_ask(desk: Desk) -> None:
@@ -146,6 +148,30 @@ async def test_redo_is_done_at_once_for_who_undid_in_the_position_of_the_button(
     asked: Any = Asked(CY, "Cy")
     await desk.taking_back.redo(asked, desk.game, 5)
     assert desk.done == ["**Cy** redoes move 4 as 6."]
+
+
+@pytest.mark.usefixtures("unmoderated")
+async def test_others_are_asked_for_a_redo_by_who_undid_in_the_position_of_the_button(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    subject: Any = SimpleNamespace(says=lambda: "move 4 comes back")
+
+    async def composed(*_: object) -> Any:
+        return subject
+
+    monkeypatch.setattr(undo_redo, "asks_others", lambda *_: True)
+    monkeypatch.setattr(undo_redo, "putback", composed)
+    await desk.bench.undo(desk.game, CY)
+    other, asked = Asked(BOB, "Bob", COMMAND), Asked(CY, "Cy", COMMAND)
+    redo: Any = desk.taking_back.redo
+    with pytest.raises(NotYours):
+        await redo(other, desk.game)
+    with pytest.raises(MovedOn):
+        await redo(asked, desk.game, 4)
+    assert desk.done == []
+    await redo(asked, desk.game, 5)
+    assert desk.done == ["proposed: move 4 comes back"]
+    assert asked.is_taken
 
 
 # --- what would be lost ----------------------------------------------------------------------------------------------
