@@ -75,6 +75,13 @@ def test_why_discord_did_not_do_something_is_said_in_words(error: Exception, wor
     assert in_words(client, error) == words
 
 
+def test_of_a_long_refusal_the_beginning_is_repeated() -> None:
+    client: Any = Client()
+    refused = failure(400, 50035)
+    refused.text = "x" * 300
+    assert in_words(client, refused) == f"Discord refuses it (400, code 50035: {'x' * 200})."
+
+
 @pytest.mark.parametrize(
     ("method", "path", "names"),
     [

@@ -9,7 +9,16 @@ import pytest
 from discord.utils import snowflake_time, time_snowflake
 
 from bot.client.places.deleted_threads import DeletedThreads, fell_asleep
-from bot.client.places.lost_threads import missing_thread_advice
+from bot.client.places.lost_threads import (
+    LAST,
+    ROOM,
+    LostThreads,
+    missing_post_advice,
+    missing_thread_advice,
+    without_channel,
+)
+from bot.client.requests.delivery_problems import DeliveryProblems
+from bot.table.outbox.notices import Line
 from storage import games
 from tests.bot.support.tables import ANN, CHANNEL, GUILD, Bench
 
@@ -260,3 +269,119 @@ async def test_a_thread_of_a_running_game_that_falls_asleep_is_opened_again(serv
     await games.abandon(server.bench.db, game)
     await server.losses.archived(asleep())
     assert server.noted == [f"opened {THREAD}"]
+
+
+# --- another thread --------------------------------------------------------------------------------------------------
+
+
+class Asked:
+    """Threads of which each question is noted, and that are there or not."""
+
+    def __init__(self) -> None:
+        self.notes: list[tuple[str, int]] = []
+        self.there = True
+
+    async def ask(self, thread_id: int) -> bool:
+        self.notes.append(("ask", thread_id))
+        return self.there
+
+    async def ready(self, thread_id: int) -> bool:
+        self.notes.append(("ready", thread_id))
+        return self.there
+
+    async def repost(self, row: games.Game, channel_id: int) -> int:
+        self.notes.append(("repost", channel_id))
+        return THREAD + 10
+
+
+class Lost:
+    """Where the games of a bench are shown."""
+
+    def __init__(self, server: Server) -> None:
+        self.asked, self.troubles = Asked(), DeliveryProblems()
+        threads: Any = self.asked
+        client: Any = SimpleNamespace(get_channel=lambda _: server.forum)
+        self.homes = LostThreads(client, server.bench.tables, threads, self.troubles)
+
+
+@pytest.fixture
+def lost(server: Server) -> Lost:
+    return Lost(server)
+
+
+async def test_a_thread_is_asked_for_where_discord_has_refused_it_and_opened_where_its_game_runs(
+    server: Server, lost: Lost
+) -> None:
+    game = await server.game()
+    assert await lost.homes.see_to(game) == await games.get_game(server.bench.db, game)
+    lost.homes.doubt(game)
+    await lost.homes.see_to(game)
+    await lost.homes.see_to(game)
+    assert lost.asked.notes == [("ready", THREAD), ("ask", THREAD), ("ready", THREAD)]
+    await games.abandon(server.bench.db, game)
+    lost.asked.notes.clear()
+    await lost.homes.see_to(game)
+    assert lost.asked.notes == [], "it is archived on purpose"
+    lost.homes.doubt(game)
+    await lost.homes.see_to(game)
+    assert lost.asked.notes == [("ask", THREAD)]
+
+
+async def test_a_thread_that_is_only_being_made_is_not_asked_for(server: Server, lost: Lost) -> None:
+    number = await server.bench.game()
+    await server.bench.tables.show_in(number, THREAD)
+    assert await lost.homes.see_to(number) is not None
+    assert lost.asked.notes == []
+
+
+async def test_where_the_thread_is_gone_the_game_continues_in_another_and_nothing_is_wrong_any_more(
+    server: Server, lost: Lost
+) -> None:
+    game = await server.game()
+    lost.homes.lost(await games.get_game(server.bench.db, game))
+    assert lost.troubles.of(game) == missing_thread_advice(game)
+    assert server.bench.tables.places.lost_in(CHANNEL)
+    lost.asked.there = False
+    woken = server.bench.woken()
+    assert await lost.homes.see_to(game) is None
+    assert lost.asked.notes == [("ready", THREAD), ("repost", CHANNEL)]
+    row = await games.get_game(server.bench.db, game)
+    assert (row.thread_id, server.bench.tables.game_in(THREAD)) == (THREAD + 10, None)
+    assert server.bench.tables.game_in(THREAD + 10) == game
+    assert lost.troubles.of(game) is None
+    assert not server.bench.tables.places.lost_in(CHANNEL)
+    assert woken == [game]
+
+
+async def test_what_can_be_done_depends_on_what_is_gone(server: Server, lost: Lost) -> None:
+    row = await games.get_game(server.bench.db, await server.game())
+    server.forum = object.__new__(discord.ForumChannel)
+    lost.homes.lost(row)
+    assert lost.troubles.of(row.id) == missing_post_advice(row.id)
+    lost.homes.nowhere(row)
+    assert lost.troubles.of(row.id) == without_channel(row.id)
+    assert not server.bench.tables.places.lost_in(CHANNEL)
+
+
+async def test_the_newest_lines_that_fit_are_posted_again(
+    lost: Lost, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    posted: list[Any] = []
+
+    async def of_kind(*_: object) -> list[Any]:
+        return posted
+
+    def put(*lines: Line, message: int | None = 5) -> None:
+        posted.extend(SimpleNamespace(message_id=message, payload=one.notice().payload) for one in lines)
+
+    monkeypatch.setattr("bot.client.places.lost_threads.outbox.of_kind", of_kind)
+    assert await lost.homes._newest_lines(1, "Why.") == "Why."
+    put(*(Line(f"line {number}") for number in range(LAST + 2)), Line("quiet", quiet=True))
+    put(Line("waits"), message=None)
+    kept = [f"line {number}" for number in range(2, LAST + 2)]
+    assert (await lost.homes._newest_lines(1, "Why.")).split("\n") == ["Why.", "What happened last:", *kept]
+    half = "x" * (ROOM // 2)
+    put(Line(half), Line(half))
+    assert (await lost.homes._newest_lines(1, "Why.")).split("\n")[2:] == [half, half]
+    put(Line("y"))
+    assert (await lost.homes._newest_lines(1, "Why.")).split("\n")[2:] == [half, "y"]
