@@ -130,8 +130,8 @@ class Importer:
         return kind(actor=actor, entity=entity)
 
     def _read_par(self, raw: Raw, entity: str, actor: str) -> a.Action:
-        price, row, _ = map(int, raw["share_price"].split(","))
-        if self.game.table.grid.is_space((row, 0)):
+        price, row, column = map(int, raw["share_price"].split(","))
+        if self.game.table.grid.is_space((row, column)):
             return self._read_minor(raw["corporation"], price, SPACES[row], entity, actor)
         return a.Par(actor=actor, entity=entity, company=raw["corporation"], price=price)
 
