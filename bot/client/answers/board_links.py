@@ -52,11 +52,11 @@ class BoardAnswers:
     ) -> None:
         """A text about these games, by number and name, with the ways to one's own boards of the first of them."""
         there = found[:MOST] if self._links.address is not None else ()
-        urls = [
-            await self._links.personal_url(number, interaction.user.id, moderates=False)
-            for number, _ in there
+        person = interaction.user.id
+        links = [
+            board_link(await self._links.personal_url(number, person, moderates=False), f"Board of {name}")
+            for number, name in there
         ]
-        links = [board_link(url, f"Board of {name}") for url, (_, name) in zip(urls, there, strict=True)]
         await say(interaction, text, view=turn_buttons.rows_of(links))
 
     async def show(self, interaction: discord.Interaction, game_id: int) -> None:

@@ -2,7 +2,8 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
+from math import ceil
 from typing import Any, Final
 
 import discord
@@ -83,10 +84,9 @@ class Admission:
             task.add_done_callback(self._under_way.discard)
 
 
-def _typed(data: Mapping[str, Any] | None) -> Iterator[str]:
+def _typed(data: Any) -> Iterator[str]:
     """Every text in the options of a command, or in the fields of a form."""
-    held = data or {}
-    for part in (*held.get("options", ()), *held.get("components", ()), held.get("component")):
+    for part in (*data.get("options", ()), *data.get("components", ()), data.get("component")):
         if part is not None:
             if isinstance(part.get("value"), str):
                 yield part["value"]
@@ -95,7 +95,7 @@ def _typed(data: Mapping[str, Any] | None) -> Iterator[str]:
 
 def _please_wait(kind: Kind, retry: RetryAfter) -> str:
     asked = "You have asked" if retry.whose is Scope.PERSON else "People of this server have asked"
-    seconds = max(1, round(retry.seconds + 0.5))
+    seconds = ceil(retry.seconds)
     rest = "" if kind is Kind.MOVE else " Moves are taken meanwhile."
     return (
         f"{asked} for many {kind.value} in a short time. Please wait {seconds} "

@@ -70,7 +70,8 @@ def test_operating_lists_the_allowances_there_are() -> None:
         r"^\| `(\w+)` \| [^|]+ \| ([\d.]+) \| ([\d.]+) \| ([\d.]+) \| ([\d.]+) \|$", page, re.MULTILINE
     )
     told = {kind: tuple(map(float, numbers)) for kind, *numbers in rows}
-    assert told == {kind.value: (*PERSON[kind], *SERVER[kind]) for kind in Kind}
+    allowed = RateLimiter()._allowed
+    assert told == {kind.value: (*allowed[Scope.PERSON, kind], *allowed[Scope.SERVER, kind]) for kind in Kind}
 
 
 def test_who_has_asked_for_too_many_pictures_can_still_move(clock: Clock) -> None:
@@ -106,18 +107,48 @@ def test_a_refused_request_costs_nothing(clock: Clock) -> None:
 
 
 def test_a_factor_allows_so_many_times_as_much(clock: Clock) -> None:
-    assert taken(RateLimiter(3, clock), Kind.MOVE) == 3 * PERSON[Kind.MOVE].at_once
+    allowed, (at_once, a_second) = RateLimiter(3, clock), PERSON[Kind.MOVE]
+    assert taken(allowed, Kind.MOVE) == 3 * at_once
+    clock.now += 2.01 / a_second
+    assert taken(allowed, Kind.MOVE) == 6
 
 
 def test_those_who_went_are_forgotten(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rate_limits, "KEPT", 100)
     allowed = RateLimiter(clock=clock)
-    allowed._sweep_at = 100
     for person in range(5000):
         allowed.ask(Kind.MOVE, person, None)
         clock.now += 1
-    assert len(allowed) <= 100
+        assert len(allowed) <= 100
     taken(allowed, Kind.MOVE, 5000, None)
     for person in range(5001, 5100):
         allowed.ask(Kind.PICTURE, person, None)
     assert allowed.ask(Kind.MOVE, 5000, None) is not None, "who asked too much is not forgotten"
+
+
+def test_while_all_are_busy_they_are_looked_through_seldom(
+    clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each time there are twice as many; and where few are left, no sooner than before."""
+    monkeypatch.setattr(rate_limits, "KEPT", 100)
+    allowed = RateLimiter(clock=clock)
+    looks = list[int]()
+    sweep = allowed._sweep
+
+    def noted(now: float) -> None:
+        looks.append(len(allowed))
+        sweep(now)
+
+    monkeypatch.setattr(allowed, "_sweep", noted)
+    for person in range(500):
+        allowed.ask(Kind.MOVE, person, None)
+    assert looks == [100, 200, 400]
+    clock.now += 1000
+    for person in range(1000, 1400):
+        allowed.ask(Kind.MOVE, person, None)
+    assert (looks, len(allowed)) == ([100, 200, 400, 800], 400)
+    clock.now += 1000
+    for person in range(2000, 2301):
+        allowed.ask(Kind.MOVE, person, None)
+        clock.now += 1
+    assert looks == [100, 200, 400, 800, 600, 100]

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from bot.client.answers.exports import Exports
+from bot.client.answers.exports import SECRET, Exports
 from bot.client.answers.past_positions import LOG_LENGTH, Pasts, _hexes, _option, _position_text, _ways
 from bot.client.answers.privacy import ABOUT, FILE, GIVE_UP, REALLY, Privacy
 from bot.client.pictures import Pictures
@@ -139,7 +139,27 @@ async def test_the_files_of_a_game_are_named_and_say_whether_it_is_over(bench: B
             f"game-1{rest}" for rest in (".json", "-ledger.csv", "-18xx.games.json", "-scores.csv")
         ]
         assert asked.deferred
-        assert asked.answers[0].endswith(f"\n`game-1-scores.csv` has the score sheet as it {how}.")
+        *_, last = asked.answers[0].split("\n")
+        assert last == f"`game-1-scores.csv` has the score sheet as it {how}."
+        assert asked.answers[0].count("score sheet") == 1
+
+
+async def test_while_money_is_secret_the_public_log_alone_is_handed_out(bench: Bench) -> None:
+    exports, secret, over = Exports(bench.tables), asked_by(), asked_by()
+    lobby = await bench.lobbies.new(
+        guild_id=GUILD, channel_id=CHANNEL, user_id=ANN, user_name="Ann", title="18c2c", profile="rulebook"
+    )
+    game = lobby.row.id
+    await bench.lobbies.join(game, BOB, "Bob")
+    await bench.lobbies.start(game, ANN)
+    await bench.do(game, ANN, "remove_private", private="KTC")
+    await exports.export(secret, game)
+    assert secret.answers == [SECRET]
+    [log] = secret.files
+    assert (log.filename, b"KTC" in log.fp.read()) == ("game-1.txt", True)
+    await Moderating(bench.tables).end(game, EVE, 2)
+    await exports.export(over, game)
+    assert len(over.files) > 1
 
 
 # --- what is kept of people ------------------------------------------------------------------------------------------

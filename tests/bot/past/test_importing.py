@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bot.sandbox.guild import changes
+from bot.sandbox.guild import changes, permissions
 from bot.sandbox.guild.person import Result
 from bot.sandbox.guild.seed import GUILD_ID
 from bot.sandbox.model import Message, Upload
@@ -148,9 +148,20 @@ async def test_a_file_that_was_imported_already_is_known_and_imported_again_only
     told = await imported(house, text)
     assert f"it is game {first.number} (<#{first.thread}>)" in told.text
     assert not any("imported after" in message.content for message in house.person("Ann").messages(TABLE))
+    [question] = told.ephemeral
+    assert [(button.label, button.custom_id) for button in question.buttons] == [
+        ("Import it again", "j"),
+        ("No", "n:0"),
+    ]
     await house.stop()
     await house.start()
-    await house.person("Ann").press(told.ephemeral[-1], "Import it again")
+    await house.person("Ann").press(question, "Import it again")
+    assert await house.world.until(lambda: not question.buttons, timeout=PATIENCE)
+    assert (
+        question.content
+        == f"The game is read, and waits in <#{house.lobby_channel}> until every seat is claimed."
+    )
+    assert question.attachments == []
     await claimed(house, *FOUR)
     second = await continued(house, 2)
     assert await second.digest() == await first.digest()
@@ -216,11 +227,10 @@ async def test_an_import_that_cannot_be_stored_leaves_no_open_game_behind(
 
 
 async def test_in_a_forum_seats_are_claimed_in_the_post_in_which_the_game_continues(house: House) -> None:
-    await forum_of(house)
+    forum = await forum_of(house, makes_tags=True)
     told = await imported(house, log_of(recorded(20)))
-    [post] = [
-        c for c in house.world.channels.values() if c.parent_id == house.world.channel_named("forum").id
-    ]
+    [post] = [channel for channel in house.world.channels.values() if channel.parent_id == forum.id]
+    assert {tag["name"] for tag in forum.tags if tag["id"] in post.applied_tags} == {"18Chesapeake", "open"}
     assert f"<#{post.id}>" in told.text
     assert post.name == "18Chesapeake, imported after 20 moves"
     for name in FOUR:
@@ -321,6 +331,13 @@ async def test_what_is_no_game_is_refused_in_a_sentence(house: House, text: str)
     assert "The game cannot be read: " in told.text
     assert "went wrong" not in told.text
     assert told.public == []
+
+
+async def test_a_game_is_not_imported_where_it_could_not_be_played(house: House) -> None:
+    house.world.withheld = permissions.CREATE_THREADS
+    found = (await imported(house, log_of(recorded(5)))).text
+    assert found.startswith("The game was not imported. ")
+    assert "Create Public Threads" in found
 
 
 async def test_a_file_that_is_too_large_is_not_read(house: House, monkeypatch: pytest.MonkeyPatch) -> None:

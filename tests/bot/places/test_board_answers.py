@@ -73,6 +73,7 @@ async def test_the_answer_has_a_link_of_ones_own_and_what_waits_to_be_confirmed(
     game, usual, waits = await bench.game(), asked_by(), asked_by()
     await desk.answers.show(usual, game)
     assert (usual.answers, below(usual)) == ([YOURS.format(1)], ["https://board/1/11/p"])
+    assert usual.deferred
     desk.links.codes = ["0042", "0043"]
     await desk.answers.show(waits, game)
     assert waits.answers == [f"{YOURS.format(1)}\n{WAITING}"]
@@ -123,6 +124,7 @@ async def test_spectators_have_a_link_that_everybody_may_use(bench: Bench, desk:
     game, asked = await bench.game(), asked_by()
     await desk.answers.share(asked, game)
     assert asked.answers == [SHARED.format(1, "<https://board/1>")]
+    assert asked.deferred
 
 
 async def test_a_list_of_games_leads_to_the_boards_of_the_first(desk: Desk) -> None:

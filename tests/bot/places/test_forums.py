@@ -196,8 +196,8 @@ async def test_a_post_that_is_deleted_is_reported_in_the_lists(house: House) -> 
 
 
 async def test_a_game_is_moved_into_a_forum_from_one_of_its_posts(house: House) -> None:
-    forum = await forum_of(house)
-    await _open(house)
+    forum = await forum_of(house, makes_tags=True)
+    await house.person("Ann").slash(TABLE, "game new", title="18al")
     post = await _post(house)
     await house.person("Ann").slash(TABLE, "setup", back="channel")
     game = await house.game()
@@ -207,4 +207,5 @@ async def test_a_game_is_moved_into_a_forum_from_one_of_its_posts(house: House) 
     assert f"<#{row.thread_id}>" in told.text
     assert row.thread_id != post.id
     assert house.world.channel(row.thread_id or 0).parent_id == forum.id
+    assert _tags(house, house.world.channel(row.thread_id or 0)) == {"18Chesapeake", "running"}
     assert [m for m in Seated(house, game.number, row.thread_id or 0).messages if m.buttons]

@@ -1,15 +1,26 @@
 """What a server chooses, and what is missing for games there, said before anything is made."""
 
+from types import SimpleNamespace
+from typing import Any, Final
+
+import discord
 import pytest
 
+from bot.client.administration.setup import Setup, _state, _usable, _venue
+from bot.client.answers.themes import Themes
 from bot.sandbox.guild import changes, permissions, seed
 from bot.sandbox.guild.person import Result
 from bot.sandbox.model import Channel, ChannelKind, Flag
 from bot.sandbox.refusal import SandboxError
+from bot.table.errors import Refused
+from bot.table.settings.server_settings import ServerSettings, Setting, server_settings
 from storage import games
+from tests.bot.support.asked import COMMAND, Asked
 from tests.bot.support.harness import TABLE, House, Seated
+from tests.bot.support.tables import ANN, GUILD, Bench
 
 SECOND = "second-table"
+ALL: Final = discord.Permissions.all()
 
 
 async def _setup(house: House, **values: object) -> Result:
@@ -198,3 +209,148 @@ async def test_mod_role_shows_the_role_and_erases_it_only_when_asked_by_name(hou
 async def test_pictures_are_chosen_with_the_rest(house: House) -> None:
     assert "pictures: dark" in (await _setup(house, look="dark")).text
     assert await house.client.themes.chosen(seed.GUILD_ID, None) == "dark"
+
+
+# --- word for word ---------------------------------------------------------------------------------------------------
+
+
+class Text(discord.TextChannel):
+    """A text channel in which we have these permissions."""
+
+    def __init__(self, held: discord.Permissions = ALL) -> None:
+        self.id, self._type, self._held = 5, 0, held
+        self.guild: Any = SimpleNamespace(me=None)
+
+    def permissions_for(self, _: object, /) -> discord.Permissions:
+        return self._held
+
+
+class Forum(discord.ForumChannel):
+    """A forum in which we have these permissions."""
+
+    def __init__(self, held: discord.Permissions = ALL) -> None:
+        self.id, self._held = 6, held
+        self.guild: Any = SimpleNamespace(me=None)
+
+    def permissions_for(self, _: object, /) -> discord.Permissions:
+        return self._held
+
+
+def without(*names: str) -> discord.Permissions:
+    held = discord.Permissions.all()
+    held.update(**dict.fromkeys(names, False))
+    return held
+
+
+def test_what_is_missing_in_a_channel_is_said_and_what_goes_better_with_more() -> None:
+    there, pins = (
+        "Games can be played in <#{}>: nothing is missing.",
+        "With Pin Messages I would pin the board",
+    )
+    assert _state("It is gone.") == ["**Here no game can be opened.** It is gone."]
+    assert _state(Text()) == _state(Text(without("manage_channels"))) == [there.format(5)]
+    assert _state(Forum()) == [there.format(6)]
+    for channel, begins in (
+        (Text(without("pin_messages")), [there.format(5), pins]),
+        (
+            Forum(without("manage_channels")),
+            [there.format(6), "With Manage Channels there I would make tags"],
+        ),
+        (Text(without("attach_files")), ["**No game can be opened.** "]),
+    ):
+        lines = _state(channel)
+        assert len(lines) == len(begins)
+        assert all(line.startswith(begin) for line, begin in zip(lines, begins, strict=True))
+
+
+def test_games_are_opened_in_the_chosen_channel_else_here_or_it_is_said_why_not() -> None:
+    here, chosen = Text(), Forum()
+    asked: Any = SimpleNamespace(channel=here)
+    guild: Any = SimpleNamespace(get_channel={6: chosen}.get)
+    assert _venue(asked, guild, ServerSettings()) is here
+    assert _venue(asked, guild, ServerSettings(channel=6)) is chosen
+    gone = _venue(asked, guild, ServerSettings(channel=7))
+    assert gone == "The channel for games is gone, or I may not see it: choose another."
+    asked.channel = None
+    assert "or I may not see it" in str(_venue(asked, guild, ServerSettings()))
+    asked.channel = object.__new__(discord.StageChannel)
+    assert "stage takes no threads" in str(_venue(asked, guild, ServerSettings()))
+
+
+async def test_a_channel_that_was_typed_is_looked_up_where_it_is_not_known() -> None:
+    class Typed(discord.app_commands.AppCommandChannel):
+        def __init__(self, known: Any) -> None:
+            self._known = known
+
+        def resolve(self) -> Any:
+            return self._known
+
+        async def fetch(self) -> Any:
+            return Forum()
+
+    assert [await _usable(Typed(known)) for known in (Text(), None)] == [5, 6]
+    assert await _usable(Text()) == 5
+    with pytest.raises(Refused, match=r"^Nothing was chosen\. .*Attach Files"):
+        await _usable(Typed(Text(without("attach_files"))))
+
+
+def asked_here() -> Any:
+    """`/setup` in a text channel of a server where no channel is known by its number."""
+    asked: Any = Asked(ANN, "Ann", COMMAND)
+    asked.guild, asked.channel = SimpleNamespace(id=GUILD, get_channel=lambda _: None), Text()
+    return asked
+
+
+async def test_the_answer_lists_all_choices_or_what_holds_without_one(bench: Bench) -> None:
+    setup, usual, chosen, back = Setup(bench.db, Themes(bench.db)), asked_here(), asked_here(), asked_here()
+    await setup.change(usual, {}, None, (None, None), None)
+    assert usual.deferred
+    assert usual.answers[0].split("\n") == [
+        "**Games on this server**",
+        "- where: games are opened where they are asked for",
+        "- moderators: members who may manage threads moderate games",
+        "- pings: the next player is mentioned, as usual",
+        "- title: no title is offered before the others",
+        "- rules: the rulebook is played",
+        "- ratings: games rate nobody",
+        "- pictures: as the bot has them",
+        "Games can be played in <#5>: nothing is missing.",
+        "-# Changed by the parameters of `/setup`; `back:` takes a choice back.",
+    ]
+    values: dict[Setting, str] = {
+        "moderators": "8", "pings": "quiet", "title": "18TN", "profile": "18xx.games", "ratings": "on",
+    }  # fmt: skip
+    await setup.change(chosen, values, Forum(), (None, "large"), None)
+    assert chosen.answers[0].split("\n")[1:-1] == [
+        "- where: <#6>",
+        "- moderators: <@&8>",
+        "- pings: the next player is mentioned without a sound",
+        "- title: 18TN",
+        "- rules: 18xx.games",
+        "- ratings: finished games rate those who have played them, by title",
+        "- pictures: ours-large",
+        "**Here no game can be opened.** The channel for games is gone, or I may not see it: choose another.",
+    ]
+    await setup.change(back, {}, None, (None, None), "channel")
+    assert "- where: games are opened where they are asked for" in back.answers[0]
+
+
+async def test_a_reading_of_the_rules_is_one_of_a_title_and_a_refusal_chooses_nothing(bench: Bench) -> None:
+    setup = Setup(bench.db, Themes(bench.db))
+    for values, why in (
+        (
+            {"pings": "quiet", "profile": "18xx.games"},
+            "A reading of the rules is chosen for a title: say the title, too.",
+        ),
+        ({"pings": "quiet", "title": "18tn", "profile": "house"}, "18TN has no profile house"),
+    ):
+        chosen: Any = values
+        with pytest.raises(Refused, match=why):
+            await setup.change(asked_here(), chosen, None, (None, None), None)
+    assert await server_settings(bench.db, GUILD) == ServerSettings()
+    await setup.change(asked_here(), {"title": "18tn"}, None, (None, None), None)
+    await setup.change(asked_here(), {"profile": "18xx.games"}, None, (None, None), None)
+    assert await server_settings(bench.db, GUILD) == ServerSettings(title="18tn", profile="18xx.games")
+    nowhere: Any = Asked(ANN, "Ann", COMMAND)
+    with pytest.raises(Refused, match="That is for servers"):
+        await setup.change(nowhere, {}, None, (None, None), None)

@@ -8,6 +8,7 @@ import pytest
 from bot.client.answers.inquiries import HELP_ON_RULES, Inquiries, _map_part
 from bot.client.answers.views import Looks, _card
 from bot.client.pictures import Pictures
+from bot.client.texts.alt_texts import of_sale
 from bot.client.texts.sheets import company_sheet, player_sheet
 from bot.table.clocks.pausing import Pausing
 from bot.table.drawing.drawing import draw
@@ -84,8 +85,9 @@ async def test_a_question_is_answered_with_its_picture_and_the_words_for_it(benc
         asked = asked_by(user)
         await inquiries.player(asked, number, named)
         view = player_view(game, player, "p2" if user == BOB else None)
-        assert asked.answers == [player_sheet(view)]
+        assert (asked.deferred, asked.answers) == (True, [player_sheet(view)])
         assert pictures(asked) == [("player.png", f"The sheet of {view.name}")]
+    assert all(asked.deferred for asked in (around, market, company))
     assert desk.pictures.noted[:3] == [(whole, ("F2",)), (on_market,), (of_company,)]
 
 
@@ -137,7 +139,7 @@ async def test_the_rules_are_those_of_the_title_named_else_of_the_game_of_the_th
     assert await inquiries.title_meant(there, "18chesapeake") == (chesapeake, row)
     assert await inquiries.title_meant(there, "18al") == (other, None)
     await inquiries.rules(there, "trains", None)
-    assert there.answers == [rules_text(chesapeake, row, "trains")]
+    assert (there.deferred, there.answers) == (True, [rules_text(chesapeake, row, "trains")])
     assert await inquiries.title_help(there) == (
         f"**Rules of 18Chesapeake** in a few lines: `/rules` with one of {', '.join(topics_of(chesapeake))}."
     )
@@ -146,7 +148,7 @@ async def test_the_rules_are_those_of_the_title_named_else_of_the_game_of_the_th
 async def test_why_checks_one_command_of_ones_own(bench: Bench, desk: Desk) -> None:
     number, asked, wrong = await bench.game(), asked_by(BOB), asked_by(BOB)
     await desk.inquiries.why(asked, number, "pass", "")
-    assert asked.answers == ["On your turn this would be possible."]
+    assert (asked.deferred, asked.answers) == (True, ["On your turn this would be possible."])
     with pytest.raises(Refused) as refused:
         await desk.inquiries.why(wrong, number, "dance", "PRR")
     assert str(refused.value) == (
@@ -176,6 +178,19 @@ def test_one_card_is_found_by_its_abbreviation_or_its_name() -> None:
         assert (card.seats, card.coming) == ((), ())
     with pytest.raises(Refused, match=r"^There is no private XY\. Privates: D&R, C-P, "):
         _card(view, "XY")
+
+
+async def test_the_cards_of_the_privates_are_shown_all_or_one(bench: Bench, desk: Desk) -> None:
+    number, every, one = await bench.game(), asked_by(), asked_by()
+    await desk.looks.privates(every, number, None)
+    await desk.looks.privates(one, number, "C-P")
+    (whole,), (card,) = desk.pictures.noted
+    assert len(whole.seats) == 3
+    assert card == _card(whole, "C-P")
+    assert [pictures(asked) for asked in (every, one)] == [
+        [("privates.png", of_sale(view))] for view in (whole, card)
+    ]
+    assert (every.deferred, every.answers) == (True, [""])
 
 
 @pytest.mark.parametrize(

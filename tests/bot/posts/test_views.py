@@ -2,7 +2,10 @@
 
 import pytest
 
+from bot.client.answers.themes import Themes
+from storage.settings import GUILDS
 from tests.bot.support.harness import House, Seated
+from tests.bot.support.tables import ANN, BOB, GUILD, Bench
 
 
 @pytest.mark.parametrize(
@@ -49,6 +52,26 @@ async def test_large_letters_go_with_any_colours_and_stay_when_those_change(hous
     assert "drawn so from now on: dark." in (await game.slash("Ann", "theme", letters="usual")).text
     assert _wide(await _table(game, house, "Ann")) == _wide(usual)
     assert await _table(game, house, "Bob") == usual
+
+
+async def test_a_choice_holds_for_one_person_or_for_all_who_have_chosen_nothing(bench: Bench) -> None:
+    """What is not chosen stays as it is seen; a theme that is not known any more counts as none."""
+    themes = Themes(bench.db, "safe")
+    assert await themes.chosen(GUILD, ANN) is None
+    assert await themes.choose(GUILD, ANN, None, "large") == "safe-large"
+    assert await themes.choose(GUILD, None, "dark", None) == "dark"
+    seen = [await themes.chosen(*place) for place in ((GUILD, ANN), (GUILD, BOB), (GUILD, None), (2, ANN))]
+    assert seen == ["safe-large", "dark", "dark", None]
+    assert await themes.choose(GUILD, ANN, "ours", None) == "ours-large"
+    assert await themes.choose(GUILD, ANN, None, "usual") == "ours"
+    assert await themes.choose(GUILD, BOB, None, "large") == "dark-large"
+    assert await GUILDS.all_of(bench.db, GUILD) == {
+        "theme": "dark",
+        f"theme:{ANN}": "ours",
+        f"theme:{BOB}": "dark-large",
+    }
+    await GUILDS.put(bench.db, GUILD, f"theme:{ANN}", "sepia")
+    assert await themes.chosen(GUILD, ANN) is None
 
 
 def _wide(picture: bytes) -> int:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Coroutine
+from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 from typing import Any
 
@@ -16,6 +17,9 @@ from bot.client.callbacks import component
 from bot.client.callbacks.table_components import ClaimButton, ImportButton, PrivacyButton
 from bot.client.entry.rate_limits import RateLimiter
 from bot.workers.queues import Priority
+from storage.leases import WHOLE, Share
+from storage.posts import outbox
+from storage.posts.outbox import OutboxMessage
 from tests.bot.support.asked import Asked
 from tests.bot.support.tables import ANN, BOB, Bench
 
@@ -23,9 +27,9 @@ from tests.bot.support.tables import ANN, BOB, Bench
 class Bot(Stationmaster):
     """A bot that is not connected, and notes what it would do in the background."""
 
-    def __init__(self, bench: Bench) -> None:
+    def __init__(self, bench: Bench, share: Share = WHOLE) -> None:
         self.jobs: list[str] = []
-        super().__init__(bench.db, pace=RateLimiter(1.0))
+        super().__init__(bench.db, share=share, pace=RateLimiter(1.0))
 
     def aside(self, job: Coroutine[Any, Any, Any]) -> Any:
         self.jobs.append(getattr(job, "__qualname__", ""))
@@ -107,6 +111,40 @@ async def test_before_it_is_connected_its_tables_and_commands_are_there(bot: Bot
         ]
         * 2
     )
+
+
+async def test_at_its_start_what_was_posted_a_month_ago_is_forgotten(
+    bot: Bot, bench: Bench, done: Any
+) -> None:
+    done(bot, "_register", soon=False)
+    game = await bench.game()
+    await bench.db.write(lambda tx: tx.run("DELETE FROM outbox"))
+    now = datetime.now(UTC)
+    for seq, days in ((1, 31), (2, 29)):
+        sent = (now - timedelta(days=days, hours=-12)).isoformat()
+        await outbox.add_once(bench.db, game, seq, OutboxMessage("line", "{}"), sent)
+        (posting,) = [row for row in await outbox.of_game(bench.db, game) if row.seq == seq]
+        await outbox.mark_sent(bench.db, posting.id, now=sent)
+    await bot.setup_hook()
+    assert await bench.db.rows("SELECT seq FROM outbox") == [(2,)]
+
+
+async def test_one_share_of_the_servers_alone_registers_the_commands(bench: Bench, done: Any) -> None:
+    for shards, registers in (((1,), []), ((0, 1), ["_register"])):
+        bot = Bot(bench, share=Share(shards, 2))
+        calls = done(bot, "_register", soon=False)
+        await bot.setup_hook()
+        assert calls == registers
+
+
+def test_it_hears_of_servers_and_pings_nobody_by_itself(bot: Bot) -> None:
+    """Neither members nor messages are held in memory."""
+    assert bot.intents == discord.Intents(guilds=True)
+    mentions: Any = bot.allowed_mentions
+    assert mentions.to_dict() == {"parse": []}
+    state = bot._connection
+    assert state.member_cache_flags == discord.MemberCacheFlags.none()
+    assert (state._chunk_guilds, state.max_messages) == (False, None)
 
 
 async def test_what_discord_says_of_places_and_servers_is_looked_at(bot: Bot, done: Any) -> None:

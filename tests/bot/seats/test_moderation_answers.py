@@ -57,6 +57,10 @@ def labels(asked: Any) -> list[str]:
     return [item.label for item in asked.views[-1].children]
 
 
+def ids(asked: Any) -> list[str]:
+    return [item.custom_id for item in asked.views[-1].children]
+
+
 @pytest.fixture
 def office(bench: Bench) -> Office:
     return Office(bench)
@@ -79,6 +83,7 @@ async def test_what_a_moderator_would_take_back_is_shown_before(office: Office) 
         "> `3` **Bob** passes.\n> `4` **Cy** passes."
     ]
     assert labels(several) == ["Go back to where it stood after move 2", "No"]
+    assert (ids(several), several.deferred) == (["d:1:4:undo:2", "n:1"], True)
     await office.moderation.undo(one, game, 3)
     assert one.answers[0].startswith("This move would no longer count; ")
     await office.moderation.confirm(one, game, 4, "undo", 3)
@@ -101,6 +106,7 @@ async def test_a_moderator_ends_a_game_after_a_question(
     await office.moderation.end(asked, game, choice)
     assert asked.answers == [f"Really end game 1 here, {how}? Its players are not asked."]
     assert labels(asked) == [f"End it, {how}", "No"]
+    assert (ids(asked), asked.deferred) == ([f"d:1:1:{choice}:0", "n:1"], True)
     assert await office.status(game) == "running"
     await office.moderation.confirm(asked, game, 1, choice, 0)
     assert done in asked.answers[1]
@@ -126,6 +132,7 @@ async def test_a_moderator_closes_a_lobby_after_a_question(office: Office) -> No
         "Really close game 1, 18Chesapeake, which has not started? It cannot be opened again."
     ]
     assert (labels(asked), office.noted) == (["Close it", "No"], [])
+    assert (ids(asked), asked.deferred) == (["d:1:0:close:0", "n:1"], True)
     await office.moderation.confirm(asked, game, 0, "close", 0)
     assert office.noted == ["1 was closed by <@99>, as a moderator: ['Ann', 'Bob', 'Cy']"]
     assert asked.answers[1] == "edit Game 1 is closed."
@@ -152,6 +159,7 @@ async def test_what_a_moderator_corrects_in_a_lobby_is_shown_and_said_in_its_cha
     text = "<@99> has corrected, as a moderator, the seats: Cy, Bob, Ann"
     assert (seats.answers, office.noted) == ([text], ["shown 1", f"1: {text}"])
     await office.moderation.choose(rules, game, "18xx.games", None)
+    assert rules.deferred
     assert rules.answers[0].startswith("<@99> has corrected, as a moderator, the rules: ")
     lobby: Lobby = await office.bench.lobbies.read(game)
     assert (lobby.row.profile, lobby.people) == ("18xx.games", (CY, BOB, ANN))
@@ -212,6 +220,7 @@ async def test_a_moderator_is_asked_privately_and_others_leave_the_question_for_
     await office.damaged.ask_to_accept(officer, 1, 4, "It waits.")
     assert (officer.answers, officer.public) == ([question], [])
     assert labels(officer) == ["Continue from here", "No"]
+    assert ids(officer) == ["d:1:4:accept:0", "n:1"]
     as_moderator(False)
     player: Any = Followed()
     await office.damaged.ask_to_accept(player, 1, 4, "It waits.")
@@ -233,6 +242,7 @@ async def test_how_a_damaged_game_would_be_repaired_is_said_with_the_question(
         "Move 4 cannot be read.\nThe game goes back to move 3. Repair the game? This cannot be undone."
     ]
     assert labels(asked) == ["Repair the game", "No"]
+    assert ids(asked) == ["m:1:4:mend", "n:1"]
 
 
 async def test_only_a_moderator_is_asked_whether_a_damaged_game_ends(
@@ -248,6 +258,7 @@ async def test_only_a_moderator_is_asked_whether_a_damaged_game_ends(
     await office.damaged.ask_to_end(officer, 1, "It is damaged.")
     assert officer.answers == ["It is damaged.\nReally end it, without a score? This cannot be undone."]
     assert labels(officer) == ["End the game", "No"]
+    assert ids(officer) == ["m:1:0:end", "n:1"]
 
 
 async def test_the_answer_to_a_question_that_everybody_sees_names_who_agreed() -> None:

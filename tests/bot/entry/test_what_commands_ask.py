@@ -1,0 +1,408 @@
+"""What commands and components ask of those who do the work, given what was typed or pressed, and what they answer."""
+
+from datetime import UTC, datetime, time
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from discord import app_commands
+
+from bot.client.answers.themes import Themes
+from bot.client.commands import (
+    COMMANDS,
+    order_commands,
+    personal_commands,
+    question_commands,
+    shared_commands,
+)
+from bot.client.commands.personal_commands import pings_text
+from bot.client.components.screens import Place
+from bot.table.errors import Refused, Stored
+from bot.table.moves.moves import Typed
+from bot.table.moves.verbs import VERBS
+from bot.table.settings.person_settings import PersonSettings
+from bot.table.settings.quiet_hours import QuietHours
+from bot.table.settings.table_settings import SETTINGS
+from bot.table.votes.pause_proposals import PauseProposal
+from tests.bot.support.asked import COMMAND, Asked
+from tests.bot.support.declared import used
+from tests.bot.support.tables import ANN, BOB, CY, GUILD, Bench
+
+GAME, THREAD = 5, 77
+
+
+class Desk:
+    """Those who do the work of a command: they note what is asked, and answer that it is done."""
+
+    def __init__(self, notes: list[tuple[Any, ...]], name: str = "") -> None:
+        self._notes, self._name = notes, name
+
+    def __getattr__(self, name: str) -> "Desk":
+        return Desk(self._notes, f"{self._name}.{name}".removeprefix("."))
+
+    async def __call__(self, *given: Any, **named: Any) -> str:
+        self._notes.append((self._name, *given[isinstance(given[0], Asked) :], *named.items()))
+        return f"{self._name} is done."
+
+
+def command(name: str) -> Any:
+    """A command by its full name."""
+    found: Any = COMMANDS
+    for part in name.split():
+        one: Any = next(one for one in found if one.name == part)
+        found = one.commands if isinstance(one, app_commands.Group) else one
+    return found
+
+
+def asked(db: Any = None) -> Any:
+    """Ann types a command in the thread of a game."""
+    found: Any = Asked(ANN, "Ann", COMMAND, thread=THREAD)
+    found.guild_id, found.notes = GUILD, []
+    found.client = Desk(found.notes)
+    found.client.tables = SimpleNamespace(db=db, game_in=lambda place: GAME if place == THREAD else None)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("name", "typed", "asks"),
+    [
+        ("map", {"around": "D2"}, ("inquiries.map", GAME, "D2")),
+        ("map", {"around": "D2", "at": 0}, ("pasts.open", GAME, 0, "D2")),
+        ("undo", {}, ("flows.undo", GAME)),
+        ("undo", {"to": 0}, ("taking_back.undo_to", GAME, 0)),
+        ("run", {"routes": None}, ("wizard.runs", GAME)),
+        ("run", {"routes": "D2"}, ("flows.typed", GAME, Typed("run_routes", {"routes": "D2"}, None))),
+        ("game repair", {}, ("repairs.repair", GAME)),
+        ("game repair", {"number": 9}, ("repairs.repair", 9)),
+        ("game export", {}, ("exports.export", GAME)),
+        ("game export", {"number": 9}, ("exports.export", 9)),
+        ("mod replace", {"player": "Bob"}, ("moderation.let_caretaker_play", GAME, "Bob")),
+        ("mod end", {}, ("moderation.end", GAME, "end")),
+        ("mod abandon", {}, ("moderation.end", GAME, "abandon")),
+        ("board open", {}, ("boards.show", GAME)),
+        ("board share", {}, ("boards.share", GAME)),
+        ("setup", {}, ("setup.change", {}, None, (None, None), None)),
+        (
+            "setup",
+            {"moderators": SimpleNamespace(id=7), "pings": "quiet", "look": "dark", "back": "title"},
+            ("setup.change", {"moderators": "7", "pings": "quiet"}, None, ("dark", None), "title"),
+        ),
+    ],
+)
+async def test_a_command_asks_for_what_was_typed(
+    name: str, typed: dict[str, Any], asks: tuple[Any, ...]
+) -> None:
+    ann = asked()
+    await command(name).callback(ann, **typed)
+    assert ann.notes == [asks]
+
+
+BOB_THERE = SimpleNamespace(id=BOB, display_name="Bob", bot=False)
+
+
+@pytest.mark.parametrize(
+    ("name", "typed", "asks"),
+    [
+        ("away", {}, ("away.status", ANN)),
+        ("away", {"until": "10"}, ("away.say", ANN, "10")),
+        ("game back", {}, ("standing_in.end", GAME, ANN)),
+        (
+            "game substitute",
+            {"who": BOB_THERE, "days": 3},
+            ("standing_in.begin", GAME, ANN, (BOB, "Bob"), 3),
+        ),
+        ("game resume", {}, ("pausing.end", GAME, ANN)),
+        ("mod resume", {}, ("pausing.end", GAME, ANN)),
+        ("mod pause", {"days": 3}, ("pausing.begin", GAME, ANN, 3, ("alone", False))),
+        ("game list", {}, ("listing.of_server", GUILD)),
+    ],
+)
+async def test_a_command_answers_what_was_done(
+    name: str, typed: dict[str, Any], asks: tuple[Any, ...]
+) -> None:
+    ann = asked()
+    await command(name).callback(ann, **typed)
+    assert ann.notes == [asks]
+    assert ann.answers == [f"{asks[0]} is done."]
+
+
+async def test_groups_of_commands_are_in_servers_only_with_all_that_stands_in_them() -> None:
+    """Each works, too."""
+    shared = {"abandon", "options", "pause", "replace", "resume", "seats", "settings"}
+    of_players = {
+        *("new", "join", "leave", "start", "repair", "move-here", "list", "substitute", "back"),
+        *("agreement", "propose", "export", "import"),
+    }
+    groups = {
+        "game": (("back", "list"), shared | of_players),
+        "mod": (("end",), shared | {"act", "close", "end", "role", "undo"}),
+        "orders": (("list",), {"bid", "buy", "done", "list", "merger", "pass", "run", "skip", "withdraw"}),
+        "board": (("open",), {"open", "share"}),
+    }
+    for group, (some, names) in groups.items():
+        for name in some:
+            ann = asked()
+            await command(f"{group} {name}").callback(ann)
+            assert len(ann.notes) == 1
+        declared = next(one for one in COMMANDS if one.name == group)
+        assert isinstance(declared, app_commands.Group)
+        assert declared.guild_only
+        assert {one.name for one in declared.commands} == names
+
+
+async def test_a_pause_that_is_too_long_for_one_player_is_proposed() -> None:
+    ann = asked()
+    await command("game pause").callback(ann)
+    alone, (proposes, game, subject, why) = ann.notes
+    assert alone == ("pausing.why_not_alone", GAME, ANN, None)
+    assert (proposes, game, why) == ("proposal_posts.propose", GAME, "pausing.why_not_alone is done.")
+    assert subject(None) == PauseProposal(None)
+
+    async def nothing(*_: object) -> None:
+        """There is no reason."""
+
+    begun = asked()
+    begun.client.pausing = SimpleNamespace(why_not_alone=nothing, begin=Desk(begun.notes, "begin"))
+    await command("game pause").callback(begun, days=2)
+    assert begun.notes == [("begin", GAME, ANN, 2, ("alone", True))]
+    assert begun.answers == ["begin is done."]
+
+
+async def test_who_hands_a_seat_over_decides_of_whom_it_is_asked(bench: Bench) -> None:
+    game = await bench.game()
+    eve = SimpleNamespace(id=15, display_name="Eve", bot=False)
+    handed = []
+    for name, typed in (
+        ("game replace", {}),
+        ("game replace", {"player": "Ann"}),
+        ("game replace", {"player": "Bob"}),
+        ("mod replace", {"player": "Bob"}),
+    ):
+        ann = asked()
+        await command(name).callback(ann, newcomer=eve, **typed)
+        ((_, _, subject),) = ann.notes
+        async with bench.tables.reading(game) as live:
+            found = subject(live)
+        handed.append((found.left_by, found.taken_by, found.warrant))
+    assert handed == [
+        ("Ann", "Eve", "own"),
+        ("Ann", "Eve", "own"),
+        ("Bob", "Eve", "group"),
+        ("Bob", "Eve", "moderator"),
+    ]
+
+
+async def test_seats_are_fixed_in_the_order_typed_without_the_gaps(bench: Bench) -> None:
+    lobby = await bench.lobby()
+    ann = asked(bench.db)
+    cy = SimpleNamespace(id=CY)
+    await command("mod seats").callback(ann, first=cy, second=BOB_THERE, fourth=ann.user, number=lobby)
+    assert ann.notes == [("moderation.arrange", lobby, (CY, BOB, ANN))]
+    players = asked(bench.db)
+    players.client.lobbies = bench.lobbies
+    await command("game seats").callback(
+        players, first=cy, second=BOB_THERE, third=players.user, number=lobby
+    )
+    seated = "The seats are fixed: Cy, Bob, Ann."
+    ((shows, _, done),) = players.notes
+    assert (shows, done, players.answers) == ("flows.show_lobby", seated, [seated])
+
+
+@pytest.mark.parametrize(("step", "skipped"), [("track", "track"), ("tokens", "token")])
+async def test_the_step_of_a_company_that_is_typed_is_skipped(
+    monkeypatch: pytest.MonkeyPatch, step: str, skipped: str
+) -> None:
+    monkeypatch.setattr(order_commands, "as_written", lambda _, company: company)
+    monkeypatch.setattr("engine.orders.giving.skip_step", lambda _, *given: given)
+    ann = asked()
+    await command("orders skip").callback(ann, step=step, company="PRR")
+    ((gives, game, make),) = ann.notes
+    assert (gives, game, make(None, None)) == ("orders.give", GAME, ("PRR", skipped, "withdrawn"))
+
+
+async def test_settings_are_shown_until_both_what_and_how_are_typed(bench: Bench) -> None:
+    lobby = await bench.lobby()
+
+    async def settings(**typed: Any) -> Any:
+        ann = asked(bench.db)
+        ann.client.tables, ann.client.lobbies = bench.tables, bench.lobbies
+        await command("game settings").callback(ann, number=lobby, **typed)
+        return ann
+
+    shown = [
+        (await settings(**typed)).answers[0] for typed in ({}, {"setting": "reminders"}, {"value": "off"})
+    ]
+    assert shown == [shown[0]] * 3
+    assert shown[0].endswith(shared_commands.HOW)
+    name, setting = next(iter(SETTINGS.items()))
+    changed = await settings(setting=name, value=next(iter(setting.values)))
+    ((shows, game, done),) = changed.notes
+    assert (shows, game, changed.answers) == ("flows.show_agreed", lobby, [done])
+
+
+@pytest.mark.parametrize(
+    ("custom_id", "values", "asks"),
+    [
+        ("g:5:9:0123abcd", [], ("flows.click", 5, 9, "0123abcd")),
+        ("g:5:9:0123abcdw", [], ("what_if.click", 5, 9, "0123abcdw")),
+        ("y:5:9:0123abcd", [], ("flows.confirm", 5, 9, "0123abcd")),
+        ("u:5:9", [], ("flows.undo", 5, 9)),
+        ("e:5:9", [], ("taking_back.redo", 5, 9)),
+        ("b:5:9:4", [], ("taking_back.propose", 5, 9, 4)),
+        ("w:5:9:0123abcd", [], ("wizard.open", Place(5, 9, "0123abcd"))),
+        ("p:5:9:0123abcd:2:D,3", [], ("wizard.turn", Place(5, 9, "0123abcd", ["D", "3"], 2))),
+        ("a:5:9:0123abcdw:D", [], ("what_if.form", Place(5, 9, "0123abcdw", ["D"]))),
+        ("c:5:9:0123abcdm:D", [], ("wizard.make", Place(5, 9, "0123abcdm", ["D"]))),
+        ("s:5:9:0123abcd:D", ["2,3"], ("wizard.turn", Place(5, 9, "0123abcd", ["D", "2", "3"]))),
+        ("o:5:9", ["0123abcdt"], ("wizard.turn", Place(5, 9, "0123abcdt"))),
+        ("z:5:buy:PRR", [], ("orders.click", 5, "buy", "PRR")),
+        ("zs:5", ["PRR,track"], ("orders.click", 5, "skip", "PRR,track")),
+        ("m:5:9:end", [], ("damaged_games.confirm", 5, 9, "end")),
+        ("t:5:3:no", [], ("proposal_posts.answer", 5, 3, "no")),
+        ("d:5:9:undo:4", [], ("moderation.confirm", 5, 9, "undo", 4)),
+        ("l:5:start", [], ("flows.lobby_choice", 5, "start")),
+        ("q:sure", [], ("privacy.click", "sure")),
+        ("i:3", [], ("imports.claim", 3)),
+        ("j", [], ("imports.again",)),
+        ("again:5", [], ("rematches.click", 5)),
+        ("r:5:options", ["a", "b"], ("flows.lobby_rules", 5, "options", ("a", "b"))),
+        ("v:5:map", [], ("inquiries.map", 5, None)),
+        ("v:5:market", [], ("inquiries.market", 5)),
+        ("v:5:table", [], ("looks.whole", 5)),
+        ("h:5:9:market", [], ("pasts.turn", 5, 9, "market")),
+        ("h:5", ["9"], ("pasts.open", 5, 9)),
+        ("x:5:7:over", [], ("what_if.choice", 5, 7, "over")),
+        ("board:5", [], ("boards.show", 5)),
+        ("boardok:5:0042", [], ("boards.confirm", 5, "0042")),
+    ],
+)
+async def test_a_component_asks_for_what_its_id_says(
+    custom_id: str, values: list[str], asks: tuple[Any, ...]
+) -> None:
+    ann = asked()
+    await used(custom_id, values=values).act(ann)
+    assert ann.notes == [asks]
+
+
+async def test_an_amount_that_is_typed_below_a_message_for_everybody_leads_to_one_for_its_user() -> None:
+    amount = {"component": {"custom_id": "amount", "value": "$1,200"}}
+    place = Place(5, 9, "0123abcd", ["D", "1200"])
+    for private, asks in ((True, "wizard.turn"), (False, "wizard.open")):
+        ann = asked()
+        ann.message = SimpleNamespace(flags=SimpleNamespace(ephemeral=private))
+        await used("f:5:9:0123abcd:D", components=[amount]).act(ann)
+        assert ann.notes == [(asks, place)]
+
+
+async def test_moves_that_were_tried_are_made_as_they_were_tried_by_this_user() -> None:
+    ann = asked()
+    ann.client.what_if = SimpleNamespace(find=lambda by, game, token: (by.user.id, game, token))
+    await used("xm:5:7").act(ann)
+    assert ann.notes == [("flows.make_tried", (ANN, 5, 7))]
+
+
+def test_commands_of_moves_say_of_each_option_what_it_is_and_whether_it_must_be_typed() -> None:
+    for name, verb in VERBS.items():
+        options = [(one.name, str(one.description), one.required) for one in command(name).parameters]
+        assert options == [(one.name, one.about, one.required) for one in verb.parameters]
+
+
+def test_how_somebody_is_pinged_is_said_with_all_that_they_have_chosen() -> None:
+    assert pings_text(PersonSettings()) == (
+        "You are pinged in the game's thread.\n"
+        "Quiet hours: none. Daily digest: none. Time zone: UTC, until you choose your city.\n"
+        "Reminders: on."
+    )
+    quiet = QuietHours(time(22, 30), time(7), "Europe/Berlin")
+    until = datetime.fromtimestamp(1_900_000_000, UTC)
+    chosen = PersonSettings("both", quiet, "Europe/Berlin", time(18), reminders=False, away_until=until)
+    assert pings_text(chosen) == (
+        "You are pinged in the game's thread and by a direct message."
+        " Not before <t:1900000000:f>: until then you are away.\n"
+        "Quiet hours: 22:30 to 07:00. Daily digest: at 18:00. Time zone: Europe/Berlin.\n"
+        "Reminders: off."
+    )
+
+
+async def test_pictures_are_drawn_as_chosen_for_oneself_or_with_the_right_for_everybody(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rights: list[str] = []
+
+    async def require(_: object, right: str) -> None:
+        rights.append(right)
+
+    monkeypatch.setattr(personal_commands, "require", require)
+
+    async def theme(**typed: Any) -> str:
+        ann = asked()
+        ann.client.themes = Themes(bench.db)
+        await command("theme").callback(ann, **typed)
+        answer: str = ann.answers[-1]
+        return answer
+
+    assert await theme(look="dark") == "Pictures that you ask for are drawn so from now on: dark."
+    assert rights == []
+    everybody = await theme(letters="large", everybody=True)
+    assert everybody == "Pictures in this server are drawn so from now on: light, large text."
+    assert rights == ["manage"]
+    assert await Themes(bench.db).chosen(GUILD, BOB) == "ours-large"
+    assert await Themes(bench.db).chosen(GUILD, ANN) == "dark"
+
+
+async def test_the_role_of_moderators_is_shown_chosen_or_gone_without(bench: Bench) -> None:
+    async def role(**typed: Any) -> str:
+        ann = asked(bench.db)
+        await command("mod role").callback(ann, **typed)
+        answer: str = ann.answers[-1]
+        return answer
+
+    none = "No role is chosen: members who may manage threads moderate games here. `/mod role role:` chooses one."
+    seven = "Members with <@&7> moderate games here. `/mod role without:True` goes without a role again."
+    seventh = SimpleNamespace(id=7)
+    assert await role() == none
+    assert await role(role=seventh) == f"From now on: {seven}"
+    assert await role() == seven
+    with pytest.raises(Refused, match="not both"):
+        await role(role=seventh, without=True)
+    assert await role(without=True) == f"From now on: {none}"
+    assert await role() == none
+
+
+async def test_a_role_that_is_stored_is_said_to_be_where_the_answer_is_lost(bench: Bench) -> None:
+    async def lost(**_: object) -> None:
+        raise ConnectionError
+
+    for typed, stored in (
+        ({"role": SimpleNamespace(id=7)}, "The role is chosen."),
+        ({"without": True}, "No role is chosen."),
+    ):
+        ann = asked(bench.db)
+        ann.followup.send = lost
+        with pytest.raises(Stored, match=stored):
+            await command("mod role").callback(ann, **typed)
+
+
+async def test_statistics_are_of_all_of_one_or_of_two_against_each_other(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def statistics(_: object, *of: Any) -> str:
+        return f"of {of}"
+
+    async def head_to_head(_: object, *of: Any) -> str:
+        return f"between {of}"
+
+    monkeypatch.setattr(question_commands, "statistics", statistics)
+    monkeypatch.setattr(question_commands, "head_to_head", head_to_head)
+
+    async def stats(**typed: Any) -> str:
+        ann = asked()
+        await command("stats").callback(ann, **typed)
+        answer: str = ann.answers[-1]
+        return answer
+
+    bob, cy = SimpleNamespace(id=BOB), SimpleNamespace(id=13)
+    assert await stats() == f"of ({GUILD}, None, None)"
+    assert await stats(player=bob, title="18Chesapeake") == f"of ({GUILD}, {BOB}, '18chesapeake')"
+    assert await stats(against=bob) == f"between ({GUILD}, ({ANN}, {BOB}), None)"
+    assert await stats(player=cy, against=bob) == f"between ({GUILD}, (13, {BOB}), None)"

@@ -1,0 +1,366 @@
+"""The post of a turn: edited while the turn continues, left with its lines when it is over, found after a crash."""
+
+from dataclasses import replace
+from typing import Any
+
+import discord
+import pytest
+
+from bot.client.components.turn_buttons import rows_of
+from bot.client.places.messages import KeptFile
+from bot.client.posts import turn_messages
+from bot.client.posts.turn_records import TurnRows
+from bot.client.texts.game_texts import LONGEST_MESSAGE
+from bot.table.clocks import clock_words
+from bot.table.orders.sealed import ASKS
+from bot.table.outbox.notices import Line, RoundBegun, TurnChange
+from storage.posts import outbox
+from tests.bot.support.tables import ANN, BOB, CY, Bench
+from tests.bot.support.turns import GOES_ON, PASSES, RENEWED, Shown
+
+LAYS = Line("`7` **PRR** lays #57 on F2.", ("F2",))
+
+
+@pytest.fixture
+async def shown(bench: Bench, undrawn: None) -> Shown:
+    return await Shown.begun(bench)
+
+
+@pytest.fixture
+def unsold(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As where nothing is for sale."""
+    monkeypatch.setattr(turn_messages, "sale_view", lambda _: None)
+
+
+def names(files: Any) -> list[str]:
+    """The names of files that are uploaded; what a message has already has none."""
+    return [file.filename if isinstance(file, discord.File) else "" for file in files]
+
+
+async def test_whoever_acts_is_pinged_once_by_the_turn_message(shown: Shown) -> None:
+    first = shown.turn
+    assert first.content.startswith(f"<@{ANN}>: ")
+    assert [user.id for user in first.sent["allowed_mentions"].users] == [ANN]
+    assert (first.sent["silent"], first.sent["nonce"]) == (False, "turn.5")
+    assert [(file.filename, bool(file.description)) for file in first.sent["files"]] == [("sale.png", True)]
+    assert (await shown.row()).turn_message_id == first.id
+    assert await shown.post(PASSES)
+    assert (shown.turn.id != first.id, first.id in shown.thread.posts) == (True, False)
+    assert (shown.turn.sent["silent"], shown.turn.sent["allowed_mentions"].users) == (True, [])
+
+
+async def test_a_server_may_be_pinged_without_a_sound(shown: Shown, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def quietly(_: object, server: int) -> bool:
+        return server == 1
+
+    monkeypatch.setattr(turn_messages, "pings_quietly", quietly)
+    await shown.bench.do(shown.game, ANN, "pass")
+    await shown.post()
+    assert (shown.turn.sent["silent"], len(shown.turn.sent["allowed_mentions"].users)) == (True, 1)
+
+
+async def test_a_turn_that_continues_is_edited_in_its_post_and_nothing_is_uploaded_again(
+    shown: Shown,
+) -> None:
+    first = shown.turn
+    sale = first.attachments[0].id
+    await shown.moved()
+    assert await shown.post(Line("`7` A."), GOES_ON)
+    ((kind, number, parts),) = shown.thread.done
+    assert (kind, number, parts["attachments"]) == ("edit", first.id, [KeptFile(sale)])
+    assert first.content.startswith("`7` A.\n\n**Ann**: ")
+    assert ("`7` A.", first.id, False) in await shown.lines()
+    assert await shown.post(GOES_ON)
+    assert shown.thread.done == [], "nothing else is to be seen"
+    assert await shown.post(RENEWED)
+    assert shown.verbs == ["edit"]
+
+
+@pytest.mark.parametrize("why", ["loud", "passes", "doubted", "another", "gone"])
+async def test_a_turn_continues_in_a_new_post_where_others_must_see_it_or_the_old_one_is_gone(
+    shown: Shown, why: str
+) -> None:
+    await shown.post(Line("`7` A."), RENEWED)
+    first = shown.turn
+    found: list[Any] = []
+    if why == "doubted":
+        shown.turns.doubt(shown.game)
+    elif why == "gone":
+        await first.delete()
+    elif why == "another":
+        found = [await shown.thread.send("A turn.", view=rows_of([button()]))]
+    over = PASSES if why == "passes" else RENEWED
+    assert await shown.post(Line("`8` B.", loud=why == "loud"), over, found=found)
+    assert shown.turn.id != first.id
+    assert (await shown.row()).turn_message_id == shown.turn.id
+    stands = {text: message for text, message, _ in await shown.lines()}
+    if why == "gone":
+        assert shown.thread.said[0] == "`8` B."
+        assert shown.turn.content.startswith("**Ann**: ") or shown.turn.content.startswith(f"<@{ANN}>: ")
+    else:
+        assert (first.content, first.labels, first.files) == ("`7` A.\n`8` B.", [], [])
+        assert stands["`8` B."] == first.id
+    if why == "another":
+        assert found[0].id not in shown.thread.posts
+    assert len([post for post in shown.thread.posts.values() if post.labels]) == 1
+    shown.thread.done.clear()
+    assert await shown.post(RENEWED)
+    assert shown.verbs == ["edit"], "it is known again"
+
+
+def button() -> Any:
+    return discord.ui.Button(label="Pass", custom_id="m:1:1:x")
+
+
+async def test_a_turn_that_was_overtaken_is_not_shown_and_what_was_found_is_looked_at_with_the_next(
+    shown: Shown,
+) -> None:
+    first = shown.turn
+    other = await shown.thread.send("A turn.", view=rows_of([button()]))
+    rows = await shown.say(RENEWED)
+    await shown.bench.do(shown.game, ANN, "pass")
+    waiting = await outbox.of_game(shown.bench.db, shown.game)
+    turn_rows = TurnRows(rows, [], [], shown.mark, [other])
+    shown.thread.done.clear()
+    assert not await shown.turns.show(shown.game, turn_rows)
+    assert (shown.thread.done, await outbox.of_game(shown.bench.db, shown.game)) == ([], waiting)
+    assert await shown.post()
+    assert [post.id for post in shown.thread.posts.values()] == [first.id, shown.turn.id]
+    assert other.id not in shown.thread.posts
+
+
+async def test_a_game_that_is_over_has_no_turn_message_and_the_last_one_keeps_its_lines(shown: Shown) -> None:
+    first = shown.turn
+    await shown.post(Line("`7` A."), RENEWED)
+    for user in (ANN, BOB, CY):
+        await shown.bench.do(shown.game, user, "end_game")
+    assert await shown.post()
+    assert list(shown.thread.posts) == [first.id]
+    assert (first.labels, first.files, first.content.split("\n")[0]) == ([], [], "`7` A.")
+    assert "end" in first.content
+
+
+async def test_a_turn_message_without_lines_goes_with_the_end(shown: Shown) -> None:
+    for user in (ANN, BOB, CY):
+        await shown.bench.do(shown.game, user, "end_game")
+    await shown.tick_off("line")
+    assert await shown.post()
+    assert shown.thread.said == []
+    assert shown.verbs == ["delete"]
+
+
+@pytest.mark.parametrize("has_lines", [True, False])
+async def test_the_table_stands_where_the_turn_ends_in_which_a_round_begins(
+    shown: Shown, has_lines: bool
+) -> None:
+    first = shown.turn
+    if has_lines:
+        await shown.post(Line("`7` A."), RENEWED)
+    assert await shown.post(RoundBegun("OR 1"), PASSES)
+    with_table = [post for post in shown.thread.posts.values() if "table.png" in post.files]
+    if has_lines:
+        assert with_table == [first]
+        assert first.content == "`7` A."
+    else:
+        assert [post.content for post in with_table] == ["**OR 1**: the table."]
+    assert (first.id in shown.thread.posts) == has_lines
+    assert not [row for row in await outbox.of_game(shown.bench.db, shown.game) if row.kind == "table"]
+
+
+async def test_lines_for_which_the_post_has_no_room_are_messages_of_their_own_and_together(
+    shown: Shown,
+) -> None:
+    first = shown.turn
+    long = "`7` " + "a" * (LONGEST_MESSAGE - 4)
+    assert await shown.post(Line(long), Line("`8` B."), Line("`9` C."), Line("`10` ", quiet=True), PASSES)
+    assert shown.thread.said[:2] == [long, "`8` B.\n`9` C."]
+    assert (first.content, len(shown.thread.posts)) == (long, 3)
+    second = list(shown.thread.posts)[1]
+    assert [row[1:] for row in (await shown.lines())[-4:]] == [
+        (first.id, False), (second, False), (second, False), (None, False),
+    ]  # fmt: skip
+
+
+async def test_a_turn_continues_in_a_new_post_where_its_own_has_no_room_for_the_turn_text(
+    shown: Shown,
+) -> None:
+    first = shown.turn
+    long = "`7` " + "a" * (LONGEST_MESSAGE - 10)
+    assert await shown.post(Line(long), RENEWED)
+    assert shown.verbs == ["edit", "send"]
+    assert (first.content, first.labels, shown.turn.id != first.id) == (long, [], True)
+
+
+async def test_what_is_of_no_move_begins_the_next_post(shown: Shown) -> None:
+    first = shown.turn
+    await shown.post(Line("`7` A."), Line("Bob is back.", aside=True), PASSES)
+    assert (first.content, shown.turn.content.split("\n")[:2]) == ("`7` A.", ["-# Bob is back.", ""])
+    stands = {text: message for text, message, _ in await shown.lines()}
+    assert (stands["`7` A."], stands["Bob is back."]) == (first.id, shown.turn.id)
+
+
+async def test_an_offer_keeps_its_words_and_its_end_begins_the_next_post(shown: Shown) -> None:
+    first = shown.turn
+    words = first.content
+    over = TurnChange((), None, settled="**Bob** agrees.", passes=True)
+    await shown.post(Line("`7` Bob agrees."), over)
+    assert (first.content, first.labels) == (words, [])
+    assert first.embeds[0].description == "**Bob** agrees."
+    assert shown.turn.content.startswith("`7` Bob agrees.\n\n")
+    assert ("`7` Bob agrees.", shown.turn.id, False) in await shown.lines()
+    assert shown.turn.content.count("Bob agrees") == 1, "it is not missed"
+
+
+async def test_the_map_is_shown_where_a_turn_has_changed_it_and_stays_with_its_lines(
+    shown: Shown, unsold: None
+) -> None:
+    await shown.post(LAYS, PASSES)
+    first = shown.thread.posts[min(shown.thread.posts)]
+    assert (first.files, first.content) == (["closeup.png"], LAYS.text)
+    second = shown.turn
+    assert second.files == []
+    await shown.post(Line("`8` **PRR** lays #8 on F4.", ("F4",)), RENEWED)
+    assert (shown.turn.id, second.files) == (second.id, ["closeup.png"])
+    (picture,) = second.attachments
+    await shown.post(Line("`9` A."), RENEWED)
+    assert shown.thread.done[0][2]["attachments"] == [KeptFile(picture.id)]
+    await shown.post(Line("`10` **PRR** lays #9 on F6.", ("F6",)), RENEWED)
+    assert names(shown.thread.done[0][2]["attachments"]) == ["closeup.png"]
+    (picture,) = second.attachments
+    await shown.post(PASSES)
+    assert (second.labels, second.attachments) == ([], [picture])
+
+
+async def test_a_post_that_begins_with_lines_shows_the_map_they_have_changed(
+    shown: Shown, unsold: None
+) -> None:
+    over = TurnChange((), None, settled="**Bob** agrees.", passes=True)
+    await shown.post(LAYS, over)
+    assert names(shown.turn.sent["files"]) == ["closeup.png"]
+    (picture,) = shown.turn.attachments
+    await shown.post(Line("`8` A."), RENEWED)
+    assert shown.thread.done[0][2]["attachments"] == [KeptFile(picture.id)]
+
+
+async def test_what_is_for_sale_is_shown_again_where_it_has_changed(shown: Shown) -> None:
+    first = shown.turn
+    before = first.attachments[0].id
+    await shown.bench.do(shown.game, ANN, "bid", private="CV", amount=205)
+    await shown.bench.undo(shown.game, ANN)
+    turns = shown.turns._standing[shown.game]
+    assert turns.sale is not None
+    shown.turns._standing[shown.game] = turns._replace(sale=None)
+    await shown.tick_off("line", "turn")
+    await shown.post(RENEWED)
+    assert (shown.turn.id, first.files, first.attachments[0].id != before) == (first.id, ["sale.png"], True)
+
+
+async def test_a_turn_message_posted_before_a_crash_is_found_and_others_go(shown: Shown) -> None:
+    first = shown.turn
+    await shown.bench.do(shown.game, ANN, "pass")
+    await shown.post()
+    second = shown.turn
+    other = await shown.thread.send("A turn.", view=rows_of([button()]))
+    await shown.bench.tables.posted(shown.game, turn=first.id)
+    fresh = Shown(shown.bench, shown.game)
+    fresh.thread, fresh.turns._threads = shown.thread, shown.turns._threads
+    talk = await shown.thread.send("Talk.")
+    posted = len(shown.thread.posts)
+    assert await fresh.post(PASSES, found=[first, other, second, talk])
+    assert (await fresh.row()).turn_message_id == second.id
+    assert (other.id in shown.thread.posts, len(shown.thread.posts)) == (False, posted - 1)
+    assert (first.labels, second.labels != []) == ([], True)
+
+
+async def test_lines_that_were_undone_are_struck_out_in_earlier_posts(shown: Shown) -> None:
+    first = shown.turn
+    await shown.bench.do(shown.game, ANN, "pass")
+    await shown.post()
+    assert first.content == "`2` **Ann** passes."
+    await shown.bench.undo(shown.game, ANN)
+    await shown.post()
+    assert first.content == "`2` ~~**Ann** passes.~~"
+    before = list(shown.thread.done)
+    assert [(kind, number) for kind, number, _ in before][:1] == [("edit", first.id)]
+    await shown.bench.do(shown.game, ANN, "pass")
+    await shown.post()
+    assert first.id not in [number for _, number, _ in shown.thread.done]
+    await first.delete()
+    await shown.bench.undo(shown.game, ANN)
+    assert await shown.post(), "somebody has deleted it"
+
+
+@pytest.mark.parametrize(
+    ("length", "many", "struck"), [(0, 1, True), (LONGEST_MESSAGE, 1, False), (0, 11, True)]
+)
+async def test_only_what_a_message_takes_and_the_newest_posts_are_struck_out(
+    shown: Shown, length: int, many: int, struck: bool
+) -> None:
+    await shown.bench.do(shown.game, ANN, "pass")
+    posts = [await shown.thread.send("") for _ in range(many)]
+    rows = await outbox.of_game(shown.bench.db, shown.game)
+    line = next(row for row in rows if row.kind == "line")
+    await shown.mark([line], posts[0].id)
+    for post in posts:
+        (more,) = await shown.say(Line("`2` Lost." + "x" * length))
+        (quiet,) = await shown.say(Line("`2` Nothing.", quiet=True))
+        await shown.mark([more, quiet], post.id)
+    await shown.post()
+    await shown.bench.undo(shown.game, ANN)
+    await shown.post()
+    said = [post.content for post in posts]
+    assert "Nothing" not in "".join(said)
+    assert [bool(text) for text in said] == ([struck] if many == 1 else [False, *[True] * 10])
+    if struck:
+        assert said[-1].endswith("`2` ~~Lost.~~")
+
+
+@pytest.mark.parametrize("state", ["lines", "none", "closed", "gone", "never"])
+async def test_where_no_move_is_possible_the_buttons_go_and_lines_stay(shown: Shown, state: str) -> None:
+    first = shown.turn
+    if state in ("lines", "closed"):
+        await shown.post(Line("`7` A."), RENEWED)
+    if state == "closed":
+        first._take(view=None, content="`7` A.")
+    if state == "gone":
+        await first.delete()
+    if state == "never":
+        await shown.bench.db.write(lambda tx: tx.put("UPDATE games SET turn_message_id = NULL"))
+    shown.thread.done.clear()
+    await shown.turns.remove(shown.game)
+    verbs = {"lines": ["edit"], "closed": ["edit"], "none": ["delete"]}.get(state, [])
+    assert shown.verbs == verbs
+    if verbs == ["edit"]:
+        assert (first.content, first.labels, first.files) == ("`7` A.", [], [])
+    assert shown.game not in shown.turns._standing
+
+
+async def test_the_turn_message_says_what_is_sealed_how_time_runs_and_offers_silence_after_a_reminder(
+    shown: Shown, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = shown.turn
+    assert "Mute for this turn" not in first.labels
+    assert ASKS not in first.content
+
+    async def of_turn(*_: object) -> str:
+        return "\nThe clock runs."
+
+    async def sealing(*_: object) -> bool:
+        return True
+
+    monkeypatch.setattr(clock_words, "of_turn", of_turn)
+    monkeypatch.setattr(turn_messages, "is_sealing", sealing)
+    whole = shown.turns._pinging.pending
+
+    async def reminded(live: Any) -> Any:
+        pings = await whole(live)
+        return pings._replace(named=tuple(replace(one, stage=1) for one in pings.named))
+
+    monkeypatch.setattr(shown.turns._pinging, "pending", reminded)
+    await shown.post(RENEWED)
+    assert first.content.endswith(f"\nThe clock runs.\n{ASKS}")
+    assert first.content.startswith(f"<@{ANN}>: ")
+    assert first.labels.count("Mute for this turn") == 1
+    monkeypatch.setattr(turn_messages, "BUTTONS", len(first.labels) - 1)
+    await shown.post(RENEWED)
+    assert "Mute for this turn" not in first.labels

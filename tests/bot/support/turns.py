@@ -1,0 +1,122 @@
+"""A game of Ann, Bob and Cy whose turn messages are shown in a thread without Discord."""
+
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Any
+
+from bot.client.pictures import Pictures
+from bot.client.posts.turn_messages import Turns
+from bot.client.posts.turn_records import TurnRows, is_of_turn
+from bot.table.moves.button_cache import Buttons
+from bot.table.outbox import notices
+from bot.table.outbox.notices import Line, RoundBegun, TurnChange
+from bot.table.pings.pinging import Pinging
+from storage import games
+from storage.posts import outbox
+from storage.posts.outbox import Posting
+from tests.bot.support.asked import Asked
+from tests.bot.support.tables import ANN, Bench
+from tests.bot.support.thread import Thread
+
+GOES_ON = TurnChange((), None)
+"""The same turn continues."""
+RENEWED = TurnChange((), None, renewed=True)
+PASSES = TurnChange((), None, passes=True)
+
+
+class Press(Asked):
+    """A press on a message, which is edited by the answer, or a command; `parts` is with what it was answered."""
+
+    parts: dict[str, Any] | None = None
+
+    # What is not given stays as it is.
+    async def edit_original_response(  # type: ignore[override]
+        self, content: str | None = None, view: Any = None, **more: Any
+    ) -> None:
+        self.parts = {"content": content, "view": view, **more}
+        self.message._take(**self.parts)
+        await super().edit_original_response(content, view)
+
+
+class Shown:
+    """The game, its thread, and what shows its turns there."""
+
+    def __init__(self, bench: Bench, game: int) -> None:
+        self.bench, self.game, self.thread = bench, game, Thread()
+        threads: Any = self.thread
+        pinging = Pinging(bench.tables, timedelta())
+        self.turns = Turns(bench.tables, threads, Pictures(), pinging, Buttons(bench.tables))
+
+    @classmethod
+    async def begun(cls, bench: Bench) -> "Shown":
+        """A game has begun, which shows its first turn message."""
+        shown = cls(bench, await bench.game())
+        await bench.tables.show_in(shown.game, shown.thread.id)
+        await shown.tick_off(notices.LINE)
+        assert await shown.post()
+        return shown
+
+    async def moved(self) -> None:
+        """Ann passes and undoes that, and nobody hears of it."""
+        await self.bench.do(self.game, ANN, "pass")
+        await self.bench.undo(self.game, ANN)
+        await self.tick_off(notices.LINE, notices.TURN, notices.BOARD)
+
+    async def tick_off(self, *kinds: str) -> None:
+        """What waits of these kinds is as good as posted."""
+        await self.mark([row for row in await outbox.of_game(self.bench.db, self.game) if row.kind in kinds])
+
+    async def seq(self) -> int:
+        """The last row of the log."""
+        async with self.bench.tables.reading(self.game) as live:
+            return live.seq
+
+    async def row(self) -> games.Game:
+        """The game as it is stored."""
+        return await games.get_game(self.bench.db, self.game)
+
+    async def say(self, *said: Line | RoundBegun | TurnChange) -> list[Posting]:
+        """Let these be posted, which come with no move."""
+        now, before = (
+            self.bench.tables.clock(),
+            {row.id for row in await outbox.of_game(self.bench.db, self.game)},
+        )
+        await outbox.put(self.bench.db, self.game, await self.seq(), [one.notice() for one in said], now)
+        return [row for row in await outbox.of_game(self.bench.db, self.game) if row.id not in before]
+
+    async def post(self, *said: Line | RoundBegun | TurnChange, found: Sequence[Any] = ()) -> bool:
+        """Show the turn, with these and with all else that waits: what is no part of it is taken as posted."""
+        await self.say(*said)
+        kinds: dict[str, list[Posting]] = {}
+        for row in await outbox.of_game(self.bench.db, self.game):
+            mine = row.kind in (notices.TURN, notices.TABLE) or (
+                row.kind == notices.LINE and is_of_turn(row.payload)
+            )
+            kinds.setdefault(row.kind if mine else "", []).append(row)
+        turns, lines = kinds.get(notices.TURN, []), kinds.get(notices.LINE, [])
+        rows = TurnRows(turns, lines, kinds.get(notices.TABLE, []), self.mark, found)
+        self.thread.done.clear()
+        shown = await self.turns.show(self.game, rows)
+        if shown:
+            await self.mark([*turns, *kinds.get("", [])])
+        return shown
+
+    async def mark(self, postings: Sequence[Posting], message_id: int | None = None) -> None:
+        """Tick these off."""
+        ids = [row.id for row in postings]
+        await outbox.mark_sent(self.bench.db, *ids, now=self.bench.tables.clock(), message_id=message_id)
+
+    async def lines(self) -> list[tuple[str, int | None, bool]]:
+        """The lines of the game: what each says, in which message it stands, and whether it waits."""
+        rows = await outbox.of_kind(self.bench.db, self.game, notices.LINE, -1)
+        return [(Line.read(row.payload).text, row.message_id, row.waits) for row in rows]
+
+    @property
+    def turn(self) -> Any:
+        """The newest message with buttons."""
+        return next(post for post in reversed(self.thread.posts.values()) if post.labels)
+
+    @property
+    def verbs(self) -> list[str]:
+        """What was done in the thread when the turn was shown last."""
+        return [kind for kind, *_ in self.thread.done]
