@@ -16,7 +16,6 @@ from engine.interchange.log_reader import Raw
 from engine.interchange.log_routes import read_connections
 from engine.interchange.passes import is_over, moment
 from engine.interchange.share_book import ShareBook
-from engine.play.trains.forced_purchase.obligation import liquidated
 
 SILENT = {"program_buy_shares", "program_share_pass", "program_merger_pass", "program_disable"}
 """Actions without an effect of their own: what they cause is recorded after them."""
@@ -123,15 +122,13 @@ class Importer:
         return a.Bid(actor=actor, entity=entity, private=raw["company"], amount=raw["price"])
 
     def _read_pass(self, raw: Raw, entity: str, actor: str) -> a.Action:
-        step = self.game.step()
-        leaving = step is not None and "liquidate" in step.kinds and liquidated(self.game.table)
-        offered = leaving and any(o.entity == entity for o in self.game.offers(kind="liquidate"))
+        offered = any(offer.entity == entity for offer in self.game.offers(kind="liquidate"))
         kind = a.Liquidate if offered else a.Pass
         return kind(actor=actor, entity=entity)
 
     def _read_par(self, raw: Raw, entity: str, actor: str) -> a.Action:
-        price, row, _ = map(int, raw["share_price"].split(","))
-        if self.game.table.grid.is_space((row, 0)):
+        price, row, column = map(int, raw["share_price"].split(","))
+        if self.game.table.grid.is_space((row, column)):
             return self._read_minor(raw["corporation"], price, SPACES[row], entity, actor)
         return a.Par(actor=actor, entity=entity, company=raw["corporation"], price=price)
 

@@ -80,6 +80,7 @@ def test_the_pass_of_a_minor_without_a_train_is_its_liquidation() -> None:
     """And that of one with a train a pass (R-NE-103)."""
     built = position().cash(a=300).minor("FRR", 50, "a", treasury=60).minor("PE", 50, "b", "2", space=1)
     read = Importer(built.operating("FRR", "trains", operated=["PE"]).game())
+    assert read.read(by("pass", "PE")) == a.Pass(actor="b", entity="PE")
     assert read.apply(by("pass", "FRR")) == a.Liquidate(actor="a", entity="FRR")
     assert company(read.game, "FRR").closed
     assert round_name(read.game) == "MR 2.1"

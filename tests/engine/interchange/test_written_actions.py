@@ -216,13 +216,13 @@ def test_a_train_that_changes_hands_keeps_its_number_and_the_oldest_goes_first()
 
 
 def test_of_two_trains_of_a_type_the_oldest_is_bought() -> None:
-    """By its number; its kind is named, too."""
+    """By its number; what is before that is its kind there, too."""
     place = Position().phase("4").cash(a=500).start("PRR", 80, a=60).start("LV", 80, a=60)
     place.treasury("PRR", 2000).trains("LV", "4", "4").operated("PRR", "LV")
     exporter = Exporter(place.operating("PRR", "trains").game())
-    exporter._trains._held = {("LV", "4"): ["4-3", "4-1"]}
+    exporter._trains._held = {("LV", "4"): ["4-D-3", "4-1"]}
     (raw,) = tells(exporter, "buy_train", "a", "PRR", train="4", source="LV", trade_in="", price=1)
-    assert (raw["train"], raw["variant"], raw["price"], "exchange" in raw) == ("4-3", "4", 1, False)
+    assert (raw["train"], raw["variant"], raw["price"], "exchange" in raw) == ("4-D-3", "4-D", 1, False)
 
 
 def test_an_obsolete_train_keeps_its_number() -> None:
