@@ -33,8 +33,8 @@ class EarlierMoves:
         self._unchecked = False
         """Whether a move was made that today's rules refuse: the position may be one that they do not know."""
 
-    def apply(self, action: Action) -> tuple[Event, ...] | None:
-        """Do a move, after passing what is asked before it; what happened, None for one that leads nowhere.
+    def apply(self, action: Action) -> tuple[Event, ...]:
+        """Do a move, after passing what is asked before it; what happened, nothing for one that leads nowhere.
 
         Raises IllegalAction, and may have passed some questions then.
         """
@@ -47,9 +47,9 @@ class EarlierMoves:
                 raise
             raise Unreadable(fact("log.impossible")) from unforeseen
 
-    def _apply(self, action: Action) -> tuple[Event, ...] | None:
+    def _apply(self, action: Action) -> tuple[Event, ...]:
         if isinstance(action, Pass) and self._leads_nowhere(action):
-            return None
+            return ()
         problem = self._make_way(action)
         self._before, self._last = moment(self.game.table.state), action
         if problem is None:

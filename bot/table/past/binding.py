@@ -46,7 +46,7 @@ class Anchor:
             if earlier is None:
                 yield row, game, game.play(game.walk(Request.of(action)))
             else:
-                yield row, game, tuple(earlier.apply(action) or ())
+                yield row, game, earlier.apply(action)
 
     def require_sound(self) -> None:
         """Raise Unsound unless the position is the one after its row."""

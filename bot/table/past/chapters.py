@@ -167,7 +167,7 @@ class Scribe:
         action = read_action(row.payload)
         if self._moves is None:
             return played(self.game, self.game.walk(Request.of(action)))
-        events = tuple(self._moves.apply(action) or ())
+        events = self._moves.apply(action)
         return events, tuple(sentences(events, self.game, MARKDOWN))
 
     def _note(

@@ -159,7 +159,7 @@ class _Made:
         game, action = self.live.game, read_action(row.payload)
         if not is_earlier(log.to_replay(self.live.counting)[0]):
             return played(game, game.walk(Request.of(action)))
-        events = EarlierMoves(game).apply(action) or ()
+        events = EarlierMoves(game).apply(action)
         return events, tuple(sentences(events, game, MARKDOWN)) or (
             f"{strong(self.live.name_of(row.actor))}.",
         )

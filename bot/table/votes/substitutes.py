@@ -74,7 +74,6 @@ class StandingIn:
             if newest.user_id == ANONYMISED:
                 who = f"{newest.display_name} plays for {strong(name)} no longer"
             text = f"{who}; {strong(name)} does."
-            live.substitutes.pop(player, None)
             seat_entry = SeatEntry(player, "holder", live.holder_of(player), name, live.seq, None, now)
             posts = await self._announcement(live, player, text)
             await seat_history.assign(self._tables.db, game_id, seat_entry, notices=posts)

@@ -253,7 +253,9 @@ async def test_a_move_that_leaves_nothing_to_choose_is_made_automatically(bench:
 async def test_an_order_given_while_others_act_waits_for_its_owners_turn(bench: Bench) -> None:
     """To pass the stock round is ordered in the auction already."""
     game = await bench.game()
+    posted = await bench.lines(game)
     await give(bench, game, CY, lambda now, _: giving.pass_stock(now, "over"))
+    assert await bench.lines(game) == posted, "nobody else knows of it"
     await bench.do(game, ANN, "pass")
     await bench.do(game, BOB, "pass")
     assert await deeds(bench, game) == [("p1", False), ("p2", False)]

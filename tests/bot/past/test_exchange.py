@@ -29,8 +29,15 @@ async def test_whoever_looks_on_gets_the_game_in_every_form_and_privately(house:
     result, found = await exported(game, "Eve")
     assert result.public == []
     assert list(found) == ["game-1.json", "game-1-ledger.csv", "game-1-18xx.games.json", "game-1-scores.csv"]
-    assert all(f"`{name}`" in result.text for name in found)
-    assert result.text.endswith("`game-1-scores.csv` has the score sheet as it would be now.")
+    text = result.text
+    assert [text.count(f"`{name}`") for name in found] == [1] * 4
+    for said in (
+        "`game-1.json` is the whole game in our own form; `/game import` reads it.",
+        "`game-1-ledger.csv` has every payment and what it was for.",
+        "`game-1-18xx.games.json` is a log as 18xx.games writes them.",
+    ):
+        assert said in text
+    assert text.endswith("`game-1-scores.csv` has the score sheet as it would be now.")
 
 
 async def test_log_and_record_lead_to_the_position_of_the_table(house: House) -> None:

@@ -13,7 +13,7 @@ from bot.table.errors import Refused
 from bot.table.games.redoable import Undone, those
 from bot.table.past import ratings, statistics
 from bot.table.past.asked import PastGame
-from bot.table.past.chapters import THE_RULES
+from bot.table.past.chapters import THE_RULES, stretches
 from bot.table.past.keeping import positions_to_store, spacing
 from bot.table.past.lines import chapter_lines
 from bot.table.past.names import Names, named, unnamed, without
@@ -222,6 +222,12 @@ def test_rows_of_a_past_game_are_found_by_their_numbers() -> None:
     assert [one.seq for one in game.between(1, 5)] == [2, 5]
     assert [one.seq for one in game.between(2, 6)] == [5, 6]
     assert [game.first(seq).seq for seq in (1, 2, 5, 6)] == [1, 1, 5, 5]
+
+
+def test_moves_are_made_again_from_each_position_that_was_accepted() -> None:
+    rows = [row(1, "accept"), row(2), row(3), row(4, "accept"), row(5, "accept"), row(6)]
+    assert [[one.seq for one in part] for part in stretches(rows)] == [[1, 2, 3], [4], [5, 6]]
+    assert [[one.seq for one in part] for part in stretches(rows[1:3])] == [[2, 3]]
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from bot.table.past.decision_times import in_words, waits
+from bot.table.past.decision_times import DecisionTimes, in_words, waits
 from storage.log import decision_times, log
 from storage.log.decision_times import Decision
 from storage.log.log import Entry
@@ -93,3 +93,19 @@ async def test_a_decision_is_by_somebody_for_a_seat_of_their_and_by_hand(bench: 
         ("p1", False),
         ("p1", False),
     ]
+
+
+async def test_what_has_come_since_is_added_to_the_times_that_are_known(bench: Bench) -> None:
+    """Only that is read again; a turn of which the beginning was read before is waited for, too."""
+    game, times = await bench.game(), DecisionTimes(bench.db)
+    assert await times.of(game) == []
+    minutes = iter(range(0, 60, 5))
+    bench.tables.clock = lambda: f"2099-01-01T00:{next(minutes):02}:00.000+00:00"
+    for _ in range(2):
+        await bench.pass_on(game)
+    found = await times.of(game)
+    assert [user for user, _ in found] == [ANN, BOB]
+    await bench.pass_on(game)
+    assert [user for user, _ in await times.of(game)] == [ANN, BOB, CY]
+    assert (await times.of(game))[:2] == found
+    assert await times.of(game) == await DecisionTimes(bench.db).of(game)

@@ -91,7 +91,12 @@ async def test_a_game_ended_by_a_moderator_is_scored_and_may_be_taken_up_again(
     bench: Bench, played: int
 ) -> None:
     before = await bench.digest(played)
-    await Moderating(bench.tables).end(played, MODERATOR, 4)
+    with pytest.raises(MovedOn):
+        await Moderating(bench.tables).end(played, MODERATOR, 3)
+    text = await Moderating(bench.tables).end(played, MODERATOR, 4)
+    assert text == f"<@{MODERATOR}> ends the game here, as a moderator. It is scored as it stands."
+    assert text in (await bench.lines(played))[-1]
+    assert [row.user_id for row in (await log.read(bench.db, played))[4:]] == [MODERATOR] * 3
     assert (await games.get_game(bench.db, played)).status == "finished"
     with pytest.raises(Refused, match="has ended"):
         await Moderating(bench.tables).end(played, MODERATOR, 7)
@@ -119,7 +124,13 @@ async def test_a_game_that_pauses_is_ended_and_undone_too(bench: Bench, played: 
 
 
 async def test_a_game_abandoned_by_a_moderator_takes_no_move(bench: Bench, played: int) -> None:
-    await Moderating(bench.tables).abandon(played, MODERATOR, 4)
+    with pytest.raises(MovedOn):
+        await Moderating(bench.tables).abandon(played, MODERATOR, 3)
+    woken = bench.woken()
+    text = await Moderating(bench.tables).abandon(played, MODERATOR, 4)
+    assert text == f"<@{MODERATOR}> abandons the game, as a moderator. It is not scored."
+    assert (await bench.lines(played))[-1] == text
+    assert woken == [played]
     with pytest.raises(Refused, match="abandoned"):
         await bench.do(played, ANN, "pass")
     with pytest.raises(Refused, match="abandoned"):

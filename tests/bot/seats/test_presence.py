@@ -10,6 +10,7 @@ from bot.table.clocks.clocks import GAP
 from bot.table.errors import Refused
 from bot.table.moves.moves import Typed
 from bot.table.orders.caretaking import play_caretakers
+from bot.table.settings.person_settings import choose_all
 from bot.table.settings.table_settings import ABSENCE
 from bot.table.undo.undoing import undo_to
 from bot.table.votes.absence import absence, let_caretaker_play, proposed
@@ -269,6 +270,19 @@ async def test_whoever_is_back_undoes_alone_what_the_others_have_agreed_on_for_t
     await bench.undo(game, ANN)
     async with bench.tables.reading(game) as live:
         assert live.game.actors() == ("p1",)
+
+
+async def test_whose_quiet_hours_are_the_whole_day_is_absent_nevertheless(bench: Bench) -> None:
+    """Of quiet hours that are too many only the first count."""
+    game, pinged = await bench.game(), MONDAY
+    known = NotificationChanges((), "p1", ("p1",))
+    await bench.db.write(lambda tx: known.write(tx, game, 1, pinged.isoformat(timespec="milliseconds")))
+    await choose_all(bench.db, ANN, {"quiet_from": "00:00", "quiet_to": "23:59"})
+    for days in (1, 7):
+        bench.tables.clock = lambda days=days: (pinged + days * DAY).isoformat(timespec="milliseconds")  # type: ignore[misc]
+        async with bench.tables.reading(game) as live:
+            with nullcontext() if days == 7 else pytest.raises(Refused, match="counts as absent from"):
+                await require_absent(bench.tables, live, "p1")
 
 
 @pytest.mark.parametrize(

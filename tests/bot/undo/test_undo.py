@@ -283,10 +283,13 @@ async def test_the_end_of_a_game_with_secret_money_is_a_limit(bench: Bench) -> N
         await _played(bench, game, title)
         await bench.lobbies.start(game, ANN)
         for user in (ANN, BOB, CY):
+            async with bench.tables.reading(game) as live:
+                assert await revealed(bench.db, live, live.counting[-1:], "p3") == []
             await bench.do(game, user, "end_game")
+        shown = ["The end of the game, with move 4, has shown everybody's money."] if limited else []
         async with bench.tables.reading(game) as live:
             assert live.game.over
-            assert bool(await revealed(bench.db, live, live.counting[-1:], "p3")) == limited
+            assert await revealed(bench.db, live, live.counting[-1:], "p3") == shown
 
 
 @pytest.mark.parametrize("title", TITLES)

@@ -66,7 +66,7 @@ def test_such_a_move_of_another_player_is_made_in_their_companys_turn() -> None:
 def test_a_pass_of_another_company_of_the_same_player_waits_for_its_turn() -> None:
     place = Position().phase("3").start("PRR", 80, a=60).start("LV", 80, a=60).treasury("LV", 800)
     game = place.treasury("PRR", 800).operated("PRR", "LV").operating("PRR").game()
-    assert EarlierMoves(game).apply(Pass(actor="a", entity="LV")) is not None
+    assert EarlierMoves(game).apply(Pass(actor="a", entity="LV"))
     assert step(game) == ("LV", "trains")
 
 
@@ -109,7 +109,7 @@ def test_a_pass_that_ended_a_turn_which_is_over_is_left_out() -> None:
     assert moves.apply(Pass(actor="a", entity="PRR"))
     assert game.table.turn.company == "LV"
     for _ in range(2):
-        assert moves.apply(Pass(actor="a", entity="PRR")) is None
+        assert moves.apply(Pass(actor="a", entity="PRR")) == ()
     assert game.seq == 1
 
 
