@@ -34,8 +34,6 @@ WORKING: Final = 2
 """For how many trains a company that buys them finds work."""
 PLAINLY: Final = 1.2
 """How many times more a train must earn with another company."""
-OWN: Final = 1.0
-"""What a dollar of the president counts."""
 FINDS_WORK: Final = 0.08
 """What a train earns at least in a run once there is track for it, as a part of its price."""
 NEEDED: Final = 1_000.0
@@ -159,7 +157,7 @@ def worth(t: Table, walk: Cursor, before: int) -> float:
     more = max(found, t.spec.train(train).price * FINDS_WORK) if len(trains) <= WORKING else found
     helped = max(0, price - t.company.cash)
     kept = TREASURY if lasting >= SHORT else TREASURY_SOON
-    brings = more * lasting - (price - helped) * kept - helped * OWN
+    brings = more * lasting - (price - helped) * kept - helped
     if not t.company.trains:
         return brings + NEEDED
     longer = lasting > max(keeps_running(t, name) for name in t.company.trains)

@@ -139,6 +139,34 @@ def test_a_train_moves_to_the_company_where_it_earns_its_president_plainly_more(
     assert worths == ([] if kept <= 30 else [pytest.approx(found)])
 
 
+def test_in_need_a_train_of_ones_own_company_is_worth_its_price_less_than_one_of_the_bank(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """At $1 it brings $200 and what any train is worth; its price in the bank is $180."""
+    earning(monkeypatch, {("LV",): 0, ("LV", "3"): 100})
+    lasting(monkeypatch, t2=2, t3=2)
+    game = buying()
+    found = {
+        idea.walk.chosen["source"]: idea.worth
+        for idea in trains.purchases(Seat(game, "a"), find(game, "buy_train"))
+        if idea.walk.chosen["train"] == "3"
+    }
+    assert found["B&O"] == pytest.approx(200 - 0.6 + 1_000 - 180)
+
+
+@pytest.mark.parametrize("ruined", [True, False])
+def test_only_ones_own_company_gives_a_train_and_its_only_one_only_before_ruin(
+    monkeypatch: pytest.MonkeyPatch, ruined: bool
+) -> None:
+    monkeypatch.setattr(trains, "_ruined", lambda *_: ruined)
+    game = buying()
+    giver = game.table.state.companies["B&O"]
+    assert trains._may_give(game.table, giver, Seat(game, "a"))
+    assert not trains._may_give(game.table, giver, Seat(game, "b"))
+    giver.trains.pop()
+    assert trains._may_give(game.table, giver, Seat(game, "a")) == ruined
+
+
 def walk(game: Game, **chosen: Any) -> Cursor:
     """A purchase of the LV."""
     return Cursor(find(game, "buy_train", "LV"), {"source": "bank", "trade_in": "", **chosen})
@@ -206,3 +234,15 @@ def test_where_all_ways_ask_others_the_first_is_worse_than_ruin() -> None:
 
 def test_what_is_not_started_is_worth_less_than_to_pass() -> None:
     assert (starting.NO_START, choosing.RUIN, choosing.NO_VIEW) == (-1, -1e9, -1e6)
+
+
+def test_what_is_chosen_of_equal_moves_differs_by_seed_and_by_how_far_the_game_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    game = lehigh("2").game()
+    game.seq = 5
+    found: list[int] = []
+    monkeypatch.setattr(choosing, "best", lambda _, chance: found.append(chance))
+    for seed in (7, 8):
+        choosing.choose(game, "a", seed)
+    assert found == [12, 13]

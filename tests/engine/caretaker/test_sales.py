@@ -1,0 +1,66 @@
+"""Which shares the caretaker sells for better ones, and what that seems worth."""
+
+from typing import Any
+
+import pytest
+
+from engine.caretaker import starting, stocks
+from engine.seat import Seat
+from tests.titles.builders import Position, find
+
+
+def sold(
+    monkeypatch: pytest.MonkeyPatch, best: float, *, may: bool = True, **facts: Any
+) -> dict[tuple[str, int], float]:
+    """What sales are worth to Ann, with three shares of Bob's B&O, each of which brings $100, and falls by $5 each."""
+    monkeypatch.setattr(stocks, "_best_on_sale", lambda _: best)
+    monkeypatch.setattr(stocks, "_brings", lambda *_: 100)
+    monkeypatch.setattr(stocks, "_loss", lambda *_: 7)
+    monkeypatch.setattr(stocks, "_may_go", lambda *_: may)
+    place = Position().cash(a=500, b=0, c=0).start("B&O", 80, b=60, a=30).stock("a", **facts)
+    game = place.game()
+    ideas = stocks.sales(Seat(game, "a"), find(game, "sell_shares"))
+    return {(idea.walk.chosen["company"], idea.walk.chosen["shares"]): idea.worth for idea in ideas}
+
+
+@pytest.mark.parametrize(("best", "worth"), [(0, -7), (150, -7), (151, 1_041), (200, 1_090)])
+def test_one_share_goes_for_another_that_brings_plainly_more_than_it_and_the_fall_of_the_others(
+    monkeypatch: pytest.MonkeyPatch, best: float, worth: float
+) -> None:
+    """Two others fall by $10 in all, and $40 more are plainly more."""
+    found = sold(monkeypatch, best)
+    assert len(found) > 1
+    assert found == {block: worth if block[1] == 1 else -7 for block in found}
+
+
+def test_no_share_goes_where_that_is_a_risk_or_nothing_can_be_bought_any_more(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert set(sold(monkeypatch, 500, may=False).values()) == {-7}
+    assert set(sold(monkeypatch, 500, bought="B&O").values()) == {-7}
+
+
+def test_a_share_that_is_sold_costs_what_it_pays_and_rises_and_a_presidency_more(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name, dollars in (("pays", 9), ("rises", 4), ("rounds_left", 3)):
+        monkeypatch.setattr(stocks, name, lambda *_, dollars=dollars: dollars)
+    game = Position().cash(a=500).start("B&O", 80, b=60, a=30).start("LV", 80, a=50, c=10).stock("a").game()
+    ideas = stocks.forced_sales(Seat(game, "a"), find(game, "sell_shares"))
+    found = {(idea.walk.chosen["company"], idea.walk.chosen["shares"]): idea.worth for idea in ideas}
+    assert (found["B&O", 1], found["B&O", 2], found["LV", 1]) == (-32, -63, -532)
+
+
+@pytest.mark.parametrize(("cash", "worth"), [(240, 92), (239, -1), (600, 92)])
+def test_with_help_a_company_is_started_by_whoever_can_pay_half_of_it_and_a_share_more_than_the_first(
+    cash: int, worth: float
+) -> None:
+    """Six shares at $80, of which three are Ann's; closed companies wait for nobody."""
+    place = Position().cash(a=cash, b=0, c=0).start("LV", 80, b=30)
+    place.state.companies["LV"].closed = True
+    game = place.stock("a").game()
+    company = game.table.state.companies["C&A"]
+    assert starting._with_help(Seat(game, "a"), company, 80, 480) == worth
+    assert starting._with_help(Seat(game, "a"), company, 80, 2 * cash + 1) == -1
+    game.table.state.companies["LV"].closed = False
+    assert starting._with_help(Seat(game, "a"), company, 80, 480) == -1
