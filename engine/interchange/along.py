@@ -1,5 +1,6 @@
 """Plays a game of ours along by the rules of 18xx.games, which asks where nothing can be done and logs the answer."""
 
+import sys
 from typing import Any, Final
 
 from engine.board.network import has_route
@@ -9,7 +10,7 @@ from engine.core.ids import CompanyId, Coord, EntityId
 from engine.core.offers import Offer
 from engine.core.state import Draft, Merger, Operating
 from engine.game import Game
-from engine.interchange.exporter import written_id
+from engine.interchange.exporter import written_city, written_id
 from engine.interchange.importer import Importer
 from engine.interchange.log_reader import ASKED_THERE, PROFILE, Raw
 from engine.play.steps.base import Request
@@ -17,7 +18,7 @@ from engine.titles.standard import COMMON_OPTIONS
 
 OWN_OPTIONS: Final = frozenset(COMMON_OPTIONS)
 """Options that site does not know."""
-ALL: Final = 2**31
+ALL: Final = sys.maxsize
 """More actions than any game has."""
 IN_TWO: Final = frozenset({"convert", "merge"})
 """Actions that come in pairs, where the first says nothing on its own."""
@@ -129,8 +130,7 @@ class AlongThere:
 
     def _waiting(self) -> Offer | None:
         """The offer that would answer what is asked now, if any."""
-        offers = (offer for offer in self._game.offers() if offer.blocking and offer.kind in ANSWERS)
-        return next(offers, None)
+        return next((offer for offer in self._game.offers() if offer.kind in ANSWERS), None)
 
     def _answer(self, offer: Offer) -> Raw:
         if offer.kind != "return_token":
@@ -138,11 +138,11 @@ class AlongThere:
         chosen = offer.suggest()[0].chosen
         coord, stop = chosen["hex"], chosen["city"]
         board = self._game.table.map
-        index = sum(other.kind == "city" for other in board.topology(coord).stops[:stop])
-        city = f"{self._laid.get(coord, f'{coord}-0')}-{index}"
-        return self._raw(
-            "remove_token", offer.entity, city=city, slot=board.slots(coord, stop).index(offer.entity)
+        city, slot = (
+            written_city(board, self._laid, (coord, stop)),
+            board.slots(coord, stop).index(offer.entity),
         )
+        return self._raw("remove_token", offer.entity, city=city, slot=slot)
 
     def _raw(self, kind: str, entity: EntityId, /, **values: Any) -> Raw:
         entity_type = "player" if self._game.table.state.is_player(entity) else "corporation"

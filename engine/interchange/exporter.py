@@ -1,9 +1,10 @@
 """Turns our actions and routes into those of a log, following the ids it gives to shares, trains and tiles."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import count
 from typing import Any, Final
 
+from engine.board.map import Map, StopId
 from engine.core import actions as a
 from engine.core.actions import Action, read_action
 from engine.core.errors import Unreadable
@@ -151,9 +152,7 @@ class Exporter:
         return self._raw("remove_token", back.entity, city=self._city(back.hex, back.city), slot=slot)
 
     def _city(self, coord: Coord, stop: int) -> str:
-        stops = self.game.table.map.topology(coord).stops
-        index = sum(other.kind == "city" for other in stops[:stop])
-        return f"{self._laid.get(coord, f'{coord}-0')}-{index}"
+        return written_city(self.game.table.map, self._laid, (coord, stop))
 
     def _tell_run_routes(self, run: a.RunRoutes) -> list[Raw]:
         """What the routes earn is known when they have been run."""
@@ -209,16 +208,21 @@ class Exporter:
     def _routes(self, run: a.RunRoutes, happened: Iterable[Event]) -> list[Raw]:
         routes = [Route.read(text) for text in run.routes]
         values = [value for event in happened if isinstance(event, Ran) for _, _, value in event.runs]
-        trains = {route.train: iter(self._trains.held(run.entity, route.train)) for route in routes}
-        return [
-            _written_route(route, next(trains[route.train]), value)
-            for route, value in zip(routes, values, strict=True)
-        ]
+        held = {route.train: iter(self._trains.held(run.entity, route.train)) for route in routes}
+        trains = (next(held[route.train]) for route in routes)
+        return list(map(_written_route, routes, trains, values))
 
 
 def written_id(entity: EntityId) -> int | str:
     """A player's id is a number there; another id becomes the name."""
     return int(entity) if entity.isdecimal() and str(int(entity)) == entity else entity
+
+
+def written_city(board: Map, laid: Mapping[Coord, str], where: StopId) -> str:
+    """`57-0-1` is the second city of the first tile 57, which lies there, `H4-0-1` of the hex as printed."""
+    coord, stop = where
+    index = sum(other.kind == "city" for other in board.topology(coord).stops[:stop])
+    return f"{laid.get(coord, f'{coord}-0')}-{index}"
 
 
 def _block(company: CompanyId, ids: Sequence[int], percent: int) -> Raw:

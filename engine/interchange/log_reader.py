@@ -10,7 +10,7 @@ from engine.core.chance import MODULUS
 from engine.core.errors import IllegalAction, Unreadable
 from engine.core.facts import fact
 from engine.interchange.json_text import read_json
-from engine.interchange.size_limits import require_actions, require_names
+from engine.interchange.size_limits import require_actions, require_names, require_undos
 
 PROFILE = "18xx.games"
 """The rules under which that site recorded its games."""
@@ -73,7 +73,8 @@ def _require_actions(entries: list[Any]) -> None:
             raise Unreadable(fact("log.no_action", number=number))
     automatic_ones = sum(len(entry.get("auto_actions") or []) for entry in entries)
     undos = sum(entry.get("type") in ("undo", "redo") for entry in entries)
-    require_actions(len(entries) + automatic_ones, undos)
+    require_actions(len(entries) + automatic_ones)
+    require_undos(undos)
 
 
 def _require_order(ids: Sequence[int]) -> None:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import zip_longest
 
 from engine.board.hexes import opposite
 from engine.board.map import Map
@@ -57,7 +58,7 @@ def _links(board: Map, hexes: list[Coord]) -> list[Link]:
         return _inside(board, hexes[0])
     starts = [(coord_end, edge) for coord_end, edge in _exits(board, hexes[0], hexes[1])]
     found: list[Link] = [[(hexes[0], stop, edge)] for stop, edge in starts]
-    for here, ahead in zip(hexes[1:], [*hexes[2:], None], strict=True):
+    for here, ahead in zip_longest(hexes[1:], hexes[2:]):
         found = [
             [*link, (here, *piece)]
             for link in found

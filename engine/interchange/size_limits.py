@@ -32,9 +32,13 @@ def require_depth(depth: int) -> None:
     _require(depth <= DEEPEST, fact("log.too_deep", most=DEEPEST))
 
 
-def require_actions(actions: int, undos: int = 0) -> None:
-    """Raise Unreadable for more actions, or undos and redos, than any game has."""
+def require_actions(actions: int) -> None:
+    """Raise Unreadable for more actions than any game has."""
     _require(actions <= MOST_ACTIONS, fact("log.too_many_actions", count=actions, most=MOST_ACTIONS))
+
+
+def require_undos(undos: int) -> None:
+    """Raise Unreadable for more undos and redos than any game has."""
     _require(undos <= MOST_UNDOS, fact("log.too_many_undos", count=undos, most=MOST_UNDOS))
 
 

@@ -41,19 +41,18 @@ class TrainIds:
             for _ in range(number - len(held)):
                 spare = loose.get(owner[1])
                 held.append(spare.pop(0) if spare else self._draw(owner[1]))
-        self._exported()
+        for train in self._exported():
+            self._draw(train)
 
     def _owned(self) -> Counter[Owned]:
         companies = self._state.companies.values()
         owned = Counter((c.id, train) for c in companies for train in (*c.trains, *c.obsolete))
         return owned + Counter((POOL, train) for train in self._state.pool)
 
-    def _exported(self) -> None:
-        """New trains that left the game take their numbers with them."""
+    def _exported(self) -> Iterator[TrainName]:
+        """New trains that left the game: they take their numbers with them."""
         for train, left in self._state.depot.items():
-            before = self._left[train]
-            for _ in range((before or 0) - (left or 0)):
-                self._draw(train)
+            yield from [train] * ((self._left[train] or 0) - (left or 0))
 
     def _draw(self, train: TrainName) -> str:
         drawn, self._next[train] = self._next[train], next(self._new[train])

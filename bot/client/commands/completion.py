@@ -93,7 +93,9 @@ def _seated(find: Callable[[LiveGame, PlayerId, BotInteraction, str], list[Item]
 
     def found(live: LiveGame, interaction: BotInteraction, typed: str) -> list[Item]:
         player = live.player_of(interaction.user.id)
-        return [] if player is None else find(live, player, interaction, typed)
+        if player is None:
+            return []
+        return find(live, player, interaction, typed)
 
     return found
 

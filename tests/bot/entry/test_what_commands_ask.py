@@ -8,7 +8,13 @@ import pytest
 from discord import app_commands
 
 from bot.client.answers.themes import Themes
-from bot.client.commands import COMMANDS, personal_commands, question_commands
+from bot.client.commands import (
+    COMMANDS,
+    order_commands,
+    personal_commands,
+    question_commands,
+    shared_commands,
+)
 from bot.client.commands.personal_commands import pings_text
 from bot.client.components.screens import Place
 from bot.table.errors import Refused, Stored
@@ -16,9 +22,11 @@ from bot.table.moves.moves import Typed
 from bot.table.moves.verbs import VERBS
 from bot.table.settings.person_settings import PersonSettings
 from bot.table.settings.quiet_hours import QuietHours
+from bot.table.settings.table_settings import SETTINGS
+from bot.table.votes.pause_proposals import PauseProposal
 from tests.bot.support.asked import COMMAND, Asked
 from tests.bot.support.declared import used
-from tests.bot.support.tables import ANN, BOB, GUILD, Bench
+from tests.bot.support.tables import ANN, BOB, CY, GUILD, Bench
 
 GAME, THREAD = 5, 77
 
@@ -87,6 +95,149 @@ async def test_a_command_asks_for_what_was_typed(
     ann = asked()
     await command(name).callback(ann, **typed)
     assert ann.notes == [asks]
+
+
+BOB_THERE = SimpleNamespace(id=BOB, display_name="Bob", bot=False)
+
+
+@pytest.mark.parametrize(
+    ("name", "typed", "asks"),
+    [
+        ("away", {}, ("away.status", ANN)),
+        ("away", {"until": "10"}, ("away.say", ANN, "10")),
+        ("game back", {}, ("standing_in.end", GAME, ANN)),
+        (
+            "game substitute",
+            {"who": BOB_THERE, "days": 3},
+            ("standing_in.begin", GAME, ANN, (BOB, "Bob"), 3),
+        ),
+        ("game resume", {}, ("pausing.end", GAME, ANN)),
+        ("mod resume", {}, ("pausing.end", GAME, ANN)),
+        ("mod pause", {"days": 3}, ("pausing.begin", GAME, ANN, 3, ("alone", False))),
+        ("game list", {}, ("listing.of_server", GUILD)),
+    ],
+)
+async def test_a_command_answers_what_was_done(
+    name: str, typed: dict[str, Any], asks: tuple[Any, ...]
+) -> None:
+    ann = asked()
+    await command(name).callback(ann, **typed)
+    assert ann.notes == [asks]
+    assert ann.answers == [f"{asks[0]} is done."]
+
+
+async def test_groups_of_commands_are_in_servers_only_with_all_that_stands_in_them() -> None:
+    """Each works, too."""
+    shared = {"abandon", "options", "pause", "replace", "resume", "seats", "settings"}
+    of_players = {
+        *("new", "join", "leave", "start", "repair", "move-here", "list", "substitute", "back"),
+        *("agreement", "propose", "export", "import"),
+    }
+    groups = {
+        "game": (("back", "list"), shared | of_players),
+        "mod": (("end",), shared | {"act", "close", "end", "role", "undo"}),
+        "orders": (("list",), {"bid", "buy", "done", "list", "merger", "pass", "run", "skip", "withdraw"}),
+        "board": (("open",), {"open", "share"}),
+    }
+    for group, (some, names) in groups.items():
+        for name in some:
+            ann = asked()
+            await command(f"{group} {name}").callback(ann)
+            assert len(ann.notes) == 1
+        declared = next(one for one in COMMANDS if one.name == group)
+        assert isinstance(declared, app_commands.Group)
+        assert declared.guild_only
+        assert {one.name for one in declared.commands} == names
+
+
+async def test_a_pause_that_is_too_long_for_one_player_is_proposed() -> None:
+    ann = asked()
+    await command("game pause").callback(ann)
+    alone, (proposes, game, subject, why) = ann.notes
+    assert alone == ("pausing.why_not_alone", GAME, ANN, None)
+    assert (proposes, game, why) == ("proposal_posts.propose", GAME, "pausing.why_not_alone is done.")
+    assert subject(None) == PauseProposal(None)
+
+    async def nothing(*_: object) -> None:
+        """There is no reason."""
+
+    begun = asked()
+    begun.client.pausing = SimpleNamespace(why_not_alone=nothing, begin=Desk(begun.notes, "begin"))
+    await command("game pause").callback(begun, days=2)
+    assert begun.notes == [("begin", GAME, ANN, 2, ("alone", True))]
+    assert begun.answers == ["begin is done."]
+
+
+async def test_who_hands_a_seat_over_decides_of_whom_it_is_asked(bench: Bench) -> None:
+    game = await bench.game()
+    eve = SimpleNamespace(id=15, display_name="Eve", bot=False)
+    handed = []
+    for name, typed in (
+        ("game replace", {}),
+        ("game replace", {"player": "Ann"}),
+        ("game replace", {"player": "Bob"}),
+        ("mod replace", {"player": "Bob"}),
+    ):
+        ann = asked()
+        await command(name).callback(ann, newcomer=eve, **typed)
+        ((_, _, subject),) = ann.notes
+        async with bench.tables.reading(game) as live:
+            found = subject(live)
+        handed.append((found.left_by, found.taken_by, found.warrant))
+    assert handed == [
+        ("Ann", "Eve", "own"),
+        ("Ann", "Eve", "own"),
+        ("Bob", "Eve", "group"),
+        ("Bob", "Eve", "moderator"),
+    ]
+
+
+async def test_seats_are_fixed_in_the_order_typed_without_the_gaps(bench: Bench) -> None:
+    lobby = await bench.lobby()
+    ann = asked(bench.db)
+    cy = SimpleNamespace(id=CY)
+    await command("mod seats").callback(ann, first=cy, second=BOB_THERE, fourth=ann.user, number=lobby)
+    assert ann.notes == [("moderation.arrange", lobby, (CY, BOB, ANN))]
+    players = asked(bench.db)
+    players.client.lobbies = bench.lobbies
+    await command("game seats").callback(
+        players, first=cy, second=BOB_THERE, third=players.user, number=lobby
+    )
+    seated = "The seats are fixed: Cy, Bob, Ann."
+    ((shows, _, done),) = players.notes
+    assert (shows, done, players.answers) == ("flows.show_lobby", seated, [seated])
+
+
+@pytest.mark.parametrize(("step", "skipped"), [("track", "track"), ("tokens", "token")])
+async def test_the_step_of_a_company_that_is_typed_is_skipped(
+    monkeypatch: pytest.MonkeyPatch, step: str, skipped: str
+) -> None:
+    monkeypatch.setattr(order_commands, "as_written", lambda _, company: company)
+    monkeypatch.setattr("engine.orders.giving.skip_step", lambda _, *given: given)
+    ann = asked()
+    await command("orders skip").callback(ann, step=step, company="PRR")
+    ((gives, game, make),) = ann.notes
+    assert (gives, game, make(None, None)) == ("orders.give", GAME, ("PRR", skipped, "withdrawn"))
+
+
+async def test_settings_are_shown_until_both_what_and_how_are_typed(bench: Bench) -> None:
+    lobby = await bench.lobby()
+
+    async def settings(**typed: Any) -> Any:
+        ann = asked(bench.db)
+        ann.client.tables, ann.client.lobbies = bench.tables, bench.lobbies
+        await command("game settings").callback(ann, number=lobby, **typed)
+        return ann
+
+    shown = [
+        (await settings(**typed)).answers[0] for typed in ({}, {"setting": "reminders"}, {"value": "off"})
+    ]
+    assert shown == [shown[0]] * 3
+    assert shown[0].endswith(shared_commands.HOW)
+    name, setting = next(iter(SETTINGS.items()))
+    changed = await settings(setting=name, value=next(iter(setting.values)))
+    ((shows, game, done),) = changed.notes
+    assert (shows, game, changed.answers) == ("flows.show_agreed", lobby, [done])
 
 
 @pytest.mark.parametrize(

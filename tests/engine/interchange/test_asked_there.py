@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from engine.core.state import Ending
 from engine.game import Game
 from engine.interchange.along import AlongThere
 from engine.interchange.importer import Importer
@@ -77,6 +78,44 @@ def test_an_empty_run_of_a_company_whose_turn_is_over_answers_nothing() -> None:
         playing.questions(raw)
     assert playing.questions(runs("ER")) == []
     assert playing.questions(passes("BL")) == []
+
+
+def test_an_empty_run_of_the_next_company_comes_after_the_turn_of_the_one_before() -> None:
+    """The ER has run and may buy a train; the BL has not laid track yet."""
+    playing = started()
+    for raw in (passes("ER"), runs("ER")):
+        playing.questions(raw)
+    assert asked(playing.questions(runs("BL"))) == [("pass", "ER"), ("pass", "BL")]
+
+
+def test_an_empty_run_in_a_merger_round_answers_nothing() -> None:
+    assert along(two_minors().merging()).questions(runs("HRR")) == []
+
+
+def test_once_the_last_turn_is_over_there_nothing_is_asked() -> None:
+    """The bank is broken, and nobody operates any more."""
+    place = position().cash(a=500).minor("GR", 70, "a", "2").operating("GR", "trains")
+    place.state.ending = Ending("bank")
+    playing = along(place)
+    playing.questions(passes("GR"))
+    assert playing._game.over
+    assert playing.questions(runs("GR")) == playing.questions(passes("GR")) == playing.last_questions() == []
+
+
+def test_between_two_actions_come_no_more_questions_than_a_round_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What would be asked for ever is another game."""
+    done: list[Raw] = []
+
+    def nothing_happens(importer: Importer, raw: Raw) -> None:
+        done.append(raw)
+        assert len(done) < 99
+
+    for before in (True, False):
+        playing = started()
+        done.clear()
+        monkeypatch.setattr(playing, "_do", nothing_happens)
+        answers = playing.questions(passes("BL")) if before else playing.last_questions()
+        assert asked(answers) == [("pass", "ER")] * 32
 
 
 def test_after_the_last_action_what_may_be_passed_is_passed() -> None:
@@ -174,3 +213,4 @@ def test_one_of_two_stations_in_a_hex_goes_back_before_shares_are_bought() -> No
         **{"type": "remove_token", "entity": "CN", "entity_type": "corporation", "asked_there": True},
         **{"city": "B3-0-0", "slot": 0},
     }
+    assert asked(merged(two_minors().merging()).last_questions())[:1] == [("remove_token", "CN")]

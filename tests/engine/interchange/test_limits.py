@@ -64,7 +64,7 @@ def all_and_again(size: int) -> list[Raw]:
         (size_limits.LARGEST, lambda size: size_limits.require_size("x" * size)),
         (size_limits.DEEPEST, size_limits.require_depth),
         (size_limits.MOST_ACTIONS, size_limits.require_actions),
-        (size_limits.MOST_UNDOS, lambda undos: size_limits.require_actions(0, undos)),
+        (size_limits.MOST_UNDOS, size_limits.require_undos),
         (size_limits.LONGEST_NAME, lambda length: size_limits.require_names(["Ann", "x" * length])),
     ],
 )

@@ -8,7 +8,7 @@ from engine.core.actions import Answer, EndGame, build_action
 from engine.core.errors import IllegalAction, Unreadable
 from engine.core.events import TrainBought
 from engine.core.ids import BANK, MARKET, OFFERING, POOL
-from engine.interchange.exporter import Exporter, _written_route, connections, written_id
+from engine.interchange.exporter import Exporter, _written_route, connections, written_city, written_id
 from engine.interchange.log_reader import Raw
 from engine.interchange.log_routes import read_connections
 from engine.interchange.train_ids import TrainIds
@@ -21,6 +21,14 @@ from tests.titles.t18newengland.newengland import NewEngland
 def tells(exporter: Exporter, kind: str, actor: str, entity: str, **chosen: Any) -> list[Raw]:
     """What a log says of an action."""
     return exporter.do(build_action(kind, actor, entity, **chosen))
+
+
+def test_a_city_is_named_by_its_place_among_the_cities_of_its_hex() -> None:
+    """Towns count for nothing, as in Quincy; a tile that was laid is named in place of the hex."""
+    board = NewEngland().t.map
+    assert [stop.kind for stop in board.topology("L7").stops] == ["town", "city"]
+    assert written_city(board, {}, ("L7", 1)) == "L7-0-0"
+    assert [written_city(board, {"B3": "X1-0"}, ("B3", stop)) for stop in (0, 1)] == ["X1-0-0", "X1-0-1"]
 
 
 def written(place: Position, kind: str, actor: str, entity: str, **chosen: Any) -> Raw:

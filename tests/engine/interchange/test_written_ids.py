@@ -5,9 +5,17 @@ from dataclasses import replace
 
 import pytest
 
-from engine.core.actions import build_action
+from engine.core.actions import Pass, build_action
 from engine.core.errors import ReplayDiverged
-from engine.core.events import Floated, Parred, PresidentChanged, ShareBought, ShareReceived, ShareRemoved
+from engine.core.events import (
+    Event,
+    Floated,
+    Parred,
+    PresidentChanged,
+    ShareBought,
+    ShareReceived,
+    ShareRemoved,
+)
 from engine.core.facts import fact
 from engine.core.ids import BANK, MARKET, OFFERING, REMOVED
 from engine.core.state import Ending
@@ -26,11 +34,26 @@ from tests.titles.builders import Position, new_game
 def test_a_president_who_sells_half_the_certificate_keeps_a_share_of_the_new_one() -> None:
     """That site takes the whole certificate and gives one of the shares back that are exchanged for it."""
     book = ShareBook(new_game().table.state)
-    book.followed([Parred("a", "PRR", 80, 20, 160)])
+    happens(book, Parred("a", "PRR", 80, 20, 160))
     book.moved([("PRR", 1), ("PRR", 2), ("PRR", 3)], "b")
-    book.sold("PRR", [0], 1, [PresidentChanged("PRR", "a", "b")])
+    sold(book, [0], 1, PresidentChanged("PRR", "a", "b"))
     assert [book.held("PRR", holder) for holder in ("a", MARKET, "b")] == [[1], [2], [3]]
     assert book.holder("PRR", 0) == "b"
+
+
+def happens(book: ShareBook, *events: Event) -> None:
+    """Something that moves shares without an action of its own."""
+    book.follow(Pass(actor="a", entity="a"), [], events)
+
+
+def sold(book: ShareBook, ids: list[int], count: int, *events: Event) -> None:
+    """Ann sells as many shares of the PRR as this out of these."""
+    book.follow(build_action("sell_shares", "a", "a", company="PRR", shares=count), ids, events)
+
+
+def bought(book: ShareBook, share: int, *events: Event) -> None:
+    """Bob buys a share of the PRR."""
+    book.follow(build_action("buy_share", "b", "b", company="PRR", source=OFFERING), [share], events)
 
 
 def shares_of_the_prr(**held: list[int]) -> ShareBook:
@@ -50,27 +73,27 @@ def who_holds(book: ShareBook, *holders: str) -> list[list[int]]:
 def test_who_sells_the_whole_certificate_has_none_of_the_shares_that_are_exchanged_for_it() -> None:
     """They go to the market."""
     book = shares_of_the_prr(a=[0], b=[1, 2, 3])
-    book.sold("PRR", [0], 2, [PresidentChanged("PRR", "a", "b")])
+    sold(book, [0], 2, PresidentChanged("PRR", "a", "b"))
     assert who_holds(book, "a", MARKET, "b") == [[], [1, 2], [0, 3]]
 
 
 def test_who_keeps_as_much_as_the_certificate_has_the_shares_that_are_exchanged_for_it() -> None:
     """The shares that were sold are in the market."""
     book = shares_of_the_prr(a=[0, 5], b=[1, 2, 3])
-    book.sold("PRR", [5], 1, [PresidentChanged("PRR", "a", "b")])
+    sold(book, [5], 1, PresidentChanged("PRR", "a", "b"))
     assert who_holds(book, "a", MARKET, "b") == [[1, 2], [5], [0, 3]]
 
 
 def test_a_sale_that_changes_no_president_moves_what_is_sold() -> None:
     book = shares_of_the_prr(a=[0, 5, 7], b=[1])
-    book.sold("PRR", [5, 7], 2, ())
+    sold(book, [5, 7], 2)
     assert who_holds(book, "a", MARKET, "b") == [[0], [5, 7], [1]]
 
 
 def test_a_purchase_that_changes_the_president_exchanges_the_oldest_shares_for_the_certificate() -> None:
     book = shares_of_the_prr(a=[0], b=[2, 1])
-    bought = ShareBought(player="b", company="PRR", percent=10, source=OFFERING, price=80)
-    book.bought("PRR", 6, [bought, PresidentChanged("PRR", "a", "b")])
+    paid = ShareBought(player="b", company="PRR", percent=10, source=OFFERING, price=80)
+    bought(book, 6, paid, PresidentChanged("PRR", "a", "b"))
     assert who_holds(book, "a", "b") == [[2, 1], [0, 6]]
 
 
@@ -78,26 +101,50 @@ def test_when_a_company_floats_the_rest_of_its_offering_may_go_to_the_market() -
     """18Chesapeake with two players; nothing does with more."""
     for percent, found in ((40, [[], [4, 5, 6, 7, 8]]), (0, [[4, 5, 6, 7, 8], []])):
         book = shares_of_the_prr(a=[0, 1, 2, 3])
-        book.followed([Floated(company="PRR", capital=800, to_market=percent)])
+        happens(book, Floated(company="PRR", capital=800, to_market=percent))
         assert who_holds(book, OFFERING, MARKET) == found
 
 
 def test_a_share_that_a_private_brings_is_the_first_and_the_certificate_where_it_brings_that() -> None:
     book = shares_of_the_prr()
-    book.followed([ShareReceived(player="a", company="PRR", percent=20, president=True)])
-    book.followed([ShareReceived(player="b", company="PRR", percent=10, president=False)])
-    assert who_holds(book, "a", "b") == [[0], [1]]
+    happens(book, ShareReceived(player="a", company="PRR", percent=20, president=True))
+    happens(book, ShareReceived(player="b", company="PRR", percent=10, president=False))
+    assert who_holds(book, "a", "b", OFFERING) == [[0], [1], [2, 3, 4, 5, 6, 7, 8]]
+    assert book.held("LV", OFFERING) == [1, 2, 3, 4, 5, 6, 7, 8]
+
+
+def test_a_certificate_that_is_half_of_a_company_leaves_five_shares() -> None:
+    """Of 10% each."""
+    state = new_game().table.state
+    state.companies["PRR"].certificate = 50
+    assert ShareBook(state).held("PRR", OFFERING) == [1, 2, 3, 4, 5]
+
+
+def test_shares_are_redeemed_into_the_treasury_and_issued_into_the_market() -> None:
+    book = shares_of_the_prr(**{MARKET: [4, 3], "PRR": [6, 5]})
+    book.follow(build_action("redeem", "a", "PRR", shares=1), [4], ())
+    assert who_holds(book, MARKET, "PRR") == [[3], [6, 5, 4]]
+    book.follow(build_action("issue", "a", "PRR", offering=1, treasury=1), [1, 6], ())
+    assert who_holds(book, MARKET, "PRR") == [[3, 1, 6], [5, 4]]
+
+
+def test_a_purchase_by_which_a_company_floats_moves_the_bought_share_and_then_the_rest() -> None:
+    """18Chesapeake with two players."""
+    book = shares_of_the_prr(b=[0, 1, 2, 3])
+    paid = ShareBought(player="b", company="PRR", percent=10, source=OFFERING, price=80)
+    bought(book, 4, paid, Floated(company="PRR", capital=800, to_market=40))
+    assert who_holds(book, "b", MARKET, OFFERING) == [[0, 1, 2, 3, 4], [5, 6, 7, 8], []]
 
 
 def test_a_share_that_nobody_knows_is_named() -> None:
-    with pytest.raises(KeyError, match="PRR_12"):
+    with pytest.raises(KeyError, match=r"PRR.*12"):
         shares_of_the_prr().holder("PRR", 12)
 
 
 def test_only_the_newest_share_of_the_market_is_the_one_that_leaves_the_game() -> None:
     book = shares_of_the_prr(**{MARKET: [5, 7, 6]})
     assert [share for share in range(9) if book.leaves_next("PRR", share)] == [6]
-    book.bought("PRR", 5, [ShareRemoved(company="PRR")])
+    bought(book, 5, ShareRemoved(company="PRR"))
     assert who_holds(book, MARKET, REMOVED) == [[5, 7], [6]]
 
 

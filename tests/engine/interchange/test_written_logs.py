@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from engine.core.actions import Answer, EndGame
-from engine.core.errors import IllegalAction
+from engine.core.actions import Answer, EndGame, Pass
+from engine.core.errors import IllegalAction, ReplayDiverged
 from engine.core.facts import fact
 from engine.game import Game
 from engine.interchange import read_log, replay
@@ -141,7 +141,18 @@ def test_a_game_by_the_printed_rules_says_where_that_site_would_stop() -> None:
     }
     assert refused_there(log_of(load_record(json.dumps(log)))) is None
     stopped = refused_there(golden_log("18tn-bankruptcy-3p"))
-    assert stopped is not None
+    assert isinstance(stopped, ReplayDiverged)
+    assert stopped.reason != fact("log.ends_otherwise")
+
+
+def test_a_log_that_ends_otherwise_there_says_so() -> None:
+    """After its last action, with other scores."""
+    votes = [EndGame(actor=player, entity=player) for player in "123"]
+    log = write_log(Game("18tn", [(player, player) for player in "123"], 1, PROFILE), votes)
+    assert refused_there(log) is None
+    stopped = refused_there(json.dumps(json.loads(log) | {"result": {"1": 0, "2": 0, "3": 0}}))
+    assert isinstance(stopped, ReplayDiverged)
+    assert (stopped.seq, stopped.reason) == (1, fact("log.ends_otherwise"))
 
 
 def test_a_train_that_a_private_brings_is_its_companys_after_the_turn() -> None:
@@ -182,7 +193,8 @@ def there(*raws: Raw, seed: int = GRANITE_SEED) -> AlongThere:
 def test_a_company_that_had_a_route_once_is_asked_for_its_run() -> None:
     """The GR can run in its home until its first tile there: that site does not forget it."""
     asked = there(*GRANITE, lays("GR", "L7", "6-0", 0)).questions(passes("GR"))
-    assert [(raw["type"], raw["entity"], raw["routes"]) for raw in asked] == [("run_routes", "GR", [])]
+    run = {"type": "run_routes", "entity": "GR", "entity_type": "corporation", "asked_there": True}
+    assert asked == [{**run, "routes": [], "extra_revenue": 0, "subsidy": 0}]
 
 
 def test_that_site_has_no_new_england_for_two() -> None:
@@ -203,7 +215,52 @@ def test_an_optional_rule_that_site_does_not_know_is_named() -> None:
             frozenset({option}),
         )
         stopped = refused_there(write_log(begun, ()))
-        assert (stopped is None) == known
+        unknown = fact("log.options_not_there", options=(option,))
+        assert stopped is None if known else isinstance(stopped, IllegalAction) and stopped.reason == unknown
+
+
+def test_what_a_log_says_of_its_game_and_of_each_action() -> None:
+    """Ids are numbers from 1 on, one action is one line; a game that runs has neither scores nor ending."""
+    options = frozenset({"triple_yellow_first_or", "best_run_required"})
+    begun = Game("18tn", [("1", "Ann"), ("2", "Bob"), ("3", "Cy")], 7, options=options)
+    text = write_log(begun, [Pass(actor="1", entity="1"), Pass(actor="2", entity="2")])
+    passed = [{"type": "pass", "entity": number, "entity_type": "player"} for number in (1, 2)]
+    assert json.loads(text) == {
+        **{"id": "stationmaster", "description": "", "user": {"id": 0, "name": "Stationmaster"}},
+        **{"title": "18TN", "min_players": 3, "max_players": 3, "user_settings": None},
+        "players": [{"id": 1, "name": "Ann"}, {"id": 2, "name": "Bob"}, {"id": 3, "name": "Cy"}],
+        "settings": {
+            **{"seed": 7, "is_async": True, "unlisted": True, "auto_routing": True},
+            **{"player_order": [1, 2, 3], "optional_rules": ["triple_yellow_first_or"]},
+        },
+        **{"status": "active", "loaded": True, "acting": [3]},
+        "stationmaster": {"profile": "rulebook", "from_log": 0, "options": ["best_run_required"]},
+        "actions": [{"id": number, **raw} for number, raw in enumerate(passed, 1)],
+    }
+    assert text.startswith('{\n "id": "stationmaster",\n "description": "",\n')
+    first, second = (json.dumps({"id": number, **raw}) for number, raw in enumerate(passed, 1))
+    assert text.endswith(f' }},\n "actions": [\n{first},\n{second}\n]}}\n')
+
+
+def test_a_move_that_is_refused_is_named_by_its_number_as_it_is_written() -> None:
+    begun = Game("18tn", [(player, player) for player in "123"], 7)
+    with pytest.raises(ReplayDiverged) as stopped:
+        write_log(begun, [Pass(actor="1", entity="1"), Pass(actor="1", entity="1")])
+    assert stopped.value.seq == 2
+
+
+def test_that_site_is_asked_with_the_step_that_waits_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bankruptcy is declared in the same one there."""
+    found = []
+
+    def asked(there: AlongThere, raw: Raw, step: str) -> list[Raw]:
+        found.append((raw["entity"], step))
+        return []
+
+    monkeypatch.setattr(AlongThere, "questions", asked)
+    moves = [Pass(actor=player, entity=player) for player in "12"]
+    write_log(Game("18tn", [(player, player) for player in "123"], 7), moves)
+    assert found == [(1, "bid"), (2, "bid")]
 
 
 def runs(company: str, *connections: list[str]) -> Raw:
