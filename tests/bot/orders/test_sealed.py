@@ -178,6 +178,20 @@ async def test_after_an_undo_who_seals_the_same_once_more_lets_the_sale_continue
     assert await owners(bench, game) == SOLD
 
 
+async def test_after_an_undo_another_order_does_not_announce_the_sale_once_more(bench: Bench) -> None:
+    """All have sealed, but nobody has sealed now."""
+    game = await table(bench)
+    for user in EACH:
+        await seal(bench, game, user)
+    async with bench.tables.reading(game) as live:
+        last = live.seq
+    await Moderating(bench.tables).undo(game, CY, 1, last)
+    await ordering.give(bench.tables, game, ANN, lambda now, _: giving.bid_up_to(now, "D&R", 30, "pass"))
+    assert (await log.last_seq(bench.db, game)) > last + 1, "it has acted"
+    announced = "All 3 players have sealed their maxima: what follows comes of it."
+    assert (await bench.lines(game)).count(announced) == 1
+
+
 def higher(game: Game, player: PlayerId) -> Order:
     del player
     return giving.seal(game, {**EACH[BOB], "CV": 400})
