@@ -3,7 +3,7 @@
 import asyncio
 
 import pytest
-from hypothesis import given, strategies
+from hypothesis import HealthCheck, given, settings, strategies
 
 from storage import BadEntry, ConstraintBroken, Database, StaleSequence, Transaction
 from storage.log import log
@@ -206,6 +206,8 @@ def test_folding(steps: tuple[str | int, ...], counting: str) -> None:
     assert "".join(row.payload for row in fold(rows(*steps))) == counting
 
 
+# However busy the machine is.
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(strategies.lists(strategies.none() | strategies.just("=") | strategies.integers(0, 30), max_size=30))
 def test_after_an_undo_the_game_stands_where_it_stood(choices: list[int | str | None]) -> None:
     """A number undoes to one of the rows not undone yet, None plays on; the stack is all there is to know.
