@@ -4,7 +4,7 @@ from typing import Final
 
 import discord
 
-from bot.client.answers.themes import Themes
+from bot.client.answers.themes import Themes, theme_words
 from bot.client.entry.replies import after, say, think
 from bot.client.places import forums
 from bot.client.places.game_channels import Venue, absent_in, permissions_in, suited
@@ -86,7 +86,7 @@ class Setup:
             [
                 strong("Games on this server"),
                 *(f"- {_setting_name(setting)}: {_value(found, setting)}" for setting in WITHOUT),
-                f"- pictures: {look or 'as the bot has them'}",
+                f"- pictures: {'as the bot has them' if look is None else theme_words(look)}",
                 *_state(venue),
                 "-# Changed by the parameters of `/setup`; `back:` takes a choice back.",
             ]

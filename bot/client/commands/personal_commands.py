@@ -4,6 +4,7 @@ from typing import Final, Literal
 
 from discord import app_commands
 
+from bot.client.answers.themes import LETTERS, LOOKS, theme_words
 from bot.client.bot_client import BotInteraction, server_here
 from bot.client.commands.completion import Completed, Verbal, completed
 from bot.client.commands.typed import Name
@@ -22,7 +23,6 @@ from bot.table.settings.person_settings import (
     person_settings,
     zones,
 )
-from render import LARGE
 from storage.posts.pings import look_again
 
 PLACES: Final = {
@@ -125,17 +125,6 @@ async def privacy(interaction: BotInteraction) -> None:
     await interaction.client.privacy.show(interaction)
 
 
-LETTERS: Final = {
-    "usual": "usual size",
-    "large": "large: less stands side by side, and close-ups show fewer hexes",
-}
-LOOKS: Final = {
-    "ours": "light",
-    "safe": "colours that colour-blind eyes tell apart",
-    "dark": "dark",
-}
-
-
 @app_commands.command(
     name="theme", description="How pictures look to you, or in this server", extras=needs("ask")
 )
@@ -162,12 +151,7 @@ async def theme(
     person = None if everybody else interaction.user.id
     whole = await interaction.client.themes.choose(server_here(interaction), person, look, letters)
     whose = "Pictures in this server" if everybody else "Pictures that you ask for"
-    await say(interaction, f"{whose} are drawn so from now on: {_theme_name(whole)}.")
-
-
-def _theme_name(whole: str) -> str:
-    large = ", large text" if whole.endswith(LARGE) else ""
-    return LOOKS[whole.removesuffix(LARGE)] + large
+    await say(interaction, f"{whose} are drawn so from now on: {theme_words(whole)}.")
 
 
 COMMANDS: Final[tuple[Verbal, ...]] = (pings, away, privacy, theme)

@@ -6,9 +6,9 @@ import discord
 from discord import app_commands
 
 from bot.client.administration.setup import PINGS, RATINGS, WITHOUT
+from bot.client.answers.themes import LETTERS, LOOKS
 from bot.client.bot_client import BotInteraction
 from bot.client.commands.completion import Completed, Verbal, completed, titles
-from bot.client.commands.personal_commands import LETTERS, LOOKS
 from bot.client.commands.typed import Name
 from bot.client.entry.requirements import needs
 from bot.table.moves.autocomplete import LONGEST, Item

@@ -328,7 +328,7 @@ async def test_the_answer_lists_all_choices_or_what_holds_without_one(bench: Ben
         "- title: 18TN",
         "- rules: 18xx.games",
         "- ratings: finished games rate those who have played them, by title",
-        "- pictures: ours-large",
+        "- pictures: light, large text",
         "**Here no game can be opened.** The channel for games is gone, or I may not see it: choose another.",
     ]
     await setup.change(back, {}, None, (None, None), "channel")
