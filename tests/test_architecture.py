@@ -56,7 +56,7 @@ ARROWS: Mapping[str, Mapping[str, set[str]]] = {
         "answers": _POSTS | {"pings"},
         "administration": _POSTS | {"answers", "moves", "posts"},
         "callbacks": {"components", "entry", "moves"},
-        "commands": {"administration", "entry", "moves", "places"},
+        "commands": {"administration", "entry", "moves", "places", "texts"},
     },
     "bot.table": {
         "board": set(),

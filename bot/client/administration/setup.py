@@ -4,11 +4,12 @@ from typing import Final
 
 import discord
 
-from bot.client.answers.themes import Themes, theme_words
+from bot.client.answers.themes import Themes
 from bot.client.entry.replies import after, say, think
 from bot.client.places import forums
 from bot.client.places.game_channels import Venue, absent_in, permissions_in, suited
 from bot.client.requests.permission_problems import PERMISSION_NAMES, lacking, missing
+from bot.client.texts.theme_texts import theme_words
 from bot.table.errors import Refused
 from bot.table.settings.readings import read_profile, read_title
 from bot.table.settings.server_settings import ServerSettings, Setting, choose, server_settings

@@ -6,17 +6,6 @@ from render import LARGE, THEME_NAMES
 from storage import Database
 from storage.settings import GUILDS
 
-LETTERS: Final = {
-    "usual": "usual size",
-    "large": "large: less stands side by side, and close-ups show fewer hexes",
-}
-"""Sizes of the text in pictures, in words."""
-LOOKS: Final = {
-    "ours": "light",
-    "safe": "colours that colour-blind eyes tell apart",
-    "dark": "dark",
-}
-"""Colours of pictures, in words."""
 _KNOWN: Final = frozenset(THEME_NAMES)
 _KEY: Final = "theme"
 
@@ -45,11 +34,6 @@ class Themes:
         whole = f"{colours}{LARGE}" if large else colours
         await GUILDS.put(self._db, server, _key(person), whole)
         return whole
-
-
-def theme_words(theme: str) -> str:
-    """A theme as people read it: `light, large text`."""
-    return LOOKS[theme.removesuffix(LARGE)] + (", large text" if theme.endswith(LARGE) else "")
 
 
 def _key(person: int | None) -> str:

@@ -4,7 +4,6 @@ from typing import Final, Literal
 
 from discord import app_commands
 
-from bot.client.answers.themes import LETTERS, LOOKS, theme_words
 from bot.client.bot_client import BotInteraction, server_here
 from bot.client.commands.completion import Completed, Verbal, completed
 from bot.client.commands.typed import Name
@@ -12,6 +11,7 @@ from bot.client.entry.rate_limits import Kind
 from bot.client.entry.replies import after, say, think
 from bot.client.entry.requirements import needs
 from bot.client.entry.rights import require
+from bot.client.texts.theme_texts import LETTERS, LOOKS, theme_words
 from bot.table.moves.autocomplete import Item
 from bot.table.pings.digests import plan_digest
 from bot.table.settings.person_settings import (

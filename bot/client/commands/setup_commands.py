@@ -6,11 +6,11 @@ import discord
 from discord import app_commands
 
 from bot.client.administration.setup import PINGS, RATINGS, WITHOUT
-from bot.client.answers.themes import LETTERS, LOOKS
 from bot.client.bot_client import BotInteraction
 from bot.client.commands.completion import Completed, Verbal, completed, titles
 from bot.client.commands.typed import Name
 from bot.client.entry.requirements import needs
+from bot.client.texts.theme_texts import LETTERS, LOOKS
 from bot.table.moves.autocomplete import LONGEST, Item
 from bot.table.settings.readings import PROFILES
 from bot.table.settings.server_settings import Setting
