@@ -108,7 +108,9 @@ class Tables:
 
     def game_in(self, thread_id: int | None) -> int | None:
         """The number of the game shown here (or that has lost its thread, in its channel); None elsewhere."""
-        return None if thread_id is None else self.places.game_in(thread_id)
+        if thread_id is None:
+            return None
+        return self.places.game_in(thread_id)
 
     async def show_in(self, game_id: int, thread_id: int) -> None:
         """Record the thread (or, in the lobby, the message) that shows a game."""

@@ -127,7 +127,7 @@ class CircuitBreaker:
 
         Where no queue waits for its turn, the request itself becomes the probe once one is due.
         """
-        if self.is_open and self.waits_for_nobody:
+        if self.waits_for_nobody:
             _PROBE.set(self._new_probe())
         return not self.is_open or self._is_probe()
 

@@ -49,6 +49,8 @@ PROPOSAL: Final = "proposal"
 """Something is proposed to the table."""
 ORDER: Final = (OPEN, PING, LINE, PROPOSAL, TURN, END, BOARD)
 """In which order rows of several moves are posted: all lines, then the newest turn."""
+FLAGS: Final = ("loud", "quiet", "aside", "opens")
+"""What a line may be: see `Line`."""
 QUEUES: Final = ("words", BOARD, PAPERS)
 """What is posted side by side in each game."""
 
@@ -77,10 +79,7 @@ class Line:
 
     def notice(self) -> OutboxMessage:
         """As a row for the outbox."""
-        more = {"loud": True} if self.loud else {}
-        more |= {"quiet": True} if self.quiet else {}
-        more |= {"aside": True} if self.aside else {}
-        more |= {"opens": True} if self.opens else {}
+        more = {name: True for name in FLAGS if getattr(self, name)}
         undoes = {} if self.back is None else {"back": self.back}
         return OutboxMessage(
             LINE, json.dumps({"text": self.text, "hexes": list(self.hexes), **more, **undoes})
@@ -90,7 +89,7 @@ class Line:
     def read(cls, payload: str) -> "Line":
         """From a row of the outbox."""
         content = json.loads(payload)
-        flags = {name: content.get(name, False) for name in ("loud", "quiet", "aside", "opens")}
+        flags = {name: content.get(name, False) for name in FLAGS}
         return cls(content["text"], tuple(content["hexes"]), back=content.get("back"), **flags)
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Final
 
-from bot.table.durations import in_words, span_of
+from bot.table.durations import NOTHING, in_words, span_of
 from bot.table.errors import Refused
 from bot.table.settings.reminders import REMINDED_AFTER, until_second_reminder
 from bot.table.style import sentence_list, strong
@@ -54,14 +54,20 @@ def _usual(means: Callable[[str], str | None], *values: str) -> dict[str, str]:
     return {value: found for value in values if (found := means(value)) is not None}
 
 
-def _bank(typed: str) -> str | None:
-    span = span_of(typed)
-    return None if span is None else f"{in_words(span)} for each player in the whole game"
+def _time(sentence: str, least: timedelta = NOTHING) -> Callable[[str], str | None]:
+    """What times mean, not less than one of them: the sentence, with the time in place of `{}`."""
+
+    def means(typed: str) -> str | None:
+        span = span_of(typed)
+        return None if span is None or span < least else sentence.format(in_words(span))
+
+    return means
 
 
-def _grace(typed: str) -> str | None:
-    span = span_of(typed)
-    return None if span is None else f"{in_words(span)} in each turn before the bank runs"
+_bank = _time("{} for each player in the whole game")
+_grace = _time("{} in each turn before the bank runs")
+_budget = _time("time banks stand for the first {} of a player's absences")
+_absent = _time("{} awake after the ping, without a move", LEAST_ABSENCE)
 
 
 BANK: Final = Setting(
@@ -92,11 +98,6 @@ AT_ZERO: Final = Setting(
 """What is done when both are used."""
 
 
-def _budget(typed: str) -> str | None:
-    span = span_of(typed)
-    return None if span is None else f"time banks stand for the first {in_words(span)} of a player's absences"
-
-
 AWAY_BUDGET: Final = Setting(
     "away",
     "Away budget",
@@ -105,13 +106,6 @@ AWAY_BUDGET: Final = Setting(
     OTHER_TIMES,
 )
 """For how long time banks stand in the whole game because a player is away."""
-
-
-def _absent(typed: str) -> str | None:
-    span = span_of(typed)
-    if span is None or span < LEAST_ABSENCE:
-        return None
-    return f"{in_words(span)} awake after the ping, without a move"
 
 
 ABSENCE: Final = Setting(

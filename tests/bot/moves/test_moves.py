@@ -14,7 +14,7 @@ from bot.table.moves.preview import possible
 from bot.table.moves.turn_buttons import fitting
 from bot.table.moves.verbs import VERBS, typed_form
 from bot.table.moves.walk import matched, walked
-from bot.table.style import in_words, plain, sentence_list
+from bot.table.style import counted, in_words, plain, sentence_list, unmarked
 from engine.core.actions import Action, Bid, RunRoutes
 from engine.core.cursor import Cursor
 from engine.core.facts import fact
@@ -238,6 +238,8 @@ def test_offers_of_different_people_have_different_names(game: Game) -> None:
 
 def test_small_words() -> None:
     assert [sentence_list(names) for names in ([], ["a"], ["a", "b", "c"])] == ["", "a", "a, b and c"]
+    assert unmarked("-# **PRR** __lays__ `57` -# and *more*") == "PRR lays 57 -# and more"
+    assert [counted(number, "move") for number in (0, 1, 2)] == ["0 moves", "1 move", "2 moves"]
 
 
 def test_a_possible_move_says_what_is_still_to_be_said(game: Game) -> None:

@@ -13,7 +13,7 @@ from bot.table.games.imported import Place, add_recorded
 from bot.table.live import LiveGame
 from bot.table.what_if import what_ifs
 from bot.table.what_if.trying import ENOUGH, MOST, Sight, again, look, try_moves, typed
-from bot.table.what_if.what_ifs import OVER, WhatIf, WhatIfs
+from bot.table.what_if.what_ifs import OVER, STATES, WhatIf, WhatIfs
 from engine.core.actions import Action, Pass
 from engine.record import load_record, read_record
 from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
@@ -101,8 +101,10 @@ async def test_a_what_if_that_nobody_went_on_with_is_forgotten_for_newer_ones(
 async def test_no_two_what_ifs_have_the_same_number(bench: Bench) -> None:
     """So that a button from before a restart finds none."""
     live, _ = await _live(bench, "18al-price-3p", 1)
-    numbers = [WhatIfs().begin(live, ANN).number for _ in range(40)]
+    begun = [WhatIfs().begin(live, ANN) for _ in range(40)]
+    numbers = [what_if.number for what_if in begun]
     assert len(set(numbers)) == len(numbers)
+    assert [what_if.token for what_if in begun] == [number * STATES for number in numbers]
 
 
 async def test_a_game_that_is_over_has_nothing_to_try(bench: Bench) -> None:

@@ -5,6 +5,7 @@ import re
 import sqlite3
 from collections.abc import Callable, Sequence
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from engine.game import Game
 from engine.play.rules import RULES_VERSION
 from storage.log import log
 from storage.log.log import Entry, Row
+from storage.log.states import KeptState
 from tests.bot.support.harness import House
 from tests.bot.support.mended import bids_above_the_price, deeper_discounts, played_before
 from tests.bot.support.tables import ANN, BOB, CY, Bench
@@ -332,6 +334,27 @@ async def test_a_move_undone_leaves_the_game_as_it_was(
     assert await bench.digest(game) == stood[-1]
     assert len(replays) == forget
     assert await Bench.on(bench.db).digest(game) == stood[-1]
+
+
+async def test_an_undo_is_replayed_from_a_position_on_the_way_that_was_stored_under_the_same_rules(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = await bench.game()
+    for person in (ANN, BOB, CY, ANN):
+        await bench.do(game, person, "pass")
+    async with bench.tables.reading(game) as live:
+        rows, before = live.counting, live.counting[-3]
+        kept = KeptState(before.seq, before.digest, live.as_it_stood(before.seq) or "")
+        digest = live.game.digest()
+    replays = _counted(monkeypatch)
+    assert loading._reached(rows, kept).digest() == digest
+    assert not replays
+    for number, other in enumerate((None, replace(kept, seq=1), replace(kept, digest="d")), start=1):
+        assert loading._reached(rows, other).digest() == digest
+        assert len(replays) == number
+    monkeypatch.setattr(loading, "RULES_VERSION", "of another release")
+    assert loading._reached(rows, kept).digest() == digest
+    assert len(replays) == 4
 
 
 async def test_only_the_latest_positions_stay_in_memory(

@@ -1,19 +1,23 @@
 """When a reminder is due, and a digest: by the clock on the wall, and only of time awake."""
 
 from datetime import UTC, datetime, time, timedelta
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from bot.table.clocks.time_banks import is_up_at
-from bot.table.pings.digests import next_digest
+from bot.table.pings.digests import LISTED, NEXT, _says, next_digest, plan_digest, write_digests
 from bot.table.pings.pinging import Pinging
-from bot.table.settings.person_settings import PersonSettings
+from bot.table.settings.person_settings import AWAY, PersonSettings
 from bot.table.settings.quiet_hours import QuietHours
 from bot.table.settings.reminders import LONGEST, awake, for_moderators, gap
 from storage import Transaction
-from storage.posts import pings
+from storage.posts import direct_messages, pings
 from storage.posts.pings import NotificationChanges
-from tests.bot.support.tables import ANN, Bench
+from storage.settings import PEOPLE
+from storage.timestamps import stored
+from tests.bot.support.tables import ANN, BOB, Bench
 
 BERLIN = QuietHours(time(22), time(7), "Europe/Berlin")
 NOON = datetime(2026, 1, 5, 12, tzinfo=UTC)
@@ -84,6 +88,58 @@ def test_a_digest_is_due_at_the_same_hour_there_whatever_is_done_to_the_clocks(
     now: datetime, then: datetime
 ) -> None:
     assert next_digest(now, time(18), "Europe/Berlin") == then
+
+
+async def test_who_has_chosen_a_time_has_a_next_digest_until_they_take_it_back(bench: Bench) -> None:
+    bench.tables.clock = lambda: stored(NOON)
+    await PEOPLE.put(bench.db, ANN, "digest", "18:00")
+    await plan_digest(bench.tables, ANN)
+    assert await PEOPLE.get(bench.db, ANN, NEXT) == stored(NOON + timedelta(hours=6))
+    await PEOPLE.forget(bench.db, ANN, "digest")
+    await plan_digest(bench.tables, ANN)
+    assert await PEOPLE.get(bench.db, ANN, NEXT) is None
+
+
+async def test_a_digest_is_written_when_it_is_due_where_a_move_is_waited_for_and_nobody_is_away(
+    bench: Bench,
+) -> None:
+    game = await bench.game()
+    for person in (ANN, BOB):
+        await PEOPLE.put(bench.db, person, "digest", "18:00")
+        await PEOPLE.put(bench.db, person, NEXT, stored(NOON))
+    notification = NotificationChanges((), "p1", ("p1",))
+    await bench.db.write(lambda tx: notification.write(tx, game, 1, stored(NOON)))
+    expected = []
+    for hours, count in ((-0.001, 0), (0, 1), (1, 1), (6, 2)):
+        bench.tables.clock = lambda hours=hours: stored(NOON + timedelta(hours=hours))  # type: ignore[misc]
+        await write_digests(bench.tables)
+        written = await direct_messages.unsent(bench.db)
+        assert [(one.user_id, one.game_id) for one in written] == [(ANN, game)] * count
+        expected = [await PEOPLE.get(bench.db, person, NEXT) for person in (ANN, BOB)]
+    assert expected == [stored(NOON + timedelta(hours=30))] * 2
+    await PEOPLE.put(bench.db, ANN, AWAY, stored(NOON + timedelta(days=9)))
+    bench.tables.clock = lambda: stored(NOON + timedelta(days=2))
+    await write_digests(bench.tables)
+    assert len(await direct_messages.unsent(bench.db)) == 2
+
+
+def _row(number: int, **more: object) -> Any:
+    """A stored game."""
+    given = {"id": number, "name": "18AL", "guild_id": 1, "channel_id": 2, "thread_id": None} | more
+    return SimpleNamespace(**({"turn_message_id": None} | given))
+
+
+def test_a_digest_counts_the_games_and_lists_so_many() -> None:
+    assert _says([_row(7, thread_id=3, turn_message_id=4)]) == (
+        "Your move in **1 game**:\n[**18AL**, game 7](https://discord.com/channels/1/3/4)"
+    )
+    lines = _says([_row(number) for number in range(LISTED)]).splitlines()
+    assert (lines[0], len(lines)) == (f"Your move in **{LISTED} games**:", LISTED + 1)
+    lines = _says([_row(number) for number in range(LISTED + 2)]).splitlines()
+    assert lines[LISTED:] == [
+        f"[**18AL**, game {LISTED - 1}](https://discord.com/channels/1/2)",
+        "and 2 more: `/mine` lists all.",
+    ]
 
 
 async def test_who_knows_that_they_act_is_looked_at_again_when_a_reminder_is_due(bench: Bench) -> None:

@@ -10,6 +10,7 @@ from bot.table.outbox.circuit_breaker import (
     CATCHING_UP,
     FAILURES,
     FIRST_PAUSE,
+    JITTER,
     LASTING,
     LONGEST_BLOCK,
     LONGEST_PAUSE,
@@ -264,6 +265,17 @@ async def test_who_is_stopped_while_waiting_leaves_the_turn_to_others() -> None:
         assert outage.tried == ["B"]
 
 
+async def test_once_who_waited_is_stopped_nobody_waits_and_what_is_read_ends_the_outage() -> None:
+    async with an_outage() as outage:
+        outage.wants("A")
+        await outage.settles()
+        for task in outage.queues:
+            task.cancel()
+        await outage.settles()
+        outage.breaker.worked(writes=False)
+        assert not outage.breaker.is_open
+
+
 async def test_who_is_stopped_as_the_outage_ends_leaves_the_turn_to_others() -> None:
     async with an_outage() as outage:
         outage.wants("A")
@@ -335,3 +347,65 @@ async def test_no_request_is_the_probe_in_place_of_a_queue_that_waits_for_it() -
         outage.timer.now += FIRST_PAUSE
         assert not outage.breaker.waits_for_nobody
         assert not outage.breaker.admits()
+
+
+async def test_each_pause_of_an_outage_is_twice_as_long_up_to_the_longest_and_short_again_in_the_next() -> (
+    None
+):
+    async with an_outage() as outage:
+        shares: set[tuple[float, float]] = set()
+        outage.breaker._chance = lambda low, high: shares.add((low, high)) or 1.0  # type: ignore[func-returns-value]
+        found = []
+        for _ in range(2):
+            outage.wants("A")
+            for half_seconds in range(1, 19):
+                before = len(outage.tried)
+                await outage.passes(0.5)
+                found += [half_seconds / 2] * (len(outage.tried) - before)
+            outage.works = True
+            await outage.passes(LONGEST_PAUSE)
+            assert not outage.breaker.is_open
+            outage.works = False
+            await outage.begins()
+        assert found == 2 * [1, 3, 6, 9]
+        assert shares == {(1 - JITTER, 1 + JITTER)}
+
+
+async def test_after_an_outage_failures_are_counted_from_the_first() -> None:
+    async with an_outage() as outage:
+        outage.breaker.worked(writes=True)
+        outage.breaker.failed("refuses", "it answers 503")
+        assert not outage.breaker.is_open
+        assert outage.breaker.admits()
+        assert not outage.breaker.waits_for_nobody
+
+
+async def test_a_block_in_an_outage_replaces_it_and_stops_the_probe() -> None:
+    async with an_outage() as outage:
+        outage.timer.passes(FIRST_PAUSE)
+        found = [outage.breaker.waits_for_nobody, outage.breaker.admits(), outage.breaker.waits_for_nobody]
+        assert found == [True, True, False]
+        outage.breaker.blocked("this address is blocked", 60)
+        assert outage.breaker.outage is not None
+        assert (outage.breaker.outage.reason, outage.breaker.outage.detail) == (
+            "blocked",
+            "this address is blocked",
+        )
+        assert outage.breaker.lasted == LASTING + FIRST_PAUSE
+        assert not outage.breaker.admits()
+        outage.timer.passes(60)
+        assert outage.breaker.admits()
+
+
+async def test_a_block_begins_when_discord_says_so_and_ends_with_the_outage() -> None:
+    outage = Outage()
+    outage.timer.passes(100)
+    assert (outage.breaker.lasted, outage.breaker.outage) == (0, None)
+    outage.breaker.blocked("this address is blocked", 60)
+    assert (outage.breaker.lasted, outage.breaker.is_blocked) == (0, True)
+    outage.breaker.worked(writes=True)
+    assert not outage.breaker.is_blocked
+    outage.breaker.failed("refuses", "it answers 503")
+    outage.timer.passes(5)
+    outage.breaker.blocked("this address is blocked", 60)
+    assert outage.breaker.lasted == 5

@@ -22,12 +22,15 @@ from bot.table.outbox.notices import (
     RoundBegun,
     ThreadPing,
     TurnChange,
+    aside,
     board,
     end_of_offer,
     ending,
     hand_over,
     is_asked_again,
     of_move,
+    proposal,
+    proposal_of,
     queue_name,
 )
 from bot.table.style import plain
@@ -55,8 +58,25 @@ from tests.bot.support.tables import Bench
 def test_rows_read_back_what_was_written() -> None:
     line = Line("**PRR** lays #57 in D2", ("D2",))
     assert Line.read(line.notice().payload) == line
+    assert line.notice().payload == '{"text": "**PRR** lays #57 in D2", "hexes": ["D2"]}'
+    for flag in ("loud", "quiet", "aside", "opens"):
+        line = Line("A line", back=3, **{flag: True})  # type: ignore[arg-type]
+        assert json.loads(line.notice().payload) == {"text": "A line", "hexes": [], flag: True, "back": 3}
+        assert Line.read(line.notice().payload) == line
     over = TurnChange(("p2",), "p1")
     assert TurnChange.read(over.notice().payload) == over
+    over = TurnChange(("p2",), "p1", passes=True)
+    assert TurnChange.read(over.notice().payload) == over
+    assert RoundBegun.read(RoundBegun("SR 2").notice().payload) == RoundBegun("SR 2")
+    assert proposal_of(proposal(5).payload) == 5
+    assert [is_asked_again(board(again=again).payload) for again in (False, True)] == [False, True]
+
+
+def test_a_line_of_no_move_is_shown_with_a_post_that_names_who_acts_or_nobody() -> None:
+    over = TurnChange(("p2",), None).notice()
+    assert aside("A line.", over, loud=True) == [Line("A line.", loud=True, aside=True).notice(), over]
+    renewed = TurnChange((), None, renewed=True).notice()
+    assert aside("A line.") == [Line("A line.", aside=True).notice(), renewed]
 
 
 def test_only_who_is_new_and_did_not_move_is_due() -> None:

@@ -3,6 +3,7 @@
 import io
 import json
 import logging
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -69,6 +70,7 @@ async def test_an_incident_is_found_in_the_log_by_its_number(caplog: pytest.LogC
     line = caplog.records[-1]
     found = json.loads(JsonLines().format(line))
     assert f"incident {found['incident']}" in sentence
+    assert re.fullmatch("[0-9a-f]{6}", found["incident"])
     assert "ZeroDivisionError: never" in found["exception"]
 
 

@@ -44,6 +44,10 @@ async def test_the_event_loop_continues_meanwhile(tmp_path: Path, monkeypatch: p
 
     monkeypatch.setattr("bot.table.tables.warm", noted)
     async with await open_database(tmp_path / "games.db") as db:
-        await Tables(db).review()
+        tables = Tables(db)
+        found = [tables.reviewed]
+        await tables.review()
+        found.append(tables.reviewed)
+    assert found == [False, True]
     assert len(made) == 1
     assert made[0] is not threading.main_thread()
