@@ -550,6 +550,15 @@ async def test_what_went_wrong_after_a_move_was_stored_says_that_it_is_done() ->
     assert asked.first[0]["content"] == (
         "Your move is stored. This is done, but not all of it could be shown: The message is gone. It is shown soon."
     )
+    alone: Any = Answered()
+    try:
+        with replies.after("Your move is stored."):
+            raise Refused("Not here.")
+    except Stored as error:
+        await replies.report_error(alone, error)
+    assert alone.first[0]["content"] == (
+        "Your move is stored. This is done, but not all of it could be shown: Not here."
+    )
     own: Any = Answered()
     await replies.report_error(own, failure(404, 10003))
     await replies.report_error(own, Refused("Not now."))
@@ -604,9 +613,15 @@ async def test_a_click_whose_work_takes_long_says_so_until_it_is_done(
     acknowledging.ack_later(asked)
     for _ in range(20):
         await asyncio.sleep(0)
-    assert (asked.deferred, len(asked.followups)) == (1, 1)
+    assert (asked.deferred, asked.followups) == (1, [{"ephemeral": True, "wait": True}])
     await acknowledging.ack(asked)
     assert asked.followups[1:] == [{"deleted": True}]
+    quick: Any = Answered()
+    acknowledging.ack_later(quick)
+    await acknowledging.ack(quick)
+    for _ in range(20):
+        await asyncio.sleep(0)
+    assert (quick.deferred, quick.followups) == (1, [])
     failing: Any = Answered(failure(404, 10062))
     acknowledging.ack_later(failing)
     for _ in range(20):
