@@ -6,7 +6,6 @@ from random import Random
 import pytest
 
 from bot.table.clocks.time_banks import (
-    AGAIN,
     Allowed,
     Beginning,
     before_zero,
@@ -153,7 +152,7 @@ def test_an_empty_bank_leaves_the_free_time_of_each_turn() -> None:
 
 
 def test_what_is_due_is_due_once_and_again_an_hour_after_the_turn_came_back() -> None:
-    over, hour = timedelta(), AGAIN
+    over, hour = timedelta(), HOUR
     assert is_up(turn("a", 1), over, hour)
     assert not is_up(turn("a", 1), timedelta(seconds=1), hour)
     assert not is_up(turn("a", 1, 3), over, hour)
@@ -259,6 +258,7 @@ def test_a_turn_announced_as_over_stays_over_when_it_comes_back() -> None:
         ("5 days", 5 * DAY),
         ("2 Weeks", 14 * DAY),
         ("3days", 3 * DAY),
+        ("365 days", 365 * DAY),
     ],
 )
 def test_times_are_typed_in_hours_days_and_weeks(typed: str, span: timedelta) -> None:
@@ -266,7 +266,7 @@ def test_times_are_typed_in_hours_days_and_weeks(typed: str, span: timedelta) ->
 
 
 @pytest.mark.parametrize(
-    "typed", ["", "none", "5", "0 hours", "-1 days", "30 minutes", "400 days", "9999 weeks"]
+    "typed", ["", "none", "5", "0 hours", "-1 days", "30 minutes", "366 days", "9999 weeks"]
 )
 def test_what_is_no_such_time_is_none(typed: str) -> None:
     assert span_of(typed) is None

@@ -3,16 +3,22 @@
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
 
 from bot.client.texts.what_if_texts import what_if_text
 from bot.table.errors import Refused
 from bot.table.live import LiveGame
+from bot.table.orders.automatic import MARK, MOST
+from bot.table.what_if import trying
 from bot.table.what_if.trying import try_moves
 from bot.table.what_if.what_ifs import WhatIfs
 from engine.core.cursor import Cursor
 from engine.core.ids import PlayerId
 from engine.game import Game
-from engine.tell.what_if import may_try
+from engine.tell.what_if import Tried, may_try
 from tests.bot.moves.test_what_ifs import _live
 from tests.bot.support.tables import Bench
 from tests.support.legal_values import filled
@@ -33,6 +39,26 @@ async def test_while_money_is_secret_a_what_if_shows_the_same_whatever_others_ha
                 tries += 1
         game.apply(action)
     assert tries > 30
+
+
+async def test_no_forced_move_follows_where_what_comes_next_may_not_be_seen(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    live, _ = await _live(bench, "18c2c-bank-3p", 0)
+    walk: Any = SimpleNamespace(offer=None)
+    forced: Any = SimpleNamespace(walk=walk)
+    monkeypatch.setattr(trying, "forced_move", lambda _: forced)
+    monkeypatch.setattr(trying, "move_lines", lambda *_: ("A line.",))
+    looker = live.game.actors()[0]
+    for user, continues, seen in (
+        (looker, True, 1 + MOST),
+        (looker, False, 1),
+        ("p9", True, 1),
+    ):
+        made = Tried((), live.game, continues)
+        monkeypatch.setattr(trying, "tried", lambda *_, made=made: made)
+        found = [lines for _, lines in trying._followed(live.game, walk, user)]
+        assert found == [("A line.",), *[(f"A line. {MARK}",)] * (seen - 1)]
 
 
 def _more(dollars: int) -> int:

@@ -8,7 +8,16 @@ import pytest
 
 from bot.table.errors import NotYourTurn, Refused
 from bot.table.moves.lays import PAGE, Lays, Spots
-from bot.table.moves.menus import Question, next_step, next_step_of, offer_named, offer_of, picks_of, usual
+from bot.table.moves.menus import (
+    Question,
+    Ready,
+    next_step,
+    next_step_of,
+    offer_named,
+    offer_of,
+    picks_of,
+    usual,
+)
 from bot.table.moves.moves import Quick, Typed, offer_key, once_more
 from bot.table.moves.preview import market_after, sure_of
 from bot.table.moves.runs import numbered_routes, ready_runs
@@ -114,6 +123,16 @@ def test_hexes_for_track_are_shown_on_the_map_and_none_on_a_page_that_is_gone() 
     assert [item.value for item in first.choices] == [spot.coord for spot in first.sketch.spots]
     with pytest.raises(Refused):
         next_step(position, lay, [], page=1)
+    tiles = next_step(position, lay, [str(first.choices[0].value)])
+    assert isinstance(tiles, Question)
+    assert isinstance(tiles.sketch, Lays)
+    assert (tiles.sketch.page, tiles.sketch.pages, tiles.more) == (0, 1, False)
+    tile, rotation = str(tiles.choices[0].value).split(",")
+    whole = next_step(position, lay, [str(first.choices[0].value), tile, rotation])
+    assert isinstance(whole, Ready)
+    assert isinstance(whole.sketch, Lays)
+    assert (whole.sketch.page, whole.sketch.pages) == (0, 1)
+    assert [(one.tile, str(one.rotation)) for one in whole.sketch.lays] == [(tile, rotation)]
 
 
 # --- picks -----------------------------------------------------------------------------------------------------------

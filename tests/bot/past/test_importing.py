@@ -15,16 +15,27 @@ from bot.sandbox.guild.person import Result
 from bot.sandbox.guild.seed import GUILD_ID
 from bot.sandbox.model import REQUIRE_TAG, Message, Upload
 from bot.table.errors import NotStored, NotYours, Refused
-from bot.table.games.imported import Place, add_imported, add_recorded, read_imported, renamed, taken_from
+from bot.table.games import imported as imported_game
+from bot.table.games.imported import (
+    Begun,
+    Place,
+    add_imported,
+    add_recorded,
+    read_imported,
+    renamed,
+    taken_from,
+)
 from bot.table.games.opening import Opening
 from bot.table.games.scores import scored
 from bot.table.orders.automatic import CARED
+from bot.table.outbox.notices import Line, ThreadPing, TurnChange
 from bot.table.seats.seat_claims import Claims
 from engine.core.actions import Action, Privatize, RedeemShare
 from engine.interchange.written import write_log
 from engine.record import Record, load_record, read_record, write_record
 from storage import OutcomeUnknown, games
 from storage.log import log
+from storage.people import CARETAKER
 from storage.tables.seats import Seat
 from tests.bot.support.harness import PATIENCE, TABLE, House, Seated, is_table_ping
 from tests.bot.support.places import forum_of
@@ -411,6 +422,27 @@ def test_who_claims_two_seats_or_anothers_is_refused() -> None:
         Claims.read("Game 3 continues.")
     assert claims.people() is None
     assert claims.pressed(2, 8, "Bob").people() == ((7, "Ann"), (8, "Bob"))
+
+
+def test_a_recorded_game_is_posted_with_its_end_or_with_a_ping_to_those_who_sit_in_its_thread() -> None:
+    row: Any = SimpleNamespace(id=5, name="18AL", title="18al", profile="rulebook", options="[]")
+    people = ((7, "Ann"), (CARETAKER, "Computer"), (8, "Bob"))
+    entries: Any = (None,) * 3
+    for over, thread, kinds in (
+        (False, None, ["open", "board", "line", "turn"]),
+        (False, 9, ["open", "board", "ping", "line", "turn"]),
+        (True, 9, ["open", "board", "line", "turn", "end"]),
+    ):
+        game = Begun(entries, "", (), over, () if over else ("p1",))
+        rows = imported_game._notices(game, row, 2, Place(1, 2, people, thread))
+        assert [one.kind for one in rows] == kinds
+        line = Line.read(next(one.payload for one in rows if one.kind == "line"))
+        assert line.text.startswith("`3` **18AL** as recorded, after 2 moves. Rules: **rulebook**")
+        assert (line.opens, line.loud) == (True, False)
+        pinged = [ThreadPing.read(one.payload).users for one in rows if one.kind == "ping"]
+        assert pinged == [(7, 8)] * ("ping" in kinds)
+        turn = TurnChange.read(next(one.payload for one in rows if one.kind == "turn"))
+        assert turn == TurnChange(game.actors, None)
 
 
 def test_a_game_has_a_result_only_when_it_is_over() -> None:

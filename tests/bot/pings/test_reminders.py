@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from bot.table.clocks.time_banks import is_up_at
+from bot.table.live import LiveGame
 from bot.table.pings.digests import LISTED, NEXT, _says, next_digest, plan_digest, write_digests
 from bot.table.pings.pinging import Pinging
 from bot.table.settings.person_settings import AWAY, PersonSettings
@@ -16,7 +17,7 @@ from storage import Transaction
 from storage.posts import direct_messages, pings
 from storage.posts.pings import NotificationChanges
 from storage.settings import PEOPLE
-from storage.timestamps import stored
+from storage.timestamps import moment, stored
 from tests.bot.support.tables import ANN, BOB, Bench
 
 BERLIN = QuietHours(time(22), time(7), "Europe/Berlin")
@@ -88,6 +89,31 @@ def test_a_digest_is_due_at_the_same_hour_there_whatever_is_done_to_the_clocks(
     now: datetime, then: datetime
 ) -> None:
     assert next_digest(now, time(18), "Europe/Berlin") == then
+
+
+async def test_a_player_has_half_a_minute_before_they_are_pinged(bench: Bench) -> None:
+    game = await bench.game()
+    [notification], _ = await pings.of_game(bench.db, game)
+    since = moment(notification.since)
+    for seconds, stage in ((29.999, 0), (30, 1)):
+        bench.tables.clock = lambda seconds=seconds: stored(since + timedelta(seconds=seconds))  # type: ignore[misc]
+        await Pinging(bench.tables).look()
+        [notification], _ = await pings.of_game(bench.db, game)
+        assert notification.stage == stage
+
+
+async def test_a_game_in_which_no_move_is_taken_is_looked_at_again_in_an_hour(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = await bench.game()
+    monkeypatch.setattr(LiveGame, "held_up", lambda *_: "It waits.")
+    [notification], _ = await pings.of_game(bench.db, game)
+    now, woken = moment(notification.since) + timedelta(minutes=5), bench.woken()
+    bench.tables.clock = lambda: stored(now)
+    await Pinging(bench.tables).look()
+    [notification], pinged = await pings.of_game(bench.db, game)
+    assert (notification.stage, notification.due_at) == (0, stored(now + timedelta(hours=1)))
+    assert (pinged, woken) == ([], [])
 
 
 async def test_who_has_chosen_a_time_has_a_next_digest_until_they_take_it_back(bench: Bench) -> None:

@@ -10,6 +10,7 @@ from bot.table.errors import MovedOn, NotKnown, NotStored, Refused, Untouched
 from bot.table.games.integrity import Flawed, before, counted
 from bot.table.games.opening import Opening
 from bot.table.games.places import Places
+from bot.table.games.redoable import walked
 from bot.table.games.storing import certainly, finished, nothing_half
 from bot.table.live import LiveGame, Uneventful, eventful, move_lines, name_players, with_mark
 from engine.core.actions import Pass
@@ -18,7 +19,7 @@ from engine.core.events import RoundStarted, TileLaid
 from engine.core.facts import fact
 from engine.core.offers import Offer
 from storage.errors import DatabaseUnreachable, LeaseLost, NotSeated, OutcomeUnknown, StaleSequence
-from storage.log.log import Entry, Row, undo_payload
+from storage.log.log import Entry, Row, accept_payload, undo_payload
 from storage.people import ANONYMISED, CARETAKER
 from tests.bot.support.tables import ANN, BOB, CY
 from tests.titles.builders import new_game
@@ -204,6 +205,24 @@ def test_a_row_that_cannot_be_read_is_named_where_nothing_before_it_is_gone() ->
     assert flaw(row(1, "start", "x"), row(2))[0] == 1
     assert flaw(START, row(2), row(3, "undo", "x"))[0] == 3
     assert numbers(counted([START, bad, undo(3, 1), row(4)])) == [1, 4], "what was undone is not read"
+
+
+def test_a_log_that_contradicts_itself_is_flawed_at_its_end() -> None:
+    accept = row(3, "accept", accept_payload("2", "{}"))
+    seq, why = flaw(START, row(2), accept, row(4), undo(5, 2))
+    assert (seq, why[:32]) == (5, "its log contradicts itself: Move")
+    assert numbers(counted([START, row(2, payload="x"), accept, row(4)])) == [3, 4]
+    assert numbers(counted([accept, row(4)])) == [3, 4]
+
+
+def test_undos_are_found_in_the_log_from_the_last_accept_and_the_first_of_them_on() -> None:
+    rows = [START, row(2), row(3), undo(4, 2), row(5), row(6), undo(7, 1)]
+    found = [(one.seq, numbers(gone)) for one, gone in walked(rows)]
+    assert found == [(4, [3]), (5, []), (6, []), (7, [2, 5, 6])]
+    assert list(walked(rows[:3])) == []
+    accept = row(8, "accept", accept_payload("2", "{}"))
+    found = [(one.seq, numbers(gone)) for one, gone in walked([*rows, accept, row(9), row(10), undo(11, 9)])]
+    assert found == [(8, []), (11, [10])]
 
 
 def test_the_rows_before_a_flaw_are_whole() -> None:

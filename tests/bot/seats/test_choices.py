@@ -9,7 +9,7 @@ import pytest
 from bot.table.errors import Damaged, NotYours, Refused
 from bot.table.seats import computer_players, rematch_links
 from bot.table.seats.computer_players import NAME, join_again
-from bot.table.seats.lobby_limits import LOBBY_LASTS, expires, may_give_up
+from bot.table.seats.lobby_limits import expires, may_give_up
 from bot.table.seats.rematch import Opener, Rematches
 from bot.table.seats.seat_claims import REST, SURE, Claims
 from bot.table.settings import house_rules, server_settings
@@ -553,7 +553,7 @@ def test_names_in_a_file_that_look_alike_differ_and_have_no_colon() -> None:
 
 
 def test_a_lobby_is_closed_after_a_month() -> None:
-    assert expires("2026-01-01T00:00:00+00:00") == datetime(2026, 1, 1, tzinfo=UTC) + LOBBY_LASTS
+    assert expires("2026-01-01T00:00:00+00:00") == datetime(2026, 1, 31, tzinfo=UTC)
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """A link opens the board for one user and one game, once; nothing else opens it."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -41,9 +42,36 @@ async def test_a_link_opens_the_board_for_its_user(bench: Bench, links: BoardLin
     game = await bench.game()
     opened = await links.open(await links.personal(game, ANN, moderates=False))
     visitor = await links.visitor(game, opened.secret)
-    assert (opened.game_id, opened.code) == (game, "")
+    assert (opened.game_id, opened.code, opened.seat) == (game, "", "")
+    assert timedelta(seconds=opened.seconds) == SESSION
     assert visitor is not None
     assert (visitor.user_id, visitor.moderates) == (ANN, False)
+
+
+async def test_nobody_guesses_a_link_or_what_a_browser_keeps(bench: Bench, links: BoardLinks) -> None:
+    """128 random bits and as many of the signature; 256 of a session, and of the key."""
+    game = await bench.game()
+    token = await links.personal(game, ANN, moderates=False)
+    assert re.fullmatch(r"[\w-]{22}\.[0-9a-f]{32}", token)
+    links.by_seat = True
+    seats = [await links.admit(game, user) for user in (ANN, BOB, ANN)]
+    assert all(re.fullmatch(r"[\w-]{43}", one.secret) for one in seats)
+    assert len({one.secret for one in seats}) == 3
+    assert all(re.fullmatch("[0-9a-f]{6}", one.seat) for one in seats)
+    assert (seats[0].seat == seats[2].seat, seats[0].seat == seats[1].seat) == (True, False)
+    assert (await links.open(await links.shared(game))).seat == ""
+    assert len(await links._signing_key()) == 32
+
+
+async def test_a_browser_waits_an_hour_to_be_confirmed(bench: Bench, links: BoardLinks, clock: Clock) -> None:
+    game = await bench.game()
+    token = await links.personal(game, ANN, moderates=False)
+    await links.open(token)
+    code = (await links.open(token)).code
+    clock.pass_by(timedelta(minutes=59))
+    assert await links.waiting(game, ANN) == [code]
+    clock.pass_by(timedelta(minutes=1))
+    assert await links.waiting(game, ANN) == []
 
 
 async def test_a_session_is_for_one_game(bench: Bench, links: BoardLinks) -> None:
