@@ -168,9 +168,8 @@ class Turns:
     ) -> None:
         """Let the post of a turn that a press has ended show its lines alone: Discord counts no answer as an edit."""
         same = standing.sale is None and record.pictured == standing.pictured
-        same = same and bool(standing.files or not record.pictured)
         kept = standing.files if same else ()
-        files = listed(kept) if same else await self._line_posts.close_up(game_id, record.hexes)
+        files = listed(kept) or await self._line_posts.close_up(game_id, record.hexes)
         await edit_pressed(interaction, content=record.text, view=None, attachments=files)
         self._standing[game_id] = standing._replace(
             content=record.text, closed=True, pictured=record.pictured, sale=None, files=kept
