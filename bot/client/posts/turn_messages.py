@@ -340,8 +340,7 @@ class Turns:
         posts: dict[int, list[str]] = {}
         for row in await outbox.with_neighbours(self._tables.db, live.id, LINE, min(undone)):
             if row.message_id is not None and row.message_id != live.row.turn_message_id:
-                line = Line.read(row.payload)
-                posts.setdefault(row.message_id, []).extend([] if line.quiet else [said(line)])
+                posts.setdefault(row.message_id, []).append(said(Line.read(row.payload)))
         found = []
         for message, texts in sorted(posts.items())[-STRUCK:]:
             struck = [struck_text(live, text) for text in texts]

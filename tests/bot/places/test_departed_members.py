@@ -87,10 +87,13 @@ async def test_of_those_pinged_only_who_is_waited_for_is_looked_for_and_announce
     assert server.asked == [ANN], "nobody waits for Bob"
     assert (await bench.lines(number), await departed(bench, number), woken) == (before, [False], [])
     server.codes[f"u{ANN}"] = UNKNOWN_MEMBER
+    board = bench.tables.board
+    opened = [(user, (await board.admit(number, user)).secret) for user in (ANN, BOB)]
     for _ in range(2):
         await members.look(number, (ann,))
     assert await departed(bench, number) == [True]
     assert woken == [number]
+    assert [user for user, secret in opened if await board.visitor(number, secret)] == [BOB]
     assert await bench.lines(number) == [
         *before,
         "**Ann** has left this server, and the game waits for **Ann**. The other players can use:\n"

@@ -139,6 +139,7 @@ async def test_a_game_that_is_over_has_no_turn_message_and_the_last_one_keeps_it
     assert list(shown.thread.posts) == [first.id]
     assert (first.labels, first.files, first.content.split("\n")[0]) == ([], [], "`7` A.")
     assert "end" in first.content
+    assert shown.game not in shown.turns._standing, "should an undo go back, its buttons are posted anew"
 
 
 async def test_a_turn_message_without_lines_goes_with_the_end(shown: Shown) -> None:
