@@ -17,9 +17,12 @@ from bot.client.requests.guard import (
     RequestGuard,
 )
 from bot.client.requests.permission_problems import (
+    PERMISSION_NAMES,
     in_words,
     is_outage,
     is_passing,
+    lacking,
+    missing,
 )
 from bot.client.requests.reconnecting import DAY, LONGEST, OFTEN, SoonAgain, reconnect_soon
 from bot.table.errors import Refused, Stored
@@ -64,6 +67,14 @@ class Client:
             failure(400, 160006),
             "There are too many threads here. A member who may manage threads archives some.",
         ),
+        (failure(404, 10062), "Discord waited for the answer no longer."),
+        (failure(404, 50027), "Discord waited for the answer no longer."),
+        (failure(400, 40060), "Discord has had an answer already."),
+        (
+            failure(400, 50083),
+            "The thread is archived. A member who may manage threads opens it again, and unlocks it if it is locked.",
+        ),
+        (failure(400, 160005), "The thread is locked. A member who may manage threads unlocks it."),
         (failure(500), "Discord is in trouble just now (it answers 500)."),
         (failure(429), "Discord is in trouble just now (it answers 429)."),
         (failure(499), "Discord refuses it (499, code 0: no)."),
@@ -145,6 +156,33 @@ def test_in_a_known_channel_or_thread_only_what_counts_there_is_named(kind: Any,
     assert in_words(client, refused) == (
         f"I may not do that in <#9>: the permission {name} is missing. A member who manages this server gives what is "
         "missing to my role under Server Settings, Roles, or in the settings of the channel under Permissions."
+    )
+
+
+@pytest.mark.parametrize(
+    ("absent", "named"),
+    [
+        ("view_channel", "View Channel"),
+        ("send_messages", "Send Messages, Create Public Threads"),
+        ("send_messages_in_threads", "Create Public Threads, Send Messages in Threads"),
+        ("embed_links", "Create Public Threads, Embed Links"),
+    ],
+)
+def test_what_discord_takes_away_with_another_permission_is_not_named(absent: str, named: str) -> None:
+    held = discord.Permissions.all()
+    missing_too = {"create_public_threads": False, "attach_files": absent == "embed_links"}
+    held.update(**{absent: False, **missing_too})
+    assert ", ".join(lacking(held)) == named
+    assert lacking(held, ("manage_threads", "pin_messages")) == []
+    held.update(view_channel=False, manage_threads=False, pin_messages=False)
+    assert lacking(held, tuple(PERMISSION_NAMES)) == ["View Channel"]
+
+
+def test_several_permissions_that_are_missing_here_are_named_in_the_plural() -> None:
+    assert missing(["View Channel", "Embed Links"], None) == (
+        "I may not do that here: the permissions View Channel, Embed Links are missing. A member who manages this "
+        "server gives what is missing to my role under Server Settings, Roles, or in the settings of the channel "
+        "under Permissions."
     )
 
 
