@@ -67,7 +67,7 @@ class Pasts:
     ) -> list[tuple[int, str]]:
         """The lines that may be among those wanted: of rows that are looked at from the last one on."""
         most = game.numbers[-MOST_ROWS:] if since is not None else game.numbers[-3 * LOG_LENGTH :]
-        after = max(most[0], since or 0) - 1
+        after = max(most[0], since or most[0]) - 1
         chapter = await self._tables.chronicle.chapters(game, self._work(interaction), after)
         return chapter_lines(game.rows[0], chapter, game.names)
 

@@ -152,7 +152,8 @@ async def test_what_gives_up_more_than_money_is_asked_first_but_in_nobody_elses_
     for way in (desk.wizard.open, desk.wizard.turn):
         own: Any = Asked(BOB, "Bob")
         await way(own, await desk.place("end_game", player="p2"))
-        assert own.answers[0].startswith("Confirm **Vote to end the game here**?")
+        [question] = own.answers
+        assert question.startswith("Confirm **Vote to end the game here**?")
         anothers: Any = Asked(99, "Mod")
         await way(anothers, await desk.place("end_game", MODERATOR, player="p2"))
         assert anothers.answers[0].removeprefix("edit ").startswith("**Vote to end the game here**\n> ")

@@ -16,8 +16,10 @@ from bot.table.errors import NotYours, Refused
 from bot.table.games.imported import Place, add_recorded
 from bot.table.orders.own_orders import Listed
 from bot.table.orders.quick_orders import PASS_UNTIL
+from bot.table.orders.sealed import SEALED
 from engine.orders import giving, read_order
 from engine.orders.kinds import BidUpTo, SkipStep
+from storage.settings import GAMES
 from storage.tables import orders as stored
 from tests.bot.support.asked import Asked, Shown
 from tests.bot.support.positions import played_to
@@ -105,6 +107,11 @@ async def test_the_form_for_a_maximum_has_the_privates_that_are_left(bench: Benc
     assert list(options) == ["C-P", "B&S", "C&OC", "B&OR", "CV"]
     assert options["CV"] == "CV: Cornelius Vanderbilt, $200"
     assert asked.answers == []
+    await GAMES.put(bench.db, game, SEALED, "on")
+    sealing = asked_by()
+    await handler(bench).click(sealing, game, "seal", "")
+    [form] = sealing.modals
+    assert parts(form)[MAXIMA].default == "C-P: 0\nB&S: 0\nC&OC: 0\nB&OR: 0\nCV: 0"
 
 
 async def test_a_form_is_no_answer_to_who_has_no_seat_or_to_a_game_that_pauses(bench: Bench) -> None:

@@ -193,8 +193,18 @@ async def test_stored_data_is_explained_and_handed_out_as_a_file_that_people_can
     ]
 
 
-async def test_a_name_is_removed_after_a_question_where_no_seat_is_held(bench: Bench) -> None:
+async def test_a_name_is_removed_after_a_question_where_no_seat_is_held(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also from what the file of the database has of deleted rows."""
     game, (answers, taken) = await bench.lobby(), privacy(bench)
+    sweep, swept = bench.db.sweep, list[bool]()
+
+    async def noted() -> None:
+        await sweep()
+        swept.append(True)
+
+    monkeypatch.setattr(bench.db, "sweep", noted)
     with pytest.raises(StillSeated) as held:
         await answers.click(asked_by(), "remove")
     assert str(held.value).endswith(GIVE_UP)
@@ -217,4 +227,4 @@ async def test_a_name_is_removed_after_a_question_where_no_seat_is_held(bench: B
         "a former player",
         "Cy",
     ]
-    assert len(taken) == 2, "what pings them goes"
+    assert len(taken) == len(swept) == 2, "what pings them goes"

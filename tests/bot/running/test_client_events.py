@@ -121,13 +121,21 @@ async def test_at_its_start_what_was_posted_a_month_ago_is_forgotten(
     game = await bench.game()
     await bench.db.write(lambda tx: tx.run("DELETE FROM outbox"))
     now = datetime.now(UTC)
+
+    def direct_message(*values: object) -> Any:
+        columns = "game_id, user_id, sent_at, text, notifications, created_at"
+        insert = f"INSERT INTO direct_messages ({columns}) VALUES (?, ?, ?, 'Your turn.', '[]', '')"
+        return lambda tx: tx.run(insert, *values)
+
     for seq, days in ((1, 31), (2, 29)):
         sent = (now - timedelta(days=days, hours=-12)).isoformat()
         await outbox.add_once(bench.db, game, seq, OutboxMessage("line", "{}"), sent)
         (posting,) = [row for row in await outbox.of_game(bench.db, game) if row.seq == seq]
         await outbox.mark_sent(bench.db, posting.id, now=sent)
+        await bench.db.write(direct_message(game, seq, sent))
     await bot.setup_hook()
     assert await bench.db.rows("SELECT seq FROM outbox") == [(2,)]
+    assert await bench.db.rows("SELECT user_id FROM direct_messages") == [(2,)]
 
 
 async def test_one_share_of_the_servers_alone_registers_the_commands(bench: Bench, done: Any) -> None:
@@ -219,6 +227,9 @@ async def test_a_game_is_read_for_completions_unless_it_is_in_memory(bench: Benc
     assert live is not None
     assert await bot.live_soon(game) is live
     assert await bot.live_soon(404) is None
+    job = bot.aside(asyncio.sleep(0))
+    assert job in bot._jobs, "it is stopped at the end, should it last that long"
+    await job
     await asyncio.sleep(0)
     assert bot._jobs == set(), "jobs that are done are forgotten"
 
