@@ -79,7 +79,9 @@ async def test_what_was_undone_comes_back_as_it_was(bench: Bench) -> None:
     assert outcome == Outcome(4, ("**Ann** redoes move 2 as 4.",))
     assert await bench.digest(game) == before
     _, made, undo, again = await log.read(bench.db, game)
-    assert (undo.kind, undo.actor) == ("undo", "p1")
+    assert (undo.kind, undo.actor, undo.payload) == ("undo", "p1", '{"to": 1}')
+    backs = [Line.read(one.payload).back for one in await outbox.of_kind(bench.db, game, LINE, 0)]
+    assert backs == [None, None, 1, None], "the post says after which row nothing counts any more"
     assert (again.kind, again.payload, again.digest) == (made.kind, made.payload, made.digest)
     assert (again.actor, again.user_id) == ("p1", ANN)
     await sound(bench, game)
