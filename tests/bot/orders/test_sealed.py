@@ -21,6 +21,7 @@ from storage.log import log
 from storage.log.log import fold
 from storage.posts import outbox, pings
 from storage.posts.outbox import OutboxMessage
+from storage.posts.pings import NotificationChanges
 from storage.settings import GAMES
 from storage.tables import orders, seat_history
 from storage.tables.orders import Changes, Ended
@@ -347,3 +348,8 @@ async def test_whoever_decides_after_the_sale_is_pinged_although_it_was_their_tu
     [duty], _ = await pings.of_game(bench.db, game)
     assert (duty.player_id, duty.stage) == ("p1", 0)
     assert duty.seq > 1
+
+
+def test_after_a_move_only_who_has_not_sealed_is_pinged_and_waited_for() -> None:
+    found = sealed._only(NotificationChanges(("p1", "p2"), "p3"), ("p2", "p3"))
+    assert found == NotificationChanges(("p2",), "p3", ("p2", "p3"))

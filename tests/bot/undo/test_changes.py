@@ -1,7 +1,7 @@
 """An undo says what it changes on the map and the market before it is done."""
 
 from bot.table.undo.undoing import changes
-from engine.core.actions import Action, LayTile
+from engine.core.actions import Action, LayTile, PlaceToken
 from engine.game import Game
 from engine.record import load_record, read_record
 from tests.bot.support.positions import BANKRUPTCY
@@ -19,6 +19,12 @@ def test_an_undone_lay_names_its_hex() -> None:
     before, after, action = around("lay_tile")
     assert isinstance(action, LayTile)
     assert next(changes(after, before)) == f"Track changes back on {action.hex}."
+
+
+def test_an_undone_token_names_its_hex_and_no_track() -> None:
+    before, after, action = around("place_token")
+    assert isinstance(action, PlaceToken)
+    assert next(changes(after, before)) == f"Stations change back on {action.hex}."
 
 
 def test_an_undone_dividend_names_the_price() -> None:

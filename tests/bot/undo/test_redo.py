@@ -8,7 +8,7 @@ from bot.table.games.imported import Place, add_recorded
 from bot.table.games.loading import replayed
 from bot.table.moves.moves import Typed
 from bot.table.orders import automatic, ordering
-from bot.table.outbox.notices import LINE, Line
+from bot.table.outbox.notices import LINE, TURN, Line, TurnChange
 from bot.table.tables import Outcome
 from bot.table.undo import redoing
 from bot.table.votes.moderating import Moderating
@@ -79,7 +79,13 @@ async def test_what_was_undone_comes_back_as_it_was(bench: Bench) -> None:
     assert outcome == Outcome(4, ("**Ann** redoes move 2 as 4.",))
     assert await bench.digest(game) == before
     _, made, undo, again = await log.read(bench.db, game)
-    assert (undo.kind, undo.actor) == ("undo", "p1")
+    assert (undo.kind, undo.actor, undo.payload) == ("undo", "p1", '{"to": 1}')
+    over = [TurnChange.read(one.payload) for one in await outbox.of_kind(bench.db, game, TURN, 0)]
+    assert [(one.fresh, one.passes) for one in over[-2:]] == [((), True), (("p2",), True)], (
+        "nobody is pinged for a move of their own"
+    )
+    backs = [Line.read(one.payload).back for one in await outbox.of_kind(bench.db, game, LINE, 0)]
+    assert backs == [None, None, 1, None], "the post says after which row nothing counts any more"
     assert (again.kind, again.payload, again.digest) == (made.kind, made.payload, made.digest)
     assert (again.actor, again.user_id) == ("p1", ANN)
     await sound(bench, game)

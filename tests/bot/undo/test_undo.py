@@ -108,8 +108,9 @@ async def test_what_others_have_done_is_not_undone_without_them(bench: Bench) ->
     game = await bench.game()
     await bench.do(game, ANN, "pass")
     await bench.do(game, BOB, "pass")
-    with pytest.raises(Refused, match="others must agree"):
-        await undo_to(bench.tables, game, ANN, 1)
+    for to, why in ((1, "are not yours alone: others must agree"), (2, "^Move 3 is not yours alone")):
+        with pytest.raises(Refused, match=why):
+            await undo_to(bench.tables, game, ANN, to)
     async with bench.tables.reading(game) as live:
         assert (await loss(bench.tables, live, 1, "p1")).others == ("p2",)
 

@@ -8,7 +8,7 @@ from bot.client.moves.undo_redo import loss_text
 from bot.table.clocks.pausing import Pausing
 from bot.table.errors import NotYours, Refused
 from bot.table.orders import ordering
-from bot.table.outbox.notices import LINE, Line
+from bot.table.outbox.notices import LINE, TURN, Line, TurnChange
 from bot.table.undo.undoing import loss
 from bot.table.votes.consent import UndoProposal, putback, takeback
 from bot.table.votes.proposals import OPEN_FOR, Proposals
@@ -98,6 +98,8 @@ async def test_the_log_and_the_thread_say_who_agreed_and_what_is_gone(bench: Ben
         taken = live.undone.last()
         assert taken is not None
         assert taken.agreed == ("p2", "p3")
+    over = [TurnChange.read(one.payload) for one in await outbox.of_kind(bench.db, played, TURN, 0)]
+    assert (over[-1].fresh, over[-1].mover, over[-1].passes) == (("p1",), None, False)
     (duty,) = (await pings.of_game(bench.db, played))[0]
     assert (duty.player_id, duty.stage) == ("p1", 0), "Ann, who has waited for that, is to be called"
 

@@ -32,9 +32,13 @@ def test_a_run_that_ends_the_turn_is_not_taken_for_the_next_turns() -> None:
     game = replay(read_log(json.dumps(log))).game
     assert game is not None
     assert game.table.turn.runs == ()
-    line = {"type": "run_routes", "entity": "GR", "revenue": 40}
+    line: Raw = {"type": "run_routes", "entity": "GR", "revenue": 40}
     assert list(revenues(game.table, line)) == [("revenue", 40, 40)]
     assert list(revenues(game.table, {**line, "revenue": 50})) == [("revenue", 40, 50)]
+    for other in ({"entity": "BL"}, {"type": "pass"}):
+        assert list(revenues(game.table, {**line, **other})) == []
+    del line["revenue"]
+    assert list(revenues(game.table, line)) == []
 
 
 # --- one operating company ----------------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ from engine.interchange import read_log, replay
 from engine.interchange.along import AlongThere
 from engine.interchange.log_reader import PROFILE
 from engine.interchange.written import refused_there, write_log
+from engine.play.rules import Rules
 from engine.record import Record, load_record, read_record
 from engine.titles import TITLES
 from tests.engine.interchange.logs import AUCTION, GRANITE, GRANITE_SEED, Raw, lays, passes
@@ -150,6 +151,7 @@ def test_a_log_that_ends_otherwise_there_says_so() -> None:
     """After its last action, with other scores."""
     votes = [EndGame(actor=player, entity=player) for player in "123"]
     log = write_log(Game("18tn", [(player, player) for player in "123"], 1, PROFILE), votes)
+    assert json.loads(log)["actions"][0]["id"] == 1
     assert refused_there(log) is None
     stopped = refused_there(json.dumps(json.loads(log) | {"result": {"1": 0, "2": 0, "3": 0}}))
     assert isinstance(stopped, ReplayDiverged)
@@ -289,3 +291,36 @@ def test_once_a_game_is_over_there_nothing_is_asked() -> None:
     """Whatever comes after its end."""
     along = there({"type": "end_game", "entity": 1})
     assert along.questions({"type": "bankrupt", "entity": "GR"}, "track") == []
+
+
+def test_that_site_is_asked_what_it_refuses_by_its_rules_of_today(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before anything is played: what only old logs have is in none that is written now."""
+    played: list[Rules] = []
+    monkeypatch.setattr(Rules, "as_played_today", lambda rules: played.append(rules))
+    votes = [EndGame(actor=player, entity=player) for player in "123"]
+    log = write_log(Game("18tn", [(player, player) for player in "123"], 1, PROFILE), votes)
+    played.clear()
+    assert refused_there(log) is None
+    assert len(played) == 1
+
+
+def test_that_site_is_asked_for_answers_with_the_step_that_waited_here(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What is written is what it would have asked before each action, and after the last one."""
+    steps: list[str] = []
+    answer: Raw = {"type": "pass", "entity": 1}
+
+    def questions(_: AlongThere, raw: Raw, step: str) -> list[Raw]:
+        steps.append(step)
+        return [answer] if raw["type"] == "end_game" else []
+
+    monkeypatch.setattr(AlongThere, "questions", questions)
+    monkeypatch.setattr(AlongThere, "last_questions", lambda _: [answer, answer])
+    game = Game("18chesapeake", [(player, player) for player in "123"], 1)
+    ends = [EndGame(actor=player, entity=player) for player in "123"]
+    written = json.loads(write_log(game, [Pass(actor="1", entity="1"), *ends]))["actions"]
+    assert steps == ["bid", "bid"]
+    assert [raw["type"] for raw in written] == ["pass", "pass", "end_game", "pass", "pass"]
+    running = Game("18chesapeake", [(player, player) for player in "123"], 1)
+    assert len(json.loads(write_log(running, [Pass(actor="1", entity="1")]))["actions"]) == 1
