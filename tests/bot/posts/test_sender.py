@@ -526,6 +526,58 @@ async def test_a_process_that_stops_sending_leaves_the_rest_to_others(
     monkeypatch.setattr(OutboxQueue, "stop", stop)
     queues, job = sender._of(1), asyncio.create_task(for_ever())
     sender._jobs.add(job)
-    await asyncio.wait_for(sender._stop(), SOON)
+    sending, looks = asyncio.create_task(sender.run()), list[bool]()
+
+    async def look(*, again: bool) -> bool:
+        looks.append(again)
+        return True
+
+    monkeypatch.setattr(sender, "_look_through", look)
+    await until(lambda: bool(looks))
+    assert sender._open
+    sending.cancel()
+    await asyncio.wait({sending}, timeout=SOON)
+    assert (looks, sender._open) == ([True], False)
     assert job.cancelled()
     assert stopped == [*((queue, FINISHING_SECONDS) for queue in queues), "given up"]
+
+
+async def test_after_a_start_a_few_games_catch_up_at_a_time_and_slow_ones_hold_up_nobody(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    sender, games, begun = sender_of(ALONE), list(range(8)), list[int]()
+    free = {game: asyncio.Event() for game in games}
+    requeued: list[object] = []
+
+    async def start(game: int) -> None:
+        begun.append(game)
+        await free[game].wait()
+
+    async def waiting(*_: object) -> list[int]:
+        return games
+
+    async def requeue(_: object, *, share: object) -> None:
+        requeued.append(share)
+
+    monkeypatch.setattr(sender, "_start", start)
+    monkeypatch.setattr(outbox, "waiting", waiting)
+    monkeypatch.setattr(outbox, "requeue", requeue)
+    sender._rests(1)
+    look = asyncio.create_task(sender._look_through(again=False))
+    await until(lambda: len(begun) == 3)
+    for _ in range(20):
+        await asyncio.sleep(0)
+    assert (begun, requeued, sender._resting) == ([0, 1, 2], [], {1})
+    free[1].set()
+    await until(lambda: len(begun) == 4)
+    for event in free.values():
+        event.set()
+    assert await asyncio.wait_for(look, SOON)
+    assert begun == games
+    monkeypatch.setattr("bot.table.outbox.sender.PATIENCE", 0.001)
+    for event in free.values():
+        event.clear()
+    assert await asyncio.wait_for(sender._look_through(again=True), SOON)
+    assert (begun, requeued, sender._resting) == (2 * games, [sender._share], set())
+    for event in free.values():
+        event.set()
