@@ -183,9 +183,9 @@ class BotClient(discord.AutoShardedClient):
         self.caretakers = Caretakers(tables, self.aside)
         self.chronicling = Chronicling(tables, self.aside)
 
-    async def launch_shard(self, gateway: URL, shard_id: int, *, initial: bool = False) -> None:
+    async def launch_shard(self, gateway: URL, shard_id: int, **how: bool) -> None:
         """Connect a shard, which is connected again soon whenever that is lost."""
-        await super().launch_shard(gateway, shard_id, initial=initial)
+        await super().launch_shard(gateway, shard_id, **how)
         reconnect_soon(self, shard_id)
 
     async def close(self) -> None:

@@ -18,8 +18,6 @@ EFFORT: Final = 2_000
 """Stops visited in the search for a run that is only imagined."""
 RUNS: Final = 4.0
 """For how many runs a better one is counted."""
-LATER: Final = 1.0
-"""What a dollar more with a train of a later phase counts."""
 PLACES: Final = 0.8
 """What a dollar of a place counts that its track leads to."""
 STEPS_ON: Final = 2
@@ -48,7 +46,7 @@ class Railway:
 
     def later(self, board: Map) -> float:
         """Dollars of runs with a train of a later phase."""
-        return earned(imagined(self._t, board, self._later), self._known) * LATER
+        return earned(imagined(self._t, board, self._later), self._known)
 
 
 def imagined(t: Table, board: Map | None = None, trains: Sequence[TrainName] | None = None) -> Table:

@@ -132,4 +132,5 @@ def small_starts(seat: Seat, offer: Offer) -> Iterator[Idea]:
 def _reserved(seat: Seat) -> int:
     """How many companies the player has reserved and not started."""
     now = seat.table.state.round
-    return sum(owner == seat.player for owner in now.reserved.values()) if isinstance(now, Draft) else 0
+    owners = now.reserved.values() if isinstance(now, Draft) else ()
+    return sum(owner == seat.player for owner in owners)

@@ -19,8 +19,9 @@ class Themes:
 
     async def chosen(self, server: int, person: int | None) -> str | None:
         """What a person sees in a server (None: what everybody sees there); None where nothing was chosen."""
-        own = None if person is None else await GUILDS.get(self._db, server, _key(person))
-        found = own or await GUILDS.get(self._db, server, _key(None))
+        found = None
+        for key in dict.fromkeys((_key(person), _key(None))):
+            found = found or await GUILDS.get(self._db, server, key)
         return found if found in _KNOWN else None
 
     async def choose(self, server: int, person: int | None, theme: str | None, letters: str | None) -> str:

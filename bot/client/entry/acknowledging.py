@@ -7,6 +7,7 @@ from typing import Any, Final
 import discord
 
 from bot.client.requests.permission_problems import Problem
+from bot.table.errors import Refused
 
 _log = logging.getLogger("stationmaster.replies")
 
@@ -80,6 +81,14 @@ async def ack(interaction: discord.Interaction[Any]) -> None:
 def is_private(interaction: discord.Interaction[Any]) -> bool:
     """Whether what was clicked stands in a message that only this user sees."""
     return interaction.message is not None and interaction.message.flags.ephemeral
+
+
+async def open_form(interaction: discord.Interaction[Any], form: discord.ui.Modal) -> None:
+    """Open a form, which is the first response or none; raises Refused when Discord was asked to wait already."""
+    await before_responding(interaction)
+    if interaction.response.is_done():
+        raise Refused("That took too long. Please press again.")
+    await interaction.response.send_modal(form)
 
 
 async def edit_pressed(interaction: discord.Interaction[Any], **parts: Any) -> None:

@@ -79,7 +79,7 @@ class Admission:
 
     def _note(self) -> None:
         task = asyncio.current_task()
-        if task is not None and task not in self._under_way:
+        if task is not None:
             self._under_way.add(task)
             task.add_done_callback(self._under_way.discard)
 

@@ -118,4 +118,4 @@ async def think(interaction: discord.Interaction) -> None:
     if interaction.type in (discord.InteractionType.component, discord.InteractionType.modal_submit):
         ack_later(interaction)
     else:
-        await interaction.response.defer(ephemeral=True, thinking=True)
+        await interaction.response.defer(ephemeral=True)

@@ -19,7 +19,7 @@ from bot.client.components.order_buttons import (
     seal_form,
     skip_menu,
 )
-from bot.client.entry.acknowledging import before_responding, edit_pressed, is_private
+from bot.client.entry.acknowledging import edit_pressed, is_private, open_form
 from bot.client.entry.replies import after, say, unless_stopped
 from bot.client.entry.showable import require_showable
 from bot.client.posts.turn_messages import Turns
@@ -138,10 +138,7 @@ class Orders:
                 await require_sealing(self._tables.db, live)
                 old = await ordering.sealed_by(self._tables, live, player)
                 form = seal_form(game_id, spec, {p: old.get(p, 0) for p in left})
-        await before_responding(interaction)
-        if interaction.response.is_done():
-            raise Refused("That took too long. Please press again.")
-        await interaction.response.send_modal(form)
+        await open_form(interaction, form)
 
     async def _refreshed(self, interaction: discord.Interaction[Any], game_id: int, done: str) -> bool:
         """Bring the list up to date in which something was pressed; False where it was elsewhere."""

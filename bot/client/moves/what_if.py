@@ -39,7 +39,7 @@ class WhatIfHandlers:
         """Start a what-if from the current position, with the moves typed, if any are."""
         await think(interaction)
         async with self._tables.reading(game_id) as live:
-            moves = typed(text, live.player_of(interaction.user.id)) if text.strip() else []
+            moves = typed(text, live.player_of(interaction.user.id))
             what_if = self._what_ifs.begin(live, interaction.user.id)
         sight = await self._tried(interaction, what_if, try_moves, what_if, moves)
         files = await self._files(interaction, sight)

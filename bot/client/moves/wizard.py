@@ -9,7 +9,7 @@ from bot.client.components import turn_buttons
 from bot.client.components.buttons import Menu, cancel_button, offer_menu, shortened
 from bot.client.components.modals import amount_form
 from bot.client.components.screens import Place, Screen, joined, screen
-from bot.client.entry.acknowledging import before_responding, edit_pressed
+from bot.client.entry.acknowledging import edit_pressed, open_form
 from bot.client.entry.replies import after, ask_first, say, think, unless_stopped
 from bot.client.entry.showable import require_showable
 from bot.client.moves.acting_as import KEY, OWN, ActingAs, capacity_of
@@ -19,7 +19,6 @@ from bot.client.places.messages import picture_file
 from bot.client.posts.turn_messages import Turns
 from bot.client.question_queue import answering, question_of
 from bot.client.texts.game_texts import LONGEST_MESSAGE
-from bot.table.errors import Refused
 from bot.table.live import LiveGame
 from bot.table.moves.autocomplete import LONGEST
 from bot.table.moves.lays import PAGE
@@ -179,11 +178,7 @@ async def _run_files(drawing: Pictures, question: RunQuestion) -> list[discord.F
 async def ask_amount(interaction: discord.Interaction, place: Place, step: Step) -> None:
     """Open the form in which an amount is typed; raises Refused when Discord was asked to wait already."""
     assert isinstance(step, AmountQuestion), place
-    await before_responding(interaction)
-    if interaction.response.is_done():
-        raise Refused("That took too long. Please press again.")
-    ask = amount_form(place.game, place.seq, place.key, joined(place.picks), step)
-    await interaction.response.send_modal(ask)
+    await open_form(interaction, amount_form(place.game, place.seq, place.key, joined(place.picks), step))
 
 
 def _shown(place: Place, step: Step) -> Screen:

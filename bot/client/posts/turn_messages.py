@@ -168,9 +168,8 @@ class Turns:
     ) -> None:
         """Let the post of a turn that a press has ended show its lines alone: Discord counts no answer as an edit."""
         same = standing.sale is None and record.pictured == standing.pictured
-        same = same and bool(standing.files or not record.pictured)
         kept = standing.files if same else ()
-        files = listed(kept) if same else await self._line_posts.close_up(game_id, record.hexes)
+        files = listed(kept) or await self._line_posts.close_up(game_id, record.hexes)
         await edit_pressed(interaction, content=record.text, view=None, attachments=files)
         self._standing[game_id] = standing._replace(
             content=record.text, closed=True, pictured=record.pictured, sale=None, files=kept
@@ -341,8 +340,7 @@ class Turns:
         posts: dict[int, list[str]] = {}
         for row in await outbox.with_neighbours(self._tables.db, live.id, LINE, min(undone)):
             if row.message_id is not None and row.message_id != live.row.turn_message_id:
-                line = Line.read(row.payload)
-                posts.setdefault(row.message_id, []).extend([] if line.quiet else [said(line)])
+                posts.setdefault(row.message_id, []).append(said(Line.read(row.payload)))
         found = []
         for message, texts in sorted(posts.items())[-STRUCK:]:
             struck = [struck_text(live, text) for text in texts]

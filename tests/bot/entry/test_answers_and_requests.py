@@ -17,9 +17,12 @@ from bot.client.requests.guard import (
     RequestGuard,
 )
 from bot.client.requests.permission_problems import (
+    PERMISSION_NAMES,
     in_words,
     is_outage,
     is_passing,
+    lacking,
+    missing,
 )
 from bot.client.requests.reconnecting import DAY, LONGEST, OFTEN, SoonAgain, reconnect_soon
 from bot.table.errors import Refused, Stored
@@ -64,6 +67,14 @@ class Client:
             failure(400, 160006),
             "There are too many threads here. A member who may manage threads archives some.",
         ),
+        (failure(404, 10062), "Discord waited for the answer no longer."),
+        (failure(404, 50027), "Discord waited for the answer no longer."),
+        (failure(400, 40060), "Discord has had an answer already."),
+        (
+            failure(400, 50083),
+            "The thread is archived. A member who may manage threads opens it again, and unlocks it if it is locked.",
+        ),
+        (failure(400, 160005), "The thread is locked. A member who may manage threads unlocks it."),
         (failure(500), "Discord is in trouble just now (it answers 500)."),
         (failure(429), "Discord is in trouble just now (it answers 429)."),
         (failure(499), "Discord refuses it (499, code 0: no)."),
@@ -145,6 +156,33 @@ def test_in_a_known_channel_or_thread_only_what_counts_there_is_named(kind: Any,
     assert in_words(client, refused) == (
         f"I may not do that in <#9>: the permission {name} is missing. A member who manages this server gives what is "
         "missing to my role under Server Settings, Roles, or in the settings of the channel under Permissions."
+    )
+
+
+@pytest.mark.parametrize(
+    ("absent", "named"),
+    [
+        ("view_channel", "View Channel"),
+        ("send_messages", "Send Messages, Create Public Threads"),
+        ("send_messages_in_threads", "Create Public Threads, Send Messages in Threads"),
+        ("embed_links", "Create Public Threads, Embed Links"),
+    ],
+)
+def test_what_discord_takes_away_with_another_permission_is_not_named(absent: str, named: str) -> None:
+    held = discord.Permissions.all()
+    missing_too = {"create_public_threads": False, "attach_files": absent == "embed_links"}
+    held.update(**{absent: False, **missing_too})
+    assert ", ".join(lacking(held)) == named
+    assert lacking(held, ("manage_threads", "pin_messages")) == []
+    held.update(view_channel=False, manage_threads=False, pin_messages=False)
+    assert lacking(held, tuple(PERMISSION_NAMES)) == ["View Channel"]
+
+
+def test_several_permissions_that_are_missing_here_are_named_in_the_plural() -> None:
+    assert missing(["View Channel", "Embed Links"], None) == (
+        "I may not do that here: the permissions View Channel, Embed Links are missing. A member who manages this "
+        "server gives what is missing to my role under Server Settings, Roles, or in the settings of the channel "
+        "under Permissions."
     )
 
 
@@ -550,6 +588,15 @@ async def test_what_went_wrong_after_a_move_was_stored_says_that_it_is_done() ->
     assert asked.first[0]["content"] == (
         "Your move is stored. This is done, but not all of it could be shown: The message is gone. It is shown soon."
     )
+    alone: Any = Answered()
+    try:
+        with replies.after("Your move is stored."):
+            raise Refused("Not here.")
+    except Stored as error:
+        await replies.report_error(alone, error)
+    assert alone.first[0]["content"] == (
+        "Your move is stored. This is done, but not all of it could be shown: Not here."
+    )
     own: Any = Answered()
     await replies.report_error(own, failure(404, 10003))
     await replies.report_error(own, Refused("Not now."))
@@ -604,9 +651,15 @@ async def test_a_click_whose_work_takes_long_says_so_until_it_is_done(
     acknowledging.ack_later(asked)
     for _ in range(20):
         await asyncio.sleep(0)
-    assert (asked.deferred, len(asked.followups)) == (1, 1)
+    assert (asked.deferred, asked.followups) == (1, [{"ephemeral": True, "wait": True}])
     await acknowledging.ack(asked)
     assert asked.followups[1:] == [{"deleted": True}]
+    quick: Any = Answered()
+    acknowledging.ack_later(quick)
+    await acknowledging.ack(quick)
+    for _ in range(20):
+        await asyncio.sleep(0)
+    assert (quick.deferred, quick.followups) == (1, [])
     failing: Any = Answered(failure(404, 10062))
     acknowledging.ack_later(failing)
     for _ in range(20):

@@ -6,10 +6,11 @@ import discord
 import pytest
 
 from bot.client.components.screens import Place
-from bot.client.entry.acknowledging import ack
-from bot.client.moves.acting_as import KEY, MODERATOR, OWN, TABLE, ActingAs
+from bot.client.entry.acknowledging import ack, ack_later
+from bot.client.moves.acting_as import KEY, MODERATOR, OWN, TABLE, WHAT_IF, ActingAs
+from bot.client.moves.what_if import WhatIfHandlers
 from bot.client.moves.wizard import Wizard
-from bot.table.errors import MovedOn, Refused
+from bot.table.errors import MovedOn, NotYourTurn, Refused
 from bot.table.games.imported import Place as Recorded
 from bot.table.games.imported import add_recorded
 from bot.table.live import LiveGame
@@ -110,6 +111,9 @@ async def test_the_last_button_makes_the_move_and_shows_it_in_place_of_the_menu(
     locked: Any = Asked(ANN, "Ann").in_a_locked_thread()
     with pytest.raises(Refused, match="This thread is locked"):
         await desk.wizard.make(locked, begun)
+    for way in (desk.wizard.open, desk.wizard.turn, desk.wizard.make):
+        with pytest.raises(NotYourTurn):
+            await way(Asked(BOB, "Bob"), begun)  # type: ignore[arg-type]
     asked: Any = Asked(ANN, "Ann")
     await desk.wizard.make(asked, begun)
     assert asked.answers == ["edit Done, move 2: **Ann** passes.", "turn 1"]
@@ -156,6 +160,12 @@ async def test_what_gives_up_more_than_money_is_asked_first_but_in_nobody_elses_
     usual: Any = Asked(ANN, "Ann")
     await desk.wizard.open(usual, await desk.place("pass"))
     assert usual.answers[0].startswith("**Pass**")
+    late: Any = Asked(BOB, "Bob")
+    begun = await desk.place("end_game", player="p2")
+    step = await desk.wizard._step(late, begun)
+    with pytest.raises(MovedOn):
+        await desk.wizard._asked_first(late, begun._replace(seq=begun.seq - 1), step)
+    assert late.answers == [], "nothing is asked about an earlier position"
 
 
 @pytest.mark.usefixtures("absent_players")
@@ -183,8 +193,11 @@ async def test_for_a_seat_that_the_table_plays_a_move_is_proposed_in_the_positio
 async def test_a_form_for_an_amount_is_the_first_answer_or_none(desk: Desk) -> None:
     place = await desk.place("bid", OWN, "CV")
     asked: Any = Asked(ANN, "Ann")
+    ack_later(asked)
     await desk.wizard.form(asked, place)
     assert (len(asked.modals), asked.answers) == (1, [])
+    [pending] = asked.extras.values()
+    assert pending._task.done(), "nothing is said about it any more"
     late: Any = Asked(ANN, "Ann")
     await late.response.defer()
     with pytest.raises(Refused, match="That took too long"):
@@ -204,6 +217,7 @@ async def test_pictures_of_menus_wait_as_moves_and_of_runs_as_questions(
     await desk.wizard.open(asked, await desk.place("lay_tile"))
     assert desk.drawing.noted == [f"server {server}", f"person {actor}"]
     assert [file.filename for file in asked.files] == ["track.png"]
+    assert "Back" not in [getattr(item, "label", None) for item in asked.views[0].children]
     running = Desk(bench, await add_recorded(bench.tables, played_to("run_routes"), PLACE))
     actor = await running.actor()
     runs: Any = Asked(actor, "", COMMAND)
@@ -212,3 +226,11 @@ async def test_pictures_of_menus_wait_as_moves_and_of_runs_as_questions(
     assert running.drawing.noted == ["question", f"server {server}", f"person {actor}"]
     assert runs.files[0].filename == "routes-1.png"
     assert isinstance(runs.views[0].children[0], discord.ui.Button)
+    trying: Any = WhatIfHandlers(bench.tables, running.drawing)  # type: ignore[arg-type]
+    async with bench.tables.reading(running.number) as live:
+        token = trying._what_ifs.begin(live, actor).token
+    tried: Any = Asked(actor, "")
+    await trying.turn(tried, (await running.place("run_routes", WHAT_IF))._replace(seq=token))
+    first, *_, leave = tried.views[0].children
+    assert first.custom_id.startswith("p:"), "a run that is only tried is a step"
+    assert leave.label == "Back to the what-if"

@@ -1,6 +1,8 @@
 """What an interaction passes before its work: rights, pace, and places where nothing can be shown."""
 
 import asyncio
+import logging
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -19,7 +21,9 @@ from bot.client.requests.permission_problems import (
     missing,
 )
 from bot.table.errors import NotYours, Refused
+from bot.table.log_context import facts_of
 from storage.errors import NotSeated
+from tests.bot.support.tables import ANN, GUILD, Bench
 
 
 def some(**values: Any) -> Any:
@@ -111,6 +115,23 @@ async def test_who_lacks_a_right_reads_what_it_needs(
     assert said in str(refusal)
 
 
+async def test_of_a_game_that_is_meant_it_is_read_who_plays_and_where(bench: Bench) -> None:
+    game = await bench.game()
+
+    async def found(right: Any, number: int | None, user: int = ANN, guild: int | None = GUILD) -> Standing:
+        asked: Any = some(user=some(id=user, roles=[]), guild_id=guild, permissions=discord.Permissions.all())
+        asked.client = some(tables=bench.tables, application=None)
+        return await rights.standing(asked, right, number)
+
+    usual = Standing(moderates=True, manages=True)
+    assert await found("play", game) == replace(usual, seated=True)
+    assert await found("play", game, 99) == usual
+    assert await found("play", game, guild=GUILD + 1) == replace(usual, seated=True, here=False)
+    assert await found("play", game, guild=None) == Standing(here=False, seated=True, manages=True)
+    assert await found("play", None) == usual, "nobody has a seat where no game is meant"
+    assert await found("ask", game + 1) == usual, "nothing is looked up for what everybody may"
+
+
 # --- pace ------------------------------------------------------------------------------------------------------------
 
 
@@ -177,6 +198,8 @@ async def test_who_is_let_in_acts_in_the_game_of_the_thread_and_is_under_way(sai
     assert await admission.admits(typing(), Kind.COMPLETION)
     assert acted == [5]
     assert [admission.idle, *said] == [False]
+    noted = facts_of(logging.makeLogRecord({}))
+    assert noted == {"game": 5, "server": 1, "request": 3}, "each line of the log says what it is about"
 
 
 async def test_who_asks_too_much_reads_how_long_to_wait_and_later_nothing(said: list[str]) -> None:
@@ -214,7 +237,9 @@ async def test_a_text_that_is_too_long_is_not_looked_at(said: list[str], data: d
     assert await admission.admits(command(**fits), Kind.MOVE)
 
 
-async def test_who_asks_while_the_bot_ends_is_refused_and_who_is_under_way_finishes(said: list[str]) -> None:
+async def test_who_asks_while_the_bot_ends_is_refused_and_who_is_under_way_finishes(
+    said: list[str], caplog: pytest.LogCaptureFixture
+) -> None:
     admission, held = Admission(Pace()), asyncio.Event()  # type: ignore[arg-type]
 
     async def works() -> None:
@@ -223,6 +248,8 @@ async def test_who_asks_while_the_bot_ends_is_refused_and_who_is_under_way_finis
 
     working = asyncio.create_task(works())
     await asyncio.sleep(0)
+    await admission.close(0)
+    assert caplog.messages == ["1 requests are not finished"]
     closing = asyncio.create_task(admission.close(10))
     await asyncio.sleep(0)
     assert not closing.done()
@@ -232,6 +259,7 @@ async def test_who_asks_while_the_bot_ends_is_refused_and_who_is_under_way_finis
     await asyncio.wait_for(closing, 10)
     assert working.done()
     await asyncio.wait_for(admission.close(10), 10)
+    assert len(caplog.messages) == 1
 
 
 # --- places where nothing can be shown --------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 
+from bot.table.games.imported import Place, add_recorded
 from bot.table.orders.caretaking import PATIENCE as WAITS
 from bot.table.orders.caretaking import play_caretakers
 from bot.table.votes.absence import let_caretaker_play
@@ -15,6 +16,7 @@ from engine.game import Game
 from storage.timestamps import moment, stored
 from tests.bot.support.harness import House, Seated
 from tests.bot.support.positions import played_to, seated_at
+from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
 
 MODERATOR = 99
 PRIVATE = "D&R"
@@ -126,3 +128,17 @@ async def test_whose_offer_it_is_again_may_let_it_stand(asked: Seated) -> None:
     house.clock = lambda: stored(begun + 2 * WAITS)
     assert not await play_caretakers(house.client.tables, asked.number)
     assert await proposed(asked)
+
+
+async def test_an_offer_of_a_person_waits_for_as_long_as_it_takes(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody withdraws it, and no caretaker has to look at it again."""
+    place = Place(GUILD, CHANNEL, ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy")))
+    game = await add_recorded(bench.tables, played_to("buy_private"), place)
+    await bench.do(game, BOB, "buy_private", private=PRIVATE, price=20)
+    late = stored(moment(bench.tables.clock()) + 2 * WAITS)
+    monkeypatch.setattr(bench.tables, "clock", lambda: late)
+    assert not await play_caretakers(bench.tables, game)
+    async with bench.tables.reading(game) as live:
+        assert live.game.proposal is not None

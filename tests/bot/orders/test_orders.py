@@ -7,14 +7,16 @@ import pytest
 from bot.table.errors import NotStored, Refused
 from bot.table.games.imported import Place, add_recorded
 from bot.table.games.loading import replayed
-from bot.table.live import Known
+from bot.table.live import Known, Made
 from bot.table.orders import automatic, known, ordering
+from bot.table.orders.automatic import Followed
 from bot.table.orders.caretaking import play_caretakers, resume
 from bot.table.orders.own_orders import listed
 from bot.table.outbox.notices import LINE
 from bot.table.votes.absence import let_caretaker_play
 from bot.table.votes.moderating import Moderating
 from engine.core.actions import Action
+from engine.core.events import Passed
 from engine.core.ids import PlayerId
 from engine.game import Game
 from engine.orders import forced_move, giving
@@ -22,9 +24,9 @@ from engine.orders.kinds import Order
 from engine.record import load_record, read_record
 from storage import DatabaseUnreachable, OutcomeUnknown
 from storage.log import log
-from storage.log.log import fold
+from storage.log.log import Entry, fold
 from storage.tables import orders, seat_history
-from storage.tables.orders import Ended
+from storage.tables.orders import Changes, Ended
 from storage.tables.seat_history import SeatEntry
 from tests.bot.support.positions import BANKRUPTCY
 from tests.bot.support.tables import ANN, BOB, CY, Bench
@@ -385,3 +387,15 @@ async def test_who_is_waited_for_is_read_once_while_a_game_is_held(bench: Bench,
         assert again == (found if read_before else [])
         live.known = None
         assert await known.notifications(bench.db, live) == ([], [])
+
+
+def test_what_follows_a_move_is_listed_row_by_row() -> None:
+    """With what happened once, and the order that made each row."""
+    found = Followed()
+    for number, order in ((1, 7), (2, None)):
+        row = Entry("action", f"{number}", "", "p1", ANN)
+        found.add(Made(row, (Passed("p1"),), (f"line {number}",)), order)
+    assert [row.payload for row in found.entries] == ["1", "2"]
+    assert (found.lines, found.events) == ([("line 1",), ("line 2",)], [Passed("p1")] * 2)
+    found.ended.append(Ended(7, "Why.", False))
+    assert found.changes(5, (), (3,)) == Changes((), (3,), (Ended(7, "Why.", False),), ((5, 7), (6, None)))

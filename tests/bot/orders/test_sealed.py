@@ -192,6 +192,21 @@ async def test_after_an_undo_another_order_does_not_announce_the_sale_once_more(
     assert (await bench.lines(game)).count(announced) == 1
 
 
+async def test_a_seal_that_is_not_the_last_starts_no_sale_and_no_other_order_that_waits(bench: Bench) -> None:
+    """Since an undo only the player's own order acts with it, and the thread hears of no sale."""
+    game = await table(bench)
+    await ordering.give(bench.tables, game, ANN, lambda now, _: giving.bid_up_to(now, "D&R", 30, "pass"))
+    last = await log.last_seq(bench.db, game)
+    await Moderating(bench.tables).undo(game, CY, 1, last)
+    await seal(bench, game, CY)
+    assert (await owners(bench, game), await standing(bench.db, game)) == ({}, [1, 2])
+    await seal(bench, game, ANN)
+    assert (await owners(bench, game), await standing(bench.db, game)) == ({"D&R": "p1"}, [2, 3])
+    *_, said = await bench.lines(game)
+    assert said == "`4` **Ann** wins Delaware and Raritan Canal (D&R) for $20. *(automatic)*"
+    assert not any("All 3 players" in line for line in await bench.lines(game))
+
+
 def higher(game: Game, player: PlayerId) -> Order:
     del player
     return giving.seal(game, {**EACH[BOB], "CV": 400})

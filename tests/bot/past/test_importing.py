@@ -9,10 +9,11 @@ from typing import Any
 
 import pytest
 
+from bot.client.administration import imports
 from bot.sandbox.guild import changes, permissions
 from bot.sandbox.guild.person import Result
 from bot.sandbox.guild.seed import GUILD_ID
-from bot.sandbox.model import Message, Upload
+from bot.sandbox.model import REQUIRE_TAG, Message, Upload
 from bot.table.errors import NotStored, NotYours, Refused
 from bot.table.games import imported as imported_game
 from bot.table.games.imported import (
@@ -255,6 +256,21 @@ async def test_in_a_forum_seats_are_claimed_in_the_post_in_which_the_game_contin
     assert Seated(house, row.id, post.id).turn
 
 
+async def test_where_each_post_needs_a_tag_and_none_fits_nothing_is_imported(house: House) -> None:
+    forum = await forum_of(house, tags=("trains",), flags=REQUIRE_TAG)
+    told = await imported(house, log_of(recorded(5)))
+    assert f"Every post in <#{forum.id}> needs a tag, and it has none that fits." in told.text
+    assert not [channel for channel in house.world.channels.values() if channel.parent_id == forum.id]
+
+
+def test_games_that_were_imported_already_are_named_with_their_threads() -> None:
+    rows: Any = [SimpleNamespace(id=number, thread_id=thread) for number, thread in ((3, 7), (4, None))]
+    assert imports._already(rows) == (
+        "This very game, after the same moves, was imported here already: it is game 3 (<#7>) and game 4. "
+        "Import it again?"
+    )
+
+
 async def test_seats_that_nobody_claims_are_left_to_the_computer_by_whoever_plays(house: House) -> None:
     """Who played them elsewhere is not here; the next to act is one of them."""
     record = recorded(25)
@@ -353,8 +369,12 @@ async def test_a_game_is_not_imported_where_it_could_not_be_played(house: House)
 
 
 async def test_a_file_that_is_too_large_is_not_read(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.client.administration.imports.LARGEST", 100)
-    assert "larger than 100 bytes" in (await imported(house, log_of(recorded(5)))).text
+    text = log_of(recorded(5))
+    size = len(text.encode())
+    monkeypatch.setattr("bot.client.administration.imports.LARGEST", size - 1)
+    assert f"larger than {size - 1:,} bytes" in (await imported(house, text)).text
+    monkeypatch.setattr("bot.client.administration.imports.LARGEST", size)
+    assert "is read" in (await imported(house, text)).text
 
 
 async def test_a_file_that_has_a_million_characters_in_a_name_is_refused_in_few(house: House) -> None:

@@ -1,11 +1,15 @@
 """Players who left their server: Discord is asked once an hour for each."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any, cast
 
 import discord
+import pytest
 
 from bot.client.places.departed_members import SEEN, UNKNOWN_MEMBER, DepartedMembers, departure_text
+from bot.table.live import LiveGame
+from bot.table.orders import known
 from bot.table.tables import Tables
 from engine.core.ids import PlayerId
 from storage.posts import pings
@@ -75,7 +79,7 @@ async def departed(bench: Bench, game_id: int) -> list[bool]:
 
 
 async def test_of_those_pinged_only_who_is_waited_for_is_looked_for_and_announced_once(bench: Bench) -> None:
-    number = await bench.game()
+    number, other = await bench.game(), await bench.game()
     async with bench.tables.reading(number) as live:
         ann, bob, _ = live.game.in_game()
     before = await bench.lines(number)
@@ -87,10 +91,17 @@ async def test_of_those_pinged_only_who_is_waited_for_is_looked_for_and_announce
     assert server.asked == [ANN], "nobody waits for Bob"
     assert (await bench.lines(number), await departed(bench, number), woken) == (before, [False], [])
     server.codes[f"u{ANN}"] = UNKNOWN_MEMBER
+    board = bench.tables.board
+    opened = [
+        (game, user, (await board.admit(game, user)).secret)
+        for game, user in ((number, ANN), (number, BOB), (other, ANN))
+    ]
     for _ in range(2):
         await members.look(number, (ann,))
     assert await departed(bench, number) == [True]
     assert woken == [number]
+    seen = [(game, user) for game, user, secret in opened if await board.visitor(game, secret)]
+    assert seen == [(number, BOB), (other, ANN)], "the board of this game is closed to Ann"
     assert await bench.lines(number) == [
         *before,
         "**Ann** has left this server, and the game waits for **Ann**. The other players can use:\n"
@@ -100,6 +111,47 @@ async def test_of_those_pinged_only_who_is_waited_for_is_looked_for_and_announce
         "- `/game pause`: the game waits, for some days or until `/game resume`\n"
         "-# A moderator can do the same with `/mod replace`, `/mod act` and `/mod pause`.",
     ]
+
+
+async def test_whoever_has_taken_a_seat_again_and_leaves_again_is_announced_again(bench: Bench) -> None:
+    number = await bench.game()
+    server = Server(**{f"u{ANN}": UNKNOWN_MEMBER})
+    client: Any = SimpleNamespace(get_guild=lambda _: server)
+    members = DepartedMembers(client, bench.tables)
+    async with bench.tables.reading(number) as live:
+        ann, *_ = live.game.in_game()
+    for since in (0, 0, 7, 7):
+        live.seat_history = tuple(replace(entry, since=since) for entry in live.seat_history)
+        await members.look(number, (ann,))
+    assert sum("has left this server" in line for line in await bench.lines(number)) == 2
+
+
+async def test_only_somebody_who_plays_on_a_server_that_is_there_is_looked_for(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    number = await bench.game()
+    async with bench.tables.reading(number) as live:
+        ann, *_ = live.game.in_game()
+    server = Server()
+    servers: dict[int, Any] = {}
+    client: Any = SimpleNamespace(get_guild=servers.get)
+    members = DepartedMembers(client, bench.tables)
+    await members.look(number, (ann,))
+    servers[GUILD] = server
+    for kind in ("by_group", "by_caretaker"):
+        with monkeypatch.context() as patch:
+            patch.setattr(LiveGame, kind, frozenset({ann}))
+            await members.look(number, (ann,))
+    assert server.asked == []
+    for stage, asked in ((1, []), (2, [ANN])):
+        reminded = [SimpleNamespace(player_id=ann, stage=stage)]
+
+        async def notifications(*_: object, reminded: Any = reminded) -> Any:
+            return reminded, []
+
+        monkeypatch.setattr(known, "notifications", notifications)
+        await members.look(number, ())
+        assert server.asked == asked, "from the second reminder on"
 
 
 def test_what_can_be_done_depends_on_who_is_left() -> None:

@@ -281,7 +281,7 @@ def test_an_outage_is_described_with_its_beginning_and_what_waits_for_its_end() 
 async def test_the_state_has_the_figures_of_all_parts(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     sizes = {"pictures": "ab", "waiting_pictures": "", "allowances": "c"}
     found = health.Health(bench.tables, lambda: False, CircuitBreaker(), **sizes)
-    monkeypatch.setattr(found, "_since", found._since - 100.0)
+    monkeypatch.setattr(found, "_since", found._since - 100.26)
     for seconds in (0.123456, 0.056789):
         found.lag.note(seconds)
     state = await found.state()

@@ -6,7 +6,7 @@ from typing import Any, Final
 import discord
 import pytest
 
-from bot.client.administration.setup import Setup, _state, _usable, _venue
+from bot.client.administration.setup import Setup, _state, _usable, _value, _venue
 from bot.client.answers.themes import Themes
 from bot.sandbox.guild import changes, permissions, seed
 from bot.sandbox.guild.person import Result
@@ -292,6 +292,13 @@ async def test_a_channel_that_was_typed_is_looked_up_where_it_is_not_known() -> 
     assert await _usable(Text()) == 5
     with pytest.raises(Refused, match=r"^Nothing was chosen\. .*Attach Files"):
         await _usable(Typed(Text(without("attach_files"))))
+
+
+def test_a_title_that_is_known_no_more_is_shown_as_it_was_typed() -> None:
+    assert [_value(ServerSettings(title=title), "title") for title in ("18tn", "18gone")] == [
+        "18TN",
+        "18gone",
+    ]
 
 
 def asked_here() -> Any:

@@ -7,7 +7,7 @@ import pytest
 from discord.utils import time_snowflake
 
 from bot.client.requests import old_edits
-from bot.client.requests.old_edits import OldEdits
+from bot.client.requests.old_edits import OldEdits, is_old
 from bot.sandbox.http import rate_limits
 from bot.table.moves.moves import Typed
 from tests.bot.support.harness import House, Seated
@@ -32,6 +32,13 @@ class _Time:
 
     async def sleep(self, seconds: float) -> None:
         self.now += max(0.0, seconds)
+
+
+@pytest.mark.parametrize(("minutes", "old"), [(1, False), (54, False), (56, True), (6000, True)])
+def test_a_message_is_old_some_minutes_before_the_hour_from_which_discord_counts(
+    minutes: int, old: bool
+) -> None:
+    assert is_old(time_snowflake(datetime.now(UTC) - timedelta(minutes=minutes))) == old
 
 
 async def test_edits_of_old_messages_keep_below_what_discord_takes() -> None:

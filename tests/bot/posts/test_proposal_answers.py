@@ -1,5 +1,6 @@
 """What is answered to a proposal and to a vote, and what the thread is asked, once."""
 
+import logging
 from datetime import timedelta
 from types import SimpleNamespace
 from typing import Any
@@ -31,21 +32,26 @@ class Thread:
     def __init__(self) -> None:
         self.sent: list[tuple[str, list[int], int]] = []
         self.edits: list[tuple[int, str, int]] = []
+        self.nonces: list[str] = []
+        self.is_there = True
+        self.fails: Exception | None = None
 
     async def of(self, _: int) -> Any:
         return self
 
     async def ready(self, thread_id: int) -> bool:
         assert thread_id == THREAD
-        return True
+        return self.is_there
 
     async def send(self, text: str, *, view: Any, allowed_mentions: Any, nonce: str) -> Any:
-        assert nonce
+        self.nonces.append(nonce)
         self.sent.append((text, [user.id for user in allowed_mentions.users], len(view.children)))
         return SimpleNamespace(id=100 + len(self.sent), content=text)
 
     def get_partial_message(self, number: int) -> Any:
         async def edit(*, content: str, view: Any) -> None:
+            if self.fails:
+                raise self.fails
             self.edits.append((number, content, len(view.children)))
 
         return SimpleNamespace(edit=edit)
@@ -99,10 +105,12 @@ async def test_the_proposer_reads_why_others_decide_and_that_they_are_asked(tabl
 
 async def test_who_is_asked_is_pinged_once_with_buttons(table: Table) -> None:
     await table.proposed()
+    waiting = await outbox.of_game(table.bench.db, table.game)
     await table.post()
     await table.post()
     [(text, pinged, buttons)] = table.thread.sent
     assert text.startswith("Proposal 1:")
+    assert table.thread.nonces == [f"proposal.{row.id}" for row in waiting if row.kind == notices.PROPOSAL]
     assert (pinged, buttons) == ([BOB], 3)
 
 
@@ -265,6 +273,25 @@ async def test_a_settled_proposal_loses_its_buttons_where_it_is_posted(table: Ta
     [(number, text, buttons)] = table.thread.edits
     assert (number, buttons) == (101, 0)
     assert "refused" in text
+
+
+async def test_a_settled_proposal_that_cannot_be_reached_keeps_its_buttons(
+    table: Table, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    await table.proposed()
+    await table.post()
+    found = await proposals.find(table.bench.db, table.game, 1)
+    assert found is not None
+    table.thread.is_there = False
+    await table.posts.settle(found[0])
+    table.thread.is_there, table.thread.fails = True, TimeoutError("slow")
+    await table.posts.settle(found[0])
+    assert "game 1: proposal 1 keeps its buttons: TimeoutError('slow')" in caplog.text
+    table.thread.fails = None
+    await table.bench.db.write(lambda tx: tx.put("UPDATE games SET thread_id = NULL"))
+    await table.posts.settle(found[0])
+    assert table.thread.edits == []
 
 
 async def test_what_was_answered_at_the_board_page_is_shown_in_the_thread(table: Table) -> None:

@@ -2,9 +2,10 @@
 
 from typing import Any
 
+import discord
 import pytest
 
-from bot.client.administration import damaged_games
+from bot.client.administration import damaged_games, rematches
 from bot.client.administration.damaged_games import DamagedGames, close_question
 from bot.client.administration.moderation import Moderation
 from bot.client.administration.rematches import RematchRequests
@@ -165,6 +166,17 @@ async def test_what_a_moderator_corrects_in_a_lobby_is_shown_and_said_in_its_cha
     assert (lobby.row.profile, lobby.people) == ("18xx.games", (CY, BOB, ANN))
 
 
+async def test_a_moderator_lets_a_caretaker_play_a_seat_and_reads_so(office: Office) -> None:
+    game, asked = await office.bench.game(), asked_by()
+    await office.moderation.let_caretaker_play(asked, game, "Bob")
+    assert asked.answers == [
+        "From move 2 on a caretaker, the computer, plays the seat of **Bob** (as <@99> decides, as a moderator). "
+        "As soon as **Bob** acts, that is over; `/game replace` gives the seat to another member."
+    ]
+    async with office.bench.tables.reading(game) as live:
+        assert live.by_caretaker == {"p2"}
+
+
 async def test_what_waits_for_nobody_is_not_accepted(office: Office) -> None:
     game = await office.bench.game()
     with pytest.raises(Refused, match="there is nothing to accept"):
@@ -261,6 +273,20 @@ async def test_only_a_moderator_is_asked_whether_a_damaged_game_ends(
     assert ids(officer) == ["m:1:0:end", "n:1"]
 
 
+async def test_a_game_that_cannot_be_read_is_ended_by_the_question_about_its_damage(
+    office: Office, as_moderator: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def damage(_: int) -> str:
+        return "It is damaged."
+
+    as_moderator(True)
+    monkeypatch.setattr(office.bench.tables, "damage", damage)
+    asked = asked_by()
+    await office.moderation.end(asked, 1, "end")
+    assert asked.answers == ["It is damaged.\nReally end it, without a score? This cannot be undone."]
+    assert ids(asked) == ["m:1:0:end", "n:1"]
+
+
 async def test_the_answer_to_a_question_that_everybody_sees_names_who_agreed() -> None:
     private, public = asked_by(), asked_by(message=OPENLY)
     await close_question(private, "It is done.")
@@ -285,6 +311,12 @@ class Played(RematchRequests):
     def of(self, _: Game) -> object | None:
         return self._forum
 
+    async def ready(self, forum: Any, name: str) -> None:
+        self.noted.append(f"tags of {name} in {forum.id}")
+
+    async def open_lobby(self, _: object, lobby: Lobby) -> None:
+        self.noted.append(f"{lobby.row.id} opened in {lobby.row.channel_id}")
+
     async def show_lobby(self, lobby: Lobby, done: str) -> None:
         self.noted.append(f"{lobby.row.id}: {done}")
 
@@ -306,6 +338,62 @@ async def test_a_rematch_that_is_open_is_joined_and_shown(bench: Bench, forum: b
     await played._join(again, open_)
     assert again.answers == [f"Game 1 is open for you all, in <#{place}>."]
     assert len((await bench.lobbies.read(number)).seats) == 2
+
+
+class Text(discord.TextChannel):
+    """A channel in which we have these permissions."""
+
+    def __init__(self, held: discord.Permissions) -> None:
+        self.id, self._type, self._held = 8, 0, held
+        self.guild: Any = type("Guild", (), {"me": None})
+
+    def permissions_for(self, _: object, /) -> discord.Permissions:
+        return self._held
+
+
+class Forum(discord.ForumChannel):
+    """A forum in which we may do everything."""
+
+    def __init__(self) -> None:
+        self.id = 9
+        self.guild: Any = type("Guild", (), {"me": None})
+
+    def permissions_for(self, _: object, /) -> discord.Permissions:
+        return discord.Permissions.all()
+
+
+async def test_a_rematch_is_opened_where_it_can_be_played_and_who_comes_later_is_led_to_it(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    played, venues = Played(bench), list[Any]()
+
+    async def for_another(*_: object) -> Any:
+        return venues[-1]
+
+    async def set_to(status: str, number: int) -> None:
+        sql = "UPDATE games SET status = ?, thread_id = 70 + id WHERE id = ?"
+        await bench.db.write(lambda tx: tx.run(sql, status, number))
+
+    monkeypatch.setattr(rematches, "for_another", for_another)
+    await bench.game()
+    await set_to("finished", 1)
+    asked: Any = Asked(ANN, "Ann")
+    venues.append(Text(discord.Permissions.none()))
+    with pytest.raises(Refused, match=r"^The game was not opened\. "):
+        await played.click(asked, 1)
+    assert played.noted == []
+    venues.append(Text(discord.Permissions.all()))
+    await played.click(asked, 1)
+    assert played.noted == ["2 opened in 8"]
+    await set_to("running", 2)
+    late: Any = Asked(BOB, "Bob")
+    await played.click(late, 1)
+    assert late.answers == ["Game 2 plays this one again: <#72>."]
+    await set_to("abandoned", 2)
+    venues.append(Forum())
+    await played.click(asked, 1)
+    assert played.noted[1:] == ["tags of 18Chesapeake in 9", "3 opened in 9"]
+    assert asked.answers == []
 
 
 async def test_nobody_plays_a_game_again_that_still_runs(bench: Bench) -> None:

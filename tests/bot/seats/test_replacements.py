@@ -1,10 +1,12 @@
 """Nobody's absence ends a game: a seat goes to somebody else, who agrees, and what was played stays whose it was."""
 
+from dataclasses import replace
+
 import pytest
 
 from bot.table.errors import NotYours, Refused
 from bot.table.votes.proposals import OPEN_FOR, Proposals
-from bot.table.votes.seating import Warrant, handing, own_seat
+from bot.table.votes.seating import Handing, Warrant, handing, own_seat
 from bot.table.votes.substitutes import StandingIn
 from storage.log import log
 from storage.tables import seat_history, seats
@@ -45,6 +47,10 @@ async def test_whoever_leaves_needs_nobody_but_the_newcomer(bench: Bench, played
     assert await holders(bench, played) == [ANN, BOB, CY]
     await proposals.answer(played, 1, DEE, "yes")
     assert await holders(bench, played) == [DEE, BOB, CY]
+    given = Handing("p1", ANN, "Ann", DEE, "Dee", "own")
+    elsewhere = (replace(given, player="p2"), replace(given, newcomer=CY))
+    found = [await one._handed(bench.tables, played) for one in (given, *elsewhere)]
+    assert found == [True, None, None], "what a lost connection to the database leaves open is found in it"
     assert await bench.digest(played) == before
     with pytest.raises(NotYours):
         await bench.do(played, ANN, "pass")

@@ -44,6 +44,9 @@ async def test_the_turn_that_continues_is_shown_in_the_answer_to_the_press_and_n
     await shown.post(GOES_ON)
     assert shown.thread.done == [], "it is shown already"
     assert ("`7` A.", shown.turn.id, False) in await shown.lines()
+    for _ in range(2):
+        await shown.moved()
+        assert (await pressed(shown)).parts["attachments"] == (KeptFile(sale.id),), "its files are known"
 
 
 async def test_whoever_presses_elsewhere_or_types_has_the_turn_message_edited_unless_it_is_old(

@@ -164,6 +164,10 @@ async def test_of_a_game_that_cannot_be_shown_lines_are_and_its_buttons_go(
     assert said == ["see_to", "make", "_line_posts post", "remove", "mark turn board", *ends, *ENDS]
     await games.set_messages(bench.db, posted.game, board_message_id=5)
     assert await posted.deliver(ALONE) == ["see_to", "_line_posts post", *ends, *ENDS]
+    assert posted.of("_line_posts post")[3] == []
+    again = await posted.deliver(ALONE, unsure=UNSURE)
+    assert again == ["see_to", "since", "_line_posts post", *ends, *ENDS]
+    assert posted.of("_line_posts post")[3] == [LOST], "what may have been posted before a crash"
 
 
 async def test_nothing_is_posted_where_the_game_has_another_thread_now(posted: Posted) -> None:
@@ -216,7 +220,7 @@ async def test_the_result_is_posted_once_and_the_papers_follow_it(
     result = posted.thread.last
     assert [user.id for user in result.sent["allowed_mentions"].users] == [ANN, BOB, CY]
     assert (result.files, result.labels) == (["scores.png"], ["Rematch"])
-    assert result.sent["nonce"].startswith("end.1.")
+    assert result.sent["nonce"] == "end.1.4"
     assert woken == [posted.game]
     posted.results["since"] = [result]
     for ended, more in ((False, ["_boards show", "end"]), (True, [])):
@@ -224,6 +228,9 @@ async def test_the_result_is_posted_once_and_the_papers_follow_it(
         said = await posted.deliver(notices.ended(), unsure=UNSURE)
         assert said == [*BEGINS, "since", "_line_posts post", "of", "ended", *more, "mark end", *ENDS]
         assert posted.thread.last is result
+        assert [one[1:] for one in posted.done if one[0] == "_boards show"] == [(posted.game, True)] * (
+            not ended
+        )
     assert woken == [posted.game], "what follows it waits already"
 
 
@@ -237,6 +244,7 @@ async def test_papers_are_posted_once_and_only_of_a_game_that_is_over(
     post = posted.thread.last
     assert post.content.startswith("The game in pictures, and as files, after its move ")
     assert (post.sent["silent"], "scores.csv" in post.files) == (True, True)
+    assert post.sent["nonce"] == "papers.1.4"
     posted.results["since"] = [post]
     assert await posted.deliver(notices.papers(), unsure=UNSURE) == [*BEGINS, "since", "mark papers", *ENDS]
     assert posted.thread.said == [post.content]

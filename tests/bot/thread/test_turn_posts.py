@@ -7,6 +7,7 @@ import discord
 import pytest
 
 from bot.client.components.turn_buttons import rows_of
+from bot.client.components.view_buttons import LABEL
 from bot.client.places.messages import KeptFile
 from bot.client.posts import turn_messages
 from bot.client.posts.turn_records import TurnRows
@@ -138,6 +139,7 @@ async def test_a_game_that_is_over_has_no_turn_message_and_the_last_one_keeps_it
     assert list(shown.thread.posts) == [first.id]
     assert (first.labels, first.files, first.content.split("\n")[0]) == ([], [], "`7` A.")
     assert "end" in first.content
+    assert shown.game not in shown.turns._standing, "should an undo go back, its buttons are posted anew"
 
 
 async def test_a_turn_message_without_lines_goes_with_the_end(shown: Shown) -> None:
@@ -211,6 +213,45 @@ async def test_an_offer_keeps_its_words_and_its_end_begins_the_next_post(shown: 
     assert shown.turn.content.count("Bob agrees") == 1, "it is not missed"
 
 
+@pytest.mark.parametrize("stands", [True, False])
+async def test_what_a_post_begins_with_is_not_said_below_to_whoever_has_missed_it(
+    shown: Shown, stands: bool
+) -> None:
+    await shown.bench.do(shown.game, ANN, "pass")
+    if stands:
+        await shown.mark(
+            [row for row in await outbox.of_game(shown.bench.db, shown.game) if row.kind == "line"],
+            shown.turn.id,
+        )
+    await shown.post(TurnChange((), None, settled="Agreed.", passes=True))
+    assert shown.turn.content.startswith(f"`2` **Ann** passes.\n\n<@{BOB}>: ")
+    assert shown.turn.content.count("passes.") == 1
+
+
+async def test_whoever_is_on_turn_reads_what_they_have_missed(shown: Shown) -> None:
+    await shown.bench.do(shown.game, ANN, "pass")
+    await shown.post()
+    assert shown.turn.content.startswith(f"<@{BOB}>: ")
+    assert "Since your last move" in shown.turn.content
+    assert shown.turn.content.count("-# `2` **Ann** passes.") == 1
+
+
+async def test_the_turn_message_leads_to_the_board_page_where_there_is_one(shown: Shown) -> None:
+    assert LABEL not in shown.turn.labels
+    shown.bench.tables.board.address = "https://board.example"
+    await shown.post(RENEWED)
+    assert shown.turn.labels.count(LABEL) == 1
+
+
+async def test_the_same_turn_message_that_is_found_after_a_crash_stays(shown: Shown) -> None:
+    await shown.post(PASSES)
+    same = shown.turn
+    fresh = Shown(shown.bench, shown.game)
+    fresh.thread, fresh.turns._threads = shown.thread, shown.turns._threads
+    assert await fresh.post(PASSES, found=[same])
+    assert (fresh.verbs, list(shown.thread.posts), fresh.turn.id) == ([], [same.id], same.id)
+
+
 async def test_the_map_is_shown_where_a_turn_has_changed_it_and_stays_with_its_lines(
     shown: Shown, unsold: None
 ) -> None:
@@ -277,17 +318,29 @@ async def test_lines_that_were_undone_are_struck_out_in_earlier_posts(shown: Sho
     await shown.bench.do(shown.game, ANN, "pass")
     await shown.post()
     assert first.content == "`2` **Ann** passes."
+    other = await shown.thread.send("-# Bob is back.")
+    await shown.mark(await shown.say(Line("Bob is back.", aside=True)), other.id)
     await shown.bench.undo(shown.game, ANN)
     await shown.post()
     assert first.content == "`2` ~~**Ann** passes.~~"
-    before = list(shown.thread.done)
-    assert [(kind, number) for kind, number, _ in before][:1] == [("edit", first.id)]
+    edited = [number for kind, number, _ in shown.thread.done if kind == "edit"]
+    assert edited[0] == first.id
+    assert other.id not in edited, "nothing is struck out in it"
     await shown.bench.do(shown.game, ANN, "pass")
     await shown.post()
     assert first.id not in [number for _, number, _ in shown.thread.done]
     await first.delete()
     await shown.bench.undo(shown.game, ANN)
     assert await shown.post(), "somebody has deleted it"
+
+
+async def test_lines_that_were_undone_in_the_same_turn_are_struck_out_as_its_post_is_edited(
+    shown: Shown,
+) -> None:
+    await shown.post(Line("`2` A."), RENEWED)
+    await shown.moved()
+    await shown.post(Line("`3` B.", back=0), RENEWED)
+    assert (shown.verbs, shown.turn.content.split("\n")[:2]) == (["edit"], ["`2` ~~A.~~", "`3` B."])
 
 
 @pytest.mark.parametrize(

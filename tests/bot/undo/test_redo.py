@@ -4,6 +4,7 @@ import pytest
 
 from bot.table.clocks.pausing import Pausing
 from bot.table.errors import MovedOn, NotYours, Refused
+from bot.table.games.imported import Place, add_recorded
 from bot.table.games.loading import replayed
 from bot.table.moves.moves import Typed
 from bot.table.orders import automatic, ordering
@@ -22,9 +23,11 @@ from storage.posts import outbox
 from storage.tables import orders, seat_history
 from storage.tables.orders import TIME_UP, Changes
 from storage.tables.seat_history import SeatEntry
-from tests.bot.support.tables import ANN, BOB, CY, Bench
+from tests.bot.support.positions import played_to
+from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
 
 DEE, MODERATOR = 14, 99
+PLACE = Place(GUILD, CHANNEL, ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy")))
 
 
 async def redo(bench: Bench, game: int, user: int, seq: int | None = None) -> Outcome:
@@ -106,6 +109,24 @@ async def test_what_nobody_made_by_hand_is_marked_as_it_was(
     by = f"-# <@{MODERATOR}>, as a moderator, redoes move 2 as 4."
     assert (await bench.lines(game))[-1] == f"`4` **Ann** passes. {mark}\n{by}"
     assert await orders.automatic_moves(bench.db, game) == {2: order, 4: order}
+
+
+@pytest.mark.parametrize(("order", "said"), [(TIME_UP, True), (7, False)])
+async def test_a_step_in_which_nothing_happened_is_said_again_only_where_time_was_up(
+    bench: Bench, order: int, said: bool
+) -> None:
+    game = await add_recorded(bench.tables, played_to("lay_tile"), PLACE)
+    async with bench.tables.reading(game) as live:
+        seq, (actor,) = live.seq, live.game.actors()
+        user = live.user_of(actor)
+    await bench.do(game, user, "pass")
+    made = Changes(automatic=((seq + 1, order),))
+    await bench.db.write(lambda tx: made.write(tx, game, seq + 1))
+    bench.tables.forget(game)
+    await Moderating(bench.tables).undo(game, MODERATOR, seq, seq + 1)
+    await redo(bench, game, MODERATOR)
+    assert ("declines track. *(time is up)*" in (await bench.lines(game))[-1]) == said
+    assert ("declines track" in (await bench.lines(game))[-1]) == said
 
 
 async def test_only_whoever_took_their_move_back_puts_it_back(bench: Bench, undone: int) -> None:

@@ -106,6 +106,10 @@ async def test_what_is_proposed_takes_the_place_of_the_question(desk: Desk) -> N
     assert answer.startswith("edit Proposal 1")
     assert asked.views == [None]
     assert await desk.proposed() == [1]
+    again: Any = Asked(ANN, "Ann", COMMAND)
+    with pytest.raises(Refused, match="Proposal 1 asks for that already"):
+        await desk.taking_back.undo_to(again, desk.game, 2)
+    assert again.answers == [], "the question is not asked twice"
 
 
 async def test_nothing_is_proposed_of_a_game_that_moves_on_meanwhile(

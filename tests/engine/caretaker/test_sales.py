@@ -1,7 +1,5 @@
 """Which shares the caretaker sells for better ones, and what that seems worth."""
 
-from typing import Any
-
 import pytest
 
 from engine.caretaker import starting, stocks
@@ -10,16 +8,18 @@ from tests.titles.builders import Position, find
 
 
 def sold(
-    monkeypatch: pytest.MonkeyPatch, best: float, *, may: bool = True, **facts: Any
+    monkeypatch: pytest.MonkeyPatch, best: float, *, may: bool = True, bought: str | None = None
 ) -> dict[tuple[str, int], float]:
     """What sales are worth to Ann, with three shares of Bob's B&O, each of which brings $100, and falls by $5 each."""
     monkeypatch.setattr(stocks, "_best_on_sale", lambda _: best)
     monkeypatch.setattr(stocks, "_brings", lambda *_: 100)
     monkeypatch.setattr(stocks, "_loss", lambda *_: 7)
     monkeypatch.setattr(stocks, "_may_go", lambda *_: may)
-    place = Position().cash(a=500, b=0, c=0).start("B&O", 80, b=60, a=30).stock("a", **facts)
+    place = Position().cash(a=500, b=0, c=0).start("B&O", 80, b=60, a=30).stock("a")
     game = place.game()
-    ideas = stocks.sales(Seat(game, "a"), find(game, "sell_shares"))
+    offer = find(game, "sell_shares")
+    game.table.stock.bought = bought
+    ideas = stocks.sales(Seat(game, "a"), offer)
     return {(idea.walk.chosen["company"], idea.walk.chosen["shares"]): idea.worth for idea in ideas}
 
 
@@ -38,6 +38,8 @@ def test_no_share_goes_where_that_is_a_risk_or_nothing_can_be_bought_any_more(
 ) -> None:
     assert set(sold(monkeypatch, 500, may=False).values()) == {-7}
     assert set(sold(monkeypatch, 500, bought="B&O").values()) == {-7}
+    monkeypatch.setattr(Seat, "decline", lambda _: None)
+    assert set(sold(monkeypatch, 500).values()) == {-7}
 
 
 def test_a_share_that_is_sold_costs_what_it_pays_and_rises_and_a_presidency_more(
@@ -64,3 +66,65 @@ def test_with_help_a_company_is_started_by_whoever_can_pay_half_of_it_and_a_shar
     assert starting._with_help(Seat(game, "a"), company, 80, 2 * cash + 1) == -1
     game.table.state.companies["LV"].closed = False
     assert starting._with_help(Seat(game, "a"), company, 80, 480) == -1
+
+
+# --- the best share that is on sale, and what purchases are worth --------------------------------------------------
+
+
+def full(monkeypatch: pytest.MonkeyPatch, limit: int = 2) -> Seat:
+    """Ann's, who may have N certificates and has two: both of the LV, at $80; shares bring these dollars."""
+    brings = {"LV": 30, "B&O": 40, "PRR": 50, "SRR": 90}
+    monkeypatch.setattr(stocks, "certificate_limit", lambda _: limit)
+    monkeypatch.setattr(stocks, "_brings", lambda _, company: brings[company.id])
+    place = Position().cash(a=500, b=0, c=0).start("LV", 80, b=60, a=20).start("B&O", 80, b=60)
+    place.start("PRR", 95, c=60).start("SRR", 80, c=60)
+    game = place.stock("a").game()
+    game.table.state.companies["SRR"].shares = {"c": 60, "b": 40}
+    game.table.state.companies["PRR"].shares = {"c": 60, "market": 10, "offering": 30}
+    return Seat(game, "a")
+
+
+def test_without_room_the_best_share_is_one_that_can_be_had_and_nothing_is_with_room(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Those of the SRR are all sold; the PRR has fallen by $15, for which the market has a share of it."""
+    mine = full(monkeypatch)
+    prices = {"market": 80, "offering": 95}
+    monkeypatch.setattr(
+        stocks, "purchase_price", lambda _, company, place: prices[place] if company.id == "PRR" else 80
+    )
+    assert stocks._best_on_sale(mine) == 50 + 95 - 80
+    for name in ("B&O", "PRR", "LV"):
+        mine.table.state.companies[name].floated = False
+    assert stocks._best_on_sale(mine) == 0
+    assert stocks._best_on_sale(full(monkeypatch, 3)) == 0
+
+
+@pytest.mark.parametrize(("percent", "room"), [(50, True), (60, False)])
+def test_a_player_may_hold_as_many_shares_as_the_limit_says(
+    monkeypatch: pytest.MonkeyPatch, percent: int, room: bool
+) -> None:
+    mine = full(monkeypatch)
+    company = mine.table.state.companies["LV"]
+    company.shares = {"b": 40, "a": percent}
+    assert stocks._has_room(mine, company) == room
+
+
+@pytest.mark.parametrize(("limit", "dollars"), [(5, 160), (3, 480), (2, 480), (1, 480)])
+def test_the_money_is_for_the_certificates_that_one_may_still_get(
+    monkeypatch: pytest.MonkeyPatch, limit: int, dollars: int
+) -> None:
+    """Of $500 a train needs 20."""
+    mine = full(monkeypatch, limit)
+    monkeypatch.setattr(stocks, "reserve", lambda *_: 20)
+    assert stocks._money_for_each(mine) == dollars
+
+
+def test_even_the_money_for_a_train_buys_a_share_that_helps_ones_own_company_to_its_capital(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(stocks, "reserve", lambda *_: 100)
+    place = Position().cash(a=100, b=0, c=0).start("LV", 80, b=60).start("B&O", 80, a=30)
+    game = place.stock("a").game()
+    ideas = stocks.purchases(Seat(game, "a"), find(game, "buy_share"))
+    assert [(idea.walk.chosen["company"], idea.worth) for idea in ideas] == [("B&O", 2_000)]

@@ -1,10 +1,14 @@
 """Where the caretaker starts a company at all, and what that seems worth."""
 
+from collections.abc import Iterable
+
 import pytest
 
 from engine.caretaker import starting
+from engine.core.state import Draft
+from engine.game import Game
 from engine.seat import Seat
-from tests.titles.builders import Position, find
+from tests.titles.builders import Position, find, new_game
 
 
 def seat() -> Seat:
@@ -69,3 +73,57 @@ def test_a_start_is_worth_what_the_home_adds_and_never_nothing(
     monkeypatch.setattr(starting, "_home", lambda *_: home)
     mine = seat()
     assert {idea.worth for idea in starting.starts(mine, find(mine.game, "par"))} == {worth}
+
+
+# --- small companies ---------------------------------------------------------------------------------------------
+
+
+def drafting(monkeypatch: pytest.MonkeyPatch, cash: int, train: int, reserved: Iterable[str]) -> Seat:
+    """18NewEngland: Ann's, with this money and these minors, of four players; homes are worth $7."""
+    monkeypatch.setattr(starting, "_home", lambda *_: 7)
+    monkeypatch.setattr(starting, "next_price", lambda _: train)
+    game = new_game(4, title="18newengland")
+    now = game.table.state.round
+    assert isinstance(now, Draft)
+    now.turn = 8
+    now.reserved |= {**dict.fromkeys(reserved, "a"), "FRR": "b", "BP": "c", "NLN": "d"}
+    game.table.state.player("a").cash = cash
+    return Seat(Game.load(game.dump()), "a")
+
+
+def started(mine: Seat, company: str = "ER") -> dict[int, float]:
+    """What it is worth to start a minor, by its value."""
+    ideas = starting.small_starts(mine, find(mine.game, "start_minor"))
+    return {idea.walk.chosen["value"]: idea.worth for idea in ideas if idea.walk.chosen["company"] == company}
+
+
+@pytest.mark.parametrize(("cash", "worth"), [(240, 507), (239, -1)])
+def test_a_minor_is_reserved_by_whoever_has_a_train_and_a_fifth_more_for_each(
+    monkeypatch: pytest.MonkeyPatch, cash: int, worth: float
+) -> None:
+    """The second one, with trains at $100: worth a start and its home."""
+    mine = drafting(monkeypatch, cash, 100, ["ER"])
+    assert {idea.worth for idea in starting.reservations(mine, find(mine.game, "reserve"))} == {worth}
+
+
+@pytest.mark.parametrize(
+    ("cash", "train", "reserved", "values"),
+    [
+        (280, 100, ("ER", "HRR"), [50, 55, 60, 65, 70]),
+        (279, 100, ("ER", "HRR"), [50, 55, 60, 65]),
+        (280, 101, ("ER", "HRR"), [55, 60, 65, 70]),
+        (150, 110, ("ER",), [55, 60, 65, 70]),
+    ],
+)
+def test_a_minor_is_started_at_each_value_that_pays_a_train_and_leaves_as_much_for_the_others(
+    monkeypatch: pytest.MonkeyPatch, cash: int, train: int, reserved: tuple[str, ...], values: list[int]
+) -> None:
+    """Twice its value is paid, and half of what a company is worth comes to it."""
+    found = started(drafting(monkeypatch, cash, train, reserved))
+    assert found == {value: 250 + 2 * value + 7 if value in values else -1 for value in range(50, 71, 5)}
+
+
+def test_what_trains_need_starts_no_minor(monkeypatch: pytest.MonkeyPatch) -> None:
+    mine = drafting(monkeypatch, 280, 100, ("ER", "HRR"))
+    monkeypatch.setattr(starting, "reserve", lambda *_: 21)
+    assert [value for value, worth in started(mine).items() if worth > 0] == [50, 55, 60]

@@ -246,3 +246,24 @@ def test_what_is_chosen_of_equal_moves_differs_by_seed_and_by_how_far_the_game_i
     for seed in (7, 8):
         choosing.choose(game, "a", seed)
     assert found == [12, 13]
+
+
+def test_what_nobody_waits_for_is_worth_less_than_what_must_be_done() -> None:
+    """A vote to end the game could be given at any time."""
+    game = lehigh("2").game()
+    for kind, player, worth in (("dividend", "a", -1e6), ("end_game", "b", -2e6)):
+        (idea,) = choosing._at_worst(Seat(game, player), find(game, kind))
+        assert idea.worth == worth
+
+
+def test_to_pass_is_worth_nothing() -> None:
+    game = lehigh("2", step="track").game()
+    assert [idea.worth for idea in choosing.weighed(game, "a") if idea.walk.offer.kind == "pass"] == [0]
+
+
+def test_an_apprentice_has_a_view_of_all_but_stations_and_trades_of_privates() -> None:
+    apprentice, conductor, superintendent = choosing.STRENGTHS.values()
+    assert conductor.keys() - apprentice.keys() == {"place_token", "buy_private", "sell_private"}
+    assert conductor.keys() == superintendent.keys() > apprentice.keys()
+    same = {kind for kind in apprentice if apprentice[kind] is conductor[kind]}
+    assert apprentice.keys() - same == {"lay_tile", "sell_shares", "dividend", "buy_train"}

@@ -1,9 +1,11 @@
 """What the caretaker weighs, in dollars worked out by hand, and where it sees no move at all."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from engine.board.network import reach
 from engine.caretaker import ahead, deals, ideas, outlook, privates, railway, starting, stocks, track, trains
 from engine.caretaker.ahead import Pull, promise
 from engine.caretaker.ideas import View, ways
@@ -197,6 +199,22 @@ def test_a_tile_promises_twice_what_its_stops_earn_more_and_what_its_exits_lead_
     assert found == pytest.approx(20 * 2 + 2 + towards.of("K5") + 2 * towards.of("K1"))
     other = promise(board, towards, ("K3", "7", 0), 0)
     assert other == pytest.approx(1 + sum(towards.of(coord) for coord in ("K5", "J4")))
+
+
+def test_no_track_leads_on_through_a_hex_at_the_edge(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From A7 it would come to B6 and B8, and over K1, which is shut, nowhere."""
+    board = lehigh().game().table.map
+    seen = [
+        *(("A7", 22.0), ("J2", 11.0), ("J4", 9.075), ("K3", 0), ("J6", 0), ("I5", 0), ("K5", 0)),
+        *(("H4", 0), ("L2", 6.655), ("H6", 2.7451875), ("G3", 0)),
+    ]
+    found = list(ahead._seen_from(board, ["J2", "A7"], 0, frozenset({"K1"})))
+    assert [(coord, round(dollars, 9)) for coord, dollars in found] == seen
+    at_the_edge = replace(reach(board, "LV"), edges={"A7": frozenset({0})})
+    monkeypatch.setattr(ahead, "reach", lambda *_: at_the_edge)
+    towards = Pull(board, "LV", 0, NOTHING)
+    assert towards.of("A7") == pytest.approx(40 * 0.55)
+    assert towards.of("B6") == towards.of("B8") == 0
 
 
 def test_an_exit_off_the_map_leads_nowhere() -> None:
