@@ -81,12 +81,13 @@ class CircuitBreaker:
     ) -> None:
         self._timer = timer
         self._chance = chance
-        self._failures = 0
-        self._first_failure = 0.0
+        self._failures: list[float] = []
+        """When requests failed, since one was answered."""
         self._outage: Outage | None = None
-        self._pause = FIRST_PAUSE
-        self._due = 0.0
-        self._blocked_until = 0.0
+        self._pause: float
+        self._due: float
+        """When the next probe is due in an outage."""
+        self._blocked_until: float
         self._probe: object = None
         self._turns: deque[_Turn] = deque()
         self._arranged = False
@@ -134,7 +135,8 @@ class CircuitBreaker:
     def worked(self, *, writes: bool) -> None:
         """A request was answered. What is read says nothing about posts, which fail separately."""
         if self._outage is None:
-            self._failures = 0 if writes else self._failures
+            if writes:
+                self._failures.clear()
         elif writes or not self._turns:
             self._close()
 
@@ -145,9 +147,8 @@ class CircuitBreaker:
             if self._is_probe():
                 self._wait_longer()
             return
-        self._failures += 1
-        self._first_failure = self._now() if self._failures == 1 else self._first_failure
-        if self._failures >= FAILURES and self._now() - self._first_failure >= LASTING:
+        self._failures.append(self._now())
+        if len(self._failures) >= FAILURES and self._now() - self._failures[0] >= LASTING:
             self._open(reason, detail)
 
     def blocked(self, detail: str, seconds: float) -> None:
@@ -235,14 +236,15 @@ class CircuitBreaker:
     # -- the outage --
 
     def _open(self, reason: Reason, detail: str) -> None:
-        self._outage = Outage(self._first_failure if self._failures else self._now(), reason, detail)
-        self._pause = FIRST_PAUSE
+        self._outage = Outage(min([*self._failures, self._now()]), reason, detail)
+        self._pause, self._blocked_until = FIRST_PAUSE, self._outage.began
         self._due = self._now() + self._jittered()
         _log.warning("Discord fails (%s): posts wait until it works again", detail)
 
     def _close(self) -> None:
         _log.warning("Discord works again after %.0f s", self.lasted)
-        self._outage, self._probe, self._failures = None, None, 0
+        self._outage, self._probe = None, None
+        self._failures.clear()
         self._arrange()
         self.on_close()
 

@@ -4,13 +4,14 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from bot.table.clocks.being_away import BeingAway, until_typed
+from bot.table.clocks.being_away import BeingAway, _post, until_typed
 from bot.table.clocks.clocks import away
 from bot.table.errors import Refused
+from bot.table.outbox.notices import aside
 from bot.table.settings.person_settings import AWAY
 from bot.table.votes.substitutes import StandingIn
 from storage import people
-from storage.settings import PEOPLE
+from storage.settings import GAMES, PEOPLE
 from storage.tables.clocks import ClockStop
 from storage.tables.seat_history import SeatEntry
 from tests.bot.support.harness import House, Seated
@@ -327,3 +328,35 @@ async def test_a_game_says_who_is_away_of_those_who_play_in_it(bench: Bench) -> 
     await BeingAway(bench.tables).say(14, "1 day")
     (line,) = (await bench.lines(game))[len(before) :]
     assert line.startswith("**Dee** is away until")
+
+
+async def test_who_is_away_for_their_whole_budget_reads_that_no_deadline_runs_and_for_longer_until_when(
+    bench: Bench,
+) -> None:
+    now, game = datetime(2031, 1, 1, tzinfo=UTC), await bench.game()
+    await GAMES.put(bench.db, game, "bank", "5 days")
+    await GAMES.put(bench.db, game, "away", "2 days")
+    bench.tables.clock = lambda: "2031-01-01T00:00:00.000+00:00"
+    acts = "You may act meanwhile, which does not end it; `/away until:back` does."
+    two, three = stamp(now + 2 * DAY), stamp(now + 3 * DAY)
+    assert await BeingAway(bench.tables).say(ANN, "2 days") == (
+        f"You are away until {two}. None of your deadlines runs, and you are not pinged. {acts}"
+    )
+    assert (await bench.lines(game))[-1] == (
+        f"**Ann** is away until {two}: no deadline runs, and there are no pings."
+    )
+    assert await BeingAway(bench.tables).say(ANN, "3 days") == (
+        f"You are away until {three}. You are not pinged. In game {game} your away budget lasts until {two}; "
+        f"then your deadline runs again. {acts}"
+    )
+    assert (await bench.lines(game))[-1] == (
+        f"**Ann** is away until {three}: the away budget lasts until {two}, then deadlines run again; "
+        "there are no pings."
+    )
+
+
+async def test_a_game_that_has_ended_meanwhile_says_nothing(bench: Bench) -> None:
+    game, lobby = await bench.game(), await bench.lobby()
+    before, posts = await bench.lines(game), {game: aside("A line."), lobby: aside("A line.")}
+    await bench.db.write(lambda tx: _post(tx, posts, "2031-01-01T00:00:00.000+00:00"))
+    assert (await bench.lines(game), await bench.lines(lobby)) == ([*before, "A line."], [])

@@ -4,11 +4,13 @@ import pytest
 
 from bot.table.clocks.pausing import Pausing, pauses_now
 from bot.table.errors import Refused
+from bot.table.outbox.notices import TurnChange
 from bot.table.votes.absence import let_caretaker_play
 from bot.table.votes.pause_proposals import PauseProposal
 from bot.table.votes.proposals import Proposals
 from bot.table.votes.seating import handing, own_seat
 from storage import games
+from storage.posts import outbox
 from storage.tables.pauses import Pause
 from tests.bot.support.harness import House
 from tests.bot.support.tables import ANN, BOB, CY, Bench
@@ -26,6 +28,8 @@ async def test_no_move_is_taken_while_a_game_pauses_and_it_continues_where_it_st
     with pytest.raises(Refused, match="pauses already"):
         await Pausing(bench.tables).begin(game, ANN, 3)
     await Pausing(bench.tables).end(game, ANN)
+    turn = (await outbox.of_game(bench.db, game))[-1]
+    assert TurnChange.read(turn.payload) == TurnChange(("p1",), None, passes=True)
     assert await bench.digest(game) == before
     await bench.do(game, ANN, "pass")
 

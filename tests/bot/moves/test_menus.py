@@ -11,6 +11,7 @@ from bot.table.moves.lays import PAGE, Lays, Spots
 from bot.table.moves.menus import (
     Question,
     Ready,
+    RunQuestion,
     next_step,
     next_step_of,
     offer_named,
@@ -23,8 +24,10 @@ from bot.table.moves.preview import market_after, sure_of
 from bot.table.moves.runs import numbered_routes, ready_runs
 from bot.table.moves.turn_buttons import FORMS, Entry, entry_rank, offered
 from bot.table.moves.walk import as_read, as_written, matched, offers_of, read_alone, walked
+from bot.table.style import marked
 from engine.core.actions import BuyShare, EndGame, Merge, Pass, RunRoutes
 from engine.core.cursor import Cursor
+from engine.core.errors import IllegalAction
 from engine.core.facts import fact
 from engine.core.offers import Among, Between, Choice, Domain, Offer, Routes, Slot, Suggestion
 from engine.game import Game
@@ -135,6 +138,16 @@ def test_hexes_for_track_are_shown_on_the_map_and_none_on_a_page_that_is_gone() 
     assert [(one.tile, str(one.rotation)) for one in whole.sketch.lays] == [(tile, rotation)]
 
 
+def test_which_run_is_asked_before_anything_is_picked(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    run: Any = "a run"
+    monkeypatch.setattr("bot.table.moves.menus.runs_of", lambda *_: (run,))
+    offer = of_slots("buy_share", ("company", many(2)), ("source", many(2)))
+    first, second = next_step(game, offer, []), next_step(game, offer, ["X0"])
+    assert isinstance(first, RunQuestion)
+    assert (first.runs, first.way.picked) == ((run,), ())
+    assert isinstance(second, Question)
+
+
 # --- picks -----------------------------------------------------------------------------------------------------------
 
 
@@ -229,6 +242,11 @@ def test_what_one_company_cannot_do_is_refused_by_its_name(game: Game) -> None:
     for entity in (None, "prr"):
         with pytest.raises(Exception, match="auction"):
             Typed("lay_tile", {"hex": "D2"}, entity)(game, "a")
+    place = Position().phase("3").start("LV", 95, a=60).start("PRR", 80, b=60).operating("LV").game()
+    for entity, why in (("prr", "the turn of LV, not of PRR"), ("lv", "comes later in the turn of LV")):
+        with pytest.raises(IllegalAction) as refused:
+            Typed("buy_train", {}, entity)(place, "a")
+        assert why in marked(place).refusal(refused.value).replace("*", "")
 
 
 # --- runs ------------------------------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ import sqlite3
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ import pytest
 from bot.table.outbox.circuit_breaker import CircuitBreaker
 from bot.table.outbox.notices import queue_name
 from bot.table.outbox.retrying_queue import LONGEST_PAUSE, TRIES, Mark, OutboxQueue
-from bot.table.outbox.sender import Sender
+from bot.table.outbox.sender import FINISHING_SECONDS, Sender
 from storage.errors import DatabaseUnreachable
 from storage.posts import outbox
 from storage.posts.outbox import Posting
@@ -438,3 +439,145 @@ async def test_what_rests_is_tried_at_the_start_and_after_so_many_looks_at_the_o
         "waits",
         "waits",
     ]
+
+
+def sender_of(db: Any, breaker: CircuitBreaker | None = None) -> Sender:
+    """A sender that has not begun."""
+    return Sender(db, Post().deliver, lambda: "now", is_passing, breaker or CircuitBreaker())
+
+
+ALONE: Any = SimpleNamespace(shared=False)
+"""A database of one process."""
+
+
+def test_of_many_games_the_idle_ones_leave_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.table.outbox.sender.KEPT", 2)
+    sender = sender_of(ALONE)
+    first = sender._of(1)
+    assert sender._of(1) is first
+    sender._of(2)
+    assert set(sender._queues) == {1, 2}
+    first[0]._task = object()  # type: ignore[assignment]
+    sender._of(3)
+    assert set(sender._queues) == {1, 3}
+    assert sender._of(1) is first
+
+
+def test_after_an_outage_only_queues_that_pause_are_woken(monkeypatch: pytest.MonkeyPatch) -> None:
+    breaker, woken = CircuitBreaker(), list[OutboxQueue]()
+    sender = sender_of(ALONE, breaker)
+    monkeypatch.setattr(OutboxQueue, "wake", lambda queue: woken.append(queue))
+    idle, pausing, *_ = sender._of(1)
+    pausing._task = object()  # type: ignore[assignment]
+    breaker.on_close()
+    sender.wake(1)
+    assert woken == [], "it has not begun"
+    sender._open = True
+    breaker.on_close()
+    assert woken == [pausing]
+    sender.nudge(2)
+    assert woken == [pausing], "nothing waits there"
+    sender.nudge(1)
+    assert woken == [pausing, *sender._of(1)]
+    assert idle in woken
+
+
+async def test_what_cannot_be_taken_up_rests_until_somebody_acts_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    sender, woken, asked = sender_of(ALONE), list[OutboxQueue](), list[int]()
+    problems = [DatabaseUnreachable("gone")]
+
+    async def requeue(_: object, game_id: int) -> None:
+        asked.append(game_id)
+        if problems:
+            raise problems.pop()
+
+    monkeypatch.setattr(outbox, "requeue", requeue)
+    monkeypatch.setattr(OutboxQueue, "wake", lambda queue: woken.append(queue))
+    sender._open = True
+    sender._rests(1)
+    sender._posted(2)
+    assert not sender._jobs
+    for rests, count in ((True, 0), (False, 3)):
+        sender.nudge(1)
+        await asyncio.gather(*sender._jobs)
+        assert (1 in sender._resting, len(woken)) == (rests, count)
+    assert asked == [1, 1]
+    sender._posted(1)
+    assert not sender._jobs, "nothing rests there any more"
+
+
+async def test_a_process_that_stops_sending_leaves_the_rest_to_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    sender, stopped = sender_of(ALONE), list[object]()
+
+    async def given_up() -> None:
+        stopped.append("given up")
+
+    async def stop(queue: OutboxQueue, finishing: float) -> None:
+        stopped.append((queue, finishing))
+
+    async def for_ever() -> None:
+        await asyncio.sleep(HOUR)
+
+    monkeypatch.setattr(sender._source, "give_up", given_up)
+    monkeypatch.setattr(OutboxQueue, "stop", stop)
+    queues, job = sender._of(1), asyncio.create_task(for_ever())
+    sender._jobs.add(job)
+    sending, looks = asyncio.create_task(sender.run()), list[bool]()
+
+    async def look(*, again: bool) -> bool:
+        looks.append(again)
+        return True
+
+    monkeypatch.setattr(sender, "_look_through", look)
+    await until(lambda: bool(looks))
+    assert sender._open
+    sending.cancel()
+    await asyncio.wait({sending}, timeout=SOON)
+    assert (looks, sender._open) == ([True], False)
+    assert job.cancelled()
+    assert stopped == [*((queue, FINISHING_SECONDS) for queue in queues), "given up"]
+
+
+async def test_after_a_start_a_few_games_catch_up_at_a_time_and_slow_ones_hold_up_nobody(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    sender, games, begun = sender_of(ALONE), list(range(8)), list[int]()
+    free = {game: asyncio.Event() for game in games}
+    requeued: list[object] = []
+
+    async def start(game: int) -> None:
+        begun.append(game)
+        await free[game].wait()
+
+    async def waiting(*_: object) -> list[int]:
+        return games
+
+    async def requeue(_: object, *, share: object) -> None:
+        requeued.append(share)
+
+    monkeypatch.setattr(sender, "_start", start)
+    monkeypatch.setattr(outbox, "waiting", waiting)
+    monkeypatch.setattr(outbox, "requeue", requeue)
+    sender._rests(1)
+    look = asyncio.create_task(sender._look_through(again=False))
+    await until(lambda: len(begun) == 3)
+    for _ in range(20):
+        await asyncio.sleep(0)
+    assert (begun, requeued, sender._resting) == ([0, 1, 2], [], {1})
+    free[1].set()
+    await until(lambda: len(begun) == 4)
+    for event in free.values():
+        event.set()
+    assert await asyncio.wait_for(look, SOON)
+    assert begun == games
+    monkeypatch.setattr("bot.table.outbox.sender.PATIENCE", 0.001)
+    for event in free.values():
+        event.clear()
+    assert await asyncio.wait_for(sender._look_through(again=True), SOON)
+    assert (begun, requeued, sender._resting) == (2 * games, [sender._share], set())
+    for event in free.values():
+        event.set()

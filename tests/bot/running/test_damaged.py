@@ -194,6 +194,8 @@ async def test_the_game_goes_back_to_its_last_good_move(
     for person in (ANN, BOB, CY):
         stood.append(await bench.digest(game))
         await bench.do(game, person, "pass")
+    stored = "INSERT OR REPLACE INTO positions (game_id, seq, digest) VALUES (?, 1, 'd')"
+    await bench.db.write(lambda tx: tx.put(stored, game))
     damage(tmp_path / "games.db", UNREADABLE_STATE, FLAWS[flaw][0])
     again = Bench.on(bench.db)
     repair = GameRepair(again.tables)
@@ -201,6 +203,7 @@ async def test_the_game_goes_back_to_its_last_good_move(
     lost = "move 4 no longer counts" if good == 3 else "moves 3 to 4 no longer count"
     assert plan.says() == f"the game goes back to where it stood after move {good}; {lost}"
     await repair.carry_out(game, 99, plan.seq)
+    assert await bench.db.rows("SELECT seq FROM positions") == [], "none that was stored is trusted"
     assert await again.digest(game) == stood[good - 1]
     assert await Bench.on(bench.db).digest(game) == stood[good - 1]
     row = (await log.read(bench.db, game))[-1]

@@ -181,6 +181,8 @@ def test_who_is_away_or_asleep_is_pinged_afterwards() -> None:
 def test_reminders_come_after_growing_gaps_and_then_the_moderators_are_pinged() -> None:
     hours = [gap("usual", stage) for stage in range(1, 6)]
     assert hours == [*(timedelta(hours=h) for h in (12, 24, 48, 48)), None]
+    slow = [gap("slow", stage) for stage in range(1, 6)]
+    assert slow == [*(timedelta(hours=h) for h in (24, 48, 96, 96)), None]
     assert [for_moderators("usual", stage) for stage in (1, 3, 4)] == [False, False, True]
     assert gap("none", 1) is None
     assert until_second_reminder("usual") == timedelta(hours=36)

@@ -74,6 +74,13 @@ async def test_fixed_seats_stay_and_drawn_ones_follow_the_seed(bench: Bench) -> 
     assert len(drawn) > 1
 
 
+async def test_a_seed_is_drawn_from_all_numbers_of_31_bits(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("secrets.randbelow", lambda count: count - 1)
+    assert (await games.get_game(bench.db, await bench.lobby())).seed == 0x7FFFFFFF
+
+
 async def test_leaving_and_giving_up(bench: Bench) -> None:
     game = await bench.lobby()
     await bench.lobbies.leave(game, CY)
