@@ -232,6 +232,21 @@ async def test_a_ping_that_was_not_sent_is_dropped_and_a_digest_is_sent_after_al
     assert [sent[:2] for sent in post.channel.sent] == [(BOB, "digest")]
 
 
+async def test_digests_and_ended_orders_are_written_down_and_sent_with_the_same_look(
+    post: Post, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await post.bench.game()
+    for name, text in (("write_digests", "digest"), ("write_ended", "ended")):
+
+        async def write(_: object, text: str = text) -> None:
+            await post.queued(text=text)
+
+        monkeypatch.setattr(texts, name, write)
+    await post.writer.send()
+    assert [sent[:2] for sent in post.channel.sent] == [(BOB, "digest"), (BOB, "ended")]
+    assert await post.rest() == []
+
+
 async def test_where_discord_does_not_answer_a_message_waits_longer_each_time(post: Post) -> None:
     await post.bench.game()
     await post.queued(text="digest")

@@ -12,12 +12,12 @@ from bot.client.places import forums, threads
 from bot.client.places.forums import Forums
 from bot.client.places.game_channels import absent_in, suited
 from bot.client.places.messages import (
-    HAS_THREAD,
     Board,
     delete,
     files_of,
     files_shown,
     stays,
+    table_files,
     thread_from,
     turn_of,
 )
@@ -167,8 +167,13 @@ async def test_a_forum_that_wants_a_tag_and_has_none_for_us_is_refused() -> None
         Tags("other", manages=False, required=True),
         Tags(manages=True, required=True, fails=refused(403, 50013)),
     ):
-        with pytest.raises(Refused, match="needs a tag"):
-            await posts.ready(forum, "18AL")  # type: ignore[arg-type]
+        with pytest.raises(Refused) as wanted:
+            await posts.ready(forum, "18Chesapeake and more")  # type: ignore[arg-type]
+        assert str(wanted.value) == (
+            "Every post in <#8> needs a tag, and it has none that fits. A member who manages channels gives it a tag "
+            "'18Chesapeake and mor' or 'open', or gives me the permission Manage Channels there, so that I make them. "
+            "The game was not opened."
+        )
     moderated = Tags("open", manages=False, required=True, moderated=("open",))
     await posts.ready(moderated, "18AL")  # type: ignore[arg-type]
     moderated.threads = False
@@ -183,6 +188,7 @@ async def test_the_post_of_a_game_has_the_tags_of_its_title_and_of_how_far_it_is
     number = await Forums(None).post(forum, row(), "a name", content="x")  # type: ignore[arg-type]
     (opened,) = forum.opened
     assert (number, opened["name"], opened["content"]) == (99, "a name", "x")
+    assert opened["auto_archive_duration"] == 7 * 24 * 60
     assert names(opened["applied_tags"]) == ["18Chesapeake and mor", "open"]
 
 
@@ -330,6 +336,10 @@ async def test_old_turns_are_swept_away_but_not_the_one_that_is_shown_or_what_is
     assert [message.id for message in found if message.deleted] == [1]
     messages: Any = found
     assert [stays(message) for message in messages] == [False, False, False, True, True, False]
+    other = Message(7)
+    other.components = [some()]
+    messages = [other]
+    assert not stays(messages[0]), "what stands there has no buttons"
 
 
 async def test_a_message_that_is_gone_is_deleted() -> None:
@@ -364,9 +374,13 @@ def test_the_board_post_shows_map_and_market() -> None:
         "attachment://map.png",
         "attachment://market.png",
     ]
-    assert [(file.filename, file.fp.read()) for file in board.files()] == [
-        ("map.png", b"map"),
-        ("market.png", b"market"),
+    assert [(file.filename, file.description, file.fp.read()) for file in board.files()] == [
+        ("map.png", "The map", b"map"),
+        ("market.png", "The stock market", b"market"),
+    ]
+    assert [(file.filename, file.description) for file in table_files([b"a", b"b"], "The table.")] == [
+        ("table.png", "The table."),
+        ("table1.png", "What the companies have, and the trains to come."),
     ]
 
 
@@ -376,14 +390,15 @@ class Opener:
     def __init__(self, error: Exception | None) -> None:
         self.id, self._error = 7, error
 
-    async def create_thread(self, **_: Any) -> Any:
+    async def create_thread(self, *, name: str, auto_archive_duration: int) -> Any:
+        assert (name, auto_archive_duration) == ("x", 7 * 24 * 60)
         if self._error:
             raise self._error
         return some(id=8)
 
 
 async def test_a_thread_that_is_there_already_is_as_good() -> None:
-    made: Any = [Opener(None), Opener(refused(400, HAS_THREAD)), Opener(refused(400, 50035))]
+    made: Any = [Opener(None), Opener(refused(400, 160004)), Opener(refused(400, 50035))]
     assert [await thread_from(opener, "x") for opener in made[:2]] == [8, 7]
     with pytest.raises(discord.HTTPException):
         await thread_from(made[2], "x")

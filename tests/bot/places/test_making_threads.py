@@ -75,6 +75,7 @@ class Place:
         client: Any = self.client
         self.threads = Threads(client, bench.tables)
         self.lobby_is_gone = False
+        self.fails: Exception | None = None
         self.forum: object | None = None
         self.posted: list[str] = []
         monkeypatch.setattr(threads, "thread_from", self._thread_from)
@@ -84,6 +85,8 @@ class Place:
     async def _thread_from(self, message: Any, name: str) -> int:
         if message == LOBBY and self.lobby_is_gone:
             raise missing()
+        if self.fails:
+            raise self.fails
         assert name.startswith("18Chesapeake")
         return int(message)
 
@@ -121,6 +124,15 @@ async def test_where_that_message_is_gone_the_thread_gets_another(place: Place, 
     assert (await games.get_game(place.bench.db, row.id)).thread_id == OPENER
 
 
+async def test_the_message_is_known_though_no_thread_could_be_made_from_it(place: Place) -> None:
+    """After a crash in between no other one is posted."""
+    row = await place.row(None)
+    place.fails = TimeoutError("slow")
+    with pytest.raises(TimeoutError):
+        await place.threads.make(row)
+    assert (await games.get_game(place.bench.db, row.id)).thread_id == OPENER
+
+
 async def test_in_a_forum_the_post_of_the_lobby_is_the_thread(place: Place) -> None:
     row, found = await place.row(), Found()
     place.forum, place.client.known = object(), found
@@ -138,6 +150,7 @@ async def test_in_a_forum_another_post_takes_the_place_of_one_that_is_gone(
     place.forum, place.client.gone = object(), True
     assert (await place.threads.make(row)).id == OPENER
     assert len(place.posted) == 1
+    assert (await games.get_game(place.bench.db, row.id)).thread_id == OPENER
 
 
 async def test_a_thread_that_is_not_known_is_asked_for_before_it_is_changed(place: Place) -> None:

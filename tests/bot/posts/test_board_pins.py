@@ -1,5 +1,6 @@
 """The board post is pinned, once; after a crash it is seen to."""
 
+import logging
 from types import SimpleNamespace
 from typing import Any
 
@@ -79,7 +80,11 @@ async def test_a_board_post_is_pinned_unless_this_process_has_seen_to_it(boards:
     assert post.pins == 1
 
 
-async def test_where_no_more_can_be_pinned_the_board_stays_as_it_is(boards: Boards) -> None:
+async def test_where_no_more_can_be_pinned_the_board_stays_as_it_is(
+    boards: Boards, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.WARNING)
+
     async def pinned(post: Post) -> None:
         async def of(_: int) -> Any:
             return SimpleNamespace(get_partial_message=lambda number: post)
@@ -89,5 +94,6 @@ async def test_where_no_more_can_be_pinned_the_board_stays_as_it_is(boards: Boar
         await boards.pin(1)
 
     await pinned(Post(pinned=False, refused=30003))
+    assert "the board post in 3 is not pinned: no more can be pinned there" in caplog.text
     with pytest.raises(discord.HTTPException):
         await pinned(Post(pinned=False, refused=10008))

@@ -7,10 +7,11 @@ import pytest
 
 from bot.client.pictures import Pictures
 from bot.client.posts import final_posts
-from bot.client.posts.final_posts import LARGEST_ANIMATION, farewell
+from bot.client.posts.final_posts import farewell, once_more
 from bot.client.texts.game_texts import LONGEST_MESSAGE
+from bot.table.live import LiveGame
 from engine.tell.view_builders import score_view
-from render import scores_text
+from render import render_timelapse, scores_text
 from storage.log.log import Row
 from tests.bot.support.tables import ANN, BOB, CY, Bench
 
@@ -37,6 +38,10 @@ async def test_the_farewell_names_who_wins_and_thanks_everybody(
     accepted: Any = Row(live.id, 2, "accept", "{}", live.game.digest(), "", None, live.row.created_at)
     changed = farewell(replace(live, counting=[*live.counting, accepted]))
     assert changed.startswith(farewell(live) + "\n-# The rules have changed since: ")
+    monkeypatch.setattr(LiveGame, "people", ())
+    assert farewell(live).endswith("\nThank you for the game, all!"), "the computer has played alone"
+    assert once_more(live).timeout is None, "its button is there for good"
+    assert final_posts._story_embeds(live.game, (), live.counting) == [], "nothing has turned"
 
 
 async def test_a_farewell_names_the_moderator_who_has_ended_the_game_for_a_player(
@@ -61,13 +66,12 @@ async def test_a_table_that_is_too_long_by_one_is_left_to_the_picture(
     assert ("```\nhead\n\nsums\n```" in text, len(text) == LONGEST_MESSAGE) == (over, not over)
 
 
-@pytest.mark.parametrize(
-    ("maps", "size", "shown"), [(1, 9, 0), (2, LARGEST_ANIMATION, 1), (2, LARGEST_ANIMATION + 1, 0)]
-)
+@pytest.mark.parametrize(("maps", "size", "shown"), [(1, 9, 0), (2, 8_000_000, 1), (2, 8_000_001, 0)])
 async def test_a_map_that_grows_is_shown_where_it_does_and_is_taken_everywhere(
     monkeypatch: pytest.MonkeyPatch, maps: int, size: int, shown: int
 ) -> None:
-    async def once(*_: object) -> bytes:
+    async def once(_: object, draw: object, drawn: object) -> bytes:
+        assert (draw, drawn) == (render_timelapse, some)
         return b"G" * size
 
     monkeypatch.setattr(Pictures, "once", once)

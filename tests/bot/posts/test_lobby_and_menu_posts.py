@@ -11,7 +11,7 @@ from bot.client.commands import completion, which_game
 from bot.client.moves.next_game import NextGame
 from bot.client.moves.wizard import moves_menu, step_files
 from bot.client.posts import lobby_posts, proposal_posts
-from bot.client.posts.lobby_posts import SAID_TO_ONE, LobbyPosts
+from bot.client.posts.lobby_posts import LobbyPosts
 from bot.table.moves.autocomplete import MOST, Item
 from bot.table.moves.lays import PAGE
 from bot.table.moves.menus import AmountQuestion, Question, Ready, RunQuestion, Way
@@ -166,7 +166,7 @@ async def test_a_full_lobby_says_so_and_in_a_forum_it_is_said_in_its_post(histor
     assert "4 joined. All seats are taken." in text
 
 
-@pytest.mark.parametrize(("times", "posted"), [(SAID_TO_ONE, True), (SAID_TO_ONE + 1, False)])
+@pytest.mark.parametrize(("times", "posted"), [(2, True), (3, False)])
 async def test_who_joins_again_and_again_is_only_seen_in_the_lobby_message(
     history: Any, times: int, posted: bool
 ) -> None:
