@@ -84,10 +84,9 @@ class CircuitBreaker:
         self._failures: list[float] = []
         """When requests failed, since one was answered."""
         self._outage: Outage | None = None
-        self._pause: float
-        self._due: float
-        """When the next probe is due in an outage."""
-        self._blocked_until: float
+        self._pause = FIRST_PAUSE
+        self._due = self._blocked_until = 0.0
+        """When the next probe is due, and Discord may take something again, in an outage."""
         self._probe: object = None
         self._turns: deque[_Turn] = deque()
         self._arranged = False
