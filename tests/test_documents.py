@@ -81,13 +81,13 @@ def test_the_newest_release_of_the_changelog_is_the_version() -> None:
 
 def test_the_version_stands_in_one_place() -> None:
     """Code that needs it asks importlib.metadata."""
-    told = [
+    stated = [
         str(path.relative_to(ROOT))
         for folder in ("bot", "engine", "render", "storage", "benchmarks")
         for path in (ROOT / folder).rglob("*.py")
         if re.search(r"^(__version__|VERSION)\b.*[\"']\d", path.read_text(), re.MULTILINE)
     ]
-    assert told == []
+    assert stated == []
 
 
 @pytest.mark.parametrize("known", TITLES.values(), ids=lambda known: known.id)

@@ -100,13 +100,13 @@ def order(rule: str) -> tuple[bool, str, str]:
 
 def test_every_rule_that_is_cited_is_in_the_table() -> None:
     """Ids in code, data, comments and docstrings."""
-    told = {row.id for row in every_row()}
+    listed = {row.id for row in every_row()}
     cited = {
         rule: str(path.relative_to(ROOT))
         for path in sources("engine", "render", "storage", "bot", "tests", "benchmarks")
         for rule in ID.findall(path.read_text())
     }
-    assert {rule: path for rule, path in cited.items() if rule not in told} == {}
+    assert {rule: path for rule, path in cited.items() if rule not in listed} == {}
 
 
 def test_every_rule_is_named_at_the_code_that_plays_it() -> None:
@@ -179,7 +179,7 @@ def test_shared_code_names_the_title_whose_section_it_cites() -> None:
 def test_sections_that_shared_code_cites_have_their_rows(title: str) -> None:
     """In the third column of the title's table."""
     rows_of = map(ROW.fullmatch, (ROOT / f"docs/rules/{title}.md").read_text("utf-8").splitlines())
-    told = {section for row in rows_of if row for section in row["section"].split(", ")}
+    listed = {section for row in rows_of if row for section in row["section"].split(", ")}
     cited = {
         section
         for path in shared()
@@ -189,4 +189,4 @@ def test_sections_that_shared_code_cites_have_their_rows(title: str) -> None:
         for section in re.findall(SECTION, one["sections"])
     }
     assert cited
-    assert cited - told == set()
+    assert cited - listed == set()

@@ -125,9 +125,9 @@ def test_phase_chart_names_every_phase_and_when_trains_leave(title: str) -> None
     view = phases_view(game)
     assert [phase.name for phase in view.phases] == [phase.name for phase in game.table.spec.phases]
     assert [phase.current for phase in view.phases].count(True) == 1
-    told = " ".join(change for phase in view.phases for change in phase.changes)
+    changes = " ".join(change for phase in view.phases for change in phase.changes)
     for train in game.table.spec.trains:
-        assert train.rusts_on is None or train.name in told
+        assert train.rusts_on is None or train.name in changes
 
 
 def test_liquidity_counts_what_may_be_sold_and_the_cash() -> None:

@@ -72,9 +72,9 @@ def test_a_year_is_the_longest_and_a_day_that_begins_now_is_over() -> None:
 
 async def test_being_away_is_posted_at_every_table_of_the_player_and_nowhere_else(house: House) -> None:
     one, other = await house.game(), await house.game(("Bob", "Cy", "Dee"))
-    told = await house.person("Ann").slash("table", "away", until="10")
+    answer = await house.person("Ann").slash("table", "away", until="10")
     await house.settled()
-    assert "You are away until" in told.text
+    assert "You are away until" in answer.text
     assert sum("**Ann** is away until" in line for line in one.lines) == 1
     assert not any("away" in line for line in other.lines)
     assert "You are away until" in (await house.person("Ann").slash("table", "away")).text

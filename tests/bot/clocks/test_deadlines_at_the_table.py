@@ -350,11 +350,11 @@ async def test_what_is_chosen_when_time_is_up_holds_for_that_turn_too(house: Hou
 
 async def test_what_is_no_bank_is_refused_with_what_may_be_chosen(house: House) -> None:
     game = await house.game()
-    told = (await game.slash("Ann", "mod settings", setting="bank", value="30 minutes")).text
-    assert "is no value of bank. It may be **none** or " in told
-    assert told.endswith("or another number of hours, days or weeks, such as `36 hours`.")
-    told = (await game.slash("Ann", "mod settings", setting="bank", value="36 hours")).text
-    assert "1 day 12 hours for each player" in told
+    answer = (await game.slash("Ann", "mod settings", setting="bank", value="30 minutes")).text
+    assert "is no value of bank. It may be **none** or " in answer
+    assert answer.endswith("or another number of hours, days or weeks, such as `36 hours`.")
+    answer = (await game.slash("Ann", "mod settings", setting="bank", value="36 hours")).text
+    assert "1 day 12 hours for each player" in answer
 
 
 async def test_whoever_takes_a_seat_over_has_a_whole_bank(house: House) -> None:
@@ -485,22 +485,22 @@ async def test_what_is_due_after_automatic_moves_is_posted_with_them_and_once(ho
         house, at_zero="pass", game=await seated_at(house, first_moves(text, MUST_BUY))
     )
     await table.passes(6 * DAY)
-    (*_, track, station), told = table.game.moves, table.game.lines[-1]
-    assert [MARK in line for line in (track, station, told)] == [True, True, False]
-    assert "**Cy**'s time is up" in told
-    assert "What is due is no move that is made for anybody" in told
+    (*_, track, station), last = table.game.moves, table.game.lines[-1]
+    assert [MARK in line for line in (track, station, last)] == [True, True, False]
+    assert "**Cy**'s time is up" in last
+    assert "What is due is no move that is made for anybody" in last
     _, pinged = await pings.of_game(house.db, table.game.number)
     assert [one.player_id for one in pinged] == ["p3"], "who has done nothing, and stays pinged"
     await table.restarted(timedelta(minutes=1))
     await table.passes(9 * DAY)
-    assert table.game.lines[-1] == told
+    assert table.game.lines[-1] == last
     there = await table.there()
     assert [turn.player_id for turn in there.running] == ["p3"]
     await table.game.slash("Cy", "undo")
     assert "undoes" in table.game.moves[-1]
     await table.look()
     assert "undoes" in table.game.moves[-1]
-    assert table.game.lines.count(told) == 1
+    assert table.game.lines.count(last) == 1
 
 
 async def test_a_table_that_agrees_on_a_bank_in_its_lobby_begins_with_it(house: House) -> None:

@@ -79,12 +79,12 @@ async def test_a_moderator_without_a_seat_asks_a_newcomer(house: House) -> None:
 async def test_a_pause_of_some_days_says_until_when_and_lasts_so_long(bench: Bench) -> None:
     game, woken = await bench.game(), bench.woken()
     bench.tables.clock = lambda: "2026-01-01T00:00:00.000+00:00"
-    told = await Pausing(bench.tables).begin(game, BOB, 2)
-    assert told == f"<@{BOB}> lets the game pause until <t:1767398400:f>; `/game resume` ends the pause."
-    assert (await bench.lines(game))[-1] == told
+    text = await Pausing(bench.tables).begin(game, BOB, 2)
+    assert text == f"<@{BOB}> lets the game pause until <t:1767398400:f>; `/game resume` ends the pause."
+    assert (await bench.lines(game))[-1] == text
     bench.tables.clock = lambda: "2026-01-02T23:59:59.000+00:00"
     await Pausing(bench.tables).run_out(game)
-    assert (await bench.lines(game))[-1] == told
+    assert (await bench.lines(game))[-1] == text
     assert woken == [game]
     bench.tables.clock = lambda: "2026-01-03T00:00:00.000+00:00"
     await Pausing(bench.tables).run_out(game)
@@ -122,8 +122,8 @@ def test_a_game_is_said_to_pause_as_long_as_it_does() -> None:
 
 async def test_a_pause_of_more_than_two_days_needs_more_than_half_of_the_players(house: House) -> None:
     game = await house.game()
-    told = (await game.slash("Bob", "game pause", days=3)).text
-    assert "A pause of more than 2 days needs more than half of the players. Proposal 1 is made" in told
+    answer = (await game.slash("Bob", "game pause", days=3)).text
+    assert "A pause of more than 2 days needs more than half of the players. Proposal 1 is made" in answer
     await game.slash("Cy", "game pause")
     question, other = (m for m in game.messages if m.content.startswith("Proposal "))
     assert "the game pauses for 3 days" in question.content
@@ -142,9 +142,9 @@ async def test_no_player_lets_a_game_pause_again_and_again_alone(house: House) -
     await game.slash("Bob", "game pause", days=2)
     now = "2026-01-02T00:00:00.000+00:00"
     await game.slash("Ann", "game resume")
-    told = (await game.slash("Bob", "game pause", days=1)).text
-    assert "You have let this game pause lately" in told
-    assert "alone you may again from <t:1768521600:f> on. Proposal 1 is made" in told
+    answer = (await game.slash("Bob", "game pause", days=1)).text
+    assert "You have let this game pause lately" in answer
+    assert "alone you may again from <t:1768521600:f> on. Proposal 1 is made" in answer
     await game.slash("Cy", "game pause", days=1)
     await game.slash("Ann", "game resume")
     now = "2026-01-16T00:00:00.000+00:00"

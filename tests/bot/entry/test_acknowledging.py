@@ -37,12 +37,12 @@ async def test_a_press_that_takes_seconds_says_that_it_was_taken(
 ) -> None:
     game = await house.game()
     go_on = _slow(monkeypatch)
-    told = await house.person("Ann").press(game.turn, "Pass")
-    assert told.interaction.answer == Answer.DEFER_UPDATE
-    assert await house.hears(told, TAKEN)
+    reply = await house.person("Ann").press(game.turn, "Pass")
+    assert reply.interaction.answer == Answer.DEFER_UPDATE
+    assert await house.hears(reply, TAKEN)
     assert await game.seq() == 1
     go_on.set()
-    assert await house.world.until(lambda: TAKEN not in told.text, timeout=20)
+    assert await house.world.until(lambda: TAKEN not in reply.text, timeout=20)
     await house.settled()
     assert await game.seq() == 2
 
@@ -58,9 +58,9 @@ async def test_two_presses_on_one_button_are_one_move(house: House, monkeypatch:
     answers = await asyncio.gather(first, second)
     await house.settled()
     assert await game.seq() == 2
-    assert await house.world.until(lambda: any("moved on" in told.text for told in answers), timeout=20), (
-        "the one that came later is told why it did nothing"
-    )
+    assert await house.world.until(
+        lambda: any("moved on" in answer.text for answer in answers), timeout=20
+    ), "whoever came later reads why nothing was done"
 
 
 async def test_an_acknowledgement_under_way_is_finished_before_the_answer(
@@ -103,8 +103,8 @@ async def test_a_form_that_comes_too_late_is_asked_for_again(
 
     monkeypatch.setattr(house.client.wizard, "_step", later)
     monkeypatch.setattr(acknowledging, "ACK_AFTER", 0.05)
-    told = await house.person("Ann").press(game.turn, "CV: another bid …")
-    assert await house.hears(told, "Please press again")
+    answer = await house.person("Ann").press(game.turn, "CV: another bid …")
+    assert await house.hears(answer, "Please press again")
     monkeypatch.setattr(acknowledging, "ACK_AFTER", 20.0)
     assert (await house.person("Ann").press(game.turn, "CV: another bid …")).modal is not None
 
@@ -113,8 +113,8 @@ async def test_a_press_in_the_lobby_changes_its_message_in_the_answer(house: Hou
     """Not by an edit of the channel: few of those are allowed when the message is old."""
     await house.person("Ann").slash(TABLE, "game new", title="18chesapeake")
     begun = len(house.server.requests)
-    told = await house.person("Bob").press(house.lobby(), "Join")
-    assert told.interaction.answer == Answer.UPDATE
+    reply = await house.person("Bob").press(house.lobby(), "Join")
+    assert reply.interaction.answer == Answer.UPDATE
     await house.person("Cy").press(house.lobby(), "Join")
     assert "Cy" in house.lobby().content
     lobby = house.lobby()

@@ -66,5 +66,5 @@ async def test_a_refusal_is_a_sentence_and_the_next_start_tries_again(
 async def test_one_asks_for_ones_games_in_a_direct_conversation(house: House) -> None:
     game = await house.game()
     ann = house.person("Ann")
-    told = await ann.slash(house.world.dm_with(ann.id), "mine")
-    assert f"<#{game.thread}>: your turn" in told.text
+    answer = await ann.slash(house.world.dm_with(ann.id), "mine")
+    assert f"<#{game.thread}>: your turn" in answer.text

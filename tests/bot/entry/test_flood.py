@@ -31,8 +31,8 @@ async def test_too_many_requests_for_pictures_are_refused_and_moves_are_not(slow
     allowed = int(PERSON[Kind.PICTURE].at_once)
     shown = [await game.slash("Ann", "market") for _ in range(allowed)]
     assert all(result.ephemeral[0].attachments for result in shown)
-    told = await game.slash("Ann", "market")
-    assert told.text == (
+    answer = await game.slash("Ann", "market")
+    assert answer.text == (
         "You have asked for many pictures in a short time. Please wait 4 seconds and try again. "
         "Moves are taken meanwhile."
     )

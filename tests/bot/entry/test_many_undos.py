@@ -52,7 +52,7 @@ def table(rows: list[Row]) -> LiveGame:
 WORK: dict[str, Callable[[list[Row]], object]] = {
     "what may be redone": Undone.of,
     "what each undo took": lambda rows: list(walked(rows)),
-    "what is told of undos": lambda rows: struck(table(rows)),
+    "what is said of undos": lambda rows: struck(table(rows)),
 }
 
 

@@ -69,9 +69,11 @@ def test_operating_lists_the_allowances_there_are() -> None:
     rows = re.findall(
         r"^\| `(\w+)` \| [^|]+ \| ([\d.]+) \| ([\d.]+) \| ([\d.]+) \| ([\d.]+) \|$", page, re.MULTILINE
     )
-    told = {kind: tuple(map(float, numbers)) for kind, *numbers in rows}
+    listed = {kind: tuple(map(float, numbers)) for kind, *numbers in rows}
     allowed = RateLimiter()._allowed
-    assert told == {kind.value: (*allowed[Scope.PERSON, kind], *allowed[Scope.SERVER, kind]) for kind in Kind}
+    assert listed == {
+        kind.value: (*allowed[Scope.PERSON, kind], *allowed[Scope.SERVER, kind]) for kind in Kind
+    }
 
 
 def test_who_has_asked_for_too_many_pictures_can_still_move(clock: Clock) -> None:

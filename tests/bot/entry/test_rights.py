@@ -178,5 +178,5 @@ async def test_a_game_of_another_server_is_not_reached_by_its_number(house: Hous
     await house.person("Ann").slash(TABLE, "game new", title="18chesapeake")
     await house.db.write(lambda tx: tx.run("UPDATE games SET guild_id = 5"))
     for command in ("game join", "game start", "game abandon", "mod close"):
-        told = (await house.person("Ann").slash(TABLE, command, number=1)).text
-        assert "not played on this server" in told, command
+        answer = (await house.person("Ann").slash(TABLE, command, number=1)).text
+        assert "not played on this server" in answer, command

@@ -17,10 +17,10 @@ async def test_the_turn_message_shows_every_card_with_bids_and_money(house: Hous
     assert "Delaware and Raritan Canal, D&R, $20, income $5: buy for $20." in (card.description or "")
     await game.press("Ann", "Bid $205: Cornelius Vanderbilt, CV")
     [card] = game.turn.attachments
-    told = card.description or ""
-    assert "Cornelius Vanderbilt, CV, $200, income $30: bids from $210, Ann $205." in told
-    assert "Ann has $800, $595 free." in told
-    assert "All pass: D&R falls to $15." in told
+    text = card.description or ""
+    assert "Cornelius Vanderbilt, CV, $200, income $30: bids from $210, Ann $205." in text
+    assert "Ann has $800, $595 free." in text
+    assert "All pass: D&R falls to $15." in text
     assert house.world.picture(card).startswith(b"\x89PNG")
 
 

@@ -9,8 +9,8 @@ TITLE = TITLES["18c2c"]
 
 def test_every_house_rule_is_listed_with_its_reason() -> None:
     """By `/rules`, in as many topics as posts are needed."""
-    told = "\n".join(house_text(TITLE, topic) for topic in house_topics(TITLE))
-    assert all(f"`{name}`" in told and rule.reason in told for name, rule in TITLE.spec.house.items())
+    text = "\n".join(house_text(TITLE, topic) for topic in house_topics(TITLE))
+    assert all(f"`{name}`" in text and rule.reason in text for name, rule in TITLE.spec.house.items())
 
 
 def test_what_a_table_may_decide_otherwise_comes_first() -> None:
@@ -21,14 +21,14 @@ def test_what_a_table_may_decide_otherwise_comes_first() -> None:
 
 def test_what_cannot_be_changed_is_said_to_be_so() -> None:
     """A rule with one permitted value stands under its heading; one with others names them."""
-    told = "\n".join(house_text(TITLE, topic) for topic in house_topics(TITLE))
-    corrected, fixed = told.index(heading(CORRECTED)), told.index(heading(FIXED))
+    text = "\n".join(house_text(TITLE, topic) for topic in house_topics(TITLE))
+    corrected, fixed = text.index(heading(CORRECTED)), text.index(heading(FIXED))
     for name, rule in TITLE.spec.house.items():
-        place = told.index(f"- `{name}`")
+        place = text.index(f"- `{name}`")
         assert (place > fixed) == rule.is_fixed
         assert (place < corrected) == bool(rule.options)
-    assert "`packet_discount_scope` top: " in told
-    assert "so that the packet always moves on. Or: first." in told
+    assert "`packet_discount_scope` top: " in text
+    assert "so that the packet always moves on. Or: first." in text
 
 
 def test_the_first_message_says_what_the_table_agreed_on() -> None:

@@ -42,8 +42,8 @@ async def test_merge_completes_pairs_and_says_what_becomes_of_everything(house: 
     game, name = await _merging(house)
     partners = await _completed(house, game, name, "merge", "partner")
     assert partners
-    partner, told = next(iter(partners.items()))
-    assert told.startswith(f"{partner}: par $")
+    partner, outcome = next(iter(partners.items()))
+    assert outcome.startswith(f"{partner}: par $")
     majors = await _completed(house, game, name, "merge", "major", partner=partner)
     assert all("treasury $" in label and "tokens left $" in label for label in majors.values())
     assert await _completed(house, game, name, "merge", "major", partner="B&A") == {}

@@ -43,8 +43,8 @@ def test_a_variant_says_what_differs_and_the_rest_as_its_title() -> None:
 
 @pytest.mark.parametrize("title", TITLES.values(), ids=TITLES)
 def test_the_rules_of_a_title_begin_with_whose_it_is(title: Title) -> None:
-    told = rules_text(title, None)
-    assert told.startswith(f"**{title.name}**, designed by {title.spec.designer}, published by ")
+    text = rules_text(title, None)
+    assert text.startswith(f"**{title.name}**, designed by {title.spec.designer}, published by ")
 
 
 def test_powers_name_the_command_that_uses_them() -> None:
@@ -122,9 +122,9 @@ async def test_rules_are_looked_up_in_a_thread_and_by_title(house: House) -> Non
     ann = house.person("Ann")
     topics = await ann.autocomplete(game.thread, "rules", focused="topic", topic="canal")
     assert [value for _, value in topics] == ["canals"]
-    told = await game.slash("Ann", "rules", topic="canals")
-    assert "D2" in told.ephemeral[0].content
-    assert told.public == []
+    answer = await game.slash("Ann", "rules", topic="canals")
+    assert "D2" in answer.ephemeral[0].content
+    assert answer.public == []
     other = await game.slash("Ann", "rules", title="18tn", topic="war")
     assert "Civil War" in other.text
     assert "Say which title" in (await ann.slash(TABLE, "rules")).text
@@ -135,11 +135,11 @@ async def test_rules_are_looked_up_in_a_thread_and_by_title(house: House) -> Non
 @pytest.mark.parametrize("title", TITLES.values(), ids=TITLES)
 def test_the_rules_of_a_table_list_the_differences_that_hold_for_it(title: Title) -> None:
     """Leniency for reading logs is none of them: no game at a table has it."""
-    told = rules_text(title, None, "agreed")
+    text = rules_text(title, None, "agreed")
     flags = [title.rules.FLAGS[name] for profile in title.spec.profiles.values() for name in profile]
     assert {flag.use for flag in flags} in ({"rule", "log"}, set())
     for flag in flags:
-        assert (f"- {flag.says}" in told) == (flag.use == "rule"), flag.says
+        assert (f"- {flag.says}" in text) == (flag.use == "rule"), flag.says
 
 
 async def test_who_chooses_that_sites_rules_is_pointed_to_where_they_differ(house: House) -> None:
@@ -148,6 +148,6 @@ async def test_who_chooses_that_sites_rules_is_pointed_to_where_they_differ(hous
     await ann.slash(TABLE, "game new", title="18al")
     chosen = (await ann.slash(TABLE, "game options", profile="18xx.games")).text
     assert "`/rules title:18AL topic:agreed` lists where it differs" in chosen
-    told = await ann.slash(TABLE, "rules", title="18AL", topic="agreed")
-    assert await house.hears(told, "sells before anything else")
+    answer = await ann.slash(TABLE, "rules", title="18AL", topic="agreed")
+    assert await house.hears(answer, "sells before anything else")
     assert "lists where it differs" not in (await ann.slash(TABLE, "game options", profile="rulebook")).text

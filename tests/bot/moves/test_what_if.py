@@ -74,13 +74,13 @@ async def test_a_run_that_was_tried_is_made_as_it_was_tried(house: House) -> Non
     hand = Hand(game, actor)
     await hand.what_if(move="run then withhold")
     await hand.press("Make these 2 moves …")
-    told = [line for line in hand.asked.content.splitlines() if line.startswith(("1. ", "2. "))]
+    found = [line for line in hand.asked.content.splitlines() if line.startswith(("1. ", "2. "))]
     await hand.press("Make these 2 moves")
     assert await hand.shows("Done, move")
     await house.settled()
     # The post names the president once.
     posted, president = "\n".join(game.lines).replace(f" ({actor})", ""), f" ({actor})"
-    assert all(line[3:].removesuffix(".").replace(president, "") in posted for line in told)
+    assert all(line[3:].removesuffix(".").replace(president, "") in posted for line in found)
 
 
 async def test_moves_of_others_in_a_what_if_are_not_made(house: House) -> None:

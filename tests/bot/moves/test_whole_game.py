@@ -149,13 +149,13 @@ def _check_the_end(server: LoopbackServer, players: Players, bot: Bot) -> None:
     for player, total in game.scores().items():
         assert str(total) in files["scores.csv"].decode()
         assert game.name(player) in sheet.content
-    told = numbers(history)
+    found = numbers(history)
     words = [a for a in read_record(files["game-1.json"].decode()).actions if a.kind in ASIDE]
     # Where all have agreed to stop, one line tells of the word of each.
     empty = quiet(bot.database, 1)
-    assert empty.isdisjoint(told), "nothing is told where nothing happened"
+    assert empty.isdisjoint(found), "nothing is posted where nothing happened"
     made = [number for number in lines(bot.stored(), len(words)) if number not in empty]
-    assert told == made, "a line is missing or posted twice"
+    assert found == made, "a line is missing or posted twice"
     assert [(position(m), m.content) for m in history if position(m)] == []
     assert "over" in next(m for m in history if m.embeds).content
 

@@ -141,8 +141,8 @@ async def test_an_end_that_is_undone_counts_no_more_and_again_when_it_comes_agai
     await game.slash("Bob", "undo")
     assert await results.of_server(house.db, seed.GUILD_ID) == []
     assert "1 running" in (await house.person("Eve").slash(TABLE, "stats")).text
-    told = await house.person("Ann").press(ends(game)[0], "Rematch")
-    assert await house.hears(told, "Game 1 is not over: its end was undone.")
+    answer = await house.person("Ann").press(ends(game)[0], "Rematch")
+    assert await house.hears(answer, "Game 1 is not over: its end was undone.")
     await again(house)
     assert len(ends(game)) == 1
     await game.slash("Bob", "game abandon")
@@ -176,11 +176,11 @@ async def test_a_score_sheet_that_is_too_long_leaves_the_shares_to_the_picture(
         long = replace(view, rows=tuple(replace(row, shares=many) for row in view.rows))
         assert "no shares" in final_posts.farewell(live)
         monkeypatch.setattr(final_posts, "score_view", lambda _: long)
-        told = final_posts.farewell(live)
-    assert len(told) <= LONGEST_MESSAGE
-    assert "Thank you for the game" in told
-    assert "\n1 Ann " in told
-    assert "PRR 5 x" not in told
+        post = final_posts.farewell(live)
+    assert len(post) <= LONGEST_MESSAGE
+    assert "Thank you for the game" in post
+    assert "\n1 Ann " in post
+    assert "PRR 5 x" not in post
 
 
 async def test_an_end_that_is_posted_late_thanks_nobody_anonymised_since(house: House) -> None:
@@ -189,8 +189,8 @@ async def test_an_end_that_is_posted_late_thanks_nobody_anonymised_since(house: 
         ann, bob = (
             replace(seat, user_id=people.ANONYMISED, display_name=people.FORMER) for seat in live.seats
         )
-        told = final_posts.farewell(replace(live, seats=(ann, live.seats[1])))
-        assert told.endswith(f"Thank you for the game, <@{house.person('Bob').id}>!")
+        post = final_posts.farewell(replace(live, seats=(ann, live.seats[1])))
+        assert post.endswith(f"Thank you for the game, <@{house.person('Bob').id}>!")
         assert final_posts.farewell(replace(live, seats=(ann, bob))).endswith("Thank you for the game, all!")
 
 
@@ -224,9 +224,9 @@ async def test_statistics_show_games_wins_and_decision_times_to_the_user_who_ask
     house.client.tables.clock = lambda: day.format("23:00")
     await agree(game, ("Ann", "Bob"))
     await again(house)
-    told = await house.person("Eve").slash(TABLE, "stats")
-    assert told.public == []
-    assert told.text.splitlines()[:3] == [
+    answer = await house.person("Eve").slash(TABLE, "stats")
+    assert answer.public == []
+    assert answer.text.splitlines()[:3] == [
         "Games: 1 finished. Played: 18Chesapeake 1.",
         "**Ann**: 1 win in 1 game, average place 1.0; decides within 3 h (median of 2)",
         "**Bob**: 1 win in 1 game, average place 1.0; decides within 10 min (median of 1)",
@@ -245,10 +245,10 @@ async def test_who_was_forgotten_stays_in_the_statistics_as_a_former_player(hous
     asked = await ann.slash(TABLE, "privacy")
     sure = await ann.press(asked.ephemeral[-1], "Remove my name")
     await ann.press(sure.ephemeral[-1], "Remove my name for good")
-    told = (await house.person("Bob").slash(TABLE, "stats")).text
-    assert "Ann" not in told
-    assert "**a former player**: 1 win in 1 game" in told
-    assert "**Bob**: 1 win in 1 game" in told
+    answer = (await house.person("Bob").slash(TABLE, "stats")).text
+    assert "Ann" not in answer
+    assert "**a former player**: 1 win in 1 game" in answer
+    assert "**Bob**: 1 win in 1 game" in answer
 
 
 @pytest.mark.usefixtures("unfilmed")
@@ -277,8 +277,8 @@ async def test_two_people_press_rematch_at_once_and_sit_at_one_table(house: Hous
     game = await over(house)
     [end] = ends(game)
     await again(house)
-    told = await asyncio.gather(*(house.person(name).press(end, "Rematch") for name in ("Ann", "Bob")))
-    assert {one.text for one in told} == {
+    answers = await asyncio.gather(*(house.person(name).press(end, "Rematch") for name in ("Ann", "Bob")))
+    assert {one.text for one in answers} == {
         f"Game 2 is open in <#{house.lobby().channel_id}>. You have a seat.",
         f"You have a seat in game 2, in <#{house.lobby().channel_id}>.",
     }
@@ -343,8 +343,8 @@ async def test_a_rematch_that_was_given_up_can_be_opened_once_more(house: House)
     await house.person("Ann").slash(TABLE, "game abandon", number=2)
     assert await _lobbies(house) == []
     assert "Games: 1 finished." in (await house.person("Bob").slash(TABLE, "stats")).text
-    told = await house.person("Bob").press(end, "Rematch")
-    assert "Game 3 is open" in told.text
+    answer = await house.person("Bob").press(end, "Rematch")
+    assert "Game 3 is open" in answer.text
 
 
 async def test_a_crash_before_the_lobby_is_shown_leaves_no_rematch_behind(house: House) -> None:
@@ -352,8 +352,8 @@ async def test_a_crash_before_the_lobby_is_shown_leaves_no_rematch_behind(house:
     [end] = ends(game)
     table = house.world.channel_named(TABLE).id
     house.server.faults.fail(f"POST /api/v10/channels/{table}/messages", status=403, times=1000)
-    told = await house.person("Ann").press(end, "Rematch")
-    assert await house.hears(told, "The game was not opened, and nothing is left of it.")
+    answer = await house.person("Ann").press(end, "Rematch")
+    assert await house.hears(answer, "The game was not opened, and nothing is left of it.")
     house.server.faults.clear()
     await again(house)
     assert "Game 3 is open" in (await house.person("Ann").press(end, "Rematch")).text
@@ -368,8 +368,8 @@ async def test_rematch_is_pressed_in_an_archived_thread_too(house: House) -> Non
 
 async def test_onlookers_ask_for_no_rematch(house: House) -> None:
     game = await over(house, ("Ann", "Bob"))
-    told = await house.person("Eve").press(ends(game)[0], "Rematch")
-    assert "You have no seat in game 1" in told.text
+    answer = await house.person("Eve").press(ends(game)[0], "Rematch")
+    assert "You have no seat in game 1" in answer.text
     assert await _lobbies(house) == []
 
 
@@ -382,9 +382,9 @@ async def test_where_a_permission_is_missing_no_rematch_is_opened(house: House) 
     known = house.client.guilds[0].get_channel(channel.id)
     assert known is not None
     await house.learns(lambda: not known.permissions_for(known.guild.me).create_public_threads)
-    told = await house.person("Ann").press(ends(game)[0], "Rematch")
-    assert "The game was not opened." in told.text
-    assert "Create Public Threads" in told.text
+    answer = await house.person("Ann").press(ends(game)[0], "Rematch")
+    assert "The game was not opened." in answer.text
+    assert "Create Public Threads" in answer.text
     assert await _lobbies(house) == []
 
 
@@ -393,8 +393,8 @@ async def test_a_rematch_is_opened_where_the_server_has_its_games(house: House) 
     other = changes.add_channel(house.world, house.world.guilds[seed.GUILD_ID], ChannelKind.TEXT, "games")
     await house.learns(lambda: house.client.guilds[0].get_channel(other.id) is not None)
     await house.person("Ann").slash(TABLE, "setup", channel="games")
-    told = await house.person("Ann").press(ends(game)[0], "Rematch")
-    assert f"Game 2 is open in <#{other.id}>" in told.text
+    answer = await house.person("Ann").press(ends(game)[0], "Rematch")
+    assert f"Game 2 is open in <#{other.id}>" in answer.text
     [row] = await _lobbies(house)
     assert row.channel_id == other.id
 
@@ -411,9 +411,9 @@ async def test_in_a_forum_a_rematch_is_a_post_of_its_own_that_pings_the_others(h
     await house.settled()
     game = Seated(house, row.id, row.thread_id or 0)
     await agree(game, ("Ann", "Bob"))
-    told = await house.person("Bob").press(ends(game)[0], "Rematch")
+    answer = await house.person("Bob").press(ends(game)[0], "Rematch")
     [new] = await _lobbies(house)
-    assert f"Game {new.id} is open in <#{new.thread_id}>" in told.text
+    assert f"Game {new.id} is open in <#{new.thread_id}>" in answer.text
     post = house.world.messages[new.thread_id or 0]
     assert new.thread_id != row.thread_id
     assert house.person("Ann").id in post.pinged
@@ -424,7 +424,7 @@ async def test_a_rematch_while_too_many_games_wait_is_refused_and_leaves_nothing
     for _ in range(OPEN_OF_ONE):
         await house.person("Ann").slash(TABLE, "game new", title="18chesapeake")
     before = await _lobbies(house)
-    told = await house.person("Ann").press(ends(game)[0], "Rematch")
-    assert "as many as one person may" in told.text
+    answer = await house.person("Ann").press(ends(game)[0], "Rematch")
+    assert "as many as one person may" in answer.text
     assert await _lobbies(house) == before
     assert "is open" in (await house.person("Bob").press(ends(game)[0], "Rematch")).text

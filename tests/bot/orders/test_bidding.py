@@ -20,8 +20,8 @@ def made(*events: Event) -> Made:
 
 
 def test_a_run_of_bids_is_one_line_with_what_stands() -> None:
-    told = [bid("Bo", "CV", 205), bid("Ann", mark=AUTOMATIC), bid("Cy", "CV", 210), bid("Bo", "D&R", 25)]
-    assert list(together(3, told)) == [
+    lines = [bid("Bo", "CV", 205), bid("Ann", mark=AUTOMATIC), bid("Cy", "CV", 210), bid("Bo", "D&R", 25)]
+    assert list(together(3, lines)) == [
         Batch(
             3,
             (
@@ -33,13 +33,13 @@ def test_a_run_of_bids_is_one_line_with_what_stands() -> None:
 
 
 def test_who_passes_more_than_once_is_counted() -> None:
-    told = [bid("Ann", mark=AUTOMATIC)] * FEWEST
-    assert list(together(1, told)) == [Batch(1, (f"to `3`: **Ann** passes {FEWEST} times *(automatic)*",))]
+    lines = [bid("Ann", mark=AUTOMATIC)] * FEWEST
+    assert list(together(1, lines)) == [Batch(1, (f"to `3`: **Ann** passes {FEWEST} times *(automatic)*",))]
 
 
 def test_few_bids_keep_lines_of_their_own() -> None:
-    told = [bid("Bo", "CV", 205), bid("Cy", "CV", 210)]
-    assert list(together(3, told)) == [Batch(3, told[0]), Batch(4, told[1])]
+    lines = [bid("Bo", "CV", 205), bid("Cy", "CV", 210)]
+    assert list(together(3, lines)) == [Batch(3, lines[0]), Batch(4, lines[1])]
 
 
 def test_what_a_sale_leads_to_keeps_its_line_and_its_number() -> None:

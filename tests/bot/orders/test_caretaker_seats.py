@@ -592,9 +592,9 @@ async def test_no_data_is_stored_of_a_computer_player_and_it_is_asked_nothing(be
 async def test_where_the_only_person_has_left_the_message_is_for_moderators_alone(bench: Bench) -> None:
     game = await alone(bench)
     async with bench.tables.reading(game) as live:
-        told = departure_text(live, "p1")
-    assert "/mod replace player:Ann" in told
-    assert "/game" not in told
+        text = departure_text(live, "p1")
+    assert "/mod replace player:Ann" in text
+    assert "/game" not in text
 
 
 async def test_a_person_alone_gives_a_computers_seat_to_somebody_who_agrees(bench: Bench) -> None:
@@ -698,10 +698,10 @@ async def test_a_person_plays_a_first_game_against_two_computers_over_a_restart(
             await house.stop()
             await house.start()
             assert await game.digest() == digest
-    told = [line for line in game.lines if line.endswith(CARED)]
+    found = [line for line in game.lines if line.endswith(CARED)]
     async with house.client.tables.reading(game.number) as live:
         by_itself = [row for row in live.counting if row.kind == "action" and row.user_id is None]
-    assert len(told) == len(by_itself) >= 8
+    assert len(found) == len(by_itself) >= 8
     assert "<@-1>" not in "".join(message.content for message in game.messages)
 
 

@@ -61,8 +61,8 @@ async def test_they_read_it_after_a_press_too_and_after_a_restart(house: House) 
 
 async def test_nobody_else_reads_it_and_nothing_is_public(house: House) -> None:
     game = await stopped_order(house)
-    told = await game.slash("Ann", "status")
-    assert "has ended" not in told.text
+    answer = await game.slash("Ann", "status")
+    assert "has ended" not in answer.text
     assert not any("has ended" in line or "30" in line for line in game.lines[1:])
 
 
@@ -235,9 +235,9 @@ async def test_an_owner_who_wants_direct_messages_gets_one_and_no_repetition(pat
     await patient.person("Bob").slash("table", "pings", how="direct")
     game = await stopped_order(patient)
     await clock.restart(seconds=5)
-    (told,) = about_orders(patient, "Bob")
-    assert SOLD in told
-    assert f"game {game.number}" in told
+    (message,) = about_orders(patient, "Bob")
+    assert SOLD in message
+    assert f"game {game.number}" in message
     await clock.restart(minutes=5)
     assert len(about_orders(patient, "Bob")) == 1
     assert "has ended" not in (await game.slash("Bob", "status")).text

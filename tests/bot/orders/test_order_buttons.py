@@ -63,8 +63,8 @@ async def test_passing_until_something_concerns_one_takes_a_tap(house: House) ->
     """It passes at once, and in every later turn of this round."""
     game = await seated_at(house, played_to("buy_share"))
     actor = actor_of(game)
-    told = await answered(game, await game.press(actor, UNTIL))
-    assert "Order 1: Pass in stock round" in told
+    answer = await answered(game, await game.press(actor, UNTIL))
+    assert "Order 1: Pass in stock round" in answer
     assert "*(automatic)*" in game.lines[-1]
     assert actor_of(game) != actor
 
@@ -132,10 +132,10 @@ async def test_the_same_share_again_until_the_company_floats(house: House) -> No
     game = await seated_at(house, _after_a_purchase())
     actor, before = actor_of(game), await game.seq()
     again = next(label for label in labels(game) if label.endswith("same again until floated"))
-    told = await answered(game, await game.press(actor, again))
-    assert "Buy a share of" in told
+    answer = await answered(game, await game.press(actor, again))
+    assert "Buy a share of" in answer
     assert await game.seq() > before
-    assert told.endswith(f"**{actor}** is done. *(automatic)*")
+    assert answer.endswith(f"**{actor}** is done. *(automatic)*")
     assert game.lines[-1].startswith(f"`{before}` "), "to be done with a turn is no line of the thread"
 
 
@@ -156,8 +156,8 @@ async def test_another_maximum_takes_the_place_of_the_first(house: House) -> Non
     """And its place in the order: of equal maxima the earlier one wins."""
     game = await house.game()
     await game.slash("Bob", "orders bid", private="CV", maximum=300)
-    told = (await game.slash("Bob", "orders bid", private="CV", maximum=250)).text
-    assert "It takes the place of order 1." in told
+    answer = (await game.slash("Bob", "orders bid", private="CV", maximum=250)).text
+    assert "It takes the place of order 1." in answer
     assert [one.number for one in await orders.standing(house.db, game.number)] == [2]
 
 
@@ -203,11 +203,11 @@ async def test_track_is_skipped_by_command_until_the_phase_is_over(house: House)
     actor = actor_of(game)
     [shown] = (await game.slash(actor, "orders list")).ephemeral
     company = shown.selects[0].options[0][1].partition(",")[0]
-    told = await answered(
+    answer = await answered(
         game, await game.slash(actor, "orders skip", step="track", company=company, until="phase")
     )
-    assert f"Skip track of {company}; until phase 2 is over" in told
-    assert "*(automatic)*" in told
+    assert f"Skip track of {company}; until phase 2 is over" in answer
+    assert "*(automatic)*" in answer
     others = next(name for name in ("Ann", "Bob", "Cy") if name != actor)
     refused = await answered(game, await game.slash(others, "orders skip", step="track", company=company))
     assert f"You are not president of {company}" in refused

@@ -332,8 +332,8 @@ async def test_whose_seal_ends_with_a_move_is_waited_for_again(bench: Bench) -> 
     waiting = []
     async with bench.tables.reading(game) as live:
         for changes in (Changes(), Changes(ended=(Ended(1, "It has ended."),))):
-            (told,) = await sealed.waiting_on(bench.db, live, pending, changes)
-            waiting.append(told.notifications and told.notifications.acting)
+            (found,) = await sealed.waiting_on(bench.db, live, pending, changes)
+            waiting.append(found.notifications and found.notifications.acting)
     assert waiting == [("p1", "p3"), ("p1", "p2", "p3")]
 
 

@@ -89,20 +89,20 @@ async def test_an_auction_by_sealed_maxima_needs_one_form_of_each_with_a_restart
 
 async def test_what_is_no_maximum_is_refused_and_nothing_sealed(house: House) -> None:
     game = await sealing(house)
-    told = await sent(game, "Cy", "CV: 240\nmuch")
-    assert "no private with a maximum: much" in told
-    assert "You typed:\n```\nCV: 240\nmuch\n```" in told, "so that nothing has to be thought of again"
+    answer = await sent(game, "Cy", "CV: 240\nmuch")
+    assert "no private with a maximum: much" in answer
+    assert "You typed:\n```\nCV: 240\nmuch\n```" in answer, "so that nothing has to be thought of again"
     assert "XY is not up for bids now" in await sent(game, "Cy", "XY: 20")
-    told = await sent(game, "Cy", "cv: 240\nD&R: 20\nCV: 0")
-    assert "CV stands there twice" in told, "a line was added above those that were there"
+    answer = await sent(game, "Cy", "cv: 240\nD&R: 20\nCV: 0")
+    assert "CV stands there twice" in answer, "a line was added above those that were there"
     assert await orders.standing(house.db, game.number) == []
 
 
 async def test_a_title_without_bids_has_nothing_to_seal(house: House) -> None:
     ann = house.person("Ann")
     await ann.slash(TABLE, "game new", title="18newengland")
-    told = await ann.slash(TABLE, "game settings", setting="sealed", value="on")
-    assert "18NewEngland has no auction: there is nothing to seal." in told.text
+    answer = await ann.slash(TABLE, "game settings", setting="sealed", value="on")
+    assert "18NewEngland has no auction: there is nothing to seal." in answer.text
 
 
 async def test_a_table_that_does_not_seal_has_a_button_for_one_maximum_only(house: House) -> None:

@@ -97,11 +97,11 @@ async def test_what_happened_by_earlier_rules_reads_as_it_did(bench: Bench, earl
     """Every move, by its own number; what is passed today is not spoken of."""
     game = await stored(bench, earlier)
     async with bench.tables.reading(game) as live:
-        told = dict(replayed_lines(live.counting))
+        lines = dict(replayed_lines(live.counting))
         whole = recorded(live)
     acted = {number for number, a in enumerate(earlier.actions[:MOVES], 2) if a.kind != "pass"}
-    assert acted <= told.keys()
-    assert all("not shown again" not in line for line in told.values())
+    assert acted <= lines.keys()
+    assert all("not shown again" not in line for line in lines.values())
     assert whole.play().digest() == await bench.digest(game)
     assert [a for a in whole.actions if _counts(a)] == [a for a in earlier.actions[:MOVES] if _counts(a)]
 
@@ -112,11 +112,11 @@ async def test_the_chronicle_of_a_game_of_earlier_rules_has_every_move_and_posit
     game = await stored(bench, earlier)
     async with bench.tables.reading(game) as live:
         asked, market = PastGame.of(live), market_view(live.game)
-        told = replayed_lines(live.counting)
+        found = replayed_lines(live.counting)
     work = Work(bench.tables.workers, Queue(Priority.QUESTION, GUILD, ANN))
     whole = await bench.tables.chronicle.chapters(asked, work)
     assert whole.skipped == []
-    assert [seq for seq, _ in whole.lines] == [seq for seq, _ in told if seq > 1]
+    assert [seq for seq, _ in whole.lines] == [seq for seq, _ in found if seq > 1]
     assert (await past(bench.tables.chronicle, asked, MOVES + 1, work)).stood.market == market
     laid = [action for action in earlier.actions[:MOVES] if action.kind == "lay_tile"]
     assert len(laid) <= len(whole.on_map)

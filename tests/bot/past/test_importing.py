@@ -102,8 +102,8 @@ async def test_a_running_game_continues_when_its_seats_are_claimed(house: House,
     """The bot is started anew between two claims: the message knows who has claimed what."""
     record = recorded(60)
     assert callable(write)
-    told = await imported(house, write(record))
-    assert "is read" in told.text
+    answer = await imported(house, write(record))
+    assert "is read" in answer.text
     await claimed(house, "Ann", "Cy")
     await house.stop()
     await house.start()
@@ -141,9 +141,9 @@ async def test_what_was_exported_is_imported_with_the_same_position(house: House
     digests: dict[int, str] = {}
     for file in result.ephemeral[-1].attachments:
         if file.filename.endswith(".json"):
-            told = await imported(house, (house.world.store.file(file.id) or b"").decode(), file.filename)
+            answer = await imported(house, (house.world.store.file(file.id) or b"").decode(), file.filename)
             if digests:  # both are the same game
-                await house.person("Ann").press(told.ephemeral[-1], "Import it again")
+                await house.person("Ann").press(answer.ephemeral[-1], "Import it again")
             await claimed(house, "Ann", "Bob", "Cy")
             again = await continued(house, len(digests) + 1)
             digests[again.number] = await again.digest()
@@ -158,10 +158,10 @@ async def test_a_file_that_was_imported_already_is_known_and_imported_again_only
     await imported(house, text)
     await claimed(house, *FOUR)
     first = await continued(house)
-    told = await imported(house, text)
-    assert f"it is game {first.number} (<#{first.thread}>)" in told.text
+    answer = await imported(house, text)
+    assert f"it is game {first.number} (<#{first.thread}>)" in answer.text
     assert not any("imported after" in message.content for message in house.person("Ann").messages(TABLE))
-    [question] = told.ephemeral
+    [question] = answer.ephemeral
     assert [(button.label, button.custom_id) for button in question.buttons] == [
         ("Import it again", "j"),
         ("No", "n:0"),
@@ -241,10 +241,10 @@ async def test_an_import_that_cannot_be_stored_leaves_no_open_game_behind(
 
 async def test_in_a_forum_seats_are_claimed_in_the_post_in_which_the_game_continues(house: House) -> None:
     forum = await forum_of(house, makes_tags=True)
-    told = await imported(house, log_of(recorded(20)))
+    answer = await imported(house, log_of(recorded(20)))
     [post] = [channel for channel in house.world.channels.values() if channel.parent_id == forum.id]
     assert {tag["name"] for tag in forum.tags if tag["id"] in post.applied_tags} == {"18Chesapeake", "open"}
-    assert f"<#{post.id}>" in told.text
+    assert f"<#{post.id}>" in answer.text
     assert post.name == "18Chesapeake, imported after 20 moves"
     for name in FOUR:
         await house.person(name).press(house.world.messages[post.id], name)
@@ -258,8 +258,8 @@ async def test_in_a_forum_seats_are_claimed_in_the_post_in_which_the_game_contin
 
 async def test_where_each_post_needs_a_tag_and_none_fits_nothing_is_imported(house: House) -> None:
     forum = await forum_of(house, tags=("trains",), flags=REQUIRE_TAG)
-    told = await imported(house, log_of(recorded(5)))
-    assert f"Every post in <#{forum.id}> needs a tag, and it has none that fits." in told.text
+    answer = await imported(house, log_of(recorded(5)))
+    assert f"Every post in <#{forum.id}> needs a tag, and it has none that fits." in answer.text
     assert not [channel for channel in house.world.channels.values() if channel.parent_id == forum.id]
 
 
@@ -277,8 +277,8 @@ async def test_seats_that_nobody_claims_are_left_to_the_computer_by_whoever_play
     await imported(house, log_of(record))
     assert len(offered(house).buttons) == len(FOUR)
     await claimed(house, "Cy")
-    told = await house.person("Eve").press(offered(house), "Continue with 3 computer players")
-    assert "Press your own seat first" in told.text
+    answer = await house.person("Eve").press(offered(house), "Continue with 3 computer players")
+    assert "Press your own seat first" in answer.text
     await claimed(house, "Ann")
     await house.person("Cy").press(offered(house), "Continue with 2 computer players")
     await house.person("Cy").press(offered(house), "Yes, with 2 computer players")
@@ -304,8 +304,8 @@ async def test_a_moderator_frees_the_seat_of_somebody_who_has_left(house: House)
     await imported(house, log_of(recorded(20)))
     await claimed(house, "Bob", "Cy")
     changes.leave(house.world, house.world.guilds[GUILD_ID], house.person("Bob").id)
-    told = await house.person("Dee").press(offered(house), "Bob")
-    assert "Bob has claimed the seat of Bob. A moderator frees it" in told.text
+    answer = await house.person("Dee").press(offered(house), "Bob")
+    assert "Bob has claimed the seat of Bob. A moderator frees it" in answer.text
     await house.stop()
     await house.start()
     await house.person("Ann").press(offered(house), "Bob")
@@ -323,9 +323,9 @@ async def test_a_moderator_frees_the_seat_of_somebody_who_has_left(house: House)
 async def test_the_action_that_cannot_be_read_is_named(house: House) -> None:
     log = json.loads(log_of(recorded(20)))
     log["actions"][6]["type"] = "teleport"
-    told = await imported(house, json.dumps(log))
-    assert "action 7 (teleport by" in told.text
-    assert "no title here knows" in told.text
+    answer = await imported(house, json.dumps(log))
+    assert "action 7 (teleport by" in answer.text
+    assert "no title here knows" in answer.text
 
 
 @pytest.mark.parametrize(
@@ -345,9 +345,9 @@ async def test_a_game_that_todays_rules_lead_elsewhere_is_refused_and_leaves_not
     house: House, record: Record, why: str
 ) -> None:
     """One in which more is asked now than then, and one that comes to another position."""
-    told = await imported(house, write_record(record))
-    assert why in told.text
-    assert told.public == []
+    answer = await imported(house, write_record(record))
+    assert why in answer.text
+    assert answer.public == []
     assert await games.list_games(house.db, GUILD_ID) == []
 
 
@@ -355,10 +355,10 @@ async def test_a_game_that_todays_rules_lead_elsewhere_is_refused_and_leaves_not
     "text", ["", "{", "[]", '{"title": "1830", "players": [], "actions": []}', "\x00\xff"]
 )
 async def test_what_is_no_game_is_refused_in_a_sentence(house: House, text: str) -> None:
-    told = await imported(house, text)
-    assert "The game cannot be read: " in told.text
-    assert "went wrong" not in told.text
-    assert told.public == []
+    answer = await imported(house, text)
+    assert "The game cannot be read: " in answer.text
+    assert "went wrong" not in answer.text
+    assert answer.public == []
 
 
 async def test_a_game_is_not_imported_where_it_could_not_be_played(house: House) -> None:
@@ -380,9 +380,9 @@ async def test_a_file_that_is_too_large_is_not_read(house: House, monkeypatch: p
 async def test_a_file_that_has_a_million_characters_in_a_name_is_refused_in_few(house: House) -> None:
     log = json.loads(log_of(recorded(5)))
     log["actions"][4]["company"] = "x" * 10**6
-    told = await imported(house, json.dumps(log))
-    assert "action 5 (bid by" in told.text
-    assert len(told.text) < 1_100
+    answer = await imported(house, json.dumps(log))
+    assert "action 5 (bid by" in answer.text
+    assert len(answer.text) < 1_100
 
 
 def test_whoever_has_another_id_in_the_file_has_it_nowhere_at_the_table() -> None:

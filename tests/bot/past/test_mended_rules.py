@@ -188,9 +188,9 @@ async def test_the_thread_says_once_which_move_it_is(waiting: tuple[Bench, int])
     lines = await _lines(bench, game)
     for again in (bench, Bench.on(bench.db), Bench.on(bench.db)):
         await again.digest(game)
-    told = (await _lines(bench, game))[len(lines) :]
-    assert len(told) == 1
-    assert re.search(r"on hold.*move 4, Cy's, now leads to another position", told[0])
+    found = (await _lines(bench, game))[len(lines) :]
+    assert len(found) == 1
+    assert re.search(r"on hold.*move 4, Cy's, now leads to another position", found[0])
 
 
 async def test_the_reason_is_said_where_a_move_would_be_refused(
@@ -202,8 +202,8 @@ async def test_the_reason_is_said_where_a_move_would_be_refused(
     bids_above_the_price(monkeypatch)
     again = Bench.on(bench.db)
     await again.digest(game)
-    told = (await _lines(again, game))[-1]
-    assert re.search(r"and move 2, Ann's, would now be refused: .* \$10 above .*\(9\)", told)
+    lines = (await _lines(again, game))[-1]
+    assert re.search(r"and move 2, Ann's, would now be refused: .* \$10 above .*\(9\)", lines)
 
 
 async def test_a_game_on_hold_is_announced_at_the_start_of_the_bot(waiting: tuple[Bench, int]) -> None:
@@ -416,9 +416,9 @@ async def test_a_moderator_lets_a_game_continue(house: House, monkeypatch: pytes
     assert not any(
         "Continue from here?" in one.content for one in (await game.slash("Ann", "game repair")).ephemeral
     )
-    told = (await game.slash("Bob", "log")).text
-    assert "not shown again" in told
-    assert "**Ann** passes" in told.splitlines()[-1]
+    answer = (await game.slash("Bob", "log")).text
+    assert "not shown again" in answer
+    assert "**Ann** passes" in answer.splitlines()[-1]
     for name in ("Bob", "Cy", "Ann"):
         await game.slash(name, "game abandon")
     assert any("cannot be replayed" in message.content for message in game.messages[-2:])

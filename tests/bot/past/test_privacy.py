@@ -45,16 +45,16 @@ def _on_disk(folder: Path) -> bytes:
 
 
 async def test_privacy_is_explained_in_short_and_privately(house: House) -> None:
-    told = await _ask(house, "Eve")
-    assert "What the bot stores" in told.text
-    assert told.public == []
+    answer = await _ask(house, "Eve")
+    assert "What the bot stores" in answer.text
+    assert answer.public == []
 
 
 async def test_users_get_a_file_of_what_is_stored_of_themselves_alone(house: House) -> None:
     game = await house.game()
     await game.press("Ann", "Pass")
-    told = await _ask(house, "Ann", "My data")
-    [file] = told.ephemeral[-1].attachments
+    answer = await _ask(house, "Ann", "My data")
+    [file] = answer.ephemeral[-1].attachments
     kept = json.loads(house.world.store.file(file.id) or b"")
     assert kept["user_id"] == house.person("Ann").id
     assert [row["display_name"] for row in kept["seats"]] == ["Ann"]
@@ -64,9 +64,9 @@ async def test_users_get_a_file_of_what_is_stored_of_themselves_alone(house: Hou
 
 async def test_whoever_has_a_seat_gives_it_up_first(house: House) -> None:
     game = await house.game()
-    told = await _ask(house, "Ann", "Remove my name")
-    assert f"not ended: {game.number}" in told.text
-    assert "`/game replace`" in told.text
+    answer = await _ask(house, "Ann", "Remove my name")
+    assert f"not ended: {game.number}" in answer.text
+    assert "`/game replace`" in answer.text
     assert (await seats.seats(house.db, game.number))[0].display_name == "Ann"
 
 
@@ -99,8 +99,8 @@ async def test_somebody_who_is_removed_is_nowhere_in_the_file_and_the_game_stays
 async def test_a_game_without_one_of_its_players_is_not_taken_up_again(house: House) -> None:
     game = await _finished(house)
     await house.client.privacy.forget(house.person("Ann").id)
-    told = await game.slash("Cy", "undo")
-    assert "A player of this game was anonymised, so it cannot be resumed." in told.text
+    answer = await game.slash("Cy", "undo")
+    assert "A player of this game was anonymised, so it cannot be resumed." in answer.text
     assert (await games.get_game(house.db, game.number)).status == "finished"
     assert (await seats.seats(house.db, game.number))[0].user_id == people.ANONYMISED
 

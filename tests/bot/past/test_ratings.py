@@ -119,8 +119,8 @@ async def test_a_game_that_its_players_have_ended_early_rates_nobody(house: Hous
 async def test_a_server_that_wants_no_ratings_any_more_shows_none(house: House) -> None:
     await chosen(house)
     await played_out(house)
-    told = await house.person("Ann").slash(TABLE, "setup", back="ratings")
-    assert "ratings: games rate nobody" in told.text
+    answer = await house.person("Ann").slash(TABLE, "setup", back="ratings")
+    assert "ratings: games rate nobody" in answer.text
     assert "rating" not in await stats(house, title="18chesapeake")
 
 
@@ -146,11 +146,11 @@ async def test_two_players_are_compared_in_the_games_that_both_have_finished(hou
     assert rank[bob] != rank[cy]
     ahead, behind = ("2", "0") if rank[bob] < rank[cy] else ("0", "2")
     score = f"2 games, **Bob** ahead in {ahead}, **Cy** in {behind}"
-    told = await stats(house, player=bob, against=cy)
-    assert told.splitlines() == [f"**Bob** against **Cy**: {score}", f"- 18Chesapeake: {score}"]
+    answer = await stats(house, player=bob, against=cy)
+    assert answer.splitlines() == [f"**Bob** against **Cy**: {score}", f"- 18Chesapeake: {score}"]
     turned = await stats(house, player=cy, against=bob)
     assert f"**Cy** ahead in {behind}, **Bob** in {ahead}" in turned
     assert "have finished no game together here" in await stats(house, player=bob, against=dee)
     mine = (await house.person("Bob").slash(TABLE, "stats", against=cy)).text
-    assert mine == told
+    assert mine == answer
     assert "Nobody plays against themselves" in await stats(house, player=bob, against=bob)

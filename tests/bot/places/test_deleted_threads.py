@@ -23,8 +23,8 @@ async def _noticed(house: House, game: Seated, text: str = "gone") -> None:
 async def _listed_without_channel(house: House, game: Seated) -> None:
     """Every list says what helps."""
     for command in ("mine", "game list"):
-        told = (await house.person("Bob").slash("second-table", command)).text
-        assert f"`/game move-here number:{game.number}`" in told
+        answer = (await house.person("Bob").slash("second-table", command)).text
+        assert f"`/game move-here number:{game.number}`" in answer
 
 
 async def test_all_games_of_a_deleted_channel_are_noticed_and_no_other(house: House) -> None:
@@ -47,9 +47,9 @@ async def test_a_lobby_whose_channel_is_deleted_is_closed(house: House) -> None:
     ann = house.person("Ann")
     await ann.slash(TABLE, "game new", title="18chesapeake")
     threads.remove(house.world, house.world.channel_named(TABLE))
-    told = ""
-    while "not in the lobby any more" not in told:
-        told = (await house.person("Bob").slash("second-table", "game join", number=1)).text
+    answer = ""
+    while "not in the lobby any more" not in answer:
+        answer = (await house.person("Bob").slash("second-table", "game join", number=1)).text
     assert (await games.get_game(house.db, 1)).status == "abandoned"
 
 
@@ -58,8 +58,8 @@ async def test_a_lobby_whose_message_is_deleted_gets_another(house: House) -> No
     ann = house.person("Ann")
     await ann.slash(TABLE, "game new", title="18chesapeake")
     del house.world.messages[house.lobby().id]
-    told = await house.person("Bob").slash(TABLE, "game join", number=1)
-    assert "You have a seat" in told.text
+    answer = await house.person("Bob").slash(TABLE, "game join", number=1)
+    assert "You have a seat" in answer.text
     assert "Bob" in house.lobby().content
     del house.world.messages[house.lobby().id]
     assert "up to date" in (await ann.slash(TABLE, "game repair", number=1)).text
@@ -109,8 +109,8 @@ async def test_a_thread_that_was_deleted_meanwhile_is_reported_at_the_start_once
     await _noticed(house, lost)
     asked = [line for line in house.server.requests[begun:] if line.startswith(GET)]
     assert set(asked) == {f"{GET}{lost.thread}"}, "of the others nothing is asked"
-    told = [m for m in house.person("Ann").messages(TABLE) if "`/game repair number:1`" in m.content]
-    assert len(told) == 1
+    lines = [m for m in house.person("Ann").messages(TABLE) if "`/game repair number:1`" in m.content]
+    assert len(lines) == 1
     await house.person("Ann").slash(TABLE, "pass")
     is_whole(house, await now_in(house, lost))
 

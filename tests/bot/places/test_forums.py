@@ -42,10 +42,10 @@ def _tags(house: House, post: Channel) -> set[str]:
 
 async def test_each_game_has_a_post_that_is_its_lobby_and_then_its_table(house: House) -> None:
     forum = await forum_of(house)
-    told = await _open(house)
+    answer = await _open(house)
     post = await _post(house)
     assert post.parent_id == forum.id
-    assert f"open in <#{post.id}>" in told.text
+    assert f"open in <#{post.id}>" in answer.text
     assert house.world.messages[post.id].channel_id == post.id
     await house.stop()
     await house.start()
@@ -107,9 +107,9 @@ async def test_tags_that_are_there_are_used_where_none_can_be_made_and_it_is_sai
 
 async def test_a_forum_that_wants_a_tag_and_has_none_that_fits_says_which(house: House) -> None:
     await forum_of(house, tags=("trains",), flags=REQUIRE_TAG)
-    told = await _open(house)
-    assert "needs a tag" in told.text
-    assert "'18Chesapeake' or 'open'" in told.text
+    answer = await _open(house)
+    assert "needs a tag" in answer.text
+    assert "'18Chesapeake' or 'open'" in answer.text
     assert await games.list_games(house.db, seed.GUILD_ID) == []
 
 
@@ -141,8 +141,8 @@ async def test_the_right_to_post_has_the_name_that_forums_give_it(house: House) 
         return channel is not None and not channel.permissions_for(known.me).send_messages
 
     await house.learns(denied)
-    told = await _open(house)
-    assert "the permission Create Posts is missing" in told.text
+    answer = await _open(house)
+    assert "the permission Create Posts is missing" in answer.text
     assert await games.list_games(house.db, seed.GUILD_ID) == []
 
 
@@ -151,11 +151,11 @@ async def test_repair_makes_another_post(house: House) -> None:
     game = await _game(house)
     before = await game.digest()
     threads.remove(house.world, house.world.channel(game.thread))
-    told = await house.person("Cy").slash(TABLE, "game repair", number=game.number)
+    answer = await house.person("Cy").slash(TABLE, "game repair", number=game.number)
     await house.settled()
     row = await games.get_game(house.db, game.number)
     assert row.thread_id != game.thread
-    assert f"<#{row.thread_id}>" in told.text
+    assert f"<#{row.thread_id}>" in answer.text
     post = house.world.channels[row.thread_id or 0]
     assert post.parent_id == forum.id
     assert next(m for m in Seated(house, 1, post.id).messages if m.embeds).pinned
@@ -191,8 +191,8 @@ async def test_a_post_that_is_deleted_is_reported_in_the_lists(house: House) -> 
     async with asyncio.timeout(20):
         while house.client.troubles.of(game.number) is None:  # noqa: ASYNC110 - nobody tells
             await asyncio.sleep(0.01)
-    told = (await house.person("Bob").slash(TABLE, "mine")).text
-    assert "The post of this game is gone. `/game repair number:1` makes another." in told
+    answer = (await house.person("Bob").slash(TABLE, "mine")).text
+    assert "The post of this game is gone. `/game repair number:1` makes another." in answer
 
 
 async def test_a_game_is_moved_into_a_forum_from_one_of_its_posts(house: House) -> None:
@@ -201,10 +201,10 @@ async def test_a_game_is_moved_into_a_forum_from_one_of_its_posts(house: House) 
     post = await _post(house)
     await house.person("Ann").slash(TABLE, "setup", back="channel")
     game = await house.game()
-    told = await house.person("Ann").slash(post.id, "game move-here", number=game.number)
+    answer = await house.person("Ann").slash(post.id, "game move-here", number=game.number)
     await house.settled()
     row = await games.get_game(house.db, game.number)
-    assert f"<#{row.thread_id}>" in told.text
+    assert f"<#{row.thread_id}>" in answer.text
     assert row.thread_id != post.id
     assert house.world.channel(row.thread_id or 0).parent_id == forum.id
     assert _tags(house, house.world.channel(row.thread_id or 0)) == {"18Chesapeake", "running"}

@@ -16,10 +16,10 @@ async def test_a_pause_is_said_wherever_a_game_is_listed_or_asked_for(house: Hou
     for days, how_long in ((3, "pauses until <t:"), (None, "pauses until a player resumes it")):
         await game.slash("Ann", "mod pause", **({} if days is None else {"days": days}))
         for command in ("mine", "game list"):
-            told = (await ann.slash(TABLE, command)).text
-            assert how_long in told
-            assert "turn" in told
-            assert "**1. " not in told
+            answer = (await ann.slash(TABLE, command)).text
+            assert how_long in answer
+            assert "turn" in answer
+            assert "**1. " not in answer
         assert f"The game {how_long}" in (await game.slash("Cy", "status")).text
         await game.slash("Bob", "game resume")
     for command in ("mine", "game list"):

@@ -55,10 +55,10 @@ async def test_no_command_in_another_server_shows_a_game_or_changes_it(house: Ho
     for verb in options.verbs(house.world, other.id):
         if any(option["type"] == options.ATTACHMENT for option in verb.options):
             continue
-        told = await dee.slash(THEIRS, verb.name, **filled(verb, game.number))
-        assert told.failed is None, verb.name
-        assert not [name for name in PLAYERS if f"**{name}**" in told.text], verb.name
-        assert f"<#{game.thread}>" not in told.text, verb.name
+        answer = await dee.slash(THEIRS, verb.name, **filled(verb, game.number))
+        assert answer.failed is None, verb.name
+        assert not [name for name in PLAYERS if f"**{name}**" in answer.text], verb.name
+        assert f"<#{game.thread}>" not in answer.text, verb.name
     assert await game.seq() == before
     assert (await games.get_game(house.db, game.number)).status == "running"
 

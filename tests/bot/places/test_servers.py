@@ -71,8 +71,8 @@ async def test_a_game_is_not_reached_by_its_number_from_another_server(house: Ho
     await house.game()
     await house.person("Ann").slash(TABLE, "game new", title="18al")
     for command, number in (("game join", 2), ("game start", 2), ("game repair", 1)):
-        told = (await house.person("Ann").slash(elsewhere.id, command, number=number)).text
-        assert "not played on this server" in told, command
+        answer = (await house.person("Ann").slash(elsewhere.id, command, number=number)).text
+        assert "not played on this server" in answer, command
     await house.person("Ann").slash(elsewhere.id, "game move-here", number=1)
     assert (await games.get_game(house.db, 1)).channel_id == seed.TABLE_ID
 
@@ -88,8 +88,8 @@ async def test_what_a_server_chooses_holds_there_alone(house: House) -> None:
 async def test_a_channel_of_another_server_is_not_chosen(house: House) -> None:
     guild, elsewhere = await _another(house)
     await GUILDS.put(house.db, seed.GUILD_ID, "channel", str(elsewhere.id))
-    told = await house.person("Ann").slash(TABLE, "game new", title="18al")
-    assert "chosen for games is gone" in told.text
+    answer = await house.person("Ann").slash(TABLE, "game new", title="18al")
+    assert "chosen for games is gone" in answer.text
     assert await games.list_games(house.db, guild.id) == []
 
 

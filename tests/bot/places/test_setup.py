@@ -48,11 +48,11 @@ async def _lobbies(house: House) -> list[games.Game]:
 
 
 async def test_setup_shows_what_holds_and_that_nothing_is_missing(house: House) -> None:
-    told = await _setup(house)
-    assert "games are opened where they are asked for" in told.text
-    assert "members who may manage threads moderate games" in told.text
-    assert "nothing is missing" in told.text
-    assert told.public == []
+    answer = await _setup(house)
+    assert "games are opened where they are asked for" in answer.text
+    assert "members who may manage threads moderate games" in answer.text
+    assert "nothing is missing" in answer.text
+    assert answer.public == []
 
 
 async def test_only_who_manages_the_server_is_offered_it(house: House) -> None:
@@ -66,10 +66,10 @@ async def test_setup_names_what_is_missing_and_how_it_is_given(house: House) -> 
     channel = house.world.channels[seed.TABLE_ID]
     changes.overwrite(house.world, channel, guild.id + seed.BOT_ROLE, deny=permissions.ATTACH_FILES)
     await house.learns(lambda: _lacks(house, channel, "attach_files"))
-    told = await _setup(house)
-    assert "No game can be opened" in told.text
-    assert "Attach Files" in told.text
-    assert "under Permissions" in told.text
+    answer = await _setup(house)
+    assert "No game can be opened" in answer.text
+    assert "Attach Files" in answer.text
+    assert "under Permissions" in answer.text
 
 
 def _lacks(house: House, channel: Channel, name: str) -> bool:
@@ -82,8 +82,8 @@ def _lacks(house: House, channel: Channel, name: str) -> bool:
 
 async def test_games_are_opened_in_the_channel_that_was_chosen(house: House) -> None:
     assert f"<#{seed.SECOND_ID}>" in (await _setup(house, channel=SECOND)).text
-    told = await _new(house)
-    assert f"open in <#{seed.SECOND_ID}>" in told.text
+    answer = await _new(house)
+    assert f"open in <#{seed.SECOND_ID}>" in answer.text
     [row] = await _lobbies(house)
     assert row.channel_id == seed.SECOND_ID
     assert [m for m in house.person("Ann").messages(SECOND) if m.buttons]
@@ -103,9 +103,9 @@ async def test_what_is_missing_in_the_channel_that_was_chosen_is_named_elsewhere
     changes.overwrite(house.world, channel, guild.id, deny=permissions.CREATE_THREADS)
     changes.overwrite(house.world, channel, guild.id + seed.BOT_ROLE, deny=permissions.CREATE_THREADS)
     await house.learns(lambda: _lacks(house, channel, "create_public_threads"))
-    told = await _new(house)
-    assert "The game was not opened" in told.text
-    assert f"in <#{seed.SECOND_ID}>: the permission Create Public Threads is missing" in told.text
+    answer = await _new(house)
+    assert "The game was not opened" in answer.text
+    assert f"in <#{seed.SECOND_ID}>: the permission Create Public Threads is missing" in answer.text
     assert await _lobbies(house) == []
 
 
@@ -131,8 +131,8 @@ async def test_channels_of_other_kinds_are_refused_with_the_reason(
 
 async def test_a_thread_is_refused_with_the_reason(house: House) -> None:
     game = await house.game()
-    told = await _new(house, game.thread)
-    assert "Discord allows none within a thread" in told.text
+    answer = await _new(house, game.thread)
+    assert "Discord allows none within a thread" in answer.text
     assert await _lobbies(house) == []
 
 
@@ -140,9 +140,9 @@ async def test_a_game_is_not_started_where_something_is_missing(house: House) ->
     await _new(house)
     await house.person("Bob").press(house.lobby(), "Join")
     house.world.withheld = permissions.CREATE_THREADS
-    told = await house.person("Ann").press(house.lobby(), "Start")
-    assert await house.hears(told, "The game was not started")
-    assert "Create Public Threads" in told.text
+    answer = await house.person("Ann").press(house.lobby(), "Start")
+    assert await house.hears(answer, "The game was not started")
+    assert "Create Public Threads" in answer.text
     assert (await games.get_game(house.db, 1)).status == "lobby"
     house.world.withheld = 0
     await house.person("Ann").press(house.lobby(), "Start")
@@ -165,8 +165,8 @@ async def test_a_new_game_plays_what_the_server_has_chosen(house: House) -> None
 
 
 async def test_a_title_that_is_not_known_is_not_chosen(house: House) -> None:
-    told = await _setup(house, title="monopoly", pings="quiet")
-    assert "monopoly" in told.text
+    answer = await _setup(house, title="monopoly", pings="quiet")
+    assert "monopoly" in answer.text
     assert "without a sound" not in (await _setup(house)).text
 
 

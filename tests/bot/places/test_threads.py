@@ -48,10 +48,10 @@ async def test_repair_makes_a_new_thread_with_board_turn_and_the_last_lines(hous
     await game.press("Ann", "Pass")
     before = await game.digest()
     await _lose(house, game)
-    told = await house.person("Cy").slash(TABLE, "game repair", number=game.number)
+    answer = await house.person("Cy").slash(TABLE, "game repair", number=game.number)
     new = await now_in(house, game)
     assert new.thread != game.thread
-    assert f"<#{new.thread}>" in told.text
+    assert f"<#{new.thread}>" in answer.text
     is_whole(house, new)
     assert "The thread of this game is gone" in new.lines[0]
     assert "Ann" in new.lines[0].splitlines()[-1]
@@ -91,8 +91,8 @@ async def test_the_next_move_makes_a_new_thread(house: House) -> None:
     """It is made by command in the channel, which stands for the thread until there is another."""
     game = await house.game()
     await _lose(house, game)
-    told = await house.person("Ann").slash(TABLE, "pass")
-    assert "Done, move 2" in told.text
+    answer = await house.person("Ann").slash(TABLE, "pass")
+    assert "Done, move 2" in answer.text
     new = await now_in(house, game)
     is_whole(house, new)
     assert [line for line in new.lines if line.startswith("`2`")]
@@ -106,9 +106,9 @@ async def test_of_two_lost_games_none_is_guessed(house: House) -> None:
     threads.remove(house.world, house.world.channel(second.thread))
     place = house.world.channel_named(TABLE).id
     assert await house.world.until(lambda: len(house.client.tables.places.lost_in(place)) == 2, timeout=20)
-    told = (await house.person("Ann").slash(TABLE, "pass")).text
-    assert "`/game repair number:1`" in told
-    assert "`/game repair number:2`" in told
+    answer = (await house.person("Ann").slash(TABLE, "pass")).text
+    assert "`/game repair number:1`" in answer
+    assert "`/game repair number:2`" in answer
     assert await first.seq() == await second.seq() == 1
 
 
@@ -147,8 +147,8 @@ async def test_where_the_channel_is_gone_a_moderator_says_where_the_game_continu
     game = await house.game()
     elsewhere = house.world.channel_named("second-table")
     threads.remove(house.world, house.world.channel_named(TABLE))
-    told = await house.person("Bob").slash(elsewhere, "game repair", number=game.number)
-    assert "`/game move-here number:1`" in told.text
+    answer = await house.person("Bob").slash(elsewhere, "game repair", number=game.number)
+    assert "`/game move-here number:1`" in answer.text
     refused = await house.person("Bob").slash(elsewhere, "game move-here", number=game.number)
     assert "Manage Threads" in refused.text
     await house.person("Ann").slash(elsewhere, "game move-here", number=game.number)
@@ -176,8 +176,8 @@ async def test_a_move_in_a_locked_thread_is_refused_with_the_reason(house: House
     game = await house.game()
     turn = game.turn
     threads.change(house.world, house.world.channel(game.thread), {"locked": True})
-    for told in (await game.slash("Ann", "pass"), await house.person("Ann").press(turn, "Pass")):
-        assert await house.hears(told, "This thread is locked, so nothing was changed")
+    for answer in (await game.slash("Ann", "pass"), await house.person("Ann").press(turn, "Pass")):
+        assert await house.hears(answer, "This thread is locked, so nothing was changed")
     assert await game.seq() == 1
     threads.change(house.world, house.world.channel(game.thread), {"locked": False})
     await game.press("Ann", "Pass")
@@ -192,9 +192,9 @@ async def test_a_move_where_a_permission_is_missing_is_not_made(house: House) ->
         (permissions.ATTACH_FILES, "Attach Files"),
     ):
         house.world.withheld = bit
-        told = await house.person("Ann").slash(game.thread, "pass")
-        assert "Nothing was changed" in told.text
-        assert called in told.text
+        answer = await house.person("Ann").slash(game.thread, "pass")
+        assert "Nothing was changed" in answer.text
+        assert called in answer.text
         assert await game.seq() == 1
     house.world.withheld = 0
     await game.slash("Ann", "pass")
@@ -230,8 +230,8 @@ async def test_repair_opens_an_archived_thread_and_posts_a_turn_message_that_was
     game = await house.game()
     house.world.messages.pop(game.turn.id)
     threads.change(house.world, house.world.channel(game.thread), {"archived": True})
-    told = await game.slash("Bob", "game repair")
-    assert f"<#{game.thread}> is there" in told.text
+    answer = await game.slash("Bob", "game repair")
+    assert f"<#{game.thread}> is there" in answer.text
     assert not house.world.channel(game.thread).archived
     assert [m for m in game.messages if m.buttons] == [game.turn]
     assert game.pings("Ann") == 1
@@ -288,11 +288,11 @@ async def _moves(house: House, game: Seated) -> None:
 
 async def test_a_game_with_every_fault_goes_as_one_without(house: House) -> None:
     """Every line comes once, and the other table notices nothing."""
-    told = PostedLines()
+    posted = PostedLines()
 
     def note(change: Change) -> None:
         if change.kind in ("message_create", "message_update") and change.message is not None:
-            told.note(change.message)
+            posted.note(change.message)
 
     calm, rough = await house.game(), await house.game()
     faults = random.Random(4).sample(FAULTS * 2, 2 * len(FAULTS))
@@ -306,5 +306,5 @@ async def test_a_game_with_every_fault_goes_as_one_without(house: House) -> None
         await _moves(house, rough)
     rough = await now_in(house, rough)
     is_whole(house, rough)
-    assert told.lines == quiet[1:]
+    assert posted.lines == quiet[1:]
     assert calm.lines == quiet

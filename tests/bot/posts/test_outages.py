@@ -92,8 +92,8 @@ async def test_lines_that_had_to_wait_are_one_message(house: House) -> None:
         begun = house.server.faults.served
         await house.learns(lambda: house.server.faults.served >= begun + 3)
     await house.settled()
-    (told,) = [m for m in game.messages if 2 in numbers([m])]
-    assert numbers([told]) == [2, 3, 4]
+    (message,) = [m for m in game.messages if 2 in numbers([m])]
+    assert numbers([message]) == [2, 3, 4]
 
 
 async def test_a_move_in_an_outage_is_no_attempt(house: House) -> None:
@@ -130,8 +130,8 @@ async def test_people_are_answered_while_nothing_can_be_posted(house: House) -> 
     async with outage(house, POSTS):
         asked = await house.person("Ann").slash(game.thread, "status")
         assert asked.failed is None
-        told = await house.person("Ann").slash(game.thread, "pass")
-        assert "Discord is in trouble just now." in told.text
+        answer = await house.person("Ann").slash(game.thread, "pass")
+        assert "Discord is in trouble just now." in answer.text
     await house.settled()
     assert "`2`" in game.lines[-1]
 

@@ -38,10 +38,10 @@ async def test_what_was_undone_is_not_posted_again(house: House) -> None:
     await game.press("Ann", "Pass")
     await game.slash("Ann", "undo")
     await game.press("Ann", "Pass")
-    told = game.turn.content
-    assert told.count("passes") == 1
-    assert "`2`" not in told
-    assert "undoes" not in told
+    text = game.turn.content
+    assert text.count("passes") == 1
+    assert "`2`" not in text
+    assert "undoes" not in text
 
 
 async def test_undoing_is_offered_with_what_it_undoes_and_not_before_a_move(house: House) -> None:

@@ -161,9 +161,9 @@ async def test_only_what_was_undone_is_struck_out_and_all_of_it(bench: Bench) ->
     await bench.tables.submit(game, ANN, Typed("pass"))
     await undo(bench.tables, game, ANN)
     async with bench.tables.reading(game) as live:
-        told = "`2` Ann passes.\n__OR 1__ begins.\n-# Small.\n`3` Ann undoes."
+        said = "`2` Ann passes.\n__OR 1__ begins.\n-# Small.\n`3` Ann undoes."
         assert (
-            struck_text(live, told)
+            struck_text(live, said)
             == "`2` ~~Ann passes.~~\n~~__OR 1__ begins.~~\n-# ~~Small.~~\n`3` Ann undoes."
         )
         rows = await outbox.to_show(bench.db, game, LINE, 0, POST)
@@ -218,9 +218,9 @@ async def test_what_nobody_does_is_said_after_the_end_of_the_turn(bench: Bench) 
         offer = Offer("pass", "p1", "PRR", fact("button.done"), ())
         begins = e.RoundStarted("operating", 1, 2, None)
         declined = e.Passed("PRR", fact("declined.track"))
-        told = move_lines((declined, e.TrainExported("2"), begins), live.game, offer)
-        assert eventful(told)[0] == "**PRR** is done."
-        assert [line.split()[0] for line in eventful(told)[1:]] == ["A", "__OR"]
+        lines = move_lines((declined, e.TrainExported("2"), begins), live.game, offer)
+        assert eventful(lines)[0] == "**PRR** is done."
+        assert [line.split()[0] for line in eventful(lines)[1:]] == ["A", "__OR"]
         passed = move_lines((e.Passed("p1"), begins), live.game, offer)
         assert [line.split()[0] for line in passed] == ["**Ann**", "__OR"]
         assert eventful(move_lines((declined,), live.game, offer)) == ()

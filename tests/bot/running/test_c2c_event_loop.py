@@ -120,7 +120,7 @@ async def _confirm(person: Person, question: Message) -> None:
 @asynccontextmanager
 async def watched(server: LoopbackServer, folder: Path) -> AsyncIterator[Path]:
     """The running bot; where it writes what has held its loop."""
-    told = folder / "held"
+    record = folder / "held"
     settings = {
         "STATIONMASTER_DISCORD_URL": server.url,
         "STATIONMASTER_PACE": "1000",
@@ -129,23 +129,23 @@ async def watched(server: LoopbackServer, folder: Path) -> AsyncIterator[Path]:
         "PYTHONPATH": os.pathsep.join(sys.path),
     }
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "tests.bot.support.held_bot", str(told)),
+        *(sys.executable, "-m", "tests.bot.support.held_bot", str(record)),
         cwd=folder,
         env=environment(folder, 0) | settings,
     )
     try:
         assert await server.ready(timeout=PATIENCE)
-        told.write_text("")  # while it starts nobody waits
-        yield told
+        record.write_text("")  # while it starts nobody waits
+        yield record
     finally:
         process.send_signal(signal.SIGTERM)
         async with asyncio.timeout(PATIENCE):
             await process.wait()
 
 
-def held(told: Path, seconds: float) -> list[dict[str, Any]]:
+def held(record: Path, seconds: float) -> list[dict[str, Any]]:
     """What was written of callbacks that took longer."""
-    lines = [json.loads(line) for line in told.read_text().splitlines()]
+    lines = [json.loads(line) for line in record.read_text().splitlines()]
     return [line for line in lines if line["seconds"] > seconds]
 
 
@@ -155,12 +155,12 @@ async def test_no_callback_holds_the_loop_through_a_game_of_18c2c_and_its_end(tm
     game = await Replayed.stored(record, 0, tmp_path / "games.db")
     async with LoopbackServer(world=World(grace=0.0)) as server:
         server.world.answer_limit = PATIENCE
-        async with watched(server, tmp_path) as told:
+        async with watched(server, tmp_path) as raised:
             assert await server.world.until(lambda: _thread(server) is not None, timeout=PATIENCE)
             made = await game.play(server, _thread(server) or 0)
     assert game.game.digest() == record.digest
     assert made > LEAST
-    assert held(told, HELD) == []
+    assert held(raised, HELD) == []
 
 
 def _thread(server: LoopbackServer) -> int | None:
@@ -168,15 +168,15 @@ def _thread(server: LoopbackServer) -> int | None:
 
 
 async def test_what_holds_the_loop_is_written_down(tmp_path: Path) -> None:
-    told = tmp_path / "held"
+    record = tmp_path / "held"
 
     def busy() -> None:
         until = time.thread_time() + 1.2 * HELD
         while time.thread_time() < until:
             pass
 
-    with Held(told):
+    with Held(record):
         asyncio.get_running_loop().call_soon(busy)
         await asyncio.sleep(0.1)
-    [found] = held(told, HELD)
+    [found] = held(record, HELD)
     assert "busy" in found["what"]

@@ -367,9 +367,9 @@ async def test_a_flaw_that_stops_nobody_is_repaired_when_a_moderator_asks(house:
     await game.press("Ann", "Repair the game", question)
     assert await house.world.until(lambda: any("repairs the game" in line for line in game.lines))
     await house.settled()
-    told = await game.slash("Ann", "game repair")
-    assert [one.buttons for one in told.ephemeral] == [[]]
-    assert "up to date" in told.text
+    answer = await game.slash("Ann", "game repair")
+    assert [one.buttons for one in answer.ephemeral] == [[]]
+    assert "up to date" in answer.text
 
 
 async def test_repair_gives_a_damaged_game_a_thread_before_it_asks(house: House) -> None:
@@ -381,11 +381,11 @@ async def test_repair_gives_a_damaged_game_a_thread_before_it_asks(house: House)
     )
     assert await house.world.until(lambda: any("/game repair" in line for line in game.lines), timeout=20)
     threads.remove(house.world, house.world.channel(game.thread))
-    told = await house.person("Ann").slash(TABLE, "game repair", number=game.number)
-    assert await house.world.until(lambda: any("Repair the game?" in one.content for one in told.ephemeral))
+    answer = await house.person("Ann").slash(TABLE, "game repair", number=game.number)
+    assert await house.world.until(lambda: any("Repair the game?" in one.content for one in answer.ephemeral))
     row = await games.get_game(house.db, game.number)
     assert row.thread_id not in (None, game.thread)
-    assert f"<#{row.thread_id}>" in told.ephemeral[0].content
+    assert f"<#{row.thread_id}>" in answer.ephemeral[0].content
 
 
 async def test_a_moderator_ends_a_damaged_game_by_a_press(house: House) -> None:

@@ -26,12 +26,12 @@ async def test_health_is_shown_to_the_owner_and_nobody_else(
 ) -> None:
     monkeypatch.setattr("bot.client.answers.health.SLOW_SECONDS", BUSY)
     game = await house.game()
-    told = (await house.person("Ann").slash(game.thread, "health")).text
-    assert told.startswith("All is well.")
-    assert f"version: {version()}" in told
-    assert f"commit: {commit()}" in told
-    assert "live games: 1" in told
-    assert "last backup: unknown" in told
+    answer = (await house.person("Ann").slash(game.thread, "health")).text
+    assert answer.startswith("All is well.")
+    assert f"version: {version()}" in answer
+    assert f"commit: {commit()}" in answer
+    assert "live games: 1" in answer
+    assert "last backup: unknown" in answer
     # Administrators of a server see the command, too.
     assert house.client.application is not None
     monkeypatch.setattr(house.client.application.owner, "id", house.person("Bob").id)

@@ -255,10 +255,10 @@ async def test_what_was_missed_is_a_link_once_somebody_continues(house: House) -
     for number in range(BEFORE_A_TURN - 3, BEFORE_A_TURN):
         await replayer.play(actions[number], number + 1)
         await house.settled()
-    [(link, told)] = re.findall(r"\[Since your last move\]\((\S+)\):\n-# (`\d+` .+)", game.turn_text)
+    [(link, line)] = re.findall(r"\[Since your last move\]\((\S+)\):\n-# (`\d+` .+)", game.turn_text)
     place, _, first = link.rpartition("/")
     assert place == f"https://discord.com/channels/{house.client.guilds[0].id}/{game.thread}"
-    assert told in house.world.messages[int(first)].content
+    assert line in house.world.messages[int(first)].content
     await game.press(actor_of(game), "Done with track")
     assert f"-# [Before your turn]({link})" in game.turn_text
-    assert told not in game.turn_text
+    assert line not in game.turn_text

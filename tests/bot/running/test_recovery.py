@@ -191,15 +191,15 @@ async def test_a_full_disk_is_said_privately_and_the_move_can_be_made_later(hous
         await tx.run(f"PRAGMA max_page_count = {pages[0]}")
 
     await house.db.write(fill)
-    told = ""
+    answer = ""
     for _ in range(200):
         async with house.client.tables.reading(game.number) as live:
             name = live.name_of(live.game.actors()[0])
         before = await game.digest()
-        told = (await house.person(name).slash(game.thread, "pass")).text
-        if "could not be stored" in told:
+        answer = (await house.person(name).slash(game.thread, "pass")).text
+        if "could not be stored" in answer:
             break
-    assert "nothing was changed" in told
+    assert "nothing was changed" in answer
     assert await game.digest() == before
     await house.db.write(lambda tx: tx.run("PRAGMA max_page_count = 1000000"))
     seq = await game.seq()
@@ -334,8 +334,8 @@ async def test_a_database_of_a_newer_version_is_refused_with_a_sentence(
 async def test_a_game_leaves_memory_unless_it_was_only_refused(error: Exception, forgotten: int) -> None:
     """What is in memory may be ahead of what is stored."""
     seen: list[None] = []
-    told = type(error) if isinstance(error, Refused | NotStored) else Untouched
-    with pytest.raises(told):
+    raised = type(error) if isinstance(error, Refused | NotStored) else Untouched
+    with pytest.raises(raised):
         async with nothing_half(lambda: seen.append(None)):
             raise error
     assert len(seen) == forgotten

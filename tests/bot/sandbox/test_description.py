@@ -54,9 +54,9 @@ def test_a_route_is_found_by_its_path(known: Description) -> None:
 
 
 def test_what_is_wrong_in_a_body_is_named_with_route_place_and_reason(known: Description) -> None:
-    [told] = known.wrong_body(posting(known), {"content": "x", "embeds": [{"title": 3}]})
+    [fault] = known.wrong_body(posting(known), {"content": "x", "embeds": [{"title": 3}]})
     assert (
-        told
+        fault
         == 'POST /channels/{channel_id}/messages: body at embeds[0].title: 3 is not of types "null", "string"'
     )
     assert list(known.wrong_body(posting(known), {"content": "x"})) == []
@@ -66,9 +66,9 @@ def test_what_is_wrong_in_a_body_is_named_with_route_place_and_reason(known: Des
 def test_of_several_forms_of_a_body_the_nearest_is_reported(known: Description) -> None:
     route = known.route("POST", "/interactions/123456/token/callback")
     assert route is not None
-    [told] = known.wrong_body(route, {"type": 8, "data": {"choices": [{"name": "x" * 101, "value": "1"}]}})
-    assert "data.choices[0].name" in told
-    assert "longer than 100" in told
+    [fault] = known.wrong_body(route, {"type": 8, "data": {"choices": [{"name": "x" * 101, "value": "1"}]}})
+    assert "data.choices[0].name" in fault
+    assert "longer than 100" in fault
 
 
 def test_what_is_wrong_in_a_query_is_named(known: Description) -> None:
@@ -83,11 +83,11 @@ def test_what_is_wrong_in_a_query_is_named(known: Description) -> None:
 
 def test_what_is_wrong_in_an_answer_is_named_by_its_status(known: Description) -> None:
     route = posting(known)
-    [told] = known.wrong_answer(route, 400, json.dumps({"message": "No."}).encode())
-    assert "answer 400" in told
-    assert '"code" is a required property' in told
-    [told] = known.wrong_answer(route, 204, b"")
-    assert "status 204" in told
+    [fault] = known.wrong_answer(route, 400, json.dumps({"message": "No."}).encode())
+    assert "answer 400" in fault
+    assert '"code" is a required property' in fault
+    [fault] = known.wrong_answer(route, 204, b"")
+    assert "status 204" in fault
     assert list(known.wrong_answer(route, 503, b"<html>")) == []
 
 
@@ -128,7 +128,7 @@ async def test_a_wrong_body_is_caught_on_its_way_with_and_without_files(held: He
         assert held.wrong == []
         for sent in ({"json": wrong}, {"data": _with_file(wrong)}):
             await _sent(server, _channel(server), **sent)
-            assert [told for told in held.wrong if "body at tts" in told] == held.wrong != []
+            assert [fault for fault in held.wrong if "body at tts" in fault] == held.wrong != []
             held.forget()
 
 
@@ -137,7 +137,7 @@ async def test_a_wrong_answer_is_caught(held: Held, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(wire, "user_json", lambda user: plain(user) | {"username": None})
     async with LoopbackServer() as server:
         await _sent(server, _channel(server), json={"content": "x"})
-    assert any("answer 200 at author.username" in told for told in held.wrong)
+    assert any("answer 200 at author.username" in fault for fault in held.wrong)
 
 
 async def test_a_route_that_the_description_lacks_is_named(
@@ -149,8 +149,8 @@ async def test_a_route_that_the_description_lacks_is_named(
         assert held.wrong == []
         monkeypatch.setattr(Description, "route", lambda *_: None)
         await _sent(server, _channel(server), json={"content": "x"})
-    [told] = held.wrong
-    assert "the description has no such route" in told
+    [fault] = held.wrong
+    assert "the description has no such route" in fault
 
 
 def test_without_the_description_nothing_is_held_against_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -119,11 +119,11 @@ async def test_the_client_computes_the_same(server: LoopbackServer, bot: Toy) ->
 async def test_an_interaction_says_what_the_bot_may_do_in_that_channel(
     server: LoopbackServer, bot: Toy
 ) -> None:
-    told: list[discord.Permissions] = []
+    seen: list[discord.Permissions] = []
 
     @bot.event
     async def on_interaction(interaction: discord.Interaction) -> None:
-        told.append(interaction.app_permissions)
+        seen.append(interaction.app_permissions)
 
     world = server.world
     changes.overwrite(world, world.channel(seed.SECOND_ID), BOT_ROLE, deny=p.EMBED_LINKS)
@@ -132,9 +132,9 @@ async def test_an_interaction_says_what_the_bot_may_do_in_that_channel(
         await server.person("Ann").slash(place, "menu")
     await server.person("Ann").slash("table", "whisper", to="Bob")
     await server.person("Bob").slash(server.person("Bob").direct()[0].channel_id, "menu")
-    assert [found.embed_links for found in told] == [True, False, True, True]
-    assert told[0].value == seed.INVITED
-    assert told[3].value == p.DIRECT
+    assert [found.embed_links for found in seen] == [True, False, True, True]
+    assert seen[0].value == seed.INVITED
+    assert seen[3].value == p.DIRECT
 
 
 async def test_a_channel_that_is_not_seen_refuses_requests(server: LoopbackServer, bot: Toy) -> None:

@@ -133,9 +133,9 @@ async def test_who_has_left_the_server_is_noticed_when_pinged_and_announced_once
     send_away(house.world, house.person("Bob").id)
     await game.press("Ann", "Pass")
     await house.settled()
-    told = [line for line in game.lines if "**Bob** has left this server" in line]
-    assert len(told) == 1
-    assert all(way in told[0] for way in ("/game replace", "/game agreement", "/game pause"))
+    found = [line for line in game.lines if "**Bob** has left this server" in line]
+    assert len(found) == 1
+    assert all(way in found[0] for way in ("/game replace", "/game agreement", "/game pause"))
     await game.slash("Ann", "undo")
     await game.press("Ann", "Pass")
     await house.settled()

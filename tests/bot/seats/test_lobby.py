@@ -128,8 +128,8 @@ async def test_options_are_checked_posted_and_played(bench: Bench) -> None:
     await bench.lobbies.start(lobby.row.id, ANN)
     async with bench.tables.reading(lobby.row.id) as live:
         assert live.game.rules.option("salvage_3")
-    told = rules_text(TITLES["18tn"], lobby.row)
-    assert "Civil War" in told
+    text = rules_text(TITLES["18tn"], lobby.row)
+    assert "Civil War" in text
     assert "H3" in rules_text(TITLES["18tn"], lobby.row, "agreed")
 
 

@@ -226,13 +226,13 @@ async def test_a_lobby_is_corrected_and_closed_by_a_moderator_without_a_seat(hou
     assert "moderators" in (await cy.slash(TABLE, "mod options", number=1, options="none")).text
     await ann.slash(TABLE, "mod options", number=1, options="unlimited_4d")
     await ann.slash(TABLE, "mod seats", number=1, first=cy.id, second=bob.id)
-    told = [
+    moderated = [
         m.content
         for m in ann.messages(TABLE)
         if "has corrected, as a moderator" in m.content and not m.ephemeral
     ]
-    assert len(told) == 2
-    assert "the seats: Cy, Bob" in told[1]
+    assert len(moderated) == 2
+    assert "the seats: Cy, Bob" in moderated[1]
     assert "Any number of 4D-trains" in house.world.messages[lobby.id].content
     question = (await ann.slash(TABLE, "mod close", number=1)).ephemeral[0]
     assert (await games.get_game(house.db, 1)).status == "lobby"

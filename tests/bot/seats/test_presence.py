@@ -71,13 +71,13 @@ async def test_nobody_loses_a_seat_who_was_just_pinged_and_the_refusal_says_from
     clock, game = await waits(patient)
     pinged = clock.now
     for attempt in (agreement, newcomer):
-        told = (await attempt(game)).text
-        assert "once its player has not moved for 1 day awake after the ping" in told
+        answer = (await attempt(game)).text
+        assert "once its player has not moved for 1 day awake after the ping" in answer
         assert (
-            f"**Ann** was pinged {stamp(pinged)} and counts as absent from {stamp(pinged + DAY)} on" in told
+            f"**Ann** was pinged {stamp(pinged)} and counts as absent from {stamp(pinged + DAY)} on" in answer
         )
-        assert stamp(pinged + DAY, "R") in told
-        assert "A moderator of games can with `/mod replace`." in told
+        assert stamp(pinged + DAY, "R") in answer
+        assert "A moderator of games can with `/mod replace`." in answer
     assert not is_proposed(game)
 
 
@@ -94,9 +94,9 @@ async def test_quiet_hours_do_not_count(patient: House) -> None:
     clock, game = await waits(patient)
     await game.slash("Ann", "pings", quiet_from="22:00", quiet_to="08:00")
     pinged = clock.now
-    told = (await agreement(game)).text
+    answer = (await agreement(game)).text
     # Ten hours of each night are quiet: of the day from noon, a second night and two hours more are needed.
-    assert stamp(pinged + timedelta(hours=44)) in told
+    assert stamp(pinged + timedelta(hours=44)) in answer
 
 
 async def test_a_player_who_is_not_on_turn_or_not_pinged_is_not_absent(patient: House) -> None:
@@ -195,12 +195,12 @@ async def test_a_seat_that_a_substitute_plays_well_is_not_taken(patient: House) 
     await clock.on(seconds=30)
     pinged = clock.now
     await passes(patient, clock, timedelta(hours=20))
-    told = (await game.slash("Bob", "game replace", newcomer=eve, player="Ann")).text
-    assert "**Dee**, **Ann**'s substitute, was pinged" in told
-    assert stamp(pinged + DAY) in told
+    answer = (await game.slash("Bob", "game replace", newcomer=eve, player="Ann")).text
+    assert "**Dee**, **Ann**'s substitute, was pinged" in answer
+    assert stamp(pinged + DAY) in answer
     await passes(patient, clock, 2 * DAY)
-    told = (await game.slash("Bob", "game replace", newcomer=dee, player="Ann")).text
-    assert f"**Ann** has a substitute until {stamp(until)}" in told
+    answer = (await game.slash("Bob", "game replace", newcomer=dee, player="Ann")).text
+    assert f"**Ann** has a substitute until {stamp(until)}" in answer
     assert not is_proposed(game)
     await game.slash("Bob", "game replace", newcomer=eve, player="Ann")
     assert is_proposed(game), "the substitute is absent"
@@ -210,8 +210,8 @@ async def test_a_substitute_without_an_end_takes_the_seat_over_after_the_same_ti
     clock, game = await waits(patient)
     begins, dee = clock.now, patient.person("Dee").id
     await game.slash("Ann", "game substitute", who=dee)
-    told = (await game.slash("Bob", "game replace", newcomer=dee, player="Ann")).text
-    assert f"that of **Ann** from {stamp(begins + DAY)} on" in told
+    answer = (await game.slash("Bob", "game replace", newcomer=dee, player="Ann")).text
+    assert f"that of **Ann** from {stamp(begins + DAY)} on" in answer
     await passes(patient, clock, DAY)
     await game.slash("Bob", "game replace", newcomer=dee, player="Ann")
     assert is_proposed(game)

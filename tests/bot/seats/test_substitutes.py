@@ -102,10 +102,10 @@ async def test_a_substitute_who_has_left_the_server_is_announced_and_not_the_hol
     send_away(house.world, house.person("Dee").id)
     await game.press("Ann", "Pass")
     await house.settled()
-    (told,) = [line for line in game.lines if "has left this server" in line]
-    assert told.startswith("**Dee**, **Bob**'s substitute, has left this server")
-    assert all(way in told for way in ("/game back", "/game replace", "/game pause"))
-    assert "/game agreement" not in told, "that is refused while there is a substitute"
+    (last,) = [line for line in game.lines if "has left this server" in line]
+    assert last.startswith("**Dee**, **Bob**'s substitute, has left this server")
+    assert all(way in last for way in ("/game back", "/game replace", "/game pause"))
+    assert "/game agreement" not in last, "that is refused while there is a substitute"
 
 
 async def test_an_anonymised_substitute_is_announced_and_the_holder_pinged(house: House) -> None:

@@ -148,9 +148,9 @@ async def test_of_two_people_pressing_at_once_one_wins(house: House) -> None:
     turn = game.turn
     results = await asyncio.gather(*(house.person("Ann").press(turn, "Pass") for _ in range(3)))
     await house.settled()
-    told = [message.content for result in results for message in result.ephemeral]
-    assert len(told) == 2
-    assert all("moved on" in text for text in told)
+    lines = [message.content for result in results for message in result.ephemeral]
+    assert len(lines) == 2
+    assert all("moved on" in text for text in lines)
     assert await game.seq() == 2
 
 

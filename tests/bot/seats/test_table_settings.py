@@ -58,8 +58,8 @@ async def test_settings_and_their_values_are_completed_and_others_are_refused(ho
 
 
 async def test_without_a_setting_all_are_listed(house: House) -> None:
-    told = (await (await house.game()).slash("Bob", "game settings")).text
-    assert all(f"{setting.about}: " in told and f" {name}" in told for name, setting in SETTINGS.items())
+    answer = (await (await house.game()).slash("Bob", "game settings")).text
+    assert all(f"{setting.about}: " in answer and f" {name}" in answer for name, setting in SETTINGS.items())
 
 
 async def put(

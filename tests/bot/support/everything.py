@@ -161,7 +161,7 @@ async def everything_happens(folder: Path, record: Record, seed: int, times: int
         assert len(calm.turns) == 1
         assert calm.digest() == record.play(made).digest()
         assert calm.place() == place
-        assert len(server.world.history(beside.id)) == 1, "its channel is told nothing"
+        assert len(server.world.history(beside.id)) == 1, "nothing is posted in its channel"
 
 
 async def _played(

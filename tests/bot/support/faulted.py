@@ -161,23 +161,23 @@ class Faulted:
         wanted = f"g:{self.number}:{number}:{move_key(action)}"
         turn = next((m for m in self.turns if any(b.custom_id == wanted for b in m.buttons)), None)
         if turn is not None and self.chance.random() < 0.5:
-            told = await person.press(turn, wanted)
+            answer = await person.press(turn, wanted)
         else:
             command, values = typed(self._game, action)
-            told = await person.slash(self._where(), command, **values)
-        await self._confirm(told, action)
+            answer = await person.slash(self._where(), command, **values)
+        await self._confirm(answer, action)
 
     def _where(self) -> Channel:
         """The thread; where that is gone its channel, which stands for it."""
         channel, thread = self.place()
         return self.world.channel(thread if thread in self.world.channels else channel)
 
-    async def _confirm(self, told: Result, action: Action) -> None:
+    async def _confirm(self, answer: Result, action: Action) -> None:
         if not to_confirm(self._game, action):
             return
         person = self.server.person(self._names[action.actor])
-        if await self.world.until(lambda: any(m.buttons for m in told.ephemeral), timeout=3.0):
-            question = next(m for m in told.ephemeral if m.buttons)
+        if await self.world.until(lambda: any(m.buttons for m in answer.ephemeral), timeout=3.0):
+            question = next(m for m in answer.ephemeral if m.buttons)
             await person.press(question, question.buttons[0].label)
 
 

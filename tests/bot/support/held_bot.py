@@ -30,8 +30,8 @@ PLACES: Final = 12
 class Held:
     """Writes a line of JSON for each callback that holds the event loop of this thread."""
 
-    def __init__(self, told: Path) -> None:
-        self._told = told
+    def __init__(self, record: Path) -> None:
+        self._told = record
         self._thread = threading.get_ident()
         self._execute = asyncio.events.Handle._run
         self._running = False

@@ -54,9 +54,9 @@ async def test_whoever_is_asked_agrees_and_the_message_says_it_in_its_place(hous
     await game.press("Ann", "Agree")
     assert await _owner(game) == "p1"
     assert any("**Ann** buys MCR from Cy for $89" in line for line in game.lines)
-    told = house.world.messages[offer.id]
-    assert (told.content, told.buttons) == (offer.content, [])
-    assert [embed["description"] for embed in told.embeds] == ["**Ann** agrees."]
+    message = house.world.messages[offer.id]
+    assert (message.content, message.buttons) == (offer.content, [])
+    assert [embed["description"] for embed in message.embeds] == ["**Ann** agrees."]
     assert record_lines(game.turn) == ["`79` **Ann** buys MCR from Cy for $89."]
     assert turn_part(game.turn).startswith(f"{house.person('Cy').mention}: **SR 4: Cy**")
     assert game.turn.content.count("buys MCR from Cy") == 1, "it is not repeated below"

@@ -93,10 +93,10 @@ async def test_what_was_undone_comes_back_as_it_was(bench: Bench) -> None:
 
 async def test_the_line_says_what_came_back(bench: Bench, undone: int) -> None:
     await redo(bench, undone, ANN)
-    told = [Line.read(one.payload).text for one in await outbox.of_kind(bench.db, undone, LINE, 0)]
-    move, small = told[-1].split("\n")
+    lines = [Line.read(one.payload).text for one in await outbox.of_kind(bench.db, undone, LINE, 0)]
+    move, small = lines[-1].split("\n")
     assert small == "-# **Ann** redoes move 2 as 4."
-    assert move == told[1].replace("`2`", "`4`")
+    assert move == lines[1].replace("`2`", "`4`")
 
 
 @pytest.mark.parametrize(

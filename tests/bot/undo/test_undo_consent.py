@@ -64,10 +64,10 @@ async def played(bench: Bench) -> int:
 async def test_what_would_be_lost_is_said_before(bench: Bench, played: int) -> None:
     async with bench.tables.reading(played) as live:
         found = await loss(bench.tables, live, 1, "p1")
-        told = await loss_text(bench.db, live, found)
+        text = await loss_text(bench.db, live, found)
     assert (found.others, found.own) == (("p2", "p3"), False)
-    assert [line[:5] for line in told.split("\n")] == ["> `2`", "> `3`", "> `4`"]
-    assert "**Bob** passes" in told
+    assert [line[:5] for line in text.split("\n")] == ["> `2`", "> `3`", "> `4`"]
+    assert "**Bob** passes" in text
 
 
 async def test_everybody_whose_move_is_lost_agrees_and_nobody_else_is_asked(
@@ -241,8 +241,8 @@ async def test_undo_past_a_sealed_bid_is_not_put_to_the_table_either(bench: Benc
     with pytest.raises(Refused, match="Bob's sealed maximum on CV was revealed by move 3"):
         await propose(bench, game, CY, 1)
     async with bench.tables.reading(game) as live:
-        told = await loss_text(bench.db, live, await loss(bench.tables, live, 1))
-    assert "Known since:** Bob's sealed maximum on CV was revealed by move 3" in told
+        text = await loss_text(bench.db, live, await loss(bench.tables, live, 1))
+    assert "Known since:** Bob's sealed maximum on CV was revealed by move 3" in text
     proposal = await propose(bench, game, BOB, 1)
     assert (await Proposals(bench.tables).asking(game, proposal.number)).electorate.must == (ANN, CY)
 

@@ -78,8 +78,8 @@ async def _drawn(titles: Sequence[str], folder: Path) -> list[Drawn]:
         env={**os.environ, "PYTHONPATH": str(ROOT)},
         stdout=asyncio.subprocess.PIPE,
     )
-    told, _ = await bot.communicate()
-    return [Drawn(*one) for one in json.loads(told)]
+    printed, _ = await bot.communicate()
+    return [Drawn(*one) for one in json.loads(printed)]
 
 
 async def test_a_worker_and_its_successors_begin_with_every_printed_map_that_is_stored(

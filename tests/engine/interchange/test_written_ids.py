@@ -165,8 +165,8 @@ def test_a_token_goes_behind_the_places_that_are_reserved_for_homes() -> None:
     position = Position().phase("5").start("C&A", 70, a=60).tile("J6", "57", 0).tile("J4", "X4", 0)
     position.tile("I5", "4", 1).tile("H6", "X3", 1).tile("H6", "X7", 2)
     game = position.operating("C&A", "token").game()
-    (told,) = Exporter(game).do(build_action("place_token", "a", "C&A", hex="H6", city=0))
-    assert told["slot"] == 1
+    (raw,) = Exporter(game).do(build_action("place_token", "a", "C&A", hex="H6", city=0))
+    assert raw["slot"] == 1
 
 
 def test_a_log_says_whether_the_game_is_over_and_how_it_ended() -> None:
@@ -244,8 +244,8 @@ def test_the_share_that_leaves_the_game_is_the_newest_of_the_market() -> None:
     """18Chesapeake 14.3: another one is bought."""
     exporter = Exporter(two_players().game())
     exporter._shares.moved([("PRR", 5), ("PRR", 7), ("PRR", 6)], MARKET)
-    (told,) = exporter.do(build_action("buy_share", "b", "b", company="PRR", source=REMOVED))
-    assert told["shares"] == ["PRR_6"]
+    (raw,) = exporter.do(build_action("buy_share", "b", "b", company="PRR", source=REMOVED))
+    assert raw["shares"] == ["PRR_6"]
 
 
 @pytest.mark.parametrize(("share", "source"), [(5, MARKET), (7, MARKET), (6, REMOVED)])
