@@ -363,8 +363,13 @@ async def test_an_answer_waits_for_its_turn_for_a_while(
 ) -> None:
     monkeypatch.setattr("bot.client.requests.guard.ANSWER_SECONDS", 0.01)
     requests.limit.free.clear()
+    waiting = asyncio.create_task(requests.starts(POST))
     with pytest.raises(DiscordFails, match="too much is refused"):
         await asyncio.wait_for(requests.starts(ANSWER), 10)
+    await asyncio.sleep(0.01)
+    assert not waiting.done(), "everything else waits as long as it takes"
+    requests.limit.free.set()
+    await waiting
 
 
 async def test_the_first_answer_is_tried_as_long_as_it_is_awaited(

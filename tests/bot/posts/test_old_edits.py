@@ -34,7 +34,7 @@ class _Time:
         self.now += max(0.0, seconds)
 
 
-@pytest.mark.parametrize(("minutes", "old"), [(1, False), (54, False), (56, True), (6000, True)])
+@pytest.mark.parametrize(("minutes", "old"), [(1, False), (54, False), (55, True), (6000, True)])
 def test_a_message_is_old_some_minutes_before_the_hour_from_which_discord_counts(
     minutes: int, old: bool
 ) -> None:
