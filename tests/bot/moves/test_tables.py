@@ -9,13 +9,15 @@ from typing import Any
 import pytest
 
 from bot.table.errors import MovedOn, NotStored, NotYours, Refused, Untouched, error_sentence
+from bot.table.moves.moves import Typed
 from bot.table.moves.walk import walked
-from bot.table.outbox.notices import BOARD, LINE, OPEN, PING, TURN
+from bot.table.outbox.notices import BOARD, LINE, OPEN, PING, TURN, TurnChange
 from bot.table.tables import Tables
 from engine.core.offers import Chosen, Domain, Slot
 from engine.play.table import Table
 from storage import OutcomeUnknown, Transaction, games
 from storage.log import log
+from storage.posts import outbox
 from tests.bot.support.tables import ANN, BOB, CY, Bench
 from tests.support.unsent import unsent
 
@@ -51,6 +53,28 @@ async def test_somebody_else_and_an_onlooker_are_refused(bench: Bench) -> None:
         await bench.do(game, 99, "pass")
     assert await bench.digest(game) == before
     assert await log.last_seq(bench.db, game) == 1
+
+
+async def test_for_whom_another_has_moved_stays_pinged(bench: Bench) -> None:
+    """They know nothing of it."""
+    game = await bench.game()
+    for user, mover in ((99, None), (BOB, "p2")):
+        async with bench.tables.writing(game) as live:
+            await bench.tables.make(live, live.game.actors()[0], user, Typed("pass"))
+        turns = await outbox.of_kind(bench.db, game, TURN, 0)
+        assert TurnChange.read(turns[-1].payload).mover == mover
+
+
+async def test_a_position_that_is_gone_leads_to_the_turn_message_where_there_is_one(bench: Bench) -> None:
+    game = await bench.game()
+    async with bench.tables.reading(game) as live:
+        with pytest.raises(MovedOn, match=r"Use the buttons of the newest turn message\.$"):
+            bench.tables.require_seq(live, live.seq - 1)
+    await bench.tables.posted(game, turn=77)
+    async with bench.tables.reading(game) as live:
+        with pytest.raises(MovedOn, match=r"\[the newest turn message\]\(https://.*/77\)\.$"):
+            bench.tables.require_seq(live, live.seq - 1)
+        bench.tables.require_seq(live, None)
 
 
 async def test_nobody_moves_for_another_seat(bench: Bench) -> None:

@@ -101,7 +101,7 @@ async def test_the_log_and_the_thread_say_who_agreed_and_what_is_gone(bench: Ben
     over = [TurnChange.read(one.payload) for one in await outbox.of_kind(bench.db, played, TURN, 0)]
     assert (over[-1].fresh, over[-1].mover, over[-1].passes) == (("p1",), None, False)
     (duty,) = (await pings.of_game(bench.db, played))[0]
-    assert (duty.player_id, duty.stage) == ("p1", 0), "Ann, who has waited for that, is to be called"
+    assert (duty.player_id, duty.stage) == ("p1", 0), "Ann, who has waited for that, is to be pinged"
 
 
 async def test_one_who_refuses_keeps_the_moves(bench: Bench, played: int) -> None:
@@ -230,6 +230,8 @@ async def test_whose_order_moved_is_asked_and_whose_move_was_forced_or_made_when
             assert (await loss(bench.tables, live, 1, "p3")).others == ("p2",)
         live.automatic[2] = 1
         assert (await loss(bench.tables, live, 1, "p3")).others == ("p1", "p2")
+        bobs = await loss(bench.tables, live, 1, "p2")
+        assert (bobs.others, bobs.own) == (("p1",), False)
 
 
 async def test_undo_past_a_sealed_bid_is_not_put_to_the_table_either(bench: Bench) -> None:
