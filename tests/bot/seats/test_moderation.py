@@ -6,6 +6,7 @@ from bot.client.places.threads import HOUR
 from bot.table.clocks.pausing import Pausing
 from bot.table.errors import MovedOn, Refused
 from bot.table.moves.moves import Typed
+from bot.table.past.history import ended_by
 from bot.table.votes.moderating import Moderating
 from bot.table.votes.proposals import Proposals
 from bot.table.votes.seating import handing, own_seat
@@ -103,6 +104,17 @@ async def test_a_game_ended_by_a_moderator_is_scored_and_may_be_taken_up_again(
     await Moderating(bench.tables).undo(played, MODERATOR, 4, 7)
     assert (await games.get_game(bench.db, played)).status == "running"
     assert await bench.digest(played) == before
+
+
+async def test_a_game_that_its_players_end_is_ended_by_no_moderator(bench: Bench, played: int) -> None:
+    """Not by one who has moved for a player before either."""
+    async with bench.tables.writing(played) as live:
+        await bench.tables.make(live, live.game.actors()[0], MODERATOR, Typed("pass"))
+    for user in (ANN, BOB, CY):
+        await bench.do(played, user, "end_game")
+    async with bench.tables.reading(played) as live:
+        assert live.game.over
+        assert ended_by(live) is None
 
 
 async def test_a_game_whose_end_is_refused_stands_as_it_stood(
