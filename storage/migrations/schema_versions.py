@@ -11,7 +11,7 @@ from storage.migrations.migration import Migration
 
 def _found() -> Iterator[Migration]:
     for module in iter_modules(migrations.__path__):
-        if module.name.startswith("m") and module.name[1:3].isdecimal():
+        if module.name[1:3].isdecimal():
             yield from import_module(f"{migrations.__name__}.{module.name}").MIGRATIONS
 
 

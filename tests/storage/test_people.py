@@ -321,16 +321,23 @@ async def test_a_text_is_rewritten_with_all_names_and_players_of_its_user(
     assert {where for where, _ in asked} == {"start", "state", "words"}
 
 
-async def test_proposals_of_others_that_do_not_name_a_user_stay_open(db: Database, new_game: NewGame) -> None:
+async def test_of_proposals_of_others_those_expire_that_name_a_user(db: Database, new_game: NewGame) -> None:
     """And those that are closed stay as they were closed."""
     game = await full_game(db, new_game, 10)
-    other = await proposals.propose(db, game, "pause", "{}", by_user=7, now=NOW, until="9", seq=1)
+    other, naming = [
+        await proposals.propose(db, game, "pause", payload, by_user=7, now=NOW, until="9", seq=1)
+        for payload in ("{}", '{"who": "Ann"}')
+    ]
     await games.finish(db, game)
-    await people.anonymise(db, ANN, lambda where, text, somebody: text)
+    await people.anonymise(db, ANN, lambda where, text, somebody: text.replace("Ann", "Somebody"))
     rows = await db.rows(
         "SELECT number, by_user, state FROM proposals WHERE game_id = ? ORDER BY number", game
     )
-    assert rows == [(1, 0, "expired"), (2, 0, "expired"), (3, 0, "expired"), (other.number, 7, "open")]
+    assert rows[:3] == [(number, 0, "expired") for number in (1, 2, 3)]
+    assert rows[3:] == [(other.number, 7, "open"), (naming.number, 7, "expired")]
+    assert await db.rows("SELECT payload FROM proposals WHERE number = ?", naming.number) == [
+        ('{"who": "Somebody"}',)
+    ]
 
 
 async def test_people_of_a_server_are_those_who_can_be_named(db: Database, new_game: NewGame) -> None:
