@@ -191,6 +191,7 @@ async def test_a_flood_of_pictures_delays_no_other_table(
     assert order.most_at_once == 1, "a flood has the worker for questions, and no other"
 
 
+@pytest.mark.long
 async def test_a_flood_at_the_usual_pace_is_mostly_not_drawn_at_all(
     slow_house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:

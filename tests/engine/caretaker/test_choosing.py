@@ -27,7 +27,10 @@ def positions(log: Path, every: int) -> Iterator[tuple[Game, PlayerId]]:
         game.apply(action)
 
 
-@pytest.mark.parametrize("name", [path.stem for path in GOLDEN])
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(path.stem, marks=pytest.mark.long if "c2c_full" in path.stem else ()) for path in GOLDEN],
+)
 def test_a_player_with_an_offer_gets_a_legal_move_for_the_stored_reasons(name: str) -> None:
     """Whatever is decided in the games of our own, also where it is another one's turn."""
     record, thoughts = record_of(name), kept()[name]
