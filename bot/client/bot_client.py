@@ -229,11 +229,6 @@ BotInteraction: TypeAlias = discord.Interaction[BotClient]
 """A slash command or a used component, with our client behind it."""
 
 
-def server_here(interaction: BotInteraction) -> int:
-    """The number of the server in which somebody asks; 0 in a direct message."""
-    return interaction.guild_id or 0
-
-
 def game_here(interaction: BotInteraction) -> int:
     """The number of the game shown in this thread; raises Refused elsewhere."""
     game_id = interaction.client.tables.game_in(interaction.channel_id)

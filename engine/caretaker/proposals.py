@@ -155,10 +155,10 @@ def _at_a_price(seat: Seat, walk: Cursor, more: float) -> Iterator[Cursor]:
 def _agreed(game: Game, walk: Cursor) -> Table | None:
     """The table once an offer is made and agreed to; None where it cannot be agreed to."""
     table = game.after(walk)
-    if table.state.proposal is None:
-        return None
     step = next(iter(game.rules.round(table).steps(table)))
-    answer = next(Cursor(offer) for offer in step.offers(table) if offer.blocking)
+    answer = next((Cursor(offer) for offer in step.offers(table) if offer.blocking), None)
+    if table.state.proposal is None or answer is None or "agree" not in answer.domain:
+        return None
     act(table, step, answer.pick("agree").action())
     return table
 

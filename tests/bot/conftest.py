@@ -9,6 +9,7 @@ import pytest
 from bot.client.pictures import Pictures
 from storage import open_database
 from tests.bot.support.harness import PATIENCE, House
+from tests.bot.support.new_posts import NewPosts
 from tests.bot.support.tables import Bench
 from tests.bot.support.threadless import without_threads
 from tests.support.discord_description import description
@@ -109,3 +110,9 @@ def absent_players(monkeypatch: pytest.MonkeyPatch) -> None:
 
     for module in ("absence", "seating"):
         monkeypatch.setattr(f"bot.table.votes.{module}.require_absent", absent)
+
+
+@pytest.fixture
+async def thread(bench: Bench) -> NewPosts:
+    """What is new in the thread of a game that has just begun."""
+    return await NewPosts.begun(bench)

@@ -16,7 +16,7 @@ from bot.client.components import turn_buttons
 from bot.client.components.buttons import cancel_button, claim_button, import_button, rest_button
 from bot.client.entry.acknowledging import edit_pressed
 from bot.client.entry.replies import after, say, think
-from bot.client.entry.rights import moderates
+from bot.client.entry.rights import moderates, server_here
 from bot.client.places.forums import STATES, Forums
 from bot.client.places.game_channels import Venue, for_new_game, require_place, suited
 from bot.client.question_queue import question_of
@@ -58,7 +58,7 @@ class Imports:
         await think(interaction)
         venue = await self._venue(interaction)
         imported = await self._read(interaction, file)
-        there = await taken_from(self._tables, imported, _server(interaction))
+        there = await taken_from(self._tables, imported, server_here(interaction))
         if there:
             # The question has the file, since a click on it brings nothing else along.
             view = turn_buttons.rows_of([import_button("Import it again"), cancel_button(0)])
@@ -123,7 +123,7 @@ class Imports:
 
     async def _stored(self, interaction: discord.Interaction[Any], message: discord.Message) -> Game | None:
         """The game that a message has become, where only the message does not say so yet."""
-        rows = await games.list_games(self._tables.db, _server(interaction))
+        rows = await games.list_games(self._tables.db, server_here(interaction))
         return next((row for row in rows if row.thread_id == message.id), None)
 
     async def _open_table(
@@ -132,7 +132,7 @@ class Imports:
         """Store the game as a table of these people, which is shown where its seats were claimed."""
         imported = await self._read(interaction, message.attachments[0])
         channel = suited(interaction.channel).id
-        place = Place(_server(interaction), channel, people, thread_id=message.id)
+        place = Place(server_here(interaction), channel, people, thread_id=message.id)
         return await games.get_game(self._tables.db, await add_imported(self._tables, imported, place))
 
     async def _continues(self, row: Game) -> str:
@@ -146,11 +146,6 @@ class Imports:
             raise Refused(f"The file is larger than {LARGEST:,} bytes, which no game is.")
         data = await file.read()
         return await self._tables.workers.run(question_of(interaction), read_imported, data)
-
-
-def _server(interaction: discord.Interaction[Any]) -> int:
-    assert interaction.guild_id is not None, "games are of a server"
-    return interaction.guild_id
 
 
 async def _pressed(interaction: discord.Interaction[Any], claims: Claims, number: int) -> Claims:

@@ -19,9 +19,8 @@ class Themes:
 
     async def chosen(self, server: int, person: int | None) -> str | None:
         """What a person sees in a server (None: what everybody sees there); None where nothing was chosen."""
-        found = None
-        for key in dict.fromkeys((_key(person), _key(None))):
-            found = found or await GUILDS.get(self._db, server, key)
+        own = await GUILDS.get(self._db, server, _key(person))
+        found = own or await GUILDS.get(self._db, server, _key(None))
         return found if found in _KNOWN else None
 
     async def choose(self, server: int, person: int | None, theme: str | None, letters: str | None) -> str:

@@ -3,7 +3,7 @@
 import discord
 from discord import app_commands
 
-from bot.client.bot_client import BotInteraction, game_here, server_here
+from bot.client.bot_client import BotInteraction, game_here
 from bot.client.commands import shared_commands
 from bot.client.commands.typed import GameNumber, Listed, Name
 from bot.client.commands.which_game import (
@@ -21,6 +21,7 @@ from bot.client.commands.which_game import (
 from bot.client.entry.rate_limits import Kind
 from bot.client.entry.replies import after, say, think
 from bot.client.entry.requirements import needs
+from bot.client.entry.rights import server_here
 from bot.client.places.game_channels import for_new_game, require_place
 from bot.table.errors import Refused
 from bot.table.live import LiveGame

@@ -5,7 +5,7 @@ from typing import Final
 import discord
 from discord import app_commands
 
-from bot.client.bot_client import BotInteraction, game_here, server_here
+from bot.client.bot_client import BotInteraction, game_here
 from bot.client.commands import shared_commands
 from bot.client.commands.completion import person, seated, stays
 from bot.client.commands.typed import GameNumber, Listed, Name, Number
@@ -17,6 +17,7 @@ from bot.client.commands.which_game import (
 )
 from bot.client.entry.replies import after, say, think
 from bot.client.entry.requirements import needs
+from bot.client.entry.rights import server_here
 from bot.client.moves.acting_as import MODERATOR
 from bot.table.errors import Refused
 from bot.table.settings.server_settings import choose_moderator_role, moderator_role

@@ -5,12 +5,13 @@ from typing import Final
 import discord
 from discord import app_commands
 
-from bot.client.bot_client import BotInteraction, game_here, server_here
+from bot.client.bot_client import BotInteraction, game_here
 from bot.client.commands.completion import Completed, Verbal, companies, completed, listed, titles
 from bot.client.commands.typed import Name, Number
 from bot.client.entry.rate_limits import Kind
 from bot.client.entry.replies import say, think
 from bot.client.entry.requirements import needs
+from bot.client.entry.rights import server_here
 from bot.table.errors import Refused
 from bot.table.live import LiveGame
 from bot.table.moves.autocomplete import Item

@@ -58,12 +58,12 @@ async def require(interaction: discord.Interaction[Any], right: Right, game_id: 
     """Raise NotYours or NotSeated unless the person has the right, in this game where one is meant."""
     db: Database = interaction.client.tables.db
     if not (await standing(interaction, right, game_id)).has(right):
-        raise await _refusal(db, _server(interaction), right, game_id)
+        raise await _refusal(db, server_here(interaction), right, game_id)
 
 
 async def standing(interaction: discord.Interaction[Any], right: Right, game_id: int | None) -> Standing:
     """What the person is; of the game only what the right asks for is read."""
-    tables, server, may = interaction.client.tables, _server(interaction), interaction.permissions
+    tables, server, may = interaction.client.tables, server_here(interaction), interaction.permissions
     row, seated, role = None, False, moderators_question(server)
     if game_id is None or right == "ask":
         chosen = await ask(tables.db, role)
@@ -85,10 +85,12 @@ async def standing(interaction: discord.Interaction[Any], right: Right, game_id:
 
 async def moderates(interaction: discord.Interaction[Any]) -> bool:
     """Whether the person has the server's role for moderators, or where there is none, may manage threads here."""
-    return _moderates(interaction, await moderator_role(interaction.client.tables.db, _server(interaction)))
+    return _moderates(
+        interaction, await moderator_role(interaction.client.tables.db, server_here(interaction))
+    )
 
 
-def _server(interaction: discord.Interaction[Any]) -> int:
+def server_here(interaction: discord.Interaction[Any]) -> int:
     """The number of the server where something is asked for; 0 in direct messages."""
     return interaction.guild_id or 0
 

@@ -235,8 +235,9 @@ def _people(sat: Sequence[SeatEntry], settings: Mapping[int, Mapping[str, str]])
     ]
     for user_id in sorted({one.user_id for one in sat}):
         own = settings.get(user_id, {})
-        if AWAY in own:
-            found += away(sat, user_id, own.get(SINCE, own[AWAY]), own[AWAY])
+        until, since = own.get(AWAY), own.get(SINCE)
+        if until is not None and since is not None:
+            found += away(sat, user_id, since, until)
     return found
 
 

@@ -235,7 +235,7 @@ class CircuitBreaker:
     # -- the outage --
 
     def _open(self, reason: Reason, detail: str) -> None:
-        self._outage = Outage(min([*self._failures, self._now()]), reason, detail)
+        self._outage = Outage(self._failures[0] if self._failures else self._now(), reason, detail)
         self._pause, self._blocked_until = FIRST_PAUSE, self._outage.began
         self._due = self._now() + self._jittered()
         _log.warning("Discord fails (%s): posts wait until it works again", detail)

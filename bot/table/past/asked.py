@@ -39,8 +39,8 @@ class PastGame:
 
     def row(self, seq: int) -> Row | None:
         """The row of this number, None where it does not count."""
-        found = self.rows[bisect_right(self.numbers, seq) - 1]
-        return found if found.seq == seq else None
+        at = bisect_right(self.numbers, seq) - 1
+        return self.rows[at] if at >= 0 and self.rows[at].seq == seq else None
 
     def between(self, after: int, until: int) -> tuple[Row, ...]:
         """The rows after one and up to another."""

@@ -58,7 +58,8 @@ def read_options(title: Title, typed: Iterable[str]) -> tuple[str, ...]:
     wanted = {word.strip().casefold(): word.strip() for word in typed if word.strip()}
     strange = [word for key, word in wanted.items() if key not in read]
     if strange:
-        raise Refused(f"{title.name} has no option {', '.join(strange)}. Options: {names_of(title, known)}.")
+        there = names_of(title, known) or "none"
+        raise Refused(f"{title.name} has no option {', '.join(strange)}. Options: {there}.")
     named = {read[key] for key in wanted}
     chosen = tuple(code for code in known if code in named)
     clash = title.spec.clash(chosen)

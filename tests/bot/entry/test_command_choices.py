@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 from discord import app_commands
 
-from bot.client.bot_client import server_here
 from bot.client.commands import (
     COMMANDS,
     completion,
@@ -15,6 +14,7 @@ from bot.client.commands import (
     shared_commands,
     which_game,
 )
+from bot.client.entry.rights import server_here
 from bot.table.errors import Refused
 from bot.table.moves.autocomplete import MOST
 from bot.table.moves.verbs import LARGEST_NUMBER, LONGEST_DETAILS, LONGEST_NAME, VERBS

@@ -1,5 +1,8 @@
 """Which rules a table plays by: chosen in the lobby, posted at the start, looked up by topic."""
 
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 
 from bot.table.errors import Refused
@@ -151,3 +154,9 @@ async def test_who_chooses_that_sites_rules_is_pointed_to_where_they_differ(hous
     answer = await ann.slash(TABLE, "rules", title="18AL", topic="agreed")
     assert await house.hears(answer, "sells before anything else")
     assert "lists where it differs" not in (await ann.slash(TABLE, "game options", profile="rulebook")).text
+
+
+def test_a_title_without_options_says_so() -> None:
+    plain: Any = SimpleNamespace(name="18XX", rules=SimpleNamespace(OPTIONS={}))
+    with pytest.raises(Refused, match=r"18XX has no option fast\. Options: none\.$"):
+        read_options(plain, ["fast"])

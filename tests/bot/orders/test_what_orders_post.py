@@ -14,7 +14,7 @@ from engine.orders import Order, giving
 from engine.titles import TITLES
 from storage.settings import GAMES
 from storage.tables import orders
-from tests.bot.seats.test_what_votes_post import NOW, Thread
+from tests.bot.support.new_posts import NOW, NewPosts
 from tests.bot.support.tables import ANN, BOB, CY, Bench
 
 UNTIL_SOLD = "until CV is sold, all have passed, or the round is over."
@@ -45,16 +45,7 @@ async def withdrawn(bench: Bench, game: int, user: int, number: int) -> str:
     return await ordering.withdraw(bench.tables, game, user, number)
 
 
-@pytest.fixture
-async def thread(bench: Bench) -> Thread:
-    """That of a new game of Ann, Bob and Cy, in which Ann is on turn."""
-    bench.tables.clock = lambda: NOW
-    found = Thread(bench, await bench.game())
-    await found.new()
-    return found
-
-
-async def test_an_order_is_between_its_owner_and_the_bot(bench: Bench, thread: Thread) -> None:
+async def test_an_order_is_between_its_owner_and_the_bot(bench: Bench, thread: NewPosts) -> None:
     game, woken = thread.game, bench.woken()
     said = f"Bid on CV up to $300, then pass; {UNTIL_SOLD}"
     assert await give(bench, game, BOB, up_to(300)) == (f"Order 1: {said}",)
@@ -78,7 +69,9 @@ async def test_an_order_is_between_its_owner_and_the_bot(bench: Bench, thread: T
     assert woken == [game] * 3
 
 
-async def test_the_thread_learns_how_many_have_sealed_and_nothing_else(bench: Bench, thread: Thread) -> None:
+async def test_the_thread_learns_how_many_have_sealed_and_nothing_else(
+    bench: Bench, thread: NewPosts
+) -> None:
     game = thread.game
 
     async def learns(*lines: str) -> None:
@@ -110,7 +103,7 @@ async def test_the_thread_learns_how_many_have_sealed_and_nothing_else(bench: Be
 
 
 async def test_of_a_sale_the_thread_has_what_came_of_it_and_the_log_has_every_bid(
-    bench: Bench, thread: Thread
+    bench: Bench, thread: NewPosts
 ) -> None:
     game = thread.game
     await GAMES.put(bench.db, game, sealed.SEALED, "on")
@@ -130,7 +123,7 @@ async def test_of_a_sale_the_thread_has_what_came_of_it_and_the_log_has_every_bi
     ]
 
 
-async def test_of_the_orders_that_have_ended_the_last_are_listed(bench: Bench, thread: Thread) -> None:
+async def test_of_the_orders_that_have_ended_the_last_are_listed(bench: Bench, thread: NewPosts) -> None:
     game = thread.game
     for number in range(1, LISTED + 3):
         await orders.give(bench.db, game, orders.Order(number, "p2", BOB, '{"kind": "nothing"}', 0, NOW))
@@ -142,7 +135,7 @@ async def test_of_the_orders_that_have_ended_the_last_are_listed(bench: Bench, t
 
 
 async def test_of_privates_the_quick_order_is_a_maximum_or_a_seal_and_after_the_end_there_is_none(
-    bench: Bench, thread: Thread
+    bench: Bench, thread: NewPosts
 ) -> None:
     async with bench.tables.reading(thread.game) as live:
         assert taps(live, sealing=True) == (Tap("seal", "", "Seal my maxima …"),)
@@ -155,7 +148,7 @@ async def test_of_privates_the_quick_order_is_a_maximum_or_a_seal_and_after_the_
 
 
 async def test_what_a_table_has_not_chosen_holds_as_it_does_without_a_choice(
-    bench: Bench, thread: Thread
+    bench: Bench, thread: NewPosts
 ) -> None:
     async with bench.tables.reading(thread.game) as live:
         assert await known.chosen(bench.db, live) == {n: one.default for n, one in SETTINGS.items()}

@@ -1,6 +1,5 @@
 """What decisions about seats, pauses and endings leave in the thread and in the log, word for word."""
 
-import json
 from typing import Any
 
 import pytest
@@ -16,41 +15,15 @@ from bot.table.votes.stopping import Stopping
 from bot.table.votes.substitutes import StandingIn
 from engine.play.rules import RULES_VERSION
 from storage.log import log
-from storage.posts import outbox
 from storage.tables import seat_history
 from storage.tables.seat_history import SeatEntry
+from tests.bot.support.new_posts import NOW, NewPosts, Posted
 from tests.bot.support.tables import ANN, BOB, CY, Bench
 
 pytestmark = pytest.mark.usefixtures("absent_players")
 
 DEE, MODERATOR = 14, 99
-NOW = "2026-01-01T00:00:00.000+00:00"
 KEPT = "`/game replace` gives the seat to another member."
-Posted = list[tuple[str, dict[str, Any]]]
-
-
-class Thread:
-    """What waits to be posted in a game, each time only what is new."""
-
-    def __init__(self, bench: Bench, game: int) -> None:
-        self._bench = bench
-        self.game = game
-        self._seen = 0
-
-    async def new(self) -> Posted:
-        """The kind of each post, and its content without what is empty."""
-        rows = await outbox.of_game(self._bench.db, self.game)
-        new, self._seen = rows[self._seen :], len(rows)
-        return [(row.kind, {k: v for k, v in json.loads(row.payload).items() if v}) for row in new]
-
-
-@pytest.fixture
-async def thread(bench: Bench) -> Thread:
-    """That of a new game of Ann, Bob and Cy, in which Ann is on turn."""
-    bench.tables.clock = lambda: NOW
-    found = Thread(bench, await bench.game())
-    await found.new()
-    return found
 
 
 def aside(text: str, *fresh: str, loud: bool = True) -> Posted:
@@ -60,7 +33,7 @@ def aside(text: str, *fresh: str, loud: bool = True) -> Posted:
     return [("line", line), ("turn", turn | ({"fresh": list(fresh)} if fresh else {}))]
 
 
-async def test_the_table_plays_a_seat_until_its_player_is_back(bench: Bench, thread: Thread) -> None:
+async def test_the_table_plays_a_seat_until_its_player_is_back(bench: Bench, thread: NewPosts) -> None:
     game, asked = thread.game, Proposals(bench.tables)
     seat = await asked.put(game, BOB, lambda live: absence(live, BOB, "p1"))
     assert await thread.new() == [("proposal", {"proposal": 1})]
@@ -90,7 +63,7 @@ async def test_the_table_plays_a_seat_until_its_player_is_back(bench: Bench, thr
     )
 
 
-async def test_whoever_is_back_on_turn_is_asked_for_their_move(bench: Bench, thread: Thread) -> None:
+async def test_whoever_is_back_on_turn_is_asked_for_their_move(bench: Bench, thread: NewPosts) -> None:
     await let_caretaker_play(bench.tables, thread.game, MODERATOR, "p1")
     woken = bench.woken()
     await thread.new()
@@ -101,7 +74,7 @@ async def test_whoever_is_back_on_turn_is_asked_for_their_move(bench: Bench, thr
 
 
 async def test_a_caretaker_sits_down_by_a_moderators_word_until_somebody_takes_over(
-    bench: Bench, thread: Thread
+    bench: Bench, thread: NewPosts
 ) -> None:
     game, asked = thread.game, Proposals(bench.tables)
     woken = bench.woken()
@@ -125,7 +98,7 @@ async def test_a_caretaker_sits_down_by_a_moderators_word_until_somebody_takes_o
     assert (await seat_history.history(bench.db, game))[-1] == entry
 
 
-async def test_the_new_holder_of_the_seat_on_turn_must_act_at_once(bench: Bench, thread: Thread) -> None:
+async def test_the_new_holder_of_the_seat_on_turn_must_act_at_once(bench: Bench, thread: NewPosts) -> None:
     asked = Proposals(bench.tables)
     given = await asked.put(thread.game, ANN, lambda live: handing(live, ANN, "p1", (DEE, "Dee"), "own"))
     await asked.answer(thread.game, given.number, DEE, "yes")
@@ -133,7 +106,7 @@ async def test_the_new_holder_of_the_seat_on_turn_must_act_at_once(bench: Bench,
     assert [one for one in found if one[0] == "turn"] == [("turn", {"fresh": ["p1"], "renewed": True})]
 
 
-async def test_the_table_lets_the_game_pause_and_ends_it(bench: Bench, thread: Thread) -> None:
+async def test_the_table_lets_the_game_pause_and_ends_it(bench: Bench, thread: NewPosts) -> None:
     game, asked = thread.game, Proposals(bench.tables)
     pause = await asked.put(game, ANN, lambda _: PauseProposal(9))
     await asked.answer(game, pause.number, BOB, "yes")
@@ -158,7 +131,7 @@ async def test_the_table_lets_the_game_pause_and_ends_it(bench: Bench, thread: T
 
 
 async def test_a_proposal_that_there_is_not_is_neither_shown_nor_answered(
-    bench: Bench, thread: Thread
+    bench: Bench, thread: NewPosts
 ) -> None:
     asked = Proposals(bench.tables)
     for missing in (
@@ -169,7 +142,7 @@ async def test_a_proposal_that_there_is_not_is_neither_shown_nor_answered(
 
 
 async def test_only_its_proposer_withdraws_a_proposal_and_no_line_says_so(
-    bench: Bench, thread: Thread
+    bench: Bench, thread: NewPosts
 ) -> None:
     game, asked = thread.game, Proposals(bench.tables)
     mine = await asked.put(game, ANN, lambda _: Stopping())
@@ -184,7 +157,7 @@ async def test_only_its_proposer_withdraws_a_proposal_and_no_line_says_so(
 
 
 async def test_what_is_open_once_is_agreed_to_where_it_is_proposed_again(
-    bench: Bench, thread: Thread
+    bench: Bench, thread: NewPosts
 ) -> None:
     game, asked = thread.game, Proposals(bench.tables)
     first = await asked.put_or_join(game, ANN, lambda _: PauseProposal(9))
@@ -201,7 +174,7 @@ async def _live(bench: Bench, game: int) -> Any:
 
 
 async def test_a_substitute_plays_for_a_time_or_until_the_holder_is_back(
-    bench: Bench, thread: Thread
+    bench: Bench, thread: NewPosts
 ) -> None:
     game, standing_in = thread.game, StandingIn(bench.tables)
     woken = bench.woken()
@@ -227,7 +200,7 @@ async def test_a_substitute_plays_for_a_time_or_until_the_holder_is_back(
     assert woken == [game] * 3
 
 
-async def test_whoever_took_the_seat_back_by_acting_is_back_already(bench: Bench, thread: Thread) -> None:
+async def test_whoever_took_the_seat_back_by_acting_is_back_already(bench: Bench, thread: NewPosts) -> None:
     """Once the game has moved on since, they have no substitute who could stop."""
     game, standing_in = thread.game, StandingIn(bench.tables)
     await let_caretaker_play(bench.tables, game, MODERATOR, "p2")
@@ -242,7 +215,7 @@ async def test_whoever_took_the_seat_back_by_acting_is_back_already(bench: Bench
         await standing_in.end(game, BOB)
 
 
-async def test_a_moderator_accepts_a_position_or_abandons_the_game(bench: Bench, thread: Thread) -> None:
+async def test_a_moderator_accepts_a_position_or_abandons_the_game(bench: Bench, thread: NewPosts) -> None:
     game, moderating = thread.game, Moderating(bench.tables)
     async with bench.tables.writing(game) as live:
         live.waits = "It waits."

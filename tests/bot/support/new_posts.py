@@ -1,0 +1,33 @@
+"""What waits to be posted in a game: whole posts, word for word."""
+
+import json
+from typing import Any
+
+from storage.posts import outbox
+from tests.bot.support.tables import Bench
+
+NOW = "2026-01-01T00:00:00.000+00:00"
+Posted = list[tuple[str, dict[str, Any]]]
+
+
+class NewPosts:
+    """What waits to be posted in a game, each time only what is new."""
+
+    def __init__(self, bench: Bench, game: int) -> None:
+        self._bench = bench
+        self.game = game
+        self._seen = 0
+
+    async def new(self) -> Posted:
+        """The kind of each post, and its content without what is empty."""
+        rows = await outbox.of_game(self._bench.db, self.game)
+        new, self._seen = rows[self._seen :], len(rows)
+        return [(row.kind, {k: v for k, v in json.loads(row.payload).items() if v}) for row in new]
+
+    @classmethod
+    async def begun(cls, bench: Bench) -> "NewPosts":
+        """Those of a new game of Ann, Bob and Cy, in which Ann is on turn."""
+        bench.tables.clock = lambda: NOW
+        found = cls(bench, await bench.game())
+        await found.new()
+        return found
