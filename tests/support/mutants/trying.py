@@ -6,6 +6,7 @@ Run in the copy of the project, with the faults in `faults.json`; writes `tried.
 import gc
 import json
 import os
+import re
 import resource
 import signal
 import subprocess
@@ -13,6 +14,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
@@ -41,6 +43,10 @@ ENVIRONMENT = dict(os.environ)
 OPTIONS = ("-n0", "-q", "-pno:cacheprovider", "--boards=20", "--anew", "--basetemp=.tmp")
 
 
+NAMED = re.compile(r"(\w+)(: [^=]+)? = ")
+"""A value of a module, with its name."""
+
+
 class Reach(NamedTuple):
     """Which tests, by places among the names, reach which lines, and how long each takes, in a copy with this print.
 
@@ -55,15 +61,16 @@ class Reach(NamedTuple):
     """How many lines each reaches."""
 
     def tests(self, fault: dict[str, Any], fitting: Sequence[str]) -> list[str]:
-        """Tests that reach a fault, the fastest first; of one outside functions, such as reach anything in its module.
+        """Tests that reach a fault, the fastest first; of one outside functions, such as read the name it stands under.
 
-        These folders hold those that fit the module; of one that is only imported, any of them may notice.
+        Where nothing reads it, such as reach anything in its module. These folders hold those that fit the module; of
+        one that is only imported, any of them may notice.
         """
         lines = self.lines.get(fault["module"], {})
         reached = next(
             (found for first, last in fault["ranges"] if (found := _within(lines, first, last))), None
         )
-        numbers = reached or {number for tests in lines.values() for number in tests if number >= 0}
+        numbers = reached or self._reading(fault) or _of_any_line(lines)
         reaching = {self.names[number] for number in numbers} or {
             name for name in self.names if name.startswith(tuple(fitting))
         }
@@ -82,6 +89,21 @@ class Reach(NamedTuple):
         lines = self.lines.get(fault["module"])
         return lines is None or any(-1 in lines.get(str(line), ()) for line in range(first, last + 1))
 
+    def _reading(self, fault: dict[str, Any]) -> set[int]:
+        """Tests that reach a line, of any module measured, that reads the name of a module's value with this fault."""
+        name = NAMED.match(_line(fault["module"], fault["ranges"][-1][0]))
+        if name is None:
+            return set()
+        read = re.compile(rf"\b{name[1]}\b")
+        return {
+            test
+            for module, lines in self.lines.items()
+            for at, line in enumerate(_source(module), start=1)
+            if read.search(line)
+            for test in lines.get(str(at), ())
+            if test >= 0
+        }
+
     def _first(self, tests: set[str], order: Mapping[str, float]) -> Iterator[str]:
         """The first of some tests in an order, as many as there is time for, but one at least."""
         spent = 0.0
@@ -98,6 +120,19 @@ def _on_server(test: str) -> bool:
 
 def _is_of_server(fault: dict[str, Any]) -> bool:
     return str(fault["module"]).startswith(ON_SERVER)
+
+
+@cache
+def _source(module: str) -> list[str]:
+    return Path(module).read_text("utf-8").splitlines()
+
+
+def _line(module: str, number: int) -> str:
+    return _source(module)[number - 1]
+
+
+def _of_any_line(lines: dict[str, list[int]]) -> set[int]:
+    return {test for tests in lines.values() for test in tests if test >= 0}
 
 
 def _within(lines: dict[str, list[int]], first: int, last: int) -> set[int]:
