@@ -36,6 +36,8 @@ IDLE, WAITED = 6.0, 60
 """Tests wait for nothing any more that take less than this of it in N seconds: a busy machine is no fault."""
 ON_SERVER = ("storage/postgres/", "storage/leases.py", "storage/errors.py", "storage/open_database.py")
 """Modules of which tests on a database server notice more than the same tests on a file, which take far less time."""
+MOST = 2000
+"""As many tests a command line has room for."""
 LOOKS = 5
 """How often it is looked whether they wait."""
 ENVIRONMENT = dict(os.environ)
@@ -314,8 +316,8 @@ def _fields(process: int) -> list[str]:
 
 
 def _afresh(tests: Sequence[str], limit: float) -> int:
-    """Run in a process that imports the fault; only as many as a command line has room for."""
-    command = [sys.executable, "-m", "pytest", *OPTIONS, "-x", *tests[:200]]
+    """Run in a process that imports the fault; at most `MOST`."""
+    command = [sys.executable, "-m", "pytest", *OPTIONS, "-x", *tests[:MOST]]
     with subprocess.Popen(
         command,
         stdout=subprocess.DEVNULL,
