@@ -1,6 +1,8 @@
 """What-ifs without Discord: what is tried in a row on a copy, automatic moves, and how long a what-if is kept."""
 
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -15,7 +17,7 @@ from bot.table.what_if import what_ifs
 from bot.table.what_if.trying import ENOUGH, MOST, Sight, again, look, try_moves, typed
 from bot.table.what_if.what_ifs import OVER, STATES, WhatIf, WhatIfs
 from engine.core.actions import Action, Pass
-from engine.record import load_record, read_record
+from engine.record import Record, read_record
 from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
 
 GOLDEN = Path(__file__).parents[2] / "golden"
@@ -26,18 +28,23 @@ BEFORE_A_FORCED_PURCHASE = 69
 """After this many actions of 18al-price-3p a company places a token, and then has but one train that it can buy."""
 
 
+@cache
+def _recorded(name: str) -> Record:
+    return read_record((GOLDEN / f"{name}.json").read_text("utf-8"))
+
+
 def _actions(name: str) -> Sequence[Action]:
-    return read_record((GOLDEN / f"{name}.json").read_text("utf-8")).actions
+    return _recorded(name).actions
 
 
 async def _live(bench: Bench, name: str, played: int) -> tuple[LiveGame, Sequence[Action]]:
     """A recorded game after this many actions as one at a table, and the actions to come."""
-    text = (GOLDEN / f"{name}.json").read_text("utf-8")
-    record = load_record(text, played)
+    whole = _recorded(name)
+    record = replace(whole, actions=whole.actions[:played])
     place = Place(GUILD, CHANNEL, PEOPLE[: len(record.players)])
     number = await add_recorded(bench.tables, record, place)
     async with bench.tables.reading(number) as live:
-        return live, _actions(name)[played:]
+        return live, whole.actions[played:]
 
 
 async def test_what_leaves_nothing_to_choose_follows_automatically_and_is_marked(bench: Bench) -> None:
