@@ -118,7 +118,7 @@ async def test_no_two_what_ifs_have_the_same_number(bench: Bench) -> None:
 
 
 async def test_no_button_of_a_what_if_makes_several_moves(bench: Bench) -> None:
-    """There each is tried and can be taken back."""
+    """There each is tried, and undone, alone."""
     live, _ = await _live(bench, "18al-price-3p", LAST_STEPS)
     player = live.game.actors()[0]
     tried = look(WhatIfs().begin(live, live.user_of(player))).entries
