@@ -6,23 +6,21 @@ from bot.sandbox.guild.person import Result
 from engine.record import read_record
 from tests.bot.support.hand import Hand
 from tests.bot.support.harness import House, Seated
-from tests.bot.support.positions import NAMES, actor_of, first_moves, played_to, seated_at
+from tests.bot.support.positions import NAMES, actor_of, first_moves, seated_at
 from tests.bot.support.replayer import Replayer
 
 RECORDED = (Path(__file__).parents[2] / "golden" / "18newengland-bank-3p.json").read_text("utf-8")
 TWO_PARTNERS = 138
-"""After this move NLN of Ann may merge with NYNH or HNH."""
+"""After this move NLN of Ann may merge with NYNH or HNH, or convert."""
 ONE_ASKED = 209
 """After this move WNR of Cy is the only minor that can become a major; the others have companies, too."""
 SHARES_TO_BUY = 622
 """After this move Ann has converted a minor into NYC and has money for shares of it."""
 SEATS = dict(zip(("p1", "p2", "p3"), NAMES, strict=True))
-SEED = 6
-"""A game in which the first president asked can both merge and convert."""
 
 
 async def _merging(house: House) -> tuple[Seated, str]:
-    game = await seated_at(house, played_to("merge", SEED, "18newengland"))
+    game = await seated_at(house, first_moves(RECORDED, TWO_PARTNERS))
     return game, actor_of(game)
 
 
