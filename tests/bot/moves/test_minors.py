@@ -2,8 +2,12 @@
 
 from pathlib import Path
 
+import pytest
+
 from tests.bot.support.harness import House, Seated
 from tests.bot.support.positions import NAMES, actor_of, first_moves, seated_at
+
+pytestmark = pytest.mark.usefixtures("undrawn")
 
 RECORDED = (Path(__file__).parents[2] / "golden" / "18newengland-bank-3p.json").read_text("utf-8")
 LIQUIDATING, HALF, ISSUING, REDEEMING = 24, 148, 150, 199
