@@ -1,6 +1,6 @@
 """Compares a game with the recorded state after an action, and names the first value that differs."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -10,7 +10,7 @@ from engine.core.events import Ran
 from engine.core.facts import Fact, fact
 from engine.core.ids import MARKET, OFFERING
 from engine.core.spec import CityBonusPower
-from engine.core.state import Auction, Company, Draft, Merger, Operating, Stock
+from engine.core.state import Auction, Company, Draft, Merger, Operating, Private, Stock
 from engine.game import Game
 from engine.interchange.log_replay import Watcher
 from engine.play.shares import holdings
@@ -112,11 +112,12 @@ def _active(game: Game) -> list[str]:
 
 
 def _players(t: Table, line: Line) -> Iterator[tuple[str, Any, Any]]:
+    held, owned = _held(t), _owned(t)
     for seat in t.state.players:
         theirs = line["players"][seat.id]
         yield f"cash of {seat.id}", seat.cash, theirs["cash"]
-        yield f"shares of {seat.id}", _held(t, seat.id), theirs["shares"]
-        privates = sorted(p.id for p in t.state.privates.values() if p.owner == seat.id)
+        yield f"shares of {seat.id}", held[seat.id], theirs["shares"]
+        privates = [private.id for private in owned[seat.id]]
         yield f"privates of {seat.id}", privates, sorted(theirs["privates"])
         yield f"net worth of {seat.id}", holdings.net_worth(t, seat), theirs["value"]
         yield f"certificates of {seat.id}", _certificates(t, seat.id), theirs["certs"]
@@ -128,13 +129,23 @@ def _due(t: Table) -> str | None:
     return now.par_due[1] if isinstance(now, Auction) and now.par_due else None
 
 
-def _held(t: Table, player: str) -> dict[str, int]:
-    found = {}
+def _held(t: Table) -> defaultdict[str, dict[str, int]]:
+    """Percent of each company by holder."""
+    due, found = _due(t), defaultdict[str, dict[str, int]](dict)
     for company in t.state.companies.values():
-        hidden = company.id == _due(t) and company.certificate_holder == player
-        percent = company.percent(player) - (company.certificate if hidden else 0)
-        if percent:
-            found[company.id] = percent
+        for holder in company.holders():
+            hidden = company.id == due and company.certificate_holder == holder
+            percent = company.percent(holder) - (company.certificate if hidden else 0)
+            if percent:
+                found[holder][company.id] = percent
+    return found
+
+
+def _owned(t: Table) -> defaultdict[str | None, list[Private]]:
+    """Privates by owner, in the order of their ids."""
+    found = defaultdict[str | None, list[Private]](list)
+    for _, private in sorted(t.state.privates.items()):
+        found[private.owner].append(private)
     return found
 
 
@@ -154,41 +165,42 @@ MARKS = {
 PENDING = "assign_hexes"
 """A historical objective not reached yet, or a private whose token for a city is still to be placed."""
 KNOWN = frozenset({*MARKS.values(), PENDING})
+UNORDERED = frozenset({"privates", "trains"})
+"""Lists of a company that a trace may have in any order, trains with the marks of their phases."""
 
 
-def _marks(t: Table, company: Company) -> list[str]:
+def _marks(t: Table, company: Company, privates: Iterable[Private]) -> list[str]:
     """Markers of the company and its open objective, in the trace's words."""
     found = [MARKS[name] for name in company.markers if name in MARKS]
     objective = t.spec.companies[company.id].objective
-    placed = [coord for coord, _ in t.map.tokens_of(company.id)]
-    if (objective is not None and objective.hex not in placed) or _has_token_to_place(t, company):
+    open_ = objective is not None and objective.hex not in {coord for coord, _ in t.map.tokens_of(company.id)}
+    if open_ or _has_token_to_place(t, privates):
         found.append(PENDING)
     return sorted(found)
 
 
-def _has_token_to_place(t: Table, company: Company) -> bool:
-    own = [p.id for p in t.state.privates.values() if p.owner == company.id and not p.power_used]
-    return any(isinstance(power, CityBonusPower) for name in own for power in t.spec.privates[name].powers)
+def _has_token_to_place(t: Table, privates: Iterable[Private]) -> bool:
+    powers = (power for p in privates if not p.power_used for power in t.spec.privates[p.id].powers)
+    return any(isinstance(power, CityBonusPower) for power in powers)
 
 
 def _companies(t: Table, line: Line) -> Iterator[tuple[str, Any, Any]]:
+    due, owned = _due(t), _owned(t)
     for company in t.state.companies.values():
         if company.closed and company.id not in line["corps"]:
             continue
         theirs = line["corps"][company.id]
-        ours = {"markers": _marks(t, company), **_company(t, company)}
-        recorded = _recorded(ours, theirs)
-        if ours != recorded:
-            yield from ((f"{what} of {company.id}", ours[what], recorded[what]) for what in ours)
-
-
-def _recorded(asked: Iterable[str], theirs: Mapping[str, Any]) -> dict[str, Any]:
-    """What a trace says of a company, in our order."""
-    found = {what: theirs.get(what) for what in asked}
-    found["markers"] = sorted(KNOWN.intersection(theirs.get("abil", ())))
-    for what in theirs.keys() & {"privates", "trains"}:
-        found[what] = sorted(map(_unprimed, theirs[what]))
-    return found
+        marks = _marks(t, company, owned[company.id])
+        yield f"markers of {company.id}", marks, sorted(KNOWN.intersection(theirs.get("abil", ())))
+        for what, ours in _company(t, company, owned[company.id], due).items():
+            recorded = theirs.get(what)
+            if ours != recorded:
+                listed = what in UNORDERED and what in theirs
+                yield (
+                    f"{what} of {company.id}",
+                    ours,
+                    sorted(map(_unprimed, recorded)) if listed else recorded,
+                )
 
 
 def _unprimed(train: str) -> str:
@@ -196,13 +208,12 @@ def _unprimed(train: str) -> str:
     return train.replace("'", "")
 
 
-def _company(t: Table, company: Company) -> dict[str, Any]:
-    due = company.certificate if company.id == _due(t) else 0
-    president = company.president
+def _company(t: Table, company: Company, privates: Iterable[Private], due: str | None) -> dict[str, Any]:
+    hidden = company.certificate if company.id == due else 0
     return {
         "ipoed": company.started,
         "floated": company.floated,
-        "president": _as_recorded(president),
+        "president": _as_recorded(company.president),
         "cash": company.cash,
         "price": t.price(company) or None,
         "cell": list(company.cell) if company.cell else None,
@@ -210,8 +221,8 @@ def _company(t: Table, company: Company) -> dict[str, Any]:
         "trains": sorted([*company.trains, *(f"{train}*" for train in company.obsolete)]),
         "tokens": _tokens(t, company),
         "tokens_left": company.tokens,
-        "privates": sorted(p.id for p in t.state.privates.values() if p.owner == company.id),
-        "ipo": company.percent(OFFERING) + due,
+        "privates": [private.id for private in privates],
+        "ipo": company.percent(OFFERING) + hidden,
         "market": company.percent(MARKET),
     }
 

@@ -46,9 +46,8 @@ def value(t: Table, player: PlayerId) -> int:
 
     Rules: R-AL-213, R-C2C-262, R-CH-182, R-NE-133, R-TN-213.
     """
-    return sum(
-        t.price(company) * company.percent(player) // company.share for company in t.state.companies.values()
-    )
+    held = ((company, company.percent(player)) for company in t.state.companies.values())
+    return sum(t.price(company) * percent // company.share for company, percent in held if percent)
 
 
 def net_worth(t: Table, player: Player) -> int:

@@ -13,6 +13,7 @@ from bot.client.texts.what_if_texts import what_if_text
 from bot.table.errors import Refused
 from bot.table.games.imported import Place, add_recorded
 from bot.table.live import LiveGame
+from bot.table.moves.turn_buttons import offered
 from bot.table.what_if import what_ifs
 from bot.table.what_if.trying import ENOUGH, MOST, Sight, again, look, try_moves, typed
 from bot.table.what_if.what_ifs import OVER, STATES, WhatIf, WhatIfs
@@ -24,6 +25,8 @@ GOLDEN = Path(__file__).parents[2] / "golden"
 GAMES = sorted(path.stem for path in GOLDEN.glob("*.json") if not path.stem.startswith("18c2c_full"))
 """The longest has the rules of the shorter one; what it offers is tried in `tests/engine/tell/test_trying.py`."""
 PEOPLE = ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy"), (14, "Dee"))
+LAST_STEPS = 68
+"""After this many actions of 18al-price-3p one press can end the turn of a company."""
 BEFORE_A_FORCED_PURCHASE = 69
 """After this many actions of 18al-price-3p a company places a token, and then has but one train that it can buy."""
 
@@ -112,6 +115,15 @@ async def test_no_two_what_ifs_have_the_same_number(bench: Bench) -> None:
     numbers = [what_if.number for what_if in begun]
     assert len(set(numbers)) == len(numbers)
     assert [what_if.token for what_if in begun] == [number * STATES for number in numbers]
+
+
+async def test_no_button_of_a_what_if_makes_several_moves(bench: Bench) -> None:
+    """There each is tried, and undone, alone."""
+    live, _ = await _live(bench, "18al-price-3p", LAST_STEPS)
+    player = live.game.actors()[0]
+    tried = look(WhatIfs().begin(live, live.user_of(player))).entries
+    for entries, several in ((offered(live.game, player), 1), (tried, 0)):
+        assert sum(entry.quick is not None and entry.quick.along != () for entry in entries) == several
 
 
 async def test_a_game_that_is_over_has_nothing_to_try(bench: Bench) -> None:

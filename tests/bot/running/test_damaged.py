@@ -90,8 +90,9 @@ async def test_what_is_wrong_is_said_and_no_move_is_taken(
     statement, says = FLAWS[flaw]
     damage(tmp_path / "games.db", UNREADABLE_STATE, statement)
     again = Bench.on(bench.db)
-    other = await again.game()
+    other, woken = await again.game(), again.woken()
     await again.tables.review()
+    assert woken == [played]
     for attempt in (again.do(played, ANN, "pass"), again.undo(played, CY)):
         with pytest.raises(Damaged, match=says):
             await attempt

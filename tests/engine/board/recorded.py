@@ -1,12 +1,13 @@
 """Recorded games, where they are at hand: positions of the board after every step of a trace."""
 
 import gzip
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
+
+from pydantic_core import from_json
 
 from engine.board.map import Map, StopId
 from engine.core.spec import TitleSpec
@@ -48,8 +49,8 @@ def moments(spec: TitleSpec, trace: Path) -> Iterator[Moment]:
 @lru_cache(maxsize=1)
 def _read(trace: Path) -> list[dict[str, Any]]:
     """The lines of a trace; several tests in a row look at the same."""
-    with gzip.open(trace, "rt") as lines:
-        return [json.loads(line) for line in lines]
+    with gzip.open(trace) as lines:
+        return [from_json(line) for line in lines]
 
 
 def _tokens(board: Map, line: dict[str, Any], before: dict[str, Any]) -> None:

@@ -92,14 +92,17 @@ class Reach(NamedTuple):
         return lines is None or any(-1 in lines.get(str(line), ()) for line in range(first, last + 1))
 
     def _reading(self, fault: dict[str, Any]) -> set[int]:
-        """Tests that reach a line, of any module measured, that reads the name of a module's value with this fault."""
-        name = NAMED.match(_line(fault["module"], fault["ranges"][-1][0]))
+        """Tests that reach a line, there or where the module is imported from, that reads the name of this value."""
+        own = fault["module"]
+        name = NAMED.match(_source(own)[fault["ranges"][-1][0] - 1])
         if name is None:
             return set()
         read = re.compile(rf"\b{name[1]}\b")
+        imported = f"from {own.removesuffix('.py').replace('/', '.')} import"
         return {
             test
             for module, lines in self.lines.items()
+            if module == own or any(line.startswith(imported) for line in _source(module))
             for at, line in enumerate(_source(module), start=1)
             if read.search(line)
             for test in lines.get(str(at), ())
@@ -127,10 +130,6 @@ def _is_of_server(fault: dict[str, Any]) -> bool:
 @cache
 def _source(module: str) -> list[str]:
     return Path(module).read_text("utf-8").splitlines()
-
-
-def _line(module: str, number: int) -> str:
-    return _source(module)[number - 1]
 
 
 def _of_any_line(lines: dict[str, list[int]]) -> set[int]:
