@@ -7,7 +7,7 @@ from typing import Final
 
 import pytest
 
-from tests.support import kept_work
+from tests.support.kept import kept_work
 from tests.support.own_postgres import Server, running_server
 from tests.support.quick_files import quicken
 from tests.support.spreading import begun_at, in_order, spread

@@ -17,6 +17,7 @@ from tests.bot.support.harness import House, Seated
 from tests.bot.support.positions import actor_of, ends_turn, played_to, seated_at
 
 HEXES = [f"{row}{column}" for row in "DEFGH" for column in range(1, 14)]
+FLOOD = HEXES[::3]
 
 
 @pytest.fixture
@@ -26,6 +27,7 @@ async def slow_house(tmp_path: Path) -> AsyncIterator[House]:
         yield opened
 
 
+@pytest.mark.usefixtures("undrawn")
 async def test_too_many_requests_for_pictures_are_refused_and_moves_are_not(slow_house: House) -> None:
     game = await slow_house.game()
     allowed = int(PERSON[Kind.PICTURE].at_once)
@@ -51,6 +53,7 @@ async def test_slowing_down_is_said_a_few_times_and_then_no_more(slow_house: Hou
     assert (await slow_house.person("Ann").slash("table", "help")).failed == NO_ANSWER
 
 
+@pytest.mark.usefixtures("undrawn")
 async def test_presses_have_a_pace(slow_house: House) -> None:
     game = await slow_house.game()
     turn = game.turn
@@ -63,6 +66,7 @@ async def test_presses_have_a_pace(slow_house: House) -> None:
     assert await game.seq() == 2
 
 
+@pytest.mark.usefixtures("undrawn")
 async def test_completions_have_a_pace(slow_house: House) -> None:
     game = await slow_house.game()
     ann = slow_house.person("Ann")
@@ -75,6 +79,7 @@ async def test_completions_have_a_pace(slow_house: House) -> None:
     assert await offered() == []
 
 
+@pytest.mark.usefixtures("undrawn")
 async def test_texts_without_end_are_not_read(house: House) -> None:
     game = await house.game()
     offered = await house.person("Ann").autocomplete(
@@ -167,20 +172,20 @@ async def test_what_a_question_draws_waits_behind_no_move_and_no_move_behind_it(
 async def test_a_flood_of_pictures_delays_no_other_table(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.workers.queues.MOST_OF_GUILD", len(HEXES))
-    monkeypatch.setattr("bot.workers.queues.MOST_OF_PERSON", len(HEXES))
+    monkeypatch.setattr("bot.workers.queues.MOST_OF_GUILD", len(FLOOD))
+    monkeypatch.setattr("bot.workers.queues.MOST_OF_PERSON", len(FLOOD))
     flooded, other = await house.game(("Dee", "Eve", "Fay")), await seated_at(house, played_to("lay_tile"))
     name, values = await _first_lay(other)
     await other.slash(name, "lay", **values)
     order, stranger = Order(house, monkeypatch), house.person("Cy")
-    flood = [asyncio.create_task(stranger.slash(flooded.thread, "map", around=hex_)) for hex_ in HEXES]
+    flood = [asyncio.create_task(stranger.slash(flooded.thread, "map", around=hex_)) for hex_ in FLOOD]
     await house.world.until(lambda: len(order.events) >= 2)
     order.go_on.clear()
     await house.world.until(lambda: order.at_once == 1)
     begun = len(order.events)
     await ends_turn(other)
     meanwhile = order.events[begun:]
-    assert sum(event.startswith("QUESTION") for event in order.events) < len(HEXES), "the flood goes on"
+    assert sum(event.startswith("QUESTION") for event in order.events) < len(FLOOD), "the flood goes on"
     order.go_on.set()
     assert {"message_update line", "message_create turn", "message_update board"} <= set(meanwhile)
     drawn = [event.split()[0] for event in meanwhile if not event.startswith("message")]

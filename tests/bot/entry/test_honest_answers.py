@@ -22,6 +22,8 @@ from tests.bot.support.positions import actor_of, ruined
 from tests.bot.support.tables import ANN, BOB, CHANNEL, GUILD, Bench
 from tests.support.unsent import unsent
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 TWICE = 2
 LONG = 1000
 """Faults enough for a whole test."""

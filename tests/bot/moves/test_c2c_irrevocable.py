@@ -35,7 +35,7 @@ async def bull_by_menu(game: Seated, name: str) -> Result:
     return await game.house.person(name).select(hand.asked, hand.asked.selects[0].custom_id, ["J63"])
 
 
-@pytest.mark.usefixtures("unfilmed")
+@pytest.mark.usefixtures("undrawn")
 @pytest.mark.parametrize("way", [bull_by_command, bull_by_button, bull_by_menu])
 async def test_a_bull_token_that_forfeits_another_is_placed_only_after_a_yes(
     house: House, way: Callable[[Seated, str], Awaitable[Result]]

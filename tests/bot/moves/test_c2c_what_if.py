@@ -1,10 +1,14 @@
 """`/what-if` while money is secret."""
 
+import pytest
+
 from bot.table.what_if.what_ifs import SECRET
 from tests.bot.moves.test_what_if import _before, _rows
 from tests.bot.support.hand import Hand
 from tests.bot.support.harness import House
 from tests.bot.support.positions import actor_of, seated_at
+
+pytestmark = pytest.mark.usefixtures("undrawn")
 
 
 async def test_while_money_is_secret_one_tries_in_ones_own_turn_and_sees_nothing_of_others(

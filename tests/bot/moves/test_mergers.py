@@ -2,27 +2,27 @@
 
 from pathlib import Path
 
+import pytest
+
 from bot.sandbox.guild.person import Result
 from engine.record import read_record
 from tests.bot.support.hand import Hand
 from tests.bot.support.harness import House, Seated
-from tests.bot.support.positions import NAMES, actor_of, first_moves, played_to, seated_at
+from tests.bot.support.positions import NAMES, actor_of, first_moves, seated_at
 from tests.bot.support.replayer import Replayer
 
 RECORDED = (Path(__file__).parents[2] / "golden" / "18newengland-bank-3p.json").read_text("utf-8")
 TWO_PARTNERS = 138
-"""After this move NLN of Ann may merge with NYNH or HNH."""
+"""After this move NLN of Ann may merge with NYNH or HNH, or convert."""
 ONE_ASKED = 209
 """After this move WNR of Cy is the only minor that can become a major; the others have companies, too."""
 SHARES_TO_BUY = 622
 """After this move Ann has converted a minor into NYC and has money for shares of it."""
 SEATS = dict(zip(("p1", "p2", "p3"), NAMES, strict=True))
-SEED = 6
-"""A game in which the first president asked can both merge and convert."""
 
 
 async def _merging(house: House) -> tuple[Seated, str]:
-    game = await seated_at(house, played_to("merge", SEED, "18newengland"))
+    game = await seated_at(house, first_moves(RECORDED, TWO_PARTNERS))
     return game, actor_of(game)
 
 
@@ -38,6 +38,7 @@ def _said(game: Seated) -> str:
     return "\n".join(game.lines)
 
 
+@pytest.mark.usefixtures("undrawn")
 async def test_merge_completes_pairs_and_says_what_becomes_of_everything(house: House) -> None:
     game, name = await _merging(house)
     partners = await _completed(house, game, name, "merge", "partner")
@@ -84,6 +85,7 @@ async def test_a_merger_by_menus_shows_the_market_before_it_is_made(house: House
     assert "merges **" in _said(game)
 
 
+@pytest.mark.usefixtures("undrawn")
 async def test_only_the_president_may_merge(house: House) -> None:
     game, name = await _merging(house)
     other = next(person for person in ("Ann", "Bob", "Cy") if person != name)
@@ -91,6 +93,7 @@ async def test_only_the_president_may_merge(house: House) -> None:
     assert "not your turn" in refused.ephemeral[0].content
 
 
+@pytest.mark.usefixtures("undrawn")
 async def test_why_a_merger_is_not_possible(house: House) -> None:
     game, name = await _merging(house)
     why = await game.slash(name, "why", move="merge", details="B&A CN")
@@ -100,6 +103,7 @@ async def test_why_a_merger_is_not_possible(house: House) -> None:
     assert "propose-merger" not in [value for _, value in verbs], "a merger of another title"
 
 
+@pytest.mark.usefixtures("undrawn")
 async def test_why_answers_whoever_waits_as_on_their_own_turn(house: House) -> None:
     game = await house.game()
     early = await game.slash("Bob", "why", move="bid", details="D&R 20")
@@ -110,6 +114,7 @@ async def test_why_answers_whoever_waits_as_on_their_own_turn(house: House) -> N
     assert unknown.text == "`/why` checks one command: choose it from the list, e.g. `move:buy details:PRR`."
 
 
+@pytest.mark.usefixtures("undrawn")
 async def test_nobody_else_is_asked_or_pinged_about_a_conversion(house: House) -> None:
     game, name = await _merging(house)
     others = [person for person in ("Ann", "Bob", "Cy") if person != name]
@@ -126,6 +131,7 @@ async def test_nobody_else_is_asked_or_pinged_about_a_conversion(house: House) -
     assert {person for person in others if after[person] > before[person]} <= {asked}
 
 
+@pytest.mark.usefixtures("undrawn")
 async def test_the_turn_message_shows_the_pairs_and_the_company_asked_about(house: House) -> None:
     game = await seated_at(house, first_moves(RECORDED, TWO_PARTNERS))
     assert "**MR 3.1: NLN** (treasury $20, trains 2 2, president Ann with $86)" in game.turn.content
@@ -152,6 +158,7 @@ async def test_a_merger_by_two_questions_has_a_picture_with_the_second(house: Ho
     assert "Return the token of city 2 in F13" in [b.label for b in game.turn.buttons]
 
 
+@pytest.mark.usefixtures("undrawn")
 async def test_who_has_nothing_to_decide_in_a_merger_round_is_not_pinged(house: House) -> None:
     """One of three presidents is asked; the round after it begins with a company of theirs."""
     game = await seated_at(house, first_moves(RECORDED, ONE_ASKED - 1))
@@ -165,6 +172,7 @@ async def test_who_has_nothing_to_decide_in_a_merger_round_is_not_pinged(house: 
     assert {name: game.pings(name) - before[name] for name in before} == {"Ann": 0, "Bob": 0, "Cy": 1}
 
 
+@pytest.mark.usefixtures("undrawn")
 async def test_shares_bought_after_a_conversion_by_command_and_by_button(house: House) -> None:
     game = await seated_at(house, first_moves(RECORDED, SHARES_TO_BUY))
     assert "Ann has 20% of NYC and may have up to 60%, for $100 a share." in game.turn.content

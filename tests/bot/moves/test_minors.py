@@ -1,9 +1,17 @@
 """Minors and majors at a table, by commands that complete themselves: draft, half pay, issues, liquidation."""
 
-from tests.bot.support.harness import House, Seated
-from tests.bot.support.positions import NAMES, actor_of, played_to, seated_at
+from pathlib import Path
 
-TITLE = "18newengland"
+import pytest
+
+from tests.bot.support.harness import House, Seated
+from tests.bot.support.positions import NAMES, actor_of, first_moves, seated_at
+
+pytestmark = pytest.mark.usefixtures("undrawn")
+
+RECORDED = (Path(__file__).parents[2] / "golden" / "18newengland-bank-3p.json").read_text("utf-8")
+LIQUIDATING, HALF, ISSUING, REDEEMING = 24, 148, 150, 199
+"""After each of these moves it is first possible."""
 
 
 async def _completed(game: Seated, verb: str, slot: str, **typed: object) -> dict[str, str]:
@@ -14,7 +22,7 @@ async def _completed(game: Seated, verb: str, slot: str, **typed: object) -> dic
 
 
 async def test_the_draft_by_commands(house: House) -> None:
-    game = await seated_at(house, played_to("reserve", 1, TITLE))
+    game = await seated_at(house, first_moves(RECORDED, 0))
     first = actor_of(game)
     reserved: list[str] = []
     for _ in range(2 * len(NAMES) - 1):
@@ -38,14 +46,14 @@ async def test_the_draft_by_commands(house: House) -> None:
 
 
 async def test_half_pay_by_command(house: House) -> None:
-    game = await seated_at(house, played_to("dividend", 6, TITLE))
+    game = await seated_at(house, first_moves(RECORDED, HALF))
     name = actor_of(game)
     paid = await game.slash(name, "pay-half")
     assert "Done" in paid.text
 
 
 async def test_an_issue_by_command(house: House) -> None:
-    game = await seated_at(house, played_to("issue", 6, TITLE))
+    game = await seated_at(house, first_moves(RECORDED, ISSUING))
     name = actor_of(game)
     offering = await _completed(game, "issue", "offering")
     most = max(map(int, offering))
@@ -55,7 +63,7 @@ async def test_an_issue_by_command(house: House) -> None:
 
 
 async def test_a_redemption_by_command(house: House) -> None:
-    game = await seated_at(house, played_to("redeem", 6, TITLE))
+    game = await seated_at(house, first_moves(RECORDED, REDEEMING))
     name = actor_of(game)
     shares = await _completed(game, "redeem", "shares")
     done = await game.slash(name, "redeem", shares=int(next(iter(shares))))
@@ -65,7 +73,7 @@ async def test_a_redemption_by_command(house: House) -> None:
 
 
 async def test_a_liquidation_is_asked_about_first(house: House) -> None:
-    game = await seated_at(house, played_to("liquidate", 1, TITLE))
+    game = await seated_at(house, first_moves(RECORDED, LIQUIDATING))
     name, seq = actor_of(game), await game.seq()
     asked = (await game.slash(name, "liquidate")).ephemeral[0]
     assert "You can undo it only until another player acts." in asked.content

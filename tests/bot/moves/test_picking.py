@@ -197,12 +197,14 @@ async def test_the_only_tile_for_a_hex_is_shown_with_what_it_is_worth(house: Hou
     assert len(hand.labels) == 3
 
 
+@pytest.mark.usefixtures("undrawn")
 async def test_many_hexes_are_a_menu_with_the_picture(house: House) -> None:
     game = await seated_at(house, first_moves(RECORDED.read_text("utf-8"), MANY_HEXES))
     hand = Hand(game, actor_of(game))
     await hand.open("Lay track …")
     [menu] = hand.asked.selects
     assert len(menu.options) == 25
+    assert [a.filename for a in hand.asked.attachments] == ["track.png"]
     await hand.select("D7")
     assert hand.asked.content == "**Lay track** (D7): which tile? L&N has $78, Cy $675."
 

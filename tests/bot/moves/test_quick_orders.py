@@ -2,9 +2,13 @@
 
 from pathlib import Path
 
+import pytest
+
 from tests.bot.support.hand import Hand
 from tests.bot.support.harness import House
 from tests.bot.support.positions import actor_of, first_moves, played_to, seated_at
+
+pytestmark = pytest.mark.usefixtures("undrawn")
 
 RECORDED = (Path(__file__).parents[2] / "golden" / "18tn-bank-3p.json").read_text("utf-8")
 BEFORE_A_PURCHASE = 336

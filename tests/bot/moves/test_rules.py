@@ -77,6 +77,7 @@ def test_every_option_has_a_name_of_its_own_in_plain_words(title: Title) -> None
     assert not any("_" in name or "," in name for name in names)
 
 
+@pytest.mark.usefixtures("undrawn")
 async def test_options_are_chosen_by_command_and_menu_and_posted_at_the_start(house: House) -> None:
     ann, bob, cy = (house.person(name) for name in ("Ann", "Bob", "Cy"))
     profiles = await ann.autocomplete(TABLE, "game new", focused="profile", title="18al", profile="")
@@ -120,6 +121,7 @@ async def test_options_are_chosen_by_command_and_menu_and_posted_at_the_start(ho
         assert live.game.rules.option("LN_home_city_moved")
 
 
+@pytest.mark.usefixtures("undrawn")
 async def test_rules_are_looked_up_in_a_thread_and_by_title(house: House) -> None:
     game = await house.game()
     ann = house.person("Ann")

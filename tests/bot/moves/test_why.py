@@ -20,7 +20,7 @@ from tests.titles.builders import Position
 GOLDEN = Path(__file__).parents[2] / "golden"
 EVERY = 10
 """One of this many positions of a game is asked about."""
-OFTEN, SELDOM = 7, 25
+OFTEN, SELDOM = 7, 70
 """One of this many positions is asked about off turn: in long runs, and otherwise."""
 SOURCES = ["bank", "pool", "offering", "market"]
 NONSENSE = ["none", "-1", "0", "57", "200", "X", "p2", "A1-B2", "agree"]

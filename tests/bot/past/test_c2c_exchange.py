@@ -1,8 +1,12 @@
 """What is handed out of a game while money is secret."""
 
+import pytest
+
 from storage import games
 from tests.bot.past.test_exchange import exported
 from tests.bot.support.harness import TABLE, House, Seated
+
+pytestmark = pytest.mark.usefixtures("undrawn")
 
 
 async def test_while_money_is_secret_only_what_was_posted_is_handed_out(house: House) -> None:

@@ -29,6 +29,8 @@ from tests.bot.support.mended import bids_above_the_price, deeper_discounts, pla
 from tests.bot.support.tables import ANN, BOB, CY, Bench
 from tests.support.unsent import unsent
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 
 @pytest.fixture
 async def waiting(bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Bench, int]:

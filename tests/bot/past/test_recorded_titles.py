@@ -1,11 +1,13 @@
 """Recorded games of other titles, played over again at a table by commands and buttons."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from bot.client.places.threads import HOUR
-from engine.record import read_record, record
+from engine.game import Game
+from engine.record import read_record
 from tests.bot.support.harness import House
 from tests.bot.support.positions import NAMES, seated_at
 from tests.bot.support.replayer import Replayer
@@ -72,10 +74,11 @@ async def played_over(
         for left_out in ("undrawn", "unfilmed"):  # long runs draw every position, and how the map grew, too
             request.getfixturevalue(left_out)
     written = read_record((GOLDEN / f"{name}.json").read_text("utf-8"))
-    game, made, pressed = written.begin(), set[str](), 0
+    made, pressed = set[str](), 0
     for first, last in [(0, len(written.actions))] if whole_games else parts:
-        game.apply_all(written.actions[game.seq : first])
-        seated = await seated_at(house, record(game, written.actions[:first]))
+        seated = await seated_at(house, replace(written, actions=written.actions[:first]))
+        async with house.client.tables.reading(seated.number) as live:
+            game = Game.load(live.game.dump())
         replayer = Replayer(house, seated, SEATS)
         for number, action in enumerate(written.actions[first:last], first + 1):
             await replayer.play(action, number)

@@ -8,6 +8,7 @@ from bot.table.games.imported import Place, add_recorded
 from bot.table.moves.menus import AmountQuestion, Ready, RunQuestion, next_step
 from bot.table.moves.moves import quick_fillings
 from bot.table.style import plain
+from engine.core.actions import Action
 from engine.core.cursor import Cursor
 from engine.core.offers import Offer
 from engine.game import Game
@@ -24,15 +25,36 @@ STEPS = 8
 NAMES = ("Ann", "Bob", "Cy")
 
 
-@cache
 def played_to(kind: str, seed: int = 5, title: str = "18chesapeake") -> Record:
     """A game of three just before the first action of this kind is possible."""
-    game = Game(title, [(f"p{i}", name) for i, name in enumerate(NAMES, 1)], seed)
-    actions = []
-    while all(offer.kind != kind for offer in game.offers()):
-        actions.append(_simple(game).action())
-        game.apply(actions[-1])
-    return record(game, actions)
+    return _course(seed, title).before(kind)
+
+
+class _Course:
+    """One game, played on as far as somebody wants it: what comes early is on the way to what comes late."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._actions: list[Action] = []
+        self._found: dict[str, Record] = {}
+        self._look()
+
+    def before(self, kind: str) -> Record:
+        """The game before the first action of this kind."""
+        while kind not in self._found:
+            self._actions.append(_simple(self._game).action())
+            self._game.apply(self._actions[-1])
+            self._look()
+        return self._found[kind]
+
+    def _look(self) -> None:
+        new = {offer.kind for offer in self._game.offers()} - self._found.keys()
+        self._found.update(dict.fromkeys(new, record(self._game, self._actions)) if new else {})
+
+
+@cache
+def _course(seed: int, title: str) -> _Course:
+    return _Course(Game(title, [(f"p{i}", name) for i, name in enumerate(NAMES, 1)], seed))
 
 
 async def seated_at(house: House, game: Record) -> Seated:

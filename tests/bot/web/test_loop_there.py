@@ -44,6 +44,7 @@ async def test_nothing_heavy_is_done_on_the_event_loop(desk: Desk, monkeypatch: 
     run = next(n for n, action in reversed(list(enumerate(whole.actions))) if action.kind == "run_routes")
     laying, running = await browser_at(desk, lay), await browser_at(desk, run)
     loop = Loop(monkeypatch, HEAVY)
+    loop.begin()
     first = (await laying.get("/position")).json
     offers = (await laying.get("/offers")).json
     key = next(offer["key"] for offer in offers["offers"] if offer["kind"] == "lay_tile")

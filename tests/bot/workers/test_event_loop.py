@@ -58,6 +58,10 @@ class Loop:
         self.longest = 0.0
         self.done_here, self.done_elsewhere = set[str](), set[str]()
         self._thread = threading.get_ident()
+        self._patch, self._heavy = monkeypatch, heavy
+
+    def begin(self) -> None:
+        """Look from now on, when the position is there."""
         run = asyncio.events.Handle._run
 
         def timed(handle: asyncio.Handle) -> None:
@@ -65,15 +69,11 @@ class Loop:
             run(handle)
             self.longest = max(self.longest, time.thread_time() - before)
 
-        monkeypatch.setattr(asyncio.events.Handle, "_run", timed)
-        for name in heavy:
+        self._patch.setattr(asyncio.events.Handle, "_run", timed)
+        for name in self._heavy:
             module, _, function = name.rpartition(".")
             found: Callable[..., Any] = getattr(__import__(module, fromlist=[function]), function)
-            monkeypatch.setattr(name, self._guarded(name, found))
-
-    def begin(self) -> None:
-        """Forget what was done to come to the position."""
-        self.longest, self.done_here, self.done_elsewhere = 0.0, set(), set()
+            self._patch.setattr(name, self._guarded(name, found))
 
     def _guarded(self, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
         def guarded(*given: Any, **named: Any) -> Any:

@@ -1,16 +1,25 @@
 """Tests share what workers have done, and no fault hides behind that."""
 
 import pickle
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from bot.table.games import imported
 from bot.table.games.imported import Begun, begun
+from bot.table.games.opening import Opening
 from bot.workers import worker
+from engine.core.actions import Action, Pass
 from engine.core.errors import EngineError
+from engine.game import Game
+from engine.record import read_record, write_record
+from storage.log.log import Entry
 from storage.tables.seats import Seat
-from tests.support import kept_work
+from tests.support.kept import courses, kept_work
+from tests.support.kept.courses import played
 
 TEXT = (Path(__file__).parents[2] / "golden" / "18chesapeake-agreement-2p.json").read_text("utf-8")
 
@@ -18,6 +27,11 @@ TEXT = (Path(__file__).parents[2] / "golden" / "18chesapeake-agreement-2p.json")
 def asked(game: int, text: str = TEXT) -> bytes:
     """The seating of a recorded game at this table."""
     return pickle.dumps((begun, (text, [Seat(game, n, f"p{n}", n, f"Player {n}") for n in (1, 2)])))
+
+
+def recorded(actions: Sequence[Action]) -> str:
+    """The same game with these moves alone."""
+    return write_record(replace(read_record(TEXT), actions=tuple(actions)))
 
 
 def done(work: bytes) -> Begun:
@@ -47,6 +61,28 @@ def count(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
 def test_what_was_done_for_one_table_is_not_done_for_the_next(count: list[bytes]) -> None:
     assert done(asked(1)) == done(asked(1)) == done(asked(2))
     assert len(count) == 1
+
+
+def test_a_game_is_played_on_from_where_another_table_began_and_comes_to_the_same(
+    count: list[bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Fewer moves, more of them, and the same as in a new process, where others went another way between."""
+    moves = read_record(TEXT).actions
+    another_way = (*moves[:41], Pass(actor=moves[41].actor, entity=moves[41].actor))
+    began = [asked(1, recorded(found)) for found in (moves[:70], another_way, moves[:33], moves[:90], moves)]
+    with monkeypatch.context() as patch:
+        patch.setattr(imported, "_entries", courses.played)
+        anew = [done(work) for work in began]
+    made: list[Action] = []
+
+    def noted(opening: Opening, game: Game, actions: Sequence[Action]) -> list[Entry]:
+        made.extend(actions)
+        return played(opening, game, actions)
+
+    monkeypatch.setattr(courses, "played", noted)
+    monkeypatch.setattr(courses, "_courses", defaultdict(courses.Course))
+    assert [done(work) for work in began] == anew
+    assert made == [*moves[:70], another_way[-1], *moves[70:]]
 
 
 def test_where_a_test_replaces_what_work_runs_through_it_is_done(

@@ -19,12 +19,12 @@ SMALL = "18tn"
 CACHED = (plan._plan, raster._stamp, map_art.hex_sprite, page_art.empty_seat)
 
 
-@pytest.fixture(autouse=True)
-def _one_title(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+@pytest.fixture(autouse=True, scope="module")
+def _one_title() -> Iterator[None]:
     """One title is enough, if nothing of it was drawn before."""
-    monkeypatch.setattr(printed_maps, "TITLES", {SMALL: TITLES[SMALL]})
-    _forget()
-    yield
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(printed_maps, "TITLES", {SMALL: TITLES[SMALL]})
+        yield
     _forget()
 
 
@@ -33,13 +33,22 @@ def _forget() -> None:
         one.cache_clear()
 
 
-@pytest.fixture
-def file(tmp_path: Path) -> Path:
-    """The file, kept by a process that is gone."""
-    kept = tmp_path / "maps.bin"
-    keep("ours", kept)
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """What the file has in it."""
+    place = tmp_path_factory.mktemp("kept") / "maps.bin"
     _forget()
-    return kept
+    keep("ours", place)
+    return place.read_bytes()
+
+
+@pytest.fixture
+def file(tmp_path: Path, kept: bytes) -> Path:
+    """The file, kept by a process that is gone."""
+    place = tmp_path / "maps.bin"
+    place.write_bytes(kept)
+    _forget()
+    return place
 
 
 def _drawn(theme: str = "ours") -> bytes:

@@ -1,13 +1,14 @@
 """Work that a worker of the bot has done before for the same bytes is not done again in a process that runs tests.
 
 Many tests begin at the same tables: their games are played up to there, and their boards drawn, once. The answer is
-kept as the bytes that cross to the bot, and so nobody changes it. A test that puts anything else in the place of what
-such work runs through has it done.
+kept as the bytes that cross to the bot, and so nobody changes it. A recorded game is played on from where another table
+began with it. A test that puts anything else in the place of what such work runs through has it done.
 """
 
 import io
 import pickle
 from collections import OrderedDict
+from collections.abc import Sequence
 from dataclasses import astuple, replace
 from hashlib import blake2b
 from typing import Any, Final
@@ -15,9 +16,14 @@ from weakref import WeakSet
 
 import pytest
 
+from bot.table.games import imported
+from bot.table.games.opening import Opening
 from bot.workers import worker
-from storage.log.log import Row
+from engine.core.actions import Action
+from engine.game import Game
+from storage.log.log import Entry, Row
 from storage.tables.seats import Seat
+from tests.support.kept.courses import played, played_on
 
 PURE: Final = (
     b"bot.table.drawing.drawing",
@@ -51,6 +57,7 @@ _patches: WeakSet[pytest.MonkeyPatch] = WeakSet()
 def keep(patch: pytest.MonkeyPatch) -> None:
     """From now on, until the patch is undone, what was done before is not done again."""
     patch.setattr(worker, "work", _work_or_kept)
+    patch.setattr(imported, "_entries", _played_or_kept)
 
 
 def watch() -> None:
@@ -67,6 +74,10 @@ def watch() -> None:
 def _work_or_kept(asked: bytes) -> bytes:
     pure = any(name in asked[:NAMED] for name in PURE) and TESTS not in asked
     return _once(asked) if pure and not _is_changed() else _work(asked)
+
+
+def _played_or_kept(opening: Opening, game: Game, actions: Sequence[Action]) -> list[Entry]:
+    return (played if _is_changed() else played_on)(opening, game, actions)
 
 
 def _once(asked: bytes) -> bytes:
@@ -102,7 +113,11 @@ def _without_times(asked: bytes) -> bytes:
 
 def _is_changed() -> bool:
     """Whether a test has put anything in the place of what work runs through."""
-    return any(_is_of_work(owner) for patch in list(_patches) for owner, _, _ in patch._setattr)
+    return any(
+        _is_of_work(owner) and getattr(owner, name, None) is not _played_or_kept
+        for patch in list(_patches)
+        for owner, name, _ in patch._setattr
+    )
 
 
 def _is_of_work(owner: Any) -> bool:

@@ -1,0 +1,74 @@
+"""A recorded game that a table begins with is played on from where the game of another test has come.
+
+Tests begin at many moves of a few games: each move is made and its position named once in a process that runs tests.
+The position that a table begins at is the one to which its moves lead, read from the nearest that was written.
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from threading import Lock
+from typing import Final
+
+from bot.table.games import imported
+from bot.table.games.opening import Opening
+from engine.core.actions import Action
+from engine.game import Game
+from storage.log.log import Entry
+
+WRITTEN_EVERY: Final = 20
+"""After as many moves, at most, the position is written once more."""
+
+played: Final = imported._entries
+"""Plays a game from its first move."""
+
+
+class Course:
+    """The moves of one game as far as any table has begun with them, their rows, and positions on the way."""
+
+    def __init__(self) -> None:
+        self._actions: list[Action] = []
+        self._entries: list[Entry] = []
+        self._written: dict[int, str] = {}
+
+    def begun(self, opening: Opening, game: Game, actions: Sequence[Action]) -> list[Entry]:
+        """The rows of a game with these moves, which are made in it."""
+        same = self._as_far_as(actions)
+        near = max((number for number in self._written if number <= same), default=0)
+        if near:
+            _bring(game, self._written[near])
+        for action in actions[near:same]:
+            game.apply(action)
+        if same < len(self._actions):
+            found = self._entries[: same + 1]
+            return [*found, *played(opening, game, actions[same:])[1:]]
+        if not self._entries:
+            self._entries += played(opening, game, ())
+        for first in range(same, len(actions), WRITTEN_EVERY):
+            self._extend(opening, game, actions[first : first + WRITTEN_EVERY])
+        return list(self._entries)
+
+    def _as_far_as(self, actions: Sequence[Action]) -> int:
+        """How many of the moves are those that were made."""
+        pairs = enumerate(zip(self._actions, actions, strict=False))
+        return next((n for n, (old, new) in pairs if old != new), min(len(self._actions), len(actions)))
+
+    def _extend(self, opening: Opening, game: Game, actions: Sequence[Action]) -> None:
+        self._entries += played(opening, game, actions)[1:]
+        self._actions += actions
+        self._written[len(self._actions)] = game.dump()
+
+
+_courses: Final[defaultdict[str, Course]] = defaultdict(Course)
+_one_at_a_time: Final = Lock()
+
+
+def played_on(opening: Opening, game: Game, actions: Sequence[Action]) -> list[Entry]:
+    """What `played` does, and no move twice."""
+    with _one_at_a_time:
+        return _courses[opening.payload()].begun(opening, game, actions)
+
+
+def _bring(game: Game, written: str) -> None:
+    """Let a game that has just begun be where it was when this was written."""
+    vars(game).clear()
+    vars(game).update(vars(Game.load(written)))
