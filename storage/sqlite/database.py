@@ -131,9 +131,10 @@ async def _connect(place: Path) -> aiosqlite.Connection:
 
 
 def _prepare_file(place: Path) -> None:
-    if not is_there(place):
+    if is_there(place):
+        inspect(place)
+    else:
         _make(place)
-    inspect(place)
 
 
 def _make(place: Path) -> None:

@@ -69,8 +69,20 @@ class Known:
             world.commands[EVERYWHERE] = pickle.loads(self._commands)
             await GUILDS.put(db, EVERYWHERE, KEY, self._digest)
 
+    async def are_registered(self, db: Database) -> bool:
+        """Whether they are the ones that were registered for all servers last."""
+        return self._digest is not None and await GUILDS.get(db, EVERYWHERE, KEY) == self._digest
+
 
 KNOWN: Final = Known()
+
+
+class Hired(Stationmaster):
+    """A bot that need not describe all its commands to find that those of another house are registered."""
+
+    async def _register(self) -> None:
+        if not await KNOWN.are_registered(self.db):
+            await super()._register()
 
 
 class House:
@@ -156,7 +168,7 @@ class House:
 
     def hired(self, db: Database) -> Stationmaster:
         """The bot that is started next."""
-        bot = Stationmaster(db, guild_ready_timeout=0.02, pace=self._pace, ping_after=self._ping_after)
+        bot = Hired(db, guild_ready_timeout=0.02, pace=self._pace, ping_after=self._ping_after)
         bot.tables.clock = lambda: self.clock()
         return bot
 
