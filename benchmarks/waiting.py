@@ -189,7 +189,7 @@ def _auctions(title: str, players: int, seed: int) -> list[Auction]:
         return []
     maxima = _maxima(least.game, seed)
     sealed.orders = [
-        Standing(n, who, seal(sealed.game, most)) for n, (who, most) in enumerate(maxima.items(), start=1)
+        Standing(n, who, seal(sealed.game, most), 0) for n, (who, most) in enumerate(maxima.items(), start=1)
     ]
     sealed.follow(())
     for table in tables:

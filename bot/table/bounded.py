@@ -10,7 +10,6 @@ class BoundedDict(dict[K, V]):
     """A dictionary with at most N keys; setting one more drops the key set longest ago."""
 
     def __init__(self, most: int) -> None:
-        super().__init__()
         self._most = most
 
     def __setitem__(self, key: K, value: V) -> None:

@@ -123,7 +123,7 @@ class Standing(NamedTuple):
     number: int
     player: PlayerId
     order: Order
-    since: int = 0
+    since: int
 
 
 def outdated(orders: Sequence[Standing]) -> list[int]:

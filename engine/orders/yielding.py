@@ -39,8 +39,10 @@ def _refuse(here: Seat) -> Cursor | None:
 def _run(here: Seat) -> Cursor | None:
     """The best routes that are found: who runs less gives their shareholders less than they may expect."""
     offer = here.offered("run_routes")
-    found = None if offer is None else next(iter(offer.suggest()), None)
-    return None if offer is None or found is None else Cursor(offer).take(found.chosen)
+    if offer is None:
+        return None
+    found = next(iter(offer.suggest()), None)
+    return None if found is None else Cursor(offer).take(found.chosen)
 
 
 def _pay(here: Seat) -> Cursor | None:

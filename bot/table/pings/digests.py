@@ -23,7 +23,7 @@ LISTED: Final = 12
 def next_digest(now: datetime, at: time, zone: str) -> datetime:
     """The next time that it is so late in a zone."""
     today = now.astimezone(ZoneInfo(zone)).date()
-    days = (datetime.combine(today + timedelta(days=n), at, ZoneInfo(zone)) for n in (0, 1, 2))
+    days = (datetime.combine(today + timedelta(days=n), at, ZoneInfo(zone)) for n in (0, 1))
     return next(due for due in (day.astimezone(UTC) for day in days) if due > now)
 
 

@@ -48,7 +48,7 @@ class Proposals:
         """Games with open proposals about their position, as far as this process has seen them."""
 
     async def put(self, game_id: int, by: int, compose: Compose) -> Proposal:
-        """Propose a matter to a game; the proposer's own vote is yes."""
+        """Propose something to a game; the proposer's own vote is yes."""
         async with self._tables.reading(game_id) as live:
             proposal = await self._put(live, by, compose(live))
         self._tables.on_notice(game_id)

@@ -15,6 +15,7 @@ from storage.settings import GAMES, PEOPLE
 from storage.tables.clocks import ClockStop
 from storage.tables.seat_history import SeatEntry
 from tests.bot.support.harness import House, Seated
+from tests.bot.support.new_posts import NewPosts
 from tests.bot.support.tables import ANN, BOB, Bench
 from tests.bot.support.timed import NOON, Timed
 
@@ -316,6 +317,17 @@ async def test_every_game_says_that_a_player_is_away_and_that_they_are_back(benc
     await BeingAway(bench.tables).look()
     assert (await bench.lines(game))[-1] == "**Ann** is back."
     assert woken == [game, game]
+
+
+async def test_whoever_is_back_is_pinged_again_where_it_is_their_turn(thread: NewPosts, bench: Bench) -> None:
+    """Also who was pinged before they left."""
+    turn: dict[int, dict[str, object]] = {ANN: {"fresh": ["p1"], "renewed": True}, BOB: {"renewed": True}}
+    for user in (ANN, BOB):
+        await BeingAway(bench.tables).say(user, "1 day")
+        await thread.new()
+        await BeingAway(bench.tables).back(user)
+        _, shown = await thread.new()
+        assert shown == ("turn", turn[user])
 
 
 async def test_a_game_says_who_is_away_of_those_who_play_in_it(bench: Bench) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.client.entry import acknowledging
+from bot.client.entry import acknowledging, replies
 from bot.client.entry.acknowledging import ACK_AFTER, TAKEN
 from bot.sandbox.guild.interactions import Answer
 from bot.sandbox.limits.message_limits import ANSWER_SECONDS
@@ -89,6 +89,32 @@ async def test_an_acknowledgement_under_way_is_finished_before_the_answer(
     arrived.set()
     await answering
     assert done == ["deferred", TAKEN]
+
+
+async def test_a_private_answer_waits_for_an_acknowledgement_under_way(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """And is no first response then."""
+    begun, arrived, done = asyncio.Event(), asyncio.Event(), list[str]()
+
+    async def defer() -> None:
+        begun.set()
+        await arrived.wait()
+        done.append("deferred")
+
+    async def send(text: str = "", *, content: str = "", **_: object) -> None:
+        done.append(text or content)
+
+    monkeypatch.setattr(acknowledging, "ACK_AFTER", 0)
+    response = SimpleNamespace(defer=defer, is_done=lambda: "deferred" in done)
+    pressed: Any = SimpleNamespace(extras={}, response=response, followup=SimpleNamespace(send=send))
+    acknowledging.ack_later(pressed)
+    await begun.wait()
+    answering = asyncio.create_task(replies._reply(pressed, content="An answer."))
+    await asyncio.sleep(0)
+    arrived.set()
+    await answering
+    assert done == ["deferred", TAKEN, "An answer."]
 
 
 async def test_a_form_that_comes_too_late_is_asked_for_again(

@@ -17,6 +17,7 @@ from storage.errors import StorageError
 from storage.log import log
 from storage.tables import seats
 from tests.bot.support.harness import TABLE, House
+from tests.bot.support.lost_connections import breaks
 from tests.bot.support.positions import actor_of, ruined
 from tests.bot.support.tables import ANN, BOB, CHANNEL, GUILD, Bench
 from tests.support.unsent import unsent
@@ -26,18 +27,6 @@ LONG = 1000
 """Faults enough for a whole test."""
 
 # --- whether a move is stored ----------------------------------------------------------------------------------------
-
-
-def breaks(monkeypatch: pytest.MonkeyPatch, target: Any, name: str, *, done: bool) -> None:
-    """The connection to the database breaks while this is stored: after it is (`done`), or before."""
-    real = getattr(target, name)
-
-    async def broken(*args: Any, **values: Any) -> Any:
-        if done:
-            await real(*args, **values)
-        raise ConnectionError("the server closed the connection")
-
-    monkeypatch.setattr(target, name, broken)
 
 
 async def test_a_move_that_was_stored_although_the_answer_was_lost_is_done(

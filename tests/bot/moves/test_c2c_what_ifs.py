@@ -1,6 +1,6 @@
 """A what-if while money is secret."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from types import SimpleNamespace
@@ -23,22 +23,29 @@ from tests.bot.moves.test_what_ifs import _live
 from tests.bot.support.tables import Bench
 from tests.support.legal_values import filled
 
+LATE = 814
+ALL_OFFERED = 820
+"""By as many moves of the game each kind of them could be made."""
+
 
 async def test_while_money_is_secret_a_what_if_shows_the_same_whatever_others_have(bench: Bench) -> None:
-    """Everything that may be tried at some positions of a game, where they have what they have, more, or nothing."""
+    """Every kind of move, when it can first be made in a kind of round, and all of a late turn, where they have
+    what they have, more, or nothing.
+    """
     live, actions = await _live(bench, "18c2c-bank-3p", 0)
-    game, tries = live.game, 0
-    for number, action in enumerate(actions):
-        if number % 90 == 4 and may_try(game, action.actor):
-            rich = _with_others_money(game, action.actor, _more)
-            # A bidder cannot have less than the bid.
-            poor = rich if game.table.selling_privates else _with_others_money(game, action.actor, _nothing)
-            for place in range(len(game.offers(action.actor))):
-                seen = [_seen(live, one, action.actor, place) for one in (game, rich, poor)]
+    game, done = live.game, set[tuple[str, str]]()
+    for number, action in enumerate(actions[:ALL_OFFERED]):
+        if may_try(game, action.actor):
+            kinds = [(game.table.state.round.kind, offer.kind) for offer in game.offers(action.actor)]
+            places = [place for place, kind in enumerate(kinds) if number == LATE or kind not in done]
+            done.update(kinds)
+            for seen in _seen_by_means(live, action.actor, places):
                 assert seen[0] == seen[1] == seen[2]
-                tries += 1
         game.apply(action)
-    assert tries > 30
+    assert len(done) == 30
+    assert {"bid", "lay_tile", "run_routes", "propose_merger", "place_bull", "shuffle"} <= {
+        kind for _, kind in done
+    }
 
 
 async def test_no_forced_move_follows_where_what_comes_next_may_not_be_seen(
@@ -80,6 +87,17 @@ def _with_others_money(game: Game, looker: PlayerId, changed: Callable[[int], in
         if company.president not in (None, looker):
             company.cash = changed(company.cash)
     return Game.load(other.dump())
+
+
+def _seen_by_means(live: LiveGame, looker: PlayerId, places: Sequence[int]) -> Iterator[list[object]]:
+    """What is seen of each of these offers while others have what they have, more, or nothing."""
+    if places:
+        rich = _with_others_money(live.game, looker, _more)
+        # A bidder cannot have less than the bid.
+        bids = live.game.table.selling_privates
+        poor = rich if bids else _with_others_money(live.game, looker, _nothing)
+        for place in places:
+            yield [_seen(live, game, looker, place) for game in (live.game, rich, poor)]
 
 
 def _seen(live: LiveGame, game: Game, looker: PlayerId, place: int) -> object:

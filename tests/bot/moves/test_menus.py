@@ -267,6 +267,7 @@ def runs(number: int) -> Routes:
         ("0", None),
         ("12", None),
         ("²", None),
+        ("٣", None),
         ("x", None),
         ("", None),
     ],

@@ -5,6 +5,7 @@ import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, closing
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from bot.sandbox.guild import seed
 from bot.sandbox.guild.person import Person, Result
 from bot.table.games.imported import Place, add_recorded, renamed
 from bot.table.settings.table_settings import BANK
-from engine.record import load_record
+from engine.record import Record, read_record
 from storage import Database, games, leases, open_database
 from storage.log import log
 from storage.settings import GAMES
@@ -140,13 +141,18 @@ async def in_a_file(path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterato
         yield Counter(house, lambda: trips, left)
 
 
+@cache
+def _recorded() -> Record:
+    return read_record(GOLDEN.read_text("utf-8"))
+
+
 async def done(counter: Counter, what: str, at: int) -> tuple[int, int, int]:
     """Do this at a new table, before a move of the recorded game; the trips it took."""
     house = counter.house
     tables, world = house.client.tables, house.world
-    record = load_record(GOLDEN.read_text("utf-8"))
+    record = _recorded()
     action = record.actions[at]
-    game_id = await add_recorded(tables, load_record(GOLDEN.read_text("utf-8"), at), PLACE)
+    game_id = await add_recorded(tables, replace(record, actions=record.actions[:at]), PLACE)
     await counter.settled()
     row = await games.get_game(tables.db, game_id)
     async with tables.reading(game_id) as live:

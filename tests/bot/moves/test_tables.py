@@ -8,18 +8,38 @@ from typing import Any
 
 import pytest
 
+from bot.table import tables
 from bot.table.errors import MovedOn, NotStored, NotYours, Refused, Untouched, error_sentence
+from bot.table.live import LiveGame
 from bot.table.moves.moves import Typed
 from bot.table.moves.walk import walked
 from bot.table.outbox.notices import BOARD, LINE, OPEN, PING, TURN, TurnChange
-from bot.table.tables import Tables
+from bot.table.tables import Compose, Tables
 from engine.core.offers import Chosen, Domain, Slot
+from engine.game import Game
 from engine.play.table import Table
 from storage import OutcomeUnknown, Transaction, games
 from storage.log import log
 from storage.posts import outbox
 from tests.bot.support.tables import ANN, BOB, CY, Bench
 from tests.support.unsent import unsent
+
+
+async def test_only_routes_are_searched_for_by_a_worker_before_a_typed_move(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    searched: list[str] = []
+
+    async def search(_: LiveGame, __: Game, ___: object, ____: str, typed: Typed) -> Compose:
+        searched.append(typed.kind)
+        return typed
+
+    monkeypatch.setattr(tables, "ask_for", search)
+    game = await bench.game()
+    await bench.do(game, ANN, "pass")
+    with pytest.raises(Refused):
+        await bench.do(game, BOB, "run_routes")
+    assert searched == ["run_routes"]
 
 
 async def test_a_move_is_stored_with_its_digest_and_notices(bench: Bench) -> None:

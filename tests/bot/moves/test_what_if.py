@@ -4,12 +4,12 @@ from pathlib import Path
 
 from bot.client.entry.rate_limits import Kind
 from bot.table.what_if.what_ifs import GONE_ON, OVER
-from engine.record import Record, load_record, read_record
+from engine.record import Record, read_record
 from storage.log import log
 from tests.bot.support.declared import used
 from tests.bot.support.hand import Hand
 from tests.bot.support.harness import TABLE, House, Seated
-from tests.bot.support.positions import actor_of, played_to, ruined, seated_at
+from tests.bot.support.positions import actor_of, first_moves, played_to, ruined, seated_at
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 
@@ -21,7 +21,7 @@ async def _rows(game: Seated) -> tuple[object, ...]:
 
 
 def _up_to(name: str, actions: int) -> Record:
-    return load_record((GOLDEN / f"{name}.json").read_text("utf-8"), actions)
+    return first_moves((GOLDEN / f"{name}.json").read_text("utf-8"), actions)
 
 
 def _before(name: str, kind: str, nth: int = 0) -> Record:

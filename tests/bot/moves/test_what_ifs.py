@@ -1,6 +1,8 @@
 """What-ifs without Discord: what is tried in a row on a copy, automatic moves, and how long a what-if is kept."""
 
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -11,33 +13,41 @@ from bot.client.texts.what_if_texts import what_if_text
 from bot.table.errors import Refused
 from bot.table.games.imported import Place, add_recorded
 from bot.table.live import LiveGame
+from bot.table.moves.turn_buttons import offered
 from bot.table.what_if import what_ifs
 from bot.table.what_if.trying import ENOUGH, MOST, Sight, again, look, try_moves, typed
 from bot.table.what_if.what_ifs import OVER, STATES, WhatIf, WhatIfs
 from engine.core.actions import Action, Pass
-from engine.record import load_record, read_record
+from engine.record import Record, read_record
 from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 GAMES = sorted(path.stem for path in GOLDEN.glob("*.json") if not path.stem.startswith("18c2c_full"))
 """The longest has the rules of the shorter one; what it offers is tried in `tests/engine/tell/test_trying.py`."""
 PEOPLE = ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy"), (14, "Dee"))
+LAST_STEPS = 68
+"""After this many actions of 18al-price-3p one press can end the turn of a company."""
 BEFORE_A_FORCED_PURCHASE = 69
 """After this many actions of 18al-price-3p a company places a token, and then has but one train that it can buy."""
 
 
+@cache
+def _recorded(name: str) -> Record:
+    return read_record((GOLDEN / f"{name}.json").read_text("utf-8"))
+
+
 def _actions(name: str) -> Sequence[Action]:
-    return read_record((GOLDEN / f"{name}.json").read_text("utf-8")).actions
+    return _recorded(name).actions
 
 
 async def _live(bench: Bench, name: str, played: int) -> tuple[LiveGame, Sequence[Action]]:
     """A recorded game after this many actions as one at a table, and the actions to come."""
-    text = (GOLDEN / f"{name}.json").read_text("utf-8")
-    record = load_record(text, played)
+    whole = _recorded(name)
+    record = replace(whole, actions=whole.actions[:played])
     place = Place(GUILD, CHANNEL, PEOPLE[: len(record.players)])
     number = await add_recorded(bench.tables, record, place)
     async with bench.tables.reading(number) as live:
-        return live, _actions(name)[played:]
+        return live, whole.actions[played:]
 
 
 async def test_what_leaves_nothing_to_choose_follows_automatically_and_is_marked(bench: Bench) -> None:
@@ -105,6 +115,15 @@ async def test_no_two_what_ifs_have_the_same_number(bench: Bench) -> None:
     numbers = [what_if.number for what_if in begun]
     assert len(set(numbers)) == len(numbers)
     assert [what_if.token for what_if in begun] == [number * STATES for number in numbers]
+
+
+async def test_no_button_of_a_what_if_makes_several_moves(bench: Bench) -> None:
+    """There each is tried, and undone, alone."""
+    live, _ = await _live(bench, "18al-price-3p", LAST_STEPS)
+    player = live.game.actors()[0]
+    tried = look(WhatIfs().begin(live, live.user_of(player))).entries
+    for entries, several in ((offered(live.game, player), 1), (tried, 0)):
+        assert sum(entry.quick is not None and entry.quick.along != () for entry in entries) == several
 
 
 async def test_a_game_that_is_over_has_nothing_to_try(bench: Bench) -> None:

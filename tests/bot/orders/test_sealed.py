@@ -9,7 +9,7 @@ from bot.table.errors import Refused
 from bot.table.games.loading import replayed
 from bot.table.lobby import OPEN
 from bot.table.orders import ordering, sealed
-from bot.table.outbox.notices import TurnChange
+from bot.table.outbox.notices import TURN, TurnChange
 from bot.table.seats import computer_players
 from bot.table.votes.absence import let_caretaker_play
 from bot.table.votes.moderating import Moderating
@@ -263,6 +263,8 @@ async def test_once_the_computer_plays_a_seat_the_thread_says_that_bids_are_open
     game = await table(bench)
     await seal(bench, game, ANN)
     assert sealed.OPEN_BIDS in await let_caretaker_play(bench.tables, game, DEE, "p3")
+    *_, turn = await outbox.of_game(bench.db, game)
+    assert (turn.kind, TurnChange.read(turn.payload).renewed) == (TURN, True)
     assert sealed.OPEN_BIDS not in await let_caretaker_play(bench.tables, game, DEE, "p2")
 
 

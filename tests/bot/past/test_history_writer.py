@@ -120,6 +120,20 @@ async def test_the_stored_history_reads_like_a_replay(bench: Bench, imported: in
         assert (await whole(bench, imported)).text() == (await again(bench, imported)).text()
 
 
+async def test_of_a_sound_log_the_last_position_alone_is_compared(
+    bench: Bench, imported: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compared: list[int] = []
+
+    def noted(game: Game, row: Row) -> None:
+        compared.append(row.seq)
+        loading.compare(game, row)
+
+    monkeypatch.setattr(chapters, "compare", noted)
+    await again(bench, imported)
+    assert compared == [(await asked(bench, imported)).rows[-1].seq]
+
+
 async def test_the_end_of_the_log_is_read_without_the_rest(bench: Bench, imported: int) -> None:
     end = await whole(bench, imported, 60)
     assert end.lines == [

@@ -133,6 +133,14 @@ async def test_the_message_is_known_though_no_thread_could_be_made_from_it(place
     assert (await games.get_game(place.bench.db, row.id)).thread_id == OPENER
 
 
+async def test_the_thread_of_a_game_is_known_before_anybody_has_looked_at_the_game(place: Place) -> None:
+    row = await place.row()
+    for _ in range(2):
+        assert (await place.threads.of(row.id)).id == LOBBY
+        async with place.bench.tables.reading(row.id):
+            pass
+
+
 async def test_in_a_forum_the_post_of_the_lobby_is_the_thread(place: Place) -> None:
     row, found = await place.row(), Found()
     place.forum, place.client.known = object(), found

@@ -115,7 +115,7 @@ async def test_how_a_game_stands_is_said_with_its_pause_and_both_pictures(bench:
     await desk.inquiries.status(runs, number)
     links, text = runs.answers
     assert links == "links of 1"
-    assert "pauses" not in text
+    assert "pause" not in text
     assert [name for name, _ in pictures(runs)] == ["map.png", "market.png"]
     await Pausing(bench.tables).begin(number, ANN, None)
     await desk.inquiries.status(paused, number)

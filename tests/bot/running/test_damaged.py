@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot.sandbox.guild import threads
-from bot.table.errors import Damaged, Refused
+from bot.table.errors import Damaged, Refused, Untouched
 from bot.table.games.imported import Place, add_recorded
 from bot.table.games.integrity import Flawed, counted
 from bot.table.games.opening import Opening
@@ -26,6 +26,7 @@ from storage.questions import ask
 from storage.settings import GAMES
 from storage.tables import clocks
 from tests.bot.support.harness import TABLE, House
+from tests.bot.support.lost_connections import breaks
 from tests.bot.support.positions import BANKRUPTCY
 from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
 from tests.support.unsent import unsent
@@ -89,8 +90,9 @@ async def test_what_is_wrong_is_said_and_no_move_is_taken(
     statement, says = FLAWS[flaw]
     damage(tmp_path / "games.db", UNREADABLE_STATE, statement)
     again = Bench.on(bench.db)
-    other = await again.game()
+    other, woken = await again.game(), again.woken()
     await again.tables.review()
+    assert woken == [played]
     for attempt in (again.do(played, ANN, "pass"), again.undo(played, CY)):
         with pytest.raises(Damaged, match=says):
             await attempt
@@ -235,14 +237,22 @@ async def test_an_unreadable_undo_is_repaired_by_an_accept(bench: Bench, played:
 
 @pytest.mark.parametrize("flaw", ["no first row", "no row at all", "seats of others"])
 async def test_a_game_without_any_good_position_can_only_be_ended(
-    bench: Bench, played: int, tmp_path: Path, flaw: str
+    bench: Bench, played: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, flaw: str
 ) -> None:
+    """Also where the connection breaks while the end is stored."""
     damage(tmp_path / "games.db", UNREADABLE_STATE, FLAWS[flaw][0])
     again = Bench.on(bench.db)
     repair = GameRepair(again.tables)
     with pytest.raises(Refused, match="no good position to go back to; `/game abandon` ends the game"):
         await repair.plan(played)
-    assert "ends game 1" in await repair.end(played, CY)
+    with monkeypatch.context() as patch:
+        breaks(patch, games, "abandon", done=False)
+        with pytest.raises(Untouched):
+            await repair.end(played, CY)
+    assert (await games.get_game(bench.db, played)).status == "running"
+    with monkeypatch.context() as patch:
+        breaks(patch, games, "abandon", done=True)
+        assert "ends game 1" in await repair.end(played, CY)
     assert "ends game 1" in (await lines(again, played))[-1]
     assert (await games.get_game(bench.db, played)).status == "abandoned"
     with pytest.raises(Refused, match="was abandoned"):

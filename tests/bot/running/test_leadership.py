@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot.table.games.leadership import _Standby, leading
-from storage import Database, DatabaseInUse, LeaseLost, open_database
+from storage import Database, DatabaseInUse, DatabaseUnreachable, LeaseLost, open_database
 from storage.leases import Share, at_work
 from storage.settings import GUILDS
 from tests.support.own_postgres import Server
@@ -129,4 +129,19 @@ async def test_a_holder_without_a_sign_is_gone_once_two_renewals_would_have_been
     assert await standby._is_gone(0)
     async with leading(other, BOTH, 600):
         assert not await standby._is_gone(0)
+    assert not await standby._is_gone(0)
+
+
+async def test_where_the_server_was_away_nobody_is_gone_for_that(
+    db: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def away(*_: object, **__: object) -> None:
+        raise DatabaseUnreachable
+
+    standby = _Standby(db, BOTH, "b", 600)
+    assert not await standby._is_gone(0)
+    standby._gone[0] -= 600
+    with monkeypatch.context() as patch:
+        patch.setattr("bot.table.games.leadership.leases.claim", away)
+        assert await standby._tried() == []
     assert not await standby._is_gone(0)

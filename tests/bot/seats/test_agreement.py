@@ -281,7 +281,10 @@ async def test_a_proposal_that_nobody_answered_has_a_line_and_one_outdated_by_a_
     second, third = await move(bench, away, BOB), await move(bench, away, CY)
     assert await Proposals(bench.tables).overtaken() == []
     await answer(bench, away, third, BOB)
-    assert [one.number for one in await Proposals(bench.tables).overtaken()] == [second.number]
+    proposals = Proposals(bench.tables)
+    assert [one.number for one in await proposals.overtaken()] == [second.number]
+    assert (proposals.may_be_overtaken(away), await proposals.overtaken(away + 1)) == (True, [])
+    assert (proposals.may_be_overtaken(away), proposals.may_be_overtaken(away + 1)) == (True, False)
     before = await bench.lines(away)
     await Proposals(bench.tables).expire(second)
     assert await bench.lines(away) == before

@@ -1,6 +1,7 @@
 """A game ends early when all agree within a time that is said, and says so."""
 
 from bot.client.places.threads import HOUR
+from bot.table.seats import computer_players
 from bot.table.votes.proposals import OPEN_FOR, Proposals
 from bot.table.votes.stopping import Stopping
 from storage import games
@@ -23,6 +24,15 @@ async def test_all_have_to_agree_and_each_word_stands_in_the_log(bench: Bench) -
     assert (await games.get_game(bench.db, game)).status == "finished"
     again = Bench.on(bench.db)
     assert await again.digest(game) == await bench.digest(game)
+
+
+async def test_the_computer_gives_its_word_with_nobody_for_it(bench: Bench) -> None:
+    game, proposals = await bench.lobby(((ANN, "Ann"),)), Proposals(bench.tables)
+    await computer_players.add(bench.lobbies, game, ANN)
+    await bench.lobbies.start(game, ANN)
+    await proposals.put_or_join(game, ANN, lambda live: ENDING)
+    words = {row.user_id for row in await log.read(bench.db, game) if "end_game" in row.payload}
+    assert words == {ANN, None}
 
 
 async def test_one_who_refuses_keeps_the_game_going(bench: Bench) -> None:

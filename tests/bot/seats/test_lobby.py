@@ -28,16 +28,26 @@ async def test_nobody_sits_twice_and_no_more_than_the_title_takes(bench: Bench) 
 
 async def test_one_player_is_too_few(bench: Bench) -> None:
     game = await bench.lobby(((ANN, "Ann"),))
-    with pytest.raises(Refused, match="2 to 6"):
+    with pytest.raises(Refused, match=r"^18Chesapeake is for 2 to 6 players; 1 has joined\.$"):
         await bench.lobbies.start(game, ANN)
 
 
-async def test_only_the_seated_start_and_arrange(bench: Bench) -> None:
+async def test_two_players_may_be_too_few(bench: Bench) -> None:
+    lobby = await _tennessee(bench)
+    await bench.lobbies.join(lobby.row.id, BOB, "Bob")
+    with pytest.raises(Refused, match=r"^18TN is for 3 to 5 players; 2 have joined\.$"):
+        await bench.lobbies.start(lobby.row.id, ANN)
+
+
+async def test_only_the_seated_start_arrange_and_choose_and_a_moderator(bench: Bench) -> None:
     game = await bench.lobby()
     with pytest.raises(NotSeated):
         await bench.lobbies.start(game, 99)
     with pytest.raises(NotSeated):
         await bench.lobbies.arrange(game, 99, (ANN, BOB, CY))
+    with pytest.raises(NotSeated):
+        await bench.lobbies.choose(game, 99, "18xx.games", None)
+    assert (await bench.lobbies.choose(game, None, "18xx.games", None)).row.profile == "18xx.games"
 
 
 async def test_a_started_game_takes_nobody_and_starts_once(bench: Bench) -> None:

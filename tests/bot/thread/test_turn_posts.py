@@ -201,6 +201,15 @@ async def test_what_is_of_no_move_begins_the_next_post(shown: Shown) -> None:
     assert (stands["`7` A."], stands["Bob is back."]) == (first.id, shown.turn.id)
 
 
+async def test_what_is_of_no_move_is_a_message_of_its_own_where_the_next_post_has_no_room_for_it(
+    shown: Shown,
+) -> None:
+    long = "Bob is back" + "." * (LONGEST_MESSAGE - 20)
+    await shown.post(Line(long, aside=True), PASSES)
+    before, turn = list(shown.thread.posts.values())[-2:]
+    assert (before.content, turn, long in turn.content) == (long, shown.turn, False)
+
+
 async def test_an_offer_keeps_its_words_and_its_end_begins_the_next_post(shown: Shown) -> None:
     first = shown.turn
     words = first.content

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bot.table.games.imported import Place, add_recorded
-from engine.record import load_record
+from engine.record import read_record
 from tests.bot.support.tables import CHANNEL, GUILD
 from tests.bot.web.visitors import Browser, Desk
 from tests.bot.workers.test_event_loop import HELD, Loop
@@ -29,7 +29,7 @@ HEAVY = (
 
 async def browser_at(desk: Desk, moves: int) -> Browser:
     """The browser of who acts after N moves of a recorded game."""
-    whole = load_record((GOLDEN / "18newengland-bank-3p.json").read_text("utf-8"))
+    whole = read_record((GOLDEN / "18newengland-bank-3p.json").read_text("utf-8"))
     people = tuple(zip((11, 12, 13), (name for _, name in whole.players), strict=True))
     record = replace(whole, actions=whole.actions[:moves])
     game = await add_recorded(desk.bench.tables, record, Place(GUILD, CHANNEL, people))
@@ -39,7 +39,7 @@ async def browser_at(desk: Desk, moves: int) -> Browser:
 
 
 async def test_nothing_heavy_is_done_on_the_event_loop(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = load_record((GOLDEN / "18newengland-bank-3p.json").read_text("utf-8"))
+    whole = read_record((GOLDEN / "18newengland-bank-3p.json").read_text("utf-8"))
     lay = next(n for n, action in reversed(list(enumerate(whole.actions))) if action.kind == "lay_tile")
     run = next(n for n, action in reversed(list(enumerate(whole.actions))) if action.kind == "run_routes")
     laying, running = await browser_at(desk, lay), await browser_at(desk, run)

@@ -9,7 +9,7 @@ import pytest
 from bot.table.games.imported import Place, add_recorded
 from bot.table.moves.moves import move_key
 from engine.core.actions import Action, read_action
-from engine.record import load_record, record
+from engine.record import read_record, record
 from tests.bot.support.tables import CHANNEL, GUILD
 from tests.bot.web.visitors import Browser, Desk
 
@@ -94,7 +94,7 @@ async def test_a_recorded_game_is_played_there_to_the_same_position(
 
 async def played_over(desk: Desk, name: str, parts: list[tuple[int, int]] | None) -> None:
     """Play these parts of a recorded game, or all of it, and look at its position."""
-    whole = load_record((GOLDEN / f"{name}.json").read_text("utf-8"))
+    whole = read_record((GOLDEN / f"{name}.json").read_text("utf-8"))
     game, players = whole.begin(), [player for player, _ in whole.players]
     for first, last in parts or [(0, len(whole.actions))]:
         game.apply_all(whole.actions[game.seq : first])

@@ -13,7 +13,7 @@ from tests.titles.builders import do, new_game, passes
 
 
 def sealed(number: int, player: str, private: str, most: int, then: str = "pass") -> Standing:
-    return Standing(number, player, BidUpTo(private=private, most=most, then=then))  # type: ignore[arg-type]
+    return Standing(number, player, BidUpTo(private=private, most=most, then=then), 0)  # type: ignore[arg-type]
 
 
 def settled(game: Game, orders: list[Standing]) -> list[Bid | Pass]:
@@ -182,7 +182,7 @@ def test_what_lies_on_top_is_bought_by_whoever_comes_first() -> None:
 def test_a_seal_ties_with_nobody_before_it_bids() -> None:
     """Else an order that asks would tell what others have sealed."""
     game = new_game(3)
-    waits = Standing(1, "b", Seal(maxima={"CV": 205}))
+    waits = Standing(1, "b", Seal(maxima={"CV": 205}), 0)
     assert isinstance(would_do(game, "a", [waits, sealed(2, "a", "CV", 205, "ask")]), Move)
 
 

@@ -31,7 +31,7 @@ COLOURS: dict[str, Colour] = {
 
 def test_a_run_to_the_destination_is_its_presidents_decision_and_the_order_stands() -> None:
     """18C2C: nothing says that it is the best run, and it may wait."""
-    order = Standing(1, "a", RunBest(company="NYC", dividend="withhold"))
+    order = Standing(1, "a", RunBest(company="NYC", dividend="withhold"), 0)
     place = Position(title="18c2c").phase("3D").start("NYC", 100, a=60).trains("NYC", "3D")
     place.state.companies["NYC"].extra = ExtraTokens(reserved=["NYC"])
     game = rails(place.operating("NYC", "destination"), *DESTINATION, **COLOURS).game()
@@ -46,7 +46,7 @@ def test_trains_of_a_company_just_formed_are_shared_out_by_its_president() -> No
     """18C2C: a player who passes the merger round, and agrees to a merger nevertheless, is asked."""
     place = Merging().single("NYC", 7, a=60, trains="3 4").single("ERIE", 7, a=60, trains="3")
     game = place.joined("NYC", "ERIE").merging().game()
-    order = Standing(1, "a", pass_merger(game))
+    order = Standing(1, "a", pass_merger(game), 0)
     assert isinstance(would_do(game, "a", [order]), Move)
     do(game, "propose_merger", "a", company="NYC", partner="ERIE")
     assert "shuffle" in kinds(game)
@@ -74,7 +74,7 @@ def test_while_privates_are_taken_out_an_order_to_bid_waits(then: Literal["pass"
     """18C2C: it neither passes nor ends, whatever is asked."""
     game = new_game(3, title="18c2c")
     assert kinds(game) == ["remove_private"]
-    order = Standing(1, "a", bid_up_to(game, on_sale(game.table)[0], 400, then))
+    order = Standing(1, "a", bid_up_to(game, on_sale(game.table)[0], 400, then), 0)
     assert (would_do(game, "a", [order]), stopped(game, [order], ())) == (None, ())
 
 
@@ -88,9 +88,9 @@ def test_whoever_has_to_buy_tokens_decides_and_both_orders_stand() -> None:
     place = Position(3, title="18c2c").start("PRR", 82, a=50).cash(b=500)
     game = place.stock("b").game()
     orders = [
-        Standing(1, "a", STUBBORN),
-        Standing(2, "a", BuyShares(round=2, company="PRR", source="offering", shares=9)),
-        Standing(3, "b", BuyShares(round=2, company="PRR", source="offering")),
+        Standing(1, "a", STUBBORN, 0),
+        Standing(2, "a", BuyShares(round=2, company="PRR", source="offering", shares=9), 0),
+        Standing(3, "b", BuyShares(round=2, company="PRR", source="offering"), 0),
     ]
     bought = would_do(game, "b", orders)
     assert isinstance(bought, Move)
@@ -105,7 +105,7 @@ def test_tokens_of_a_company_that_an_order_floats_are_its_presidents_decision_an
     """18C2C: what is left of the turn is passed after that."""
     place = Position(3, title="18c2c").start("PRR", 82, a=50).cash(a=500)
     game = place.stock("a").game()
-    order = Standing(1, "a", BuyShares(round=2, company="PRR", source="offering", shares=9))
+    order = Standing(1, "a", BuyShares(round=2, company="PRR", source="offering", shares=9), 0)
     do(game, "buy_share", "a", company="PRR", source="offering")
     assert "buy_tokens" in kinds(game)
     assert (would_do(game, "a", [order]), stopped(game, [order], ())) == (None, ())

@@ -79,9 +79,9 @@ def test_track_and_tokens_are_skipped_for_the_companies_a_player_presides_over()
 def test_everybody_has_sealed_who_is_in_the_game() -> None:
     """Other orders are no seals; who is bankrupt need not."""
     game = new_game(3)
-    seals = [Standing(number, who, Seal(maxima={})) for number, who in enumerate("ab")]
-    assert not everybody_has_sealed(game, [*seals, Standing(9, "c", PASS)])
-    assert everybody_has_sealed(game, [*seals, Standing(9, "c", Seal(maxima={}))])
+    seals = [Standing(number, who, Seal(maxima={}), 0) for number, who in enumerate("ab")]
+    assert not everybody_has_sealed(game, [*seals, Standing(9, "c", PASS, 0)])
+    assert everybody_has_sealed(game, [*seals, Standing(9, "c", Seal(maxima={}), 0)])
     game.table.state.player("c").bankrupt = True
     assert everybody_has_sealed(game, seals)
 

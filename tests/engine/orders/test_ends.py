@@ -26,12 +26,12 @@ from tests.titles.t18newengland.newengland import NewEngland
 
 def ends(game: Game, player: str, order: Order, *events: Event) -> list[str]:
     """Why it ends now."""
-    return [one.why.name for one in stopped(game, [Standing(1, player, order)], events)]
+    return [one.why.name for one in stopped(game, [Standing(1, player, order, 0)], events)]
 
 
 def does(game: Game, player: str, order: Order) -> Any:
     """What it does now."""
-    return would_do(game, player, [Standing(1, player, order)])
+    return would_do(game, player, [Standing(1, player, order, 0)])
 
 
 def stock(number: int = 2) -> Game:

@@ -146,7 +146,7 @@ def test_orders_of_one_kind_are_about_the_same_where_they_name_the_same(
 
 
 def bids(number: int, player: str, private: str, most: int) -> Standing:
-    return Standing(number, player, BidUpTo(private=private, most=most, then="pass"))
+    return Standing(number, player, BidUpTo(private=private, most=most, then="pass"), 0)
 
 
 def test_an_order_bids_no_more_than_its_player_has_free() -> None:
@@ -163,8 +163,8 @@ def test_an_order_about_another_private_has_no_maximum_for_this_one() -> None:
     order = bids(1, "a", "CV", 300)
     assert (maximum(order, "CV"), maximum(order, "B&OR")) == (300, None)
     assert limit_of(game.table, order, "B&OR", [order]) == 0
-    assert maximum(Standing(1, "a", Seal(maxima={"CV": 7})), "D&R") is None
-    assert maximum(Standing(1, "a", RunBest(company="PRR", dividend="pay")), "CV") is None
+    assert maximum(Standing(1, "a", Seal(maxima={"CV": 7}), 0), "D&R") is None
+    assert maximum(Standing(1, "a", RunBest(company="PRR", dividend="pay"), 0), "CV") is None
 
 
 @pytest.mark.parametrize(
@@ -202,7 +202,7 @@ def test_an_order_that_cannot_continue_stops_before_another_passes() -> None:
     game = new_game(3)
     do(game, "bid", "a", private="CV", amount=205)
     passes_up = bids(1, "b", "CV", 100)
-    asks = Standing(2, "b", BidUpTo(private="CV", most=100, then="ask"))
+    asks = Standing(2, "b", BidUpTo(private="CV", most=100, then="ask"), 0)
     assert would_do(game, "b", [passes_up, asks]) == Stopped(2, fact("order.beyond", private="CV", most=100))
     passes(game, "b")
     assert would_do(game, "b", [passes_up, asks]) is None

@@ -113,7 +113,12 @@ def test_track_and_tokens_of_a_company_are_skipped_by_two_orders() -> None:
 
 
 def test_a_later_order_of_the_same_player_takes_the_place_of_one_about_the_same() -> None:
-    orders = [Standing(1, "a", RUN), Standing(2, "b", RUN), Standing(3, "a", PASS), Standing(4, "a", RUN)]
+    orders = [
+        Standing(1, "a", RUN, 0),
+        Standing(2, "b", RUN, 0),
+        Standing(3, "a", PASS, 0),
+        Standing(4, "a", RUN, 0),
+    ]
     assert outdated(orders) == [1]
 
 

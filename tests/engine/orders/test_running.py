@@ -45,7 +45,7 @@ def before(name: str, wanted: Callable[[Game, Action], bool]) -> tuple[Game, Act
 def running(dividend: str = "withhold") -> tuple[Game, str, Standing]:
     game, action = before("18chesapeake-bank-4p", lambda _, one: isinstance(one, RunRoutes))
     order = run_best(game, action.entity, dividend)  # type: ignore[arg-type]
-    return game, action.actor, Standing(1, action.actor, order)
+    return game, action.actor, Standing(1, action.actor, order, 0)
 
 
 def test_the_best_routes_are_run_and_what_was_ordered_is_done_with_it() -> None:
@@ -71,7 +71,9 @@ def test_what_the_title_does_not_allow_is_not_ordered() -> None:
 def test_another_company_of_the_same_president_is_left_to_them() -> None:
     game, player, order = running()
     others = [name for name in game.table.state.companies if name != order.order.company]  # type: ignore[union-attr]
-    assert would_do(game, player, [Standing(1, player, RunBest(company=others[0], dividend="pay"))]) is None
+    assert (
+        would_do(game, player, [Standing(1, player, RunBest(company=others[0], dividend="pay"), 0)]) is None
+    )
 
 
 def test_a_rusted_train_of_the_company_ends_it_and_so_does_another_president() -> None:
@@ -83,20 +85,20 @@ def test_a_rusted_train_of_the_company_ends_it_and_so_does_another_president() -
     (obsolete,) = stopped(game, [order], [MadeObsolete("2", (company,), ())])
     assert obsolete.why.name == "order.obsolete"
     other = next(p for p in game.in_game() if p != player)
-    (gone,) = stopped(game, [Standing(2, other, order.order)], ())
+    (gone,) = stopped(game, [Standing(2, other, order.order, 0)], ())
     assert gone.why.name == "order.not_president"
 
 
 def test_a_rusted_train_of_another_company_of_the_president_lets_it_stand() -> None:
     place = Position().start("PRR", 70, a=60).start("B&O", 70, a=60).trains("PRR", "3").trains("B&O", "2")
     game = place.operating("PRR").game()
-    order = Standing(1, "a", run_best(game, "PRR", "pay"))
+    order = Standing(1, "a", run_best(game, "PRR", "pay"), 0)
     assert stopped(game, [order], [Rusted("2", (("B&O", 1),))]) == ()
 
 
 def test_what_else_concerns_the_president_lets_it_stand() -> None:
     game = Position().start("PRR", 70, a=60, b=10).stock("b").game()
-    order = Standing(1, "a", run_best(game, "PRR", "pay"))
+    order = Standing(1, "a", run_best(game, "PRR", "pay"), 0)
     assert stopped(game, [order], do(game, "sell_shares", "b", company="PRR", shares=1)) == ()
 
 
@@ -111,7 +113,7 @@ def test_nothing_is_forced_when_the_game_is_over() -> None:
 def test_a_merger_round_is_passed_and_then_it_is_over() -> None:
     """18New England: each president of minors decides about them."""
     game, action = before("18newengland-bank-3p", lambda g, _: "merge" in {o.kind for o in g.offers()})
-    order = Standing(1, action.actor, pass_merger(game))
+    order = Standing(1, action.actor, pass_merger(game), 0)
     found = would_do(game, action.actor, [order])
     assert isinstance(found, Move)
     assert isinstance(found.walk.action(), Pass)
@@ -162,7 +164,7 @@ def test_giving_up_is_nobodys_forced_move() -> None:
 def skipping(step: str, until: str = "withdrawn") -> tuple[Game, Standing]:
     place = Position().start("PRR", 70, a=60).trains("PRR", "2").treasury("PRR", 500)
     game = place.operating("PRR", step).game()
-    return game, Standing(1, "a", skip_step(game, "PRR", step, until))  # type: ignore[arg-type]
+    return game, Standing(1, "a", skip_step(game, "PRR", step, until), 0)  # type: ignore[arg-type]
 
 
 def test_track_that_is_skipped_by_order_is_declined() -> None:
@@ -177,7 +179,7 @@ def test_track_that_is_skipped_by_order_is_declined() -> None:
 def test_an_order_to_skip_track_leaves_tokens_and_other_companies_to_the_president() -> None:
     game, _ = skipping("track")
     for company, step in (("PRR", "token"), ("B&O", "track")):
-        other = Standing(1, "a", SkipStep(company=company, step=step))  # type: ignore[arg-type]
+        other = Standing(1, "a", SkipStep(company=company, step=step), 0)  # type: ignore[arg-type]
         assert would_do(game, "a", [other]) is None
 
 
@@ -191,9 +193,9 @@ def test_track_of_a_private_bought_for_this_turn_is_the_presidents_decision() ->
 def test_skipping_ends_with_the_presidency_and_with_the_phase_it_was_given_for() -> None:
     game, order = skipping("track", "phase")
     assert stopped(game, [order], ()) == ()
-    (gone,) = stopped(game, [Standing(2, "b", order.order)], ())
+    (gone,) = stopped(game, [Standing(2, "b", order.order, 0)], ())
     assert gone.why.name == "order.not_president"
     game.table.state.phase = "3"
     (over,) = stopped(game, [order], ())
     assert over.why.name == "order.phase_over"
-    assert stopped(game, [Standing(3, "a", skip_step(game, "PRR", "track", "withdrawn"))], ()) == ()
+    assert stopped(game, [Standing(3, "a", skip_step(game, "PRR", "track", "withdrawn"), 0)], ()) == ()

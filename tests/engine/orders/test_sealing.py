@@ -26,7 +26,7 @@ EACH = {
 
 def sealed(game: Game, **maxima: dict[str, int]) -> list[Standing]:
     """Sealed one after the other."""
-    return [Standing(n, who, seal(game, most)) for n, (who, most) in enumerate(maxima.items(), start=1)]
+    return [Standing(n, who, seal(game, most), 0) for n, (who, most) in enumerate(maxima.items(), start=1)]
 
 
 def run(game: Game, orders: list[Standing]) -> list[Action]:
@@ -51,6 +51,15 @@ def owners(game: Game) -> dict[str, Any]:
 
 def paid(made: list[Action], private: str) -> int:
     return max(one.amount for one in made if isinstance(one, Bid) and one.private == private)
+
+
+def test_nothing_is_done_once_privates_are_not_bid_on_any_more() -> None:
+    game = new_game(3)
+    orders = sealed(game, **EACH)
+    run(game, orders)
+    do(game, "par", "b", company="PLE", price=80)
+    assert isinstance(game.table.state.round, Stock)
+    assert [would_do(game, player, orders) for player in game.actors()] == [None]
 
 
 def test_nothing_is_done_before_everybody_has_sealed() -> None:
@@ -259,7 +268,7 @@ def test_seals_end_with_the_auction() -> None:
 def test_a_seal_does_nothing_while_privates_are_taken_out() -> None:
     """18C2C: as after an undo."""
     game = new_game(3, title="18c2c")
-    orders = [Standing(number, who, Seal(maxima={})) for number, who in enumerate("abc")]
+    orders = [Standing(number, who, Seal(maxima={}), 0) for number, who in enumerate("abc")]
     assert would_do(game, "a", orders) is None
 
 

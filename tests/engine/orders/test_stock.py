@@ -30,13 +30,13 @@ def kind(found: Move | Stopped | None) -> str | None:
 
 
 def ends(game: Game, player: str, order: Order, events: object = ()) -> list[str]:
-    standing = [Standing(1, player, order)]
+    standing = [Standing(1, player, order, 0)]
     return [one.why.name for one in stopped(game, standing, events)]  # type: ignore[arg-type]
 
 
 def test_it_passes_when_its_owner_is_on_turn_and_not_before() -> None:
     game = two_companies()
-    orders = [Standing(1, "c", STUBBORN)]
+    orders = [Standing(1, "c", STUBBORN, 0)]
     assert would_do(game, "c", orders) is None
     passes(game, "b")
     found = would_do(game, "c", orders)
@@ -83,7 +83,10 @@ def test_a_train_of_ones_own_that_becomes_obsolete_stops_it() -> None:
     """18AL: the 7-train makes Bob's 4-train obsolete; Cy has none."""
     position = Alabama().phase("6").depot(t6=0).start("TAG", 60, a=60).start("ABC", 60, b=60)
     game = position.trains("ABC", "4").treasury("TAG", 700).operating("TAG", "trains").game()
-    quiet = [Standing(1, "b", pass_stock(game, "concerned")), Standing(2, "c", pass_stock(game, "concerned"))]
+    quiet = [
+        Standing(1, "b", pass_stock(game, "concerned"), 0),
+        Standing(2, "c", pass_stock(game, "concerned"), 0),
+    ]
     events = do(game, "buy_train", "TAG", train="7", source="bank", trade_in="", price=700)
     assert stopped(game, quiet, events) == (Stopped(1, fact("order.obsolete", company="ABC", train="4")),)
 
@@ -91,7 +94,10 @@ def test_a_train_of_ones_own_that_becomes_obsolete_stops_it() -> None:
 def test_a_major_that_another_player_forms_stops_it() -> None:
     """18New England: Ann's NYW becomes the B&A between two stock rounds."""
     game = NewEngland().cash(a=100).minor("NYW", 80, "a", "2", treasury=25).merging().game()
-    quiet = [Standing(1, "a", pass_stock(game, "concerned")), Standing(2, "b", pass_stock(game, "concerned"))]
+    quiet = [
+        Standing(1, "a", pass_stock(game, "concerned"), 0),
+        Standing(2, "b", pass_stock(game, "concerned"), 0),
+    ]
     events = do(game, "convert", "NYW", major="B&A")
     assert stopped(game, quiet, events) == (Stopped(2, fact("order.started", player="a", company="B&A")),)
 
@@ -99,7 +105,7 @@ def test_a_major_that_another_player_forms_stops_it() -> None:
 def test_an_order_for_a_later_round_does_not_pass_in_this_one() -> None:
     """It was given in the operating rounds that an undo has gone back before."""
     game = two_companies()
-    assert would_do(game, "b", [Standing(1, "b", PassStock(round=3, until="over"))]) is None
+    assert would_do(game, "b", [Standing(1, "b", PassStock(round=3, until="over"), 0)]) is None
 
 
 def test_it_ends_with_the_round() -> None:
@@ -111,7 +117,7 @@ def test_it_ends_with_the_round() -> None:
 def test_given_in_an_operating_round_it_waits_for_the_next_stock_round() -> None:
     game = Position().start("PRR", 70, a=60).operating("PRR", set=2).game()
     assert pass_stock(game, "over").round == 3
-    assert would_do(game, "a", [Standing(1, "a", pass_stock(game, "over"))]) is None
+    assert would_do(game, "a", [Standing(1, "a", pass_stock(game, "over"), 0)]) is None
 
 
 def test_it_does_not_give_up_a_contest_for_a_private() -> None:
@@ -119,7 +125,7 @@ def test_it_does_not_give_up_a_contest_for_a_private() -> None:
     game = new_game(3, title="18al")
     do(game, "bid", "a", private="SNAR", amount=45)
     do(game, "bid", "b", private="SNAR", amount=50)
-    orders = [Standing(1, "a", pass_stock(game, "over"))]
+    orders = [Standing(1, "a", pass_stock(game, "over"), 0)]
     do(game, "bid", "c", private="TR", amount=20)
     assert game.table.auction.contested == "SNAR"
     assert would_do(game, "a", orders) is None
@@ -135,7 +141,7 @@ def test_given_in_the_auction_it_is_for_the_first_stock_round() -> None:
 def test_in_a_draft_it_waits_for_the_first_stock_round_after_it() -> None:
     """18New England: a pass there may give back what was reserved."""
     game = new_game(3, title="18newengland")
-    order = Standing(1, game.actors()[0], pass_stock(game, "over"))
+    order = Standing(1, game.actors()[0], pass_stock(game, "over"), 0)
     assert order.order == STUBBORN
     assert would_do(game, order.player, [order]) is None
     assert stopped(game, [order], ()) == ()
@@ -146,7 +152,7 @@ def test_who_must_sell_has_to_decide() -> None:
     game = Position().cash(a=500).start("PRR", 70, a=80).stock("a").game()
     assert game.actors() == ("a",)
     assert not any(offer.kind == "pass" for offer in game.offers("a"))
-    found = would_do(game, "a", [Standing(1, "a", STUBBORN)])
+    found = would_do(game, "a", [Standing(1, "a", STUBBORN, 0)])
     assert isinstance(found, Stopped)
     assert found.why.name == "order.cannot_pass"
 
@@ -160,7 +166,7 @@ def unfloated() -> Game:
 
 def test_it_buys_one_share_and_passes_what_is_left_of_the_turn() -> None:
     game = unfloated()
-    orders = [Standing(1, "a", buy_shares(game, "PRR", "offering", None))]
+    orders = [Standing(1, "a", buy_shares(game, "PRR", "offering", None), 0)]
     found = would_do(game, "a", orders)
     assert isinstance(found, Move)
     assert found.walk.action() == BuyShare(actor="a", entity="a", company="PRR", source="offering")
@@ -172,13 +178,13 @@ def test_it_buys_one_share_and_passes_what_is_left_of_the_turn() -> None:
 def test_nothing_is_bought_while_privates_are_sold_and_the_order_stands() -> None:
     """18AL: shares follow in the same stock round."""
     game = new_game(3, title="18al")
-    orders = [Standing(1, "a", buy_shares(game, "L&N", "offering", None))]
+    orders = [Standing(1, "a", buy_shares(game, "L&N", "offering", None), 0)]
     assert (would_do(game, "a", orders), stopped(game, orders, ())) == (None, ())
 
 
 def test_buying_comes_before_an_older_order_to_pass() -> None:
     game = unfloated()
-    orders = [Standing(1, "a", STUBBORN), Standing(2, "a", buy_shares(game, "PRR", "offering", None))]
+    orders = [Standing(1, "a", STUBBORN, 0), Standing(2, "a", buy_shares(game, "PRR", "offering", None), 0)]
     assert kind(would_do(game, "a", orders)) == "buy_share"
 
 
@@ -186,7 +192,7 @@ def test_what_can_be_done_comes_before_the_end_of_an_older_order() -> None:
     """No share of the PRR lies in the market."""
     game = unfloated()
     orders = [
-        Standing(n, "a", buy_shares(game, "PRR", source, None))
+        Standing(n, "a", buy_shares(game, "PRR", source, None), 0)
         for n, source in enumerate(("market", "offering"))
     ]
     found = would_do(game, "a", orders)
@@ -210,7 +216,7 @@ def test_it_stops_with_as_many_shares_as_were_wanted() -> None:
 def test_what_the_rules_refuse_stops_it_with_their_reason() -> None:
     """No share of the PRR lies in the market."""
     game = unfloated()
-    found = would_do(game, "a", [Standing(1, "a", BuyShares(round=2, company="PRR", source="market"))])
+    found = would_do(game, "a", [Standing(1, "a", BuyShares(round=2, company="PRR", source="market"), 0)])
     assert isinstance(found, Stopped)
     assert not found.why.name.startswith("order.")
 
@@ -251,7 +257,7 @@ def test_done_after_waits_for_one_move_of_the_step() -> None:
 
 def test_done_after_waits_for_the_first_move_of_a_game_too() -> None:
     game = two_companies()
-    order = Standing(1, "b", done_after(game, "b"))
+    order = Standing(1, "b", done_after(game, "b"), 0)
     do(game, "sell_shares", "b", company="PRR", shares=1)
     assert kind(would_do(game, "b", [order])) == "pass"
 

@@ -20,8 +20,9 @@ LEFT_TO_MYPY = (
 NARROWS = re.compile(r" is (not )?None$|^(not )?isinstance\(")
 """Conditions without which the type checker would refuse the lines next to them."""
 SAME_TWICE = re.compile(
-    r"^[\w.\[\]]*\b(_?(require|check|forget|wake|arrange)\w*|about|add|add_done_callback|cancel|clear|close|discard"
-    r"|emptied|inspect|migrate|on_notice|on_close|release|rests|set|setdefault|_sign|stop|terminate|write_text)\("
+    r"^[\w.\[\]]*\b(_?(require|check|forget|wake|arrange)\w*|about|add|add_done_callback|cancel|clear|_?close|compare"
+    r"|disable|discard|emptied|enable|fill|inspect|migrate|name_players|on_notice|on_close|options_of|release|rests|_retry"
+    r"|set|setdefault|_sign|stop|terminate|write_text|_write)\("
     r"|^super\(\)\.__(init|setitem)__\(|^[\w.\[\]]*\bpop\(.*, None\)$|\bexecute\(f?\"PRAGMA"
 )
 """Calls that do no more twice than once: they ask whether something holds, or let be so what is so already, or wake

@@ -6,6 +6,7 @@ Run in the copy of the project, with the faults in `faults.json`; writes `tried.
 import gc
 import json
 import os
+import re
 import resource
 import signal
 import subprocess
@@ -13,6 +14,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
@@ -34,11 +36,17 @@ IDLE, WAITED = 6.0, 60
 """Tests wait for nothing any more that take less than this of it in N seconds: a busy machine is no fault."""
 ON_SERVER = ("storage/postgres/", "storage/leases.py", "storage/errors.py", "storage/open_database.py")
 """Modules of which tests on a database server notice more than the same tests on a file, which take far less time."""
+MOST = 2000
+"""As many tests a command line has room for."""
 LOOKS = 5
 """How often it is looked whether they wait."""
 ENVIRONMENT = dict(os.environ)
 """As it was before tests began: a database server of theirs leaves word of itself in it."""
 OPTIONS = ("-n0", "-q", "-pno:cacheprovider", "--boards=20", "--anew", "--basetemp=.tmp")
+
+
+NAMED = re.compile(r"(\w+)(: [^=]+)? = ")
+"""A value of a module, with its name."""
 
 
 class Reach(NamedTuple):
@@ -55,15 +63,16 @@ class Reach(NamedTuple):
     """How many lines each reaches."""
 
     def tests(self, fault: dict[str, Any], fitting: Sequence[str]) -> list[str]:
-        """Tests that reach a fault, the fastest first; of one outside functions, such as reach anything in its module.
+        """Tests that reach a fault, the fastest first; of one outside functions, such as read the name it stands under.
 
-        These folders hold those that fit the module; of one that is only imported, any of them may notice.
+        Where nothing reads it, such as reach anything in its module. These folders hold those that fit the module; of
+        one that is only imported, any of them may notice.
         """
         lines = self.lines.get(fault["module"], {})
         reached = next(
             (found for first, last in fault["ranges"] if (found := _within(lines, first, last))), None
         )
-        numbers = reached or {number for tests in lines.values() for number in tests if number >= 0}
+        numbers = reached or self._reading(fault) or _of_any_line(lines)
         reaching = {self.names[number] for number in numbers} or {
             name for name in self.names if name.startswith(tuple(fitting))
         }
@@ -82,6 +91,24 @@ class Reach(NamedTuple):
         lines = self.lines.get(fault["module"])
         return lines is None or any(-1 in lines.get(str(line), ()) for line in range(first, last + 1))
 
+    def _reading(self, fault: dict[str, Any]) -> set[int]:
+        """Tests that reach a line, there or where the module is imported from, that reads the name of this value."""
+        own = fault["module"]
+        name = NAMED.match(_source(own)[fault["ranges"][-1][0] - 1])
+        if name is None:
+            return set()
+        read = re.compile(rf"\b{name[1]}\b")
+        imported = f"from {own.removesuffix('.py').replace('/', '.')} import"
+        return {
+            test
+            for module, lines in self.lines.items()
+            if module == own or any(line.startswith(imported) for line in _source(module))
+            for at, line in enumerate(_source(module), start=1)
+            if read.search(line)
+            for test in lines.get(str(at), ())
+            if test >= 0
+        }
+
     def _first(self, tests: set[str], order: Mapping[str, float]) -> Iterator[str]:
         """The first of some tests in an order, as many as there is time for, but one at least."""
         spent = 0.0
@@ -98,6 +125,15 @@ def _on_server(test: str) -> bool:
 
 def _is_of_server(fault: dict[str, Any]) -> bool:
     return str(fault["module"]).startswith(ON_SERVER)
+
+
+@cache
+def _source(module: str) -> list[str]:
+    return Path(module).read_text("utf-8").splitlines()
+
+
+def _of_any_line(lines: dict[str, list[int]]) -> set[int]:
+    return {test for tests in lines.values() for test in tests if test >= 0}
 
 
 def _within(lines: dict[str, list[int]], first: int, last: int) -> set[int]:
@@ -279,8 +315,8 @@ def _fields(process: int) -> list[str]:
 
 
 def _afresh(tests: Sequence[str], limit: float) -> int:
-    """Run in a process that imports the fault; only as many as a command line has room for."""
-    command = [sys.executable, "-m", "pytest", *OPTIONS, "-x", *tests[:200]]
+    """Run in a process that imports the fault; at most `MOST`."""
+    command = [sys.executable, "-m", "pytest", *OPTIONS, "-x", *tests[:MOST]]
     with subprocess.Popen(
         command,
         stdout=subprocess.DEVNULL,
