@@ -339,15 +339,16 @@ def followed(facts: Facts, happened: Sequence[object]) -> Facts:
 def test_what_the_events_say_is_what_changed(path: Path) -> None:
     """After every action of a whole game, nothing is said twice, and only `done` is left unsaid."""
     written = read_record(path.read_text("utf-8"))
-    game, ends = written.play(0), 0
+    game, ends = written.begin(), 0
+    expected = Facts.of(game)
     for number, action in enumerate(written.actions, 1):
-        expected = Facts.of(game)
         done = isinstance(game.table.state.round, Stock) and game.table.stock.acted
         happened = game.apply(action)
         after = Facts.of(game)
         assert all(one != other for one, other in pairwise(happened)), (number, happened)
         assert happened or (action.kind == "pass" and (done or action.entity != action.actor)), number
         assert followed(expected, happened) == after, (number, happened)
+        expected = after
         scores = [dict(event.scores) for event in happened if isinstance(event, GameOver)]
         assert all(found == game.scores() for found in scores)
         assert all(type(worth) is int for found in scores for worth in found.values())

@@ -163,9 +163,11 @@ def test_reach_is_what_a_plain_search_of_all_routes_finds(seed: int) -> None:
 
 @pytest.mark.parametrize("grouped", [0.1, 0.5])
 @pytest.mark.parametrize("one_stop_a_hex", [False, True])
-def test_reach_on_wild_track_is_what_a_plain_search_finds(one_stop_a_hex: bool, grouped: float) -> None:
+def test_reach_on_wild_track_is_what_a_plain_search_finds(
+    one_stop_a_hex: bool, grouped: float, whole_games: bool
+) -> None:
     sizes = []
-    for seed in range(150):
+    for seed in range(150 if whole_games else 60):
         board = random_grid(seed, pieces=6, grouped=grouped, one_stop_a_hex=one_stop_a_hex)
         plain, network = Plain(board, "A"), reach(board, "A")
         assert network.pieces == plain.pieces
@@ -176,10 +178,12 @@ def test_reach_on_wild_track_is_what_a_plain_search_finds(one_stop_a_hex: bool, 
 
 @pytest.mark.parametrize("grouped", [0.0, 0.5])
 @pytest.mark.parametrize("one_stop_a_hex", [False, True])
-def test_a_network_that_grows_is_the_one_found_again(one_stop_a_hex: bool, grouped: float) -> None:
+def test_a_network_that_grows_is_the_one_found_again(
+    one_stop_a_hex: bool, grouped: float, whole_games: bool
+) -> None:
     """After every lay: what is reached, and what is with a border left free."""
     grown = []
-    for seed in range(60):
+    for seed in range(60 if whole_games else 25):
         known = None
         for board in growing_grid(seed, grouped=grouped, one_stop_a_hex=one_stop_a_hex):
             network, afresh = reach(board, "A"), Explorer(board, "A")
@@ -193,7 +197,7 @@ def test_a_network_that_grows_is_the_one_found_again(one_stop_a_hex: bool, group
                 assert kept.enters(border, bar) == afresh.enters(border, bar)
             grown.append(kept is known)
             known = kept
-    assert grown.count(True) > 200
+    assert grown.count(True) > 80
 
 
 @pytest.mark.parametrize("one_stop_a_hex", [False, True])

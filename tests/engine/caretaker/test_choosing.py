@@ -45,7 +45,7 @@ def test_a_player_with_an_offer_gets_a_legal_move_for_the_stored_reasons(name: s
 
 
 def test_the_same_position_and_seed_give_the_same_move_and_nothing_changes() -> None:
-    for game, player in positions(GOLDEN[0], 61):
+    for game, player in positions(GOLDEN[0], 121):
         before = game.digest()
         first = choose(game, player, 7)
         assert choose(Game.load(game.dump()), player, 7) == first

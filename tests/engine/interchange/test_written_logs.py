@@ -68,7 +68,7 @@ def test_a_game_that_continues_is_not_ended_by_answers_after_its_last_action() -
     whole = golden("18chesapeake-bank-4p")
     ends = [
         json.loads(log_of(replace(whole, actions=whole.actions[:moves])))["actions"][-1]
-        for moves in range(60, 90)
+        for moves in range(60, 90, 4)
     ]
     assert not any(raw.get("asked_there") for raw in ends)
 

@@ -39,10 +39,10 @@ def by(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("by")
-def test_the_best_between_two_stops_is_what_trying_everything_finds() -> None:
+def test_the_best_between_two_stops_is_what_trying_everything_finds(whole_games: bool) -> None:
     rng = Random(4)
     found = []
-    boards = [random_grid(seed, pieces=7) for seed in range(60)]
+    boards = [random_grid(seed, pieces=7) for seed in range(60 if whole_games else 30)]
     boards += [board for n, board in enumerate(random_board(11, 300)) if n % 60 == 59]
     for board in boards:
         for company in ("A", "PRR"):
@@ -56,7 +56,7 @@ def test_the_best_between_two_stops_is_what_trying_everything_finds() -> None:
                     if run:
                         assert {run.stops[0], run.stops[-1]} == {start, end}
                     found.append(bool(run))
-    assert 40 < sum(found) < len(found)
+    assert 20 < sum(found) < len(found)
 
 
 class Ends(Brute):
@@ -81,10 +81,10 @@ class Ends(Brute):
             self.ends.add(frozenset((stops[0], stops[-1])))
 
 
-def test_a_train_gets_across_where_some_route_does() -> None:
+def test_a_train_gets_across_where_some_route_does(whole_games: bool) -> None:
     rng = Random(9)
     found = []
-    for seed in range(200):
+    for seed in range(200 if whole_games else 70):
         board = random_grid(seed, pieces=7)
         stops = [(c, i) for c in board.coords for i in range(len(board.topology(c).stops))]
         one, other = rng.sample(stops, 3), rng.sample(stops, 3)
@@ -93,7 +93,7 @@ def test_a_train_gets_across_where_some_route_does() -> None:
             ends = Ends(board, "A", int(train)).ends
             assert (run is not None) == any({a, b} in ends for a in one for b in other if a != b), seed
             found.append(run is not None)
-    assert 60 < sum(found) < len(found)
+    assert 0.1 * len(found) < sum(found) < len(found)
 
 
 def test_a_route_ends_at_the_place_and_does_not_pass_it() -> None:

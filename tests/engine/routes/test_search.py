@@ -64,19 +64,20 @@ def afresh(board: Map) -> Map:
 def test_the_best_on_wild_track_is_what_trying_everything_finds(whole_games: bool) -> None:
     rng = Random(5)
     values = []
-    for seed in range(150 if whole_games else 70):
+    for seed in range(150 if whole_games else 40):
         board, trains = random_grid(seed, pieces=7), rng.choice(SETS)
         values.append(Brute(board, "A", 7).best(trains, NINE))
         for way, found in each_way(board, "A", trains, NINE):
             assert found.value == found.upper == values[-1], (way, seed)
             assert found.proven
-    assert len(set(values)) > 15
+    assert len(set(values)) > (15 if whole_games else 10)
 
 
-def test_the_best_on_tiles_is_what_trying_everything_finds() -> None:
+def test_the_best_on_tiles_is_what_trying_everything_finds(whole_games: bool) -> None:
     rng = Random(6)
     values = []
-    for number, board in enumerate(board for seed in range(100, 103) for board in random_board(seed, 200)):
+    seeds = range(100, 103 if whole_games else 102)
+    for number, board in enumerate(board for seed in seeds for board in random_board(seed, 200)):
         if number % 200 > 80 and number % 24 == 0:
             trains = rng.choice(SETS)
             for company in ("PRR", "B&O", "LV"):
@@ -117,7 +118,7 @@ def test_towns_are_passed_by_where_that_earns_more(whole_games: bool) -> None:
     )
     rng = Random(9)
     passed = Counter[str]()
-    for seed in range(150 if whole_games else 70):
+    for seed in range(150 if whole_games else 45):
         board = random_grid(seed, pieces=7)
         trains = rng.choice((("2E",), ("3E",), ("3E", "3"), ("2E", "3E"), ("3E", "3E")))
         value = Brute(board, "A", 7).best(trains, terms)
@@ -125,7 +126,7 @@ def test_towns_are_passed_by_where_that_earns_more(whole_games: bool) -> None:
             assert found.value == value, (way, seed)
             assert found.proven
             passed[way] += any(0 in run.values for run in found.runs)
-    assert all(passed[way] > (10 if whole_games else 4) for way in WAYS)
+    assert all(passed[way] > (10 if whole_games else 2) for way in WAYS)
 
 
 def test_express_trains_are_searched_for_as_one(whole_games: bool) -> None:
@@ -157,7 +158,7 @@ def test_own_tokens_are_sought_by_trains_that_double_them(whole_games: bool) -> 
 def test_cities_of_a_hex_are_one_place_where_the_title_says_so(whole_games: bool) -> None:
     """18NewEngland R-NE-086."""
     fewer = 0
-    for seed in range(150 if whole_games else 60):
+    for seed in range(150 if whole_games else 40):
         board = random_grid(seed, 5, 4, 7, one_stop_a_hex=True)
         value = Brute(board, "A", 7).best(("D",), NINE)
         for way, found in each_way(board, "A", ("D",), NINE):
@@ -169,7 +170,7 @@ def test_cities_of_a_hex_are_one_place_where_the_title_says_so(whole_games: bool
 def test_bonuses_for_places_are_won_once_by_the_best_train(whole_games: bool) -> None:
     rng = Random(8)
     won = Counter[str]()
-    for seed in range(120 if whole_games else 60):
+    for seed in range(120 if whole_games else 40):
         board, trains = random_grid(seed, pieces=7), rng.choice(SETS)
         stops = [coord for coord in board.coords if board.topology(coord).stops]
         bonuses = tuple(
@@ -181,7 +182,7 @@ def test_bonuses_for_places_are_won_once_by_the_best_train(whole_games: bool) ->
             assert found.value == value, (way, seed)
             assert found.proven
             won[way] += any(len(run.values) > len(run.stops) for run in found.runs)
-    assert all(won[way] > 10 for way in WAYS)
+    assert all(won[way] > (10 if whole_games else 6) for way in WAYS)
 
 
 def test_what_is_known_of_track_is_used_again_only_while_it_holds() -> None:

@@ -4,43 +4,27 @@ import csv
 from collections import Counter
 from dataclasses import replace
 from io import StringIO
-from pathlib import Path
 
 import pytest
 
 from engine.core.errors import ReplayDiverged
 from engine.core.ids import BANK
-from engine.record import Record, read_record
-from engine.tell.ledger import Payment, ledger, ledger_csv
+from engine.tell.ledger import ledger, ledger_csv
+from tests.engine.tell.followed import ALL, followed
+from tests.golden.positions import golden
 
-GAMES = sorted((Path(__file__).parents[2] / "golden").glob("*.json"))
-SHORT = next(path for path in GAMES if path.stem == "18chesapeake-agreement-2p")
-
-
-def read(path: Path) -> Record:
-    """A golden game."""
-    return read_record(path.read_text("utf-8"))
+SHORT = "18chesapeake-agreement-2p"
 
 
-def paid(name: str) -> list[Payment]:
-    """What was paid in the golden game of this name."""
-    record = read(next(path for path in GAMES if path.stem == name))
-    return list(ledger(record.begin(), record.actions))
-
-
-@pytest.mark.parametrize(
-    "path", [path for path in GAMES if "full" not in path.stem], ids=lambda path: path.stem
-)
-def test_the_ledger_comes_to_what_everybody_has(path: Path) -> None:
+@pytest.mark.parametrize("name", ALL)
+def test_the_ledger_comes_to_what_everybody_has(name: str) -> None:
     """What came in less what went out is the money of each player and company, and no payment is of nothing."""
-    record = read(path)
-    game = record.begin()
     sums: Counter[str] = Counter()
-    for payment in ledger(game, record.actions):
+    for payment in followed(name).payments:
         assert payment.dollars > 0
         sums[payment.payer] -= payment.dollars
         sums[payment.payee] += payment.dollars
-    state = game.table.state
+    state = followed(name).game.table.state
     assert {seat.id: sums[seat.id] for seat in state.players} == {
         seat.id: seat.cash for seat in state.players
     }
@@ -50,7 +34,7 @@ def test_the_ledger_comes_to_what_everybody_has(path: Path) -> None:
 
 def test_each_payment_says_what_it_was_for() -> None:
     """A dividend names the run, a train its seller, a private its price."""
-    payments = paid("18chesapeake-bank-4p")
+    payments = followed("18chesapeake-bank-4p").payments
     assert all(payment.what for payment in payments)
     trains = [payment for payment in payments if "train" in payment.what and payment.payee == BANK]
     assert trains
@@ -60,13 +44,14 @@ def test_each_payment_says_what_it_was_for() -> None:
 
 def test_a_payment_stands_in_the_round_in_which_it_was_made() -> None:
     """Incomes of privates belong to the operating round that begins with the last pass, not to the stock round."""
-    incomes = [payment for payment in paid("18chesapeake-bank-4p") if payment.what.startswith("Privates pay")]
+    payments = followed("18chesapeake-bank-4p").payments
+    incomes = [payment for payment in payments if payment.what.startswith("Privates pay")]
     assert incomes
     assert not [payment for payment in incomes if payment.round.startswith("SR")]
 
 
 def test_the_ledger_is_a_table_with_players_by_name() -> None:
-    record = read(SHORT)
+    record = golden(SHORT)
     rows = list(csv.DictReader(StringIO(ledger_csv(record.begin(), record.actions))))
     names = [name for _, name in record.players]
     assert [row["payee"] for row in rows[:2]] == names
@@ -74,7 +59,7 @@ def test_the_ledger_is_a_table_with_players_by_name() -> None:
 
 
 def test_a_move_that_is_refused_is_named() -> None:
-    record = read(SHORT)
+    record = golden(SHORT)
     with pytest.raises(ReplayDiverged) as stopped:
         list(ledger(record.begin(), record.actions[1:]))
     assert stopped.value.seq > 0
@@ -82,7 +67,7 @@ def test_a_move_that_is_refused_is_named() -> None:
 
 def test_no_name_is_a_formula_to_a_spreadsheet() -> None:
     """A file may name its players as it likes."""
-    record = read(SHORT)
+    record = golden(SHORT)
     named = replace(record, players=(("p1", '=HYPERLINK("x")'), ("p2", "@SUM(1)")))
     lines = csv.reader(StringIO(ledger_csv(named.begin(), record.actions[:9])))
     assert {cell[0] for line in lines for cell in line}.isdisjoint("=+-@")

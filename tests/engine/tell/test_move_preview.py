@@ -31,6 +31,8 @@ SAID = {
     "18tn-bankruptcy-3p.json": {"Run for $120", "Declare bankruptcy: cash 179 → 0"},
 }
 """Recorded games, and what some of their moves say of themselves beforehand."""
+OFTEN = 4
+"""At one move of this many the whole position is compared."""
 
 
 @pytest.mark.parametrize("name", SAID)
@@ -39,9 +41,9 @@ def test_the_preview_of_every_move_of_a_game_comes_true(name: str) -> None:
     record = read_record((GOLDEN / name).read_text("utf-8"))
     game, said = record.begin(), set()
     for action in record.actions:
-        walk, before = game.walk(Request.of(action)), game.digest()
+        walk, before = game.walk(Request.of(action)), game.digest() if game.seq % OFTEN == 0 else ""
         tried, shown = game.after(walk), preview(game, walk)
-        assert game.digest() == before
+        assert not before or game.digest() == before
         assert shown.full.startswith(shown.summary)
         said.add(shown.full)
         happened = game.play(walk)

@@ -1,30 +1,38 @@
 """An offer between players is shown in full: what everybody has before and after comes true when it is agreed to."""
 
 from collections.abc import Iterator
-from pathlib import Path
+from functools import cache
 
 import pytest
 
 from engine.core.actions import Action, Answer
 from engine.game import Game
 from engine.play.steps.base import Request
-from engine.record import read_record
+from engine.record import Record
 from engine.tell.view_builders import offer_view
 from engine.tell.views import OfferView
+from tests.golden.positions import golden
 
-GOLDEN = Path(__file__).parents[2] / "golden"
-GAMES = ("18tn-bank-3p.json", "18tn-bankruptcy-3p.json", "18al-bankruptcy-3p.json")
+GAMES = ("18tn-bank-3p", "18tn-bankruptcy-3p", "18al-bankruptcy-3p")
 
 
 def offers(name: str) -> Iterator[tuple[OfferView, Game, Action]]:
     """Every offer of a recorded game, the game while it waits, and what was done about it."""
-    record = read_record((GOLDEN / name).read_text("utf-8"))
+    return ((view, Game.load(saved), action) for view, saved, action in _offers(name))
+
+
+@cache
+def _offers(name: str) -> tuple[tuple[OfferView, str, Action], ...]:
+    return tuple(_made(golden(name)))
+
+
+def _made(record: Record) -> Iterator[tuple[OfferView, str, Action]]:
     game = record.begin()
     for action in record.actions:
         view = offer_view(game)
         assert (view is None) == (game.proposal is None)
         if view is not None:
-            yield view, game, action
+            yield view, game.dump(), action
         game.play(game.walk(Request.of(action)))
 
 
@@ -47,13 +55,13 @@ def test_what_everybody_has_before_and_after_is_what_agreeing_does(name: str) ->
 
 
 def test_the_sentence_names_payer_payee_price_and_thing() -> None:
-    said = {view.what for name in GAMES for view, _, _ in offers(name)}
+    said = {view.what for name in GAMES for view, _, _ in _offers(name)}
     assert "Ann pays Cy $89 for Memphis & Charleston Railroad, MCR $70" in said
     assert any(" pays " in what and "-train" in what and "(" in what for what in said), said
 
 
 def test_what_is_offered_changes_nothing_yet() -> None:
-    for _, game, _ in offers("18tn-bankruptcy-3p.json"):
+    for _, game, _ in offers("18tn-bankruptcy-3p"):
         digest = game.digest()
         offer_view(game)
         assert game.digest() == digest

@@ -1,57 +1,30 @@
 """The story of a game: what it says stands in its events, and what did not happen is not in it."""
 
-from functools import cache
-from pathlib import Path
-
 import pytest
 
 from engine.core import events as e
 from engine.core.facts import Fact
 from engine.game import Game
-from engine.record import read_record
 from engine.tell.teller import tell
 from engine.tell.turning_points import Story
-
-GAMES = Path(__file__).parents[2] / "golden"
-ALL = sorted(path.stem for path in GAMES.glob("*.json") if "full" not in path.stem)
-
-
-def after(name: str, moves: int) -> Game:
-    """A golden game after this many of its moves."""
-    record = read_record((GAMES / f"{name}.json").read_text("utf-8"))
-    game = record.begin()
-    for action in record.actions[:moves]:
-        game.apply(action)
-    return game
-
-
-@cache
-def played(name: str) -> tuple[Game, tuple[tuple[str, e.Event], ...], tuple[Fact, ...]]:
-    """A golden game at its end, all its events with the round after the move, and its story."""
-    record = read_record((GAMES / f"{name}.json").read_text("utf-8"))
-    game, events = record.begin(), []
-    story = Story.at(game)
-    for number, action in enumerate(record.actions, 1):
-        done = game.apply(action)
-        story.follow(game, done, number)
-        events += [(tell(game).round_name(), event) for event in done]
-    return game, tuple(events), story.turning_points(game)
+from tests.engine.tell.followed import ALL, followed
+from tests.golden.positions import golden_at
 
 
 def turning_point(name: str, fact: str) -> Fact | None:
     """What is said of one kind."""
-    return next((point for point in played(name)[2] if point.name == f"story.{fact}"), None)
+    return next((point for point in followed(name).story if point.name == f"story.{fact}"), None)
 
 
 def said(name: str) -> list[str]:
     """The story in words."""
-    game, _, points = played(name)
-    return [tell(game).say(point) for point in points]
+    game = followed(name).game
+    return [tell(game).say(point) for point in followed(name).story]
 
 
 @pytest.mark.parametrize("name", ALL)
 def test_the_winner_and_the_margin_are_those_of_the_scores(name: str) -> None:
-    game = played(name)[0]
+    game = followed(name).game
     first, second, *_ = sorted(game.scores().items(), key=lambda score: -score[1])
     won = turning_point(name, "won")
     assert won is not None
@@ -61,7 +34,7 @@ def test_the_winner_and_the_margin_are_those_of_the_scores(name: str) -> None:
 
 @pytest.mark.parametrize("name", ALL)
 def test_no_run_was_bigger_than_the_biggest(name: str) -> None:
-    runs = [(event.revenue, event.company) for _, event in played(name)[1] if isinstance(event, e.Ran)]
+    runs = [(event.revenue, event.company) for _, event in followed(name).events if isinstance(event, e.Ran)]
     best = turning_point(name, "best_run")
     assert best is not None
     assert best.values["revenue"] == max(runs)[0]
@@ -71,7 +44,7 @@ def test_no_run_was_bigger_than_the_biggest(name: str) -> None:
 @pytest.mark.parametrize("name", ALL)
 def test_the_highest_priced_forced_purchase_is_in_it_where_a_president_had_to_help(name: str) -> None:
     helped = [
-        event for _, event in played(name)[1] if isinstance(event, e.TrainBought) and event.contribution
+        event for _, event in followed(name).events if isinstance(event, e.TrainBought) and event.contribution
     ]
     costliest = turning_point(name, "costliest_train")
     assert (costliest is None) == (not helped)
@@ -81,7 +54,7 @@ def test_the_highest_priced_forced_purchase_is_in_it_where_a_president_had_to_he
 
 @pytest.mark.parametrize("name", ALL)
 def test_presidencies_that_changed_are_counted(name: str) -> None:
-    changes = [event for _, event in played(name)[1] if isinstance(event, e.PresidentChanged)]
+    changes = [event for _, event in followed(name).events if isinstance(event, e.PresidentChanged)]
     counted = turning_point(name, "presidencies")
     assert (counted is None) == (not changes)
     if counted is not None:
@@ -94,7 +67,7 @@ def test_presidencies_that_changed_are_counted(name: str) -> None:
 @pytest.mark.parametrize("name", ALL)
 def test_the_end_is_in_it_with_the_round_in_which_it_became_certain(name: str) -> None:
     """Bankruptcies and agreements end a game without a trigger before."""
-    triggered = [(now, event) for now, event in played(name)[1] if isinstance(event, e.EndTriggered)]
+    triggered = [(now, event) for now, event in followed(name).events if isinstance(event, e.EndTriggered)]
     point = turning_point(name, "ended_at_once") or turning_point(name, "ended_later")
     assert (point is None) == (not triggered)
     if point is not None:
@@ -103,8 +76,8 @@ def test_the_end_is_in_it_with_the_round_in_which_it_became_certain(name: str) -
 
 @pytest.mark.parametrize("name", ALL)
 def test_bankruptcies_and_nationals_are_in_it_where_there_were_any(name: str) -> None:
-    ruined = [event.player for _, event in played(name)[1] if isinstance(event, e.WentBankrupt)]
-    formed = [event.company for _, event in played(name)[1] if isinstance(event, e.NationalFormed)]
+    ruined = [event.player for _, event in followed(name).events if isinstance(event, e.WentBankrupt)]
+    formed = [event.company for _, event in followed(name).events if isinstance(event, e.NationalFormed)]
     bankrupt, nationals = turning_point(name, "bankruptcies"), turning_point(name, "nationals")
     assert [one.values["player"] for one in bankrupt.values["players"]] == ruined if bankrupt else not ruined
     assert (
@@ -146,23 +119,23 @@ def test_the_round_in_which_a_price_reached_the_end_was_the_last() -> None:
 
 
 def test_a_game_that_went_on_after_its_end_became_certain_says_how_long() -> None:
-    half = after("18chesapeake-bank-4p", 150)
+    half = golden_at("18chesapeake-bank-4p", 150)
     story = Story.at(half)
     story.follow(half, [e.EndTriggered("bank", "operating", "round", 1)], 151)
-    over = played("18chesapeake-bank-4p")[0]
+    over = followed("18chesapeake-bank-4p").game
     then, last = tell(half).round_name(), tell(over).round_name()
     end = tell(over).say(story.turning_points(over)[-1])
     assert end == f"The bank is broken in {then}; the game went on to {last}."
 
 
 def test_while_a_game_continues_its_end_is_not_posted() -> None:
-    half, story = after("18chesapeake-bank-4p", 150), Story()
+    half, story = golden_at("18chesapeake-bank-4p", 150), Story()
     story.follow(half, [e.EndTriggered("bank", "operating", "round", 1)], 151)
     assert not [point for point in story.turning_points(half) if point.name.startswith("story.ended")]
 
 
 def test_who_sold_out_has_left_the_presidency_and_who_was_outbought_has_lost_it() -> None:
-    game, story = after("18chesapeake-bank-4p", 150), Story()
+    game, story = golden_at("18chesapeake-bank-4p", 150), Story()
     story.follow(game, [e.SharesSold("p1", "PRR", 2, 90, 90, 80), e.PresidentChanged("PRR", "p1", "p2")], 151)
     story.follow(game, [e.PresidentChanged("B&O", "p1", "p2")], 152)
     [counted] = [point for point in story.turning_points(game) if point.name == "story.presidencies"]
