@@ -61,7 +61,7 @@ class Server:
         """The URL of a new database with our tables; `template1` gives one without."""
         await self._prepare()
         name = f"test_{os.getpid()}_{next(self._numbers)}"  # a fork of this process counts on for itself
-        await self.run(f"CREATE DATABASE {name} TEMPLATE {template}")
+        await self.run(f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY file_copy")
         yield self.at(name)
         await self.run(f"DROP DATABASE {name} WITH (FORCE)")
 
