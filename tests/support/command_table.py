@@ -20,8 +20,6 @@ GAMES = ROOT / "tests/golden"
 BEGIN, END = "<!-- what follows is made by tests/support/command_table.py -->\n", "<!-- until here -->\n"
 LIKE_ANOTHER = "18c2c_full-bank-2p"
 """It has the commands of the super-short game; the page says so."""
-EVERY = 4
-"""One position of this many is looked at, and those in which something is done for the first time."""
 KEPT = "yes"
 """What stands where a command is offered at some time."""
 
@@ -29,10 +27,9 @@ KEPT = "yes"
 def offered(record: Record, found: set[str]) -> None:
     """Add the commands that were possible in a game at some time; those that are known are not asked for."""
     game = record.begin()
-    for number, action in enumerate(record.actions):
+    for action in record.actions:
         left = [(name, verb) for name, verb in VERBS.items() if name not in found]
-        if number % EVERY == 0 or action.kind in {verb.kind for _, verb in left}:
-            found |= {name for offer in game.offers() for name, verb in left if _makes(verb, offer)}
+        found |= {name for offer in game.offers() for name, verb in left if _makes(verb, offer)}
         game.apply(action)
 
 

@@ -19,7 +19,7 @@ from storage.tables import seats
 from tests.bot.support.harness import TABLE, House
 from tests.bot.support.lost_connections import breaks
 from tests.bot.support.positions import actor_of, ruined
-from tests.bot.support.tables import ANN, BOB, CHANNEL, GUILD, Bench
+from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
 from tests.support.unsent import unsent
 
 pytestmark = pytest.mark.usefixtures("undrawn")
@@ -108,6 +108,7 @@ async def test_what_nobody_foresaw_claims_nothing() -> None:
     [
         (seats, "join", lambda lobbies, game: lobbies.join(game, 99, "Dee")),
         (seats, "leave", lambda lobbies, game: lobbies.leave(game, BOB)),
+        (seats, "reorder", lambda lobbies, game: lobbies.arrange(game, ANN, (CY, BOB, ANN))),
         (games, "set_rules", lambda lobbies, game: lobbies.choose(game, ANN, "18xx.games", None)),
         (log, "commit_start", lambda lobbies, game: lobbies.start(game, ANN)),
         (games, "abandon", lambda lobbies, game: lobbies.give_up(game, ANN)),

@@ -14,7 +14,7 @@ from bot.table.moves.verbs import (
     verbs_of,
     word,
 )
-from engine.core.actions import Dividend, EndGame, LayTile, Pass
+from engine.core.actions import Dividend, EndGame, LayTile, Pass, RunRoutes
 from tests.titles.builders import new_game
 
 
@@ -54,6 +54,8 @@ def test_an_action_is_written_as_it_is_typed() -> None:
     lay = LayTile(actor="a", entity="PRR", hex="G5", tile="57", rotation=2)
     assert typed_form(lay) == "lay G5 57 2"
     assert typed_form(Pass(actor="a", entity="PRR")) == "pass"
+    run = RunRoutes(actor="a", entity="PRR", routes=("2:H4 H6", "3:A1 B2"))
+    assert typed_form(run) == "run 2:H4 H6 3:A1 B2"
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import pytest
 
+from bot.table.clocks.pausing import Pausing
 from bot.table.errors import Refused
 from bot.table.orders import known, ordering, sealed
 from bot.table.orders.own_orders import LISTED, Listed, listed
@@ -67,6 +68,13 @@ async def test_an_order_is_between_its_owner_and_the_bot(bench: Bench, thread: N
             await withdrawn(bench, game, user, number)
     assert await thread.new() == []
     assert woken == [game] * 3
+
+
+async def test_no_order_is_given_while_the_game_pauses(bench: Bench, thread: NewPosts) -> None:
+    await Pausing(bench.tables).begin(thread.game, ANN, None)
+    with pytest.raises(Refused, match="pauses"):
+        await give(bench, thread.game, BOB, up_to(300))
+    assert await orders.given_by(bench.db, thread.game, BOB) == []
 
 
 async def test_the_thread_learns_how_many_have_sealed_and_nothing_else(

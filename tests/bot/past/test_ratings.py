@@ -53,6 +53,11 @@ def test_first_places_gain_last_places_lose_and_everybody_is_surer() -> None:
     assert {one.sigma < 8334 for one in (first, second, third)} == {True}
 
 
+def test_whoever_has_no_rating_begins_with_25_give_or_take_a_third_of_it() -> None:
+    begins = [Rating(25_000, 8_333)] * 2
+    assert after(begins, (1, 2)) == after([None, None], (1, 2))
+
+
 def test_shared_places_are_alike_and_a_surprise_moves_more() -> None:
     one, other = after([None, None], [1, 1])
     assert one == other

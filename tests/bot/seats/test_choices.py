@@ -1,5 +1,6 @@
 """What people, servers and tables choose: how it is typed, read, refused and explained; and who claims which seat."""
 
+import json
 from datetime import UTC, datetime, time, timedelta
 from types import SimpleNamespace
 from typing import Any
@@ -363,6 +364,8 @@ def test_a_stored_game_that_cannot_be_read_says_why() -> None:
     assert damage_of(row(profile="house")) == "There is no profile 'house'."
     with pytest.raises(Damaged):
         options_of(row(options='["unheard of"]'))
+    every = tuple(AL.rules.OPTIONS)
+    assert options_of(row(options=json.dumps(every))) == every
 
 
 def test_the_rules_of_a_game_are_its_profile_options_and_where_it_differs() -> None:

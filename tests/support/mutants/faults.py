@@ -21,7 +21,7 @@ NARROWS = re.compile(r" is (not )?None$|^(not )?isinstance\(")
 """Conditions without which the type checker would refuse the lines next to them."""
 SAME_TWICE = re.compile(
     r"^[\w.\[\]]*\b(_?(require|check|forget|wake|arrange)\w*|about|add|add_done_callback|cancel|clear|_?close|compare"
-    r"|disable|discard|emptied|enable|fill|inspect|migrate|name_players|on_notice|on_close|options_of|release|rests|_retry"
+    r"|disable|discard|emptied|enable|fill|freeze|inspect|migrate|name_players|on_notice|on_close|options_of|release|rests|_retry"
     r"|set|setdefault|_sign|stop|terminate|write_text|_write)\("
     r"|^super\(\)\.__(init|setitem)__\(|^[\w.\[\]]*\bpop\(.*, None\)$|\bexecute\(f?\"PRAGMA"
 )
