@@ -198,6 +198,22 @@ async def test_a_substitute_who_is_forgotten_plays_for_nobody(db: Database, play
     assert seat_history.substitutes(await seat_history.history(db, played), NOW) == {}
 
 
+async def test_while_somebody_is_forgotten_nobody_else_writes_their_games(
+    db: Database, played: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held: list[int] = []
+
+    async def noted(tx: Transaction, game_id: int) -> games.Game:
+        held.append(game_id)
+        return await hold(tx, game_id)
+
+    hold = games.hold
+    await games.finish(db, played)
+    monkeypatch.setattr(games, "hold", noted)
+    await people.anonymise(db, ZOE, without)
+    assert held == [played]
+
+
 async def test_a_game_that_lost_a_player_is_not_taken_up_again(db: Database, played: int, act: Act) -> None:
     await games.finish(db, played)
     await people.anonymise(db, ZOE, without)

@@ -56,7 +56,8 @@ async def test_a_full_table_takes_nobody_however_many_come_at_once(db: Database,
         *(seats.join(db, lobby, user_id, "New", most=4, now=NOW) for user_id in range(10, 15)),
         return_exceptions=True,
     )
-    assert [type(outcome) for outcome in outcomes].count(LobbyFull) == 4
+    full = [str(outcome) for outcome in outcomes if isinstance(outcome, LobbyFull)]
+    assert full == [f"All 4 seats of game {lobby} are taken."] * 4
     assert len(await seats.seats(db, lobby)) == 4
 
 
