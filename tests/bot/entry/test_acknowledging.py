@@ -63,58 +63,57 @@ async def test_two_presses_on_one_button_are_one_move(house: House, monkeypatch:
     ), "whoever came later reads why nothing was done"
 
 
+class UnderWay:
+    """A press whose acknowledgement is on its way to Discord until it has arrived; what was done, in order."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(acknowledging, "ACK_AFTER", 0)
+        self.done: list[str] = []
+        self.arrived, self._begun = asyncio.Event(), asyncio.Event()
+        response = SimpleNamespace(defer=self._defer, is_done=lambda: "deferred" in self.done)
+        self.press: Any = SimpleNamespace(
+            extras={}, response=response, followup=SimpleNamespace(send=self._send)
+        )
+
+    async def begins(self) -> None:
+        """Wait until it is on its way."""
+        acknowledging.ack_later(self.press)
+        await self._begun.wait()
+
+    async def _defer(self) -> None:
+        self._begun.set()
+        await self.arrived.wait()
+        self.done.append("deferred")
+
+    async def _send(self, content: str, **_: object) -> None:
+        self.done.append(content)
+
+
 async def test_an_acknowledgement_under_way_is_finished_before_the_answer(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Cut off, it might have reached Discord, and the answer would be a second first response."""
-    begun, arrived, done = asyncio.Event(), asyncio.Event(), list[str]()
-
-    async def defer() -> None:
-        begun.set()
-        await arrived.wait()
-        done.append("deferred")
-
-    async def send(text: str, **_: object) -> None:
-        done.append(text)
-
-    monkeypatch.setattr(acknowledging, "ACK_AFTER", 0)
-    pressed: Any = SimpleNamespace(
-        extras={}, response=SimpleNamespace(defer=defer), followup=SimpleNamespace(send=send)
-    )
-    acknowledging.ack_later(pressed)
-    await begun.wait()
-    answering = asyncio.create_task(acknowledging.before_responding(pressed))
+    ack = UnderWay(monkeypatch)
+    await ack.begins()
+    answering = asyncio.create_task(acknowledging.before_responding(ack.press))
     await asyncio.sleep(0)
     assert not answering.done()
-    arrived.set()
+    ack.arrived.set()
     await answering
-    assert done == ["deferred", TAKEN]
+    assert ack.done == ["deferred", TAKEN]
 
 
 async def test_a_private_answer_waits_for_an_acknowledgement_under_way(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """And is no first response then."""
-    begun, arrived, done = asyncio.Event(), asyncio.Event(), list[str]()
-
-    async def defer() -> None:
-        begun.set()
-        await arrived.wait()
-        done.append("deferred")
-
-    async def send(text: str = "", *, content: str = "", **_: object) -> None:
-        done.append(text or content)
-
-    monkeypatch.setattr(acknowledging, "ACK_AFTER", 0)
-    response = SimpleNamespace(defer=defer, is_done=lambda: "deferred" in done)
-    pressed: Any = SimpleNamespace(extras={}, response=response, followup=SimpleNamespace(send=send))
-    acknowledging.ack_later(pressed)
-    await begun.wait()
-    answering = asyncio.create_task(replies._reply(pressed, content="An answer."))
+    ack = UnderWay(monkeypatch)
+    await ack.begins()
+    answering = asyncio.create_task(replies._reply(ack.press, content="An answer."))
     await asyncio.sleep(0)
-    arrived.set()
+    ack.arrived.set()
     await answering
-    assert done == ["deferred", TAKEN, "An answer."]
+    assert ack.done == ["deferred", TAKEN, "An answer."]
 
 
 async def test_a_form_that_comes_too_late_is_asked_for_again(
