@@ -268,8 +268,5 @@ async def _nobody(tx: Transaction, game_id: int, user_id: int) -> None:
 
 async def _names(tx: Transaction, game_id: int) -> set[str]:
     """The names in a game of users who were anonymised before."""
-    found: set[str] = set()
-    for table in _NAMED:
-        mine = f"SELECT display_name FROM {table} WHERE game_id = ? AND user_id = ?"
-        found.update(row[0] for row in await tx.rows(mine, game_id, ANONYMISED))
-    return found
+    named = "SELECT display_name FROM {} WHERE game_id = ? AND user_id = ?"
+    return {row[0] for table in _NAMED for row in await tx.rows(named.format(table), game_id, ANONYMISED)}

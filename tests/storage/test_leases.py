@@ -96,6 +96,12 @@ async def test_what_was_given_up_is_free_at_once_and_its_fence_still_grows(
     await renew(other, later, seconds=30)
 
 
+async def test_without_a_word_of_silence_a_lease_holds_to_its_last_second(db: Database) -> None:
+    """Also of a process that does not show that it is there."""
+    assert await claim(db, 0, 1, "a", seconds=0.9) is not None
+    assert await claim(db, 0, 1, "b", seconds=30) is None
+
+
 async def test_shards_are_held_each_by_itself(db: Database, other: Database) -> None:
     first, second = await taken(db, "a", 0, shards=2), await taken(other, "b", 1, shards=2)
     await run_out(db)
@@ -245,7 +251,7 @@ async def test_who_lost_a_lease_still_reads_and_closes(db: Database, other: Data
     async with lost.shown([0], "a"):
         pass
     await lost.close()
-    with pytest.raises(StorageError, match="closed"):
+    with pytest.raises(StorageError, match="The database is closed"):
         await db.rows("SELECT id FROM games")
 
 

@@ -176,6 +176,20 @@ async def test_a_transaction_that_was_cut_off_is_run_again(db: Database, new_gam
     assert (await games.get_game(db, game.id)).name == "Friday!"
 
 
+async def test_what_took_too_long_is_not_tried_again(db: Database) -> None:
+    """Whoever waits has waited long enough, and the next try would take as long."""
+    runs = 0
+
+    async def change(_: Transaction) -> None:
+        nonlocal runs
+        runs += 1
+        raise TimeoutError
+
+    with pytest.raises(DatabaseUnreachable):
+        await db.write(change)
+    assert runs == 1
+
+
 async def test_a_server_that_goes_away_for_good_is_said_to_be_unreachable(
     db: Database, new_game: NewGame
 ) -> None:

@@ -7,6 +7,8 @@ import resource
 import sqlite3
 import subprocess
 import sys
+import threading
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -25,7 +27,7 @@ from storage import (
 )
 from storage.log import log
 from storage.migrations.schema_versions import LATEST
-from storage.sqlite import lock
+from storage.sqlite import database, lock
 from storage.sqlite.files import durable
 from tests.storage.makers import Act, NewGame
 from tests.support.unsent import unsent
@@ -120,6 +122,37 @@ async def test_two_processes_cannot_open_one_file(path: Path) -> None:
     assert f"already running with the database {path} (process {os.getpid()})" in other.stdout
     async with await open_database(path):
         assert lock.lock_path(path).exists()
+
+
+async def test_a_database_is_closed_by_another_thread_than_opened_it(path: Path) -> None:
+    held = await asyncio.to_thread(lock.acquire, path)
+    lock.release(held)
+    lock.release(await asyncio.to_thread(lock.acquire, path))
+
+
+async def test_what_fails_as_it_is_opened_leaves_no_thread(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(_: sqlite3.Connection) -> None:
+        raise StorageError("as a migration may")
+
+    def connected() -> list[str]:
+        return [thread.name for thread in threading.enumerate() if "connection_worker" in thread.name]
+
+    async with await open_database(path):
+        assert len(connected()) == 1
+    monkeypatch.setattr(database, "_prepare", fails)
+    with pytest.raises(StorageError):
+        await open_and_close(path)
+    assert connected() == []
+
+
+def test_a_database_that_is_read_elsewhere_is_put_down_soon(path: Path) -> None:
+    """Who ends a bot does not wait for the 5 seconds that a move may wait."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as conn:
+        conn.execute("PRAGMA journal_mode = WAL")
+        database._put_down(conn)
+        assert conn.execute("PRAGMA busy_timeout").fetchone() == (200,)
 
 
 async def test_a_file_that_cannot_be_created_is_not_said_to_be_in_use(tmp_path: Path) -> None:

@@ -77,8 +77,9 @@ async def test_an_order_that_does_not_fit_changes_nothing(db: Database, lobby: i
 
 
 async def test_who_holds_two_seats_is_named_twice_in_an_order(db: Database, lobby: int) -> None:
-    await seats.join(db, lobby, 1, "Ann", now=NOW)
-    assert [seat.user_id for seat in await seats.reorder(db, lobby, [1, 1, 3, 2])] == [1, 1, 3, 2]
+    await seats.join(db, lobby, 1, "Ann once more", now=NOW)
+    after = await seats.reorder(db, lobby, [1, 1, 3, 2])
+    assert [seat.display_name for seat in after] == ["Ann", "Ann once more", "Cal", "Bob"]
 
 
 async def test_a_running_game_keeps_its_seats(db: Database, lobby: int) -> None:
