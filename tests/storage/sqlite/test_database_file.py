@@ -136,14 +136,16 @@ async def test_what_fails_as_it_is_opened_leaves_no_thread(
     def fails(_: sqlite3.Connection) -> None:
         raise StorageError("as a migration may")
 
-    def connected() -> list[str]:
-        return [thread.name for thread in threading.enumerate() if "connection_worker" in thread.name]
+    def connected() -> list[threading.Thread]:
+        return [thread for thread in threading.enumerate() if "connection_worker" in thread.name]
 
     async with await open_database(path):
         assert len(connected()) == 1
     monkeypatch.setattr(database, "_prepare", fails)
     with pytest.raises(StorageError):
         await open_and_close(path)
+    for thread in connected():  # it may still be ending
+        thread.join(5)
     assert connected() == []
 
 
