@@ -611,7 +611,8 @@ async def test_what_went_wrong_after_a_move_was_stored_says_that_it_is_done() ->
 
 
 async def test_what_was_stored_stays_so_however_much_follows() -> None:
-    inner = Stored("This is stored.", "")
+    inner = Stored("This is stored.", "It is seen later.")
+    assert str(inner) == "This is stored."
     with pytest.raises(Stored) as found, replies.after("Something else."):
         raise inner
     assert found.value is inner

@@ -1,5 +1,6 @@
 """Standing orders at the table: they act together with the move that leads to them, and for their owners only."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,6 +21,7 @@ from engine.core.events import Passed
 from engine.core.ids import PlayerId
 from engine.game import Game
 from engine.orders import forced_move, giving
+from engine.orders.common import presided
 from engine.orders.kinds import Order
 from engine.record import load_record, read_record
 from storage import DatabaseUnreachable, OutcomeUnknown
@@ -28,11 +30,12 @@ from storage.log.log import Entry, fold
 from storage.tables import orders, seat_history
 from storage.tables.orders import Changes, Ended
 from storage.tables.seat_history import SeatEntry
-from tests.bot.support.positions import BANKRUPTCY
+from tests.bot.support.positions import BANKRUPTCY, first_moves
 from tests.bot.support.tables import ANN, BOB, CY, Bench
 from tests.support.unsent import unsent
 
 DEE, MODERATOR = 400, 99
+GOLDEN = Path(__file__).parents[2] / "golden"
 
 
 def up_to(private: str, most: int, then: str = "pass") -> ordering.Make:
@@ -336,6 +339,21 @@ async def test_an_order_that_is_stored_although_the_connection_was_lost_is_given
             await give(bench, game, CY, up_to("CV", 250))
     assert text.startswith("Order 1: Bid on CV up to $300")
     assert await standing(bench, game) == [1]
+
+
+async def test_the_best_run_is_offered_for_each_own_company_without_an_order_for_it(bench: Bench) -> None:
+    text = (GOLDEN / "18chesapeake-bank-4p.json").read_text("utf-8")
+    people = ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy"), (DEE, "Dee"))
+    game = await add_recorded(bench.tables, first_moves(text, 100), Place(1, 2, people))
+    async with bench.tables.reading(game) as live:
+        user, own = next(
+            (user, own)
+            for number, (user, _) in enumerate(people, 1)
+            if (own := presided(live.game, f"p{number}"))
+        )
+    assert (await listed(bench.tables, game, user)).runs == own
+    await give(bench, game, user, lambda now, _: giving.run_best(now, own[0], "pay"))
+    assert (await listed(bench.tables, game, user)).runs == own[1:]
 
 
 async def test_the_list_says_each_order_in_a_sentence_with_its_number(bench: Bench) -> None:

@@ -2,13 +2,17 @@
 
 import csv
 from io import StringIO
+from pathlib import Path
 
 from bot.sandbox.guild import changes
 from bot.sandbox.guild.person import Result
 from bot.sandbox.model import ChannelKind, Message
+from bot.table.past.export_formats import papers_of
 from engine.interchange import read_log, replay
 from engine.record import read_record
 from tests.bot.support.harness import TABLE, House, Seated
+
+GOLDEN = Path(__file__).parents[2] / "golden"
 
 
 def files(house: House, message: Message) -> dict[str, str]:
@@ -38,6 +42,17 @@ async def test_whoever_looks_on_gets_the_game_in_every_form_and_privately(house:
     ):
         assert said in text
     assert text.endswith("`game-1-scores.csv` has the score sheet as it would be now.")
+
+
+def test_each_file_of_a_game_is_said_once() -> None:
+    record = read_record((GOLDEN / "18chesapeake-bank-4p.json").read_text("utf-8"))
+    papers, notes = papers_of(3, record)
+    assert [paper.name for paper in papers] == ["game-3.json", "game-3-ledger.csv", "game-3-18xx.games.json"]
+    assert notes == [
+        "`game-3.json` is the whole game in our own form; `/game import` reads it.",
+        "`game-3-ledger.csv` has every payment and what it was for.",
+        "`game-3-18xx.games.json` is a log as 18xx.games writes them.",
+    ]
 
 
 async def test_log_and_record_lead_to_the_position_of_the_table(house: House) -> None:

@@ -13,7 +13,10 @@ from bot.table.errors import Refused
 from bot.table.games.redoable import Undone, those
 from bot.table.past import ratings, statistics
 from bot.table.past.asked import PastGame
+from bot.table.past.binding import Anchor
 from bot.table.past.chapters import THE_RULES, stretches
+from bot.table.past.chronicle import Chronicle
+from bot.table.past.history import _whoever
 from bot.table.past.keeping import positions_to_store, spacing
 from bot.table.past.lines import chapter_lines
 from bot.table.past.names import Names, named, unnamed, without
@@ -21,10 +24,11 @@ from bot.table.past.statistics import LISTED, Played, head_to_head
 from bot.table.past.timelines import _thinned, chart
 from engine.tell.views import CourseView, MomentView
 from storage.log.log import Entry, Row, undo_payload
-from storage.log.positions import EVERY, OFTEN, Drop, Keep
+from storage.log.positions import EVERY, OFTEN, Drop, Keep, Mark
 from storage.log.ratings import Rated, Rating
 from storage.log.results import Placed, Result
 from storage.log.side_effects import NOTHING
+from storage.log.states import KeptState
 from storage.people import ANONYMISED, CARETAKER, FORMER, Somebody
 from tests.bot.support.tables import ANN, BOB, CY
 from tests.titles.builders import new_game
@@ -224,6 +228,23 @@ def test_rows_of_a_past_game_are_found_by_their_numbers() -> None:
     assert [game.first(seq).seq for seq in (1, 2, 5, 6)] == [1, 1, 5, 5]
 
 
+async def test_a_position_after_a_move_that_was_undone_since_is_not_begun_with(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Who asked before the undo may still find it."""
+    game, chronicle = past(row(1, "accept"), row(2), row(4)), Chronicle(some())
+
+    async def nearest(*_: object) -> KeptState:
+        return KeptState(3, "digest {}", "{}")
+
+    async def marks(_: PastGame) -> list[Mark]:
+        return []
+
+    monkeypatch.setattr("bot.table.past.chronicle.positions.nearest", nearest)
+    monkeypatch.setattr(chronicle, "marks", marks)
+    assert await chronicle.near(game, 4) == Anchor(game.first(4), game.first(4), None)
+
+
 def test_moves_are_made_again_from_each_position_that_was_accepted() -> None:
     rows = [row(1, "accept"), row(2), row(3), row(4, "accept"), row(5, "accept"), row(6)]
     assert [[one.seq for one in part] for part in stretches(rows)] == [[1, 2, 3], [4], [5, 6]]
@@ -415,3 +436,17 @@ def test_what_was_taken_is_struck_with_who_agreed() -> None:
     assert last.agreed == ("p2",)
     assert those([move(7, "a")]) == "move 7"
     assert Undone.of([START, move(2, "a"), undo(3, 1)]).struck[0].agreed == ()
+
+
+def test_who_undid_a_move_is_named_with_who_agreed_and_whom_a_moderator_was() -> None:
+    names: Any = some(at=lambda _: {"p1": "Ann", "p2": "Bob", "p3": "Cy"})
+    kept = [START, move(2, "a")]
+
+    def who(row: Row) -> str:
+        return _whoever(Undone.of([*kept, row]).struck[0], names)
+
+    assert who(undo(3, 1)) == "**Ann**"
+    assert who(undo(3, 1, agreed=["p2"])) == "**Ann**, agreed to by **Bob**"
+    assert who(undo(3, 1, agreed=["p2", "p3"])) == "**Ann**, agreed to by **Bob** and **Cy**"
+    assert who(undo(3, 1)._replace(actor="", user_id=99)) == "<@99>, as a moderator"
+    assert who(undo(3, 1)._replace(actor="", user_id=None)) == "somebody, as a moderator"

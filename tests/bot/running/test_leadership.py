@@ -132,6 +132,23 @@ async def test_a_holder_without_a_sign_is_gone_once_two_renewals_would_have_been
     assert not await standby._is_gone(0)
 
 
+async def test_the_lease_of_a_holder_that_may_still_be_there_is_waited_for(
+    db: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At the first look nobody is known to be gone."""
+    asked: list[float | None] = []
+
+    async def claim(*_: object, silence: float | None, **__: object) -> None:
+        asked.append(silence)
+
+    standby = _Standby(db, BOTH, "b", 600)
+    monkeypatch.setattr("bot.table.games.leadership.leases.claim", claim)
+    await standby._tried()
+    standby._gone[0] -= 600
+    await standby._tried()
+    assert asked == [None, 600 * 2 / 20]
+
+
 async def test_where_the_server_was_away_nobody_is_gone_for_that(
     db: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -64,7 +64,9 @@ async def test_a_moderator_moves_for_a_seat_and_stands_in_the_log(bench: Bench) 
     game = await bench.game()
     with pytest.raises(MovedOn):
         await Moderating(bench.tables).act(game, "p1", MODERATOR, Typed("pass"), 0)
+    woken = bench.woken()
     outcome = await Moderating(bench.tables).act(game, "p1", MODERATOR, Typed("pass"), 1)
+    assert game in woken
     assert outcome.lines[-1] == f"-# <@{MODERATOR}> acts for Ann, as a moderator."
     assert [(r.actor, r.user_id) for r in await log.read(bench.db, game)][1:] == [("p1", MODERATOR)]
     with pytest.raises(Refused):
