@@ -1,6 +1,7 @@
 """A game is handed out as files, and read from one; what is secret stays so."""
 
 import csv
+from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 
@@ -53,6 +54,14 @@ def test_each_file_of_a_game_is_said_once() -> None:
         "`game-3-ledger.csv` has every payment and what it was for.",
         "`game-3-18xx.games.json` is a log as 18xx.games writes them.",
     ]
+
+
+def test_a_game_that_the_other_site_does_not_have_is_read_by_ours_all_the_same() -> None:
+    record = read_record((GOLDEN / "18c2c-bank-3p.json").read_text("utf-8"))
+    papers, notes = papers_of(3, replace(record, actions=record.actions[:20]))
+    assert [paper.name for paper in papers] == ["game-3.json", "game-3-ledger.csv"]
+    assert notes[0] == "`game-3.json` is the whole game in our own form; `/game import` reads it."
+    assert notes[2].startswith("There is no `game-3-18xx.games.json`: ")
 
 
 async def test_log_and_record_lead_to_the_position_of_the_table(house: House) -> None:

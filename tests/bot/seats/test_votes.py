@@ -473,7 +473,7 @@ async def test_how_a_game_stands_says_everybodys_time_and_the_deadline(shown: An
     assert await clock_words.of_status(shown(None), table) == ""
     assert await clock_words.of_status(shown(clocks()), live(TWO, game=some(over=True))) == ""
     spent = clocks()
-    spent.turns[0].charged = 3 * 24 * 3600 * 1000
+    spent.turns[0].charged = (3 * 24 - 1) * 3600 * 1000  # and an hour of this turn
     assert "**Ann** nothing and" in await clock_words.of_status(shown(spent), table)
     spent.turns[0].charged += 24 * 3600 * 1000
     assert "**Ann** nothing and" in await clock_words.of_status(shown(spent), table)
