@@ -26,15 +26,15 @@ _log = logging.getLogger("stationmaster.storage")
 
 T = TypeVar("T")
 
-CONNECTIONS = 8
+CONNECTIONS: Final = 8
 """The most connections a process holds."""
-TRIES = 4
+TRIES: Final = 4
 """How often a transaction that others came across is begun, in all."""
-PATIENCE = 10.0
+PATIENCE: Final = 10.0
 """How long to wait for a connection, in seconds."""
-FAREWELL = 3.0
+FAREWELL: Final = 3.0
 """How long closing waits for the server, in seconds: no statement is under way then."""
-STATEMENT = 30.0
+STATEMENT: Final = 30.0
 """How long a statement may take, in seconds."""
 SILENCE: Final = 5
 """Seconds after which a process that leaves a statement half said counts as stopped."""

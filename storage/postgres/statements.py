@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 Link: TypeAlias = "asyncpg.Connection[asyncpg.Record] | PoolConnectionProxy[asyncpg.Record]"
 """A connection, of a pool or not."""
-MANY = 100
+MANY: Final = 100
 """Of how many rows each is written into a statement of its own; more are sent as values of a prepared one."""
 
 

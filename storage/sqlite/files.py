@@ -4,12 +4,13 @@ import os
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from typing import Final
 
 from storage.errors import DatabaseUnreadable, StorageError
 from storage.sqlite.checkpoints import MORE_FOLLOWS, marked
 from storage.sqlite.migrating import check_version
 
-BUSY_SECONDS = 5.0
+BUSY_SECONDS: Final = 5.0
 """How long to wait for a backup program that holds the file, in seconds."""
 
 

@@ -177,7 +177,7 @@ async def test_a_transaction_that_was_cut_off_is_run_again(db: Database, new_gam
 
 
 async def test_what_took_too_long_is_not_tried_again(db: Database) -> None:
-    """Whoever waits has waited long enough, and the next try would take as long."""
+    """The next try would take as long."""
     runs = 0
 
     async def change(_: Transaction) -> None:

@@ -21,9 +21,10 @@ NARROWS = re.compile(r" is (not )?None$|^(not )?isinstance\(")
 """Conditions without which the type checker would refuse the lines next to them."""
 SAME_TWICE = re.compile(
     r"^[\w.\[\]]*\b(_?(require|check|forget|wake|arrange)\w*|about|add|add_done_callback|cancel|clear|_?close|compare"
-    r"|disable|discard|emptied|enable|fill|freeze|inspect|migrate|name_players|on_notice|on_close|options_of|release|rests|_retry"
-    r"|set|setdefault|_sign|stop|terminate|write_text|_write)\("
-    r"|^super\(\)\.__(init|setitem)__\(|^[\w.\[\]]*\bpop\(.*, None\)$|\bexecute\(f?\"PRAGMA"
+    r"|disable|discard|emptied|enable|fill|freeze|inspect|migrate|name_players|on_notice|on_close|options_of|release"
+    r"|rename|rests|_retry|set|setdefault|_sign|stop|terminate|write_text|_write)\("
+    r"|^(make\(\)|_draw\(theme\)|draw_map\(|printed\(|text_width\()"
+    r"|^super\(\)\.__(init|setitem)__\(|^[\w.\[\]]*\bpop\(.*, None\)$|^[\w.]*\bexecute\(f?\"PRAGMA"
 )
 """Calls that do no more twice than once: they ask whether something holds, or let be so what is so already, or wake
 somebody who then looks.
@@ -85,7 +86,7 @@ class _Finder(cst.CSTVisitor):
         self.found: list[tuple[list[tuple[int, int]], cst.CSTNode, cst.CSTNode]] = []
 
     def on_visit(self, node: cst.CSTNode) -> bool:
-        if isinstance(node, NOT_RUN) or _is_of_the_log(node):
+        if isinstance(node, NOT_RUN) or _is_of_the_log(node) or self._is_strict(node):
             return False
         if _is_taste(node) and not self._has_rules:
             return False
@@ -93,6 +94,13 @@ class _Finder(cst.CSTVisitor):
             if isinstance(node, kind):
                 self.found += ((self._ranges(node), node, other) for other in other_of(node))
         return True
+
+    def _is_strict(self, node: cst.CSTNode) -> bool:
+        """`strict=` of `zip`: it says that all are as long, which they are."""
+        if not isinstance(node, cst.Arg) or node.keyword is None or node.keyword.value != "strict":
+            return False
+        call = self.get_metadata(ParentNodeProvider, node)
+        return isinstance(call, cst.Call) and isinstance(call.func, cst.Name) and call.func.value == "zip"
 
     def _ranges(self, node: cst.CSTNode) -> list[tuple[int, int]]:
         """Lines of the node and of all around it, up to the function."""
